@@ -1,0 +1,264 @@
+#include "csv.hpp"
+#include "error.hpp"
+#include "fisher.hpp"
+#include "fit.hpp"
+#include "output.hpp"
+#include "plot.hpp"
+#include "progress.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace mixture;
+namespace po = boost::program_options;
+
+struct Arguments {
+  std::string file;
+  ColumnRequest column;
+  Options fit;
+  std::string output;  ///< empty: write no files
+  std::string format;
+  ShowProgress progress;
+};
+
+template <class T>
+T choice(const std::string& option, const std::string& value, const std::map<std::string, T>& choices) {
+  if (const auto found = choices.find(value); found != choices.end()) {
+    return found->second;
+  }
+  std::string known;
+  for (const auto& [name, meaning] : choices) {
+    known += (known.empty() ? "" : ", ") + name;
+  }
+  throw Error("--" + option + " " + printable(value) + ": must be one of " + known);
+}
+
+/// The command line, or nothing where it only asks for help.
+std::optional<Arguments> parse(int argc, char** argv) {
+  Arguments arguments;
+  std::string separator;
+  std::string header;
+  std::string progress;
+  po::options_description options("Options", 100);
+  auto add = options.add_options();
+  add("help,h", "show this text");
+  add("column,c", po::value(&arguments.column.column)->value_name("NAME|N")->default_value("1"),
+      "the column to fit: its name in the header row or its number, from 1");
+  add("output,o", po::value(&arguments.output)->value_name("DIR"),
+      "write mixture.svg (or .png), mixture.gnuplot and history.csv there");
+  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
+  add("iterations,n", po::value(&arguments.fit.iterations)->value_name("N")->default_value(500),
+      "most iterations of either fit");
+  add("tolerance,t", po::value(&arguments.fit.tolerance)->value_name("T")->default_value(1e-8, "1e-8"),
+      "a step this short ends a fit; about T standard deviations of the data");
+  add("header", po::value(&header)->value_name("auto|yes|no")->default_value("auto"), "is the first row a header?");
+  add("separator", po::value(&separator)->value_name("C")->default_value(","), "between fields; 'tab' for a tab");
+  add("progress", po::value(&progress)->value_name("auto|always|never")->default_value("auto"),
+      "progress bars; auto: for large files on a terminal");
+  po::options_description all;
+  all.add(options).add_options()("file", po::value(&arguments.file));
+  po::variables_map values;
+  try {
+    po::store(po::command_line_parser(argc, argv)
+                  .options(all)
+                  .positional(po::positional_options_description().add("file", 1))
+                  .run(),
+              values);
+    po::notify(values);
+  } catch (const po::error& error) {
+    throw Error(error.what());
+  }
+  if (values.count("help") != 0) {
+    std::cout << "Usage: mixture DATA.csv [options]\n\n"
+                 "Fits a mixture of two normal distributions to one column of a CSV file: by gradient steps on the\n"
+                 "expected log-likelihood with stopped responsibilities, and by EM from the same start.\n\n"
+              << options;
+    return std::nullopt;
+  }
+  if (arguments.file.empty()) {
+    throw Error("no data file given; see mixture --help");
+  }
+  if (arguments.fit.iterations < 1) {
+    throw Error("--iterations must be at least 1");
+  }
+  if (!(arguments.fit.tolerance > 0 && arguments.fit.tolerance < 1)) {
+    throw Error("--tolerance must lie between 0 and 1");
+  }
+  separator = separator == "tab" ? "\t" : separator;
+  if (separator.size() != 1 || std::string("\"\r\n").find(separator) != std::string::npos) {
+    throw Error("--separator must be one character");
+  }
+  arguments.column.separator = separator.front();
+  arguments.column.header =
+      choice<Header>("header", header, {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}});
+  arguments.progress = choice<ShowProgress>(
+      "progress", progress,
+      {{"auto", ShowProgress::automatic}, {"always", ShowProgress::always}, {"never", ShowProgress::never}});
+  choice<int>("format", arguments.format, {{"svg", 0}, {"png", 0}});
+  return arguments;
+}
+
+/// Prints both gradients at the starting point; true if they agree there and at the fit.
+bool print_fisher_identity(const FisherIdentity& start, const FisherIdentity& end) {
+  std::printf(
+      "Fisher's identity: the gradient of the log-likelihood, at the starting point\n"
+      "  %-10s %24s %26s %12s\n",
+      "", "through log(sum)", "responsibilities stopped", "difference");
+  for (std::size_t i = 0; i < parameter_names.size(); ++i) {
+    std::printf("  %-10s %24.15e %26.15e %12.1e\n", parameter_names[i], start.direct.gradient[i],
+                start.stopped.gradient[i], start.difference(i));
+  }
+  const bool agree = std::max(start.relative_to_terms(), end.relative_to_terms()) <= 1e-12;
+  std::printf("The gradients %s: relative difference %.1e; at the fit, relative to the terms summed, %.1e\n\n",
+              agree ? "agree" : "DIFFER", start.relative(), end.relative_to_terms());
+  return agree;
+}
+
+void print_histories(const Fit& gradient, const Fit& em) {
+  std::printf("Log-likelihood  %18s %18s\n", "gradient steps", "EM");
+  const auto cell = [](const Fit& fit, std::size_t i) {
+    return i < fit.log_likelihood.size() ? formatted("%18.8f", fit.log_likelihood[i]) : std::string(18, ' ');
+  };
+  const std::size_t last = std::max(gradient.log_likelihood.size(), em.log_likelihood.size()) - 1;
+  for (std::size_t i = 0; i <= last; ++i) {
+    // The first ten, then every tenth, and the last.
+    if (i <= 10 || i % 10 == 0 || i == last) {
+      std::printf("  iteration %-4zu %s %s\n", i, cell(gradient, i).c_str(), cell(em, i).c_str());
+    }
+  }
+}
+
+/// True unless both fits have converged to different places.
+bool print_fits(const Fit& gradient, const Fit& em, double tolerance) {
+  const Parameters& g = gradient.parameters;
+  const Parameters& e = em.parameters;
+  std::printf("\nFit             %18s %18s\n", "gradient steps", "EM");
+  const auto line = [](const char* name, double left, double right) {
+    std::printf("  %-13s %18.8g %18.8g\n", name, left, right);
+  };
+  line("weight 1", g.weight1(), e.weight1());
+  line("mean 1", g.mean1, e.mean1);
+  line("sd 1", g.sd1(), e.sd1());
+  line("weight 2", g.weight2(), e.weight2());
+  line("mean 2", g.mean2, e.mean2);
+  line("sd 2", g.sd2(), e.sd2());
+  std::printf("  %-13s %18d %18d\n", "iterations", gradient.iterations(), em.iterations());
+  const double apart = step_length(g, difference(g, e));
+  const int most = std::max(gradient.iterations(), em.iterations());
+  if (!gradient.converged || !em.converged) {
+    std::printf(
+        "Not converged after %d iterations (--iterations allows more): the fits are %.1e standard deviations apart\n",
+        most, apart);
+    return true;
+  }
+  // Each fit stops a multiple of the tolerance short of the maximum; the multiple grows as convergence slows.
+  const bool agree = apart <= 1000 * tolerance;
+  std::printf("The fits %s: largest difference %.1e standard deviations\n", agree ? "agree" : "DIFFER", apart);
+  return agree;
+}
+
+std::string history_text(const Fit& gradient, const Fit& em) {
+  std::string text = "iteration,gradient_steps,em\n";
+  const auto cell = [](const Fit& fit, std::size_t i) {
+    return i < fit.log_likelihood.size() ? formatted("%.17g", fit.log_likelihood[i]) : std::string();
+  };
+  for (std::size_t i = 0; i < std::max(gradient.log_likelihood.size(), em.log_likelihood.size()); ++i) {
+    text += std::to_string(i) + "," + cell(gradient, i) + "," + cell(em, i) + "\n";
+  }
+  return text;
+}
+
+void write_files(const Arguments& arguments, const Column& column, const Fit& gradient, const Fit& em) {
+  const std::filesystem::path directory = arguments.output;
+  StagedFile history(directory / "history.csv");
+  StagedFile script(directory / "mixture.gnuplot");
+  StagedFile picture(directory / ("mixture." + arguments.format));
+  history.write(history_text(gradient, em));
+  const bool png = arguments.format == "png";
+  script.write(plot_script(column.name, column.values, gradient, em,
+                           png ? "pngcairo font 'sans,11'" : "svg font 'sans-serif,13'"));
+  const Drawn drawn = draw(script.staged(), picture.staged());
+  history.publish();
+  script.publish();
+  if (drawn == Drawn::yes) {
+    picture.publish();
+    std::printf("\nWrote %s, %s, %s\n", picture.path().c_str(), script.path().c_str(), history.path().c_str());
+  } else {
+    std::printf("\nWrote %s, %s\n", script.path().c_str(), history.path().c_str());
+    std::fflush(stdout);
+    std::fprintf(
+        stderr,
+        "mixture: no picture: gnuplot is not installed (Debian: apt install gnuplot-nox); then run: gnuplot -c %s %s\n",
+        script.path().c_str(), picture.path().c_str());
+  }
+}
+
+int run(const Arguments& arguments) {
+  const Column column = read_column(arguments.file, arguments.column, arguments.progress);
+  const std::span<const double> rows = column.values;
+  const std::string source = arguments.file + ": column '" + column.name + "'";
+  try {
+    check_data(rows);
+  } catch (const Error& error) {
+    throw Error(source + ": " + error.what());
+  }
+  if (!arguments.output.empty()) {
+    prepare_directory(arguments.output);
+  }
+  const Summary summary = summarise(rows);
+  std::printf("%s: %zu values", source.c_str(), rows.size());
+  if (column.empty_cells != 0) {
+    std::printf(" (%zu empty cells skipped)", column.empty_cells);
+  }
+  std::printf(", mean %.6g, standard deviation %.6g\n\n", summary.mean, summary.sd);
+
+  // About their mean the values keep their digits even if they are time stamps.
+  std::vector<double> centred(rows.begin(), rows.end());
+  for (double& x : centred) {
+    x -= summary.mean;
+  }
+  const Parameters start = starting_point(centred);
+  Fit gradient = fit_by_gradient(centred, start, arguments.fit, arguments.progress);
+  Fit em = fit_by_em(centred, start, arguments.fit, arguments.progress);
+  const bool gradients_agree =
+      print_fisher_identity(fisher_identity(centred, start), fisher_identity(centred, gradient.parameters));
+  for (Fit* fit : {&gradient, &em}) {
+    fit->parameters.mean1 += summary.mean;
+    fit->parameters.mean2 += summary.mean;
+  }
+
+  print_histories(gradient, em);
+  const bool fits_agree = print_fits(gradient, em, arguments.fit.tolerance);
+  if (!arguments.output.empty()) {
+    write_files(arguments, column, gradient, em);
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw Error("standard output cannot be written");
+  }
+  return gradients_agree && fits_agree ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const auto arguments = parse(argc, argv);
+    return arguments ? run(*arguments) : 0;
+  } catch (const std::exception& error) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "mixture: %s\n", printable(error.what(), 1000).c_str());
+    return 2;
+  }
+}

@@ -1,0 +1,89 @@
+#ifndef TAPELESS_CORE_APPLY_HPP
+#define TAPELESS_CORE_APPLY_HPP
+
+#include <tapeless/core/expression.hpp>
+#include <tapeless/core/number.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+template <std::size_t I, class E>
+struct operand_leaf {
+  E operand;
+};
+
+template <class Indices, class... Es>
+struct stored_operands;
+template <std::size_t... I, class... Es>
+struct stored_operands<std::index_sequence<I...>, Es...> : operand_leaf<I, Es>... {
+  constexpr explicit stored_operands(const Es&... es) : operand_leaf<I, Es>{es}... {}
+
+  template <std::size_t J, class E>
+  static constexpr const E& at(const operand_leaf<J, E>& leaf) {
+    return leaf.operand;
+  }
+  template <std::size_t J>
+  constexpr const auto& operand() const {
+    return at<J>(*this);
+  }
+};
+
+template <std::size_t J, class E, class... Es>
+struct type_at : type_at<J - 1, Es...> {};
+template <class E, class... Es>
+struct type_at<0, E, Es...> {
+  using type = E;
+};
+
+// A formula without run-time numbers has no state: its operands are made where they are read.
+template <class... Es>
+struct empty_operands {
+  constexpr empty_operands() = default;
+  constexpr explicit empty_operands(const Es&...)
+    requires(sizeof...(Es) > 0)
+  {}
+
+  template <std::size_t J>
+  constexpr auto operand() const {
+    return typename type_at<J, Es...>::type{};
+  }
+};
+
+template <class... Es>
+using operands =
+    std::conditional_t<(std::is_empty_v<Es> && ...), empty_operands<Es...>,
+                       stored_operands<std::index_sequence_for<Es...>, Es...>>;
+
+}  // namespace detail
+
+/// The operation `Op` applied to formulas. `operand<I>()` reads an operand back.
+template <class Op, class... Es>
+struct Apply : expression<Apply<Op, Es...>>, private detail::operands<Es...> {
+  using operation_type = Op;
+  static constexpr std::size_t arity = sizeof...(Es);
+
+  using detail::operands<Es...>::operands;
+  using detail::operands<Es...>::operand;
+
+  constexpr Apply() = default;
+  constexpr explicit Apply(const Es&... es)
+    requires(sizeof...(Es) > 0)
+      : detail::operands<Es...>(es...) {}
+};
+
+/// Applies an operation to operands of which at least one is a formula. The way into a formula for every operation,
+/// a user's own included: `template <Symbolic E> constexpr auto softsign(E e) { return apply<Softsign>(e); }`.
+template <class Op, Operand... Es>
+  requires((Expression<Es> || ...) && !(is_traced<Es> || ...))
+constexpr auto apply(const Es&... es) {
+  return Apply<Op, as_expression_t<Es>...>(as_expression_t<Es>(es)...);
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,86 @@
+#ifndef TAPELESS_CORE_CONSTANT_HPP
+#define TAPELESS_CORE_CONSTANT_HPP
+
+#include <tapeless/core/expression.hpp>
+#include <tapeless/core/fixed_string.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace tapeless {
+
+/// The compile-time constant `Numerator / Denominator` in lowest terms, part of the formula's type.
+///
+/// `Constant<0>` is an absolute zero: `0_c * e` is `0_c` and `e` is not evaluated, whatever its value. Together with a
+/// plain number a constant computes and compares at once, so that a structurally zero derivative reads as 0.0.
+template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
+struct Constant {
+  static_assert(Denominator > 0 && std::gcd(Numerator, Denominator) == 1,
+                "tapeless: write constant<n, d>, which brings the ratio to lowest terms");
+  using expression_type = Constant;
+
+  static constexpr std::intmax_t numerator = Numerator;
+  static constexpr std::intmax_t denominator = Denominator;
+
+  /// The constant rounded to `T`.
+  template <Real T>
+  static constexpr T as() {
+    return static_cast<T>(Numerator) / static_cast<T>(Denominator);
+  }
+
+  constexpr operator double() const { return as<double>(); }
+  constexpr explicit operator bool() const { return Numerator != 0; }
+
+  template <class... Bindings>
+  constexpr auto operator()(const Bindings&... bindings) const {
+    return evaluate(*this, bindings...);
+  }
+};
+
+/// `constant<2>`, `constant<1, 3>`: the ratio of two integers as a type.
+template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
+  requires(Denominator != 0)
+inline constexpr Constant<(Denominator < 0 ? -Numerator : Numerator) / std::gcd(Numerator, Denominator),
+                          (Denominator < 0 ? -Denominator : Denominator) / std::gcd(Numerator, Denominator)>
+    constant{};
+
+using Zero = Constant<0>;
+using One = Constant<1>;
+
+template <class E>
+inline constexpr bool is_constant = false;
+template <std::intmax_t N, std::intmax_t D>
+inline constexpr bool is_constant<Constant<N, D>> = true;
+
+template <class E>
+inline constexpr bool is_zero = std::same_as<E, Zero>;
+template <class E>
+inline constexpr bool is_one = std::same_as<E, One>;
+
+namespace literals {
+
+/// `2_c` is `constant<2>`.
+template <char... Digits>
+constexpr auto operator""_c() {
+  constexpr auto value = [] {
+    std::intmax_t result = 0;
+    for (const char c : {Digits...}) {
+      if (c == '\'') continue;
+      if (c < '0' || c > '9' || result > (std::numeric_limits<std::intmax_t>::max() - (c - '0')) / 10)
+        return std::intmax_t{-1};
+      result = 10 * result + (c - '0');
+    }
+    return result;
+  }();
+  static_assert(value >= 0, "tapeless: _c takes a decimal integer; write constant<1, 3> for a ratio");
+  return constant<value>;
+}
+
+}  // namespace literals
+using namespace literals;
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef TAPELESS_CORE_NAMED_HPP
+#define TAPELESS_CORE_NAMED_HPP
+
+#include <tapeless/core/expression.hpp>
+
+#include <type_traits>
+
+namespace tapeless {
+
+/// A subexpression with a type name of its own: `struct step : named<step, decltype(e)> {};`, then `step{}` stands for
+/// `e`. Compilers write the name of a nested type once for each use, so formulas that share heavily have names of
+/// exponential length; a named step cuts them to a word. Formulas with run-time numbers cannot be named: put the
+/// numbers into variables or constants first.
+template <class Derived, class E>
+struct named : expression<Derived> {
+  static_assert(std::is_empty_v<E>,
+                "tapeless: a named formula has no run-time numbers; use constants (2_c, constant<1, 3>) or variables");
+  using definition = std::remove_cv_t<E>;
+};
+
+}  // namespace tapeless
+
+#endif

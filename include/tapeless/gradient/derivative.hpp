@@ -1,0 +1,121 @@
+#ifndef TAPELESS_GRADIENT_DERIVATIVE_HPP
+#define TAPELESS_GRADIENT_DERIVATIVE_HPP
+
+#include <tapeless/core/apply.hpp>
+#include <tapeless/core/named.hpp>
+#include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/core/variable.hpp>
+#include <tapeless/operation/list.hpp>
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Derivatives by types, one specialisation a kind of formula. Whatever is zero is the type `Zero`.
+template <class E, class X>
+struct derivative_of;
+
+template <class E, class X>
+  requires requires { typename E::definition; }
+struct derivative_of<E, X> {
+  static constexpr auto of(const E&) { return derivative_of<typename E::definition, X>::of(typename E::definition{}); }
+};
+
+template <fixed_string Name, class X>
+struct derivative_of<Variable<Name>, X> {
+  static constexpr auto of(const Variable<Name>&) { return constant<std::is_same_v<Variable<Name>, X>>; }
+};
+
+template <std::intmax_t N, std::intmax_t D, class X>
+struct derivative_of<Constant<N, D>, X> {
+  static constexpr Zero of(const Constant<N, D>&) { return {}; }
+};
+
+template <Numeric T, class X>
+struct derivative_of<T, X> {
+  static constexpr Zero of(const T&) { return {}; }
+};
+
+template <class T, class X>
+struct derivative_of<Number<T>, X> {
+  static constexpr Zero of(const Number<T>&) { return {}; }
+};
+
+template <class E, fixed_string Name, class X>
+struct derivative_of<StopGradient<E, Name>, X> {
+  static constexpr Zero of(const StopGradient<E, Name>&) { return {}; }
+};
+
+/// What a `rule_for_each` sees of the operands of a formula.
+template <class... Es>
+struct operand_types {
+  std::tuple<Es...> operands;
+
+  template <class Op, class... First>
+  constexpr auto apply(const First&... first) const {
+    return std::apply([&](const auto&... es) { return tapeless::apply<Op>(first..., es...); }, operands);
+  }
+};
+
+/// Operand number I of `e` contributes its own derivative times the rule, which is looked at only if that is not zero.
+template <class X, std::size_t I, class Op, class... Es>
+constexpr auto contribution(const Apply<Op, Es...>& e) {
+  const auto inner = derivative_of<typename type_at<I, Es...>::type, X>::of(e.template operand<I>());
+  if constexpr (is_zero<std::remove_cvref_t<decltype(inner)>>)
+    return Zero{};
+  else {
+    static_assert(requires { Op::partials; },
+                  "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+                  "or put it behind stop_gradient");
+    return [&]<std::size_t... J>(std::index_sequence<J...>) {
+      if constexpr (has_any_arity<Op>())
+        return inner * Op::partials.rule(e.template operand<I>(), e, operand_types<Es...>{{e.template operand<J>()...}});
+      else
+        return inner * std::get<I>(Op::partials)(e.template operand<J>()..., e);
+    }(std::index_sequence_for<Es...>{});
+  }
+}
+
+template <class Op, class... Es, class X>
+struct derivative_of<Apply<Op, Es...>, X> {
+  static constexpr auto of(const Apply<Op, Es...>& e) {
+    if constexpr (Condition<Op>)
+      return Zero{};
+    else
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return (Zero{} + ... + contribution<X, I>(e));
+      }(std::index_sequence_for<Es...>{});
+  }
+};
+
+template <class C, class A, class B, class X>
+struct derivative_of<Apply<operation::Where, C, A, B>, X> {
+  static constexpr auto of(const Apply<operation::Where, C, A, B>& e) {
+    return where(e.template operand<0>(), derivative_of<A, X>::of(e.template operand<1>()),
+                 derivative_of<B, X>::of(e.template operand<2>()));
+  }
+};
+
+}  // namespace detail
+
+/// The derivative of a formula with respect to a variable, a formula again, by types alone: `Zero` where `x` does not
+/// occur or is stopped. For reading, proving and further formulas; to evaluate gradients use `gradient`, which shares
+/// the work of value and derivatives.
+template <class F, fixed_string Name>
+constexpr auto derivative(const F& f, const Variable<Name>&) {
+  return detail::derivative_of<F, Variable<Name>>::of(f);
+}
+
+/// The type of `derivative(f, x)` for `f` of type `F` and `x` of type `X`.
+template <class F, class X>
+using derivative_t = decltype(detail::derivative_of<std::remove_cvref_t<F>, std::remove_cvref_t<X>>::of(
+    std::declval<const std::remove_cvref_t<F>&>()));
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,94 @@
+#ifndef TAPELESS_GRADIENT_EVALUATE_HPP
+#define TAPELESS_GRADIENT_EVALUATE_HPP
+
+#include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/gradient/arguments.hpp>
+
+#include <type_traits>
+
+namespace tapeless {
+
+namespace detail {
+
+// A formula that is a leaf, stopped or named, has the value of the leaf in its own type: an int stays an int.
+template <class E>
+struct leaf_of {
+  using type = void;
+};
+template <class E>
+  requires requires { typename E::definition; }
+struct leaf_of<E> : leaf_of<typename E::definition> {};
+template <fixed_string Name>
+struct leaf_of<Variable<Name>> {
+  using type = Variable<Name>;
+};
+template <class T>
+struct leaf_of<Number<T>> {
+  using type = Number<T>;
+};
+template <class E, fixed_string Name>
+struct leaf_of<StopGradient<E, Name>> : leaf_of<E> {};
+
+template <class E>
+constexpr auto number_of(const E& e) {
+  if constexpr (is_stop<E>)
+    return number_of(e.operand);
+  else
+    return e.value;
+}
+
+// The numbers a formula carries decide the type only where no variable does.
+template <class F>
+struct numbers_real : common_real<> {};
+template <class T>
+struct numbers_real<Number<T>> : common_real<T> {};
+template <class E, fixed_string Name>
+struct numbers_real<StopGradient<E, Name>> : numbers_real<E> {};
+template <class Op, class... Es>
+struct numbers_real<Apply<Op, Es...>> : common_real<typename numbers_real<Es>::type...> {};
+
+/// The number type of a formula's evaluation: the common type of its variables' real values.
+template <class F, class... Bindings>
+struct evaluation_type : common_real<typename Bindings::value_type...> {};
+template <class F>
+struct evaluation_type<F> : numbers_real<F> {};
+template <class F, class... Bindings>
+using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
+
+/// An output of a program as a result: an absolute zero is the type `Zero`.
+template <class P, std::size_t Output, class V>
+constexpr auto result_of(const V& value) {
+  if constexpr (P::value.is_absolute_zero(P::value.output(Output)))
+    return Zero{};
+  else
+    return value;
+}
+
+}  // namespace detail
+
+/// The value of a formula: `evaluate(f, x = 1.0)` is `f(x = 1.0)`. It is computed in the common type of the real
+/// values given, double if there is none; a formula that is a stopped or named leaf keeps the leaf's type. Straight
+/// line code, no allocation; in constant evaluation where the values are constants.
+template <Expression F, class... Bindings>
+constexpr auto evaluate(const F& f, const Bindings&... bindings) {
+  using source = detail::lowered<F>;
+  using variables = typename detail::all_variables<source>::type;
+  if constexpr (detail::check_bindings<Bindings...>(wrt_variables<>{}, variables{})) {
+    using leaf = typename detail::leaf_of<F>::type;
+    if constexpr (is_variable<leaf>) {
+      const auto value = [](const auto& binding) { return binding.value; };
+      return value(bindings...);
+    } else if constexpr (!std::is_void_v<leaf>) {
+      return detail::number_of(f);
+    } else {
+      using T = detail::evaluation_type_t<F, Bindings...>;
+      using program = program::finished<source, 0, 1>;
+      return scalar::run<program, T>(detail::bound_values<T>(variables{}, bindings...),
+                                       detail::numbers_in<T, source>(f), [](const auto& value) { return value; });
+    }
+  }
+}
+
+}  // namespace tapeless
+
+#endif

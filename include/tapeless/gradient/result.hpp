@@ -1,0 +1,154 @@
+#ifndef TAPELESS_GRADIENT_RESULT_HPP
+#define TAPELESS_GRADIENT_RESULT_HPP
+
+#include <tapeless/core/variable.hpp>
+#include <tapeless/gradient/wrt.hpp>
+
+#include <boost/hana/at_key.hpp>
+#include <boost/hana/bool.hpp>
+#include <boost/hana/fwd/any_of.hpp>
+#include <boost/hana/fwd/find.hpp>
+#include <boost/hana/fwd/unpack.hpp>
+#include <boost/hana/optional.hpp>
+#include <boost/hana/pair.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace tapeless {
+
+namespace error {
+
+template <class V>
+struct result_has_no_entry_for {
+  static_assert(detail::always_false<V>, "tapeless: the result has no entry for this variable; name it in wrt(...)");
+};
+
+}  // namespace error
+
+namespace detail {
+
+template <class V, class T>
+struct gradient_entry {
+  [[no_unique_address]] T value;
+};
+
+}  // namespace detail
+
+/// The tag of gradients for Boost.Hana.
+struct gradient_map_tag {};
+
+/// Derivatives by variable: `g[x]`. A derivative that is zero by structure has the type `Zero`, which reads, compares
+/// and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative) and a Searchable by variable.
+template <class Variables, class... Values>
+struct gradient_map;
+template <class... Vs, class... Values>
+struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs, Values>... {
+  using hana_tag = gradient_map_tag;
+
+  constexpr explicit gradient_map(const Values&... values) : detail::gradient_entry<Vs, Values>{values}... {}
+
+  template <class V>
+  static constexpr bool contains = (std::is_same_v<V, Vs> || ...);
+
+  template <class V>
+  constexpr const auto& operator[](const V&) const {
+    if constexpr (contains<V>)
+      return value<V>(*this);
+    else {
+      static_cast<void>(error::result_has_no_entry_for<V>{});
+      return *this;
+    }
+  }
+
+  /// f(pair(variable, derivative)...), in the order of `wrt`.
+  template <class F>
+  constexpr decltype(auto) unpack(F&& f) const {
+    return static_cast<F&&>(f)(boost::hana::make_pair(Vs{}, (*this)[Vs{}])...);
+  }
+
+ private:
+  template <class V, class T>
+  static constexpr const T& value(const detail::gradient_entry<V, T>& entry) {
+    return entry.value;
+  }
+};
+
+/// A value and the derivatives there; a structured binding takes it apart.
+template <class Value, class Gradient>
+struct value_and_gradient_result {
+  Value value;
+  Gradient gradient;
+};
+template <class Value, class Gradient>
+value_and_gradient_result(Value, Gradient) -> value_and_gradient_result<Value, Gradient>;
+
+/// Second derivatives: `h(x, y)`. The upper triangle is stored, column by column.
+template <class Variables, class T>
+struct hessian_map;
+template <class... Vs, class T>
+struct hessian_map<wrt_variables<Vs...>, T> {
+  std::array<T, sizeof...(Vs) * (sizeof...(Vs) + 1) / 2> upper_triangle;
+
+  template <class V, class U>
+  constexpr const T& operator()(const V&, const U&) const {
+    constexpr std::size_t i = position<V>(), j = position<U>();
+    return upper_triangle[i <= j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j];
+  }
+
+ private:
+  template <class V>
+  static constexpr std::size_t position() {
+    if constexpr (!(std::is_same_v<V, Vs> || ...)) {
+      static_cast<void>(error::result_has_no_entry_for<V>{});
+      return 0;
+    } else {
+      std::size_t index = 0;
+      static_cast<void>(((std::is_same_v<V, Vs> ? true : (++index, false)) || ...));
+      return index;
+    }
+  }
+};
+
+}  // namespace tapeless
+
+namespace boost::hana {
+
+template <>
+struct unpack_impl<tapeless::gradient_map_tag> {
+  template <class Map, class F>
+  static constexpr decltype(auto) apply(const Map& map, F&& f) {
+    return map.unpack(static_cast<F&&>(f));
+  }
+};
+template <>
+struct at_key_impl<tapeless::gradient_map_tag> {
+  template <class Map, class V>
+  static constexpr const auto& apply(const Map& map, const V& variable) {
+    return map[variable];
+  }
+};
+template <>
+struct find_impl<tapeless::gradient_map_tag> {
+  template <class Map, class V>
+  static constexpr auto apply(const Map& map, const V& variable) {
+    if constexpr (Map::template contains<V>)
+      return hana::just(map[variable]);
+    else
+      return hana::nothing;
+  }
+};
+template <>
+struct any_of_impl<tapeless::gradient_map_tag> {
+  template <class Map, class Predicate>
+  static constexpr auto apply(const Map& map, const Predicate& predicate) {
+    return map.unpack([&](const auto&... entries) {
+      return hana::bool_c<(decltype(predicate(hana::first(entries)))::value || ...)>;
+    });
+  }
+};
+
+}  // namespace boost::hana
+
+#endif

@@ -1,0 +1,90 @@
+#ifndef TAPELESS_MATH_MATH_HPP
+#define TAPELESS_MATH_MATH_HPP
+
+#include <tapeless/evaluate/constexpr_math.hpp>
+
+#include <cmath>
+#include <type_traits>
+
+/// Elementary functions of numbers: the C library at run time, `constexpr_math` inside constant evaluation, and
+/// functions found by argument-dependent lookup for every other number type (multiprecision, SIMD lanes).
+namespace tapeless::math {
+
+#define TAPELESS_MATH_UNARY(NAME)                                                                                      \
+  template <class T>                                                                                                   \
+  constexpr T NAME(const T& x) {                                                                                       \
+    if constexpr (std::is_floating_point_v<T>) {                                                                       \
+      if (std::is_constant_evaluated()) return constexpr_math::NAME(x);                                                \
+      return std::NAME(x);                                                                                             \
+    } else {                                                                                                           \
+      using std::NAME;                                                                                                 \
+      return NAME(x);                                                                                                  \
+    }                                                                                                                  \
+  }
+#define TAPELESS_MATH_BINARY(NAME)                                                                                     \
+  template <class T>                                                                                                   \
+  constexpr T NAME(const T& x, const T& y) {                                                                           \
+    if constexpr (std::is_floating_point_v<T>) {                                                                       \
+      if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
+      return std::NAME(x, y);                                                                                          \
+    } else {                                                                                                           \
+      using std::NAME;                                                                                                 \
+      return NAME(x, y);                                                                                               \
+    }                                                                                                                  \
+  }
+
+TAPELESS_MATH_UNARY(abs)
+TAPELESS_MATH_UNARY(floor)
+TAPELESS_MATH_UNARY(ceil)
+TAPELESS_MATH_UNARY(round)
+TAPELESS_MATH_UNARY(sqrt)
+TAPELESS_MATH_UNARY(cbrt)
+TAPELESS_MATH_UNARY(exp)
+TAPELESS_MATH_UNARY(exp2)
+TAPELESS_MATH_UNARY(expm1)
+TAPELESS_MATH_UNARY(log)
+TAPELESS_MATH_UNARY(log2)
+TAPELESS_MATH_UNARY(log10)
+TAPELESS_MATH_UNARY(log1p)
+TAPELESS_MATH_UNARY(sin)
+TAPELESS_MATH_UNARY(cos)
+TAPELESS_MATH_UNARY(tan)
+TAPELESS_MATH_UNARY(asin)
+TAPELESS_MATH_UNARY(acos)
+TAPELESS_MATH_UNARY(atan)
+TAPELESS_MATH_UNARY(sinh)
+TAPELESS_MATH_UNARY(cosh)
+TAPELESS_MATH_UNARY(tanh)
+TAPELESS_MATH_UNARY(asinh)
+TAPELESS_MATH_UNARY(acosh)
+TAPELESS_MATH_UNARY(atanh)
+TAPELESS_MATH_UNARY(erf)
+TAPELESS_MATH_UNARY(erfc)
+TAPELESS_MATH_UNARY(lgamma)
+TAPELESS_MATH_BINARY(pow)
+TAPELESS_MATH_BINARY(atan2)
+TAPELESS_MATH_BINARY(hypot)
+
+#undef TAPELESS_MATH_UNARY
+#undef TAPELESS_MATH_BINARY
+
+// Compilers reject 1.0 / 0.0, inf - inf and overflow inside constant expressions; constexpr_math gives what IEEE gives.
+#define TAPELESS_MATH_OPERATOR(NAME, SYMBOL)                                                                           \
+  template <class T>                                                                                                   \
+  constexpr T NAME(const T& x, const T& y) {                                                                           \
+    if constexpr (std::is_floating_point_v<T>) {                                                                       \
+      if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
+    }                                                                                                                  \
+    return x SYMBOL y;                                                                                                 \
+  }
+
+TAPELESS_MATH_OPERATOR(add, +)
+TAPELESS_MATH_OPERATOR(subtract, -)
+TAPELESS_MATH_OPERATOR(multiply, *)
+TAPELESS_MATH_OPERATOR(divide, /)
+
+#undef TAPELESS_MATH_OPERATOR
+
+}  // namespace tapeless::math
+
+#endif

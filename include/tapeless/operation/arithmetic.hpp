@@ -1,0 +1,183 @@
+#ifndef TAPELESS_OPERATION_ARITHMETIC_HPP
+#define TAPELESS_OPERATION_ARITHMETIC_HPP
+
+#include <tapeless/math/math.hpp>
+#include <tapeless/operation/operation.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace tapeless {
+
+namespace operation {
+
+/// a + b
+struct Add {
+  static constexpr std::string_view name = "add";
+  static constexpr infix_notation infix{" + ", 4};
+  static constexpr auto value = [](const auto& a, const auto& b) { return math::add(a, b); };
+  static constexpr rules partials{[](auto, auto, auto) { return 1_c; }, [](auto, auto, auto) { return 1_c; }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
+};
+
+/// a - b
+struct Subtract {
+  static constexpr std::string_view name = "subtract";
+  static constexpr infix_notation infix{" - ", 4};
+  static constexpr auto value = [](const auto& a, const auto& b) { return math::subtract(a, b); };
+  static constexpr rules partials{[](auto, auto, auto) { return 1_c; },
+                                  [](auto, auto, auto) { return constant<-1>; }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
+};
+
+/// a * b
+struct Multiply {
+  static constexpr std::string_view name = "multiply";
+  static constexpr infix_notation infix{" * ", 5};
+  static constexpr auto value = [](const auto& a, const auto& b) { return math::multiply(a, b); };
+  static constexpr rules partials{[](auto, auto b, auto) { return b; }, [](auto a, auto, auto) { return a; }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
+};
+
+/// a / b. Both partials share 1 / b.
+struct Divide {
+  static constexpr std::string_view name = "divide";
+  static constexpr infix_notation infix{" / ", 5};
+  static constexpr auto value = [](const auto& a, const auto& b) { return math::divide(a, b); };
+  static constexpr rules partials{[](auto, auto b, auto) { return 1_c / b; },
+                                  [](auto, auto b, auto y) { return -(y * (1_c / b)); }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
+};
+
+/// -a
+struct Negate {
+  static constexpr std::string_view name = "negate";
+  static constexpr auto value = [](const auto& a) { return -a; };
+  static constexpr rules partials{[](auto, auto) { return constant<-1>; }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+}  // namespace operation
+
+namespace detail {
+
+/// Constants and plain numbers: their results are known at once and need no formula.
+template <class T>
+inline constexpr bool is_immediate = is_constant<std::remove_cvref_t<T>> || Numeric<std::remove_cvref_t<T>>;
+
+/// The number type in which a constant meets a plain number.
+template <class L, class R>
+using immediate_t = std::conditional_t<Real<L>, L, std::conditional_t<Real<R>, R, double>>;
+
+template <class T, class V>
+constexpr T immediate(const V& v) {
+  if constexpr (is_constant<V>)
+    return V::template as<T>();
+  else
+    return static_cast<T>(v);
+}
+
+// Ratios with parts below 2^31 combine without overflow; larger ones stay unevaluated.
+constexpr bool combines(std::intmax_t n, std::intmax_t d) {
+  constexpr std::intmax_t limit = std::intmax_t{1} << 31;
+  return -limit < n && n < limit && d < limit;
+}
+template <class L, class R>
+inline constexpr bool are_small_constants = false;
+template <std::intmax_t N, std::intmax_t D, std::intmax_t M, std::intmax_t E>
+inline constexpr bool are_small_constants<Constant<N, D>, Constant<M, E>> = combines(N, D) && combines(M, E);
+
+}  // namespace detail
+
+// Only what the types promise is simplified here (absolute zero, factors one, constants); the program folds the rest.
+
+template <Operand L, Operand R>
+  requires(Symbolic<L> || Symbolic<R>)
+constexpr auto operator+(const L& l, const R& r) {
+  if constexpr (detail::are_small_constants<L, R>)
+    return constant<L::numerator * R::denominator + R::numerator * L::denominator, L::denominator * R::denominator>;
+  else if constexpr (is_zero<L>)
+    return r;
+  else if constexpr (is_zero<R>)
+    return l;
+  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
+    using T = detail::immediate_t<L, R>;
+    return math::add(detail::immediate<T>(l), detail::immediate<T>(r));
+  } else
+    return apply<operation::Add>(l, r);
+}
+
+template <Operand E>
+  requires Symbolic<E>
+constexpr auto operator-(const E& e) {
+  if constexpr (is_constant<E>)
+    return constant<-E::numerator, E::denominator>;
+  else
+    return apply<operation::Negate>(e);
+}
+
+template <Operand E>
+  requires Symbolic<E>
+constexpr auto operator+(const E& e) {
+  return e;
+}
+
+template <Operand L, Operand R>
+  requires(Symbolic<L> || Symbolic<R>)
+constexpr auto operator-(const L& l, const R& r) {
+  if constexpr (detail::are_small_constants<L, R>)
+    return constant<L::numerator * R::denominator - R::numerator * L::denominator, L::denominator * R::denominator>;
+  else if constexpr (is_zero<L>)
+    return -r;
+  else if constexpr (is_zero<R>)
+    return l;
+  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
+    using T = detail::immediate_t<L, R>;
+    return math::subtract(detail::immediate<T>(l), detail::immediate<T>(r));
+  } else
+    return apply<operation::Subtract>(l, r);
+}
+
+template <Operand L, Operand R>
+  requires(Symbolic<L> || Symbolic<R>)
+constexpr auto operator*(const L& l, const R& r) {
+  if constexpr (detail::are_small_constants<L, R>)
+    return constant<L::numerator * R::numerator, L::denominator * R::denominator>;
+  else if constexpr (is_zero<L> || is_zero<R>)
+    return Zero{};
+  else if constexpr (is_one<L>)
+    return r;
+  else if constexpr (is_one<R>)
+    return l;
+  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
+    using T = detail::immediate_t<L, R>;
+    return math::multiply(detail::immediate<T>(l), detail::immediate<T>(r));
+  } else if constexpr (std::same_as<L, Constant<-1>>)
+    return -r;
+  else if constexpr (std::same_as<R, Constant<-1>>)
+    return -l;
+  else
+    return apply<operation::Multiply>(l, r);
+}
+
+template <Operand L, Operand R>
+  requires(Symbolic<L> || Symbolic<R>)
+constexpr auto operator/(const L& l, const R& r) {
+  if constexpr (is_one<R>)
+    return l;
+  else if constexpr (is_zero<R>)
+    return apply<operation::Divide>(l, r);
+  else if constexpr (is_zero<L>)
+    return Zero{};
+  else if constexpr (detail::are_small_constants<L, R>)
+    return constant<L::numerator * R::denominator, L::denominator * R::numerator>;
+  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
+    using T = detail::immediate_t<L, R>;
+    return math::divide(detail::immediate<T>(l), detail::immediate<T>(r));
+  } else
+    return apply<operation::Divide>(l, r);
+}
+
+}  // namespace tapeless
+
+#endif

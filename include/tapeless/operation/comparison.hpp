@@ -1,0 +1,92 @@
+#ifndef TAPELESS_OPERATION_COMPARISON_HPP
+#define TAPELESS_OPERATION_COMPARISON_HPP
+
+#include <tapeless/operation/arithmetic.hpp>
+#include <tapeless/operation/operation.hpp>
+
+#include <type_traits>
+
+namespace tapeless {
+
+namespace operation {
+
+#define TAPELESS_COMPARISON(NAME, TEXT, SYMBOL)                                                                        \
+  struct NAME {                                                                                                        \
+    static constexpr std::string_view name = TEXT;                                                                     \
+    static constexpr infix_notation infix{" " #SYMBOL " ", 3};                                                         \
+    static constexpr bool condition = true;                                                                            \
+    static constexpr auto value = [](const auto& a, const auto& b) -> bool { return a SYMBOL b; };                     \
+  };
+TAPELESS_COMPARISON(Less, "less", <)
+TAPELESS_COMPARISON(LessEqual, "less_equal", <=)
+TAPELESS_COMPARISON(Greater, "greater", >)
+TAPELESS_COMPARISON(GreaterEqual, "greater_equal", >=)
+TAPELESS_COMPARISON(Equal, "equal", ==)
+TAPELESS_COMPARISON(NotEqual, "not_equal", !=)
+#undef TAPELESS_COMPARISON
+
+/// a && b, of conditions
+struct And {
+  static constexpr std::string_view name = "and";
+  static constexpr infix_notation infix{" && ", 2};
+  static constexpr bool condition = true;
+  static constexpr auto value = [](bool a, bool b) { return a && b; };
+};
+
+/// a || b, of conditions
+struct Or {
+  static constexpr std::string_view name = "or";
+  static constexpr infix_notation infix{" || ", 1};
+  static constexpr bool condition = true;
+  static constexpr auto value = [](bool a, bool b) { return a || b; };
+};
+
+/// !a, of a condition
+struct Not {
+  static constexpr std::string_view name = "not";
+  static constexpr bool condition = true;
+  static constexpr auto value = [](bool a) { return !a; };
+};
+
+}  // namespace operation
+
+#define TAPELESS_COMPARISON_OPERATOR(SYMBOL, NAME)                                                                     \
+  template <Operand L, Operand R>                                                                                      \
+    requires(Symbolic<L> || Symbolic<R>)                                                                               \
+  constexpr auto operator SYMBOL(const L& l, const R& r) {                                                             \
+    if constexpr (is_constant<L> && is_constant<R>)                                                                    \
+      return constant<(L::numerator * R::denominator SYMBOL R::numerator * L::denominator)>;                           \
+    else if constexpr (detail::is_immediate<L> && detail::is_immediate<R>) {                                           \
+      using T = detail::immediate_t<L, R>;                                                                             \
+      return detail::immediate<T>(l) SYMBOL detail::immediate<T>(r);                                                   \
+    } else                                                                                                             \
+      return apply<operation::NAME>(l, r);                                                                             \
+  }
+TAPELESS_COMPARISON_OPERATOR(<, Less)
+TAPELESS_COMPARISON_OPERATOR(<=, LessEqual)
+TAPELESS_COMPARISON_OPERATOR(>, Greater)
+TAPELESS_COMPARISON_OPERATOR(>=, GreaterEqual)
+TAPELESS_COMPARISON_OPERATOR(==, Equal)
+TAPELESS_COMPARISON_OPERATOR(!=, NotEqual)
+#undef TAPELESS_COMPARISON_OPERATOR
+
+template <Operand L, Operand R>
+  requires(Symbolic<L> || Symbolic<R>)
+constexpr auto operator&&(const L& l, const R& r) {
+  return apply<operation::And>(l, r);
+}
+
+template <Operand L, Operand R>
+  requires(Symbolic<L> || Symbolic<R>)
+constexpr auto operator||(const L& l, const R& r) {
+  return apply<operation::Or>(l, r);
+}
+
+template <Symbolic E>
+constexpr auto operator!(const E& e) {
+  return apply<operation::Not>(e);
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,47 @@
+#ifndef TAPELESS_OPERATION_ERROR_FUNCTION_HPP
+#define TAPELESS_OPERATION_ERROR_FUNCTION_HPP
+
+#include <tapeless/operation/exponential.hpp>
+
+#include <concepts>
+
+namespace tapeless {
+
+namespace operation {
+
+/// 2 / sqrt(pi)
+struct TwoOverSqrtPi {
+  static constexpr std::string_view name = "2/sqrt(pi)";
+  template <class T>
+  static constexpr T constant() {
+    if constexpr (std::floating_point<T>)
+      return static_cast<T>(1.128379167095512573896158903121545172L);
+    else
+      return T(2) / math::sqrt(math::acos(T(-1)));
+  }
+};
+
+/// The error function
+struct Erf {
+  static constexpr std::string_view name = "erf";
+  static constexpr auto value = [](const auto& x) { return math::erf(x); };
+  static constexpr rules partials{[](auto x, auto) { return mathematical_constant<TwoOverSqrtPi> * exp(-(x * x)); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+/// 1 - erf(x), accurate for large x
+struct Erfc {
+  static constexpr std::string_view name = "erfc";
+  static constexpr auto value = [](const auto& x) { return math::erfc(x); };
+  static constexpr rules partials{[](auto x, auto) { return -(mathematical_constant<TwoOverSqrtPi> * exp(-(x * x))); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+}  // namespace operation
+
+TAPELESS_UNARY_FUNCTION(erf, operation::Erf)
+TAPELESS_UNARY_FUNCTION(erfc, operation::Erfc)
+
+}  // namespace tapeless
+
+#endif

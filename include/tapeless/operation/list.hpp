@@ -1,0 +1,26 @@
+#ifndef TAPELESS_OPERATION_LIST_HPP
+#define TAPELESS_OPERATION_LIST_HPP
+
+#include <tapeless/operation/arithmetic.hpp>
+#include <tapeless/operation/comparison.hpp>
+#include <tapeless/operation/error_function.hpp>
+#include <tapeless/operation/exponential.hpp>
+#include <tapeless/operation/hyperbolic.hpp>
+#include <tapeless/operation/power.hpp>
+#include <tapeless/operation/reduction.hpp>
+#include <tapeless/operation/selection.hpp>
+#include <tapeless/operation/trigonometric.hpp>
+
+namespace tapeless::operation {
+
+template <class... Ops>
+struct list {};
+
+/// Every differentiable operation with a fixed number of operands: what the law tests run over.
+using all = list<Add, Subtract, Multiply, Divide, Negate, Sign, Abs, Relu, Floor, Ceil, Round, Pow, Square, Sqrt, Cbrt,
+                 Hypot, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sigmoid, Softplus, Sin, Cos, Tan, Asin, Acos, Atan,
+                 Atan2, Sinh, Cosh, Tanh, Asinh, Acosh, Atanh, Erf, Erfc>;
+
+}  // namespace tapeless::operation
+
+#endif

@@ -1,0 +1,86 @@
+#ifndef TAPELESS_OPERATION_OPERATION_HPP
+#define TAPELESS_OPERATION_OPERATION_HPP
+
+#include <tapeless/core/apply.hpp>
+#include <tapeless/core/constant.hpp>
+#include <tapeless/core/expression.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+/// What an operation is. It is described in one place, one small struct with
+///  - `name`: how it prints;
+///  - `value`: a generic lambda from numbers to a number, or `expand`: a generic lambda from symbolic operands to a
+///    formula of simpler operations (then value and derivatives share their parts);
+///  - `partials`: `rules(...)`, one generic lambda an operand, or `rule_for_each(...)` for any number of operands;
+///  - `samples`: operands at which the law tests check it;
+/// and, where they apply, `infix` (printing as an operator), `condition` (the result is a bool).
+namespace tapeless {
+
+/// One rule an operand: rule i maps (operands..., result) to the partial derivative with respect to operand i. It runs
+/// on formulas, where it gives a derivative type, and on the nodes of a program, where it appends to the program.
+/// Only rules that a gradient needs are instantiated.
+template <class... Rules>
+struct rules : std::tuple<Rules...> {
+  using tuple_type = std::tuple<Rules...>;
+  constexpr explicit rules(Rules... r) : std::tuple<Rules...>(r...) {}
+};
+
+/// The rule of an operation over any number of operands: it maps (operand, result, all) to the partial derivative with
+/// respect to that operand; `all.template apply<Op>(first...)` applies Op to (first..., every operand).
+template <class Rule>
+struct rule_for_each {
+  Rule rule;
+  constexpr explicit rule_for_each(Rule r) : rule(r) {}
+};
+
+/// How a binary operation prints: its symbol and how tightly it binds.
+struct infix_notation {
+  std::string_view symbol;
+  int precedence;
+};
+
+namespace detail {
+
+template <class R>
+inline constexpr bool is_rule_for_each = false;
+template <class R>
+inline constexpr bool is_rule_for_each<rule_for_each<R>> = true;
+
+template <class Op>
+constexpr bool has_any_arity() {
+  if constexpr (requires { Op::partials; })
+    return is_rule_for_each<std::remove_cv_t<decltype(Op::partials)>>;
+  else
+    return false;
+}
+
+/// The number of operands of an operation that has one rule an operand.
+template <class Op>
+inline constexpr std::size_t arity = std::tuple_size_v<typename decltype(Op::partials)::tuple_type>;
+
+template <class Op>
+concept Condition = requires { requires Op::condition; };
+template <class Op>
+concept Composite = requires { Op::expand; };
+
+}  // namespace detail
+
+/// A mathematical constant as an operation without operands: exact in every number type.
+template <class Op>
+  requires requires { Op::template constant<double>(); }
+inline constexpr Apply<Op> mathematical_constant{};
+
+/// Defines the function NAME of one symbolic operand that applies OPERATION.
+#define TAPELESS_UNARY_FUNCTION(NAME, OPERATION)                                                                       \
+  template <Symbolic E>                                                                                                \
+  constexpr auto NAME(const E& x) {                                                                                    \
+    return apply<OPERATION>(x);                                                                             \
+  }
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,92 @@
+#ifndef TAPELESS_OPERATION_POWER_HPP
+#define TAPELESS_OPERATION_POWER_HPP
+
+#include <tapeless/operation/exponential.hpp>
+#include <tapeless/operation/selection.hpp>
+
+namespace tapeless {
+
+namespace operation {
+
+/// x^y. An exponent that is an integer constant makes it a product; a stopped or constant exponent never
+/// instantiates the logarithm. At x = 0 the derivative in y counts as 0, at y = 0 the one in x.
+struct Pow {
+  static constexpr std::string_view name = "pow";
+  static constexpr auto value = [](const auto& x, const auto& y) { return math::pow(x, y); };
+  static constexpr rules partials{
+      [](auto x, auto y, auto) { return where(y == 0_c, 0_c, y * pow(x, y - 1_c)); },
+      [](auto x, auto, auto r) { return where(x == 0_c, 0_c, r * log(x)); }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {0.3, 2.0}, {2.0, 3.5}};
+};
+
+/// x * x
+struct Square {
+  static constexpr std::string_view name = "square";
+  static constexpr auto expand = [](auto x) { return x * x; };
+  static constexpr rules partials{[](auto x, auto) { return 2_c * x; }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+/// The square root; its derivative at 0 is +infinity.
+struct Sqrt {
+  static constexpr std::string_view name = "sqrt";
+  static constexpr auto value = [](const auto& x) { return math::sqrt(x); };
+  static constexpr rules partials{[](auto, auto y) { return constant<1, 2> / y; }};
+  static constexpr double samples[][1] = {{1.5}, {0.25}};
+};
+
+/// The cube root; its derivative at 0 is +infinity.
+struct Cbrt {
+  static constexpr std::string_view name = "cbrt";
+  static constexpr auto value = [](const auto& x) { return math::cbrt(x); };
+  static constexpr rules partials{[](auto, auto y) { return constant<1, 3> / (y * y); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+/// sqrt(x^2 + y^2) without overflow; gradient 0 at the origin.
+struct Hypot {
+  static constexpr std::string_view name = "hypot";
+  static constexpr auto value = [](const auto& x, const auto& y) { return math::hypot(x, y); };
+  static constexpr rules partials{[](auto x, auto, auto r) { return where(r == 0_c, 0_c, x / r); },
+                                  [](auto, auto y, auto r) { return where(r == 0_c, 0_c, y / r); }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
+};
+
+}  // namespace operation
+
+/// x to the power y; `pow(x, constant<3>)` is a product.
+template <Operand X, Operand Y>
+  requires(Symbolic<X> || Symbolic<Y>)
+constexpr auto pow(const X& x, const Y& y) {
+  if constexpr (is_zero<Y>)
+    return One{};
+  else if constexpr (is_one<Y>)
+    return x;
+  else
+    return apply<operation::Pow>(x, y);
+}
+/// x * x
+template <Symbolic E>
+constexpr auto square(const E& x) {
+  return apply<operation::Square>(x);
+}
+/// The square root, x >= 0.
+template <Symbolic E>
+constexpr auto sqrt(const E& x) {
+  return apply<operation::Sqrt>(x);
+}
+/// The cube root.
+template <Symbolic E>
+constexpr auto cbrt(const E& x) {
+  return apply<operation::Cbrt>(x);
+}
+/// sqrt(x^2 + y^2) without overflow; gradient 0 at the origin.
+template <Operand X, Operand Y>
+  requires(Symbolic<X> || Symbolic<Y>)
+constexpr auto hypot(const X& x, const Y& y) {
+  return apply<operation::Hypot>(x, y);
+}
+
+}  // namespace tapeless
+
+#endif

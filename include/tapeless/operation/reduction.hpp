@@ -1,0 +1,106 @@
+#ifndef TAPELESS_OPERATION_REDUCTION_HPP
+#define TAPELESS_OPERATION_REDUCTION_HPP
+
+#include <tapeless/operation/power.hpp>
+#include <tapeless/operation/selection.hpp>
+
+namespace tapeless {
+
+namespace operation {
+
+/// How many of the operands after the first equal the first. Derivative zero everywhere.
+struct CountEqual {
+  static constexpr std::string_view name = "count_equal";
+  static constexpr auto expand = [](auto operands) {
+    return operands.template fold<1>([&](auto x) { return where(x == operands[0], 1_c, 0_c); },
+                                     [](auto a, auto b) { return a + b; });
+  };
+  static constexpr rule_for_each partials{[](auto, auto, auto) { return 0_c; }};
+};
+
+/// The larger of two numbers, NaN if one of them is.
+struct Larger {
+  static constexpr std::string_view name = "larger";
+  static constexpr auto value = [](const auto& a, const auto& b) { return a > b || a != a ? a : b; };
+};
+
+/// The smaller of two numbers, NaN if one of them is.
+struct Smaller {
+  static constexpr std::string_view name = "smaller";
+  static constexpr auto value = [](const auto& a, const auto& b) { return a < b || a != a ? a : b; };
+};
+
+/// The largest operand, as one operation: k operands that tie share the derivative, 1/k each.
+struct Max {
+  static constexpr std::string_view name = "max";
+  static constexpr auto expand = [](auto operands) {
+    return operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Larger>(a, b); });
+  };
+  static constexpr rule_for_each partials{[](auto x, auto y, auto all) {
+    return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c);
+  }};
+};
+
+/// The smallest operand, as one operation: k operands that tie share the derivative, 1/k each.
+struct Min {
+  static constexpr std::string_view name = "min";
+  static constexpr auto expand = [](auto operands) {
+    return operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Smaller>(a, b); });
+  };
+  static constexpr rule_for_each partials{[](auto x, auto y, auto all) {
+    return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c);
+  }};
+};
+
+/// The Euclidean norm; gradient 0 at the origin.
+struct Norm {
+  static constexpr std::string_view name = "norm";
+  static constexpr auto expand = [](auto operands) {
+    return sqrt(operands.template fold<0>([](auto x) { return x * x; }, [](auto a, auto b) { return a + b; }));
+  };
+  static constexpr rule_for_each partials{[](auto x, auto y, auto) { return where(y == 0_c, 0_c, x / y); }};
+};
+
+/// log of the sum of the exponentials, shifted by the largest operand so that none overflows
+struct LogSumExp {
+  static constexpr std::string_view name = "logsumexp";
+  static constexpr auto expand = [](auto operands) {
+    const auto largest =
+        operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Larger>(a, b); });
+    // An infinite maximum must not meet itself in a difference.
+    const auto shift = where(abs(largest) < mathematical_constant<Infinity>, largest, 0_c);
+    return shift + log(operands.template fold<0>([&](auto x) { return exp(x - shift); },
+                                                 [](auto a, auto b) { return a + b; }));
+  };
+  static constexpr rule_for_each partials{[](auto x, auto y, auto) { return exp(x - y); }};
+};
+
+}  // namespace operation
+
+#define TAPELESS_REDUCTION(NAME, OPERATION)                                                                            \
+  template <Operand... Es>                                                                                             \
+    requires(Symbolic<Es> || ...)                                                                                      \
+  constexpr auto NAME(const Es&... es) {                                                                               \
+    return apply<operation::OPERATION>(es...);                                                                         \
+  }
+
+/// The largest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k.
+TAPELESS_REDUCTION(max, Max)
+/// The smallest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k.
+TAPELESS_REDUCTION(min, Min)
+/// sqrt(a^2 + b^2 + ...); the gradient at the origin is 0.
+TAPELESS_REDUCTION(norm, Norm)
+/// log(e^a + e^b + ...) without overflow; its gradient is the softmax.
+TAPELESS_REDUCTION(logsumexp, LogSumExp)
+#undef TAPELESS_REDUCTION
+
+/// x limited to [low, high]: `min(max(x, low), high)`, ties shared as there.
+template <Operand E, Operand Low, Operand High>
+  requires(Symbolic<E> || Symbolic<Low> || Symbolic<High>)
+constexpr auto clamp(const E& x, const Low& low, const High& high) {
+  return min(max(x, low), high);
+}
+
+}  // namespace tapeless
+
+#endif

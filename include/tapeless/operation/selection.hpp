@@ -1,0 +1,119 @@
+#ifndef TAPELESS_OPERATION_SELECTION_HPP
+#define TAPELESS_OPERATION_SELECTION_HPP
+
+#include <tapeless/operation/comparison.hpp>
+#include <tapeless/operation/operation.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace tapeless {
+
+namespace operation {
+
+struct Infinity {
+  static constexpr std::string_view name = "infinity";
+  template <class T>
+  static constexpr T constant() {
+    return std::numeric_limits<T>::infinity();
+  }
+};
+
+/// condition ? a : b. Its derivative is that of the chosen branch alone; the passes treat it by itself, since no
+/// product with a mask keeps the NaN of the other branch out.
+struct Where {
+  static constexpr std::string_view name = "where";
+  static constexpr auto value = [](bool condition, const auto& a, const auto& b) { return condition ? a : b; };
+};
+
+/// -1, 0 or 1; the operand itself where it is zero or NaN. Derivative zero everywhere.
+struct Sign {
+  static constexpr std::string_view name = "sign";
+  static constexpr auto value = [](const auto& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    return x > T(0) ? T(1) : x < T(0) ? T(-1) : x;
+  };
+  static constexpr rules partials{[](auto, auto) { return 0_c; }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+/// |x|, with derivative 0 at 0.
+struct Abs {
+  static constexpr std::string_view name = "abs";
+  static constexpr auto value = [](const auto& x) { return math::abs(x); };
+  static constexpr rules partials{[](auto x, auto) { return sign(x); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+/// max(x, 0), with derivative 0 at 0.
+struct Relu {
+  static constexpr std::string_view name = "relu";
+  static constexpr auto expand = [](auto x) { return where(x <= 0_c, 0_c, x); };
+  static constexpr rules partials{[](auto x, auto) { return where(x > 0_c, 1_c, 0_c); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+#define TAPELESS_STEP(NAME, TEXT)                                                                                      \
+  struct NAME {                                                                                                        \
+    static constexpr std::string_view name = #TEXT;                                                                    \
+    static constexpr auto value = [](const auto& x) { return math::TEXT(x); };                                         \
+    static constexpr rules partials{[](auto, auto) { return 0_c; }};                                                   \
+    static constexpr double samples[][1] = {{1.75}, {-0.25}, {2.5}};                                                   \
+  };
+TAPELESS_STEP(Floor, floor)
+TAPELESS_STEP(Ceil, ceil)
+TAPELESS_STEP(Round, round)
+#undef TAPELESS_STEP
+
+}  // namespace operation
+
+/// The value and the derivative of `a` where `condition` holds, of `b` elsewhere. Nothing of the branch not taken,
+/// no NaN and no infinity, enters the value or a derivative. `condition` is a comparison, a bool, or a variable that
+/// counts as true where it is not zero.
+template <Operand C, Operand A, Operand B>
+  requires(Symbolic<C> || Symbolic<A> || Symbolic<B>)
+constexpr auto where(const C& condition, const A& a, const B& b) {
+  if constexpr (is_zero<A> && is_zero<B>)
+    return a;
+  else if constexpr (is_zero<C>)
+    return b;
+  else if constexpr (is_constant<C>)
+    return a;
+  else
+    return apply<operation::Where>(condition, a, b);
+}
+
+/// -1, 0 or 1 as x is negative, zero or positive; derivative `Zero`.
+template <Symbolic E>
+constexpr auto sign(const E& x) {
+  return apply<operation::Sign>(x);
+}
+/// |x|; derivative sign(x), which is 0 at 0.
+template <Symbolic E>
+constexpr auto abs(const E& x) {
+  return apply<operation::Abs>(x);
+}
+/// max(x, 0); derivative 1 for x > 0, else 0.
+template <Symbolic E>
+constexpr auto relu(const E& x) {
+  return apply<operation::Relu>(x);
+}
+/// The largest integer not above x; derivative `Zero`.
+template <Symbolic E>
+constexpr auto floor(const E& x) {
+  return apply<operation::Floor>(x);
+}
+/// The smallest integer not below x; derivative `Zero`.
+template <Symbolic E>
+constexpr auto ceil(const E& x) {
+  return apply<operation::Ceil>(x);
+}
+/// The nearest integer, halves away from zero as `std::round`; derivative `Zero`.
+template <Symbolic E>
+constexpr auto round(const E& x) {
+  return apply<operation::Round>(x);
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,80 @@
+#ifndef TAPELESS_OPERATION_TRIGONOMETRIC_HPP
+#define TAPELESS_OPERATION_TRIGONOMETRIC_HPP
+
+#include <tapeless/operation/exponential.hpp>
+#include <tapeless/operation/power.hpp>
+
+namespace tapeless {
+
+namespace operation {
+
+struct Sin {
+  static constexpr std::string_view name = "sin";
+  static constexpr auto value = [](const auto& x) { return math::sin(x); };
+  static constexpr rules partials{[](auto x, auto) { return cos(x); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+struct Cos {
+  static constexpr std::string_view name = "cos";
+  static constexpr auto value = [](const auto& x) { return math::cos(x); };
+  static constexpr rules partials{[](auto x, auto) { return -sin(x); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+struct Tan {
+  static constexpr std::string_view name = "tan";
+  static constexpr auto value = [](const auto& x) { return math::tan(x); };
+  static constexpr rules partials{[](auto, auto y) { return 1_c + y * y; }};
+  static constexpr double samples[][1] = {{1.2}, {-0.25}};
+};
+
+struct Asin {
+  static constexpr std::string_view name = "asin";
+  static constexpr auto value = [](const auto& x) { return math::asin(x); };
+  static constexpr rules partials{[](auto x, auto) { return 1_c / sqrt((1_c - x) * (1_c + x)); }};
+  static constexpr double samples[][1] = {{0.5}, {-0.25}};
+};
+
+struct Acos {
+  static constexpr std::string_view name = "acos";
+  static constexpr auto value = [](const auto& x) { return math::acos(x); };
+  static constexpr rules partials{[](auto x, auto) { return -(1_c / sqrt((1_c - x) * (1_c + x))); }};
+  static constexpr double samples[][1] = {{0.5}, {-0.25}};
+};
+
+struct Atan {
+  static constexpr std::string_view name = "atan";
+  static constexpr auto value = [](const auto& x) { return math::atan(x); };
+  static constexpr rules partials{[](auto x, auto) { return 1_c / (1_c + x * x); }};
+  static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+/// The angle of the point (x, y), first operand y as in the C library.
+struct Atan2 {
+  static constexpr std::string_view name = "atan2";
+  static constexpr auto value = [](const auto& y, const auto& x) { return math::atan2(y, x); };
+  static constexpr rules partials{[](auto y, auto x, auto) { return x / (x * x + y * y); },
+                                  [](auto y, auto x, auto) { return -(y / (x * x + y * y)); }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
+};
+
+}  // namespace operation
+
+TAPELESS_UNARY_FUNCTION(sin, operation::Sin)
+TAPELESS_UNARY_FUNCTION(cos, operation::Cos)
+TAPELESS_UNARY_FUNCTION(tan, operation::Tan)
+TAPELESS_UNARY_FUNCTION(asin, operation::Asin)
+TAPELESS_UNARY_FUNCTION(acos, operation::Acos)
+TAPELESS_UNARY_FUNCTION(atan, operation::Atan)
+
+/// The angle of the point (x, y) in (-pi, pi].
+template <Operand Y, Operand X>
+  requires(Symbolic<Y> || Symbolic<X>)
+constexpr auto atan2(const Y& y, const X& x) {
+  return apply<operation::Atan2>(y, x);
+}
+
+}  // namespace tapeless
+
+#endif

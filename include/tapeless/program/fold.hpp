@@ -1,0 +1,261 @@
+#ifndef TAPELESS_PROGRAM_FOLD_HPP
+#define TAPELESS_PROGRAM_FOLD_HPP
+
+#include <tapeless/program/builder.hpp>
+#include <tapeless/program/operation_info.hpp>
+
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <span>
+
+namespace tapeless::program {
+
+namespace detail {
+
+/// n / d in lowest terms, if the parts stay exact in double (below 2^53).
+constexpr std::optional<constant_value> ratio(std::int64_t n, std::int64_t d) {
+  if (d == 0) return {};
+  if (d < 0) n = -n, d = -d;
+  const std::int64_t divisor = std::gcd(n, d);
+  n /= divisor, d /= divisor;
+  constexpr std::int64_t limit = std::int64_t{1} << 53;
+  if (n <= -limit || n >= limit || d >= limit) return {};
+  return constant_value{n, d, 0.0};
+}
+
+/// The exact result of an operation on two exact constants; nothing where it would round or overflow.
+constexpr std::optional<constant_value> fold_constants(algebra op, const constant_value& a, const constant_value& b) {
+  constexpr std::int64_t limit = std::int64_t{1} << 31;
+  for (const std::int64_t part : {a.numerator, a.denominator, b.numerator, b.denominator})
+    if (part <= -limit || part >= limit) return {};
+  const std::int64_t left = a.numerator * b.denominator, right = b.numerator * a.denominator;
+  switch (op) {
+    case algebra::add: return ratio(left + right, a.denominator * b.denominator);
+    case algebra::subtract: return ratio(left - right, a.denominator * b.denominator);
+    case algebra::multiply: return ratio(a.numerator * b.numerator, a.denominator * b.denominator);
+    case algebra::divide: return ratio(left, right);
+    case algebra::less: return ratio(left < right, 1);
+    case algebra::less_equal: return ratio(left <= right, 1);
+    case algebra::equal: return ratio(left == right, 1);
+    case algebra::not_equal: return ratio(left != right, 1);
+    default: return {};
+  }
+}
+
+/// The rewrites of a program: all keep the value in IEEE arithmetic, up to the sign of a zero that a literal or exact 0
+/// was added to or that a difference of equal numbers has. `e - e` is not folded: it is NaN for infinities.
+/// Signs move outward and operands of commutative operations take a fixed order, so that equal values meet.
+class rewriter {
+  builder& g_;
+  const operation_info& operation_;
+
+  constexpr bool is(int index, algebra op) const { return g_.algebra_of(index) == op; }
+  constexpr int operand(int index, std::size_t i) const { return g_.operands(index)[i]; }
+  template <class Op, class... Is>
+  constexpr int make(Is... operands) {
+    const int list[] = {operands...};
+    return g_.append(info<Op>, list);
+  }
+  template <class... Is>
+  constexpr int as_is(const operation_info& op, Is... operands) {
+    const int list[] = {operands...};
+    return g_.append_as_is(op, list);
+  }
+
+ public:
+  constexpr rewriter(builder& graph, const operation_info& operation) : g_(graph), operation_(operation) {}
+
+  constexpr int unary(int a) {
+    switch (operation_.algebra) {
+      case algebra::negate: return negate(a);
+      case algebra::logical_not: return logical_not(a);
+      case algebra::abs:
+        if (is(a, algebra::negate)) return unary(operand(a, 0));
+        if (is(a, algebra::abs)) return a;
+        break;
+      case algebra::even_function:
+        if (is(a, algebra::negate)) return unary(operand(a, 0));
+        break;
+      default: break;
+    }
+    return as_is(operation_, a);
+  }
+
+  constexpr int binary(int a, int b) {
+    const constant_value *x = g_.constant_of(a), *y = g_.constant_of(b);
+    if (x && y && x->exact() && y->exact())
+      if (const auto folded = fold_constants(operation_.algebra, *x, *y)) return g_.constant(*folded);
+    switch (operation_.algebra) {
+      case algebra::add: return add(a, b);
+      case algebra::subtract: return subtract(a, b);
+      case algebra::multiply: return multiply(a, b);
+      case algebra::divide: return divide(a, b);
+      case algebra::greater: return make<operation::Less>(b, a);
+      case algebra::greater_equal: return make<operation::LessEqual>(b, a);
+      case algebra::equal:
+      case algebra::not_equal: return a <= b ? as_is(operation_, a, b) : as_is(operation_, b, a);
+      case algebra::logical_and: return logical_and(condition(a), condition(b));
+      case algebra::logical_or: return logical_or(condition(a), condition(b));
+      case algebra::power: return power(a, b);
+      default: return as_is(operation_, a, b);
+    }
+  }
+
+  constexpr int where(int c, int a, int b) {
+    c = condition(c);
+    if (g_.constant_of(c)) return g_.is_absolute_zero(c) ? b : a;
+    if (a == b) return a;
+    if (is(c, algebra::logical_not)) return where(operand(c, 0), b, a);
+    return as_is(info<operation::Where>, c, a, b);
+  }
+
+ private:
+  constexpr int negate(int a) {
+    if (const constant_value* x = g_.constant_of(a))
+      return g_.constant({-x->numerator, x->denominator, x->exact() ? 0.0 : -x->literal});
+    if (is(a, algebra::negate)) return operand(a, 0);
+    if (is(a, algebra::subtract)) return make<operation::Subtract>(operand(a, 1), operand(a, 0));
+    if (is(a, algebra::where) && has_zero_branch(a))
+      return where(operand(a, 0), make<operation::Negate>(operand(a, 1)), make<operation::Negate>(operand(a, 2)));
+    return as_is(info<operation::Negate>, a);
+  }
+
+  constexpr int add(int a, int b) {
+    if (numeric_zero(a)) return b;
+    if (numeric_zero(b)) return a;
+    if (is(a, algebra::negate) && is(b, algebra::negate))
+      return negate(make<operation::Add>(operand(a, 0), operand(b, 0)));
+    if (is(b, algebra::negate)) return make<operation::Subtract>(a, operand(b, 0));
+    if (is(a, algebra::negate)) return make<operation::Subtract>(b, operand(a, 0));
+    // Contributions of the two branches of one condition need one selection.
+    if (is(a, algebra::where) && is(b, algebra::where) && operand(a, 0) == operand(b, 0) && has_zero_branch(a) &&
+        has_zero_branch(b))
+      return where(operand(a, 0), make<operation::Add>(operand(a, 1), operand(b, 1)),
+                   make<operation::Add>(operand(a, 2), operand(b, 2)));
+    return a <= b ? as_is(info<operation::Add>, a, b) : as_is(info<operation::Add>, b, a);
+  }
+
+  constexpr int subtract(int a, int b) {
+    if (numeric_zero(b)) return a;
+    if (g_.is_absolute_zero(a)) return negate(b);
+    if (is(b, algebra::negate)) return make<operation::Add>(a, operand(b, 0));
+    if (is(a, algebra::negate)) return negate(make<operation::Add>(operand(a, 0), b));
+    return as_is(info<operation::Subtract>, a, b);
+  }
+
+  constexpr int multiply(int a, int b) {
+    if (g_.is_absolute_zero(a) || g_.is_absolute_zero(b)) return g_.constant(0);
+    if (g_.is_constant(a, 1)) return b;
+    if (g_.is_constant(b, 1)) return a;
+    if (negative(a)) return negate(make<operation::Multiply>(positive(a), b));
+    if (negative(b)) return negate(make<operation::Multiply>(a, positive(b)));
+    // The absolute zero of a branch stays one: no factor, not even infinity, gets through.
+    if (is(a, algebra::where) && has_zero_branch(a))
+      return where(operand(a, 0), make<operation::Multiply>(operand(a, 1), b),
+                   make<operation::Multiply>(operand(a, 2), b));
+    if (is(b, algebra::where) && has_zero_branch(b))
+      return where(operand(b, 0), make<operation::Multiply>(a, operand(b, 1)),
+                   make<operation::Multiply>(a, operand(b, 2)));
+    return a <= b ? as_is(info<operation::Multiply>, a, b) : as_is(info<operation::Multiply>, b, a);
+  }
+
+  constexpr int divide(int a, int b) {
+    if (g_.is_constant(b, 1)) return a;
+    if (g_.is_absolute_zero(a) && !g_.is_absolute_zero(b)) return a;
+    if (negative(a)) return negate(make<operation::Divide>(positive(a), b));
+    if (negative(b)) return negate(make<operation::Divide>(a, positive(b)));
+    // Division by a power of two and multiplication by its inverse round alike.
+    if (const constant_value* y = g_.constant_of(b);
+        y && y->exact() && y->denominator == 1 && y->numerator > 0 && (y->numerator & (y->numerator - 1)) == 0)
+      return make<operation::Multiply>(a, g_.constant({1, y->numerator, 0.0}));
+    return as_is(info<operation::Divide>, a, b);
+  }
+
+  /// An integer exponent of moderate size makes a product by repeated squaring.
+  constexpr int power(int x, int y) {
+    const constant_value* exponent = g_.constant_of(y);
+    constexpr std::int64_t limit = 64;
+    if (exponent && exponent->is_numeric_zero()) return g_.constant(1);
+    if (!exponent || exponent->denominator != 1 || exponent->numerator < -limit || exponent->numerator > limit)
+      return as_is(info<operation::Pow>, x, y);
+    if (!g_.expanding) return exponent->is(1) ? x : as_is(info<operation::Pow>, x, y);
+    const bool inverse = exponent->numerator < 0;
+    int product = g_.constant(1);
+    int square = x;
+    for (std::int64_t n = inverse ? -exponent->numerator : exponent->numerator; n > 0; n /= 2) {
+      if (n % 2 != 0) product = make<operation::Multiply>(product, square);
+      if (n > 1) square = make<operation::Multiply>(square, square);
+    }
+    return inverse ? make<operation::Divide>(g_.constant(1), product) : product;
+  }
+
+  constexpr int logical_not(int a) {
+    a = condition(a);
+    if (g_.constant_of(a)) return g_.constant(g_.is_absolute_zero(a) ? 1 : 0);
+    if (is(a, algebra::logical_not)) return operand(a, 0);
+    return as_is(info<operation::Not>, a);
+  }
+
+  constexpr int logical_and(int a, int b) {
+    if (g_.constant_of(a)) return g_.is_absolute_zero(a) ? a : b;
+    if (g_.constant_of(b)) return g_.is_absolute_zero(b) ? b : a;
+    if (a == b) return a;
+    if (complementary(a, b)) return g_.constant(0);
+    return a <= b ? as_is(info<operation::And>, a, b) : as_is(info<operation::And>, b, a);
+  }
+
+  constexpr int logical_or(int a, int b) {
+    if (g_.constant_of(a)) return g_.is_absolute_zero(a) ? b : a;
+    if (g_.constant_of(b)) return g_.is_absolute_zero(b) ? a : b;
+    if (a == b) return a;
+    if (complementary(a, b)) return g_.constant(1);
+    // p && q || p && !q is p: the needs of the two branches of a nested selection.
+    if (is(a, algebra::logical_and) && is(b, algebra::logical_and))
+      for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t j = 0; j < 2; ++j)
+          if (operand(a, i) == operand(b, j) && complementary(operand(a, 1 - i), operand(b, 1 - j)))
+            return operand(a, i);
+    return a <= b ? as_is(info<operation::Or>, a, b) : as_is(info<operation::Or>, b, a);
+  }
+
+  constexpr bool complementary(int a, int b) const {
+    return (is(a, algebra::logical_not) && operand(a, 0) == b) || (is(b, algebra::logical_not) && operand(b, 0) == a);
+  }
+  /// A number in the place of a condition is true where it is not zero.
+  constexpr int condition(int a) {
+    if (const constant_value* x = g_.constant_of(a)) return g_.constant(x->is_numeric_zero() ? 0 : 1);
+    if (g_.nodes[builder::at(a)].condition) return a;
+    return make<operation::NotEqual>(a, g_.constant(0));
+  }
+  constexpr bool numeric_zero(int a) const {
+    const constant_value* x = g_.constant_of(a);
+    return x && x->is_numeric_zero();
+  }
+  constexpr bool has_zero_branch(int a) const {
+    return g_.is_absolute_zero(operand(a, 1)) || g_.is_absolute_zero(operand(a, 2));
+  }
+  constexpr bool negative(int a) const {
+    const constant_value* x = g_.constant_of(a);
+    return is(a, algebra::negate) || (x && x->exact() && x->numerator < 0);
+  }
+  constexpr int positive(int a) { return negate(a); }
+};
+
+}  // namespace detail
+
+constexpr int builder::append(const operation_info& operation, std::span<const int> operands) {
+  if (too_large) return 0;
+  if (expanding && operation.expand) return operation.expand(*this, operands);
+  detail::rewriter rewrite(*this, operation);
+  if (operation.algebra == algebra::where) return rewrite.where(operands[0], operands[1], operands[2]);
+  // The operands may stand in `edges`, which grows: read them first.
+  if (operands.size() == 1) return rewrite.unary(operands[0]);
+  if (operands.size() == 2 && operation.algebra != algebra::none) return rewrite.binary(operands[0], operands[1]);
+  const std::vector<int> copy(operands.begin(), operands.end());
+  return append_as_is(operation, copy);
+}
+
+}  // namespace tapeless::program
+
+#endif

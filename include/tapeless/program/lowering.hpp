@@ -1,0 +1,111 @@
+#ifndef TAPELESS_PROGRAM_LOWERING_HPP
+#define TAPELESS_PROGRAM_LOWERING_HPP
+
+#include <tapeless/core/named.hpp>
+#include <tapeless/core/variable.hpp>
+#include <tapeless/program/trace.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tapeless::program {
+
+/// From formula types to a program. Each distinct type is lowered once: a formula that shares subexpressions is as
+/// large as the number of its different types, not as its tree. Types are found by a hash of their structure and
+/// recognised by an address of their own.
+class lowering {
+ public:
+  builder graph;
+
+  constexpr int variable(std::string_view name) {
+    for (std::size_t i = 0; i < graph.variables.size(); ++i)
+      if (graph.variables[i] == name) return graph.variable(static_cast<int>(i));
+    graph.variables.push_back(name);
+    return graph.variable(static_cast<int>(graph.variables.size()) - 1);
+  }
+
+  template <class E>
+  constexpr int lower();
+
+ private:
+  struct entry {
+    const void* type;
+    int node;
+  };
+  std::vector<std::vector<entry>> lowered_ = std::vector<std::vector<entry>>(128);
+};
+
+namespace detail {
+
+template <class E>
+inline constexpr char type_address = 0;
+
+// A named formula is lowered as its definition.
+template <class E>
+struct lower_as : lower_as<typename E::definition> {};
+
+template <fixed_string Name>
+struct lower_as<Variable<Name>> {
+  static constexpr std::uint64_t hash = tapeless::detail::hash(Name.view());
+  static constexpr int run(lowering& to) { return to.variable(Name.view()); }
+};
+
+template <std::intmax_t N, std::intmax_t D>
+struct lower_as<Constant<N, D>> {
+  static constexpr std::uint64_t hash =
+      tapeless::detail::hash_combine(static_cast<std::uint64_t>(N), static_cast<std::uint64_t>(D));
+  static constexpr int run(lowering& to) { return to.graph.constant({N, D, 0.0}); }
+};
+
+template <class T>
+struct lower_as<Number<T>> {
+  static constexpr std::uint64_t hash = 1;
+  static constexpr int run(lowering& to) { return to.graph.number(to.graph.numbers++); }
+};
+
+template <class E, fixed_string Name>
+struct lower_as<StopGradient<E, Name>> {
+  static constexpr std::uint64_t hash = tapeless::detail::hash_combine(lower_as<E>::hash, 2);
+  static constexpr int run(lowering& to) { return to.graph.stop(to.lower<E>()); }
+};
+
+template <class Op, class... Es>
+struct lower_as<Apply<Op, Es...>> {
+  static constexpr std::uint64_t hash = [] {
+    std::uint64_t result = info<Op>.hash;
+    ((result = tapeless::detail::hash_combine(result, lower_as<Es>::hash)), ...);
+    return result;
+  }();
+  static constexpr int run(lowering& to) {
+    if constexpr (sizeof...(Es) == 0)
+      return to.graph.append_as_is(info<Op>, {});
+    else {
+      const int operands[] = {to.lower<Es>()...};
+      return to.graph.append(info<Op>, operands);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class E>
+constexpr int lowering::lower() {
+  // A formula with run-time numbers is its place, not its type: each occurrence has numbers of its own.
+  if constexpr (!std::is_empty_v<E>)
+    return detail::lower_as<E>::run(*this);
+  else {
+    auto& bucket = lowered_[detail::lower_as<E>::hash % lowered_.size()];
+    for (const entry& e : bucket)
+      if (e.type == &detail::type_address<E>) return e.node;
+    const int node = detail::lower_as<E>::run(*this);
+    lowered_[detail::lower_as<E>::hash % lowered_.size()].push_back({&detail::type_address<E>, node});
+    return node;
+  }
+}
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef TAPELESS_PROGRAM_NODE_HPP
+#define TAPELESS_PROGRAM_NODE_HPP
+
+#include <tapeless/core/constant.hpp>
+#include <tapeless/core/expression.hpp>
+
+#include <cstdint>
+
+namespace tapeless::program {
+
+struct operation_info;
+
+enum class node_kind : unsigned char { variable, number, constant, stop, apply };
+
+/// One value of a program: a leaf (the variable, run-time number or constant with index `leaf`), a stop, or an
+/// operation on `count` operands, whose node indices stand in the program's edges from `first` on.
+struct node {
+  node_kind kind{};
+  bool condition = false;
+  const operation_info* operation = nullptr;
+  int first = 0;
+  int count = 0;
+  int leaf = 0;
+};
+
+/// A constant of a program: the exact ratio of two integers, or, with denominator 0, a literal. A literal zero is a
+/// number like others (0.0 * inf is NaN); only the exact zero is absolute.
+struct constant_value {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  double literal = 0.0;
+
+  constexpr bool exact() const { return denominator != 0; }
+  constexpr bool is(std::int64_t value) const { return denominator == 1 && numerator == value; }
+  constexpr bool is_numeric_zero() const { return is(0) || (denominator == 0 && literal == 0.0); }
+
+  /// The constant rounded to `T`. A ratio is divided in `T` or in double, whichever is wider.
+  template <class T>
+  constexpr T as() const {
+    if (!exact()) return static_cast<T>(literal);
+    if (denominator == 1) return static_cast<T>(numerator);
+    if constexpr (std::is_same_v<T, float>)
+      return static_cast<float>(as<double>());
+    else
+      return static_cast<T>(numerator) / static_cast<T>(denominator);
+  }
+};
+
+/// Numbers written in a traced function: integral values are exact, zeros and everything else stay literals.
+template <Numeric T>
+constexpr constant_value constant_from(const T& number) {
+  const double literal = static_cast<double>(number);
+  constexpr double exact_limit = 9007199254740992.0;  // 2^53
+  if (literal != 0.0 && -exact_limit < literal && literal < exact_limit) {
+    const auto integer = static_cast<std::int64_t>(literal);
+    if (static_cast<double>(integer) == literal) return {integer, 1, 0.0};
+  }
+  return {0, 0, literal};
+}
+
+}  // namespace tapeless::program
+
+#endif

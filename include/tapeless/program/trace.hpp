@@ -1,0 +1,162 @@
+#ifndef TAPELESS_PROGRAM_TRACE_HPP
+#define TAPELESS_PROGRAM_TRACE_HPP
+
+#include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/program/fold.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace tapeless {
+
+/// The argument of a traced function: a node of the program that the function's operations append to. Plain numbers
+/// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.
+class traced : public not_a_number<traced> {
+ public:
+  constexpr traced() = default;
+  template <Numeric T>
+  constexpr traced(const T& number) : constant_(program::constant_from(number)) {}
+  template <std::intmax_t N, std::intmax_t D>
+  constexpr traced(Constant<N, D>) : constant_{N, D, 0.0} {}
+  constexpr explicit traced(const program::constant_value& constant) : constant_(constant) {}
+  constexpr traced(program::builder& graph, int node) : graph_(&graph), node_(node) {}
+
+  constexpr program::builder* graph() const { return graph_; }
+  /// The node in `graph`, where a constant becomes a node when it is first used.
+  constexpr int node_in(program::builder& graph) const { return graph_ ? node_ : graph.constant(constant_); }
+
+  template <Operand E>
+  constexpr traced& operator+=(const E& e) {
+    return *this = *this + e;
+  }
+  template <Operand E>
+  constexpr traced& operator-=(const E& e) {
+    return *this = *this - e;
+  }
+  template <Operand E>
+  constexpr traced& operator*=(const E& e) {
+    return *this = *this * e;
+  }
+  template <Operand E>
+  constexpr traced& operator/=(const E& e) {
+    return *this = *this / e;
+  }
+
+ private:
+  program::builder* graph_ = nullptr;
+  int node_ = -1;
+  program::constant_value constant_{0, 0, 0.0};
+};
+
+template <>
+inline constexpr bool is_traced<traced> = true;
+
+namespace detail {
+
+template <class E>
+inline constexpr bool is_mathematical_constant = false;
+template <class Op>
+inline constexpr bool is_mathematical_constant<Apply<Op>> = true;
+
+template <class E>
+constexpr program::builder* graph_of(const E& e) {
+  if constexpr (std::same_as<E, traced>)
+    return e.graph();
+  else
+    return nullptr;
+}
+
+template <class E>
+constexpr int node_in(program::builder& graph, const E& e) {
+  if constexpr (is_mathematical_constant<E>)
+    return graph.append_as_is(program::info<typename E::operation_type>, {});
+  else {
+    static_assert(std::same_as<E, traced> || is_immediate<E>,
+                  "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
+    return traced(e).node_in(graph);
+  }
+}
+
+}  // namespace detail
+
+/// Appends an operation to the program that a traced function records.
+template <class Op, Operand... Es>
+  requires(std::same_as<Es, traced> || ...)
+constexpr traced apply(const Es&... es) {
+  program::builder* graph = nullptr;
+  ((graph = graph ? graph : detail::graph_of(es)), ...);
+  if (!graph) {
+    // Constants alone: a program of their own folds what is exact, the rest is computed as plain doubles would be.
+    program::builder scratch;
+    const int operands[] = {detail::node_in(scratch, es)...};
+    const program::constant_value* folded = scratch.constant_of(scratch.append(program::info<Op>, operands));
+    if (folded) return traced(*folded);
+    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); })
+      return traced(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...));
+    else
+      throw "tapeless: compute with plain numbers until the first argument of a traced function enters";
+  }
+  const int operands[] = {detail::node_in(*graph, es)...};
+  return traced(*graph, graph->append(program::info<Op>, operands));
+}
+
+/// The value of `e`; its derivative is zero and the operations behind it get no adjoints.
+template <fixed_string Name = "">
+constexpr traced stop_gradient(const traced& e) {
+  return e.graph() ? traced(*e.graph(), e.graph()->stop(e.node_in(*e.graph()))) : e;
+}
+
+namespace program {
+
+/// The operands of an operation over any number of operands, as its `expand` and its rule see them.
+class operand_list {
+ public:
+  constexpr operand_list(builder& graph, std::span<const int> nodes) : graph_(graph), nodes_(nodes) {}
+
+  constexpr traced operator[](std::size_t i) const { return traced(graph_, nodes_[i]); }
+
+  /// combine(... combine(map(operand First), map(operand First + 1)) ...)
+  template <std::size_t First, class Map, class Combine>
+  constexpr traced fold(Map map, Combine combine) const {
+    traced result = map((*this)[First]);
+    for (std::size_t i = First + 1; i < nodes_.size(); ++i) result = combine(result, traced(map((*this)[i])));
+    return result;
+  }
+
+  /// Op applied to (first..., every operand).
+  template <class Op, class... First>
+  constexpr traced apply(const First&... first) const {
+    std::vector<int> operands = {tapeless::detail::node_in(graph_, first)...};
+    for (const int node : nodes_) operands.push_back(node);
+    return traced(graph_, graph_.append(info<Op>, operands));
+  }
+
+ private:
+  builder& graph_;
+  std::span<const int> nodes_;
+};
+
+namespace detail {
+
+template <class Op>
+constexpr int expand(builder& graph, std::span<const int> operands) {
+  // The operands may be a view of the program's edges, which move as the program grows.
+  const std::vector<int> nodes(operands.begin(), operands.end());
+  if constexpr (tapeless::detail::has_any_arity<Op>())
+    return tapeless::detail::node_in(graph, Op::expand(operand_list(graph, nodes)));
+  else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return tapeless::detail::node_in(graph, Op::expand(traced(graph, nodes[I])...));
+    }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
+}
+
+}  // namespace detail
+
+}  // namespace program
+
+}  // namespace tapeless
+
+#endif

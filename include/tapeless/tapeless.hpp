@@ -1,0 +1,19 @@
+#ifndef TAPELESS_TAPELESS_HPP
+#define TAPELESS_TAPELESS_HPP
+
+/// Everything of tapeless that needs no tensor library.
+
+#include <tapeless/core/apply.hpp>
+#include <tapeless/core/constant.hpp>
+#include <tapeless/core/named.hpp>
+#include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/core/variable.hpp>
+#include <tapeless/gradient/evaluate.hpp>
+#include <tapeless/gradient/derivative.hpp>
+#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/hessian.hpp>
+#include <tapeless/gradient/jvp.hpp>
+#include <tapeless/inspect/dependence.hpp>
+#include <tapeless/operation/list.hpp>
+
+#endif

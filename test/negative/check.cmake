@@ -1,0 +1,31 @@
+# Compiles SOURCE with COMPILER, which must fail with an output that matches the regular expression in the file's
+#   // expect: REGEX
+# and has no more lines than
+#   // expect-at-most-lines: N     (40 where the file does not say)
+file(STRINGS ${SOURCE} expect REGEX "^// expect: " LIMIT_COUNT 1)
+if(NOT expect)
+  message(FATAL_ERROR "${SOURCE} has no line '// expect: REGEX'")
+endif()
+string(REPLACE "// expect: " "" expect "${expect}")
+
+set(most_lines 40)
+file(STRINGS ${SOURCE} limit REGEX "^// expect-at-most-lines: [0-9]+$" LIMIT_COUNT 1)
+if(limit)
+  string(REPLACE "// expect-at-most-lines: " "" most_lines ${limit})
+endif()
+
+list(TRANSFORM INCLUDES PREPEND -I)
+set(ENV{LC_ALL} C)
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${INCLUDES} ${SOURCE}
+                RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+
+string(REGEX MATCHALL "\n" newlines "${output}")
+list(LENGTH newlines lines)
+message("${output}")
+if(result EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} compiles")
+elseif(NOT output MATCHES "${expect}")
+  message(FATAL_ERROR "no match for: ${expect}")
+elseif(lines GREATER most_lines)
+  message(FATAL_ERROR "${lines} lines of output, more than ${most_lines}")
+endif()

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <numbers>
 #include <span>
+#include <type_traits>
 
 namespace mixture {
 
@@ -38,6 +39,7 @@ inline constexpr auto log_likelihood = logsumexp(joint1, joint2);
 // the parameters, but for the derivative they are numbers.
 inline constexpr auto from1 = stop_gradient(sigmoid(joint1 - joint2));
 inline constexpr auto from2 = stop_gradient(sigmoid(joint2 - joint1));
+static_assert(std::is_same_v<tapeless::derivative_t<decltype(from1), decltype(mean1)>, tapeless::Zero>);
 
 /// What EM maximises: the expected complete-data log-likelihood. By Fisher's identity its gradient, with the
 /// responsibilities stopped, is the gradient of the log-likelihood.

@@ -114,8 +114,12 @@ constexpr T power_of_two(int n) {
   return result;
 }
 
+// Variable templates, because clang would evaluate a constexpr local variable again at each call.
 template <class T>
 inline constexpr T half_range = power_of_two<T>(std::numeric_limits<T>::max_exponent / 2);
+
+template <class T>
+inline constexpr int digits = std::numeric_limits<T>::digits;
 
 }  // namespace detail
 
@@ -181,11 +185,13 @@ constexpr double_word<W> fast_two_sum(W a, W b) {
   return {s, b - (s - a)};
 }
 
+template <class W>
+inline constexpr W splitter = power_of_two<W>((digits<W> + 1) / 2) + 1;
+
 /// a * b exactly, barring underflow (Dekker, with Veltkamp's splitting); |a| and |b| far from overflow.
 template <class W>
 constexpr double_word<W> two_product(W a, W b) {
-  constexpr W splitter = power_of_two<W>((std::numeric_limits<W>::digits + 1) / 2) + 1;
-  const W p = a * b, s = splitter * a, t = splitter * b;
+  const W p = a * b, s = splitter<W> * a, t = splitter<W> * b;
   const W a1 = s - (s - a), a2 = a - a1, b1 = t - (t - b), b2 = b - b1;
   return {p, a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2)};
 }
@@ -224,9 +230,6 @@ struct double_word {
 /// The words that a function of T works with.
 template <class T>
 using word = std::conditional_t<std::is_same_v<T, float>, double, T>;
-
-template <class W>
-inline constexpr int digits = std::numeric_limits<W>::digits;
 
 /// value * 2^exponent.
 template <class W>
@@ -277,19 +280,13 @@ constexpr T round_to(double_word<W> x, int exponent = 0) {
   }
 }
 
-/// Whether f(x) = x + O(x^3) rounds to x: half an ulp is reached far above this bound.
+/// Below this x + O(x^3) rounds to x.
 template <class T>
-constexpr bool is_small(T x) {
-  constexpr T bound = power_of_two<T>(-(digits<T> / 2 + 5));
-  return abs(x) < bound;
-}
+inline constexpr T small = power_of_two<T>(-(digits<T> / 2 + 5));
 
-/// Whether f(x) = x + O(x^2) rounds to x.
+/// Below this x + O(x^2) rounds to x.
 template <class T>
-constexpr bool is_tiny(T x) {
-  constexpr T bound = power_of_two<T>(-(digits<T> + 8));
-  return abs(x) < bound;
-}
+inline constexpr T tiny = power_of_two<T>(-(digits<T> + 8));
 
 /// The sum of 32-bit digits after the point, most significant first.
 template <class W>
@@ -505,10 +502,13 @@ constexpr reduced_angle<W> reduce_angle(W x) {
   return {(part * half_pi<W>).scaled_by(W(1) / (1 << 30)), quadrant};
 }
 
+template <class T>
+inline constexpr T reduction_limit = 2 * power_of_two<T>(1023);
+
 /// Whether sin, cos and tan reject x: infinite, NaN, or beyond the stored digits of 2/pi.
 template <class T>
 constexpr bool is_beyond_reduction(T x) {
-  if constexpr (std::numeric_limits<T>::max_exponent > 1024) return !(abs(x) < 2 * power_of_two<T>(1023));
+  if constexpr (std::numeric_limits<T>::max_exponent > 1024) return !(abs(x) < reduction_limit<T>);
   return isnan(x) || isinf(x);
 }
 
@@ -700,7 +700,7 @@ constexpr T exp2(T x) {
 
 template <floating T>
 constexpr T expm1(T x) {
-  if (isnan(x) || detail::is_tiny(x)) return x;
+  if (isnan(x) || abs(x) < detail::tiny<T>) return x;
   using W = detail::word<T>;
   if (x > detail::digits<W>) return exp(x);
   if (x < -detail::digits<W>) return -1;
@@ -731,7 +731,7 @@ constexpr T log10(T x) {
 
 template <floating T>
 constexpr T log1p(T x) {
-  if (isnan(x) || detail::is_tiny(x)) return x;
+  if (isnan(x) || abs(x) < detail::tiny<T>) return x;
   if (!(x > -1) || isinf(x)) return detail::logarithm_limit(x + 1);
   using W = detail::word<T>;
   return detail::round_to<T>(detail::logarithm(detail::two_sum<W>(1, x)));
@@ -750,10 +750,10 @@ constexpr T pow(T x, T y) {
   if (a == 1 && (isinf(y) || trunc(y) == y)) return sign;
   if (a == 0 || isinf(x) || isinf(y)) return copysign(grows ? infinity<T> : T(0), sign);
   if (x < 0 && trunc(y) != y) return not_a_number<T>;
-  constexpr W always_out_of_range = detail::power_of_two<W>(detail::digits<W> + 20);
-  if (abs(W(y)) > always_out_of_range) return copysign(grows ? infinity<T> : T(0), sign);
-  const detail::double_word<W> t = detail::logarithm<W>(a) * y;
-  if (abs(t.high) > detail::exp_range) return copysign(grows ? infinity<T> : T(0), sign);
+  // |ln(a)| is at least 2^-digits, so that a larger y overflows or underflows.
+  const bool huge = abs(W(y)) > detail::large<W> * detail::exp_range;
+  const detail::double_word<W> t = huge ? y : detail::logarithm<W>(a) * y;
+  if (huge || abs(t.high) > detail::exp_range) return copysign(grows ? infinity<T> : T(0), sign);
   const auto [value, exponent] = detail::exponential(t);
   return copysign(detail::round_to<T>(value, exponent), sign);
 }
@@ -761,7 +761,7 @@ constexpr T pow(T x, T y) {
 /// NaN for long double beyond 2^1024, where the digits of pi that the reduction keeps end; so cos and tan.
 template <floating T>
 constexpr T sin(T x) {
-  if (isnan(x) || detail::is_small(x)) return x;
+  if (isnan(x) || abs(x) < detail::small<T>) return x;
   if (detail::is_beyond_reduction(x)) return not_a_number<T>;
   using W = detail::word<T>;
   const T value = detail::round_to<T>(detail::sine(detail::reduce_angle<W>(abs(x)), 0));
@@ -777,7 +777,7 @@ constexpr T cos(T x) {
 
 template <floating T>
 constexpr T tan(T x) {
-  if (isnan(x) || detail::is_small(x)) return x;
+  if (isnan(x) || abs(x) < detail::small<T>) return x;
   if (detail::is_beyond_reduction(x)) return not_a_number<T>;
   const auto reduced = detail::reduce_angle<detail::word<T>>(abs(x));
   const T value = detail::round_to<T>(detail::sine(reduced, 0) / detail::sine(reduced, 1));
@@ -786,7 +786,7 @@ constexpr T tan(T x) {
 
 template <floating T>
 constexpr T asin(T x) {
-  if (isnan(x) || detail::is_small(x)) return x;
+  if (isnan(x) || abs(x) < detail::small<T>) return x;
   if (abs(x) > 1) return not_a_number<T>;
   const detail::word<T> a = abs(x);
   return copysign(detail::round_to<T>(detail::angle<detail::word<T>>(a, detail::other_leg(a))), x);
@@ -827,12 +827,12 @@ constexpr T atan2(T y, T x) {
 
 template <floating T>
 constexpr T atan(T x) {
-  return detail::is_small(x) ? x : atan2(x, T(1));
+  return abs(x) < detail::small<T> ? x : atan2(x, T(1));
 }
 
 template <floating T>
 constexpr T sinh(T x) {
-  if (isnan(x) || isinf(x) || detail::is_small(x)) return x;
+  if (isnan(x) || isinf(x) || abs(x) < detail::small<T>) return x;
   using W = detail::word<T>;
   const W a = abs(x);
   if (a > detail::digits<W>) return copysign(detail::half_exponential<T>(a), x);
@@ -853,7 +853,7 @@ constexpr T cosh(T x) {
 /// u / (u + 2) with u = exp(2x) - 1.
 template <floating T>
 constexpr T tanh(T x) {
-  if (isnan(x) || detail::is_small(x)) return x;
+  if (isnan(x) || abs(x) < detail::small<T>) return x;
   using W = detail::word<T>;
   const W a = abs(x);
   if (2 * (a / detail::digits<W>) > 1) return copysign(T(1), x);
@@ -864,7 +864,7 @@ constexpr T tanh(T x) {
 /// ln(1 + w) with w = x + x^2 / (1 + sqrt(1 + x^2)).
 template <floating T>
 constexpr T asinh(T x) {
-  if (isnan(x) || isinf(x) || detail::is_small(x)) return x;
+  if (isnan(x) || isinf(x) || abs(x) < detail::small<T>) return x;
   using W = detail::word<T>;
   const W a = abs(x);
   if (a > detail::large<W>) return copysign(detail::logarithm_of_twice<T>(a), x);
@@ -887,7 +887,7 @@ constexpr T acosh(T x) {
 /// ln((1 + x) / (1 - x)) / 2.
 template <floating T>
 constexpr T atanh(T x) {
-  if (isnan(x) || detail::is_small(x)) return x;
+  if (isnan(x) || abs(x) < detail::small<T>) return x;
   if (abs(x) >= 1) return abs(x) == 1 ? copysign(infinity<T>, x) : not_a_number<T>;
   using W = detail::word<T>;
   const W a = abs(x);
@@ -901,7 +901,7 @@ constexpr T erf(T x) {
   using W = detail::word<T>;
   const W a = abs(x);
   if (a > 12) return copysign(T(1), x);
-  if (detail::is_small(x)) {
+  if (abs(x) < detail::small<T>) {
     constexpr int shift = 2 * detail::digits<W>;  // room for the second word below a number near underflow
     return detail::round_to<T>(detail::two_over_sqrt_pi<W> * (x * detail::power_of_two<W>(shift)), -shift);
   }

@@ -117,7 +117,7 @@ template <class F, class... Args>
 struct trace_function {
   static constexpr program::builder run() {
     program::builder graph;
-    graph.variables.resize((shape_of<Args>::size + ... + 0));
+    graph.variables = {static_cast<int>((shape_of<Args>::size + ... + 0)), std::string_view()};
     int next = 0;
     const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
     // Braces: the arguments are numbered from left to right.

@@ -21,8 +21,8 @@ constexpr bool has_open_path() {
   using source = lowered<std::remove_cvref_t<F>>;
   const int index = variable_index(source::value, std::remove_cvref_t<X>::name);
   const int variables[] = {index};
-  const program::builder graph = program::thaw(source::value);
-  return index >= 0 && program::active_nodes(graph, variables)[program::builder::at(graph.outputs[0])] != 0;
+  const program::builder graph = source::thaw();
+  return index >= 0 && program::active_nodes(graph, variables)[graph.outputs[0]] != 0;
 }
 
 }  // namespace detail

@@ -4,36 +4,36 @@
 #include <tapeless/program/builder.hpp>
 
 #include <span>
-#include <vector>
 
 namespace tapeless::program {
 
 /// For each node whether its value depends on one of the given variables along a path that no stop, no condition and
 /// no constant cuts: the nodes that have tangents, and through which adjoints flow.
-constexpr std::vector<char> active_nodes(const builder& graph, std::span<const int> variables) {
-  std::vector<char> requested(graph.variables.size(), 0);
+constexpr growing_array<char> active_nodes(const builder& graph, std::span<const int> variables) {
+  growing_array<char> requested(graph.variables.size, 0);
   for (const int v : variables)
-    if (v >= 0) requested[builder::at(v)] = 1;
-  std::vector<char> active(graph.nodes.size(), 0);
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const node& n = graph.nodes[i];
-    if (n.kind == node_kind::variable) active[i] = requested[builder::at(n.leaf)];
+    if (v >= 0) requested[v] = 1;
+  growing_array<char> active(graph.nodes.size, 0);
+  for (int i = 0; i < graph.nodes.size; ++i) {
+    const node& n = graph.nodes.data[i];
+    if (n.kind == node_kind::variable) active.data[i] = requested[n.leaf];
     if (n.kind != node_kind::apply || n.condition) continue;
-    const auto operands = graph.operands(static_cast<int>(i));
     // The condition of a selection carries no derivative.
-    for (std::size_t j = n.operation->algebra == algebra::where ? 1 : 0; j < operands.size(); ++j)
-      if (active[builder::at(operands[j])]) active[i] = 1;
+    for (int j = n.algebra == algebra::where ? 1 : 0; j < n.count; ++j)
+      if (active.data[graph.edges.data[n.first + j]]) active.data[i] = 1;
   }
   return active;
 }
 
 /// For each node whether one of the outputs needs it.
-constexpr std::vector<char> needed_nodes(const builder& graph, std::span<const int> outputs) {
-  std::vector<char> needed(graph.nodes.size(), 0);
-  for (const int output : outputs) needed[builder::at(output)] = 1;
-  for (std::size_t i = graph.nodes.size(); i-- > 0;)
-    if (needed[i])
-      for (const int operand : graph.operands(static_cast<int>(i))) needed[builder::at(operand)] = 1;
+constexpr growing_array<char> needed_nodes(const builder& graph, std::span<const int> outputs) {
+  growing_array<char> needed(graph.nodes.size, 0);
+  for (const int output : outputs) needed[output] = 1;
+  for (int i = graph.nodes.size - 1; i >= 0; --i) {
+    if (!needed.data[i]) continue;
+    const node& n = graph.nodes.data[i];
+    for (int j = 0; j < n.count; ++j) needed.data[graph.edges.data[n.first + j]] = 1;
+  }
   return needed;
 }
 

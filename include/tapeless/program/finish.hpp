@@ -5,33 +5,34 @@
 #include <tapeless/program/program.hpp>
 #include <tapeless/program/trace.hpp>
 
-#include <cstddef>
 #include <span>
-#include <vector>
 
 namespace tapeless::program {
 
 /// What `outputs` need of a program, leaves first and operations in order.
 constexpr builder prune(const builder& from, std::span<const int> outputs) {
-  const std::vector<char> needed = needed_nodes(from, outputs);
-  std::vector<int> moved(from.nodes.size(), -1);
+  const growing_array<char> needed = needed_nodes(from, outputs);
+  growing_array<int> moved(from.nodes.size, -1);
   builder to;
   to.variables = from.variables;
   to.numbers = from.numbers;
   to.too_large = from.too_large;
   for (const bool leaves : {true, false})
-    for (std::size_t i = 0; i < from.nodes.size(); ++i) {
-      const node& n = from.nodes[i];
-      const bool leaf = n.kind != node_kind::apply && n.kind != node_kind::stop;
-      if (!needed[i] || leaf != leaves) continue;
-      std::vector<int> operands;
-      for (const int operand : from.operands(static_cast<int>(i))) operands.push_back(moved[builder::at(operand)]);
-      node copy = n;
-      copy.first = 0;
-      to.restore(copy, operands.data(), from.constants.data());
-      moved[i] = static_cast<int>(to.nodes.size()) - 1;
+    for (int i = 0; i < from.nodes.size; ++i) {
+      if (!needed.data[i] || (from.nodes.data[i].kind < node_kind::stop) != leaves) continue;
+      // Written as it stands: the nodes are distinct already and nothing is appended later.
+      node n = from.nodes.data[i];
+      const int* operands = from.edges.data + n.first;
+      n.first = to.edges.size;
+      for (int j = 0; j < n.count; ++j) to.edges.push_back(moved.data[operands[j]]);
+      if (n.kind == node_kind::constant) {
+        to.constants.push_back(from.constants[n.leaf]);
+        n.leaf = to.constants.size - 1;
+      }
+      moved.data[i] = to.nodes.size;
+      to.nodes.push_back(n);
     }
-  for (const int output : outputs) to.outputs.push_back(moved[builder::at(output)]);
+  for (const int output : outputs) to.outputs.push_back(moved[output]);
   return to;
 }
 
@@ -39,28 +40,30 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
 /// that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...), and nothing is left that
 /// `outputs` do not need.
 constexpr builder finish(const builder& from, std::span<const int> outputs) {
-  const std::vector<char> needed = needed_nodes(from, outputs);
-  std::vector<int> moved(from.nodes.size(), -1);
+  const growing_array<char> needed = needed_nodes(from, outputs);
+  growing_array<int> moved(from.nodes.size, -1);
   builder to;
   to.expanding = true;
   to.variables = from.variables;
   to.numbers = from.numbers;
-  for (std::size_t i = 0; i < from.nodes.size(); ++i) {
-    if (!needed[i]) continue;
-    const node& n = from.nodes[i];
-    std::vector<int> operands;
-    for (const int operand : from.operands(static_cast<int>(i))) operands.push_back(moved[builder::at(operand)]);
+  growing_array<int> operands;
+  for (int i = 0; i < from.nodes.size; ++i) {
+    if (!needed.data[i]) continue;
+    const node& n = from.nodes.data[i];
+    operands.size = 0;
+    for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges.data[n.first + j]]);
     switch (n.kind) {
-      case node_kind::variable: moved[i] = to.variable(n.leaf); break;
-      case node_kind::number: moved[i] = to.number(n.leaf); break;
-      case node_kind::constant: moved[i] = to.constant(from.constants[builder::at(n.leaf)]); break;
-      case node_kind::stop: moved[i] = operands[0]; break;
-      case node_kind::apply: moved[i] = to.append(*n.operation, operands); break;
+      case node_kind::variable: moved.data[i] = to.variable(n.leaf); break;
+      case node_kind::number: moved.data[i] = to.number(n.leaf); break;
+      case node_kind::constant: moved.data[i] = to.constant(from.constants[n.leaf]); break;
+      case node_kind::stop: moved.data[i] = operands.data[0]; break;
+      case node_kind::apply: moved.data[i] = to.append(*n.operation, operands.data, operands.size); break;
     }
   }
-  std::vector<int> moved_outputs;
-  for (const int output : outputs) moved_outputs.push_back(moved[builder::at(output)]);
-  return prune(to, moved_outputs);
+  growing_array<int> moved_outputs;
+  for (const int output : outputs) moved_outputs.push_back(moved[output]);
+  to.too_large = to.too_large || from.too_large;
+  return prune(to, {moved_outputs.begin(), moved_outputs.end()});
 }
 
 }  // namespace tapeless::program

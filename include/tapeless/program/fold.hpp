@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
-#include <span>
 
 namespace tapeless::program {
 
@@ -50,17 +49,17 @@ class rewriter {
   builder& g_;
   const operation_info& operation_;
 
-  constexpr bool is(int index, algebra op) const { return g_.algebra_of(index) == op; }
-  constexpr int operand(int index, std::size_t i) const { return g_.operands(index)[i]; }
+  constexpr bool is(int index, algebra op) const { return g_.nodes.data[index].algebra == op; }
+  constexpr int operand(int index, int i) const { return g_.operands(index)[i]; }
   template <class Op, class... Is>
   constexpr int make(Is... operands) {
     const int list[] = {operands...};
-    return g_.append(info<Op>, list);
+    return g_.append(info<Op>, list, sizeof...(Is));
   }
   template <class... Is>
   constexpr int as_is(const operation_info& op, Is... operands) {
     const int list[] = {operands...};
-    return g_.append_as_is(op, list);
+    return g_.append_as_is(op, list, sizeof...(Is));
   }
 
  public:
@@ -212,8 +211,8 @@ class rewriter {
     if (complementary(a, b)) return g_.constant(1);
     // p && q || p && !q is p: the needs of the two branches of a nested selection.
     if (is(a, algebra::logical_and) && is(b, algebra::logical_and))
-      for (std::size_t i = 0; i < 2; ++i)
-        for (std::size_t j = 0; j < 2; ++j)
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
           if (operand(a, i) == operand(b, j) && complementary(operand(a, 1 - i), operand(b, 1 - j)))
             return operand(a, i);
     return a <= b ? as_is(info<operation::Or>, a, b) : as_is(info<operation::Or>, b, a);
@@ -225,7 +224,7 @@ class rewriter {
   /// A number in the place of a condition is true where it is not zero.
   constexpr int condition(int a) {
     if (const constant_value* x = g_.constant_of(a)) return g_.constant(x->is_numeric_zero() ? 0 : 1);
-    if (g_.nodes[builder::at(a)].condition) return a;
+    if (g_.nodes.data[a].condition) return a;
     return make<operation::NotEqual>(a, g_.constant(0));
   }
   constexpr bool numeric_zero(int a) const {
@@ -244,16 +243,26 @@ class rewriter {
 
 }  // namespace detail
 
-constexpr int builder::append(const operation_info& operation, std::span<const int> operands) {
+constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
   if (too_large) return 0;
-  if (expanding && operation.expand) return operation.expand(*this, operands);
-  detail::rewriter rewrite(*this, operation);
-  if (operation.algebra == algebra::where) return rewrite.where(operands[0], operands[1], operands[2]);
-  // The operands may stand in `edges`, which grows: read them first.
-  if (operands.size() == 1) return rewrite.unary(operands[0]);
-  if (operands.size() == 2 && operation.algebra != algebra::none) return rewrite.binary(operands[0], operands[1]);
-  const std::vector<int> copy(operands.begin(), operands.end());
-  return append_as_is(operation, copy);
+  if (expanding && operation.expand) return operation.expand(*this, operands, count);
+  if (operation.algebra == algebra::where)
+    return detail::rewriter(*this, operation).where(operands[0], operands[1], operands[2]);
+  if (count == 1) {
+    if (nodes.data[operands[0]].algebra < algebra::zero && operation.algebra != algebra::negate &&
+        operation.algebra != algebra::logical_not)
+      return append_as_is(operation, operands, 1);
+    return detail::rewriter(*this, operation).unary(operands[0]);
+  }
+  if (count != 2 || operation.algebra == algebra::none) return append_as_is(operation, operands, count);
+  // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
+  if ((operation.algebra == algebra::add || operation.algebra == algebra::multiply) &&
+      nodes.data[operands[0]].algebra < algebra::zero && nodes.data[operands[1]].algebra < algebra::zero) {
+    const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
+                           operands[0] < operands[1] ? operands[1] : operands[0]};
+    return append_as_is(operation, ordered, 2);
+  }
+  return detail::rewriter(*this, operation).binary(operands[0], operands[1]);
 }
 
 }  // namespace tapeless::program

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace tapeless::program {
 
@@ -21,10 +20,10 @@ class lowering {
   builder graph;
 
   constexpr int variable(std::string_view name) {
-    for (std::size_t i = 0; i < graph.variables.size(); ++i)
-      if (graph.variables[i] == name) return graph.variable(static_cast<int>(i));
+    for (int i = 0; i < graph.variables.size; ++i)
+      if (graph.variables[i] == name) return graph.variable(i);
     graph.variables.push_back(name);
-    return graph.variable(static_cast<int>(graph.variables.size()) - 1);
+    return graph.variable(graph.variables.size - 1);
   }
 
   template <class E>
@@ -32,10 +31,14 @@ class lowering {
 
  private:
   struct entry {
-    const void* type;
-    int node;
+    const void* type = nullptr;
+    int node = -1;
+    int next = -1;
   };
-  std::vector<std::vector<entry>> lowered_ = std::vector<std::vector<entry>>(128);
+  // Chains of entries, one a remainder of the hash.
+  static constexpr std::uint64_t chains = 256;
+  growing_array<int> first_ = growing_array<int>(static_cast<int>(chains), -1);
+  growing_array<entry> entries_;
 };
 
 namespace detail {
@@ -81,10 +84,10 @@ struct lower_as<Apply<Op, Es...>> {
   }();
   static constexpr int run(lowering& to) {
     if constexpr (sizeof...(Es) == 0)
-      return to.graph.append_as_is(info<Op>, {});
+      return to.graph.append_as_is(info<Op>, nullptr, 0);
     else {
       const int operands[] = {to.lower<Es>()...};
-      return to.graph.append(info<Op>, operands);
+      return to.graph.append(info<Op>, operands, sizeof...(Es));
     }
   }
 };
@@ -97,11 +100,12 @@ constexpr int lowering::lower() {
   if constexpr (!std::is_empty_v<E>)
     return detail::lower_as<E>::run(*this);
   else {
-    auto& bucket = lowered_[detail::lower_as<E>::hash % lowered_.size()];
-    for (const entry& e : bucket)
-      if (e.type == &detail::type_address<E>) return e.node;
+    const int chain = static_cast<int>(detail::lower_as<E>::hash % chains);
+    for (int i = first_[chain]; i >= 0; i = entries_[i].next)
+      if (entries_[i].type == &detail::type_address<E>) return entries_[i].node;
     const int node = detail::lower_as<E>::run(*this);
-    lowered_[detail::lower_as<E>::hash % lowered_.size()].push_back({&detail::type_address<E>, node});
+    entries_.push_back({&detail::type_address<E>, node, first_[chain]});
+    first_[chain] = entries_.size - 1;
     return node;
   }
 }

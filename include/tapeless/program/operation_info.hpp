@@ -6,7 +6,6 @@
 #include <tapeless/program/builder.hpp>
 
 #include <concepts>
-#include <span>
 #include <type_traits>
 
 namespace tapeless::program {
@@ -31,7 +30,7 @@ constexpr algebra algebra_of() {
   else if constexpr (std::same_as<Op, And>) return logical_and;
   else if constexpr (std::same_as<Op, Or>) return logical_or;
   else if constexpr (std::same_as<Op, Not>) return logical_not;
-  else if constexpr (std::same_as<Op, Where>) return where;
+  else if constexpr (std::same_as<Op, Where>) return algebra::where;
   else if constexpr (std::same_as<Op, Abs>) return abs;
   else if constexpr (std::same_as<Op, Cos> || std::same_as<Op, Cosh>) return even_function;
   else if constexpr (std::same_as<Op, Pow>) return power;
@@ -39,7 +38,7 @@ constexpr algebra algebra_of() {
 }
 
 template <class Op>
-constexpr int expand(builder& graph, std::span<const int> operands);
+constexpr int expand(builder& graph, const int* operands, int count);
 
 template <class Op>
 constexpr auto expansion() {

@@ -21,7 +21,7 @@ struct lower_formulas {
   static constexpr builder run() {
     lowering to;
     const int outputs[] = {to.lower<Es>()...};
-    to.graph.outputs.assign(std::begin(outputs), std::end(outputs));
+    to.graph.outputs = {outputs, sizeof...(Es)};
     return std::move(to.graph);
   }
 };
@@ -30,13 +30,13 @@ struct lower_formulas {
 /// variable the program does not have) as further outputs.
 template <class Source, int... Variables>
 struct append_gradient {
-  static constexpr const auto& source() { return Source::value; }
+  using source = Source;
   static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
   static constexpr std::span<const int> variables() { return variable_indices; }
   static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).first(1); }
 
   static constexpr builder run() {
-    builder graph = thaw(source());
+    builder graph = Source::thaw();
     for (const int derivative : reverse<append_gradient>(graph, graph.outputs[0], graph.constant(1)))
       graph.outputs.push_back(derivative);
     return graph;
@@ -47,7 +47,7 @@ struct append_gradient {
 /// column by column: forward differentiation of the gradient.
 template <class Source, int... Variables>
 struct append_hessian {
-  static constexpr const auto& source() { return Source::value; }
+  using source = Source;
   static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
   static constexpr std::span<const int> variables() { return variable_indices; }
   static constexpr std::span<const int> outputs() {
@@ -55,11 +55,11 @@ struct append_hessian {
   }
 
   static constexpr builder run() {
-    builder graph = thaw(source());
+    builder graph = Source::thaw();
     const int one = graph.constant(1);
     for (std::size_t column = 0; column < sizeof...(Variables); ++column) {
-      std::vector<int> seeds(sizeof...(Variables), -1);
-      seeds[column] = one;
+      growing_array<int> seeds(sizeof...(Variables), -1);
+      seeds[static_cast<int>(column)] = one;
       for (const int entry : forward<append_hessian>(graph, outputs().first(column + 1), seeds))
         graph.outputs.push_back(entry);
     }
@@ -70,17 +70,17 @@ struct append_hessian {
 /// Appends the tangents of all outputs of `Source`; the tangents of the variables are further variables.
 template <class Source, int... Variables>
 struct append_tangents {
-  static constexpr const auto& source() { return Source::value; }
+  using source = Source;
   static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
   static constexpr std::span<const int> variables() { return variable_indices; }
   static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() {
-    builder graph = thaw(source());
-    std::vector<int> seeds;
+    builder graph = Source::thaw();
+    growing_array<int> seeds;
     for (std::size_t i = 0; i < sizeof...(Variables); ++i) {
       graph.variables.push_back("");
-      seeds.push_back(graph.variable(static_cast<int>(graph.variables.size()) - 1));
+      seeds.push_back(graph.variable(graph.variables.size - 1));
     }
     for (const int tangent : forward<append_tangents>(graph, outputs(), seeds)) graph.outputs.push_back(tangent);
     return graph;
@@ -91,8 +91,7 @@ struct append_tangents {
 template <class Source, std::size_t Begin, std::size_t End>
 struct finish_outputs {
   static constexpr builder run() {
-    const builder graph = thaw(Source::value);
-    return finish(graph, std::span(graph.outputs).subspan(Begin, End - Begin));
+    return finish(Source::thaw(), std::span(Source::value.outputs).subspan(Begin, End - Begin));
   }
 };
 

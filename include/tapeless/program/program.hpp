@@ -48,38 +48,52 @@ struct program {
 template <class Pass>
 struct frozen {
  private:
-  static constexpr auto measured = [] {
+  struct measurement {
+    program_size size;
+    bool too_large;
+  };
+  static constexpr measurement measured = [] {
     const builder graph = Pass::run();
-    return std::pair{program_size{graph.nodes.size(), graph.edges.size(), graph.constants.size(),
-                                  graph.variables.size(), graph.outputs.size()},
-                     graph.too_large};
+    const auto count = [](int size) { return static_cast<std::size_t>(size); };
+    return measurement{{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size),
+                        count(graph.variables.size), count(graph.outputs.size)},
+                       graph.too_large};
   }();
-  static_assert(!measured.second, "tapeless: the program has more than max_nodes operations; split the function");
+  static_assert(!measured.too_large,
+                "tapeless: the program has more than tapeless::program::max_nodes nodes; split the function");
+
+  template <class T, std::size_t N>
+  static constexpr std::array<T, N> copy(const growing_array<T>& from) {
+    std::array<T, N> result{};
+    T* to = result.data();
+    for (int i = 0; i < from.size; ++i) to[i] = from.data[i];
+    return result;
+  }
 
  public:
   static constexpr auto value = [] {
+    constexpr program_size size = measured.size;
     const builder graph = Pass::run();
-    program<measured.first> result;
-    for (std::size_t i = 0; i < result.nodes.size(); ++i) result.nodes[i] = graph.nodes[i];
-    for (std::size_t i = 0; i < result.edges.size(); ++i) result.edges[i] = graph.edges[i];
-    for (std::size_t i = 0; i < result.constants.size(); ++i) result.constants[i] = graph.constants[i];
-    for (std::size_t i = 0; i < result.variables.size(); ++i) result.variables[i] = graph.variables[i];
-    for (std::size_t i = 0; i < result.outputs.size(); ++i) result.outputs[i] = graph.outputs[i];
-    result.numbers = graph.numbers;
-    return result;
+    return program<size>{copy<node, size.nodes>(graph.nodes),
+                         copy<int, size.edges>(graph.edges),
+                         copy<constant_value, size.constants>(graph.constants),
+                         copy<std::string_view, size.variables>(graph.variables),
+                         copy<int, size.outputs>(graph.outputs),
+                         graph.numbers};
   }();
-};
 
-/// A builder that holds the nodes of a program, at the same indices.
-template <program_size Size>
-constexpr builder thaw(const program<Size>& from) {
-  builder graph;
-  graph.numbers = from.numbers;
-  graph.variables.assign(from.variables.begin(), from.variables.end());
-  graph.outputs.assign(from.outputs.begin(), from.outputs.end());
-  for (const node& n : from.nodes) graph.restore(n, from.edges.data(), from.constants.data());
-  return graph;
-}
+  /// A builder that holds the program's nodes, at the same indices.
+  static constexpr builder thaw() {
+    builder graph;
+    graph.numbers = value.numbers;
+    graph.variables = {value.variables.data(), static_cast<int>(value.variables.size())};
+    graph.outputs = {value.outputs.data(), static_cast<int>(value.outputs.size())};
+    const node* nodes = value.nodes.data();
+    for (std::size_t i = 0; i < value.nodes.size(); ++i)
+      graph.restore(nodes[i], value.edges.data(), value.constants.data());
+    return graph;
+  }
+};
 
 }  // namespace tapeless::program
 

@@ -7,26 +7,25 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <utility>
-#include <vector>
 
 namespace tapeless::program {
 
 /// Appends the partial derivative of a node with respect to operand number `which`.
-using partial_function = int (*)(builder& graph, std::span<const int> operands, std::size_t which, int result);
+using partial_function = int (*)(builder& graph, int which, int result);
 
 /// Which rule a pass needs: that of one operation and one of its operands.
 struct rule_key {
-  const operation_info* operation;
-  std::size_t which;
+  const operation_info* operation = nullptr;
+  int which = 0;
   constexpr bool operator==(const rule_key&) const = default;
 };
 
 namespace detail {
 
-template <class Op, std::size_t Which>
-constexpr int partial(builder& graph, std::span<const int> operands, std::size_t which, int result) {
+template <class Op, int Which>
+constexpr int partial(builder& graph, [[maybe_unused]] int which, int result) {
+  [[maybe_unused]] const int* operands = graph.operands(result);
   if constexpr (!requires { Op::partials; }) {
     static_assert(tapeless::detail::always_false<Op>,
                   "tapeless: an operation without a derivative rule is differentiated; give it "
@@ -34,9 +33,10 @@ constexpr int partial(builder& graph, std::span<const int> operands, std::size_t
     return 0;
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return tapeless::detail::node_in(
-        graph, Op::partials.rule(traced(graph, operands[which]), traced(graph, result), operand_list(graph, operands)));
+        graph, Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
+                               operand_list(graph, operands, graph.nodes[result].count)));
   } else {
-    static_assert(Which < tapeless::detail::arity<Op>,
+    static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
                   "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return tapeless::detail::node_in(
@@ -51,47 +51,47 @@ constexpr int partial(builder& graph, std::span<const int> operands, std::size_t
 /// operations behind stops are never instantiated. `Request` names program, outputs and variables.
 template <class Request>
 class rule_table {
-  static constexpr std::vector<rule_key> collect() {
-    const builder graph = thaw(Request::source());
-    const std::vector<char> active = active_nodes(graph, Request::variables());
-    const std::vector<char> needed = needed_nodes(graph, Request::outputs());
-    std::vector<rule_key> found;
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-      const node& n = graph.nodes[i];
-      if (!active[i] || !needed[i] || n.kind != node_kind::apply || n.operation->algebra == algebra::where) continue;
-      const auto operands = graph.operands(static_cast<int>(i));
-      for (std::size_t which = 0; which < operands.size(); ++which) {
-        if (!active[builder::at(operands[which])]) continue;
-        const rule_key key{n.operation, n.operation->any_arity ? 0 : which};
+  static constexpr growing_array<rule_key> collect() {
+    const builder graph = Request::source::thaw();
+    const growing_array<char> active = active_nodes(graph, Request::variables());
+    const growing_array<char> needed = needed_nodes(graph, Request::outputs());
+    growing_array<rule_key> found;
+    for (int i = 0; i < graph.nodes.size; ++i) {
+      const node& n = graph.nodes.data[i];
+      if (!active.data[i] || !needed.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where) continue;
+      for (int which = 0; which < n.count; ++which) {
+        if (!active.data[graph.edges.data[n.first + which]]) continue;
+        const rule_key key = key_of(n, which);
         bool known = false;
-        for (const rule_key& k : found) known = known || k == key;
+        for (int k = 0; k < found.size && !known; ++k) known = found.data[k] == key;
         if (!known) found.push_back(key);
       }
     }
     return found;
   }
-  static constexpr std::size_t count = [] { return collect().size(); }();
+  static constexpr rule_key key_of(const node& n, int which) {
+    return {n.operation, n.operation->any_arity ? 0 : which};
+  }
+
+  static constexpr std::size_t count = [] { return static_cast<std::size_t>(collect().size); }();
   static constexpr auto keys = [] {
     std::array<rule_key, count> result{};
-    const std::vector<rule_key> collected = collect();
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = collected[i];
+    const growing_array<rule_key> collected = collect();
+    for (std::size_t i = 0; i < count; ++i) result[i] = collected.data[i];
     return result;
   }();
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<partial_function, sizeof...(I)>{
-        &detail::partial<operation_of<keys[I].operation>, keys[I].which>...};
+    return std::array<partial_function, count>{&detail::partial<operation_of<keys[I].operation>, keys[I].which>...};
   }(std::make_index_sequence<count>{});
 
  public:
   /// Appends the partial derivative of node `index` with respect to operand number `which`.
-  static constexpr int partial(builder& graph, int index, std::size_t which) {
-    const node n = graph.nodes[builder::at(index)];
-    const auto view = graph.operands(index);
-    const std::vector<int> operands(view.begin(), view.end());
-    const rule_key key{n.operation, n.operation->any_arity ? 0 : which};
-    std::size_t i = 0;
-    while (!(keys[i] == key)) ++i;
-    return functions[i](graph, operands, which, index);
+  static constexpr int partial(builder& graph, int index, int which) {
+    const node& n = graph.nodes.data[index];
+    const int key = n.operation->any_arity ? 0 : which;
+    const rule_key* k = keys.data();
+    while (k->operation != n.operation || k->which != key) ++k;
+    return functions.data()[k - keys.data()](graph, which, index);
   }
 };
 

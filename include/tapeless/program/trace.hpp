@@ -7,8 +7,8 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <span>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
@@ -72,7 +72,7 @@ constexpr program::builder* graph_of(const E& e) {
 template <class E>
 constexpr int node_in(program::builder& graph, const E& e) {
   if constexpr (is_mathematical_constant<E>)
-    return graph.append_as_is(program::info<typename E::operation_type>, {});
+    return graph.append_as_is(program::info<typename E::operation_type>, nullptr, 0);
   else {
     static_assert(std::same_as<E, traced> || is_immediate<E>,
                   "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
@@ -92,7 +92,7 @@ constexpr traced apply(const Es&... es) {
     // Constants alone: a program of their own folds what is exact, the rest is computed as plain doubles would be.
     program::builder scratch;
     const int operands[] = {detail::node_in(scratch, es)...};
-    const program::constant_value* folded = scratch.constant_of(scratch.append(program::info<Op>, operands));
+    const program::constant_value* folded = scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
     if (folded) return traced(*folded);
     if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); })
       return traced(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...));
@@ -100,7 +100,7 @@ constexpr traced apply(const Es&... es) {
       throw "tapeless: compute with plain numbers until the first argument of a traced function enters";
   }
   const int operands[] = {detail::node_in(*graph, es)...};
-  return traced(*graph, graph->append(program::info<Op>, operands));
+  return traced(*graph, graph->append(program::info<Op>, operands, sizeof...(Es)));
 }
 
 /// The value of `e`; its derivative is zero and the operations behind it get no adjoints.
@@ -114,42 +114,42 @@ namespace program {
 /// The operands of an operation over any number of operands, as its `expand` and its rule see them.
 class operand_list {
  public:
-  constexpr operand_list(builder& graph, std::span<const int> nodes) : graph_(graph), nodes_(nodes) {}
+  constexpr operand_list(builder& graph, const int* nodes, int count) : graph_(graph), nodes_(nodes, count) {}
 
-  constexpr traced operator[](std::size_t i) const { return traced(graph_, nodes_[i]); }
+  constexpr traced operator[](int i) const { return traced(graph_, nodes_[i]); }
 
   /// combine(... combine(map(operand First), map(operand First + 1)) ...)
-  template <std::size_t First, class Map, class Combine>
+  template <int First, class Map, class Combine>
   constexpr traced fold(Map map, Combine combine) const {
     traced result = map((*this)[First]);
-    for (std::size_t i = First + 1; i < nodes_.size(); ++i) result = combine(result, traced(map((*this)[i])));
+    for (int i = First + 1; i < nodes_.size; ++i) result = combine(result, traced(map((*this)[i])));
     return result;
   }
 
   /// Op applied to (first..., every operand).
   template <class Op, class... First>
   constexpr traced apply(const First&... first) const {
-    std::vector<int> operands = {tapeless::detail::node_in(graph_, first)...};
+    growing_array<int> operands;
+    (operands.push_back(tapeless::detail::node_in(graph_, first)), ...);
     for (const int node : nodes_) operands.push_back(node);
-    return traced(graph_, graph_.append(info<Op>, operands));
+    return traced(graph_, graph_.append(info<Op>, operands.data, operands.size));
   }
 
  private:
   builder& graph_;
-  std::span<const int> nodes_;
+  // A copy: the program's edges move as it grows.
+  growing_array<int> nodes_;
 };
 
 namespace detail {
 
 template <class Op>
-constexpr int expand(builder& graph, std::span<const int> operands) {
-  // The operands may be a view of the program's edges, which move as the program grows.
-  const std::vector<int> nodes(operands.begin(), operands.end());
+constexpr int expand(builder& graph, const int* operands, int count) {
   if constexpr (tapeless::detail::has_any_arity<Op>())
-    return tapeless::detail::node_in(graph, Op::expand(operand_list(graph, nodes)));
+    return tapeless::detail::node_in(graph, Op::expand(operand_list(graph, operands, count)));
   else
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return tapeless::detail::node_in(graph, Op::expand(traced(graph, nodes[I])...));
+      return tapeless::detail::node_in(graph, Op::expand(traced(graph, operands[I])...));
     }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
 }
 

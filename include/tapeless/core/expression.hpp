@@ -1,6 +1,8 @@
 #ifndef TAPELESS_CORE_EXPRESSION_HPP
 #define TAPELESS_CORE_EXPRESSION_HPP
 
+#include <tapeless/core/always_inline.hpp>
+
 #include <concepts>
 #include <limits>
 #include <type_traits>
@@ -55,7 +57,7 @@ struct expression : not_a_number<Derived> {
   using expression_type = Derived;
 
   template <class... Bindings>
-  constexpr auto operator()(const Bindings&... bindings) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     return evaluate(static_cast<const Derived&>(*this), bindings...);
   }
 };

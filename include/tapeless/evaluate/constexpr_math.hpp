@@ -161,8 +161,7 @@ constexpr T divide(T a, T b) {
   if (-h < a && a < h && (b > 1 / h || b < -1 / h)) return a / b;
   if (isnan(a) || isnan(b) || (isinf(a) && isinf(b)) || (a == 0 && b == 0)) return not_a_number<T>;
   const T p = abs(a), q = abs(b);
-  if (isinf(a) || b == 0 || (q < 1 && p / h >= q * h))
-    return signbit(a) == signbit(b) ? infinity<T> : -infinity<T>;
+  if (isinf(a) || b == 0 || (q < 1 && p / h >= q * h)) return signbit(a) == signbit(b) ? infinity<T> : -infinity<T>;
   return a / b;
 }
 
@@ -307,6 +306,7 @@ inline constexpr std::uint32_t ln_two_digits[] = {0xb17217f7, 0xd1cf79ab, 0xc9e3
 inline constexpr std::uint32_t one_minus_euler_digits[] = {0x6c3b981c, 0x824f385b, 0x2e41c07e,
                                                            0xfead34a9, 0x5e3133c5, 0x09a33fe6};
 inline constexpr std::uint32_t two_over_pi_digits[] = {
+    0,          0,          0,          0,          0,  // the integer part, for reduce_angle
     0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
     0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
     0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
@@ -317,7 +317,7 @@ template <class W>
 inline constexpr double_word<W> ln_two = fraction<W>(ln_two_digits, 6);
 
 template <class W>
-inline constexpr double_word<W> half_pi = 1 / fraction<W>(two_over_pi_digits, 8);
+inline constexpr double_word<W> half_pi = 1 / fraction<W>(two_over_pi_digits + 5, 8);
 
 template <class W>
 inline constexpr double_word<W> pi = half_pi<W>.scaled_by(2);
@@ -471,17 +471,14 @@ struct reduced_angle {
 };
 
 /// Exact reduction for 0 <= x < 2^1024 (Payne and Hanek 1983): x is an integer M times 2^s; of 2/pi times 2^s only
-/// the digits from weight 2 downwards matter modulo 4, and of these six words more than M has.
+/// the digits from weight 2 downwards matter modulo 4, and of these five words more than M has.
 template <class W>
 constexpr reduced_angle<W> reduce_angle(W x) {
   if (x <= W(0.785)) return {x, 0};
-  constexpr int limbs = (digits<W> + 31) / 32, words = limbs + 6;
-  auto [m, exponent] = normalise<W>(x);
-  const int position = exponent + 31, shift = position % 32;
-  const auto digit = [&](int i) -> std::uint64_t {
-    const int index = position / 32 + i - limbs - 1;
-    return index < 0 ? 0 : two_over_pi_digits[index];
-  };
+  constexpr int limbs = (digits<W> + 31) / 32, words = limbs + 5;
+  const auto [m, exponent] = normalise<W>(x);
+  const int shift = (exponent + 31) % 32;
+  const std::uint32_t* const digit = two_over_pi_digits + (exponent + 31) / 32 + 4 - limbs;
   std::uint32_t turns[words] = {};
   W rest = m.high * 2147483648;
   for (int limb = 0; limb < limbs; ++limb) {
@@ -490,7 +487,7 @@ constexpr reduced_angle<W> reduce_angle(W x) {
     std::uint64_t carry = 0;
     const int moved = limbs - 1 - limb;
     for (int k = words - 1; k >= moved; --k) {
-      const std::uint64_t window = ((digit(k) << 32 | digit(k + 1)) << shift) >> 32;
+      const std::uint64_t window = ((std::uint64_t{digit[k]} << 32 | digit[k + 1]) << shift) >> 32;
       carry += factor * window + turns[k - moved];
       turns[k - moved] = static_cast<std::uint32_t>(carry);
       carry >>= 32;
@@ -600,21 +597,20 @@ struct log_gamma_coefficients {
   constexpr log_gamma_coefficients() {
     // (zeta(k) - 1) 2^(k - 2) as a 64-bit fraction, from k = 2.
     constexpr std::uint64_t zeta[] = {
-        0xa51a6625307d3230, 0x6774009e00c42706, 0x544c8ab1f6120daf, 0x4ba0c7653e66dbd1,
-        0x470984c092448f7d, 0x4465b4299e711b53, 0x42cdabe18e5ba2f9, 0x41cf9ec0b5ab817f,
-        0x412e33a5bb97e181, 0x40c637c91665511c, 0x408296cb34c1066e, 0x40564e845def5831,
-        0x40392bcad3855878, 0x4025ef2fc46fb42a, 0x4019337ac8bc3ce8, 0x4010c1cda19a034d,
-        0x400b2654dd132e4a, 0x40076c23e6e92791, 0x4004f165119ba621, 0x40034aeaca04849d,
-        0x4002319b3b1df2ea, 0x4001763c4e163169, 0x4000f967ff7847da, 0x4000a63a9558cc8b,
-        0x40006ecc5b336640, 0x400049dae421129f, 0x4000313b416b8ae5, 0x400020d1806a1aaf,
-        0x400015e0aabaf855, 0x40000e959c66e59b, 0x400009b8fd913d35, 0x4000067b490804b8,
-        0x400004522b594a43, 0x400002e16f904e07, 0x400001eb9e5ffb2f, 0x40000147be3fe610,
-        0x400000da7e7fe59f, 0x40000091a97feac7, 0x400000611b9545bb, 0x40000040bd03833d,
+        0xa51a6625307d3230, 0x6774009e00c42706, 0x544c8ab1f6120daf, 0x4ba0c7653e66dbd1, 0x470984c092448f7d,
+        0x4465b4299e711b53, 0x42cdabe18e5ba2f9, 0x41cf9ec0b5ab817f, 0x412e33a5bb97e181, 0x40c637c91665511c,
+        0x408296cb34c1066e, 0x40564e845def5831, 0x40392bcad3855878, 0x4025ef2fc46fb42a, 0x4019337ac8bc3ce8,
+        0x4010c1cda19a034d, 0x400b2654dd132e4a, 0x40076c23e6e92791, 0x4004f165119ba621, 0x40034aeaca04849d,
+        0x4002319b3b1df2ea, 0x4001763c4e163169, 0x4000f967ff7847da, 0x4000a63a9558cc8b, 0x40006ecc5b336640,
+        0x400049dae421129f, 0x4000313b416b8ae5, 0x400020d1806a1aaf, 0x400015e0aabaf855, 0x40000e959c66e59b,
+        0x400009b8fd913d35, 0x4000067b490804b8, 0x400004522b594a43, 0x400002e16f904e07, 0x400001eb9e5ffb2f,
+        0x40000147be3fe610, 0x400000da7e7fe59f, 0x40000091a97feac7, 0x400000611b9545bb, 0x40000040bd03833d,
     };
     at[0] = -fraction<W>(one_minus_euler_digits, 6);
     W unit = 1;
     for (int k = 2; k <= size; ++k) {
-      const std::uint32_t digit[] = {static_cast<std::uint32_t>(zeta[k - 2] >> 32), static_cast<std::uint32_t>(zeta[k - 2])};
+      const std::uint32_t digit[] = {static_cast<std::uint32_t>(zeta[k - 2] >> 32),
+                                     static_cast<std::uint32_t>(zeta[k - 2])};
       at[k - 1] = (fraction<W>(digit, 2) / k).scaled_by(unit);
       unit /= 2;
     }

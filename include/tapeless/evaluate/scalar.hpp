@@ -1,18 +1,12 @@
 #ifndef TAPELESS_EVALUATE_SCALAR_HPP
 #define TAPELESS_EVALUATE_SCALAR_HPP
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/program/program.hpp>
 
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-
-#if defined(__GNUC__) || defined(__clang__)
-#define TAPELESS_ALWAYS_INLINE [[gnu::always_inline]] inline
-#else
-#define TAPELESS_ALWAYS_INLINE inline
-#endif
 
 /// Straight-line scalar code for a program: each node's value is a member of its own, which compilers keep in
 /// registers (the elements of an array they leave in memory), and one expression assigns a block of nodes in order.
@@ -33,11 +27,6 @@ template <class P, class T, class Indices>
 struct frame;
 template <class P, class T, std::size_t... I>
 struct frame<P, T, std::index_sequence<I...>> : slot<I, value_t<T, P::value.nodes[I].condition>>... {};
-
-template <std::size_t I, class V>
-TAPELESS_ALWAYS_INLINE constexpr V& at(slot<I, V>& s) {
-  return s.value;
-}
 
 // An operation on values, with a fixed number of parameters so that one pack expansion covers every arity.
 template <const program::operation_info* Info, int Count, class T>
@@ -84,48 +73,58 @@ TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& f, std::index_sequence<B
    ...);
 }
 
-template <class P, class T, std::size_t I, class Inputs, class Numbers>
-TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs, const Numbers& numbers) {
+template <class P, class T, std::size_t I, class Inputs>
+TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs) {
   constexpr program::node n = P::value.nodes[I];
   if constexpr (n.kind == program::node_kind::variable)
-    return inputs[static_cast<std::size_t>(n.leaf)];
+    return inputs.template variable<n.leaf>();
   else if constexpr (n.kind == program::node_kind::number)
-    return numbers[static_cast<std::size_t>(n.leaf)];
+    return inputs.template number<n.leaf>();
   else
     return P::value.constants[static_cast<std::size_t>(n.leaf)].template as<T>();
 }
 
-template <class P, class T, class Frame, class Inputs, class Numbers, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr void set_leaves(Frame& f, const Inputs& inputs, const Numbers& numbers,
-                                                 std::index_sequence<I...>) {
-  ((static_cast<own_slot<P, T, I>&>(f).value = leaf<P, T, I>(inputs, numbers)), ...);
+template <class P, class T, class Frame, class Inputs, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr void set_leaves(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
+  ((static_cast<own_slot<P, T, I>&>(f).value = leaf<P, T, I>(inputs)), ...);
 }
 
 template <class P>
 constexpr std::size_t count_leaves() {
   std::size_t leaves = 0;
-  for (const program::node& n : P::value.nodes)
-    leaves += n.kind != program::node_kind::apply && n.kind != program::node_kind::stop;
+  for (const program::node& n : P::value.nodes) leaves += n.kind < program::node_kind::stop;
   return leaves;
 }
 
 }  // namespace detail
 
-/// Evaluates the finished program `P::value` in numbers of type `T` and gives `consume(outputs...)`: one argument an
-/// output, a `T` or, for a condition, a `bool`. `inputs` holds the variables' values, `numbers` the formula's run-time
-/// numbers, both as `T`. No allocation; usable in constant evaluation.
-template <class P, class T, class Inputs, class Numbers, class Consume>
-TAPELESS_ALWAYS_INLINE constexpr auto run(const Inputs& inputs, const Numbers& numbers, Consume consume) {
-  constexpr std::size_t nodes = P::value.nodes.size();
-  constexpr std::size_t leaves = detail::count_leaves<P>();
-  constexpr std::size_t blocks = (nodes - leaves + detail::block_size - 1) / detail::block_size;
-  detail::frame<P, T, std::make_index_sequence<nodes>> f;
-  detail::set_leaves<P, T>(f, inputs, numbers, std::make_index_sequence<leaves>{});
-  detail::run_blocks<P, T, leaves, nodes - leaves>(f, std::make_index_sequence<blocks>{});
-  return [&]<std::size_t... O>(std::index_sequence<O...>) {
-    return consume(detail::at<static_cast<std::size_t>(P::value.output(O))>(f)...);
-  }(std::make_index_sequence<P::value.outputs.size()>{});
-}
+/// The evaluation of the finished program `P::value` in numbers of type `T`. `inputs.variable<i>()` and
+/// `inputs.number<i>()` give the values of the variables and of the formula's run-time numbers. No allocation; usable
+/// in constant evaluation.
+template <class P, class T>
+class evaluation {
+  static constexpr std::size_t nodes = P::value.nodes.size();
+  static constexpr std::size_t leaves = detail::count_leaves<P>();
+  static constexpr std::size_t blocks = (nodes - leaves + detail::block_size - 1) / detail::block_size;
+  detail::frame<P, T, std::make_index_sequence<nodes>> frame_;
+
+ public:
+  template <class Inputs>
+  TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) {
+    detail::set_leaves<P, T>(frame_, inputs, std::make_index_sequence<leaves>{});
+    detail::run_blocks<P, T, leaves, nodes - leaves>(frame_, std::make_index_sequence<blocks>{});
+  }
+
+  /// Output number `I`: a `T`, a `bool` for a condition, and the type `Zero` for an absolute zero.
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr auto output() const {
+    constexpr int node = P::value.output(I);
+    if constexpr (P::value.is_absolute_zero(node))
+      return Zero{};
+    else
+      return static_cast<const detail::own_slot<P, T, static_cast<std::size_t>(node)>&>(frame_).value;
+  }
+};
 
 }  // namespace tapeless::scalar
 

@@ -7,6 +7,7 @@
 #include <tapeless/core/number.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
+#include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/gradient/wrt.hpp>
 #include <tapeless/program/pass.hpp>
 
@@ -14,6 +15,7 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 namespace tapeless {
@@ -137,35 +139,19 @@ constexpr bool check_bindings(wrt_variables<Vs...> /*requested*/, wrt_variables<
     return false;
 }
 
-template <class V, class T, class... Bindings>
-constexpr T bound_value(const Bindings&... bindings) {
-  T result{};
-  const auto take = [&]<class B>(const B& b) {
-    if constexpr (std::same_as<typename B::variable_type, V>) result = static_cast<T>(b.value);
-  };
-  (take(bindings), ...);
-  return result;
-}
-
-/// The values of variables, in their order.
-template <class T, class... Us, class... Bindings>
-constexpr std::array<T, sizeof...(Us)> bound_values(wrt_variables<Us...>, const Bindings&... bindings) {
-  return {bound_value<Us, T>(bindings...)...};
-}
-
 // The run-time numbers of a formula, in the order of its lowering.
 template <class T, class Op, class... Es>
-constexpr void numbers_of(const Apply<Op, Es...>& e, T*& to);
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Apply<Op, Es...>& e, T*& to);
 template <class T, class N>
-constexpr void numbers_of(const Number<N>& e, T*& to) {
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Number<N>& e, T*& to) {
   *to++ = static_cast<T>(e.value);
 }
 template <class T, class E, fixed_string Name>
-constexpr void numbers_of(const StopGradient<E, Name>& e, T*& to) {
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const StopGradient<E, Name>& e, T*& to) {
   if constexpr (!std::is_empty_v<E>) numbers_of(e.operand, to);
 }
 template <class T, class Op, class... Es>
-constexpr void numbers_of(const Apply<Op, Es...>& e, T*& to) {
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Apply<Op, Es...>& e, T*& to) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     const auto visit = [&](const auto& operand) {
       if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(operand)>>) numbers_of(operand, to);
@@ -174,15 +160,39 @@ constexpr void numbers_of(const Apply<Op, Es...>& e, T*& to) {
   }(std::index_sequence_for<Es...>{});
 }
 
-template <class T, class Source, class F>
-constexpr auto numbers_in(const F& f) {
-  std::array<T, static_cast<std::size_t>(Source::value.numbers)> result{};
-  if constexpr (!std::is_empty_v<F>) {
-    T* to = result.data();
-    numbers_of(f, to);
+/// What a formula is evaluated with: the values bound to its variables and the numbers it carries.
+template <class T, class Source, class Variables, class... Bindings>
+class bound_inputs;
+template <class T, class Source, class... Us, class... Bindings>
+class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
+  std::tuple<const Bindings&...> bindings_;
+  std::array<T, static_cast<std::size_t>(Source::value.numbers)> numbers_{};
+
+ public:
+  template <class F>
+  TAPELESS_ALWAYS_INLINE constexpr explicit bound_inputs(const F& f, const Bindings&... bindings)
+      : bindings_(bindings...) {
+    if constexpr (!std::is_empty_v<F>) {
+      T* to = numbers_.data();
+      numbers_of(f, to);
+    }
   }
-  return result;
-}
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr T variable() const {
+    using V = typename type_at<static_cast<std::size_t>(I), Us...>::type;
+    constexpr std::size_t position = [] {
+      std::size_t index = 0;
+      static_cast<void>(((std::same_as<V, typename Bindings::variable_type> ? true : (++index, false)) || ...));
+      return index;
+    }();
+    return static_cast<T>(std::get<position>(bindings_).value);
+  }
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr T number() const {
+    return numbers_[static_cast<std::size_t>(I)];
+  }
+};
 
 }  // namespace detail
 

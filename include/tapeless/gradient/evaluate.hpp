@@ -1,7 +1,6 @@
 #ifndef TAPELESS_GRADIENT_EVALUATE_HPP
 #define TAPELESS_GRADIENT_EVALUATE_HPP
 
-#include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/gradient/arguments.hpp>
 
 #include <type_traits>
@@ -55,13 +54,12 @@ struct evaluation_type<F> : numbers_real<F> {};
 template <class F, class... Bindings>
 using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 
-/// An output of a program as a result: an absolute zero is the type `Zero`.
-template <class P, std::size_t Output, class V>
-constexpr auto result_of(const V& value) {
-  if constexpr (P::value.is_absolute_zero(P::value.output(Output)))
-    return Zero{};
-  else
-    return value;
+/// Evaluates outputs `Begin` to `End` of the program `All`, made from the program `Source` of the formula `f`.
+template <class T, class Source, class All, std::size_t Begin, std::size_t End, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_outputs(const F& f, const Bindings&... bindings) {
+  using variables = typename all_variables<Source>::type;
+  return scalar::evaluation<program::finished<All, Begin, End>, T>(
+      bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
 }
 
 }  // namespace detail
@@ -70,7 +68,7 @@ constexpr auto result_of(const V& value) {
 /// values given, double if there is none; a formula that is a stopped or named leaf keeps the leaf's type. Straight
 /// line code, no allocation; in constant evaluation where the values are constants.
 template <Expression F, class... Bindings>
-constexpr auto evaluate(const F& f, const Bindings&... bindings) {
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const F& f, const Bindings&... bindings) {
   using source = detail::lowered<F>;
   using variables = typename detail::all_variables<source>::type;
   if constexpr (detail::check_bindings<Bindings...>(wrt_variables<>{}, variables{})) {
@@ -82,9 +80,8 @@ constexpr auto evaluate(const F& f, const Bindings&... bindings) {
       return detail::number_of(f);
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
-      using program = program::finished<source, 0, 1>;
-      return scalar::run<program, T>(detail::bound_values<T>(variables{}, bindings...),
-                                       detail::numbers_in<T, source>(f), [](const auto& value) { return value; });
+      const auto done = detail::evaluate_outputs<T, source, source, 0, 1>(f, bindings...);
+      return done.template output<0>();
     }
   }
 }

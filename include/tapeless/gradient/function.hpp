@@ -45,7 +45,7 @@ struct argument_is_no_number {
 
 namespace detail {
 
-/// The shape of an argument or result of a traced function: a number or an array of numbers.
+/// The shape of an argument of a traced function: a number or an array of numbers.
 template <class T>
 struct shape_of {
   static constexpr bool valid = Real<T>;
@@ -54,14 +54,14 @@ struct shape_of {
   using traced_type = traced;
 
   static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
-  template <class U>
-  static constexpr void write(const T& from, U*& to) {
-    *to++ = static_cast<U>(from);
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const T& element(const T& argument) {
+    return argument;
   }
-  /// The argument's gradient: as the argument, in numbers of type `U`.
-  template <class U>
-  static constexpr U read(const U*& from) {
-    return *from++;
+  /// The argument's gradient from the outputs of an evaluation: of the argument's shape, in numbers of type `U`.
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr U read(const Evaluation& done) {
+    return static_cast<U>(done.template output<First>());
   }
 };
 template <class T, std::size_t N>
@@ -76,15 +76,84 @@ struct shape_of<std::array<T, N>> {
     for (std::size_t i = 0; i < N; ++i) result[i] = traced(graph, graph.variable(first + static_cast<int>(i)));
     return result;
   }
-  template <class U>
-  static constexpr void write(const std::array<T, N>& from, U*& to) {
-    for (const T& x : from) *to++ = static_cast<U>(x);
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const T& element(const std::array<T, N>& argument) {
+    return argument[I];
   }
-  template <class U>
-  static constexpr std::array<U, N> read(const U*& from) {
-    std::array<U, N> result;
-    for (U& x : result) x = *from++;
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr std::array<U, N> read(const Evaluation& done) {
+    return elements<U, First>(done, std::make_index_sequence<N>{});
+  }
+
+ private:
+  template <class U, std::size_t First, class Evaluation, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static constexpr std::array<U, N> elements(const Evaluation& done, std::index_sequence<I...>) {
+    return {static_cast<U>(done.template output<First + I>())...};
+  }
+};
+
+/// How the numbers of the arguments `Args` follow each other as the variables of a traced program.
+template <class... Args>
+struct argument_layout {
+  template <std::size_t P>
+  using shape = shape_of<typename type_at<P, Args...>::type>;
+
+  static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
+  static constexpr std::array<std::size_t, sizeof...(Args)> sizes{shape_of<Args>::size...};
+
+  static constexpr std::size_t first(std::size_t position) {
+    std::size_t result = 0;
+    for (std::size_t p = 0; p < position; ++p) result += sizes[p];
     return result;
+  }
+  /// The argument that variable number `variable` belongs to.
+  static constexpr std::size_t position(std::size_t variable) {
+    std::size_t p = 0;
+    while (variable >= first(p + 1)) ++p;
+    return p;
+  }
+  /// How many numbers the positions `Ps` before the first that is `P` have.
+  template <std::size_t P, std::size_t... Ps>
+  static constexpr std::size_t size_before = [] {
+    std::size_t result = 0;
+    static_cast<void>(((Ps == P ? true : (result += sizes[Ps], false)) || ...));
+    return result;
+  }();
+
+  template <std::size_t... P>
+  static constexpr auto variable_indices() {
+    std::array<int, (sizes[P] + ... + 0)> result{};
+    std::size_t next = 0;
+    const auto append = [&](std::size_t begin, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) result[next++] = static_cast<int>(begin + i);
+    };
+    (append(first(P), sizes[P]), ...);
+    return result;
+  }
+  template <std::size_t... P, std::size_t... I>
+  static constexpr auto to_sequence(std::index_sequence<I...>) {
+    constexpr auto indices = variable_indices<P...>();
+    return std::integer_sequence<int, indices[I]...>{};
+  }
+  /// The variables of the arguments at positions `P`, in order.
+  template <std::size_t... P>
+  using variables = decltype(to_sequence<P...>(std::make_index_sequence<(sizes[P] + ... + 0)>{}));
+};
+
+/// What a traced program is evaluated with: the numbers of its arguments.
+template <class T, class... Args>
+struct function_inputs {
+  std::tuple<const Args&...> arguments;
+
+  constexpr explicit function_inputs(const Args&... args) : arguments(args...) {}
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr T variable() const {
+    using layout = argument_layout<Args...>;
+    constexpr std::size_t index = static_cast<std::size_t>(I);
+    constexpr std::size_t position = layout::position(index);
+    return static_cast<T>(
+        layout::template shape<position>::template element<index - layout::first(position)>(std::get<position>(arguments)));
   }
 };
 
@@ -117,7 +186,7 @@ template <class F, class... Args>
 struct trace_function {
   static constexpr program::builder run() {
     program::builder graph;
-    graph.variables = {static_cast<int>((shape_of<Args>::size + ... + 0)), std::string_view()};
+    graph.variables = {static_cast<int>(argument_layout<Args...>::size), std::string_view()};
     int next = 0;
     const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
     // Braces: the arguments are numbered from left to right.
@@ -135,15 +204,6 @@ struct trace_function {
 
 template <class F, class... Args>
 using traced_program = program::frozen<trace_function<F, std::remove_cvref_t<Args>...>>;
-
-/// The arguments' numbers, one after the other.
-template <class T, class... Args>
-constexpr auto flatten(const Args&... args) {
-  std::array<T, (shape_of<Args>::size + ... + 0)> result{};
-  T* to = result.data();
-  (shape_of<Args>::write(args, to), ...);
-  return result;
-}
 
 template <class... Args>
 using function_real_t = common_real_t<typename shape_of<Args>::number...>;

@@ -23,9 +23,9 @@ template <class Source, class... Vs>
 struct gradient_program<Source, wrt_variables<Vs...>> {
   using type = program::frozen<program::append_gradient<Source, variable_index(Source::value, Vs::name)...>>;
 };
-template <class Source, std::size_t... I>
-struct gradient_program<Source, std::index_sequence<I...>> {
-  using type = program::frozen<program::append_gradient<Source, static_cast<int>(I)...>>;
+template <class Source, int... Variables>
+struct gradient_program<Source, std::integer_sequence<int, Variables...>> {
+  using type = program::frozen<program::append_gradient<Source, Variables...>>;
 };
 
 template <class F>
@@ -44,34 +44,29 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue> {
   constexpr explicit formula_gradient(const F& formula) : f_(formula) {}
 
   template <class... Bindings>
-  constexpr auto operator()(const Bindings&... bindings) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<Vs...>;
     using source = detail::lowered<F>;
-    using variables = typename detail::all_variables<source>::type;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, variables{})) {
+    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = typename detail::gradient_program<source, requested>::type;
-      using program = program::finished<all, WithValue ? 0 : 1, sizeof...(Vs) + 1>;
-      return scalar::run<program, T>(
-          detail::bound_values<T>(variables{}, bindings...), detail::numbers_in<T, source>(f_),
-          [](const auto&... outputs) { return result<program>(std::index_sequence_for<Vs...>{}, outputs...); });
+      return result(std::index_sequence_for<Vs...>{},
+                    detail::evaluate_outputs<T, source, all, WithValue ? 0 : 1, sizeof...(Vs) + 1>(f_, bindings...));
     }
   }
 
  private:
   [[no_unique_address]] F f_;
 
-  template <class P, std::size_t... I, class... Outputs>
-  static constexpr auto result(std::index_sequence<I...>, const Outputs&... outputs) {
-    const std::tuple<const Outputs&...> all(outputs...);
+  template <std::size_t... I, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto result(std::index_sequence<I...>, const Evaluation& done) {
     constexpr std::size_t first = WithValue ? 1 : 0;
-    using gradient_type =
-        gradient_map<wrt_variables<Vs...>, decltype(detail::result_of<P, I + first>(std::get<I + first>(all)))...>;
-    const gradient_type gradient(detail::result_of<P, I + first>(std::get<I + first>(all))...);
+    using gradient_type = gradient_map<wrt_variables<Vs...>, decltype(done.template output<I + first>())...>;
     if constexpr (WithValue)
-      return value_and_gradient_result{std::get<0>(all), gradient};
+      return value_and_gradient_result<decltype(done.template output<0>()), gradient_type>{
+          done.template output<0>(), gradient_type(done.template output<I + first>()...)};
     else
-      return gradient;
+      return gradient_type(done.template output<I>()...);
   }
 };
 
@@ -81,7 +76,7 @@ template <class F, bool WithValue, std::size_t... Positions>
 class function_gradient {
  public:
   template <class... Args>
-  constexpr auto operator()(const Args&... args) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
     if constexpr (detail::check_function<F, Args...>()) {
       if constexpr (sizeof...(Positions) == 0)
         return run(std::index_sequence_for<Args...>{}, args...);
@@ -92,51 +87,32 @@ class function_gradient {
 
  private:
   template <std::size_t... P, class... Args>
-  static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
     using T = detail::function_real_t<Args...>;
+    using layout = detail::argument_layout<Args...>;
     using source = detail::traced_program<F, Args...>;
     static_assert(source::value.outputs.size() == 1,
                   "tapeless: a gradient is that of one number; for a function that returns an array use jacobian");
-    using all_arguments = std::tuple<Args...>;
-    constexpr auto variables = flattened<all_arguments, P...>();
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using all = program::frozen<program::append_gradient<source, variables[I]...>>;
-      using program = program::finished<all, WithValue ? 0 : 1, sizeof...(I) + 1>;
-      return scalar::run<program, T>(detail::flatten<T>(args...), std::array<T, 0>{}, [](const auto&... outputs) {
-        const std::array<T, sizeof...(outputs)> numbers{static_cast<T>(outputs)...};
-        const T* from = numbers.data() + (WithValue ? 1 : 0);
-        const auto gradient = shaped<all_arguments, P...>(from);
-        if constexpr (WithValue)
-          return value_and_gradient_result{numbers[0], gradient};
-        else
-          return gradient;
-      });
-    }(std::make_index_sequence<variables.size()>{});
+    using all = typename detail::gradient_program<source, typename layout::template variables<P...>>::type;
+    constexpr std::size_t first = WithValue ? 1 : 0;
+    using program = program::finished<all, 1 - first, all::value.outputs.size()>;
+    const scalar::evaluation<program, T> done(detail::function_inputs<T, Args...>{args...});
+    if constexpr (WithValue) {
+      const auto gradient = shaped<T, layout, first, P...>(done);
+      return value_and_gradient_result<T, std::remove_const_t<decltype(gradient)>>{
+          static_cast<T>(done.template output<0>()), gradient};
+    } else
+      return shaped<T, layout, first, P...>(done);
   }
 
-  template <class Tuple, std::size_t P>
-  using shape_at = detail::shape_of<std::tuple_element_t<P, Tuple>>;
-
-  template <class Tuple, std::size_t... P>
-  static constexpr auto flattened() {
-    constexpr auto first = []<std::size_t... Before>(std::index_sequence<Before...>) {
-      return (shape_at<Tuple, Before>::size + ... + 0);
-    };
-    std::array<int, (shape_at<Tuple, P>::size + ... + 0)> result{};
-    std::size_t next = 0;
-    const auto append = [&](std::size_t begin, std::size_t size) {
-      for (std::size_t i = 0; i < size; ++i) result[next++] = static_cast<int>(begin + i);
-    };
-    (append(first(std::make_index_sequence<P>{}), shape_at<Tuple, P>::size), ...);
-    return result;
-  }
-
-  template <class Tuple, std::size_t... P, class T>
-  static constexpr auto shaped(const T* from) {
+  /// The derivatives in the shapes of the arguments at positions `P`; outputs before `First` are none.
+  template <class T, class Layout, std::size_t First, std::size_t... P, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto shaped(const Evaluation& done) {
     if constexpr (sizeof...(P) == 1)
-      return (shape_at<Tuple, P>::read(from), ...);
+      return (Layout::template shape<P>::template read<T, First>(done), ...);
     else
-      return std::tuple{shape_at<Tuple, P>::read(from)...};
+      return std::tuple{
+          Layout::template shape<P>::template read<T, First + Layout::template size_before<P, P...>>(done)...};
   }
 };
 

@@ -12,12 +12,16 @@ namespace tapeless {
 
 namespace detail {
 
-/// Outputs: the value, the gradient, the upper triangle of the Hessian.
+/// Outputs: the value, the gradient, the upper triangle of the Hessian, column by column.
+template <class Source, class Variables>
+struct hessian_program;
 template <class Source, int... Variables>
-using hessian_program = program::finished<
-    program::frozen<
-        program::append_hessian<program::frozen<program::append_gradient<Source, Variables...>>, Variables...>>,
-    1 + sizeof...(Variables), 1 + sizeof...(Variables) + sizeof...(Variables) * (sizeof...(Variables) + 1) / 2>;
+struct hessian_program<Source, std::integer_sequence<int, Variables...>> {
+  using type = program::frozen<
+      program::append_hessian<program::frozen<program::append_gradient<Source, Variables...>>, Variables...>>;
+};
+
+constexpr std::size_t triangle(std::size_t n) { return n * (n + 1) / 2; }
 
 }  // namespace detail
 
@@ -30,17 +34,16 @@ class formula_hessian<F, wrt_variables<Vs...>> {
   constexpr explicit formula_hessian(const F& formula) : f_(formula) {}
 
   template <class... Bindings>
-  constexpr auto operator()(const Bindings&... bindings) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<Vs...>;
     using source = detail::lowered<F>;
-    using variables = typename detail::all_variables<source>::type;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, variables{})) {
+    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
       using T = detail::evaluation_type_t<F, Bindings...>;
-      using program = detail::hessian_program<source, detail::variable_index(source::value, Vs::name)...>;
-      return scalar::run<program, T>(detail::bound_values<T>(variables{}, bindings...),
-                                     detail::numbers_in<T, source>(f_), [](const auto&... entries) {
-                                       return hessian_map<requested, T>{{static_cast<T>(entries)...}};
-                                     });
+      using all = typename detail::hessian_program<
+          source, std::integer_sequence<int, detail::variable_index(source::value, Vs::name)...>>::type;
+      constexpr std::size_t first = 1 + sizeof...(Vs), entries = detail::triangle(sizeof...(Vs));
+      const auto done = detail::evaluate_outputs<T, source, all, first, first + entries>(f_, bindings...);
+      return hessian_map<requested, T>{detail::shape_of<std::array<T, entries>>::template read<T, 0>(done)};
     }
   }
 
@@ -53,22 +56,20 @@ template <class F>
 class function_hessian {
  public:
   template <class... Args>
-  constexpr auto operator()(const Args&... args) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
     if constexpr (detail::check_function<F, Args...>()) {
       using T = detail::function_real_t<Args...>;
       using source = detail::traced_program<F, Args...>;
       static_assert(source::value.outputs.size() == 1, "tapeless: a Hessian is that of one number");
-      constexpr std::size_t n = source::value.variables.size();
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        using program = detail::hessian_program<source, static_cast<int>(I)...>;
-        return scalar::run<program, T>(detail::flatten<T>(args...), std::array<T, 0>{}, [](const auto&... entries) {
-          const std::array<T, sizeof...(entries)> upper{static_cast<T>(entries)...};
-          std::array<std::array<T, n>, n> result;
-          for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = i; j < n; ++j) result[i][j] = result[j][i] = upper[j * (j + 1) / 2 + i];
-          return result;
-        });
-      }(std::make_index_sequence<n>{});
+      constexpr std::size_t n = source::value.variables.size(), entries = detail::triangle(n);
+      using all = typename detail::hessian_program<source, std::make_integer_sequence<int, n>>::type;
+      using program = program::finished<all, 1 + n, 1 + n + entries>;
+      const scalar::evaluation<program, T> done(detail::function_inputs<T, Args...>{args...});
+      const auto upper = detail::shape_of<std::array<T, entries>>::template read<T, 0>(done);
+      std::array<std::array<T, n>, n> result{};
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i; j < n; ++j) result[i][j] = result[j][i] = upper[detail::triangle(j) + i];
+      return result;
     }
   }
 };

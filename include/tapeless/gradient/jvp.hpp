@@ -3,7 +3,6 @@
 
 #include <tapeless/gradient/gradient.hpp>
 
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -27,10 +26,10 @@ constexpr tangents<Bindings...> tangent(const Bindings&... bindings) {
 template <class F, class... Tangents>
 class formula_jvp {
  public:
-  constexpr formula_jvp(const F& formula, const tangents<Tangents...>& direction) : f_(formula), direction_(direction) {}
+  constexpr formula_jvp(const F& formula, const tapeless::tangents<Tangents...>& direction) : f_(formula), direction_(direction) {}
 
   template <class... Bindings>
-  constexpr auto operator()(const Bindings&... bindings) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<typename Tangents::variable_type...>;
     using source = detail::lowered<F>;
     using variables = typename detail::all_variables<source>::type;
@@ -38,22 +37,36 @@ class formula_jvp {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = program::frozen<
           program::append_tangents<source, detail::variable_index(source::value, Tangents::variable_type::name)...>>;
-      using program = program::finished<all, 1, 2>;
-      constexpr std::size_t n = source::value.variables.size();
-      const std::array<T, n> values = detail::bound_values<T>(variables{}, bindings...);
-      std::array<T, n + sizeof...(Tangents)> inputs{};
-      for (std::size_t i = 0; i < n; ++i) inputs[i] = values[i];
-      std::size_t next = n;
-      std::apply([&](const auto&... t) { ((inputs[next++] = static_cast<T>(t.value)), ...); }, direction_.bindings);
-      return scalar::run<program, T>(inputs, detail::numbers_in<T, source>(f_), [](const auto& output) {
-        return detail::result_of<program, 0>(output);
-      });
+      using inputs = detail::bound_inputs<T, source, variables, Bindings...>;
+      constexpr int first_tangent = static_cast<int>(source::value.variables.size());
+      const scalar::evaluation<program::finished<all, 1, 2>, T> done(
+          with_tangents<T, inputs, first_tangent>{inputs(f_, bindings...), direction_.bindings});
+      return done.template output<0>();
     }
   }
 
  private:
   [[no_unique_address]] F f_;
-  tangents<Tangents...> direction_;
+  tapeless::tangents<Tangents...> direction_;
+
+  /// The inputs of the formula, and after them the tangents.
+  template <class T, class Inputs, int First>
+  struct with_tangents {
+    Inputs inputs;
+    const std::tuple<Tangents...>& tangents;
+
+    template <int I>
+    TAPELESS_ALWAYS_INLINE constexpr T variable() const {
+      if constexpr (I < First)
+        return inputs.template variable<I>();
+      else
+        return static_cast<T>(std::get<static_cast<std::size_t>(I - First)>(tangents).value);
+    }
+    template <int I>
+    TAPELESS_ALWAYS_INLINE constexpr T number() const {
+      return inputs.template number<I>();
+    }
+  };
 };
 
 /// The Jacobian-vector product: `jvp(f, tangent(x = 1.0, y = 0.5))(x = 2.0, y = 3.0)` is the derivative of `f` in that

@@ -42,8 +42,8 @@ constexpr std::optional<constant_value> fold_constants(algebra op, const constan
   }
 }
 
-/// The rewrites of a program: all keep the value in IEEE arithmetic, up to the sign of a zero that a literal or exact 0
-/// was added to or that a difference of equal numbers has. `e - e` is not folded: it is NaN for infinities.
+/// The rewrites of a program: all keep the value in IEEE arithmetic, up to overflow and underflow between two factors
+/// of which one is a power of two, and the sign of a zero that 0 was added to or that a difference of equal numbers has. `e - e` is not folded: it is NaN for infinities.
 /// Signs move outward and operands of commutative operations take a fixed order, so that equal values meet.
 class rewriter {
   builder& g_;
@@ -149,6 +149,8 @@ class rewriter {
     if (g_.is_constant(b, 1)) return a;
     if (negative(a)) return negate(make<operation::Multiply>(positive(a), b));
     if (negative(b)) return negate(make<operation::Multiply>(a, positive(b)));
+    if (const int scaled = scale(a, b); scaled >= 0) return scaled;
+    if (const int scaled = scale(b, a); scaled >= 0) return scaled;
     // The absolute zero of a branch stays one: no factor, not even infinity, gets through.
     if (is(a, algebra::where) && has_zero_branch(a))
       return where(operand(a, 0), make<operation::Multiply>(operand(a, 1), b),
@@ -159,15 +161,30 @@ class rewriter {
     return a <= b ? as_is(info<operation::Multiply>, a, b) : as_is(info<operation::Multiply>, b, a);
   }
 
+  /// c * (d * e) as (c * d) * e where c or d is a power of two, which rounds alike; -1 where that does not apply.
+  constexpr int scale(int c, int product) {
+    const constant_value* outer = g_.constant_of(c);
+    if (!outer || !outer->exact() || !is(product, algebra::multiply)) return -1;
+    for (int i = 0; i < 2; ++i) {
+      const constant_value* inner = g_.constant_of(operand(product, i));
+      if (!inner || !inner->exact() || (!power_of_two(*outer) && !power_of_two(*inner))) continue;
+      if (const auto folded = fold_constants(algebra::multiply, *outer, *inner))
+        return make<operation::Multiply>(g_.constant(*folded), operand(product, 1 - i));
+    }
+    return -1;
+  }
+  static constexpr bool power_of_two(const constant_value& x) {
+    return x.numerator > 0 && (x.numerator & (x.numerator - 1)) == 0 && (x.denominator & (x.denominator - 1)) == 0;
+  }
+
   constexpr int divide(int a, int b) {
     if (g_.is_constant(b, 1)) return a;
     if (g_.is_absolute_zero(a) && !g_.is_absolute_zero(b)) return a;
     if (negative(a)) return negate(make<operation::Divide>(positive(a), b));
     if (negative(b)) return negate(make<operation::Divide>(a, positive(b)));
     // Division by a power of two and multiplication by its inverse round alike.
-    if (const constant_value* y = g_.constant_of(b);
-        y && y->exact() && y->denominator == 1 && y->numerator > 0 && (y->numerator & (y->numerator - 1)) == 0)
-      return make<operation::Multiply>(a, g_.constant({1, y->numerator, 0.0}));
+    if (const constant_value* y = g_.constant_of(b); y && y->exact() && power_of_two(*y))
+      return make<operation::Multiply>(a, g_.constant({y->denominator, y->numerator, 0.0}));
     return as_is(info<operation::Divide>, a, b);
   }
 

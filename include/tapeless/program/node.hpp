@@ -53,14 +53,16 @@ struct constant_value {
   }
 };
 
-/// Numbers written in a traced function: integral values are exact, zeros and everything else stay literals.
+/// Numbers written in a traced function: those with few binary digits are exact ratios, zeros and all others literals.
 template <Numeric T>
 constexpr constant_value constant_from(const T& number) {
   const double literal = static_cast<double>(number);
   constexpr double exact_limit = 9007199254740992.0;  // 2^53
-  if (literal != 0.0 && -exact_limit < literal && literal < exact_limit) {
-    const auto integer = static_cast<std::int64_t>(literal);
-    if (static_cast<double>(integer) == literal) return {integer, 1, 0.0};
+  double scaled = literal;
+  for (std::int64_t denominator = 1; denominator <= 1024; denominator *= 2, scaled *= 2) {
+    if (scaled == 0.0 || !(-exact_limit < scaled && scaled < exact_limit)) break;
+    const auto integer = static_cast<std::int64_t>(scaled);
+    if (static_cast<double>(integer) == scaled) return {integer, denominator, 0.0};
   }
   return {0, 0, literal};
 }

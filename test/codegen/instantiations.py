@@ -13,7 +13,7 @@ import tempfile
 
 import generated
 
-LIMIT = {"GNU": 40, "Clang": 40}
+LIMIT = {"GNU": 25, "Clang": 5}
 SIZES = [125, 250, 500]
 
 
@@ -39,7 +39,8 @@ def main():
         print(f"{size:4} operations: {number:7} instantiations")
     per_operation = [(b - a) / (n - m) for a, b, m, n in zip(counts, counts[1:], SIZES, SIZES[1:])]
     print("per operation:", *(f"{number:.1f}" for number in per_operation), f"(limit {LIMIT[kind]})")
-    linear = per_operation[1] <= 1.1 * per_operation[0]
+    # The larger function happens to have an eighth more program nodes an operation.
+    linear = per_operation[1] <= 1.2 * per_operation[0]
     if not linear:
         print("FAILED: growth is worse than linear")
     return 0 if linear and per_operation[1] <= LIMIT[kind] else 1

@@ -97,11 +97,10 @@ class function_gradient {
     constexpr std::size_t first = WithValue ? 1 : 0;
     using program = program::finished<all, 1 - first, all::value.outputs.size()>;
     const scalar::evaluation<program, T> done(detail::function_inputs<T, Args...>{args...});
-    if constexpr (WithValue) {
-      const auto gradient = shaped<T, layout, first, P...>(done);
-      return value_and_gradient_result<T, std::remove_const_t<decltype(gradient)>>{
-          static_cast<T>(done.template output<0>()), gradient};
-    } else
+    if constexpr (WithValue)
+      return value_and_gradient_result<T, decltype(shaped<T, layout, first, P...>(done))>{
+          static_cast<T>(done.template output<0>()), shaped<T, layout, first, P...>(done)};
+    else
       return shaped<T, layout, first, P...>(done);
   }
 
@@ -111,8 +110,8 @@ class function_gradient {
     if constexpr (sizeof...(P) == 1)
       return (Layout::template shape<P>::template read<T, First>(done), ...);
     else
-      return std::tuple{
-          Layout::template shape<P>::template read<T, First + Layout::template size_before<P, P...>>(done)...};
+      return std::tuple<decltype(Layout::template shape<P>::template read<T, First>(done))...>(
+          Layout::template shape<P>::template read<T, First + Layout::template size_before<P, P...>>(done)...);
   }
 };
 

@@ -41,6 +41,9 @@ class builder {
   bool too_large = false;
   /// Append operations in their simplest form and drop stops: how a program is made ready for evaluation.
   bool expanding = false;
+  /// A product with a product may take another order where that reuses a product that exists. On while derivatives are
+  /// appended: it can change their last bit, which values must not.
+  bool reassociating = false;
 
   constexpr int variable(int index) {
     return intern({node_kind::variable, algebra::none, false, nullptr, 0, 0, index}, nullptr);
@@ -76,6 +79,10 @@ class builder {
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
     return intern({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands);
   }
+  /// The node with this operation on these operands, or -1.
+  constexpr int find(const operation_info& operation, const int* operands, int count) const {
+    return search({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands).node;
+  }
   /// Appends a node of another program as it stands.
   constexpr void restore(const node& n, const int* from_edges, const constant_value* from_constants) {
     if (n.kind == node_kind::constant)
@@ -102,7 +109,13 @@ class builder {
   growing_array<std::uint64_t> hashes_;
   growing_array<int> constant_nodes_;
 
-  constexpr int intern(node n, const int* operands) {
+  struct place {
+    int node;
+    std::uint64_t hash;
+    std::uint64_t slot;
+  };
+
+  constexpr place search(const node& n, const int* operands) const {
     std::uint64_t hash = (n.operation ? n.operation->hash : static_cast<std::uint64_t>(n.kind)) +
                          0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(n.leaf + 1);
     for (int i = 0; i < n.count; ++i)
@@ -111,18 +124,24 @@ class builder {
     std::uint64_t slot = hash & static_cast<std::uint64_t>(table_.size - 1);
     while (table_.data[slot] >= 0) {
       const int candidate = table_.data[slot];
-      if (hashes_.data[candidate] == hash && equal(nodes.data[candidate], n, operands)) return candidate;
+      if (hashes_.data[candidate] == hash && equal(nodes.data[candidate], n, operands)) return {candidate, hash, slot};
       slot = (slot + 1) & static_cast<std::uint64_t>(table_.size - 1);
     }
+    return {-1, hash, slot};
+  }
+
+  constexpr int intern(node n, const int* operands) {
+    const place found = search(n, operands);
+    if (found.node >= 0) return found.node;
     if (nodes.size >= max_nodes) {
       too_large = true;
       return 0;
     }
-    table_.data[slot] = nodes.size;
+    table_.data[found.slot] = nodes.size;
     n.first = edges.size;
     for (int i = 0; i < n.count; ++i) edges.push_back(operands[i]);
     nodes.push_back(n);
-    hashes_.push_back(hash);
+    hashes_.push_back(found.hash);
     if (2 * nodes.size > table_.size) grow_table();
     return nodes.size - 1;
   }

@@ -158,6 +158,25 @@ class rewriter {
     if (is(b, algebra::where) && has_zero_branch(b))
       return where(operand(b, 0), make<operation::Multiply>(a, operand(b, 1)),
                    make<operation::Multiply>(a, operand(b, 2)));
+    if (g_.reassociating) {
+      if (const int other = reassociate(a, b); other >= 0) return other;
+      if (const int other = reassociate(b, a); other >= 0) return other;
+    }
+    return product_as_is(a, b);
+  }
+
+  /// a * (b * c) as (a * b) * c where a * b exists already; -1 where that does not apply.
+  constexpr int reassociate(int a, int product) {
+    if (!is(product, algebra::multiply)) return -1;
+    for (int i = 0; i < 2; ++i) {
+      const int b = operand(product, i);
+      const int ordered[] = {a < b ? a : b, a < b ? b : a};
+      if (const int existing = g_.find(info<operation::Multiply>, ordered, 2); existing >= 0)
+        return product_as_is(existing, operand(product, 1 - i));
+    }
+    return -1;
+  }
+  constexpr int product_as_is(int a, int b) {
     return a <= b ? as_is(info<operation::Multiply>, a, b) : as_is(info<operation::Multiply>, b, a);
   }
 
@@ -274,7 +293,8 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   if (count != 2 || operation.algebra == algebra::none) return append_as_is(operation, operands, count);
   // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
   if ((operation.algebra == algebra::add || operation.algebra == algebra::multiply) &&
-      nodes.data[operands[0]].algebra < algebra::zero && nodes.data[operands[1]].algebra < algebra::zero) {
+      !(reassociating && operation.algebra == algebra::multiply) && nodes.data[operands[0]].algebra < algebra::zero &&
+      nodes.data[operands[1]].algebra < algebra::zero) {
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
                            operands[0] < operands[1] ? operands[1] : operands[0]};
     return append_as_is(operation, ordered, 2);

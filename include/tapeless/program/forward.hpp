@@ -13,6 +13,7 @@ namespace tapeless::program {
 /// its branches, so nothing of the branch not taken enters. Linear in the program's size.
 template <class Request>
 constexpr growing_array<int> forward(builder& graph, std::span<const int> outputs, const growing_array<int>& seeds) {
+  graph.reassociating = true;
   const growing_array<char> active = active_nodes(graph, Request::variables());
   const growing_array<char> needed = needed_nodes(graph, outputs);
   constexpr int none = -1;

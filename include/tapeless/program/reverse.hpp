@@ -75,6 +75,7 @@ class needs {
 /// of a selection is masked on its way out, so that no NaN of a branch not taken enters. Linear in the program's size.
 template <class Request>
 constexpr growing_array<int> reverse(builder& graph, int output, int seed) {
+  graph.reassociating = true;
   const growing_array<char> active = active_nodes(graph, Request::variables());
   constexpr int none = -1;
   growing_array<int> adjoint(active.size, none);

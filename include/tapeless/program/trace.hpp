@@ -94,8 +94,8 @@ constexpr traced apply(const Es&... es) {
     const int operands[] = {detail::node_in(scratch, es)...};
     const program::constant_value* folded = scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
     if (folded) return traced(*folded);
-    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); })
-      return traced(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...));
+    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); } && !detail::Condition<Op>)
+      return traced(static_cast<double>(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...)));
     else
       throw "tapeless: compute with plain numbers until the first argument of a traced function enters";
   }

@@ -14,6 +14,7 @@
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/inspect/dependence.hpp>
+#include <tapeless/inspect/text.hpp>
 #include <tapeless/operation/list.hpp>
 
 #endif

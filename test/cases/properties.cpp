@@ -77,36 +77,16 @@ struct random_expression {
       const T first = nodes[operations.below(i)];
       const T second = nodes[operations.below(i)];
       switch (operations.below(10)) {
-        case 0:
-          nodes[i] = first + second;
-          break;
-        case 1:
-          nodes[i] = first - second;
-          break;
-        case 2:
-          nodes[i] = tanh(first) * second;
-          break;
-        case 3:
-          nodes[i] = first / (1.0 + second * second);
-          break;
-        case 4:
-          nodes[i] = sin(first);
-          break;
-        case 5:
-          nodes[i] = exp(tanh(first));
-          break;
-        case 6:
-          nodes[i] = sqrt(1.0 + first * first);
-          break;
-        case 7:
-          nodes[i] = max(first, second);
-          break;
-        case 8:
-          nodes[i] = abs(first - 0.5 * second);
-          break;
-        default:
-          nodes[i] = where(first < second, 1.5 * first, second);
-          break;
+        case 0: nodes[i] = first + second; break;
+        case 1: nodes[i] = first - second; break;
+        case 2: nodes[i] = tanh(first) * second; break;
+        case 3: nodes[i] = first / (1.0 + second * second); break;
+        case 4: nodes[i] = sin(first); break;
+        case 5: nodes[i] = exp(tanh(first)); break;
+        case 6: nodes[i] = sqrt(1.0 + first * first); break;
+        case 7: nodes[i] = max(first, second); break;
+        case 8: nodes[i] = abs(first - 0.5 * second); break;
+        default: nodes[i] = where(first < second, 1.5 * first, second); break;
       }
       if (where_stopped == stops::inside && stopped.below(3) == 0) nodes[i] = stop_gradient(nodes[i]);
     }

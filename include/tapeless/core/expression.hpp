@@ -11,7 +11,7 @@ namespace tapeless {
 
 /// Built-in arithmetic types and every type that specialises `std::numeric_limits` (Boost.Multiprecision numbers).
 template <class T>
-concept Numeric = std::numeric_limits<T>::is_specialized;
+concept Numeric = !std::is_array_v<T> && !std::is_reference_v<T> && std::numeric_limits<T>::is_specialized;
 
 template <class T>
 concept Real = Numeric<T> && !std::integral<T>;

@@ -76,7 +76,7 @@ constexpr auto contribution(const Apply<Op, Es...>& e) {
       if constexpr (has_any_arity<Op>())
         return inner * Op::partials.rule(e.template operand<I>(), e, operand_types<Es...>{{e.template operand<J>()...}});
       else
-        return inner * std::get<I>(Op::partials)(e.template operand<J>()..., e);
+        return inner * Op::partials.template get<I>()(e.template operand<J>()..., e);
     }(std::index_sequence_for<Es...>{});
   }
 }

@@ -4,9 +4,9 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
-#include <boost/hana/at_key.hpp>
 #include <boost/hana/bool.hpp>
 #include <boost/hana/fwd/any_of.hpp>
+#include <boost/hana/fwd/at_key.hpp>
 #include <boost/hana/fwd/find.hpp>
 #include <boost/hana/fwd/unpack.hpp>
 #include <boost/hana/optional.hpp>

@@ -8,7 +8,6 @@
 #include <concepts>
 #include <cstddef>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 /// What an operation is. It is described in one place, one small struct with
@@ -24,10 +23,27 @@ namespace tapeless {
 /// on formulas, where it gives a derivative type, and on the nodes of a program, where it appends to the program.
 /// Only rules that a gradient needs are instantiated.
 template <class... Rules>
-struct rules : std::tuple<Rules...> {
-  using tuple_type = std::tuple<Rules...>;
-  constexpr explicit rules(Rules... r) : std::tuple<Rules...>(r...) {}
+struct rules {
+  static constexpr std::size_t size = 0;
 };
+template <class Rule, class... Rules>
+struct rules<Rule, Rules...> {
+  static constexpr std::size_t size = 1 + sizeof...(Rules);
+  [[no_unique_address]] Rule first;
+  [[no_unique_address]] rules<Rules...> rest;
+
+  constexpr explicit rules(Rule rule, Rules... others) : first(rule), rest(others...) {}
+
+  template <std::size_t I>
+  constexpr const auto& get() const {
+    if constexpr (I == 0)
+      return first;
+    else
+      return rest.template get<I - 1>();
+  }
+};
+template <class... Rules>
+rules(Rules...) -> rules<Rules...>;
 
 /// The rule of an operation over any number of operands: it maps (operand, result, all) to the partial derivative with
 /// respect to that operand; `all.template apply<Op>(first...)` applies Op to (first..., every operand).
@@ -60,7 +76,7 @@ constexpr bool has_any_arity() {
 
 /// The number of operands of an operation that has one rule an operand.
 template <class Op>
-inline constexpr std::size_t arity = std::tuple_size_v<typename decltype(Op::partials)::tuple_type>;
+inline constexpr std::size_t arity = decltype(Op::partials)::size;
 
 template <class Op>
 concept Condition = requires { requires Op::condition; };

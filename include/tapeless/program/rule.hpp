@@ -40,7 +40,7 @@ constexpr int partial(builder& graph, [[maybe_unused]] int which, int result) {
                   "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return tapeless::detail::node_in(
-          graph, std::get<Which>(Op::partials)(traced(graph, operands[I])..., traced(graph, result)));
+          graph, Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
     }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }

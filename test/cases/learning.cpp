@@ -174,6 +174,13 @@ BOOST_AUTO_TEST_SUITE(cases_learning)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_case, Case, learning_cases) { check<Case>(); }
 
+// generic attack: the stop matters
+BOOST_AUTO_TEST_CASE(RL10) {
+  check_equal(value_of<ID19r>(), value_of<ID19rn>());
+  check_different(gradient_of<ID19r>(), gradient_of<ID19rn>());
+  check_different(hessian_of<ID19r>(), hessian_of<ID19rn>());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr bool has_open_path() {
   const int index = variable_index(source::value, std::remove_cvref_t<X>::name);
   const int variables[] = {index};
   const program::builder graph = source::thaw();
-  return index >= 0 && program::active_nodes(graph, variables)[graph.outputs[0]] != 0;
+  return program::active_nodes(graph, variables, {graph.outputs.begin(), graph.outputs.end()})[graph.outputs[0]] != 0;
 }
 
 }  // namespace detail

@@ -14,12 +14,11 @@ namespace tapeless::program {
 template <class Request>
 constexpr growing_array<int> forward(builder& graph, std::span<const int> outputs, const growing_array<int>& seeds) {
   graph.reassociating = true;
-  const growing_array<char> active = active_nodes(graph, Request::variables());
-  const growing_array<char> needed = needed_nodes(graph, outputs);
+  const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   constexpr int none = -1;
   growing_array<int> tangent(active.size, none);
   for (int i = 0; i < tangent.size; ++i) {
-    if (!active.data[i] || !needed.data[i]) continue;
+    if (!active.data[i]) continue;
     const node n = graph.nodes.data[i];
     if (n.kind == node_kind::variable) {
       for (int v = 0; v < seeds.size; ++v)

@@ -76,7 +76,7 @@ class needs {
 template <class Request>
 constexpr growing_array<int> reverse(builder& graph, int output, int seed) {
   graph.reassociating = true;
-  const growing_array<char> active = active_nodes(graph, Request::variables());
+  const growing_array<char> active = active_nodes(graph, Request::variables(), {&output, 1});
   constexpr int none = -1;
   growing_array<int> adjoint(active.size, none);
   growing_array<int> variable_nodes(graph.variables.size, none);

@@ -53,12 +53,11 @@ template <class Request>
 class rule_table {
   static constexpr growing_array<rule_key> collect() {
     const builder graph = Request::source::thaw();
-    const growing_array<char> active = active_nodes(graph, Request::variables());
-    const growing_array<char> needed = needed_nodes(graph, Request::outputs());
+    const growing_array<char> active = active_nodes(graph, Request::variables(), Request::outputs());
     growing_array<rule_key> found;
     for (int i = 0; i < graph.nodes.size; ++i) {
       const node& n = graph.nodes.data[i];
-      if (!active.data[i] || !needed.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where) continue;
+      if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where) continue;
       for (int which = 0; which < n.count; ++which) {
         if (!active.data[graph.edges.data[n.first + which]]) continue;
         const rule_key key = key_of(n, which);

@@ -133,6 +133,9 @@ constexpr bool check_special() {
   expect(m::divide(one, zero), inf), expect(m::divide(one, -zero), -inf), expect(m::divide(zero, zero), nan);
   expect(m::divide(inf, inf), nan), expect(m::divide(one, min), inf), expect(m::divide(-max, one / 2), -inf);
   expect(m::divide(one, inf), zero), expect(m::divide(-one, inf), -zero), expect(m::divide(inf, zero), inf);
+  const T top_power = m::exp2(T(limits<T>::max_exponent - 1));
+  expect(m::divide(top_power, one / 2), inf), expect(m::divide(top_power, -one), -top_power);
+  expect(m::divide(max / 2, one / 2), max), expect(m::multiply(top_power, 2 * one), inf);
   expect(m::divide(max, max), one), expect(m::divide(min, 2 * one), zero), expect(m::divide(nan, zero), nan);
   expect(m::divide(min, min), one), expect(m::divide(max, one), max), expect(m::divide(-inf, -one), inf);
 

@@ -151,8 +151,7 @@ constexpr T multiply(T a, T b) {
   if (-h < a && a < h && -h < b && b < h) return a * b;
   if (isnan(a) || isnan(b) || (isinf(a) && b == 0) || (a == 0 && isinf(b))) return not_a_number<T>;
   const T p = abs(a), q = abs(b);
-  if (isinf(a) || isinf(b) || (p > 1 && q > 1 && (p / h) * (q / h) >= 1))
-    return signbit(a) == signbit(b) ? infinity<T> : -infinity<T>;
+  if (isinf(a) || isinf(b) || (p / h) * (q / h) >= 1) return signbit(a) == signbit(b) ? infinity<T> : -infinity<T>;
   return a * b;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Elementary functions inside constant evaluation, by the compiler's default limits. Compiling is passing.
 // Expected values: mpmath 1.3 at 60 digits, rounded to 36.
-#include <tapeless/evaluate/constexpr_math.hpp>
+#include <tapeless/math/constexpr_math.hpp>
 
 #include <limits>
 

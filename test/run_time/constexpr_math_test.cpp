@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Accuracy of the functions for constant evaluation, measured at run time, where they do the same arithmetic: against
 // Boost.Multiprecision with 50 decimal digits, for sin, cos and tan of large numbers 400.
-#include <tapeless/evaluate/constexpr_math.hpp>
+#include <tapeless/math/constexpr_math.hpp>
 
 #include <algorithm>
 #include <boost/math/special_functions.hpp>

@@ -21,8 +21,7 @@ constexpr bool has_open_path() {
   using source = lowered<std::remove_cvref_t<F>>;
   const int index = variable_index(source::value, std::remove_cvref_t<X>::name);
   const int variables[] = {index};
-  const program::builder graph = source::thaw();
-  return program::active_nodes(graph, variables, {graph.outputs.begin(), graph.outputs.end()})[graph.outputs[0]] != 0;
+  return program::active_nodes(source::view(), variables, source::value.outputs)[source::value.outputs[0]] != 0;
 }
 
 }  // namespace detail

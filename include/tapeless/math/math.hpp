@@ -1,7 +1,7 @@
 #ifndef TAPELESS_MATH_MATH_HPP
 #define TAPELESS_MATH_MATH_HPP
 
-#include <tapeless/evaluate/constexpr_math.hpp>
+#include <tapeless/math/constexpr_math.hpp>
 
 #include <cmath>
 #include <type_traits>

@@ -24,6 +24,15 @@ struct operation_info {
   int (*expand)(builder& graph, const int* operands, int count);
 };
 
+/// A program to read: that of a builder or a finished one.
+struct graph_view {
+  const node* nodes;
+  const int* edges;
+  const constant_value* constants;
+  int size;
+  int variables;
+};
+
 /// The most nodes a program may have. Compilers end a constant evaluation after a number of steps (clang: 1,048,576),
 /// which larger programs would exceed.
 inline constexpr int max_nodes = 8192;
@@ -89,6 +98,10 @@ class builder {
       constant(from_constants[n.leaf]);
     else
       intern({n.kind, n.algebra, n.condition, n.operation, 0, n.count, n.leaf}, from_edges + n.first);
+  }
+
+  constexpr operator graph_view() const {
+    return {nodes.data, edges.data, constants.data, nodes.size, variables.size};
   }
 
   constexpr const int* operands(int index) const { return edges.data + nodes.data[index].first; }

@@ -39,19 +39,21 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
 /// The program ready for evaluation: stops are their operands, every operation is one that has a value function (so
 /// that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...), and nothing is left that
 /// `outputs` do not need.
-constexpr builder finish(const builder& from, std::span<const int> outputs) {
+template <class Source>
+constexpr builder finish(std::span<const int> outputs) {
+  constexpr graph_view from = Source::view();
   const growing_array<char> needed = needed_nodes(from, outputs);
-  growing_array<int> moved(from.nodes.size, -1);
+  growing_array<int> moved(from.size, -1);
   builder to;
   to.expanding = true;
-  to.variables = from.variables;
-  to.numbers = from.numbers;
+  to.variables = {Source::value.variables.data(), from.variables};
+  to.numbers = Source::value.numbers;
   growing_array<int> operands;
-  for (int i = 0; i < from.nodes.size; ++i) {
+  for (int i = 0; i < from.size; ++i) {
     if (!needed.data[i]) continue;
-    const node& n = from.nodes.data[i];
+    const node& n = from.nodes[i];
     operands.size = 0;
-    for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges.data[n.first + j]]);
+    for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
     switch (n.kind) {
       case node_kind::variable: moved.data[i] = to.variable(n.leaf); break;
       case node_kind::number: moved.data[i] = to.number(n.leaf); break;
@@ -62,7 +64,6 @@ constexpr builder finish(const builder& from, std::span<const int> outputs) {
   }
   growing_array<int> moved_outputs;
   for (const int output : outputs) moved_outputs.push_back(moved[output]);
-  to.too_large = to.too_large || from.too_large;
   return prune(to, {moved_outputs.begin(), moved_outputs.end()});
 }
 

@@ -91,7 +91,7 @@ struct append_tangents {
 template <class Source, std::size_t Begin, std::size_t End>
 struct finish_outputs {
   static constexpr builder run() {
-    return finish(Source::thaw(), std::span(Source::value.outputs).subspan(Begin, End - Begin));
+    return finish<Source>(std::span(Source::value.outputs).subspan(Begin, End - Begin));
   }
 };
 

@@ -82,7 +82,12 @@ struct frozen {
                          graph.numbers};
   }();
 
-  /// A builder that holds the program's nodes, at the same indices.
+  static constexpr graph_view view() {
+    return {value.nodes.data(), value.edges.data(), value.constants.data(), static_cast<int>(value.nodes.size()),
+            static_cast<int>(value.variables.size())};
+  }
+
+  /// A builder that holds the program's nodes, at the same indices, to append to.
   static constexpr builder thaw() {
     builder graph;
     graph.numbers = value.numbers;

@@ -52,14 +52,14 @@ constexpr int partial(builder& graph, [[maybe_unused]] int which, int result) {
 template <class Request>
 class rule_table {
   static constexpr growing_array<rule_key> collect() {
-    const builder graph = Request::source::thaw();
+    constexpr graph_view graph = Request::source::view();
     const growing_array<char> active = active_nodes(graph, Request::variables(), Request::outputs());
     growing_array<rule_key> found;
-    for (int i = 0; i < graph.nodes.size; ++i) {
-      const node& n = graph.nodes.data[i];
+    for (int i = 0; i < graph.size; ++i) {
+      const node& n = graph.nodes[i];
       if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where) continue;
       for (int which = 0; which < n.count; ++which) {
-        if (!active.data[graph.edges.data[n.first + which]]) continue;
+        if (!active.data[graph.edges[n.first + which]]) continue;
         const rule_key key = key_of(n, which);
         bool known = false;
         for (int k = 0; k < found.size && !known; ++k) known = found.data[k] == key;

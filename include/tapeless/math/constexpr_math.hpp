@@ -15,8 +15,8 @@
 /// blocks of double-word arithmetic", ACM TOMS 44, 2017). `float` is computed with words of `double`.
 ///
 /// Accuracy, measured: below 0.51 ulp where the result is normal and below 0.8 where it is subnormal, in float, double
-/// and long double of 64 digits; for lgamma see there. A long double of more digits has an accuracy of about 64.
-/// Cost: 100 to 600 of the 2^20 steps that clang gives to one evaluation, for lgamma up to 1100.
+/// and long double of 64 digits; for lgamma see there. Not tested for a long double of more digits.
+/// Cost: 100 to 650 of the 2^20 steps that clang gives to one evaluation, for lgamma up to 1100.
 namespace tapeless::constexpr_math {
 
 template <class T>

@@ -21,7 +21,7 @@ template <class Indices, class... Es>
 struct stored_operands;
 template <std::size_t... I, class... Es>
 struct stored_operands<std::index_sequence<I...>, Es...> : operand_leaf<I, Es>... {
-  constexpr explicit stored_operands(const Es&... es) : operand_leaf<I, Es>{es}... {}
+  constexpr explicit stored_operands(const Es&... operands) : operand_leaf<I, Es>{operands}... {}
 
   template <std::size_t J, class E>
   static constexpr const E& at(const operand_leaf<J, E>& leaf) {
@@ -71,9 +71,9 @@ struct Apply : expression<Apply<Op, Es...>>, private detail::operands<Es...> {
   using detail::operands<Es...>::operand;
 
   constexpr Apply() = default;
-  constexpr explicit Apply(const Es&... es)
+  constexpr explicit Apply(const Es&... operands)
     requires(sizeof...(Es) > 0)
-      : detail::operands<Es...>(es...) {}
+      : detail::operands<Es...>(operands...) {}
 };
 
 /// Applies an operation to operands of which at least one is a formula. The way into a formula for every operation,

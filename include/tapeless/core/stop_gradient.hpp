@@ -26,7 +26,7 @@ struct StopGradient : expression<StopGradient<E, Name>> {
   constexpr StopGradient() = default;
   template <Operand T>
     requires std::is_same_v<as_expression_t<T>, E>
-  constexpr explicit StopGradient(const T& e) : operand(e) {}
+  constexpr explicit StopGradient(const T& stopped) : operand(stopped) {}
 };
 template <Operand T>
 StopGradient(const T&) -> StopGradient<as_expression_t<T>>;

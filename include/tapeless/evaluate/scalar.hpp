@@ -4,6 +4,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/program/program.hpp>
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -45,16 +46,24 @@ struct step {
   }
 };
 
-template <class P, class T, std::size_t I, int J>
-using operand_slot = slot<static_cast<std::size_t>(P::value.operand(I, J)),
-                          value_t<T, P::value[P::value.operand(I, J)].condition>>;
-
 template <class P, class T, std::size_t I>
-using own_slot = slot<I, value_t<T, P::value.nodes[I].condition>>;
+using slot_at = slot<I, value_t<T, P::value.nodes[I].condition>>;
+
+// The operands of each node, where it has fewer than three the node itself: read at compile time once a use.
+template <class P>
+inline constexpr auto operands_of = [] {
+  std::array<std::size_t[3], P::value.nodes.size()> result{};
+  for (std::size_t i = 0; i < result.size(); ++i)
+    for (int j = 0; j < 3; ++j) result[i][j] = static_cast<std::size_t>(P::value.operand(i, j));
+  return result;
+}();
+
+template <class P, class T, std::size_t I, int J>
+using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
 
 template <class P, class T, std::size_t Begin, class Frame, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I...>) {
-  ((static_cast<own_slot<P, T, Begin + I>&>(f).value =
+  ((static_cast<slot_at<P, T, Begin + I>&>(f).value =
         step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
             static_cast<operand_slot<P, T, Begin + I, 0>&>(f).value,
             static_cast<operand_slot<P, T, Begin + I, 1>&>(f).value,
@@ -86,7 +95,7 @@ TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs) {
 
 template <class P, class T, class Frame, class Inputs, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void set_leaves(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
-  ((static_cast<own_slot<P, T, I>&>(f).value = leaf<P, T, I>(inputs)), ...);
+  ((static_cast<slot_at<P, T, I>&>(f).value = leaf<P, T, I>(inputs)), ...);
 }
 
 template <class P>
@@ -122,7 +131,7 @@ class evaluation {
     if constexpr (P::value.is_absolute_zero(node))
       return Zero{};
     else
-      return static_cast<const detail::own_slot<P, T, static_cast<std::size_t>(node)>&>(frame_).value;
+      return static_cast<const detail::slot_at<P, T, static_cast<std::size_t>(node)>&>(frame_).value;
   }
 };
 

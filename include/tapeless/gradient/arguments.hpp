@@ -170,11 +170,11 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
 
  public:
   template <class F>
-  TAPELESS_ALWAYS_INLINE constexpr explicit bound_inputs(const F& f, const Bindings&... bindings)
+  TAPELESS_ALWAYS_INLINE constexpr explicit bound_inputs(const F& formula, const Bindings&... bindings)
       : bindings_(bindings...) {
     if constexpr (!std::is_empty_v<F>) {
       T* to = numbers_.data();
-      numbers_of(f, to);
+      numbers_of(formula, to);
     }
   }
 

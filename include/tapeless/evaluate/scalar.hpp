@@ -2,6 +2,7 @@
 #define TAPELESS_EVALUATE_SCALAR_HPP
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/math/math.hpp>
 #include <tapeless/program/program.hpp>
 
 #include <array>
@@ -20,14 +21,30 @@ struct slot {
   T value;
 };
 
-template <class T, bool Condition>
-using value_t = std::conditional_t<Condition, bool, T>;
+template <class T, bool Condition, bool Pair>
+struct value_type {
+  using type = T;
+};
+template <class T>
+struct value_type<T, true, false> {
+  using type = bool;
+};
+template <class T>
+struct value_type<T, false, true> {
+  using type = math::sine_cosine<T>;
+};
+
+constexpr bool is_pair(const program::node& n) { return n.operation && n.operation->pair; }
+
+/// The place of node `I` of the program `P::value` in the frame.
+template <class P, class T, std::size_t I>
+using slot_at = slot<I, typename value_type<T, P::value.nodes[I].condition, is_pair(P::value.nodes[I])>::type>;
 
 /// The values of all nodes of the program `P::value`.
 template <class P, class T, class Indices>
 struct frame;
 template <class P, class T, std::size_t... I>
-struct frame<P, T, std::index_sequence<I...>> : slot<I, value_t<T, P::value.nodes[I].condition>>... {};
+struct frame<P, T, std::index_sequence<I...>> : slot_at<P, T, I>... {};
 
 // An operation on values, with a fixed number of parameters so that one pack expansion covers every arity.
 template <const program::operation_info* Info, int Count, class T>
@@ -45,9 +62,6 @@ struct step {
       return operation::value(a, b, c);
   }
 };
-
-template <class P, class T, std::size_t I>
-using slot_at = slot<I, value_t<T, P::value.nodes[I].condition>>;
 
 // The operands of each node, where it has fewer than three the node itself: read at compile time once a use.
 template <class P>
@@ -73,13 +87,15 @@ TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I.
 
 // clang folds at most 256 operands in one expression.
 inline constexpr std::size_t block_size = 64;
+constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
+constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
+  const std::size_t left = count - block * block_size;
+  return left < block_size ? left : block_size;
+}
 
 template <class P, class T, std::size_t Begin, std::size_t Count, class Frame, std::size_t... Block>
 TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& f, std::index_sequence<Block...>) {
-  (run_block<P, T, Begin + Block * block_size>(
-       f, std::make_index_sequence<(Count - Block * block_size < block_size ? Count - Block * block_size
-                                                                            : block_size)>{}),
-   ...);
+  (run_block<P, T, Begin + Block * block_size>(f, std::make_index_sequence<size_of_block(Count, Block)>{}), ...);
 }
 
 template <class P, class T, std::size_t I, class Inputs>
@@ -93,9 +109,14 @@ TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs) {
     return P::value.constants[static_cast<std::size_t>(n.leaf)].template as<T>();
 }
 
-template <class P, class T, class Frame, class Inputs, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr void set_leaves(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, I>&>(f).value = leaf<P, T, I>(inputs)), ...);
+template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr void set_block(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
+  ((static_cast<slot_at<P, T, Begin + I>&>(f).value = leaf<P, T, Begin + I>(inputs)), ...);
+}
+
+template <class P, class T, std::size_t Count, class Frame, class Inputs, std::size_t... Block>
+TAPELESS_ALWAYS_INLINE constexpr void set_leaves(Frame& f, const Inputs& inputs, std::index_sequence<Block...>) {
+  (set_block<P, T, Block * block_size>(f, inputs, std::make_index_sequence<size_of_block(Count, Block)>{}), ...);
 }
 
 template <class P>
@@ -114,14 +135,14 @@ template <class P, class T>
 class evaluation {
   static constexpr std::size_t nodes = P::value.nodes.size();
   static constexpr std::size_t leaves = detail::count_leaves<P>();
-  static constexpr std::size_t blocks = (nodes - leaves + detail::block_size - 1) / detail::block_size;
   detail::frame<P, T, std::make_index_sequence<nodes>> frame_;
 
  public:
   template <class Inputs>
   TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) {
-    detail::set_leaves<P, T>(frame_, inputs, std::make_index_sequence<leaves>{});
-    detail::run_blocks<P, T, leaves, nodes - leaves>(frame_, std::make_index_sequence<blocks>{});
+    detail::set_leaves<P, T, leaves>(frame_, inputs, std::make_index_sequence<detail::blocks_of(leaves)>{});
+    detail::run_blocks<P, T, leaves, nodes - leaves>(frame_,
+                                                     std::make_index_sequence<detail::blocks_of(nodes - leaves)>{});
   }
 
   /// Output number `I`: a `T`, a `bool` for a condition, and the type `Zero` for an absolute zero.

@@ -31,7 +31,7 @@ namespace detail {
 
 template <class V, class T>
 struct gradient_entry {
-  [[no_unique_address]] T value;
+  T value;
 };
 
 }  // namespace detail

@@ -65,6 +65,31 @@ TAPELESS_MATH_BINARY(pow)
 TAPELESS_MATH_BINARY(atan2)
 TAPELESS_MATH_BINARY(hypot)
 
+/// Sine and cosine of one number.
+template <class T>
+struct sine_cosine {
+  T first, second;
+};
+
+/// Both from one call where the C library has one (glibc), whose results are those of sin and cos.
+template <class T>
+constexpr sine_cosine<T> sincos(const T& x) {
+#if defined(__GLIBC__) && defined(_GNU_SOURCE)
+  if constexpr (std::is_floating_point_v<T>)
+    if (!std::is_constant_evaluated()) {
+      sine_cosine<T> result;
+      if constexpr (std::is_same_v<T, float>)
+        ::sincosf(x, &result.first, &result.second);
+      else if constexpr (std::is_same_v<T, double>)
+        ::sincos(x, &result.first, &result.second);
+      else
+        ::sincosl(x, &result.first, &result.second);
+      return result;
+    }
+#endif
+  return {sin(x), cos(x)};
+}
+
 #undef TAPELESS_MATH_UNARY
 #undef TAPELESS_MATH_BINARY
 

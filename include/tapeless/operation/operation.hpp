@@ -81,6 +81,8 @@ inline constexpr std::size_t arity = decltype(Op::partials)::size;
 template <class Op>
 concept Condition = requires { requires Op::condition; };
 template <class Op>
+concept Pair_valued = requires { requires Op::pair; };
+template <class Op>
 concept Composite = requires { Op::expand; };
 
 }  // namespace detail
@@ -94,7 +96,7 @@ inline constexpr Apply<Op> mathematical_constant{};
 #define TAPELESS_UNARY_FUNCTION(NAME, OPERATION)                                                                       \
   template <Symbolic E>                                                                                                \
   constexpr auto NAME(const E& x) {                                                                                    \
-    return apply<OPERATION>(x);                                                                             \
+    return apply<OPERATION>(x);                                                                                        \
   }
 
 }  // namespace tapeless

@@ -22,6 +22,22 @@ struct Cos {
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
+/// Sine and cosine of one operand at once: what a program computes where it needs both. `First` and `Second` take the
+/// pair apart.
+struct SineCosine {
+  static constexpr std::string_view name = "sincos";
+  static constexpr bool pair = true;
+  static constexpr auto value = [](const auto& x) { return math::sincos(x); };
+};
+struct First {
+  static constexpr std::string_view name = "first";
+  static constexpr auto value = [](const auto& pair) { return pair.first; };
+};
+struct Second {
+  static constexpr std::string_view name = "second";
+  static constexpr auto value = [](const auto& pair) { return pair.second; };
+};
+
 struct Tan {
   static constexpr std::string_view name = "tan";
   static constexpr auto value = [](const auto& x) { return math::tan(x); };

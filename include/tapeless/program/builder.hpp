@@ -17,6 +17,8 @@ struct operation_info {
   std::string_view name;
   program::algebra algebra;
   bool condition;
+  /// Its value is a pair of numbers.
+  bool pair;
   std::uint64_t hash;
   /// Its derivative rule is one for any number of operands.
   bool any_arity;
@@ -74,10 +76,9 @@ class builder {
         return constant_nodes_[i];
     }
     constants.push_back(value);
-    constant_nodes_.push_back(
-        intern({node_kind::constant, value.is_numeric_zero() ? algebra::zero : algebra::constant, false, nullptr, 0, 0,
-                constants.size - 1},
-               nullptr));
+    constant_nodes_.push_back(intern({node_kind::constant, value.is_numeric_zero() ? algebra::zero : algebra::constant,
+                                      false, nullptr, 0, 0, constants.size - 1},
+                                     nullptr));
     return constant_nodes_[constants.size - 1];
   }
   constexpr int constant(std::int64_t integer) { return constant(constant_value{integer, 1, 0.0}); }
@@ -100,9 +101,7 @@ class builder {
       intern({n.kind, n.algebra, n.condition, n.operation, 0, n.count, n.leaf}, from_edges + n.first);
   }
 
-  constexpr operator graph_view() const {
-    return {nodes.data, edges.data, constants.data, nodes.size, variables.size};
-  }
+  constexpr operator graph_view() const { return {nodes.data, edges.data, constants.data, nodes.size, variables.size}; }
 
   constexpr const int* operands(int index) const { return edges.data + nodes.data[index].first; }
   constexpr const constant_value* constant_of(int index) const {

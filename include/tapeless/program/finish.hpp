@@ -6,34 +6,63 @@
 #include <tapeless/program/trace.hpp>
 
 #include <span>
+#include <utility>
 
 namespace tapeless::program {
 
-/// What `outputs` need of a program, leaves first and operations in order.
+/// Writes a program as it stands, without sharing: its nodes are distinct already.
+class writer {
+ public:
+  builder to;
+
+  constexpr int write(node n, const int* operands) {
+    n.first = to.edges.size;
+    for (int j = 0; j < n.count; ++j) to.edges.push_back(operands[j]);
+    to.nodes.push_back(n);
+    return to.nodes.size - 1;
+  }
+  constexpr int write(const operation_info& operation, int operand) {
+    return write({node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0}, &operand);
+  }
+};
+
+/// What `outputs` need of a program, leaves first and operations in order; sine and cosine of one operand become one
+/// operation.
 constexpr builder prune(const builder& from, std::span<const int> outputs) {
   const growing_array<char> needed = needed_nodes(from, outputs);
   growing_array<int> moved(from.nodes.size, -1);
-  builder to;
-  to.variables = from.variables;
-  to.numbers = from.numbers;
-  to.too_large = from.too_large;
+  growing_array<int> operands;
+  writer out;
+  out.to.variables = from.variables;
+  out.to.numbers = from.numbers;
+  out.to.too_large = from.too_large;
+  const auto other_of = [&](const node& n) {
+    const bool sine = n.operation == &info<operation::Sin>;
+    if (!sine && n.operation != &info<operation::Cos>) return -1;
+    const int other = from.find(sine ? info<operation::Cos> : info<operation::Sin>, from.edges.data + n.first, 1);
+    return other >= 0 && needed.data[other] ? other : -1;
+  };
   for (const bool leaves : {true, false})
     for (int i = 0; i < from.nodes.size; ++i) {
-      if (!needed.data[i] || (from.nodes.data[i].kind < node_kind::stop) != leaves) continue;
-      // Written as it stands: the nodes are distinct already and nothing is appended later.
       node n = from.nodes.data[i];
-      const int* operands = from.edges.data + n.first;
-      n.first = to.edges.size;
-      for (int j = 0; j < n.count; ++j) to.edges.push_back(moved.data[operands[j]]);
-      if (n.kind == node_kind::constant) {
-        to.constants.push_back(from.constants[n.leaf]);
-        n.leaf = to.constants.size - 1;
+      if (!needed.data[i] || moved.data[i] >= 0 || (n.kind < node_kind::stop) != leaves) continue;
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges.data[n.first + j]]);
+      if (const int other = other_of(n); other >= 0) {
+        const bool sine = n.operation == &info<operation::Sin>;
+        const int both = out.write(info<operation::SineCosine>, operands.data[0]);
+        moved.data[sine ? i : other] = out.write(info<operation::First>, both);
+        moved.data[sine ? other : i] = out.write(info<operation::Second>, both);
+        continue;
       }
-      moved.data[i] = to.nodes.size;
-      to.nodes.push_back(n);
+      if (n.kind == node_kind::constant) {
+        out.to.constants.push_back(from.constants[n.leaf]);
+        n.leaf = out.to.constants.size - 1;
+      }
+      moved.data[i] = out.write(n, operands.data);
     }
-  for (const int output : outputs) to.outputs.push_back(moved[output]);
-  return to;
+  for (const int output : outputs) out.to.outputs.push_back(moved[output]);
+  return std::move(out.to);
 }
 
 /// The program ready for evaluation: stops are their operands, every operation is one that has a value function (so

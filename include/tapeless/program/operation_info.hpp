@@ -16,25 +16,44 @@ template <class Op>
 constexpr algebra algebra_of() {
   using namespace operation;
   using enum algebra;
-  if constexpr (std::same_as<Op, Add>) return add;
-  else if constexpr (std::same_as<Op, Subtract>) return subtract;
-  else if constexpr (std::same_as<Op, Multiply>) return multiply;
-  else if constexpr (std::same_as<Op, Divide>) return divide;
-  else if constexpr (std::same_as<Op, Negate>) return negate;
-  else if constexpr (std::same_as<Op, Less>) return less;
-  else if constexpr (std::same_as<Op, LessEqual>) return less_equal;
-  else if constexpr (std::same_as<Op, Greater>) return greater;
-  else if constexpr (std::same_as<Op, GreaterEqual>) return greater_equal;
-  else if constexpr (std::same_as<Op, Equal>) return equal;
-  else if constexpr (std::same_as<Op, NotEqual>) return not_equal;
-  else if constexpr (std::same_as<Op, And>) return logical_and;
-  else if constexpr (std::same_as<Op, Or>) return logical_or;
-  else if constexpr (std::same_as<Op, Not>) return logical_not;
-  else if constexpr (std::same_as<Op, Where>) return algebra::where;
-  else if constexpr (std::same_as<Op, Abs>) return abs;
-  else if constexpr (std::same_as<Op, Cos> || std::same_as<Op, Cosh>) return even_function;
-  else if constexpr (std::same_as<Op, Pow>) return power;
-  else return none;
+  if constexpr (std::same_as<Op, Add>)
+    return add;
+  else if constexpr (std::same_as<Op, Subtract>)
+    return subtract;
+  else if constexpr (std::same_as<Op, Multiply>)
+    return multiply;
+  else if constexpr (std::same_as<Op, Divide>)
+    return divide;
+  else if constexpr (std::same_as<Op, Negate>)
+    return negate;
+  else if constexpr (std::same_as<Op, Less>)
+    return less;
+  else if constexpr (std::same_as<Op, LessEqual>)
+    return less_equal;
+  else if constexpr (std::same_as<Op, Greater>)
+    return greater;
+  else if constexpr (std::same_as<Op, GreaterEqual>)
+    return greater_equal;
+  else if constexpr (std::same_as<Op, Equal>)
+    return equal;
+  else if constexpr (std::same_as<Op, NotEqual>)
+    return not_equal;
+  else if constexpr (std::same_as<Op, And>)
+    return logical_and;
+  else if constexpr (std::same_as<Op, Or>)
+    return logical_or;
+  else if constexpr (std::same_as<Op, Not>)
+    return logical_not;
+  else if constexpr (std::same_as<Op, Where>)
+    return algebra::where;
+  else if constexpr (std::same_as<Op, Abs>)
+    return abs;
+  else if constexpr (std::same_as<Op, Cos> || std::same_as<Op, Cosh>)
+    return even_function;
+  else if constexpr (std::same_as<Op, Pow>)
+    return power;
+  else
+    return none;
 }
 
 template <class Op>
@@ -66,6 +85,7 @@ struct operation_record {
   static constexpr operation_info information = {Op::name,
                                                  algebra_of<Op>(),
                                                  tapeless::detail::Condition<Op>,
+                                                 tapeless::detail::Pair_valued<Op>,
                                                  tapeless::detail::hash(Op::name),
                                                  tapeless::detail::has_any_arity<Op>(),
                                                  expansion<Op>()};

@@ -74,8 +74,9 @@ constexpr int node_in(program::builder& graph, const E& e) {
   if constexpr (is_mathematical_constant<E>)
     return graph.append_as_is(program::info<typename E::operation_type>, nullptr, 0);
   else {
-    static_assert(std::same_as<E, traced> || is_immediate<E>,
-                  "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
+    static_assert(
+        std::same_as<E, traced> || is_immediate<E>,
+        "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
     return traced(e).node_in(graph);
   }
 }
@@ -92,10 +93,12 @@ constexpr traced apply(const Es&... es) {
     // Constants alone: a program of their own folds what is exact, the rest is computed as plain doubles would be.
     program::builder scratch;
     const int operands[] = {detail::node_in(scratch, es)...};
-    const program::constant_value* folded = scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
+    const program::constant_value* folded =
+        scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
     if (folded) return traced(*folded);
-    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); } && !detail::Condition<Op>)
-      return traced(static_cast<double>(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...)));
+    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); } && !detail::Condition<Op> &&
+                  !std::same_as<Op, operation::Where>)
+      return traced(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...));
     else
       throw "tapeless: compute with plain numbers until the first argument of a traced function enters";
   }

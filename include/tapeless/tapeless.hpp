@@ -12,7 +12,9 @@
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
+#include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
+#include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/dependence.hpp>
 #include <tapeless/inspect/text.hpp>
 #include <tapeless/operation/list.hpp>

@@ -8,6 +8,7 @@
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
 #include <tapeless/program/pass.hpp>
 
@@ -71,7 +72,16 @@ template <class... Ts>
 using common_real_t = typename common_real<Ts...>::type;
 
 template <class F>
-using lowered = program::frozen<program::lower_formulas<F>>;
+struct lowering_of {
+  using type = program::frozen<program::lower_formulas<F>>;
+};
+template <class... Fs>
+struct lowering_of<output_list<Fs...>> {
+  using type = program::frozen<program::lower_formulas<Fs...>>;
+};
+/// The program of the values of a formula or of several.
+template <class F>
+using lowered = typename lowering_of<F>::type;
 
 /// The index of a variable in a program; -1 if the program does not have it.
 template <class Program>
@@ -160,6 +170,14 @@ TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Apply<Op, Es...>& e, T*& 
   }(std::index_sequence_for<Es...>{});
 }
 
+template <class T, class... Fs>
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const output_list<Fs...>& e, T*& to) {
+  const auto visit = [&](const auto& f) {
+    if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(f)>>) numbers_of(f, to);
+  };
+  std::apply([&](const auto&... fs) { (visit(fs), ...); }, e.formulas);
+}
+
 /// What a formula is evaluated with: the values bound to its variables and the numbers it carries.
 template <class T, class Source, class Variables, class... Bindings>
 class bound_inputs;
@@ -172,7 +190,7 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
   template <class F>
   TAPELESS_ALWAYS_INLINE constexpr explicit bound_inputs(const F& formula, const Bindings&... bindings)
       : bindings_(bindings...) {
-    if constexpr (!std::is_empty_v<F>) {
+    if constexpr (Source::value.numbers > 0) {
       T* to = numbers_.data();
       numbers_of(formula, to);
     }

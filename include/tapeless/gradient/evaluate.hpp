@@ -43,6 +43,8 @@ template <class T>
 struct numbers_real<Number<T>> : common_real<T> {};
 template <class E, fixed_string Name>
 struct numbers_real<StopGradient<E, Name>> : numbers_real<E> {};
+template <class... Fs>
+struct numbers_real<output_list<Fs...>> : common_real<typename numbers_real<Fs>::type...> {};
 template <class Op, class... Es>
 struct numbers_real<Apply<Op, Es...>> : common_real<typename numbers_real<Es>::type...> {};
 

@@ -28,6 +28,17 @@ struct gradient_program<Source, std::integer_sequence<int, Variables...>> {
   using type = program::frozen<program::append_gradient<Source, Variables...>>;
 };
 
+/// The derivatives by variables from the outputs of an evaluation, `First` on.
+template <class Variables, std::size_t First, class Evaluation, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr auto read_gradient(const Evaluation& done, std::index_sequence<I...>) {
+  return gradient_map<Variables, decltype(done.template output<First + I>())...>(
+      done.template output<First + I>()...);
+}
+template <class Variables, std::size_t First, class Evaluation>
+TAPELESS_ALWAYS_INLINE constexpr auto read_gradient(const Evaluation& done) {
+  return read_gradient<Variables, First>(done, std::make_index_sequence<Variables::size>{});
+}
+
 template <class F>
 struct formula_variables {
   using type = typename all_variables<lowered<F>>::type;
@@ -50,24 +61,19 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue> {
     if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = typename detail::gradient_program<source, requested>::type;
-      return result(std::index_sequence_for<Vs...>{},
-                    detail::evaluate_outputs<T, source, all, WithValue ? 0 : 1, sizeof...(Vs) + 1>(f_, bindings...));
+      constexpr std::size_t first = WithValue ? 1 : 0;
+      const auto done = detail::evaluate_outputs<T, source, all, 1 - first, sizeof...(Vs) + 1>(f_, bindings...);
+      if constexpr (WithValue)
+        return value_and_gradient_result<decltype(done.template output<0>()),
+                                         decltype(detail::read_gradient<requested, 1>(done))>{
+            done.template output<0>(), detail::read_gradient<requested, 1>(done)};
+      else
+        return detail::read_gradient<requested, 0>(done);
     }
   }
 
  private:
   [[no_unique_address]] F f_;
-
-  template <std::size_t... I, class Evaluation>
-  TAPELESS_ALWAYS_INLINE static constexpr auto result(std::index_sequence<I...>, const Evaluation& done) {
-    constexpr std::size_t first = WithValue ? 1 : 0;
-    using gradient_type = gradient_map<wrt_variables<Vs...>, decltype(done.template output<I + first>())...>;
-    if constexpr (WithValue)
-      return value_and_gradient_result<decltype(done.template output<0>()), gradient_type>{
-          done.template output<0>(), gradient_type(done.template output<I + first>()...)};
-    else
-      return gradient_type(done.template output<I>()...);
-  }
 };
 
 /// The gradient of a traced function as a function of its arguments; made by `gradient` and `value_and_gradient`.

@@ -3,6 +3,7 @@
 
 #include <tapeless/gradient/gradient.hpp>
 
+#include <array>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -22,58 +23,122 @@ constexpr tangents<Bindings...> tangent(const Bindings&... bindings) {
   return {{bindings...}};
 }
 
+namespace detail {
+
+/// The inputs of a formula, and after them, from variable `First` on, further numbers: tangents or cotangents.
+template <class T, class Inputs, class Numbers, int First>
+struct extended_inputs {
+  Inputs inputs;
+  const Numbers& further;
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr T variable() const {
+    if constexpr (I < First)
+      return inputs.template variable<I>();
+    else
+      return static_cast<T>(std::get<static_cast<std::size_t>(I - First)>(further));
+  }
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr T number() const {
+    return inputs.template number<I>();
+  }
+};
+
+/// Evaluates outputs `Begin` to `End` of the program `All`, made from the program `Source` of the formula `f`, whose
+/// variables after those of `Source` have the values `further`.
+template <class T, class Source, class All, std::size_t Begin, std::size_t End, class F, class Numbers, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_extended(const F& f, const Numbers& further,
+                                                        const Bindings&... bindings) {
+  using inputs = bound_inputs<T, Source, typename all_variables<Source>::type, Bindings...>;
+  constexpr int first = static_cast<int>(Source::value.variables.size());
+  return scalar::evaluation<program::finished<All, Begin, End>, T>(
+      extended_inputs<T, inputs, Numbers, first>{inputs(f, bindings...), further});
+}
+
+/// The values of bindings, in their order.
+template <class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto values_of(const std::tuple<Bindings...>& bindings) {
+  return std::apply([](const auto&... b) { return std::tuple(b.value...); }, bindings);
+}
+
+}  // namespace detail
+
 /// The directional derivative of a formula as a function of its variables' values; made by `jvp`.
 template <class F, class... Tangents>
 class formula_jvp {
  public:
-  constexpr formula_jvp(const F& formula, const tapeless::tangents<Tangents...>& direction) : f_(formula), direction_(direction) {}
+  constexpr formula_jvp(const F& formula, const tangents<Tangents...>& direction)
+      : f_(formula), direction_(direction) {}
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<typename Tangents::variable_type...>;
     using source = detail::lowered<F>;
-    using variables = typename detail::all_variables<source>::type;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, variables{})) {
+    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = program::frozen<
-          program::append_tangents<source, detail::variable_index(source::value, Tangents::variable_type::name)...>>;
-      using inputs = detail::bound_inputs<T, source, variables, Bindings...>;
-      constexpr int first_tangent = static_cast<int>(source::value.variables.size());
-      const scalar::evaluation<program::finished<all, 1, 2>, T> done(
-          with_tangents<T, inputs, first_tangent>{inputs(f_, bindings...), direction_.bindings});
-      return done.template output<0>();
+          program::append_tangents<source, 0, detail::variable_index(source::value, Tangents::variable_type::name)...>>;
+      constexpr std::size_t n = source::value.outputs.size();
+      const auto done = detail::evaluate_extended<T, source, all, n, 2 * n>(
+          f_, detail::values_of(direction_.bindings), bindings...);
+      if constexpr (Expression<F>)
+        return done.template output<0>();
+      else
+        return detail::shape_of<std::array<T, n>>::template read<T, 0>(done);
     }
   }
 
  private:
   [[no_unique_address]] F f_;
-  tapeless::tangents<Tangents...> direction_;
+  tangents<Tangents...> direction_;
+};
 
-  /// The inputs of the formula, and after them the tangents.
-  template <class T, class Inputs, int First>
-  struct with_tangents {
-    Inputs inputs;
-    const std::tuple<Tangents...>& tangents;
+/// The Hessian-vector product of a formula as a function of its variables' values; made by `hvp`.
+template <class F, class Variables, class... Tangents>
+class formula_hvp;
+template <class F, class... Vs, class... Tangents>
+class formula_hvp<F, wrt_variables<Vs...>, Tangents...> {
+ public:
+  constexpr formula_hvp(const F& formula, const tangents<Tangents...>& direction)
+      : f_(formula), direction_(direction) {}
 
-    template <int I>
-    TAPELESS_ALWAYS_INLINE constexpr T variable() const {
-      if constexpr (I < First)
-        return inputs.template variable<I>();
-      else
-        return static_cast<T>(std::get<static_cast<std::size_t>(I - First)>(tangents).value);
+  template <class... Bindings>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
+    using requested = wrt_variables<Vs...>;
+    using source = detail::lowered<F>;
+    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+      using T = detail::evaluation_type_t<F, Bindings...>;
+      using all = program::frozen<
+          program::append_tangents<typename detail::gradient_program<source, requested>::type, 1,
+                                   detail::variable_index(source::value, Tangents::variable_type::name)...>>;
+      constexpr std::size_t n = sizeof...(Vs);
+      const auto done = detail::evaluate_extended<T, source, all, 1 + n, 1 + 2 * n>(
+          f_, detail::values_of(direction_.bindings), bindings...);
+      return detail::read_gradient<requested, 0>(done);
     }
-    template <int I>
-    TAPELESS_ALWAYS_INLINE constexpr T number() const {
-      return inputs.template number<I>();
-    }
-  };
+  }
+
+ private:
+  [[no_unique_address]] F f_;
+  tangents<Tangents...> direction_;
 };
 
 /// The Jacobian-vector product: `jvp(f, tangent(x = 1.0, y = 0.5))(x = 2.0, y = 3.0)` is the derivative of `f` in that
-/// direction, by one forward sweep.
+/// direction, by one forward sweep. Of `outputs(...)` it is a `std::array`.
 template <Expression F, class... Bindings>
 constexpr auto jvp(const F& f, const tangents<Bindings...>& direction) {
   return formula_jvp<F, Bindings...>(f, direction);
+}
+template <class... Fs, class... Bindings>
+constexpr auto jvp(const output_list<Fs...>& formulas, const tangents<Bindings...>& direction) {
+  return formula_jvp<output_list<Fs...>, Bindings...>(formulas, direction);
+}
+
+/// The Hessian-vector product: `hvp(f, tangent(x = 1.0))(x = 2.0, y = 3.0)` gives `h` with `h[x]`, `h[y]`, the derivative
+/// of the gradient in that direction: one forward sweep over the gradient, no Hessian.
+template <Expression F, class... Bindings>
+constexpr auto hvp(const F& f, const tangents<Bindings...>& direction) {
+  return formula_hvp<F, typename detail::formula_variables<F>::type, Bindings...>(f, direction);
 }
 
 }  // namespace tapeless

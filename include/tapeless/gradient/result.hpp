@@ -84,6 +84,23 @@ struct value_and_gradient_result {
 template <class Value, class Gradient>
 value_and_gradient_result(Value, Gradient) -> value_and_gradient_result<Value, Gradient>;
 
+namespace detail {
+
+/// The position of the variable `V` among `Vs`.
+template <class V, class... Vs>
+constexpr std::size_t position_in() {
+  if constexpr ((std::is_same_v<V, Vs> || ...)) {
+    std::size_t index = 0;
+    static_cast<void>(((std::is_same_v<V, Vs> ? true : (++index, false)) || ...));
+    return index;
+  } else {
+    static_cast<void>(error::result_has_no_entry_for<V>{});
+    return 0;
+  }
+}
+
+}  // namespace detail
+
 /// Second derivatives: `h(x, y)`. The upper triangle is stored, column by column.
 template <class Variables, class T>
 struct hessian_map;
@@ -93,23 +110,35 @@ struct hessian_map<wrt_variables<Vs...>, T> {
 
   template <class V, class U>
   constexpr const T& operator()(const V&, const U&) const {
-    constexpr std::size_t i = position<V>(), j = position<U>();
+    constexpr std::size_t i = detail::position_in<V, Vs...>(), j = detail::position_in<U, Vs...>();
     return upper_triangle[i <= j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j];
   }
-
- private:
-  template <class V>
-  static constexpr std::size_t position() {
-    if constexpr (!(std::is_same_v<V, Vs> || ...)) {
-      static_cast<void>(error::result_has_no_entry_for<V>{});
-      return 0;
-    } else {
-      std::size_t index = 0;
-      static_cast<void>(((std::is_same_v<V, Vs> ? true : (++index, false)) || ...));
-      return index;
-    }
-  }
 };
+
+/// First derivatives of several outputs: `j(i, x)`, with `i` an index or an index constant; `j[i]` is a row, in the order
+/// of `wrt`.
+template <class Variables, class T, std::size_t Rows>
+struct jacobian_map;
+template <class... Vs, class T, std::size_t Rows>
+struct jacobian_map<wrt_variables<Vs...>, T, Rows> {
+  std::array<std::array<T, sizeof...(Vs)>, Rows> rows;
+
+  template <class I, class V>
+  constexpr const T& operator()(const I& i, const V&) const {
+    constexpr std::size_t column = detail::position_in<V, Vs...>();
+    return rows[static_cast<std::size_t>(i)][column];
+  }
+  constexpr const std::array<T, sizeof...(Vs)>& operator[](std::size_t i) const { return rows[i]; }
+};
+
+/// Values and first derivatives of several outputs; a structured binding takes it apart.
+template <class Value, class Jacobian>
+struct value_and_jacobian_result {
+  Value value;
+  Jacobian jacobian;
+};
+template <class Value, class Jacobian>
+value_and_jacobian_result(Value, Jacobian) -> value_and_jacobian_result<Value, Jacobian>;
 
 }  // namespace tapeless
 

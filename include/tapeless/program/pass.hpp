@@ -26,6 +26,12 @@ struct lower_formulas {
   }
 };
 
+/// A further variable of a program: a tangent or a cotangent.
+constexpr int append_variable(builder& graph) {
+  graph.variables.push_back("");
+  return graph.variable(graph.variables.size - 1);
+}
+
 /// Appends, for output 0 of `Source`, the derivatives with respect to the variables with the given indices (-1: a
 /// variable the program does not have) as further outputs.
 template <class Source, int... Variables>
@@ -37,8 +43,8 @@ struct append_gradient {
 
   static constexpr builder run() {
     builder graph = Source::thaw();
-    for (const int derivative : reverse<append_gradient>(graph, graph.outputs[0], graph.constant(1)))
-      graph.outputs.push_back(derivative);
+    const int seeds[] = {graph.constant(1)};
+    for (const int derivative : reverse<append_gradient>(graph, outputs(), seeds)) graph.outputs.push_back(derivative);
     return graph;
   }
 };
@@ -67,9 +73,44 @@ struct append_hessian {
   }
 };
 
-/// Appends the tangents of all outputs of `Source`; the tangents of the variables are further variables.
+/// Appends the Jacobian of all outputs of `Source`, row by row: a reverse sweep an output or a forward sweep a variable,
+/// whichever are fewer.
 template <class Source, int... Variables>
-struct append_tangents {
+struct append_jacobian {
+  using source = Source;
+  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
+  static constexpr std::span<const int> variables() { return variable_indices; }
+  static constexpr std::span<const int> outputs() { return Source::value.outputs; }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    constexpr std::size_t rows = Source::value.outputs.size(), columns = sizeof...(Variables);
+    const int one = graph.constant(1);
+    growing_array<int> entries(static_cast<int>(rows * columns), -1);
+    if (rows <= columns) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        std::size_t next = i * columns;
+        for (const int entry : reverse<append_jacobian>(graph, outputs().subspan(i, 1), {&one, 1}))
+          entries.data[next++] = entry;
+      }
+    } else {
+      for (std::size_t j = 0; j < columns; ++j) {
+        growing_array<int> seeds(static_cast<int>(columns), -1);
+        seeds[static_cast<int>(j)] = one;
+        std::size_t i = 0;
+        for (const int tangent : forward<append_jacobian>(graph, outputs(), seeds))
+          entries.data[columns * i++ + j] = tangent;
+      }
+    }
+    for (const int entry : entries) graph.outputs.push_back(entry);
+    return graph;
+  }
+};
+
+/// Appends the derivatives of the sum of all outputs of `Source`, each weighted with its cotangent; the cotangents are
+/// further variables.
+template <class Source, int... Variables>
+struct append_pullback {
   using source = Source;
   static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
   static constexpr std::span<const int> variables() { return variable_indices; }
@@ -78,10 +119,25 @@ struct append_tangents {
   static constexpr builder run() {
     builder graph = Source::thaw();
     growing_array<int> seeds;
-    for (std::size_t i = 0; i < sizeof...(Variables); ++i) {
-      graph.variables.push_back("");
-      seeds.push_back(graph.variable(graph.variables.size - 1));
-    }
+    for (std::size_t i = 0; i < Source::value.outputs.size(); ++i) seeds.push_back(append_variable(graph));
+    for (const int derivative : reverse<append_pullback>(graph, outputs(), {seeds.begin(), seeds.end()}))
+      graph.outputs.push_back(derivative);
+    return graph;
+  }
+};
+
+/// Appends the tangents of the outputs of `Source` from number `Begin` on; the tangents of the variables are further variables.
+template <class Source, std::size_t Begin, int... Variables>
+struct append_tangents {
+  using source = Source;
+  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
+  static constexpr std::span<const int> variables() { return variable_indices; }
+  static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).subspan(Begin); }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    growing_array<int> seeds;
+    for (std::size_t i = 0; i < sizeof...(Variables); ++i) seeds.push_back(append_variable(graph));
     for (const int tangent : forward<append_tangents>(graph, outputs(), seeds)) graph.outputs.push_back(tangent);
     return graph;
   }

@@ -3,11 +3,14 @@
 
 #include <tapeless/program/rule.hpp>
 
+#include <cstddef>
+#include <span>
+
 namespace tapeless::program {
 
 namespace detail {
 
-/// Where each active node is needed for the derivative of one output: a condition, as a node, or everywhere, or
+/// Where each active node is needed for the derivative of the outputs: a condition, as a node, or everywhere, or
 /// nowhere. A node is needed where one of its uses is, and a branch of a selection only where it is chosen.
 class needs {
   builder& graph_;
@@ -23,10 +26,10 @@ class needs {
   static constexpr int nowhere = -1;
   static constexpr int everywhere = -2;
 
-  constexpr needs(builder& graph, const growing_array<char>& active, int output)
+  constexpr needs(builder& graph, const growing_array<char>& active, std::span<const int> outputs)
       : graph_(graph), need_(active.size, nowhere) {
-    need_[output] = everywhere;
-    for (int i = output; i >= 0; --i) {
+    for (const int output : outputs) need_[output] = everywhere;
+    for (int i = active.size - 1; i >= 0; --i) {
       if (!active.data[i] || need_.data[i] == nowhere) continue;
       const node n = graph_.nodes.data[i];
       // A variable's derivative is an output: it must be right everywhere.
@@ -68,22 +71,28 @@ class needs {
 
 }  // namespace detail
 
-/// Reverse differentiation, program to program: appends the adjoints of `output` (seeded with the node `seed`) and
+/// Reverse differentiation, program to program: appends the adjoints of `outputs`, seeded with the nodes `seeds`, and
 /// gives, for each of `Request::variables()`, the node of the derivative; an absolute zero where nothing flows.
 ///
 /// Only active nodes get adjoints, the first contribution is an assignment, and a contribution that leaves the branch
 /// of a selection is masked on its way out, so that no NaN of a branch not taken enters. Linear in the program's size.
 template <class Request>
-constexpr growing_array<int> reverse(builder& graph, int output, int seed) {
+constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
   graph.reassociating = true;
-  const growing_array<char> active = active_nodes(graph, Request::variables(), {&output, 1});
+  const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   constexpr int none = -1;
   growing_array<int> adjoint(active.size, none);
   growing_array<int> variable_nodes(graph.variables.size, none);
-  if (active[output]) {
-    detail::needs need(graph, active, output);
-    adjoint[output] = seed;
-    for (int i = output; i >= 0; --i) {
+  const auto contribute = [&](int to, int contribution) {
+    const int terms[] = {adjoint.data[to], contribution};
+    adjoint.data[to] = terms[0] == none ? contribution : graph.append(info<operation::Add>, terms, 2);
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (active[outputs[i]]) contribute(outputs[i], seeds[i]), any = true;
+  if (any) {
+    detail::needs need(graph, active, outputs);
+    for (int i = active.size - 1; i >= 0; --i) {
       if (!active.data[i]) continue;
       const node n = graph.nodes.data[i];
       if (n.kind == node_kind::variable) variable_nodes[n.leaf] = i;
@@ -103,8 +112,7 @@ constexpr growing_array<int> reverse(builder& graph, int output, int seed) {
           const int masked[] = {use, contribution, graph.constant(0)};
           contribution = graph.append(info<operation::Where>, masked, 3);
         }
-        const int terms[] = {adjoint.data[operand], contribution};
-        adjoint.data[operand] = terms[0] == none ? contribution : graph.append(info<operation::Add>, terms, 2);
+        contribute(operand, contribution);
       }
     }
   }

@@ -1,0 +1,148 @@
+#ifndef TAPELESS_GRADIENT_JACOBIAN_HPP
+#define TAPELESS_GRADIENT_JACOBIAN_HPP
+
+#include <tapeless/gradient/gradient.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Outputs: the values, then the Jacobian row by row.
+template <class Source, class Variables>
+struct jacobian_program;
+template <class Source, int... Variables>
+struct jacobian_program<Source, std::integer_sequence<int, Variables...>> {
+  using type = program::frozen<program::append_jacobian<Source, Variables...>>;
+};
+
+/// Rows of `Columns` numbers from the outputs of an evaluation, `First` on.
+template <class T, std::size_t First, std::size_t Columns, class Evaluation, std::size_t... Row>
+TAPELESS_ALWAYS_INLINE constexpr auto read_rows(const Evaluation& done, std::index_sequence<Row...>) {
+  return std::array<std::array<T, Columns>, sizeof...(Row)>{
+      shape_of<std::array<T, Columns>>::template read<T, First + Row * Columns>(done)...};
+}
+
+}  // namespace detail
+
+/// The Jacobian of formulas as a function of their variables' values; made by `jacobian` and `value_and_jacobian`.
+template <class Outputs, class Variables, bool WithValue>
+class formula_jacobian;
+template <class Outputs, class... Vs, bool WithValue>
+class formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue> {
+ public:
+  constexpr explicit formula_jacobian(const Outputs& formulas) : outputs_(formulas) {}
+
+  template <class... Bindings>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
+    using requested = wrt_variables<Vs...>;
+    using source = detail::lowered<Outputs>;
+    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+      using T = detail::evaluation_type_t<Outputs, Bindings...>;
+      using all = typename detail::jacobian_program<
+          source, std::integer_sequence<int, detail::variable_index(source::value, Vs::name)...>>::type;
+      constexpr std::size_t rows = Outputs::size, first = WithValue ? 0 : rows;
+      const auto done =
+          detail::evaluate_outputs<T, source, all, first, rows + rows * sizeof...(Vs)>(outputs_, bindings...);
+      const jacobian_map<requested, T, rows> jacobian{
+          detail::read_rows<T, rows - first, sizeof...(Vs)>(done, std::make_index_sequence<rows>{})};
+      if constexpr (WithValue)
+        return value_and_jacobian_result{detail::shape_of<std::array<T, rows>>::template read<T, 0>(done), jacobian};
+      else
+        return jacobian;
+    }
+  }
+
+ private:
+  Outputs outputs_;
+};
+
+/// The Jacobian of a traced function as a function of its arguments; made by `jacobian` and `value_and_jacobian`.
+template <class F, bool WithValue, std::size_t... Positions>
+class function_jacobian {
+ public:
+  template <class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
+    if constexpr (detail::check_function<F, Args...>()) {
+      if constexpr (sizeof...(Positions) == 0)
+        return run(std::index_sequence_for<Args...>{}, args...);
+      else
+        return run(std::index_sequence<Positions...>{}, args...);
+    }
+  }
+
+ private:
+  template <std::size_t... P, class... Args>
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
+    using T = detail::function_real_t<Args...>;
+    using layout = detail::argument_layout<Args...>;
+    using source = detail::traced_program<F, Args...>;
+    using all = typename detail::jacobian_program<source, typename layout::template variables<P...>>::type;
+    constexpr std::size_t rows = source::value.outputs.size(), columns = (layout::sizes[P] + ... + 0);
+    constexpr std::size_t first = WithValue ? 0 : rows;
+    const scalar::evaluation<program::finished<all, first, rows + rows * columns>, T> done(
+        detail::function_inputs<T, Args...>{args...});
+    const auto jacobian = detail::read_rows<T, rows - first, columns>(done, std::make_index_sequence<rows>{});
+    if constexpr (WithValue)
+      return value_and_jacobian_result{detail::shape_of<std::array<T, rows>>::template read<T, 0>(done), jacobian};
+    else
+      return jacobian;
+  }
+};
+
+namespace detail {
+
+template <class F, bool WithValue, std::size_t... I>
+constexpr auto function_jacobian_of(wrt_positions<I...>) {
+  return function_jacobian<F, WithValue, I...>{};
+}
+
+}  // namespace detail
+
+/// The Jacobian of formulas: `jacobian(outputs(f1, f2), wrt(x, y))(x = 1.0, y = 2.0)` gives `j` with `j(i, x)`. By reverse
+/// sweeps, one an output, or forward sweeps, one a variable, whichever are fewer; all share one program.
+template <class... Fs, class... Vs>
+constexpr auto jacobian(const output_list<Fs...>& formulas, wrt_variables<Vs...>) {
+  return formula_jacobian<output_list<Fs...>, wrt_variables<Vs...>, false>(formulas);
+}
+template <class... Fs>
+constexpr auto jacobian(const output_list<Fs...>& formulas) {
+  return jacobian(formulas, typename detail::formula_variables<output_list<Fs...>>::type{});
+}
+
+/// The Jacobian of a function that returns a `std::array`: `std::array<std::array<T, n>, m>`, a row an output; n counts
+/// the numbers of the arguments, or of those named by position: `jacobian(f, wrt<0>)`.
+template <Function F>
+constexpr auto jacobian(const F&) {
+  return function_jacobian<F, false>{};
+}
+template <Function F, class Wrt>
+constexpr auto jacobian(const F&, Wrt) {
+  return detail::function_jacobian_of<F, false>(positions_t<Wrt>{});
+}
+
+/// Values and Jacobian, sharing their work: the result has `.value`, a `std::array`, and `.jacobian`.
+template <class... Fs, class... Vs>
+constexpr auto value_and_jacobian(const output_list<Fs...>& formulas, wrt_variables<Vs...>) {
+  return formula_jacobian<output_list<Fs...>, wrt_variables<Vs...>, true>(formulas);
+}
+template <class... Fs>
+constexpr auto value_and_jacobian(const output_list<Fs...>& formulas) {
+  return value_and_jacobian(formulas, typename detail::formula_variables<output_list<Fs...>>::type{});
+}
+template <Function F>
+constexpr auto value_and_jacobian(const F&) {
+  return function_jacobian<F, true>{};
+}
+template <Function F, class Wrt>
+constexpr auto value_and_jacobian(const F&, Wrt) {
+  return detail::function_jacobian_of<F, true>(positions_t<Wrt>{});
+}
+
+}  // namespace tapeless
+
+#endif

@@ -5,11 +5,12 @@
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/constant.hpp>
+#include <tapeless/core/freeze.hpp>
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
-#include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/derivative.hpp>
+#include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
@@ -17,6 +18,7 @@
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/dependence.hpp>
 #include <tapeless/inspect/text.hpp>
+#include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
 
 #endif

@@ -27,7 +27,7 @@ struct Variable : expression<Variable<Name>> {
 
   template <class T>
   constexpr auto operator=(const T& value) const {
-    static_assert(Numeric<T>, "tapeless: a variable is bound to a number: f(x = 1.0)");
+    static_assert(Operand<T>, "tapeless: a variable is bound to a number: f(x = 1.0)");
     return binding<Variable, T>{value};
   }
 };

@@ -42,6 +42,11 @@ struct argument_is_no_binding {
   static_assert(detail::always_false<T>, "tapeless: a formula is called with named values: f(x = 1.0, y = 2.0)");
 };
 template <class V>
+struct variable_bound_to_formula {
+  static_assert(detail::always_false<V>,
+                "tapeless: a variable is given a formula for its value; bind a number: x = 1.0");
+};
+template <class V>
 struct derivative_by_integer {
   static_assert(detail::always_false<V>,
                 "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0");
@@ -133,8 +138,14 @@ constexpr bool check_variable() {
 
 template <class T>
 constexpr bool check_argument() {
-  if constexpr (!is_binding<T>) static_cast<void>(error::argument_is_no_binding<T>{});
-  return is_binding<T>;
+  if constexpr (!is_binding<T>) {
+    static_cast<void>(error::argument_is_no_binding<T>{});
+    return false;
+  } else if constexpr (!Numeric<typename T::value_type>) {
+    static_cast<void>(error::variable_bound_to_formula<typename T::variable_type>{});
+    return false;
+  } else
+    return true;
 }
 
 /// Checks the values given for the variables `Us` of a formula, once, at the public function.

@@ -19,82 +19,97 @@ namespace tapeless {
 namespace detail {
 
 // How tightly the parts of a formula bind; `infix_notation` has those in between.
-inline constexpr int loosest = 0, sign_precedence = 6, tightest = 9;
+inline constexpr int loosest = 0, sign_precedence = 6;
 
 template <class T>
-std::string number_text(const T& number) {
+void write_number(std::string& out, const T& number) {
   if constexpr (std::same_as<T, bool>)
-    return number ? "true" : "false";
+    out += number ? "true" : "false";
   else if constexpr (std::is_arithmetic_v<T>) {
     char digits[64];
-    return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+    out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
   } else
-    return number.str();
+    out += number.str();
 }
 
-/// Formulas as text, one specialisation a kind; parentheses stand where `outer` binds more tightly.
+/// Appends a formula to `out`, one specialisation a kind; parentheses stand where `outer` binds more tightly.
 template <class E>
 struct text_of {
-  static std::string write(const E&, int outer) {
-    return text_of<typename E::definition>::write(typename E::definition{}, outer);
+  static void write(std::string& out, const E&, int outer) {
+    text_of<typename E::definition>::write(out, typename E::definition{}, outer);
   }
 };
 
 template <fixed_string Name>
 struct text_of<Variable<Name>> {
-  static std::string write(const Variable<Name>&, int) { return std::string(Name.view()); }
+  static void write(std::string& out, const Variable<Name>&, int) { out += Name.view(); }
 };
 
-inline std::string parenthesised(std::string text, bool needed) { return needed ? "(" + text + ")" : text; }
+template <class Write>
+void write_parenthesised(std::string& out, bool needed, Write write) {
+  if (needed) out += '(';
+  write();
+  if (needed) out += ')';
+}
 
 template <std::intmax_t N, std::intmax_t D>
 struct text_of<Constant<N, D>> {
-  static std::string write(const Constant<N, D>&, int outer) {
+  static void write(std::string& out, const Constant<N, D>&, int outer) {
     constexpr bool atom = N >= 0 && D == 1;
-    return parenthesised(std::to_string(N) + (D == 1 ? "" : "/" + std::to_string(D)),
-                         !atom && outer >= operation::Multiply::infix.precedence);
+    write_parenthesised(out, !atom && outer >= operation::Multiply::infix.precedence, [&] {
+      write_number(out, N);
+      if (D != 1) out += '/', write_number(out, D);
+    });
   }
 };
 
 template <class T>
 struct text_of<Number<T>> {
-  static std::string write(const Number<T>& e, int outer) {
-    return parenthesised(number_text(e.value), e.value < T(0) && outer >= operation::Multiply::infix.precedence);
+  static void write(std::string& out, const Number<T>& e, int outer) {
+    write_parenthesised(out, e.value < T(0) && outer >= operation::Multiply::infix.precedence,
+                        [&] { write_number(out, e.value); });
   }
 };
 
 template <class E, fixed_string Name>
 struct text_of<StopGradient<E, Name>> {
-  static std::string write(const StopGradient<E, Name>& e, int) {
-    const std::string name(Name.view());
-    return "stop_gradient" + (name.empty() ? name : "<\"" + name + "\">") + "(" + text_of<E>::write(e.operand, loosest) +
-           ")";
+  static void write(std::string& out, const StopGradient<E, Name>& e, int) {
+    out += "stop_gradient";
+    if (!Name.view().empty()) out.append("<\"").append(Name.view()).append("\">");
+    write_parenthesised(out, true, [&] { text_of<E>::write(out, e.operand, loosest); });
   }
 };
 
 template <class Op, class... Es>
 struct text_of<Apply<Op, Es...>> {
-  static std::string write(const Apply<Op, Es...>& e, int outer) {
+  static void write(std::string& out, const Apply<Op, Es...>& e, int outer) {
     if constexpr (sizeof...(Es) == 0)
-      return std::string(Op::name);
+      out += Op::name;
     else if constexpr (requires { Op::infix; }) {
       constexpr int own = Op::infix.precedence;
-      // The right operand of the same precedence keeps its parentheses: a - (b - c), a / (b * c).
-      return parenthesised(operand<0>(e, own) + std::string(Op::infix.symbol) + operand<1>(e, own + 1), outer > own);
+      write_parenthesised(out, outer > own, [&] {
+        operand<0>(out, e, own);
+        out += Op::infix.symbol;
+        // The right operand of the same precedence keeps its parentheses: a - (b - c), a / (b * c).
+        operand<1>(out, e, own + 1);
+      });
     } else if constexpr (std::same_as<Op, operation::Negate>)
-      return parenthesised("-" + operand<0>(e, sign_precedence), outer > operation::Add::infix.precedence);
+      write_parenthesised(out, outer > operation::Add::infix.precedence, [&] {
+        out += '-';
+        operand<0>(out, e, sign_precedence);
+      });
     else
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        std::string text(Op::name);
-        ((text += (I == 0 ? "(" : ", ") + operand<I>(e, loosest)), ...);
-        return text + ")";
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        out += Op::name;
+        ((out += I == 0 ? "(" : ", ", operand<I>(out, e, loosest)), ...);
+        out += ')';
       }(std::index_sequence_for<Es...>{});
   }
 
  private:
   template <std::size_t I>
-  static std::string operand(const Apply<Op, Es...>& e, int outer) {
-    return text_of<typename type_at<I, Es...>::type>::write(e.template operand<I>(), outer);
+  static void operand(std::string& out, const Apply<Op, Es...>& e, int outer) {
+    text_of<typename type_at<I, Es...>::type>::write(out, e.template operand<I>(), outer);
   }
 };
 
@@ -104,7 +119,9 @@ struct text_of<Apply<Op, Es...>> {
 /// formula written out: shared subexpressions are repeated.
 template <Expression E>
 std::string text(const E& e) {
-  return detail::text_of<E>::write(e, detail::loosest);
+  std::string out;
+  detail::text_of<E>::write(out, e, detail::loosest);
+  return out;
 }
 
 /// Prints `text(e)`.

@@ -36,8 +36,8 @@ constexpr growing_array<int> forward(builder& graph, std::span<const int> output
     for (int which = 0; which < n.count; ++which) {
       const int from = tangent.data[graph.edges.data[n.first + which]];
       if (from == none) continue;
-      const int factors[] = {from, rule_table<Request>::partial(graph, i, which)};
-      const int terms[] = {tangent.data[i], graph.append(info<operation::Multiply>, factors, 2)};
+      const int terms[] = {tangent.data[i],
+                           rule_table<Request>::contribution(graph, i, which, from, direction::forward)};
       if (graph.is_absolute_zero(terms[1])) continue;
       tangent.data[i] = terms[0] == none ? terms[1] : graph.append(info<operation::Add>, terms, 2);
     }

@@ -66,7 +66,6 @@ class needs {
     else
       need = both;
   }
-
 };
 
 }  // namespace detail
@@ -102,11 +101,8 @@ constexpr growing_array<int> reverse(builder& graph, std::span<const int> output
       for (int which = selection ? 1 : 0; which < n.count; ++which) {
         const int operand = graph.edges.data[n.first + which];
         if (!active.data[operand]) continue;
-        int contribution = from;
-        if (!selection) {
-          const int factors[] = {from, rule_table<Request>::partial(graph, i, which)};
-          contribution = graph.append(info<operation::Multiply>, factors, 2);
-        }
+        int contribution =
+            selection ? from : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
         if (graph.is_absolute_zero(contribution)) continue;
         if (const int use = need.of_use(i, which); use != need[operand]) {
           const int masked[] = {use, contribution, graph.constant(0)};

@@ -11,8 +11,12 @@
 
 namespace tapeless::program {
 
-/// Appends the partial derivative of a node with respect to operand number `which`.
-using partial_function = int (*)(builder& graph, int which, int result);
+/// The way a derivative goes through a node: tangents forward, adjoints backward.
+enum class direction : bool { forward, backward };
+
+/// Appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
+/// tangent: `incoming` times the partial derivative.
+using contribution_function = int (*)(builder& graph, int which, int result, int incoming, direction way);
 
 /// Which rule a pass needs: that of one operation and one of its operands.
 struct rule_key {
@@ -24,8 +28,10 @@ struct rule_key {
 namespace detail {
 
 template <class Op, int Which>
-constexpr int partial(builder& graph, [[maybe_unused]] int which, int result) {
+constexpr int contribution(builder& graph, [[maybe_unused]] int which, int result, int incoming,
+                           [[maybe_unused]] direction way) {
   [[maybe_unused]] const int* operands = graph.operands(result);
+  const traced factor(graph, incoming);
   if constexpr (!requires { Op::partials; }) {
     static_assert(tapeless::detail::always_false<Op>,
                   "tapeless: an operation without a derivative rule is differentiated; give it "
@@ -33,14 +39,18 @@ constexpr int partial(builder& graph, [[maybe_unused]] int which, int result) {
     return 0;
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return tapeless::detail::node_in(
-        graph, Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
-                               operand_list(graph, operands, graph.nodes[result].count)));
+        graph, factor * Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
+                                          operand_list(graph, operands, graph.nodes[result].count)));
   } else {
     static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
                   "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (requires { Op::pullback; } && Which == 0)
+        if (way == direction::backward)
+          return tapeless::detail::node_in(graph,
+                                           Op::pullback(factor, traced(graph, operands[I])..., traced(graph, result)));
       return tapeless::detail::node_in(
-          graph, Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
+          graph, factor * Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
     }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }
@@ -80,17 +90,18 @@ class rule_table {
     return result;
   }();
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<partial_function, count>{&detail::partial<operation_of<keys[I].operation>, keys[I].which>...};
+    return std::array<contribution_function, count>{
+        &detail::contribution<operation_of<keys[I].operation>, keys[I].which>...};
   }(std::make_index_sequence<count>{});
 
  public:
-  /// Appends the partial derivative of node `index` with respect to operand number `which`.
-  static constexpr int partial(builder& graph, int index, int which) {
+  /// Appends the contribution of or to operand number `which` of node `index`.
+  static constexpr int contribution(builder& graph, int index, int which, int incoming, direction way) {
     const node& n = graph.nodes.data[index];
     const int key = n.operation->any_arity ? 0 : which;
     const rule_key* k = keys.data();
     while (k->operation != n.operation || k->which != key) ++k;
-    return functions.data()[k - keys.data()](graph, which, index);
+    return functions.data()[k - keys.data()](graph, which, index, incoming, way);
   }
 };
 

@@ -1,0 +1,94 @@
+#ifndef TAPELESS_CORE_FREEZE_HPP
+#define TAPELESS_CORE_FREEZE_HPP
+
+#include <tapeless/core/apply.hpp>
+#include <tapeless/core/named.hpp>
+#include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/core/variable.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// Subexpressions that count as constants in one gradient: the list `stop_gradients(h, k)`.
+template <class... Hs>
+struct stop_list {};
+
+/// `gradient(f, wrt(x), stop_gradients(h, k))`: as if the subexpressions `h` and `k` of `f` were stopped, which keeps
+/// the direct partial derivative with respect to each. A variable in the list is a constant unless it is in `wrt`.
+template <Expression... Hs>
+constexpr stop_list<Hs...> stop_gradients(const Hs&...) {
+  static_assert((std::is_empty_v<Hs> && ...),
+                "tapeless: stop_gradients names subexpressions by type; put their run-time numbers into variables or "
+                "constants, or write stop_gradient in the formula");
+  return {};
+}
+
+namespace detail {
+
+template <class E, class... Hs>
+inline constexpr bool is_listed = (std::is_same_v<E, Hs> || ...);
+
+/// The formula with each subexpression whose type is among `Hs` stopped.
+template <class E, class... Hs>
+struct stopping {
+  static constexpr auto of(const E& e) {
+    if constexpr (is_listed<E, Hs...>)
+      return stop_gradient(e);
+    else if constexpr (requires { typename E::definition; }) {
+      // A named step keeps its name where nothing in it is stopped.
+      using rewritten = decltype(stopping<typename E::definition, Hs...>::of(typename E::definition{}));
+      if constexpr (std::is_same_v<rewritten, typename E::definition>)
+        return e;
+      else
+        return rewritten{};
+    } else
+      return e;
+  }
+};
+template <class Op, class... Es, class... Hs>
+  requires(!is_listed<Apply<Op, Es...>, Hs...> && sizeof...(Es) > 0)
+struct stopping<Apply<Op, Es...>, Hs...> {
+  static constexpr auto of(const Apply<Op, Es...>& e) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return tapeless::apply<Op>(stopping<Es, Hs...>::of(e.template operand<I>())...);
+    }(std::index_sequence_for<Es...>{});
+  }
+};
+
+template <class E, class V>
+struct occurs_in : std::bool_constant<std::is_same_v<E, V>> {};
+template <class E, class V>
+  requires requires { typename E::definition; }
+struct occurs_in<E, V> : occurs_in<typename E::definition, V> {};
+template <class E, fixed_string Name, class V>
+struct occurs_in<StopGradient<E, Name>, V> : occurs_in<E, V> {};
+template <class Op, class... Es, class V>
+struct occurs_in<Apply<Op, Es...>, V> : std::bool_constant<(occurs_in<Es, V>::value || ...)> {};
+
+}  // namespace detail
+
+namespace error {
+
+template <class V>
+struct frozen_variable_not_in_formula {
+  static_assert(detail::always_false<V>, "tapeless: freeze names a variable that the formula does not contain");
+};
+
+}  // namespace error
+
+/// `freeze<"w", "b">(e)`: the formula with the variables of these names stopped wherever they occur.
+template <fixed_string... Names, Expression E>
+constexpr auto freeze(const E& e) {
+  const auto check = []<class V>(const V&) {
+    if constexpr (!detail::occurs_in<E, V>::value) static_cast<void>(error::frozen_variable_not_in_formula<V>{});
+  };
+  (check(variable<Names>), ...);
+  return detail::stopping<E, Variable<Names>...>::of(e);
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,137 @@
+#ifndef TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
+#define TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
+
+#include <tapeless/core/variable.hpp>
+#include <tapeless/operation/reduction.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace operation {
+
+/// Its operand, which must not be differentiated.
+template <fixed_string Reason>
+struct PreventGradient {
+  static constexpr std::string_view name = "prevent_gradient";
+  static constexpr auto expand = [](auto x) { return x; };
+  static constexpr rules partials{[](auto x, auto) {
+    static_assert(detail::always_false<decltype(x)>,
+                  "tapeless: a derivative is taken through prevent_gradient; its reason stands in "
+                  "PreventGradient<\"...\"> above");
+    return x;
+  }};
+};
+
+/// Its first operand, with derivative times the second.
+struct GradScale {
+  static constexpr std::string_view name = "grad_scale";
+  static constexpr auto expand = [](auto x, auto) { return x; };
+  static constexpr rules partials{[](auto, auto factor, auto) { return factor; }, [](auto, auto, auto) { return 0_c; }};
+};
+
+/// Its first operand, with the incoming adjoint limited to the interval of the others.
+struct GradClip {
+  static constexpr std::string_view name = "grad_clip";
+  static constexpr auto expand = [](auto x, auto, auto) { return x; };
+  static constexpr auto pullback = [](auto adjoint, auto, auto low, auto high, auto) {
+    return clamp(adjoint, low, high);
+  };
+  static constexpr rules partials{[](auto, auto, auto, auto) { return 1_c; },
+                                  [](auto, auto, auto, auto) { return 0_c; },
+                                  [](auto, auto, auto, auto) { return 0_c; }};
+};
+
+/// Its first operand, with given partial derivatives: operands (value, x1, partial1, x2, partial2, ...).
+template <std::size_t Count>
+struct CustomGradient {
+  template <std::size_t I>
+  struct rule_of {
+    template <class... Operands>
+    constexpr auto operator()(Operands... operands) const {
+      if constexpr (I % 2 == 1)
+        return std::get<I + 1>(std::tuple(operands...));
+      else
+        return 0_c;
+    }
+  };
+
+  static constexpr std::string_view name = "custom_gradient";
+  static constexpr auto expand = [](auto value, auto...) { return value; };
+  static constexpr auto partials = []<std::size_t... I>(std::index_sequence<I...>) {
+    return rules<rule_of<I>...>(rule_of<I>{}...);
+  }(std::make_index_sequence<1 + 2 * Count>{});
+};
+
+}  // namespace operation
+
+/// The value of `e`; that a derivative is taken through it is a compile error that quotes the reason.
+template <fixed_string Reason, Symbolic E>
+constexpr auto prevent_gradient(const E& e) {
+  return apply<operation::PreventGradient<Reason>>(e);
+}
+
+/// The value of `e` and `factor` times its derivative.
+template <Operand E, Operand Factor>
+  requires Symbolic<E>
+constexpr auto grad_scale(const E& e, const Factor& factor) {
+  return apply<operation::GradScale>(e, factor);
+}
+
+/// The value of `e` and the negative of its derivative: gradient reversal (Ganin et al. 2016).
+template <Symbolic E>
+constexpr auto grad_reverse(const E& e) {
+  return grad_scale(e, constant<-1>);
+}
+
+/// The value of `e`; in reverse differentiation the adjoint that arrives is limited to [low, high]. Forward and
+/// symbolic differentiation, which know no adjoints, see `e`.
+template <Operand E, Operand Low, Operand High>
+  requires Symbolic<E>
+constexpr auto grad_clip(const E& e, const Low& low, const High& high) {
+  return apply<operation::GradClip>(e, low, high);
+}
+
+/// The value of `q` and the derivative of `x`: the straight-through estimator (Bengio et al. 2013), in the form that is
+/// exact for finite `x`, (x - stop(x)) + stop(q).
+template <Operand Q, Operand X>
+  requires Symbolic<X>
+constexpr auto straight_through(const Q& q, const X& x) {
+  return (x - stop_gradient(x)) + stop_gradient(q);
+}
+
+/// Partial derivatives by variable, for `custom_gradient`.
+template <class... Bindings>
+struct partial_list {
+  std::tuple<Bindings...> bindings;
+};
+
+/// `partials(x = dx, y = dy)`: formulas or numbers for the partial derivatives with respect to variables.
+template <class... Bindings>
+constexpr partial_list<Bindings...> partials(const Bindings&... bindings) {
+  static_assert((is_binding<Bindings> && ...), "tapeless: partials takes named formulas: partials(x = cos(x))");
+  return {{bindings...}};
+}
+
+/// The value of `value`, and the given partial derivatives instead of its own; zero for variables not named. The
+/// partials are differentiated for higher orders.
+template <Expression E, class... Bindings>
+constexpr auto custom_gradient(const E& value, const partial_list<Bindings...>& given) {
+  return std::apply(
+      [&](const auto&... bindings) {
+        const auto operands = std::tuple_cat(
+            std::tuple(value),
+            std::tuple(typename std::remove_cvref_t<decltype(bindings)>::variable_type{}, bindings.value)...);
+        return std::apply(
+            [](const auto&... es) { return apply<operation::CustomGradient<sizeof...(Bindings)>>(es...); }, operands);
+      },
+      given.bindings);
+}
+
+}  // namespace tapeless
+
+#endif

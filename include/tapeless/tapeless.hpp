@@ -9,6 +9,7 @@
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
+#include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/gradient.hpp>
@@ -16,7 +17,6 @@
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/vjp.hpp>
-#include <tapeless/inspect/dependence.hpp>
 #include <tapeless/inspect/text.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>

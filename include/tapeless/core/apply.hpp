@@ -55,9 +55,8 @@ struct empty_operands {
 };
 
 template <class... Es>
-using operands =
-    std::conditional_t<(std::is_empty_v<Es> && ...), empty_operands<Es...>,
-                       stored_operands<std::index_sequence_for<Es...>, Es...>>;
+using operands = std::conditional_t<(std::is_empty_v<Es> && ...), empty_operands<Es...>,
+                                    stored_operands<std::index_sequence_for<Es...>, Es...>>;
 
 }  // namespace detail
 

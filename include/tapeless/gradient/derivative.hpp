@@ -69,12 +69,14 @@ constexpr auto contribution(const Apply<Op, Es...>& e) {
   if constexpr (is_zero<std::remove_cvref_t<decltype(inner)>>)
     return Zero{};
   else {
-    static_assert(requires { Op::partials; },
-                  "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
-                  "or put it behind stop_gradient");
+    static_assert(
+        requires { Op::partials; },
+        "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+        "or put it behind stop_gradient");
     return [&]<std::size_t... J>(std::index_sequence<J...>) {
       if constexpr (has_any_arity<Op>())
-        return inner * Op::partials.rule(e.template operand<I>(), e, operand_types<Es...>{{e.template operand<J>()...}});
+        return inner *
+               Op::partials.rule(e.template operand<I>(), e, operand_types<Es...>{{e.template operand<J>()...}});
       else
         return inner * Op::partials.template get<I>()(e.template operand<J>()..., e);
     }(std::index_sequence_for<Es...>{});

@@ -21,9 +21,10 @@ namespace error {
 
 template <class F>
 struct function_has_state {
-  static_assert(detail::always_false<F>,
-                "tapeless: a traced function is run by the compiler, so it has no captures and no members; pass what it "
-                "needs as arguments");
+  static_assert(
+      detail::always_false<F>,
+      "tapeless: a traced function is run by the compiler, so it has no captures and no members; pass what it "
+      "needs as arguments");
 };
 template <class F>
 struct function_takes_other_arguments {
@@ -152,8 +153,8 @@ struct function_inputs {
     using layout = argument_layout<Args...>;
     constexpr std::size_t index = static_cast<std::size_t>(I);
     constexpr std::size_t position = layout::position(index);
-    return static_cast<T>(
-        layout::template shape<position>::template element<index - layout::first(position)>(std::get<position>(arguments)));
+    return static_cast<T>(layout::template shape<position>::template element<index - layout::first(position)>(
+        std::get<position>(arguments)));
   }
 };
 

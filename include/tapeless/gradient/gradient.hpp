@@ -1,9 +1,11 @@
 #ifndef TAPELESS_GRADIENT_GRADIENT_HPP
 #define TAPELESS_GRADIENT_GRADIENT_HPP
 
+#include <tapeless/core/freeze.hpp>
 #include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/function.hpp>
 #include <tapeless/gradient/result.hpp>
+#include <tapeless/gradient/unconnected.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
 #include <array>
@@ -28,15 +30,24 @@ struct gradient_program<Source, std::integer_sequence<int, Variables...>> {
   using type = program::frozen<program::append_gradient<Source, Variables...>>;
 };
 
-/// The derivatives by variables from the outputs of an evaluation, `First` on.
-template <class Variables, std::size_t First, class Evaluation, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr auto read_gradient(const Evaluation& done, std::index_sequence<I...>) {
-  return gradient_map<Variables, decltype(done.template output<First + I>())...>(
-      done.template output<First + I>()...);
+/// Output number `I` of an evaluation as a derivative: where the policy says so, an absolute zero as a number.
+template <class Policy, std::size_t I, class P, class T>
+TAPELESS_ALWAYS_INLINE constexpr auto read_derivative(const scalar::evaluation<P, T>& done) {
+  if constexpr (std::is_same_v<Policy, unconnected::materialise_policy>)
+    return static_cast<T>(done.template output<I>());
+  else
+    return done.template output<I>();
 }
-template <class Variables, std::size_t First, class Evaluation>
+
+/// The derivatives by variables from the outputs of an evaluation, `First` on.
+template <class Policy, class Variables, std::size_t First, class Evaluation, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr auto read_gradient(const Evaluation& done, std::index_sequence<I...>) {
+  return gradient_map<Variables, decltype(read_derivative<Policy, First + I>(done))...>(
+      read_derivative<Policy, First + I>(done)...);
+}
+template <class Policy, class Variables, std::size_t First, class Evaluation>
 TAPELESS_ALWAYS_INLINE constexpr auto read_gradient(const Evaluation& done) {
-  return read_gradient<Variables, First>(done, std::make_index_sequence<Variables::size>{});
+  return read_gradient<Policy, Variables, First>(done, std::make_index_sequence<Variables::size>{});
 }
 
 template <class F>
@@ -47,10 +58,10 @@ struct formula_variables {
 }  // namespace detail
 
 /// The gradient of a formula as a function of its variables' values; made by `gradient` and `value_and_gradient`.
-template <class F, class Variables, bool WithValue>
+template <class F, class Variables, bool WithValue, class Policy = unconnected::structural_policy>
 class formula_gradient;
-template <class F, class... Vs, bool WithValue>
-class formula_gradient<F, wrt_variables<Vs...>, WithValue> {
+template <class F, class... Vs, bool WithValue, class Policy>
+class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
  public:
   constexpr explicit formula_gradient(const F& formula) : f_(formula) {}
 
@@ -65,10 +76,10 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue> {
       const auto done = detail::evaluate_outputs<T, source, all, 1 - first, sizeof...(Vs) + 1>(f_, bindings...);
       if constexpr (WithValue)
         return value_and_gradient_result<decltype(done.template output<0>()),
-                                         decltype(detail::read_gradient<requested, 1>(done))>{
-            done.template output<0>(), detail::read_gradient<requested, 1>(done)};
+                                         decltype(detail::read_gradient<Policy, requested, 1>(done))>{
+            done.template output<0>(), detail::read_gradient<Policy, requested, 1>(done)};
       else
-        return detail::read_gradient<requested, 0>(done);
+        return detail::read_gradient<Policy, requested, 0>(done);
     }
   }
 
@@ -130,12 +141,41 @@ constexpr auto function_gradient_of(wrt_positions<I...>) {
 
 }  // namespace detail
 
+namespace detail {
+
+template <bool WithValue, class Policy, class F, class... Vs>
+constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...>) {
+  if constexpr (std::is_same_v<Policy, unconnected::strict_policy>)
+    static_cast<void>((check_connected<F, Vs>() && ...));
+  return formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>(f);
+}
+
+// Takes the options one by one: a policy, or subexpressions to stop.
+template <bool WithValue, class Policy, class F, class... Vs, class Option, class... Options>
+constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...> variables, const Option&,
+                                   const Options&... options) {
+  static_assert(is_policy<Option>,
+                "tapeless: after wrt(...) a gradient takes unconnected::structural, materialise or strict, and "
+                "stop_gradients(...)");
+  return formula_gradient_of<WithValue, Option>(f, variables, options...);
+}
+template <bool WithValue, class Policy, class F, class... Vs, class... Hs, class... Options>
+constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...> variables, const stop_list<Hs...>&,
+                                   const Options&... options) {
+  // What is asked for keeps its direct partial derivative.
+  return formula_gradient_of<WithValue, Policy>(
+      stopping<F, std::conditional_t<is_one_of<Hs, Vs...>, void, Hs>...>::of(f), variables, options...);
+}
+
+}  // namespace detail
+
 /// The gradient of a formula: `gradient(f, wrt(x, y))(x = 1.0, y = 2.0)` gives `g` with `g[x]`, `g[y]`; without `wrt`,
-/// that with respect to all variables. What is stopped or absent is `Zero`. Cost: one forward and one reverse sweep,
-/// as straight-line code; the value is not kept where no derivative needs it.
-template <Expression F, class... Vs>
-constexpr auto gradient(const F& f, wrt_variables<Vs...>) {
-  return formula_gradient<F, wrt_variables<Vs...>, false>(f);
+/// that with respect to all variables. What is stopped or absent is `Zero`, or as a policy says:
+/// `gradient(f, wrt(x), unconnected::strict)`; `stop_gradients(h, k)` names subexpressions that count as constants.
+/// Cost: one forward and one reverse sweep, as straight-line code; the value is not kept where no derivative needs it.
+template <Expression F, class... Vs, class... Options>
+constexpr auto gradient(const F& f, wrt_variables<Vs...> variables, const Options&... options) {
+  return detail::formula_gradient_of<false, unconnected::structural_policy>(f, variables, options...);
 }
 template <Expression F>
 constexpr auto gradient(const F& f) {
@@ -154,10 +194,11 @@ constexpr auto gradient(const F&, Wrt) {
   return detail::function_gradient_of<F, false>(positions_t<Wrt>{});
 }
 
-/// Value and gradient, sharing their work: the result has `.value` and `.gradient` (as `gradient` gives it).
-template <Expression F, class... Vs>
-constexpr auto value_and_gradient(const F& f, wrt_variables<Vs...>) {
-  return formula_gradient<F, wrt_variables<Vs...>, true>(f);
+/// Value and gradient, sharing their work: the result has `.value` and `.gradient` (as `gradient` gives it, with the
+/// same options).
+template <Expression F, class... Vs, class... Options>
+constexpr auto value_and_gradient(const F& f, wrt_variables<Vs...> variables, const Options&... options) {
+  return detail::formula_gradient_of<true, unconnected::structural_policy>(f, variables, options...);
 }
 template <Expression F>
 constexpr auto value_and_gradient(const F& f) {

@@ -103,8 +103,8 @@ constexpr auto function_jacobian_of(wrt_positions<I...>) {
 
 }  // namespace detail
 
-/// The Jacobian of formulas: `jacobian(outputs(f1, f2), wrt(x, y))(x = 1.0, y = 2.0)` gives `j` with `j(i, x)`. By reverse
-/// sweeps, one an output, or forward sweeps, one a variable, whichever are fewer; all share one program.
+/// The Jacobian of formulas: `jacobian(outputs(f1, f2), wrt(x, y))(x = 1.0, y = 2.0)` gives `j` with `j(i, x)`. By
+/// reverse sweeps, one an output, or forward sweeps, one a variable, whichever are fewer; all share one program.
 template <class... Fs, class... Vs>
 constexpr auto jacobian(const output_list<Fs...>& formulas, wrt_variables<Vs...>) {
   return formula_jacobian<output_list<Fs...>, wrt_variables<Vs...>, false>(formulas);

@@ -46,7 +46,8 @@ struct extended_inputs {
 
 /// Evaluates outputs `Begin` to `End` of the program `All`, made from the program `Source` of the formula `f`, whose
 /// variables after those of `Source` have the values `further`.
-template <class T, class Source, class All, std::size_t Begin, std::size_t End, class F, class Numbers, class... Bindings>
+template <class T, class Source, class All, std::size_t Begin, std::size_t End, class F, class Numbers,
+          class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto evaluate_extended(const F& f, const Numbers& further,
                                                         const Bindings&... bindings) {
   using inputs = bound_inputs<T, Source, typename all_variables<Source>::type, Bindings...>;
@@ -79,8 +80,8 @@ class formula_jvp {
       using all = program::frozen<
           program::append_tangents<source, 0, detail::variable_index(source::value, Tangents::variable_type::name)...>>;
       constexpr std::size_t n = source::value.outputs.size();
-      const auto done = detail::evaluate_extended<T, source, all, n, 2 * n>(
-          f_, detail::values_of(direction_.bindings), bindings...);
+      const auto done =
+          detail::evaluate_extended<T, source, all, n, 2 * n>(f_, detail::values_of(direction_.bindings), bindings...);
       if constexpr (Expression<F>)
         return done.template output<0>();
       else
@@ -114,7 +115,7 @@ class formula_hvp<F, wrt_variables<Vs...>, Tangents...> {
       constexpr std::size_t n = sizeof...(Vs);
       const auto done = detail::evaluate_extended<T, source, all, 1 + n, 1 + 2 * n>(
           f_, detail::values_of(direction_.bindings), bindings...);
-      return detail::read_gradient<requested, 0>(done);
+      return detail::read_gradient<unconnected::structural_policy, requested, 0>(done);
     }
   }
 
@@ -134,8 +135,8 @@ constexpr auto jvp(const output_list<Fs...>& formulas, const tangents<Bindings..
   return formula_jvp<output_list<Fs...>, Bindings...>(formulas, direction);
 }
 
-/// The Hessian-vector product: `hvp(f, tangent(x = 1.0))(x = 2.0, y = 3.0)` gives `h` with `h[x]`, `h[y]`, the derivative
-/// of the gradient in that direction: one forward sweep over the gradient, no Hessian.
+/// The Hessian-vector product: `hvp(f, tangent(x = 1.0))(x = 2.0, y = 3.0)` gives `h` with `h[x]`, `h[y]`, the
+/// derivative of the gradient in that direction: one forward sweep over the gradient, no Hessian.
 template <Expression F, class... Bindings>
 constexpr auto hvp(const F& f, const tangents<Bindings...>& direction) {
   return formula_hvp<F, typename detail::formula_variables<F>::type, Bindings...>(f, direction);

@@ -115,8 +115,8 @@ struct hessian_map<wrt_variables<Vs...>, T> {
   }
 };
 
-/// First derivatives of several outputs: `j(i, x)`, with `i` an index or an index constant; `j[i]` is a row, in the order
-/// of `wrt`.
+/// First derivatives of several outputs: `j(i, x)`, with `i` an index or an index constant; `j[i]` is a row, in the
+/// order of `wrt`.
 template <class Variables, class T, std::size_t Rows>
 struct jacobian_map;
 template <class... Vs, class T, std::size_t Rows>

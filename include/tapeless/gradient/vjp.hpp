@@ -35,10 +35,9 @@ class formula_vjp<Outputs, wrt_variables<Vs...>, Ts...> {
     using source = detail::lowered<Outputs>;
     if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
       using T = detail::evaluation_type_t<Outputs, Bindings...>;
-      using all =
-          program::frozen<program::append_pullback<source, detail::variable_index(source::value, Vs::name)...>>;
+      using all = program::frozen<program::append_pullback<source, detail::variable_index(source::value, Vs::name)...>>;
       constexpr std::size_t m = Outputs::size;
-      return detail::read_gradient<requested, 0>(
+      return detail::read_gradient<unconnected::structural_policy, requested, 0>(
           detail::evaluate_extended<T, source, all, m, m + sizeof...(Vs)>(outputs_, weights_.values, bindings...));
     }
   }

@@ -34,8 +34,9 @@ constexpr wrt_positions<I...> wrt() {
 /// The positions that the argument `wrt<0, 2>` of a verb, a function, names.
 template <class Wrt>
 struct positions {
-  static_assert(detail::always_false<Wrt>,
-                "tapeless: for a function, name arguments by position, wrt<0, 2> without a call; wrt(x, y) is for formulas");
+  static_assert(
+      detail::always_false<Wrt>,
+      "tapeless: for a function, name arguments by position, wrt<0, 2> without a call; wrt(x, y) is for formulas");
 };
 template <std::size_t... I>
 struct positions<wrt_positions<I...> (*)()> {

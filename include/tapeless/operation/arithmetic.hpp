@@ -25,8 +25,7 @@ struct Subtract {
   static constexpr std::string_view name = "subtract";
   static constexpr infix_notation infix{" - ", 4};
   static constexpr auto value = [](const auto& a, const auto& b) { return math::subtract(a, b); };
-  static constexpr rules partials{[](auto, auto, auto) { return 1_c; },
-                                  [](auto, auto, auto) { return constant<-1>; }};
+  static constexpr rules partials{[](auto, auto, auto) { return 1_c; }, [](auto, auto, auto) { return constant<-1>; }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 

@@ -13,9 +13,8 @@ namespace operation {
 struct Pow {
   static constexpr std::string_view name = "pow";
   static constexpr auto value = [](const auto& x, const auto& y) { return math::pow(x, y); };
-  static constexpr rules partials{
-      [](auto x, auto y, auto) { return where(y == 0_c, 0_c, y * pow(x, y - 1_c)); },
-      [](auto x, auto, auto r) { return where(x == 0_c, 0_c, r * log(x)); }};
+  static constexpr rules partials{[](auto x, auto y, auto) { return where(y == 0_c, 0_c, y * pow(x, y - 1_c)); },
+                                  [](auto x, auto, auto r) { return where(x == 0_c, 0_c, r * log(x)); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {0.3, 2.0}, {2.0, 3.5}};
 };
 

@@ -36,9 +36,8 @@ struct Max {
   static constexpr auto expand = [](auto operands) {
     return operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Larger>(a, b); });
   };
-  static constexpr rule_for_each partials{[](auto x, auto y, auto all) {
-    return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c);
-  }};
+  static constexpr rule_for_each partials{
+      [](auto x, auto y, auto all) { return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c); }};
 };
 
 /// The smallest operand, as one operation: k operands that tie share the derivative, 1/k each.
@@ -47,9 +46,8 @@ struct Min {
   static constexpr auto expand = [](auto operands) {
     return operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Smaller>(a, b); });
   };
-  static constexpr rule_for_each partials{[](auto x, auto y, auto all) {
-    return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c);
-  }};
+  static constexpr rule_for_each partials{
+      [](auto x, auto y, auto all) { return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c); }};
 };
 
 /// The Euclidean norm; gradient 0 at the origin.
@@ -69,8 +67,8 @@ struct LogSumExp {
         operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Larger>(a, b); });
     // An infinite maximum must not meet itself in a difference.
     const auto shift = where(abs(largest) < mathematical_constant<Infinity>, largest, 0_c);
-    return shift + log(operands.template fold<0>([&](auto x) { return exp(x - shift); },
-                                                 [](auto a, auto b) { return a + b; }));
+    return shift +
+           log(operands.template fold<0>([&](auto x) { return exp(x - shift); }, [](auto a, auto b) { return a + b; }));
   };
   static constexpr rule_for_each partials{[](auto x, auto y, auto) { return exp(x - y); }};
 };

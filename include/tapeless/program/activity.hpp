@@ -9,7 +9,8 @@ namespace tapeless::program {
 
 /// For each node whether it lies on an open path from one of the variables to one of the outputs, one that no stop and
 /// no condition cuts: the nodes that have tangents and adjoints, and whose derivative rules are looked at.
-constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int> variables, std::span<const int> outputs) {
+constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int> variables,
+                                           std::span<const int> outputs) {
   growing_array<char> from_variable(graph.variables, 0);
   for (const int v : variables)
     if (v >= 0) from_variable[v] = 1;

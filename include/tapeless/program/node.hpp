@@ -14,8 +14,27 @@ enum class node_kind : unsigned char { variable, number, constant, stop, apply }
 
 /// What the rewrites of the program know of a node; those from `zero` to `logical_or` can change what is built on it.
 enum class algebra : unsigned char {
-  none, add, subtract, multiply, divide, less, less_equal, greater, greater_equal, equal, not_equal, even_function,
-  power, zero, constant, negate, where, abs, logical_not, logical_and, logical_or,
+  none,
+  add,
+  subtract,
+  multiply,
+  divide,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  even_function,
+  power,
+  zero,
+  constant,
+  negate,
+  where,
+  abs,
+  logical_not,
+  logical_and,
+  logical_or,
 };
 
 /// One value of a program: a leaf (the variable, run-time number or constant with index `leaf`), a stop, or an

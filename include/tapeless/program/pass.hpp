@@ -73,8 +73,8 @@ struct append_hessian {
   }
 };
 
-/// Appends the Jacobian of all outputs of `Source`, row by row: a reverse sweep an output or a forward sweep a variable,
-/// whichever are fewer.
+/// Appends the Jacobian of all outputs of `Source`, row by row: a reverse sweep an output or a forward sweep a
+/// variable, whichever are fewer.
 template <class Source, int... Variables>
 struct append_jacobian {
   using source = Source;
@@ -126,7 +126,8 @@ struct append_pullback {
   }
 };
 
-/// Appends the tangents of the outputs of `Source` from number `Begin` on; the tangents of the variables are further variables.
+/// Appends the tangents of the outputs of `Source` from number `Begin` on; the tangents of the variables are further
+/// variables.
 template <class Source, std::size_t Begin, int... Variables>
 struct append_tangents {
   using source = Source;

@@ -17,6 +17,10 @@
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/vjp.hpp>
+#include <tapeless/inspect/check_gradient.hpp>
+#include <tapeless/inspect/cost.hpp>
+#include <tapeless/inspect/dot.hpp>
+#include <tapeless/inspect/latex.hpp>
 #include <tapeless/inspect/text.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>

@@ -66,11 +66,11 @@ template <char... Digits>
 constexpr auto operator""_c() {
   constexpr auto value = [] {
     std::intmax_t result = 0;
-    for (const char c : {Digits...}) {
-      if (c == '\'') continue;
-      if (c < '0' || c > '9' || result > (std::numeric_limits<std::intmax_t>::max() - (c - '0')) / 10)
+    for (const char digit : {Digits...}) {
+      if (digit == '\'') continue;
+      if (digit < '0' || digit > '9' || result > (std::numeric_limits<std::intmax_t>::max() - (digit - '0')) / 10)
         return std::intmax_t{-1};
-      result = 10 * result + (c - '0');
+      result = 10 * result + (digit - '0');
     }
     return result;
   }();

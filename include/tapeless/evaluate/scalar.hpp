@@ -67,8 +67,9 @@ struct step {
 template <class P>
 inline constexpr auto operands_of = [] {
   std::array<std::size_t[3], P::value.nodes.size()> result{};
-  for (std::size_t i = 0; i < result.size(); ++i)
-    for (int j = 0; j < 3; ++j) result[i][j] = static_cast<std::size_t>(P::value.operand(i, j));
+  for (std::size_t node = 0; node < result.size(); ++node)
+    for (int which = 0; which < 3; ++which)
+      result[node][which] = static_cast<std::size_t>(P::value.operand(node, which));
   return result;
 }();
 

@@ -183,10 +183,10 @@ TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Apply<Op, Es...>& e, T*& 
 
 template <class T, class... Fs>
 TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const output_list<Fs...>& e, T*& to) {
-  const auto visit = [&](const auto& f) {
-    if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(f)>>) numbers_of(f, to);
+  const auto visit = [&](const auto& formula) {
+    if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(formula)>>) numbers_of(formula, to);
   };
-  std::apply([&](const auto&... fs) { (visit(fs), ...); }, e.formulas);
+  std::apply([&](const auto&... formulas) { (visit(formulas), ...); }, e.formulas);
 }
 
 /// What a formula is evaluated with: the values bound to its variables and the numbers it carries.
@@ -206,6 +206,8 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
       numbers_of(formula, to);
     }
   }
+
+  constexpr const auto& numbers() const { return numbers_; }
 
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T variable() const {

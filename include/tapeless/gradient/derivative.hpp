@@ -58,7 +58,7 @@ struct operand_types {
 
   template <class Op, class... First>
   constexpr auto apply(const First&... first) const {
-    return std::apply([&](const auto&... es) { return tapeless::apply<Op>(first..., es...); }, operands);
+    return std::apply([&](const auto&... all) { return tapeless::apply<Op>(first..., all...); }, operands);
   }
 };
 

@@ -126,7 +126,7 @@ struct argument_layout {
     std::array<int, (sizes[P] + ... + 0)> result{};
     std::size_t next = 0;
     const auto append = [&](std::size_t begin, std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i) result[next++] = static_cast<int>(begin + i);
+      for (std::size_t end = begin + count; begin < end; ++begin) result[next++] = static_cast<int>(begin);
     };
     (append(first(P), sizes[P]), ...);
     return result;

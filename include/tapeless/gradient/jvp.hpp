@@ -59,7 +59,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_extended(const F& f, const Number
 /// The values of bindings, in their order.
 template <class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto values_of(const std::tuple<Bindings...>& bindings) {
-  return std::apply([](const auto&... b) { return std::tuple(b.value...); }, bindings);
+  return std::apply([](const auto&... given) { return std::tuple(given.value...); }, bindings);
 }
 
 }  // namespace detail

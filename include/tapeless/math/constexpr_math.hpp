@@ -201,7 +201,7 @@ template <class W>
 struct double_word {
   W high, low;
 
-  constexpr double_word(W h = 0, W l = 0) : high(h), low(l) {}
+  constexpr double_word(W high_word = 0, W low_word = 0) : high(high_word), low(low_word) {}
 
   friend constexpr double_word operator-(double_word a) { return {-a.high, -a.low}; }
 

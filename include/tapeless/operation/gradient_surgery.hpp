@@ -127,7 +127,7 @@ constexpr auto custom_gradient(const E& value, const partial_list<Bindings...>& 
             std::tuple(value),
             std::tuple(typename std::remove_cvref_t<decltype(bindings)>::variable_type{}, bindings.value)...);
         return std::apply(
-            [](const auto&... es) { return apply<operation::CustomGradient<sizeof...(Bindings)>>(es...); }, operands);
+            [](const auto&... all) { return apply<operation::CustomGradient<sizeof...(Bindings)>>(all...); }, operands);
       },
       given.bindings);
 }

@@ -50,7 +50,7 @@ rules(Rules...) -> rules<Rules...>;
 template <class Rule>
 struct rule_for_each {
   Rule rule;
-  constexpr explicit rule_for_each(Rule r) : rule(r) {}
+  constexpr explicit rule_for_each(Rule partial) : rule(partial) {}
 };
 
 /// How a binary operation prints: its symbol and how tightly it binds.

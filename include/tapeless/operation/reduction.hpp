@@ -12,8 +12,8 @@ namespace operation {
 struct CountEqual {
   static constexpr std::string_view name = "count_equal";
   static constexpr auto expand = [](auto operands) {
-    return operands.template fold<1>([&](auto x) { return where(x == operands[0], 1_c, 0_c); },
-                                     [](auto a, auto b) { return a + b; });
+    return operands.template fold<1>([&](auto operand) { return where(operand == operands[0], 1_c, 0_c); },
+                                     [](auto left, auto right) { return left + right; });
   };
   static constexpr rule_for_each partials{[](auto, auto, auto) { return 0_c; }};
 };
@@ -34,7 +34,8 @@ struct Smaller {
 struct Max {
   static constexpr std::string_view name = "max";
   static constexpr auto expand = [](auto operands) {
-    return operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Larger>(a, b); });
+    return operands.template fold<0>([](auto operand) { return operand; },
+                                     [](auto left, auto right) { return apply<Larger>(left, right); });
   };
   static constexpr rule_for_each partials{
       [](auto x, auto y, auto all) { return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c); }};
@@ -44,7 +45,8 @@ struct Max {
 struct Min {
   static constexpr std::string_view name = "min";
   static constexpr auto expand = [](auto operands) {
-    return operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Smaller>(a, b); });
+    return operands.template fold<0>([](auto operand) { return operand; },
+                                     [](auto left, auto right) { return apply<Smaller>(left, right); });
   };
   static constexpr rule_for_each partials{
       [](auto x, auto y, auto all) { return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c); }};
@@ -54,7 +56,8 @@ struct Min {
 struct Norm {
   static constexpr std::string_view name = "norm";
   static constexpr auto expand = [](auto operands) {
-    return sqrt(operands.template fold<0>([](auto x) { return x * x; }, [](auto a, auto b) { return a + b; }));
+    return sqrt(operands.template fold<0>([](auto operand) { return operand * operand; },
+                                          [](auto left, auto right) { return left + right; }));
   };
   static constexpr rule_for_each partials{[](auto x, auto y, auto) { return where(y == 0_c, 0_c, x / y); }};
 };
@@ -63,12 +66,12 @@ struct Norm {
 struct LogSumExp {
   static constexpr std::string_view name = "logsumexp";
   static constexpr auto expand = [](auto operands) {
-    const auto largest =
-        operands.template fold<0>([](auto x) { return x; }, [](auto a, auto b) { return apply<Larger>(a, b); });
+    const auto largest = operands.template fold<0>([](auto operand) { return operand; },
+                                                   [](auto left, auto right) { return apply<Larger>(left, right); });
     // An infinite maximum must not meet itself in a difference.
     const auto shift = where(abs(largest) < mathematical_constant<Infinity>, largest, 0_c);
-    return shift +
-           log(operands.template fold<0>([&](auto x) { return exp(x - shift); }, [](auto a, auto b) { return a + b; }));
+    return shift + log(operands.template fold<0>([&](auto operand) { return exp(operand - shift); },
+                                                 [](auto left, auto right) { return left + right; }));
   };
   static constexpr rule_for_each partials{[](auto x, auto y, auto) { return exp(x - y); }};
 };

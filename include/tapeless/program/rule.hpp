@@ -86,7 +86,7 @@ class rule_table {
   static constexpr auto keys = [] {
     std::array<rule_key, count> result{};
     const growing_array<rule_key> collected = collect();
-    for (std::size_t i = 0; i < count; ++i) result[i] = collected.data[i];
+    for (std::size_t key = 0; key < count; ++key) result[key] = collected.data[key];
     return result;
   }();
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {

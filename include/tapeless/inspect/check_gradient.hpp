@@ -1,0 +1,175 @@
+#ifndef TAPELESS_INSPECT_CHECK_GRADIENT_HPP
+#define TAPELESS_INSPECT_CHECK_GRADIENT_HPP
+
+#include <tapeless/gradient/gradient.hpp>
+
+#include <array>
+#include <cstddef>
+#include <iosfwd>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace tapeless {
+
+namespace program {
+
+/// Two programs from one with stops: with `Values`, what the stops hold; else the output with each stop a variable of
+/// its own, after the others.
+template <class Source, bool Values>
+struct frozen_at_stops {
+  static constexpr builder run() {
+    constexpr graph_view from = Source::view();
+    builder to;
+    to.expanding = Values;
+    to.variables = {Source::value.variables.data(), from.variables};
+    to.numbers = Source::value.numbers;
+    growing_array<int> moved(from.size, -1), operands, stopped;
+    for (int i = 0; i < from.size; ++i) {
+      const node& n = from.nodes[i];
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(moved[from.edges[n.first + j]]);
+      switch (n.kind) {
+        case node_kind::variable: moved[i] = to.variable(n.leaf); break;
+        case node_kind::number: moved[i] = to.number(n.leaf); break;
+        case node_kind::constant: moved[i] = to.constant(from.constants[n.leaf]); break;
+        case node_kind::stop:
+          stopped.push_back(operands[0]);
+          moved[i] = Values ? operands[0] : append_variable(to);
+          break;
+        case node_kind::apply: moved[i] = to.append(*n.operation, operands.data, operands.size); break;
+      }
+    }
+    if (Values)
+      to.outputs = stopped;
+    else
+      to.outputs.push_back(moved[Source::value.outputs[0]]);
+    return to;
+  }
+};
+
+}  // namespace program
+
+/// One line of a `gradient_report`: the derivative and the difference quotient with respect to a variable.
+template <class T>
+struct gradient_check {
+  std::string_view variable;
+  T derivative, difference;
+  /// |derivative - difference| / max(1, |derivative|)
+  T error;
+};
+
+/// What `check_gradient` found; printing it gives a table.
+template <class T, std::size_t N>
+struct gradient_report {
+  std::array<gradient_check<T>, N> checks;
+
+  constexpr T largest_error() const {
+    T largest{};
+    for (const auto& check : checks)
+      if (!(check.error <= largest)) largest = check.error;
+    return largest;
+  }
+  constexpr bool passed(const T& tolerance) const { return largest_error() <= tolerance; }
+};
+
+template <class Char, class Traits, class T, std::size_t N>
+std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream, const gradient_report<T, N>& r) {
+  for (const auto& check : r.checks)
+    stream << check.variable << ": derivative " << check.derivative << ", difference " << check.difference << ", error "
+           << check.error << "\n";
+  return stream;
+}
+
+namespace detail {
+
+/// Variables from an array; the formula's numbers.
+template <class T, std::size_t N, class Numbers>
+struct array_inputs {
+  const std::array<T, N>& values;
+  const Numbers& numbers;
+
+  template <int I>
+  constexpr T variable() const {
+    return values[static_cast<std::size_t>(I)];
+  }
+  template <int I>
+  constexpr T number() const {
+    return numbers[static_cast<std::size_t>(I)];
+  }
+};
+
+}  // namespace detail
+
+/// A check of a formula's gradient as a function of its variables' values; made by `check_gradient`.
+template <class F>
+class formula_check {
+ public:
+  constexpr explicit formula_check(const F& formula) : f_(formula) {}
+
+  template <class... Bindings>
+  constexpr auto operator()(const Bindings&... bindings) const {
+    using source = detail::lowered<F>;
+    using variables = typename detail::all_variables<source>::type;
+    if constexpr (detail::check_bindings<Bindings...>(variables{}, variables{}))
+      return run<source>(variables{}, bindings...);
+  }
+
+ private:
+  [[no_unique_address]] F f_;
+
+  template <class Source, class... Vs, class... Bindings>
+  constexpr auto run(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
+    using T = detail::evaluation_type_t<F, Bindings...>;
+    using stopped = program::frozen<program::frozen_at_stops<Source, true>>;
+    constexpr std::size_t n = sizeof...(Vs), stops = stopped::value.outputs.size();
+    using open = program::finished<program::frozen<program::frozen_at_stops<Source, false>>, 0, 1>;
+
+    const detail::bound_inputs<T, Source, wrt_variables<Vs...>, Bindings...> inputs(f_, bindings...);
+    std::array<T, n + stops> point{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((point[I] = inputs.template variable<static_cast<int>(I)>()), ...);
+    }(std::make_index_sequence<n>{});
+    const scalar::evaluation<program::finished<stopped, 0, stops>, T> at_stops(inputs);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((point[n + I] = static_cast<T>(at_stops.template output<I>())), ...);
+    }(std::make_index_sequence<stops>{});
+
+    const auto g = gradient(f_, variables)(bindings...);
+    const auto value_at = [&](std::size_t which, const T& moved) {
+      std::array<T, n + stops> there = point;
+      there[which] = moved;
+      const auto numbers = inputs.numbers();
+      return static_cast<T>(
+          scalar::evaluation<open, T>(detail::array_inputs<T, n + stops, decltype(numbers)>{there, numbers})
+              .template output<0>());
+    };
+    const auto check = [&](std::size_t which, std::string_view name, const T& derivative) {
+      const auto magnitude = [](const T& number) { return number < T(0) ? T(-number) : number; };
+      // Central differences at two steps, extrapolated: the error falls with the fourth power of the step.
+      T step = math::sqrt(math::sqrt(std::numeric_limits<T>::epsilon())) *
+               (magnitude(point[which]) < T(1) ? T(1) : magnitude(point[which]));
+      step /= T(8);
+      const auto quotient = [&](const T& offset) {
+        return T((value_at(which, point[which] + offset) - value_at(which, point[which] - offset)) / (T(2) * offset));
+      };
+      const T difference = (T(4) * quotient(step / T(2)) - quotient(step)) / T(3);
+      const T scale = magnitude(derivative) < T(1) ? T(1) : magnitude(derivative);
+      return gradient_check<T>{name, derivative, difference, magnitude(derivative - difference) / scale};
+    };
+    std::size_t next = 0;
+    return gradient_report<T, n>{{check(next++, Vs::name, static_cast<T>(g[Vs{}]))...}};
+  }
+};
+
+/// Compares the gradient of a formula with differences: `check_gradient(f)(x = 1.0)` gives a report that prints. The
+/// values behind stops are held at the point while the variables move, as the derivative means it. Accurate to about
+/// the three quarters of the digits of the number type; not meaningful at kinks.
+template <Expression F>
+constexpr auto check_gradient(const F& f) {
+  return formula_check<F>(f);
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,190 @@
+#ifndef TAPELESS_INSPECT_LATEX_HPP
+#define TAPELESS_INSPECT_LATEX_HPP
+
+#include <tapeless/inspect/text.hpp>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace tapeless {
+
+namespace detail {
+
+/// `sigma1` becomes `\sigma_{1}`; a name of several letters that is no Greek letter stands upright.
+inline void write_latex_name(std::string& out, std::string_view name) {
+  constexpr std::array greek = {"alpha", "beta",    "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
+                                "kappa", "lambda",  "mu",    "nu",    "xi",      "pi",    "rho",   "sigma", "tau",
+                                "phi",   "upsilon", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
+                                "Xi",    "Pi",      "Sigma", "Phi",   "Psi",     "Omega"};
+  std::size_t letters = name.size();
+  while (letters > 1 && name[letters - 1] >= '0' && name[letters - 1] <= '9') --letters;
+  const std::string_view stem = name.substr(0, letters);
+  bool is_greek = false;
+  for (const std::string_view letter : greek) is_greek = is_greek || letter == stem;
+  if (is_greek)
+    out.append("\\").append(stem);
+  else if (stem.size() == 1)
+    out += stem;
+  else {
+    out += "\\mathrm{";
+    for (const char c : stem) (c == '_' ? out += "\\_" : out += c);
+    out += '}';
+  }
+  if (letters < name.size()) out.append("_{").append(name.substr(letters)).append("}");
+}
+
+template <class E>
+struct latex_of;
+
+template <class E>
+void write_latex(std::string& out, const E& e, int outer) {
+  latex_of<E>::write(out, e, outer);
+}
+
+template <class Write>
+void write_latex_parenthesised(std::string& out, bool needed, Write write) {
+  if (needed) out += "\\left(";
+  write();
+  if (needed) out += "\\right)";
+}
+
+/// Named formulas as their definitions; leaves as in text.
+template <class E>
+struct latex_of {
+  static void write(std::string& out, const E& e, int outer) {
+    if constexpr (requires { typename E::definition; })
+      write_latex(out, typename E::definition{}, outer);
+    else
+      text_of<E>::write(out, e, outer);
+  }
+};
+
+template <fixed_string Name>
+struct latex_of<Variable<Name>> {
+  static void write(std::string& out, const Variable<Name>&, int) { write_latex_name(out, Name.view()); }
+};
+
+template <std::intmax_t N, std::intmax_t D>
+  requires(D != 1)
+struct latex_of<Constant<N, D>> {
+  static void write(std::string& out, const Constant<N, D>&, int) {
+    if (N < 0) out += '-';
+    out += "\\frac{";
+    write_number(out, N < 0 ? -N : N);
+    out += "}{";
+    write_number(out, D);
+    out += '}';
+  }
+};
+
+template <class E, fixed_string Name>
+struct latex_of<StopGradient<E, Name>> {
+  static void write(std::string& out, const StopGradient<E, Name>& e, int) {
+    out += "\\operatorname{stop}";
+    if (!Name.view().empty()) out.append("_{\\mathrm{").append(Name.view()).append("}}");
+    write_latex_parenthesised(out, true, [&] { write_latex(out, e.operand, loosest); });
+  }
+};
+
+template <class Op, class... Es>
+struct latex_of<Apply<Op, Es...>> {
+  static void write(std::string& out, const Apply<Op, Es...>& e, int outer) {
+    using namespace operation;
+    constexpr int product = Multiply::infix.precedence;
+    const auto part = [&]<std::size_t I>(std::integral_constant<std::size_t, I>, int precedence) {
+      write_latex(out, e.template operand<I>(), precedence);
+    };
+    constexpr std::integral_constant<std::size_t, 0> first;
+    [[maybe_unused]] constexpr std::integral_constant<std::size_t, 1> second;
+    const auto wrapped = [&](std::string_view open, std::string_view close) {
+      out += open;
+      part(first, loosest);
+      out += close;
+    };
+    if constexpr (sizeof...(Es) == 0)
+      out += std::same_as<Op, LnTwo>           ? "\\ln 2"
+             : std::same_as<Op, LnTen>         ? "\\ln 10"
+             : std::same_as<Op, TwoOverSqrtPi> ? "\\frac{2}{\\sqrt{\\pi}}"
+                                               : "\\infty";
+    else if constexpr (std::same_as<Op, Divide>) {
+      wrapped("\\frac{", "}{");
+      part(second, loosest);
+      out += '}';
+    } else if constexpr (std::same_as<Op, Pow>) {
+      part(first, sign_precedence + 1);
+      out += "^{";
+      part(second, loosest);
+      out += '}';
+    } else if constexpr (std::same_as<Op, Square>) {
+      part(first, sign_precedence + 1);
+      out += "^{2}";
+    } else if constexpr (std::same_as<Op, Sqrt>)
+      wrapped("\\sqrt{", "}");
+    else if constexpr (std::same_as<Op, Cbrt>)
+      wrapped("\\sqrt[3]{", "}");
+    else if constexpr (std::same_as<Op, Exp>)
+      wrapped("e^{", "}");
+    else if constexpr (std::same_as<Op, Abs>)
+      wrapped("\\left|", "\\right|");
+    else if constexpr (std::same_as<Op, Floor>)
+      wrapped("\\left\\lfloor ", "\\right\\rfloor ");
+    else if constexpr (std::same_as<Op, Ceil>)
+      wrapped("\\left\\lceil ", "\\right\\rceil ");
+    else if constexpr (std::same_as<Op, Negate>)
+      write_latex_parenthesised(out, outer > Add::infix.precedence, [&] {
+        out += '-';
+        part(first, sign_precedence);
+      });
+    else if constexpr (std::same_as<Op, Where>) {
+      out += "\\begin{cases}";
+      part(second, loosest);
+      out += " & \\text{if } ";
+      part(first, loosest);
+      out += " \\\\ ";
+      write_latex(out, e.template operand<2>(), loosest);
+      out += " & \\text{else}\\end{cases}";
+    } else if constexpr (requires { Op::infix; }) {
+      constexpr int own = Op::infix.precedence;
+      write_latex_parenthesised(out, outer > own, [&] {
+        part(first, own);
+        out += std::same_as<Op, Multiply>       ? " \\, "
+               : std::same_as<Op, LessEqual>    ? " \\le "
+               : std::same_as<Op, GreaterEqual> ? " \\ge "
+               : std::same_as<Op, Equal>        ? " = "
+               : std::same_as<Op, NotEqual>     ? " \\ne "
+               : std::same_as<Op, And>          ? " \\land "
+               : std::same_as<Op, Or>           ? " \\lor "
+                                                : Op::infix.symbol;
+        part(second, own + (own <= product ? 1 : 0));
+      });
+    } else {
+      constexpr std::array known = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "max", "min", "log"};
+      bool is_known = false;
+      for (const std::string_view name : known) is_known = is_known || name == Op::name;
+      if (is_known)
+        out.append("\\").append(Op::name);
+      else
+        out.append("\\operatorname{").append(Op::name).append("}");
+      write_latex_parenthesised(out, true, [&] {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+          ((out += I == 0 ? "" : ", ", write_latex(out, e.template operand<I>(), loosest)), ...);
+        }(std::index_sequence_for<Es...>{});
+      });
+    }
+  }
+};
+
+}  // namespace detail
+
+/// The formula in LaTeX, for mathematics mode; needs amsmath.
+template <Expression E>
+std::string latex(const E& e) {
+  std::string out;
+  detail::write_latex(out, e, detail::loosest);
+  return out;
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,25 @@
+// A user may give globals any short name: under -Wshadow no template of the headers complains.
+extern double a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z;
+
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+
+constexpr auto first_variable = variable<"x">;
+constexpr auto second_variable = variable<"y">;
+constexpr auto formula = max(first_variable, second_variable, 2.5) * stop_gradient(sin(first_variable)) +
+                         logsumexp(first_variable, second_variable);
+
+double every_verb() {
+  const auto at = [](const auto& function) { return function(first_variable = 1.0, second_variable = 2.0); };
+  static_cast<void>(at(vjp(formula, cotangent(1.0)))[first_variable]);
+  static_cast<void>(at(hvp(formula, tangent(first_variable = 1.0)))[first_variable]);
+  static_cast<void>(at(jvp(formula, tangent(first_variable = 1.0))));
+  static_cast<void>(at(check_gradient(formula)));
+  static_cast<void>(at(derivative(formula, first_variable)));
+  static_cast<void>(text(formula) + latex(formula) + dot(formula));
+  static_cast<void>(cost(gradient(formula)));
+  return at(value_and_gradient(formula)).value + at(hessian(formula))(first_variable, second_variable) +
+         at(jacobian(outputs(formula, 2.0 * first_variable)))(1, first_variable) +
+         gradient([](auto only) { return only * only; })(1.0);
+}

@@ -183,10 +183,10 @@ TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Apply<Op, Es...>& e, T*& 
 
 template <class T, class... Fs>
 TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const output_list<Fs...>& e, T*& to) {
-  const auto visit = [&](const auto& formula) {
-    if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(formula)>>) numbers_of(formula, to);
+  const auto visit = [&](const auto& wrapped) {
+    if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(wrapped)>>) numbers_of(wrapped, to);
   };
-  std::apply([&](const auto&... formulas) { (visit(formulas), ...); }, e.formulas);
+  std::apply([&](const auto&... wrapped) { (visit(wrapped), ...); }, e.formulas);
 }
 
 /// What a formula is evaluated with: the values bound to its variables and the numbers it carries.
@@ -199,11 +199,11 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
 
  public:
   template <class F>
-  TAPELESS_ALWAYS_INLINE constexpr explicit bound_inputs(const F& formula, const Bindings&... bindings)
+  TAPELESS_ALWAYS_INLINE constexpr explicit bound_inputs(const F& wrapped, const Bindings&... bindings)
       : bindings_(bindings...) {
     if constexpr (Source::value.numbers > 0) {
       T* to = numbers_.data();
-      numbers_of(formula, to);
+      numbers_of(wrapped, to);
     }
   }
 

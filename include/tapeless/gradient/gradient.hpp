@@ -63,7 +63,7 @@ class formula_gradient;
 template <class F, class... Vs, bool WithValue, class Policy>
 class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
  public:
-  constexpr explicit formula_gradient(const F& formula) : f_(formula) {}
+  constexpr explicit formula_gradient(const F& wrapped) : f_(wrapped) {}
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {

@@ -31,7 +31,7 @@ class formula_hessian;
 template <class F, class... Vs>
 class formula_hessian<F, wrt_variables<Vs...>> {
  public:
-  constexpr explicit formula_hessian(const F& formula) : f_(formula) {}
+  constexpr explicit formula_hessian(const F& wrapped) : f_(wrapped) {}
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {

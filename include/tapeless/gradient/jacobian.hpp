@@ -35,7 +35,7 @@ class formula_jacobian;
 template <class Outputs, class... Vs, bool WithValue>
 class formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue> {
  public:
-  constexpr explicit formula_jacobian(const Outputs& formulas) : outputs_(formulas) {}
+  constexpr explicit formula_jacobian(const Outputs& wrapped) : outputs_(wrapped) {}
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {

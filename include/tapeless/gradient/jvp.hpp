@@ -68,8 +68,8 @@ TAPELESS_ALWAYS_INLINE constexpr auto values_of(const std::tuple<Bindings...>& b
 template <class F, class... Tangents>
 class formula_jvp {
  public:
-  constexpr formula_jvp(const F& formula, const tangents<Tangents...>& direction)
-      : f_(formula), direction_(direction) {}
+  constexpr formula_jvp(const F& wrapped, const tangents<Tangents...>& direction)
+      : f_(wrapped), direction_(direction) {}
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
@@ -100,8 +100,8 @@ class formula_hvp;
 template <class F, class... Vs, class... Tangents>
 class formula_hvp<F, wrt_variables<Vs...>, Tangents...> {
  public:
-  constexpr formula_hvp(const F& formula, const tangents<Tangents...>& direction)
-      : f_(formula), direction_(direction) {}
+  constexpr formula_hvp(const F& wrapped, const tangents<Tangents...>& direction)
+      : f_(wrapped), direction_(direction) {}
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {

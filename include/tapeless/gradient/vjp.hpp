@@ -26,8 +26,8 @@ class formula_vjp;
 template <class Outputs, class... Vs, class... Ts>
 class formula_vjp<Outputs, wrt_variables<Vs...>, Ts...> {
  public:
-  constexpr formula_vjp(const Outputs& formulas, const cotangents<Ts...>& weights)
-      : outputs_(formulas), weights_(weights) {}
+  constexpr formula_vjp(const Outputs& wrapped, const cotangents<Ts...>& weights)
+      : outputs_(wrapped), weights_(weights) {}
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {

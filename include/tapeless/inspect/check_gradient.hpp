@@ -105,7 +105,7 @@ struct array_inputs {
 template <class F>
 class formula_check {
  public:
-  constexpr explicit formula_check(const F& formula) : f_(formula) {}
+  constexpr explicit formula_check(const F& wrapped) : f_(wrapped) {}
 
   template <class... Bindings>
   constexpr auto operator()(const Bindings&... bindings) const {

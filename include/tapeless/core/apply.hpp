@@ -75,12 +75,36 @@ struct Apply : expression<Apply<Op, Es...>>, private detail::operands<Es...> {
       : detail::operands<Es...>(operands...) {}
 };
 
+namespace detail {
+
+/// The number of names in a formula's type, written out: shared subexpressions count as often as they are used.
+template <class E>
+inline constexpr std::size_t written_size = 1;
+template <class Op, class... Es>
+inline constexpr std::size_t written_size<Apply<Op, Es...>> = (std::size_t{1} + ... + written_size<Es>);
+
+/// Beyond this clang takes long to write the names of types down.
+inline constexpr std::size_t max_written_size = 100'000;
+
+}  // namespace detail
+
+namespace error {
+
+/// What a formula becomes that is too large to be a type: a short name, so that the message at its use is short too.
+struct formula_too_large : expression<formula_too_large> {};
+
+}  // namespace error
+
 /// Applies an operation to operands of which at least one is a formula. The way into a formula for every operation,
 /// a user's own included: `template <Symbolic E> constexpr auto softsign(E e) { return apply<Softsign>(e); }`.
 template <class Op, Operand... Es>
   requires((Expression<Es> || ...) && !(is_traced<Es> || ...))
 constexpr auto apply(const Es&... es) {
-  return Apply<Op, as_expression_t<Es>...>(as_expression_t<Es>(es)...);
+  if constexpr ((std::is_same_v<Es, error::formula_too_large> || ...) ||
+                (std::size_t{1} + ... + detail::written_size<as_expression_t<Es>>) > detail::max_written_size)
+    return error::formula_too_large{};
+  else
+    return Apply<Op, as_expression_t<Es>...>(as_expression_t<Es>(es)...);
 }
 
 }  // namespace tapeless

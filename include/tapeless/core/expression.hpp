@@ -39,15 +39,20 @@ inline constexpr bool always_false = false;
 /// empty bases of one type may not share an address and would give formulas a size.
 template <class Derived>
 struct not_a_number {
-  template <Numeric T>
-  constexpr operator T() const {
-    if constexpr (std::same_as<T, bool>)
-      static_assert(detail::always_false<T>,
-                    "tapeless: a condition on formulas has no value yet, so `if`, `?:`, `&&=` and std::max cannot use "
-                    "it; write where(condition, a, b), max(a, b) or min(a, b)");
-    else
-      static_assert(detail::always_false<T>,
-                    "tapeless: a formula is not a number; give its variables values first: f(x = 1.0)");
+  constexpr operator double() const {
+    static_assert(detail::always_false<Derived> || is_traced<Derived>,
+                  "tapeless: a formula is not a number; give its variables values first: f(x = 1.0)");
+    static_assert(
+        detail::always_false<Derived> || !is_traced<Derived>,
+        "tapeless: in a traced function values are not numbers yet; take arguments by `auto`, and write exp(x), "
+        "not std::exp(x)");
+    return 0.0;
+  }
+  constexpr explicit operator bool() const {
+    static_assert(detail::always_false<Derived>,
+                  "tapeless: a condition on formulas has no value yet, so `if`, `?:` and std::max cannot use it; write "
+                  "where(condition, a, b), max(a, b) or min(a, b)");
+    return false;
   }
 };
 

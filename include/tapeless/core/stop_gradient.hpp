@@ -1,6 +1,7 @@
 #ifndef TAPELESS_CORE_STOP_GRADIENT_HPP
 #define TAPELESS_CORE_STOP_GRADIENT_HPP
 
+#include <tapeless/core/apply.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>
@@ -37,6 +38,9 @@ template <class E, fixed_string Name>
 inline constexpr bool is_stop<StopGradient<E, Name>> = true;
 
 namespace detail {
+
+template <class E, fixed_string Name>
+inline constexpr std::size_t written_size<StopGradient<E, Name>> = 1 + written_size<E>;
 
 template <class T>
 inline constexpr bool is_tuple = false;

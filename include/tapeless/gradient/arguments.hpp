@@ -110,54 +110,80 @@ struct all_variables<Source, std::index_sequence<I...>> {
 template <class V, class... Vs>
 inline constexpr bool is_one_of = (std::same_as<V, Vs> || ...);
 
-template <class B, class Wrt, class Formula, class... Bindings>
-struct check_binding;
-template <class B, class... Vs, class... Us, class... Bindings>
-struct check_binding<B, wrt_variables<Vs...>, wrt_variables<Us...>, Bindings...> {
+/// What is wrong with one of the values of a call; `void` if nothing.
+template <class B>
+constexpr auto argument_problem() {
+  if constexpr (!is_binding<B>)
+    return std::type_identity<error::argument_is_no_binding<B>>{};
+  else if constexpr (!Numeric<typename B::value_type>)
+    return std::type_identity<error::variable_bound_to_formula<typename B::variable_type>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class B, class... Bindings, class... Vs, class... Us>
+constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables<Us...> /*formula*/) {
   using V = typename B::variable_type;
-  static constexpr bool twice = (std::same_as<V, typename Bindings::variable_type> + ...) > 1;
-  static constexpr bool unknown = !is_one_of<V, Us...> && !is_one_of<V, Vs...>;
-  static constexpr bool integer = is_one_of<V, Vs...> && std::integral<typename B::value_type>;
-  static constexpr bool value = [] {
-    if constexpr (twice)
-      static_cast<void>(error::variable_bound_twice<V>{});
-    else if constexpr (unknown)
-      static_cast<void>(error::variable_not_in_formula<V>{});
-    else if constexpr (integer)
-      static_cast<void>(error::derivative_by_integer<V>{});
-    return !twice && !unknown && !integer;
-  }();
+  if constexpr ((0 + ... + std::same_as<V, typename Bindings::variable_type>) > 1)
+    return std::type_identity<error::variable_bound_twice<V>>{};
+  else if constexpr (!is_one_of<V, Us...> && !is_one_of<V, Vs...>)
+    return std::type_identity<error::variable_not_in_formula<V>>{};
+  else if constexpr (is_one_of<V, Vs...> && std::integral<typename B::value_type>)
+    return std::type_identity<error::derivative_by_integer<V>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class V, class... Bindings>
+constexpr auto variable_problem() {
+  if constexpr ((std::same_as<V, typename Bindings::variable_type> || ... || false))
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::variable_without_value<V>>{};
+}
+
+/// The first problem there is.
+constexpr auto first_problem() { return std::type_identity<void>{}; }
+template <class Problem, class... Problems>
+constexpr auto first_problem(std::type_identity<Problem>, Problems... problems) {
+  if constexpr (std::is_void_v<Problem>)
+    return first_problem(problems...);
+  else
+    return std::type_identity<Problem>{};
+}
+
+template <class... Bindings, class... Vs, class... Us>
+constexpr auto call_problem(wrt_variables<Vs...> requested, wrt_variables<Us...> formula) {
+  constexpr auto arguments = first_problem(argument_problem<Bindings>()...);
+  if constexpr (!std::is_void_v<typename decltype(arguments)::type>)
+    return arguments;
+  else
+    return first_problem(binding_problem<Bindings, Bindings...>(requested, formula)...,
+                         variable_problem<Us, Bindings...>()...);
+}
+
+/// Whether a formula whose program is `Source` can be called with these values: checked once, at the public function,
+/// which reports the problem and computes nothing if there is one.
+template <class Source, class Requested, class... Bindings>
+using call_problem_t =
+    typename decltype(call_problem<Bindings...>(Requested{}, typename all_variables<Source>::type{}))::type;
+
+/// Stands for a result after an error, so that the error stays the only message.
+struct no_result {
+  double value = 0;
+  constexpr operator double() const { return value; }
+  template <class... Ts>
+  constexpr const no_result& operator()(const Ts&...) const {
+    return *this;
+  }
+  template <class T>
+  constexpr const no_result& operator[](const T&) const {
+    return *this;
+  }
 };
 
-template <class V, class... Bindings>
-constexpr bool check_variable() {
-  constexpr bool bound = (std::same_as<V, typename Bindings::variable_type> || ... || false);
-  if constexpr (!bound) static_cast<void>(error::variable_without_value<V>{});
-  return bound;
-}
-
-template <class T>
-constexpr bool check_argument() {
-  if constexpr (!is_binding<T>) {
-    static_cast<void>(error::argument_is_no_binding<T>{});
-    return false;
-  } else if constexpr (!Numeric<typename T::value_type>) {
-    static_cast<void>(error::variable_bound_to_formula<typename T::variable_type>{});
-    return false;
-  } else
-    return true;
-}
-
-/// Checks the values given for the variables `Us` of a formula, once, at the public function.
-template <class... Bindings, class... Vs, class... Us>
-constexpr bool check_bindings(wrt_variables<Vs...> /*requested*/, wrt_variables<Us...> /*formula*/) {
-  if constexpr ((check_argument<Bindings>() && ...)) {
-    if constexpr ((check_binding<Bindings, wrt_variables<Vs...>, wrt_variables<Us...>, Bindings...>::value && ...))
-      return (check_variable<Us, Bindings...>() && ...);
-    else
-      return false;
-  } else
-    return false;
+template <class Problem>
+constexpr no_result report() {
+  static_cast<void>(sizeof(Problem));
+  return {};
 }
 
 // The run-time numbers of a formula, in the order of its lowering.

@@ -72,8 +72,10 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_outputs(const F& f, const Binding
 template <Expression F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const F& f, const Bindings&... bindings) {
   using source = detail::lowered<F>;
-  using variables = typename detail::all_variables<source>::type;
-  if constexpr (detail::check_bindings<Bindings...>(wrt_variables<>{}, variables{})) {
+  using problem = detail::call_problem_t<source, wrt_variables<>, Bindings...>;
+  if constexpr (!std::is_void_v<problem>)
+    return detail::report<problem>();
+  else {
     using leaf = typename detail::leaf_of<F>::type;
     if constexpr (is_variable<leaf>) {
       const auto value = [](const auto& binding) { return binding.value; };

@@ -163,24 +163,44 @@ inline constexpr bool is_traceable_result = std::same_as<R, traced> || Numeric<R
 template <class T, std::size_t N>
 inline constexpr bool is_traceable_result<std::array<T, N>> = is_traceable_result<T>;
 
-template <class F, class... Args>
-constexpr bool check_function() {
-  if constexpr (!(shape_of<Args>::valid && ...))
-    ((void)std::conditional_t<shape_of<Args>::valid, std::type_identity<Args>, error::argument_is_no_number<Args>>{},
-     ...);
-  else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
-    static_cast<void>(error::function_has_state<F>{});
-  else if constexpr (!std::invocable<F, typename shape_of<Args>::traced_type...>)
-    static_cast<void>(error::function_takes_other_arguments<F>{});
-  else {
-    using result = std::invoke_result_t<F, typename shape_of<Args>::traced_type...>;
-    if constexpr (is_traceable_result<std::remove_cvref_t<result>>)
-      return true;
-    else
-      static_cast<void>(error::function_returns_no_number<result>{});
-  }
-  return false;
+/// Whether the function can be run by the compiler. Asked only of functions whose result is a plain number: those that
+/// left the program, by std::exp say.
+template <class F, class... Ts>
+concept Constant_function = requires { typename std::integral_constant<int, (static_cast<void>(F{}(Ts{}...)), 0)>; };
+
+template <class Arg>
+constexpr auto function_argument_problem() {
+  if constexpr (shape_of<Arg>::valid)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::argument_is_no_number<Arg>>{};
 }
+
+/// What keeps a function from being traced with arguments of these types; `void` if nothing.
+template <class F, class... Args>
+constexpr auto function_problem() {
+  constexpr auto arguments = first_problem(function_argument_problem<Args>()...);
+  if constexpr (!std::is_void_v<typename decltype(arguments)::type>)
+    return arguments;
+  else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
+    return std::type_identity<error::function_has_state<F>>{};
+  else if constexpr (!std::invocable<F, typename shape_of<Args>::traced_type...>)
+    return std::type_identity<error::function_takes_other_arguments<F>>{};
+  else {
+    using result = std::remove_cvref_t<std::invoke_result_t<F, typename shape_of<Args>::traced_type...>>;
+    if constexpr (!is_traceable_result<result>)
+      return std::type_identity<error::function_returns_no_number<result>>{};
+    else if constexpr (Numeric<result>) {
+      if constexpr (Constant_function<F, typename shape_of<Args>::traced_type...>)
+        return std::type_identity<void>{};
+      else
+        return std::type_identity<error::function_takes_other_arguments<F>>{};
+    } else
+      return std::type_identity<void>{};
+  }
+}
+template <class F, class... Args>
+using function_problem_t = typename decltype(function_problem<F, Args...>())::type;
 
 /// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.
 template <class F, class... Args>

@@ -69,7 +69,10 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<Vs...>;
     using source = detail::lowered<F>;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+    using problem = detail::call_problem_t<source, requested, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = typename detail::gradient_program<source, requested>::type;
       constexpr std::size_t first = WithValue ? 1 : 0;
@@ -94,7 +97,10 @@ class function_gradient {
  public:
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    if constexpr (detail::check_function<F, Args...>()) {
+    using problem = detail::function_problem_t<F, Args...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       if constexpr (sizeof...(Positions) == 0)
         return run(std::index_sequence_for<Args...>{}, args...);
       else

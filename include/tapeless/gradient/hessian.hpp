@@ -37,7 +37,10 @@ class formula_hessian<F, wrt_variables<Vs...>> {
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<Vs...>;
     using source = detail::lowered<F>;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+    using problem = detail::call_problem_t<source, requested, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = typename detail::hessian_program<
           source, std::integer_sequence<int, detail::variable_index(source::value, Vs::name)...>>::type;
@@ -57,7 +60,10 @@ class function_hessian {
  public:
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    if constexpr (detail::check_function<F, Args...>()) {
+    using problem = detail::function_problem_t<F, Args...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       using T = detail::function_real_t<Args...>;
       using source = detail::traced_program<F, Args...>;
       static_assert(source::value.outputs.size() == 1, "tapeless: a Hessian is that of one number");

@@ -41,7 +41,10 @@ class formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue> {
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<Vs...>;
     using source = detail::lowered<Outputs>;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+    using problem = detail::call_problem_t<source, requested, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       using T = detail::evaluation_type_t<Outputs, Bindings...>;
       using all = typename detail::jacobian_program<
           source, std::integer_sequence<int, detail::variable_index(source::value, Vs::name)...>>::type;
@@ -67,7 +70,10 @@ class function_jacobian {
  public:
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    if constexpr (detail::check_function<F, Args...>()) {
+    using problem = detail::function_problem_t<F, Args...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       if constexpr (sizeof...(Positions) == 0)
         return run(std::index_sequence_for<Args...>{}, args...);
       else

@@ -75,7 +75,10 @@ class formula_jvp {
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<typename Tangents::variable_type...>;
     using source = detail::lowered<F>;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+    using problem = detail::call_problem_t<source, requested, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = program::frozen<
           program::append_tangents<source, 0, detail::variable_index(source::value, Tangents::variable_type::name)...>>;
@@ -107,7 +110,10 @@ class formula_hvp<F, wrt_variables<Vs...>, Tangents...> {
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<Vs...>;
     using source = detail::lowered<F>;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+    using problem = detail::call_problem_t<source, requested, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = program::frozen<
           program::append_tangents<typename detail::gradient_program<source, requested>::type, 1,

@@ -33,7 +33,10 @@ class formula_vjp<Outputs, wrt_variables<Vs...>, Ts...> {
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
     using requested = wrt_variables<Vs...>;
     using source = detail::lowered<Outputs>;
-    if constexpr (detail::check_bindings<Bindings...>(requested{}, typename detail::all_variables<source>::type{})) {
+    using problem = detail::call_problem_t<source, requested, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else {
       using T = detail::evaluation_type_t<Outputs, Bindings...>;
       using all = program::frozen<program::append_pullback<source, detail::variable_index(source::value, Vs::name)...>>;
       constexpr std::size_t m = Outputs::size;

@@ -111,7 +111,10 @@ class formula_check {
   constexpr auto operator()(const Bindings&... bindings) const {
     using source = detail::lowered<F>;
     using variables = typename detail::all_variables<source>::type;
-    if constexpr (detail::check_bindings<Bindings...>(variables{}, variables{}))
+    using problem = detail::call_problem_t<source, variables, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else
       return run<source>(variables{}, bindings...);
   }
 

@@ -35,9 +35,9 @@ struct graph_view {
   int variables;
 };
 
-/// The most nodes a program may have. Compilers end a constant evaluation after a number of steps (clang: 1,048,576),
-/// which larger programs would exceed.
-inline constexpr int max_nodes = 8192;
+/// The most nodes a program may have, derivatives included: about 1200 operations with their gradient. Compilers end a
+/// constant evaluation after a number of steps (clang: 1,048,576), which larger programs would exceed.
+inline constexpr int max_nodes = 4096;
 
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.
 class builder {

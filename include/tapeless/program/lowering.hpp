@@ -75,6 +75,18 @@ struct lower_as<StopGradient<E, Name>> {
   static constexpr int run(lowering& to) { return to.graph.stop(to.lower<E>()); }
 };
 
+template <>
+struct lower_as<error::formula_too_large> {
+  static constexpr std::uint64_t hash = 3;
+  template <class Lowering>
+  static constexpr int run(Lowering& to) {
+    static_assert(tapeless::detail::always_false<Lowering>,
+                  "tapeless: a formula shares so much that its type's name has more than 100000 parts; name its steps, "
+                  "`struct step : named<step, decltype(e)> {};`, or write a function");
+    return to.graph.constant(0);
+  }
+};
+
 template <class Op, class... Es>
 struct lower_as<Apply<Op, Es...>> {
   static constexpr std::uint64_t hash = [] {

@@ -59,8 +59,9 @@ struct frozen {
                         count(graph.variables.size), count(graph.outputs.size)},
                        graph.too_large};
   }();
-  static_assert(!measured.too_large,
-                "tapeless: the program has more than tapeless::program::max_nodes nodes; split the function");
+  static_assert(
+      max_nodes == 4096 && !measured.too_large,
+      "tapeless: the program is too large: with its derivatives it has more than 4096 nodes; split the function");
 
   template <class T, std::size_t N>
   static constexpr std::array<T, N> copy(const growing_array<T>& from) {

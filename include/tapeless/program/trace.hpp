@@ -102,6 +102,7 @@ constexpr traced apply(const Es&... es) {
     else
       throw "tapeless: compute with plain numbers until the first argument of a traced function enters";
   }
+  if (graph->too_large) return traced(*graph, 0);
   const int operands[] = {detail::node_in(*graph, es)...};
   return traced(*graph, graph->append(program::info<Op>, operands, sizeof...(Es)));
 }

@@ -1,0 +1,9 @@
+// expect: a variable is given a formula for its value
+// expect-at-most-lines: 24
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+
+const auto v = (x * x)(x = y);

@@ -1,0 +1,8 @@
+// expect: no derivative with respect to an integer
+// expect-at-most-lines: 24
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto g = gradient(x * x)(x = 1);

@@ -1,0 +1,6 @@
+// expect: in a traced function values are not numbers yet
+// expect-at-most-lines: 44
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+const auto g = gradient([](double a) { return a * a; })(1.0);

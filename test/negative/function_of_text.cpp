@@ -1,0 +1,6 @@
+// expect: arguments of a traced function are floating-point numbers
+// expect-at-most-lines: 18
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+const auto g = gradient([](auto a) { return a; })("text");

@@ -1,0 +1,10 @@
+// expect: has no captures and no members
+// expect-at-most-lines: 18
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+auto g() {
+  const double c = 2;
+  const auto f = [c](auto a) { return c * a; };
+  return gradient(f)(1.0);
+}

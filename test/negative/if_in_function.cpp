@@ -1,0 +1,9 @@
+// expect: write where\(condition, a, b\)
+// expect-at-most-lines: 44
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+const auto g = gradient([](auto a) {
+  if (a > 0) return a;
+  return -a;
+})(1.0);

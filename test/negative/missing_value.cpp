@@ -1,0 +1,9 @@
+// expect: a variable of the formula has no value
+// expect-at-most-lines: 24
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+
+const auto v = (x * y)(x = 1.0);

@@ -1,0 +1,10 @@
+// expect: a named formula has no run-time numbers
+// expect-at-most-lines: 40
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+constexpr auto e = 2.5 * x;
+struct step : named<step, decltype(e)> {};
+const auto f = step{} * x;

@@ -1,0 +1,8 @@
+// expect: a formula is called with named values
+// expect-at-most-lines: 24
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto v = (x * x)(1.0);

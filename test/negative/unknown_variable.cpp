@@ -1,0 +1,9 @@
+// expect: a value is given for a variable that the formula does not contain
+// expect-at-most-lines: 24
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+
+const auto v = (x * x)(x = 1.0, y = 2.0);

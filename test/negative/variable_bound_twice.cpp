@@ -1,0 +1,8 @@
+// expect: a variable is given two values
+// expect-at-most-lines: 24
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto v = (x * x)(x = 1.0, x = 2.0);

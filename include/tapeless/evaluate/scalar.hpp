@@ -66,11 +66,11 @@ struct step {
 // The operands of each node, where it has fewer than three the node itself: read at compile time once a use.
 template <class P>
 inline constexpr auto operands_of = [] {
-  std::array<std::size_t[3], P::value.nodes.size()> result{};
-  for (std::size_t node = 0; node < result.size(); ++node)
+  std::array<std::size_t[3], P::value.nodes.size()> table{};
+  for (std::size_t node = 0; node < table.size(); ++node)
     for (int which = 0; which < 3; ++which)
-      result[node][which] = static_cast<std::size_t>(P::value.operand(node, which));
-  return result;
+      table[node][which] = static_cast<std::size_t>(P::value.operand(node, which));
+  return table;
 }();
 
 template <class P, class T, std::size_t I, int J>

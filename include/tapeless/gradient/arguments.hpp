@@ -29,6 +29,12 @@ struct variable_without_value {
   static_assert(detail::always_false<V>,
                 "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0)");
 };
+template <class F>
+struct formula_shares_too_much {
+  static_assert(detail::always_false<F>,
+                "tapeless: a formula shares so much that its type's name has more than 100000 parts; name its steps, "
+                "`struct step : named<step, decltype(e)> {};`, or write a function");
+};
 template <class V>
 struct variable_not_in_formula {
   static_assert(detail::always_false<V>, "tapeless: a value is given for a variable that the formula does not contain");
@@ -160,11 +166,19 @@ constexpr auto call_problem(wrt_variables<Vs...> requested, wrt_variables<Us...>
                          variable_problem<Us, Bindings...>()...);
 }
 
-/// Whether a formula whose program is `Source` can be called with these values: checked once, at the public function,
-/// which reports the problem and computes nothing if there is one.
 template <class Source, class Requested, class... Bindings>
-using call_problem_t =
-    typename decltype(call_problem<Bindings...>(Requested{}, typename all_variables<Source>::type{}))::type;
+struct call_problem_of {
+  using type = typename decltype(call_problem<Bindings...>(Requested{}, typename all_variables<Source>::type{}))::type;
+};
+template <class Requested, class... Bindings>
+struct call_problem_of<program::frozen<program::lower_formulas<error::formula_too_large>>, Requested, Bindings...> {
+  using type = error::formula_shares_too_much<Requested>;
+};
+
+/// What keeps a formula whose program is `Source` from being called with these values, `void` if nothing: asked once,
+/// at the public function, which reports the problem and computes nothing if there is one.
+template <class Source, class Requested, class... Bindings>
+using call_problem_t = typename call_problem_of<Source, Requested, Bindings...>::type;
 
 /// Stands for a result after an error, so that the error stays the only message.
 struct no_result {

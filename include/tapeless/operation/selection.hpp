@@ -58,7 +58,7 @@ struct Relu {
     static constexpr std::string_view name = #TEXT;                                                                    \
     static constexpr auto value = [](const auto& x) { return math::TEXT(x); };                                         \
     static constexpr rules partials{[](auto, auto) { return 0_c; }};                                                   \
-    static constexpr double samples[][1] = {{1.75}, {-0.25}, {2.5}};                                                   \
+    static constexpr double samples[][1] = {{1.75}, {-0.25}, {2.25}};                                                  \
   };
 TAPELESS_STEP(Floor, floor)
 TAPELESS_STEP(Ceil, ceil)

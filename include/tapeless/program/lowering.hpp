@@ -26,8 +26,18 @@ class lowering {
     return graph.variable(graph.variables.size - 1);
   }
 
-  template <class E>
-  constexpr int lower();
+  /// The node of the type with this address, -1 if it is not lowered yet.
+  constexpr int find(const void* type, std::uint64_t hash) const {
+    for (int i = first_[static_cast<int>(hash % chains)]; i >= 0; i = entries_[i].next)
+      if (entries_[i].type == type) return entries_[i].node;
+    return -1;
+  }
+  constexpr int remember(const void* type, std::uint64_t hash, int node) {
+    int& first = first_[static_cast<int>(hash % chains)];
+    entries_.push_back({type, node, first});
+    first = entries_.size - 1;
+    return node;
+  }
 
  private:
   struct entry {
@@ -46,7 +56,8 @@ namespace detail {
 template <class E>
 inline constexpr char type_address = 0;
 
-// A named formula is lowered as its definition.
+/// How a type is lowered: `run` calls that of its operands directly, since compilers limit the depth of calls in
+/// constant evaluation. A named formula is lowered as its definition.
 template <class E>
 struct lower_as : lower_as<typename E::definition> {};
 
@@ -72,55 +83,42 @@ struct lower_as<Number<T>> {
 template <class E, fixed_string Name>
 struct lower_as<StopGradient<E, Name>> {
   static constexpr std::uint64_t hash = tapeless::detail::hash_combine(lower_as<E>::hash, 2);
-  static constexpr int run(lowering& to) { return to.graph.stop(to.lower<E>()); }
+  static constexpr int run(lowering& to) { return to.graph.stop(lower_as<E>::run(to)); }
 };
 
+// Reported where it is called.
 template <>
 struct lower_as<error::formula_too_large> {
   static constexpr std::uint64_t hash = 3;
-  template <class Lowering>
-  static constexpr int run(Lowering& to) {
-    static_assert(tapeless::detail::always_false<Lowering>,
-                  "tapeless: a formula shares so much that its type's name has more than 100000 parts; name its steps, "
-                  "`struct step : named<step, decltype(e)> {};`, or write a function");
-    return to.graph.constant(0);
-  }
+  static constexpr int run(lowering& to) { return to.graph.constant(0); }
+};
+
+template <class Op>
+struct lower_as<Apply<Op>> {
+  static constexpr std::uint64_t hash = info<Op>.hash;
+  static constexpr int run(lowering& to) { return to.graph.append_as_is(info<Op>, nullptr, 0); }
 };
 
 template <class Op, class... Es>
 struct lower_as<Apply<Op, Es...>> {
   static constexpr std::uint64_t hash = [] {
-    std::uint64_t result = info<Op>.hash;
-    ((result = tapeless::detail::hash_combine(result, lower_as<Es>::hash)), ...);
-    return result;
+    std::uint64_t combined = info<Op>.hash;
+    ((combined = tapeless::detail::hash_combine(combined, lower_as<Es>::hash)), ...);
+    return combined;
   }();
   static constexpr int run(lowering& to) {
-    if constexpr (sizeof...(Es) == 0)
-      return to.graph.append_as_is(info<Op>, nullptr, 0);
-    else {
-      const int operands[] = {to.lower<Es>()...};
-      return to.graph.append(info<Op>, operands, sizeof...(Es));
-    }
+    // A formula with run-time numbers is its place, not its type: each occurrence has numbers of its own.
+    constexpr bool shared = (std::is_empty_v<Es> && ...);
+    const void* type = &type_address<Apply<Op, Es...>>;
+    if (shared)
+      if (const int known = to.find(type, hash); known >= 0) return known;
+    const int operands[] = {lower_as<Es>::run(to)...};
+    const int node = to.graph.append(info<Op>, operands, sizeof...(Es));
+    return shared ? to.remember(type, hash, node) : node;
   }
 };
 
 }  // namespace detail
-
-template <class E>
-constexpr int lowering::lower() {
-  // A formula with run-time numbers is its place, not its type: each occurrence has numbers of its own.
-  if constexpr (!std::is_empty_v<E>)
-    return detail::lower_as<E>::run(*this);
-  else {
-    const int chain = static_cast<int>(detail::lower_as<E>::hash % chains);
-    for (int i = first_[chain]; i >= 0; i = entries_[i].next)
-      if (entries_[i].type == &detail::type_address<E>) return entries_[i].node;
-    const int node = detail::lower_as<E>::run(*this);
-    entries_.push_back({&detail::type_address<E>, node, first_[chain]});
-    first_[chain] = entries_.size - 1;
-    return node;
-  }
-}
 
 }  // namespace tapeless::program
 

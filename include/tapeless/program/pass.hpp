@@ -20,7 +20,7 @@ template <class... Es>
 struct lower_formulas {
   static constexpr builder run() {
     lowering to;
-    const int outputs[] = {to.lower<Es>()...};
+    const int outputs[] = {detail::lower_as<Es>::run(to)...};
     to.graph.outputs = {outputs, sizeof...(Es)};
     return std::move(to.graph);
   }

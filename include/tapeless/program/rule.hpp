@@ -84,10 +84,10 @@ class rule_table {
 
   static constexpr std::size_t count = [] { return static_cast<std::size_t>(collect().size); }();
   static constexpr auto keys = [] {
-    std::array<rule_key, count> result{};
+    std::array<rule_key, count> table{};
     const growing_array<rule_key> collected = collect();
-    for (std::size_t key = 0; key < count; ++key) result[key] = collected.data[key];
-    return result;
+    for (std::size_t key = 0; key < count; ++key) table[key] = collected.data[key];
+    return table;
   }();
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<contribution_function, count>{

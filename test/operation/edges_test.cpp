@@ -1,0 +1,121 @@
+// Kinks, ties, infinities, NaN, signed zeros: what doc/semantics.md fixes.
+#include <tapeless/tapeless.hpp>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+using namespace tapeless;
+
+namespace {
+
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+constexpr auto z = variable<"z">;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double quiet = std::numeric_limits<double>::quiet_NaN();
+
+template <class F>
+double slope(const F& f, double at) {
+  return gradient(f, wrt(x))(x = at)[x];
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(kinks) {
+  BOOST_TEST(slope(abs(x), 0.0) == 0.0);
+  BOOST_TEST(slope(relu(x), 0.0) == 0.0);
+  BOOST_TEST(slope(sqrt(x), 0.0) == infinity);
+  BOOST_TEST(slope(cbrt(x), 0.0) == infinity);
+  BOOST_TEST(slope(norm(x, 0.0), 0.0) == 0.0);
+  BOOST_TEST(slope(hypot(x, 0.0), 0.0) == 0.0);
+  BOOST_TEST(slope(sign(x), 0.0) == 0.0);
+  BOOST_TEST(slope(floor(x), 2.0) == 0.0);
+  BOOST_TEST(slope(pow(x, constant<2>), 0.0) == 0.0);
+  BOOST_TEST(slope(pow(x, constant<-2>), 2.0) == -0.25);
+  BOOST_TEST(slope(pow(x, constant<0>) + x, 0.0) == 1.0);
+  BOOST_TEST(pow(x, constant<-3>)(x = 2.0) == 0.125);
+  const auto power = gradient(pow(x, y))(x = 0.0, y = 0.0);
+  BOOST_TEST(power[x] == 0.0);
+  BOOST_TEST(power[y] == 0.0);
+  const auto h = hessian(norm(x, y))(x = 0.0, y = 0.0);
+  BOOST_TEST(h(x, x) == 0.0);
+  BOOST_TEST(h(x, y) == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(ties) {
+  const auto three = gradient(max(x, y, z))(x = 2.0, y = 2.0, z = 2.0);
+  BOOST_TEST(three[x] == 1.0 / 3);
+  BOOST_TEST(three[z] == 1.0 / 3);
+  const auto two = gradient(min(x, y, z))(x = 1.0, y = 2.0, z = 1.0);
+  BOOST_TEST(two[x] == 0.5);
+  BOOST_TEST(two[y] == 0.0);
+  const auto folded = gradient(max(max(x, y), z))(x = 2.0, y = 2.0, z = 2.0);
+  BOOST_TEST(folded[x] == 0.25);
+  BOOST_TEST(folded[z] == 0.5);
+  BOOST_TEST(slope(max(x, x), 1.0) == 1.0);
+  BOOST_TEST(std::isnan(max(x, y)(x = quiet, y = 1.0)));
+  BOOST_TEST(std::isnan(max(x, y)(x = 1.0, y = quiet)));
+  BOOST_TEST(std::isnan(min(x, y)(x = 1.0, y = quiet)));
+}
+
+BOOST_AUTO_TEST_CASE(no_nan_from_the_branch_not_taken) {
+  // Each branch is singular at 0, where the other is chosen.
+  BOOST_TEST(slope(where(x < 1, x, sqrt(x)), 0.0) == 1.0);
+  BOOST_TEST(slope(where(x > 0, log(x), 2.0 * x), 0.0) == 2.0);
+  BOOST_TEST(slope(where(x == 0, 1_c, sin(x) / x), 0.0) == 0.0);
+  BOOST_TEST(slope(where(x > 0, sqrt(x), where(x < 0, sqrt(-x), 3.0 * x)), 0.0) == 3.0);
+  // sqrt(x) is shared by two branches that are not taken, and 0 * infinity is inside.
+  const auto shared = sqrt(x);
+  BOOST_TEST(slope(where(x > 0, shared * shared, where(x > 1, shared, x * x + x)), 0.0) == 1.0);
+  BOOST_TEST(slope(where(x > 0, 0.0 * (1_c / x), x), 0.0) == 1.0);
+  // Second order, forward and through functions.
+  BOOST_TEST(hessian(where(x > 0, x * sqrt(x), x * x))(x = 0.0)(x, x) == 2.0);
+  BOOST_TEST(jvp(where(x > 0, sqrt(x), x), tangent(x = 1.0))(x = 0.0) == 1.0);
+  BOOST_TEST(gradient([](auto a) { return where(a > 0, sqrt(a) * log(a), 5 * a); })(0.0) == 5.0);
+  const auto both = gradient(where(x > y, sqrt(x - y), x * y))(x = 2.0, y = 2.0);
+  BOOST_TEST(both[x] == 2.0);
+  BOOST_TEST(both[y] == 2.0);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_not_structure) {
+  BOOST_TEST(std::isnan((0.0 * x)(x = infinity)));
+  BOOST_TEST(std::isnan(([](auto e) { return e - e; }(x))(x = infinity)));
+  static_assert(std::is_same_v<std::remove_const_t<decltype(0_c * log(x))>, Zero>);
+  BOOST_TEST(std::isnan(gradient([](auto a) { return 0.0 * exp(a); })(1e4)));
+  BOOST_TEST(std::isnan(log(x)(x = -1.0)));
+  BOOST_TEST(log(x)(x = 0.0) == -infinity);
+  BOOST_TEST(std::signbit(stop_gradient(x * y)(x = -0.0, y = 1.0)));
+  constexpr double tiny = std::numeric_limits<double>::denorm_min();
+  BOOST_TEST(stop_gradient(x + 0_c)(x = tiny) == tiny);
+  BOOST_TEST(slope(x * stop_gradient(1_c / x), infinity) == 0.0);
+  BOOST_TEST(slope(x + stop_gradient(log(x)), 0.0) == 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(number_types) {
+  const auto f = 2.5 * x * exp(x) / (1 + square(x));
+  const auto single = value_and_gradient(f)(x = 0.5f);
+  static_assert(std::is_same_v<decltype(single.value), float>);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(single.gradient[x])>, float>);
+  const auto extended = value_and_gradient(f)(x = 0.5L);
+  static_assert(std::is_same_v<decltype(extended.value), long double>);
+  BOOST_TEST(std::abs(static_cast<long double>(single.gradient[x]) - extended.gradient[x]) < 1e-6L);
+
+  using wide = boost::multiprecision::cpp_bin_float_50;
+  const wide at = wide(1) / 3;
+  // f' = 2.5 e^x (1 + x + x^2 + x^3 - 2 x^2) / (1 + x^2)^2
+  const wide expected = wide(5) / 2 * exp(at) * (1 + at - at * at + at * at * at) / pow(wide(1 + at * at), 2);
+  const auto many = value_and_gradient(f)(x = at);
+  BOOST_TEST(abs(many.gradient[x] - expected) < wide("1e-48"));
+  const auto traced_many = value_and_gradient([](auto a) { return constant<5, 2> * a * exp(a) / (1 + a * a); })(at);
+  BOOST_TEST(abs(traced_many.gradient - expected) < wide("1e-48"));
+  BOOST_TEST(abs(gradient(erf(x))(x = at)[x] - 2 / sqrt(acos(wide(-1))) * exp(-at * at)) < wide("1e-48"));
+  // Integers are real numbers in arithmetic, and stay what they are behind a stop alone.
+  BOOST_TEST((x / y)(x = 1, y = 2) == 0.5);
+  static_assert(std::is_same_v<decltype(stop_gradient(x)(x = 3)), int>);
+  static_assert(std::is_same_v<decltype(stop_gradient(x < y)(x = 1.0, y = 2.0)), bool>);
+}

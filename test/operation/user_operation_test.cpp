@@ -1,0 +1,117 @@
+// Operations that a user defines outside the library, and operations that cannot be differentiated behind stops.
+#include <tapeless/tapeless.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <string_view>
+#include <type_traits>
+
+namespace user {
+
+using namespace tapeless::literals;
+
+/// x / (1 + |x|)
+struct Softsign {
+  static constexpr std::string_view name = "softsign";
+  static constexpr auto value = [](const auto& x) { return x / (1 + tapeless::math::abs(x)); };
+  static constexpr tapeless::rules partials{[](auto x, auto) { return 1_c / square(1_c + abs(x)); }};
+};
+template <tapeless::Symbolic E>
+constexpr auto softsign(const E& x) {
+  return tapeless::apply<Softsign>(x);
+}
+
+/// The same by simpler operations.
+struct SoftsignOfParts {
+  static constexpr std::string_view name = "softsign_of_parts";
+  static constexpr auto expand = [](auto x) { return x / (1_c + abs(x)); };
+  static constexpr tapeless::rules partials = Softsign::partials;
+};
+
+/// The sum of any number of operands.
+struct Total {
+  static constexpr std::string_view name = "total";
+  static constexpr auto expand = [](auto operands) {
+    return operands.template fold<0>([](auto operand) { return operand; },
+                                     [](auto left, auto right) { return left + right; });
+  };
+  static constexpr tapeless::rule_for_each partials{[](auto, auto, auto) { return 1_c; }};
+};
+
+/// Its rule does not compile.
+struct Poison {
+  static constexpr std::string_view name = "poison";
+  static constexpr auto value = [](const auto& x) { return 3 * x; };
+  static constexpr tapeless::rules partials{[](auto x, auto) {
+    static_assert(sizeof(x) == 0, "poison is differentiated");
+    return x;
+  }};
+};
+template <tapeless::Symbolic E>
+constexpr auto poison(const E& x) {
+  return tapeless::apply<Poison>(x);
+}
+
+/// It has no rule.
+struct LastDigit {
+  static constexpr std::string_view name = "last_digit";
+  static constexpr auto value = [](double x) { return std::fmod(std::floor(x), 10.0); };
+};
+
+}  // namespace user
+
+using namespace tapeless;
+using user::poison;
+using user::softsign;
+
+namespace {
+
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(own_operation) {
+  // Closed forms: f = x / (1 + x), f' = 1 / (1 + x)^2, f'' = -2 / (1 + x)^3 for x > 0; x = 3.
+  const auto check = [](const auto& f) {
+    const auto [value, g] = value_and_gradient(f)(x = 3.0);
+    BOOST_TEST(value == 0.75);
+    BOOST_TEST(g[x] == 0.0625);
+    BOOST_TEST(hessian(f)(x = 3.0)(x, x) == -0.03125);
+    BOOST_TEST(jvp(f, tangent(x = 2.0))(x = 3.0) == 0.125);
+    BOOST_TEST(derivative(f, x)(x = 3.0) == 0.0625);
+  };
+  check(softsign(x));
+  check(apply<user::SoftsignOfParts>(x));
+  const auto traced_here = value_and_gradient([](auto a) { return softsign(a) * a; })(3.0);
+  BOOST_TEST(traced_here.value == 2.25);
+  BOOST_TEST(traced_here.gradient == 0.75 + 3 * 0.0625);
+  static_assert(softsign(x)(x = 1.0) == 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_operands) {
+  const auto [value, g] = value_and_gradient(apply<user::Total>(x, y, 3_c, x))(x = 1.0, y = 3.5);
+  BOOST_TEST(value == 8.5);
+  BOOST_TEST(g[x] == 2.0);
+  BOOST_TEST(g[y] == 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(poison_behind_a_stop) {
+  constexpr auto f = x * stop_gradient(poison(x) + sin(poison(y)));
+  static_assert(std::is_same_v<derivative_t<decltype(f), std::remove_const_t<decltype(y)>>, Zero>);
+  const auto g = value_and_gradient(f)(x = 2.0, y = 0.0);
+  BOOST_TEST(g.value == 12.0);
+  BOOST_TEST(g.gradient[x] == 6.0);
+  BOOST_TEST(g.gradient[y] == 0.0);
+  BOOST_TEST(hessian(f)(x = 2.0, y = 0.0)(x, x) == 0.0);
+  BOOST_TEST(jvp(f, tangent(x = 1.0))(x = 2.0, y = 0.0) == 6.0);
+  // A formula with poison may be evaluated, and differentiated with respect to what is not behind it.
+  BOOST_TEST(gradient(poison(x) * y, wrt(y))(x = 2.0, y = 5.0)[y] == 6.0);
+  BOOST_TEST(gradient([](auto a) { return a * stop_gradient(poison(a)); })(2.0) == 6.0);
+  BOOST_TEST(gradient([](auto a, auto b) { return where(poison(a) > 0, b, -b); }, wrt<1>)(2.0, 1.0) == 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(no_rule_behind_a_stop) {
+  BOOST_TEST(gradient(x * stop_gradient(apply<user::LastDigit>(x)))(x = 27.5)[x] == 7.0);
+}

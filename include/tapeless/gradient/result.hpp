@@ -8,6 +8,7 @@
 #include <boost/hana/fwd/any_of.hpp>
 #include <boost/hana/fwd/at_key.hpp>
 #include <boost/hana/fwd/find.hpp>
+#include <boost/hana/fwd/find_if.hpp>
 #include <boost/hana/fwd/unpack.hpp>
 #include <boost/hana/optional.hpp>
 #include <boost/hana/pair.hpp>
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
@@ -166,6 +168,26 @@ struct find_impl<tapeless::gradient_map_tag> {
       return hana::just(map[variable]);
     else
       return hana::nothing;
+  }
+};
+template <>
+struct find_if_impl<tapeless::gradient_map_tag> {
+  template <class Map, class Predicate>
+  static constexpr auto apply(const Map& map, const Predicate&) {
+    return map.unpack([](const auto&... entries) { return first_of<Predicate>(entries...); });
+  }
+
+ private:
+  template <class Predicate>
+  static constexpr auto first_of() {
+    return hana::nothing;
+  }
+  template <class Predicate, class Entry, class... Entries>
+  static constexpr auto first_of(const Entry& entry, const Entries&... entries) {
+    if constexpr (decltype(std::declval<const Predicate&>()(hana::first(entry)))::value)
+      return hana::just(hana::second(entry));
+    else
+      return first_of<Predicate>(entries...);
   }
 };
 template <>

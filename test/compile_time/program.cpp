@@ -1,0 +1,85 @@
+// What programs hold: sharing, folding, pruning, and that nothing stands behind a stop. Compiling is passing.
+#include <tapeless/tapeless.hpp>
+
+#include <type_traits>
+
+using namespace tapeless;
+
+namespace {
+
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+constexpr auto z = variable<"z">;
+
+/// The number of nodes that an evaluation has, leaves included.
+template <class G>
+constexpr auto nodes(const G&) {
+  return detail::program_of<G>::type::value.nodes.size();
+}
+template <class Op, class G>
+constexpr int count(const G&) {
+  int found = 0;
+  for (const program::node& n : detail::program_of<G>::type::value.nodes) found += n.operation == &program::info<Op>;
+  return found;
+}
+
+// Equal values are one node, in whichever order they are written.
+static_assert(nodes(x * y + y * x) == 4);
+static_assert(cost(exp(x) * y + exp(x) * z).functions == 1);
+static_assert(cost(value_and_gradient(exp(x * y))).functions == 1);
+static_assert(cost(value_and_gradient(sin(x))) == operation_counts{.functions = 1});
+static_assert(count<operation::SineCosine>(hessian(sin(x) * y)) == 1);
+static_assert(cost(value_and_gradient(softplus(x) + sigmoid(x))).functions == 3);  // abs, exp and log1p
+static_assert(cost(value_and_gradient(sqrt(x))).functions == 1);
+
+// Folding: what is exact, and nothing else.
+static_assert(nodes((x + 0_c) * 1_c) == 1);
+static_assert(nodes(-(-x)) == 1);
+static_assert(cost((-x) * (-y)) == operation_counts{.multiplications = 1});
+static_assert(cost(x + (-y)) == operation_counts{.additions = 1});
+static_assert(cost(x - x) == operation_counts{.additions = 1});
+static_assert(cost(pow(x, constant<5>)) == operation_counts{.multiplications = 3});
+static_assert(cost(x / 4_c) == operation_counts{.multiplications = 1});
+static_assert(cost(x / 3_c) == operation_counts{.divisions = 1});
+static_assert(cost(value_and_gradient(x / y)).divisions == 2);  // x / y and 1 / y
+static_assert(cost(gradient(100_c * square(x))) == operation_counts{.multiplications = 1});
+
+// A gradient keeps nothing of the value that no derivative needs.
+static_assert(count<operation::Log>(gradient(log(x))) == 0);
+static_assert(nodes(gradient(x + exp(y), wrt(x))) == 1);
+
+// A stop costs nothing: the value's program is that without it.
+static_assert(cost(exp(stop_gradient(sin(x)))) == cost(exp(sin(x))));
+static_assert(nodes(exp(stop_gradient(sin(x))) * sin(x)) == nodes(exp(sin(x)) * sin(x)));
+
+// Behind a stop no derivative is computed: the program is that with a variable in its place, and the value.
+static_assert(count<operation::Cos>(gradient(x * stop_gradient(sin(y * y)), wrt(x, y))) == 0);
+static_assert(cost(gradient(x * x * stop_gradient(sin(y)), wrt(x, y))).total() ==
+              cost(gradient(x * x * z, wrt(x))).total() + cost(sin(y)).total());
+static_assert(nodes(gradient(stop_gradient(exp(x) * y), wrt(x, y))) == 1);  // the zero
+static_assert(cost(hessian(x * stop_gradient(exp(x)))).total() == 0);
+
+// A selection masks what leaves a branch, once for both branches; what is needed everywhere is not masked.
+static_assert(cost(gradient(where(x > 0_c, sqrt(x), x))).selections == 1);
+static_assert(cost(gradient(x * exp(x))).selections == 0);
+
+// Sixty steps that each use two earlier ones: as many nodes as steps, however long the type's name.
+template <int N>
+constexpr auto fibonacci() {
+  if constexpr (N == 0)
+    return x * y;
+  else if constexpr (N == 1)
+    return x + y;
+  else
+    return fibonacci<N - 1>() * fibonacci<N - 2>();
+}
+static_assert(nodes(fibonacci<20>()) == 2 + 21);
+
+// Dependence.
+using F = std::remove_const_t<decltype(x * stop_gradient(x * y) + where(z > 0_c, x, 2_c))>;
+static_assert(contains<F, Variable<"x">> && depends_on<F, Variable<"x">> && !is_stopped<F, Variable<"x">>);
+static_assert(contains<F, Variable<"y">> && !depends_on<F, Variable<"y">> && is_stopped<F, Variable<"y">>);
+static_assert(contains<F, Variable<"z">> && !depends_on<F, Variable<"z">> && is_stopped<F, Variable<"z">>);
+static_assert(!contains<F, Variable<"w">> && !depends_on<F, Variable<"w">> && !is_stopped<F, Variable<"w">>);
+
+}  // namespace

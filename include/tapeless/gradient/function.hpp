@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
@@ -225,6 +226,22 @@ struct trace_function {
 
 template <class F, class... Args>
 using traced_program = program::frozen<trace_function<F, std::remove_cvref_t<Args>...>>;
+
+/// The call of a verb's result for a traced function: checks the arguments, and hands `Verb::run` the positions asked
+/// for, all if `Positions` are none.
+template <class Verb, class F, std::size_t... Positions>
+struct function_verb {
+  template <class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
+    using problem = function_problem_t<F, Args...>;
+    if constexpr (!std::is_void_v<problem>)
+      return report<problem>();
+    else if constexpr (sizeof...(Positions) == 0)
+      return Verb::run(std::index_sequence_for<Args...>{}, args...);
+    else
+      return Verb::run(std::index_sequence<Positions...>{}, args...);
+  }
+};
 
 template <class... Args>
 using function_real_t = common_real_t<typename shape_of<Args>::number...>;

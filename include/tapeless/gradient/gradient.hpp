@@ -93,22 +93,9 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
 /// The gradient of a traced function as a function of its arguments; made by `gradient` and `value_and_gradient`.
 /// `Positions` are the arguments whose gradient is asked for; all if there are none.
 template <class F, bool WithValue, std::size_t... Positions>
-class function_gradient {
- public:
-  template <class... Args>
-  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    using problem = detail::function_problem_t<F, Args...>;
-    if constexpr (!std::is_void_v<problem>)
-      return detail::report<problem>();
-    else {
-      if constexpr (sizeof...(Positions) == 0)
-        return run(std::index_sequence_for<Args...>{}, args...);
-      else
-        return run(std::index_sequence<Positions...>{}, args...);
-    }
-  }
+class function_gradient : public detail::function_verb<function_gradient<F, WithValue, Positions...>, F, Positions...> {
+  friend detail::function_verb<function_gradient<F, WithValue, Positions...>, F, Positions...>;
 
- private:
   template <std::size_t... P, class... Args>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
     using T = detail::function_real_t<Args...>;

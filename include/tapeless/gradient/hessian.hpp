@@ -56,27 +56,23 @@ class formula_hessian<F, wrt_variables<Vs...>> {
 
 /// The Hessian of a traced function as a function of its arguments; made by `hessian`.
 template <class F>
-class function_hessian {
- public:
-  template <class... Args>
-  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    using problem = detail::function_problem_t<F, Args...>;
-    if constexpr (!std::is_void_v<problem>)
-      return detail::report<problem>();
-    else {
-      using T = detail::function_real_t<Args...>;
-      using source = detail::traced_program<F, Args...>;
-      static_assert(source::value.outputs.size() == 1, "tapeless: a Hessian is that of one number");
-      constexpr std::size_t n = source::value.variables.size(), entries = detail::triangle(n);
-      using all = typename detail::hessian_program<source, std::make_integer_sequence<int, n>>::type;
-      using program = program::finished<all, 1 + n, 1 + n + entries>;
-      const scalar::evaluation<program, T> done(detail::function_inputs<T, Args...>{args...});
-      const auto upper = detail::shape_of<std::array<T, entries>>::template read<T, 0>(done);
-      std::array<std::array<T, n>, n> result{};
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = i; j < n; ++j) result[i][j] = result[j][i] = upper[detail::triangle(j) + i];
-      return result;
-    }
+class function_hessian : public detail::function_verb<function_hessian<F>, F> {
+  friend detail::function_verb<function_hessian<F>, F>;
+
+  template <std::size_t... P, class... Args>
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
+    using T = detail::function_real_t<Args...>;
+    using source = detail::traced_program<F, Args...>;
+    static_assert(source::value.outputs.size() == 1, "tapeless: a Hessian is that of one number");
+    constexpr std::size_t n = source::value.variables.size(), entries = detail::triangle(n);
+    using all = typename detail::hessian_program<source, std::make_integer_sequence<int, n>>::type;
+    const scalar::evaluation<program::finished<all, 1 + n, 1 + n + entries>, T> done(
+        detail::function_inputs<T, Args...>{args...});
+    const auto upper = detail::shape_of<std::array<T, entries>>::template read<T, 0>(done);
+    std::array<std::array<T, n>, n> result{};
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = i; j < n; ++j) result[i][j] = result[j][i] = upper[detail::triangle(j) + i];
+    return result;
   }
 };
 

@@ -65,20 +65,11 @@ constexpr auto pow(const X& x, const Y& y) {
     return apply<operation::Pow>(x, y);
 }
 /// x * x
-template <Symbolic E>
-constexpr auto square(const E& x) {
-  return apply<operation::Square>(x);
-}
+TAPELESS_UNARY_FUNCTION(square, operation::Square)
 /// The square root, x >= 0.
-template <Symbolic E>
-constexpr auto sqrt(const E& x) {
-  return apply<operation::Sqrt>(x);
-}
+TAPELESS_UNARY_FUNCTION(sqrt, operation::Sqrt)
 /// The cube root.
-template <Symbolic E>
-constexpr auto cbrt(const E& x) {
-  return apply<operation::Cbrt>(x);
-}
+TAPELESS_UNARY_FUNCTION(cbrt, operation::Cbrt)
 /// sqrt(x^2 + y^2) without overflow; gradient 0 at the origin.
 template <Operand X, Operand Y>
   requires(Symbolic<X> || Symbolic<Y>)

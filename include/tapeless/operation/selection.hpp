@@ -84,35 +84,17 @@ constexpr auto where(const C& condition, const A& a, const B& b) {
 }
 
 /// -1, 0 or 1 as x is negative, zero or positive; derivative `Zero`.
-template <Symbolic E>
-constexpr auto sign(const E& x) {
-  return apply<operation::Sign>(x);
-}
+TAPELESS_UNARY_FUNCTION(sign, operation::Sign)
 /// |x|; derivative sign(x), which is 0 at 0.
-template <Symbolic E>
-constexpr auto abs(const E& x) {
-  return apply<operation::Abs>(x);
-}
+TAPELESS_UNARY_FUNCTION(abs, operation::Abs)
 /// max(x, 0); derivative 1 for x > 0, else 0.
-template <Symbolic E>
-constexpr auto relu(const E& x) {
-  return apply<operation::Relu>(x);
-}
+TAPELESS_UNARY_FUNCTION(relu, operation::Relu)
 /// The largest integer not above x; derivative `Zero`.
-template <Symbolic E>
-constexpr auto floor(const E& x) {
-  return apply<operation::Floor>(x);
-}
+TAPELESS_UNARY_FUNCTION(floor, operation::Floor)
 /// The smallest integer not below x; derivative `Zero`.
-template <Symbolic E>
-constexpr auto ceil(const E& x) {
-  return apply<operation::Ceil>(x);
-}
+TAPELESS_UNARY_FUNCTION(ceil, operation::Ceil)
 /// The nearest integer, halves away from zero as `std::round`; derivative `Zero`.
-template <Symbolic E>
-constexpr auto round(const E& x) {
-  return apply<operation::Round>(x);
-}
+TAPELESS_UNARY_FUNCTION(round, operation::Round)
 
 }  // namespace tapeless
 

@@ -1,5 +1,5 @@
 // expect: for a function that returns an array use jacobian
-// expect-at-most-lines: 18
+// expect-at-most-lines: 24
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: poison is differentiated
-// expect-at-most-lines: 50
+// expect-at-most-lines: 56
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: the formula does not contain this variable
-// expect-at-most-lines: 26
+// expect-at-most-lines: 32
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: for a function, name arguments by position
-// expect-at-most-lines: 20
+// expect-at-most-lines: 26
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

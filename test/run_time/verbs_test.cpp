@@ -68,6 +68,11 @@ BOOST_AUTO_TEST_CASE(directional) {
   const auto t = jvp(outputs(x * y, sin(x)), tangent(x = 3.0))(x = 0.5, y = 2.0);
   BOOST_TEST(t[0] == 6.0);
   BOOST_TEST(t[1] == 3 * std::cos(0.5), near);
+  const auto product = [](auto a, auto b) { return a * b[0] * sin(b[1]); };
+  BOOST_TEST(jvp(product, tangent(1.0, std::array{0.0, 2.0}))(3.0, std::array{0.5, 0.25}) ==
+                 0.5 * std::sin(0.25) + 2 * 3.0 * 0.5 * std::cos(0.25),
+             near);
+  BOOST_TEST(jvp([](auto a) { return std::array{a, a * a}; }, tangent(2.0))(3.0)[1] == 12.0);
   BOOST_TEST(vjp(where(x > 0, sqrt(x), x), cotangent(2.0))(x = 0.0)[x] == 2.0);
   BOOST_TEST(hvp(where(x > 0, x * sqrt(x), x * x), tangent(x = 1.0))(x = 0.0)[x] == 2.0);
 }

@@ -16,11 +16,23 @@ struct tangents {
   std::tuple<Bindings...> bindings;
 };
 
-/// `tangent(x = 1.0, y = 0.5)`: the direction, with zero for every variable not named.
-template <class... Bindings>
-constexpr tangents<Bindings...> tangent(const Bindings&... bindings) {
-  static_assert((is_binding<Bindings> && ...), "tapeless: tangent takes named values: tangent(x = 1.0)");
-  return {{bindings...}};
+/// Tangents of a function's arguments, in their order and shapes.
+template <class... Ts>
+struct argument_tangents {
+  std::tuple<Ts...> values;
+};
+
+/// `tangent(x = 1.0, y = 0.5)`: a direction for a formula, zero for every variable not named;
+/// `tangent(1.0, std::array{0.5, 2.0})`: for a function, a number or array for each argument.
+template <class... Ts>
+constexpr auto tangent(const Ts&... values) {
+  if constexpr ((is_binding<Ts> && ...))
+    return tangents<Ts...>{{values...}};
+  else {
+    static_assert((detail::shape_of<Ts>::valid && ...),
+                  "tapeless: tangent takes named values, tangent(x = 1.0), or for a function numbers and arrays");
+    return argument_tangents<Ts...>{{values...}};
+  }
 }
 
 namespace detail {
@@ -97,6 +109,49 @@ class formula_jvp {
   tangents<Tangents...> direction_;
 };
 
+/// The directional derivative of a traced function as a function of its arguments; made by `jvp`.
+template <class F, class... Ts>
+class function_jvp {
+ public:
+  constexpr explicit function_jvp(const argument_tangents<Ts...>& along) : direction_(along) {}
+
+  template <class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
+    using problem = detail::function_problem_t<F, Args...>;
+    if constexpr (!std::is_void_v<problem>)
+      return detail::report<problem>();
+    else
+      return run(std::make_integer_sequence<int, detail::argument_layout<Args...>::size>{}, args...);
+  }
+
+ private:
+  template <int... Variables, class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto run(std::integer_sequence<int, Variables...>, const Args&... args) const {
+    static_assert(detail::argument_layout<Ts...>::size == sizeof...(Variables),
+                  "tapeless: tangent gives a number for each number of the arguments");
+    using T = detail::function_real_t<Args...>;
+    using source = detail::traced_program<F, Args...>;
+    using all = program::frozen<program::append_tangents<source, 0, Variables...>>;
+    constexpr std::size_t n = source::value.outputs.size();
+    const auto numbers = std::apply(
+        [](const auto&... values) {
+          const detail::function_inputs<T, Ts...> given(values...);
+          return std::array<T, sizeof...(Variables)>{given.template variable<Variables>()...};
+        },
+        direction_.values);
+    using inputs = detail::function_inputs<T, Args...>;
+    const scalar::evaluation<program::finished<all, n, 2 * n>, T> done(
+        detail::extended_inputs<T, inputs, std::array<T, sizeof...(Variables)>, sizeof...(Variables)>{inputs(args...),
+                                                                                                      numbers});
+    if constexpr (n == 1)
+      return static_cast<T>(done.template output<0>());
+    else
+      return detail::shape_of<std::array<T, n>>::template read<T, 0>(done);
+  }
+
+  argument_tangents<Ts...> direction_;
+};
+
 /// The Hessian-vector product of a formula as a function of its variables' values; made by `hvp`.
 template <class F, class Variables, class... Tangents>
 class formula_hvp;
@@ -139,6 +194,12 @@ constexpr auto jvp(const F& f, const tangents<Bindings...>& direction) {
 template <class... Fs, class... Bindings>
 constexpr auto jvp(const output_list<Fs...>& formulas, const tangents<Bindings...>& direction) {
   return formula_jvp<output_list<Fs...>, Bindings...>(formulas, direction);
+}
+
+/// The same of a function: `jvp(f, tangent(1.0, 0.5))(2.0, 3.0)`; a `std::array` where the function returns one.
+template <Function F, class... Ts>
+constexpr auto jvp(const F&, const argument_tangents<Ts...>& direction) {
+  return function_jvp<F, Ts...>(direction);
 }
 
 /// The Hessian-vector product: `hvp(f, tangent(x = 1.0))(x = 2.0, y = 3.0)` gives `h` with `h[x]`, `h[y]`, the

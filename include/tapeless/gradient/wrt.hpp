@@ -4,6 +4,7 @@
 #include <tapeless/core/variable.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace tapeless {
 
@@ -17,12 +18,27 @@ struct wrt_variables {
 template <std::size_t... I>
 struct wrt_positions {};
 
+namespace detail {
+
+template <class... Ts>
+inline constexpr bool are_distinct = true;
+template <class T, class... Ts>
+inline constexpr bool are_distinct<T, Ts...> = !(std::is_same_v<T, Ts> || ...) && are_distinct<Ts...>;
+
+}  // namespace detail
+
 /// `wrt(x, y)`: with respect to variables of a formula, in this order.
-template <Expression V, class... Vs>
-constexpr wrt_variables<V, Vs...> wrt(const V&, const Vs&...) {
-  static_assert(is_variable<V> && (is_variable<Vs> && ...),
+template <class V, class... Vs>
+constexpr auto wrt(const V&, const Vs&...) {
+  constexpr bool variables = is_variable<V> && (is_variable<Vs> && ...);
+  static_assert(variables,
                 "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;`");
-  return {};
+  constexpr bool distinct = detail::are_distinct<V, Vs...>;
+  static_assert(distinct, "tapeless: wrt names a variable twice");
+  if constexpr (variables && distinct)
+    return wrt_variables<V, Vs...>{};
+  else
+    return wrt_variables<>{};
 }
 
 /// `wrt<0, 2>`, without a call: with respect to arguments of a function, by position; the others count as constants.

@@ -68,13 +68,19 @@ class builder {
     return intern({node_kind::stop, algebra::none, n.condition, nullptr, 0, 1, 0}, &operand);
   }
   constexpr int constant(const constant_value& value) {
-    // The few constants of a program are compared one by one; literals by their bits, as -0.0 is not 0.0.
-    for (int i = 0; i < constants.size; ++i) {
+    // Literals are compared by their bits, as -0.0 is not 0.0.
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(value.literal);
+    const std::uint64_t key = (bits ^ static_cast<std::uint64_t>(value.numerator)) * 0x9e3779b97f4a7c15u +
+                              static_cast<std::uint64_t>(value.denominator);
+    int& newest = constant_chains_.data[(key ^ (key >> 32)) % 64];
+    for (int i = newest; i >= 0; i = next_constant_.data[i]) {
       const constant_value& other = constants.data[i];
       if (other.numerator == value.numerator && other.denominator == value.denominator &&
-          std::bit_cast<std::uint64_t>(other.literal) == std::bit_cast<std::uint64_t>(value.literal))
+          std::bit_cast<std::uint64_t>(other.literal) == bits)
         return constant_nodes_[i];
     }
+    next_constant_.push_back(newest);
+    newest = constants.size;
     constants.push_back(value);
     constant_nodes_.push_back(intern({node_kind::constant, value.is_numeric_zero() ? algebra::zero : algebra::constant,
                                       false, nullptr, 0, 0, constants.size - 1},
@@ -120,6 +126,8 @@ class builder {
   growing_array<int> table_ = growing_array<int>(256, -1);
   growing_array<std::uint64_t> hashes_;
   growing_array<int> constant_nodes_;
+  growing_array<int> constant_chains_ = growing_array<int>(64, -1);
+  growing_array<int> next_constant_;
 
   struct place {
     int node;

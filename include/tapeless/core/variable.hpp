@@ -3,6 +3,7 @@
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>
+#include <tapeless/core/tensor_binding.hpp>
 
 #include <string_view>
 #include <type_traits>
@@ -25,10 +26,22 @@ template <fixed_string Name>
 struct Variable : expression<Variable<Name>> {
   static constexpr std::string_view name = Name.view();
 
-  template <class T>
-  constexpr auto operator=(const T& value) const {
-    static_assert(Operand<T>, "tapeless: a variable is bound to a number: f(x = 1.0)");
-    return binding<Variable, T>{value};
+  template <class Value>
+  constexpr auto operator=(Value&& value) const {
+    using T = std::remove_cvref_t<Value>;
+    if constexpr (is_tensor<T>) {
+      static_assert(std::is_lvalue_reference_v<Value> || is_tensor_view<T>,
+                    "tapeless: a variable is bound to a tensor that stays alive: give the temporary a name");
+      if constexpr (std::is_lvalue_reference_v<Value>)
+        return binding<Variable, tensor_reference<T>>{{&value}};
+      else
+        return binding<Variable, tensor_view_value<T>>{{static_cast<Value&&>(value)}};
+    } else {
+      static_assert(
+          Operand<T>,
+          "tapeless: a variable is bound to a number: f(x = 1.0); for tensors include <tapeless/xtensor.hpp>");
+      return binding<Variable, T>{value};
+    }
   }
 };
 

@@ -21,6 +21,9 @@
 
 namespace tapeless {
 
+template <class R>
+struct into_result;
+
 /// Each mistake in a call is a type of its own, so that a compiler's message names the variable.
 namespace error {
 
@@ -116,12 +119,18 @@ struct all_variables<Source, std::index_sequence<I...>> {
 template <class V, class... Vs>
 inline constexpr bool is_one_of = (std::same_as<V, Vs> || ...);
 
+/// Whether a value of a call is a tensor.
+template <class T>
+inline constexpr bool is_tensor_argument = false;
+template <class V, class T>
+inline constexpr bool is_tensor_argument<binding<V, T>> = is_bound_tensor<T>;
+
 /// What is wrong with one of the values of a call; `void` if nothing.
 template <class B>
 constexpr auto argument_problem() {
   if constexpr (!is_binding<B>)
     return std::type_identity<error::argument_is_no_binding<B>>{};
-  else if constexpr (!Numeric<typename B::value_type>)
+  else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type>)
     return std::type_identity<error::variable_bound_to_formula<typename B::variable_type>>{};
   else
     return std::type_identity<void>{};

@@ -56,6 +56,10 @@ struct evaluation_type<F> : numbers_real<F> {};
 template <class F, class... Bindings>
 using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 
+/// Evaluation over tensors: tensor.hpp.
+template <class F>
+struct tensor_evaluation;
+
 /// Evaluates outputs `Begin` to `End` of the program `All`, made from the program `Source` of the formula `f`.
 template <class T, class Source, class All, std::size_t Begin, std::size_t End, class F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto evaluate_outputs(const F& f, const Bindings&... bindings) {
@@ -75,6 +79,8 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const F& f, const Bindings&... bi
   using problem = detail::call_problem_t<source, wrt_variables<>, Bindings...>;
   if constexpr (!std::is_void_v<problem>)
     return detail::report<problem>();
+  else if constexpr ((detail::is_tensor_argument<Bindings> || ...))
+    return detail::tensor_evaluation<F>::run(f, bindings...);
   else {
     using leaf = typename detail::leaf_of<F>::type;
     if constexpr (is_variable<leaf>) {

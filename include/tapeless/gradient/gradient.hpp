@@ -57,6 +57,14 @@ struct formula_variables {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The same over tensors: tensor.hpp.
+template <class F, class Variables, bool WithValue, class Policy>
+struct tensor_gradient;
+
+}  // namespace detail
+
 /// The gradient of a formula as a function of its variables' values; made by `gradient` and `value_and_gradient`.
 template <class F, class Variables, bool WithValue, class Policy = unconnected::structural_policy>
 class formula_gradient;
@@ -72,6 +80,8 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
     using problem = detail::call_problem_t<source, requested, Bindings...>;
     if constexpr (!std::is_void_v<problem>)
       return detail::report<problem>();
+    else if constexpr ((detail::is_tensor_argument<Bindings> || ...))
+      return detail::tensor_gradient<F, requested, WithValue, Policy>::run(f_, bindings...);
     else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using all = typename detail::gradient_program<source, requested>::type;
@@ -84,6 +94,17 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
       else
         return detail::read_gradient<Policy, requested, 0>(done);
     }
+  }
+
+  /// The same into an existing result.
+  template <class Result, class... Bindings>
+  void operator()(const into_result<Result>& result, const Bindings&... bindings) const {
+    using requested = wrt_variables<Vs...>;
+    using problem = detail::call_problem_t<detail::lowered<F>, requested, Bindings...>;
+    if constexpr (!std::is_void_v<problem>)
+      detail::report<problem>();
+    else
+      detail::tensor_gradient<F, requested, WithValue, Policy>::run(f_, result, bindings...);
   }
 
  private:

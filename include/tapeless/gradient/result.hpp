@@ -49,6 +49,9 @@ template <class... Vs, class... Values>
 struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs, Values>... {
   using hana_tag = gradient_map_tag;
 
+  constexpr gradient_map()
+    requires(sizeof...(Vs) > 0)
+  = default;
   constexpr explicit gradient_map(const Values&... values) : detail::gradient_entry<Vs, Values>{values}... {}
 
   template <class V>

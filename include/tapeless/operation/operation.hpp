@@ -82,6 +82,9 @@ template <class Op>
 concept Condition = requires { requires Op::condition; };
 template <class Op>
 concept Pair_valued = requires { requires Op::pair; };
+/// Over axes of a tensor: see axis_reduction.hpp.
+template <class Op>
+concept Reduction = requires { requires Op::reduces; };
 template <class Op>
 concept Composite = requires { Op::expand; };
 

@@ -23,7 +23,9 @@ struct Infinity {
 /// product with a mask keeps the NaN of the other branch out.
 struct Where {
   static constexpr std::string_view name = "where";
-  static constexpr auto value = [](bool condition, const auto& a, const auto& b) { return condition ? a : b; };
+  static constexpr auto value = [](const auto& condition, const auto& a, const auto& b) {
+    return math::select(condition, a, b);
+  };
 };
 
 /// -1, 0 or 1; the operand itself where it is zero or NaN. Derivative zero everywhere.
@@ -31,7 +33,7 @@ struct Sign {
   static constexpr std::string_view name = "sign";
   static constexpr auto value = [](const auto& x) {
     using T = std::remove_cvref_t<decltype(x)>;
-    return x > T(0) ? T(1) : x < T(0) ? T(-1) : x;
+    return math::select(x > T(0), T(1), math::select(x < T(0), T(-1), x));
   };
   static constexpr rules partials{[](auto, auto) { return 0_c; }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};

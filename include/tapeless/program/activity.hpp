@@ -19,7 +19,7 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   const auto first_operand = [](const node& n) { return n.algebra == algebra::where ? 1 : 0; };
   for (int i = 0; i < graph.size; ++i) {
     const node& n = graph.nodes[i];
-    if (n.kind == node_kind::variable) active.data[i] = from_variable[n.leaf];
+    if (n.kind == node_kind::variable) active.data[i] = n.leaf >= 0 && from_variable[n.leaf];
     if (n.kind != node_kind::apply || n.condition) continue;
     for (int j = first_operand(n); j < n.count; ++j)
       if (active.data[graph.edges[n.first + j]]) active.data[i] = 1;

@@ -47,6 +47,7 @@ class builder {
   growing_array<constant_value> constants;
   growing_array<std::string_view> variables;
   growing_array<int> outputs;
+  growing_array<tensor_access> accesses;
   int numbers = 0;
   /// More nodes were asked for than a program may have; appending has stopped.
   bool too_large = false;
@@ -58,6 +59,16 @@ class builder {
 
   constexpr int variable(int index) {
     return intern({node_kind::variable, algebra::none, false, nullptr, 0, 0, index}, nullptr);
+  }
+  /// A variable that is a tensor, as `access` reads it.
+  constexpr int variable(const tensor_access& access) {
+    int index = 0;
+    while (index < accesses.size && !(accesses[index] == access)) ++index;
+    if (index == accesses.size) accesses.push_back(access);
+    node n{node_kind::variable, algebra::none, false, nullptr, 0, 0, access.variable};
+    n.axes = access.set();
+    n.access = index;
+    return intern(n, nullptr);
   }
   constexpr int number(int index) {
     return intern({node_kind::number, algebra::none, false, nullptr, 0, 0, index}, nullptr);
@@ -95,6 +106,12 @@ class builder {
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
     return intern({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands);
   }
+  /// The reduction of an operand over some of its axes.
+  constexpr int append_reduction(const operation_info& operation, int operand, axis_set reduced) {
+    node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
+    n.reduced = reduced;
+    return intern(n, &operand);
+  }
   /// The node with this operation on these operands, or -1.
   constexpr int find(const operation_info& operation, const int* operands, int count) const {
     return search({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands).node;
@@ -104,7 +121,7 @@ class builder {
     if (n.kind == node_kind::constant)
       constant(from_constants[n.leaf]);
     else
-      intern({n.kind, n.algebra, n.condition, n.operation, 0, n.count, n.leaf}, from_edges + n.first);
+      intern(n, from_edges + n.first);
   }
 
   constexpr operator graph_view() const { return {nodes.data, edges.data, constants.data, nodes.size, variables.size}; }
@@ -137,7 +154,7 @@ class builder {
 
   constexpr place search(const node& n, const int* operands) const {
     std::uint64_t hash = (n.operation ? n.operation->hash : static_cast<std::uint64_t>(n.kind)) +
-                         0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(n.leaf + 1);
+                         0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(n.leaf + 1) + n.reduced);
     for (int i = 0; i < n.count; ++i)
       hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[i])) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
@@ -159,7 +176,11 @@ class builder {
     }
     table_.data[found.slot] = nodes.size;
     n.first = edges.size;
-    for (int i = 0; i < n.count; ++i) edges.push_back(operands[i]);
+    for (int i = 0; i < n.count; ++i) {
+      edges.push_back(operands[i]);
+      n.axes |= nodes.data[operands[i]].axes;
+    }
+    n.axes &= ~n.reduced;
     nodes.push_back(n);
     hashes_.push_back(found.hash);
     if (2 * nodes.size > table_.size) grow_table();
@@ -167,7 +188,9 @@ class builder {
   }
 
   constexpr bool equal(const node& a, const node& b, const int* operands) const {
-    if (a.kind != b.kind || a.operation != b.operation || a.leaf != b.leaf || a.count != b.count) return false;
+    if (a.kind != b.kind || a.operation != b.operation || a.leaf != b.leaf || a.count != b.count ||
+        a.reduced != b.reduced || a.access != b.access)
+      return false;
     for (int i = 0; i < a.count; ++i)
       if (edges.data[a.first + i] != operands[i]) return false;
     return true;

@@ -17,7 +17,11 @@ class writer {
 
   constexpr int write(node n, const int* operands) {
     n.first = to.edges.size;
-    for (int j = 0; j < n.count; ++j) to.edges.push_back(operands[j]);
+    for (int j = 0; j < n.count; ++j) {
+      to.edges.push_back(operands[j]);
+      n.axes |= to.nodes.data[operands[j]].axes;
+    }
+    n.axes &= ~n.reduced;
     to.nodes.push_back(n);
     return to.nodes.size - 1;
   }
@@ -34,6 +38,7 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   growing_array<int> operands;
   writer out;
   out.to.variables = from.variables;
+  out.to.accesses = from.accesses;
   out.to.numbers = from.numbers;
   out.to.too_large = from.too_large;
   const auto other_of = [&](const node& n) {
@@ -76,6 +81,7 @@ constexpr builder finish(std::span<const int> outputs) {
   builder to;
   to.expanding = true;
   to.variables = {Source::value.variables.data(), from.variables};
+  to.accesses = {Source::value.accesses.data(), static_cast<int>(Source::value.accesses.size())};
   to.numbers = Source::value.numbers;
   growing_array<int> operands;
   for (int i = 0; i < from.size; ++i) {
@@ -84,11 +90,16 @@ constexpr builder finish(std::span<const int> outputs) {
     operands.size = 0;
     for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
     switch (n.kind) {
-      case node_kind::variable: moved.data[i] = to.variable(n.leaf); break;
+      case node_kind::variable:
+        moved.data[i] = to.accesses.size ? to.variable(to.accesses[n.access]) : to.variable(n.leaf);
+        break;
       case node_kind::number: moved.data[i] = to.number(n.leaf); break;
       case node_kind::constant: moved.data[i] = to.constant(from.constants[n.leaf]); break;
       case node_kind::stop: moved.data[i] = operands.data[0]; break;
-      case node_kind::apply: moved.data[i] = to.append(*n.operation, operands.data, operands.size); break;
+      case node_kind::apply:
+        moved.data[i] = n.reduced ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
+                                  : to.append(*n.operation, operands.data, operands.size);
+        break;
     }
   }
   growing_array<int> moved_outputs;

@@ -4,6 +4,7 @@
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 
+#include <array>
 #include <cstdint>
 
 namespace tapeless::program {
@@ -37,6 +38,10 @@ enum class algebra : unsigned char {
   logical_or,
 };
 
+/// A set of axes, one bit an axis. Every axis of a program over tensors has a number of its own: an elementwise
+/// operation has the axes of all its operands, so that broadcasting needs no operation, and a reduction has fewer.
+using axis_set = std::uint64_t;
+
 /// One value of a program: a leaf (the variable, run-time number or constant with index `leaf`), a stop, or an
 /// operation on `count` operands, whose node indices stand in the program's edges from `first` on.
 struct node {
@@ -47,6 +52,30 @@ struct node {
   int first = 0;
   int count = 0;
   int leaf = 0;
+  /// The axes that the value varies over; none for a number.
+  axis_set axes = 0;
+  /// The axes that a reduction reduces.
+  axis_set reduced = 0;
+  /// How a variable that is a tensor is read: an index into the program's accesses.
+  int access = 0;
+};
+
+inline constexpr int max_rank = 6;
+
+/// A way to read a variable that is a tensor: which axis of the program each of its axes is; -1 for an axis of extent
+/// 1, which is not an axis of the program.
+struct tensor_access {
+  int variable = 0;
+  int rank = 0;
+  std::array<int, max_rank> axes{};
+
+  constexpr bool operator==(const tensor_access&) const = default;
+  constexpr axis_set set() const {
+    axis_set result = 0;
+    for (int i = 0; i < rank; ++i)
+      if (axes.data()[i] >= 0) result |= axis_set{1} << axes.data()[i];
+    return result;
+  }
 };
 
 /// A constant of a program: the exact ratio of two integers, or, with denominator 0, a literal. A literal zero is a

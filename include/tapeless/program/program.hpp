@@ -10,7 +10,7 @@
 namespace tapeless::program {
 
 struct program_size {
-  std::size_t nodes, edges, constants, variables, outputs;
+  std::size_t nodes, edges, constants, variables, outputs, accesses;
 };
 
 /// A finished program: flat arrays of exact size, a constant.
@@ -21,6 +21,7 @@ struct program {
   std::array<constant_value, Size.constants> constants{};
   std::array<std::string_view, Size.variables> variables{};
   std::array<int, Size.outputs> outputs{};
+  std::array<tensor_access, Size.accesses> accesses{};
   int numbers = 0;
 
   constexpr const node& operator[](int index) const { return nodes[static_cast<std::size_t>(index)]; }
@@ -56,7 +57,7 @@ struct frozen {
     const builder graph = Pass::run();
     const auto count = [](int size) { return static_cast<std::size_t>(size); };
     return measurement{{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size),
-                        count(graph.variables.size), count(graph.outputs.size)},
+                        count(graph.variables.size), count(graph.outputs.size), count(graph.accesses.size)},
                        graph.too_large};
   }();
   static_assert(
@@ -80,6 +81,7 @@ struct frozen {
                          copy<constant_value, size.constants>(graph.constants),
                          copy<std::string_view, size.variables>(graph.variables),
                          copy<int, size.outputs>(graph.outputs),
+                         copy<tensor_access, size.accesses>(graph.accesses),
                          graph.numbers};
   }();
 
@@ -94,6 +96,7 @@ struct frozen {
     graph.numbers = value.numbers;
     graph.variables = {value.variables.data(), static_cast<int>(value.variables.size())};
     graph.outputs = {value.outputs.data(), static_cast<int>(value.outputs.size())};
+    graph.accesses = {value.accesses.data(), static_cast<int>(value.accesses.size())};
     const node* nodes = value.nodes.data();
     for (std::size_t i = 0; i < value.nodes.size(); ++i)
       graph.restore(nodes[i], value.edges.data(), value.constants.data());

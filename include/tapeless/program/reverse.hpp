@@ -1,6 +1,7 @@
 #ifndef TAPELESS_PROGRAM_REVERSE_HPP
 #define TAPELESS_PROGRAM_REVERSE_HPP
 
+#include <tapeless/program/axes.hpp>
 #include <tapeless/program/rule.hpp>
 
 #include <cstddef>
@@ -55,6 +56,7 @@ class needs {
 
  private:
   constexpr void widen(int index, int by) {
+    if (by >= 0) by = any_over(graph_, by, graph_.nodes.data[by].axes & ~graph_.nodes.data[index].axes);
     int& need = need_.data[index];
     if (need == by) return;
     if (need == nowhere)
@@ -71,17 +73,17 @@ class needs {
 }  // namespace detail
 
 /// Reverse differentiation, program to program: appends the adjoints of `outputs`, seeded with the nodes `seeds`, and
-/// gives, for each of `Request::variables()`, the node of the derivative; an absolute zero where nothing flows.
+/// gives for each node that stood in the program the node of its adjoint; -1 where nothing flows.
 ///
-/// Only active nodes get adjoints, the first contribution is an assignment, and a contribution that leaves the branch
-/// of a selection is masked on its way out, so that no NaN of a branch not taken enters. Linear in the program's size.
+/// Only nodes on an open path from one of `Request::variables()` get adjoints, the first contribution is an assignment,
+/// and a contribution that leaves the branch of a selection is masked on its way out, so that no NaN of a branch not
+/// taken enters. What an operand was broadcast over is summed. Linear in the program's size.
 template <class Request>
-constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
+constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
   graph.reassociating = true;
   const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   constexpr int none = -1;
   growing_array<int> adjoint(active.size, none);
-  growing_array<int> variable_nodes(graph.variables.size, none);
   const auto contribute = [&](int to, int contribution) {
     const int terms[] = {adjoint.data[to], contribution};
     adjoint.data[to] = terms[0] == none ? contribution : graph.append(info<operation::Add>, terms, 2);
@@ -94,7 +96,6 @@ constexpr growing_array<int> reverse(builder& graph, std::span<const int> output
     for (int i = active.size - 1; i >= 0; --i) {
       if (!active.data[i]) continue;
       const node n = graph.nodes.data[i];
-      if (n.kind == node_kind::variable) variable_nodes[n.leaf] = i;
       const int from = adjoint.data[i];
       if (n.kind != node_kind::apply || from == none) continue;
       const bool selection = n.algebra == algebra::where;
@@ -108,10 +109,23 @@ constexpr growing_array<int> reverse(builder& graph, std::span<const int> output
           const int masked[] = {use, contribution, graph.constant(0)};
           contribution = graph.append(info<operation::Where>, masked, 3);
         }
-        contribute(operand, contribution);
+        const axis_set broadcast = (n.axes | n.reduced) & ~graph.nodes.data[operand].axes;
+        contribute(operand, sum_over(graph, contribution, broadcast));
       }
     }
   }
+  return adjoint;
+}
+
+/// The derivatives of `outputs`, weighted with `seeds`, by each of `Request::variables()`: nodes of the program, which
+/// reverse differentiation appends; an absolute zero where nothing flows.
+template <class Request>
+constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
+  constexpr int none = -1;
+  growing_array<int> variable_nodes(graph.variables.size, none);
+  for (int i = 0; i < graph.nodes.size; ++i)
+    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) variable_nodes[n.leaf] = i;
+  const growing_array<int> adjoint = adjoints<Request>(graph, outputs, seeds);
   growing_array<int> result;
   for (const int v : Request::variables()) {
     const int node = v < 0 ? none : variable_nodes[v];

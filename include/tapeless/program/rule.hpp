@@ -2,6 +2,7 @@
 #define TAPELESS_PROGRAM_RULE_HPP
 
 #include <tapeless/program/activity.hpp>
+#include <tapeless/program/axes.hpp>
 #include <tapeless/program/program.hpp>
 #include <tapeless/program/trace.hpp>
 
@@ -37,6 +38,11 @@ constexpr int contribution(builder& graph, [[maybe_unused]] int which, int resul
                   "tapeless: an operation without a derivative rule is differentiated; give it "
                   "`partials = rules(...)` or put it behind stop_gradient");
     return 0;
+  } else if constexpr (tapeless::detail::Reduction<Op>) {
+    const reduced_axes axes(graph, graph.nodes[result].reduced);
+    const traced product =
+        traced(factor * Op::partials.template get<0>()(traced(graph, operands[0]), traced(graph, result), axes));
+    return tapeless::detail::node_in(graph, way == direction::forward ? axes.sum(product) : product);
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return tapeless::detail::node_in(
         graph, factor * Op::partials.rule(traced(graph, operands[which]), traced(graph, result),

@@ -1,0 +1,486 @@
+#ifndef TAPELESS_EVALUATE_LOOPS_HPP
+#define TAPELESS_EVALUATE_LOOPS_HPP
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/evaluate/simd.hpp>
+#include <tapeless/program/schedule.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+/// The loops of a schedule: each kernel is one nest, whose body is straight-line code on SIMD lanes.
+namespace tapeless::loops {
+
+using program::axis;
+using program::axis_set;
+using program::step_kind;
+
+/// Memory of a tensor: where it begins and how far apart the elements are along each axis of the program.
+template <class T, std::size_t Axes>
+struct reference {
+  T* data = nullptr;
+  std::array<std::ptrdiff_t, Axes> stride{};
+};
+
+/// What the kernels of the plan `S` run on. The references are those of the program's accesses, of the buffers and of
+/// the outputs, one after the other.
+template <class S, class T>
+struct tables {
+  std::array<reference<T, S::axes>, S::references> references{};
+  std::array<std::ptrdiff_t, S::axes> extent{};
+  std::array<T, S::numbers> numbers{};
+  /// The part of each group's outermost axis that its kernels run over now.
+  std::ptrdiff_t begin = 0;
+  std::ptrdiff_t end = 0;
+};
+
+namespace detail {
+
+template <std::size_t I, class V>
+struct slot {
+  V value;
+};
+
+/// One nest of loops: what the kernel number `K` of the plan `S` does, known at compile time.
+template <class S, std::size_t K>
+struct nest {
+  static constexpr program::kernel plan = S::kernels[K];
+  static constexpr auto& nodes = S::nodes;
+  static constexpr std::size_t depth = static_cast<std::size_t>(program::count_axes(plan.axes));
+  static constexpr axis_set group_axis = program::outermost(plan.axes);
+
+  static constexpr program::step step(std::size_t i) { return S::steps[static_cast<std::size_t>(plan.first_step) + i]; }
+  static constexpr std::size_t steps = static_cast<std::size_t>(plan.end_step - plan.first_step);
+
+  /// The axis whose elements the lanes hold: the last, which is contiguous in most tensors.
+  static constexpr int vector_axis = [] {
+    int last = -1;
+    for (axis_set left = plan.axes; left; left &= left - 1) last = program::first_axis(left);
+    return last;
+  }();
+  static constexpr bool varies(axis_set axes) { return depth > 0 && (axes & axis(vector_axis)) != 0; }
+
+  /// Where everything is reduced over the same axes and not over the vector axis, those are the inner loops: then the
+  /// sums stay in registers.
+  static constexpr axis_set inner = [] {
+    axis_set common = 0;
+    bool first = true, same = true;
+    for (std::size_t i = 0; i < steps; ++i) {
+      if (step(i).kind != step_kind::reduce) continue;
+      const axis_set reduced = nodes[static_cast<std::size_t>(step(i).node)].reduced;
+      if (!first && reduced != common) same = false;
+      common = reduced, first = false;
+    }
+    return same && !varies(common) ? common : axis_set{0};
+  }();
+  /// The axes from the outermost loop to the innermost.
+  static constexpr std::array<int, depth> order = [] {
+    std::array<int, depth> result{};
+    std::size_t next = 0;
+    for (const bool innermost : {false, true})
+      for (axis_set left = plan.axes; left; left &= left - 1)
+        if (((inner & axis(program::first_axis(left))) != 0) == innermost) result[next++] = program::first_axis(left);
+    return result;
+  }();
+  static constexpr std::size_t vector_level = [] {
+    std::size_t level = 0;
+    while (level < depth && order[level] != vector_axis) ++level;
+    return level;
+  }();
+  /// The innermost loop that a value over `axes` changes in, counted from 1; 0 if it changes in none.
+  static constexpr std::size_t level(axis_set axes) {
+    std::size_t result = 0;
+    for (std::size_t l = 0; l < depth; ++l)
+      if (axes & axis(order[l])) result = l + 1;
+    return result;
+  }
+  /// A reduction's lanes are gathered in all loops from this one on.
+  static constexpr std::size_t first_gathered(axis_set reduced) {
+    std::size_t result = depth;
+    while (result > 0 && (reduced & axis(order[result - 1]))) --result;
+    return result;
+  }
+  /// Whether a reduction's result is added to by more than one pass over the gathered loops.
+  static constexpr bool accumulates(axis_set reduced) {
+    for (std::size_t l = 0; l < first_gathered(reduced); ++l)
+      if (reduced & axis(order[l])) return true;
+    return (reduced & group_axis) != 0;
+  }
+};
+
+template <class V>
+inline constexpr bool is_mask = std::is_same_v<V, bool>;
+#ifdef TAPELESS_HAS_XSIMD
+template <class T>
+inline constexpr bool is_mask<simd::mask<T>> = true;
+#endif
+
+template <const program::operation_info* Info, int Count, class T, class V>
+struct operation_step {
+  using operation = program::operation_of<Info>;
+  template <class A, class B, class C>
+  TAPELESS_ALWAYS_INLINE static auto run(const A& a, const B& b, const C& c) {
+    if constexpr (Count == 0)
+      return V(operation::template constant<T>());
+    else if constexpr (Count == 1)
+      return operation::value(a);
+    else if constexpr (Count == 2)
+      return operation::value(a, b);
+    else
+      return operation::value(a, b, c);
+  }
+};
+
+/// The code of a kernel.
+template <class S, class T, std::size_t K>
+class kernel_code {
+  using n = nest<S, K>;
+  static constexpr std::size_t depth = n::depth;
+  using V = std::conditional_t<depth == 0, T, simd::lanes_t<T>>;
+  using M = std::conditional_t<depth == 0, bool, simd::mask_t<T>>;
+  static constexpr std::ptrdiff_t width = depth == 0 ? 1 : static_cast<std::ptrdiff_t>(simd::width<T>);
+
+  static constexpr const program::node& node(int i) { return S::nodes[static_cast<std::size_t>(i)]; }
+
+  template <int I>
+  using value_type =
+      std::conditional_t<node(I).condition, M,
+                         std::conditional_t<node(I).operation && node(I).operation->pair, math::sine_cosine<V>, V>>;
+
+  // The values of the steps from `First` to `End`, by node.
+  template <std::size_t First, class Indices>
+  struct frame_of;
+  template <std::size_t First, std::size_t... I>
+  struct frame_of<First, std::index_sequence<I...>>
+      : slot<static_cast<std::size_t>(n::step(First + I).node), value_type<n::step(First + I).node>>... {};
+
+  static constexpr std::size_t count_steps(step_kind kind) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < n::steps; ++i) count += n::step(i).kind == kind;
+    return count;
+  }
+  static constexpr std::size_t loads = count_steps(step_kind::load);
+  static constexpr std::size_t computes = count_steps(step_kind::compute);
+  static constexpr std::size_t results = n::steps - loads - computes;
+
+  using load_frame = frame_of<0, std::make_index_sequence<loads>>;
+  using compute_frame = frame_of<loads, std::make_index_sequence<computes>>;
+
+  // Reductions come among the results: the others have empty accumulators.
+  struct nothing {};
+  template <std::size_t I>
+  using accumulator = slot<I, std::conditional_t<n::step(loads + computes + I).kind == step_kind::reduce,
+                                                 value_type<n::step(loads + computes + I).node>, nothing>>;
+  template <class Indices>
+  struct accumulators_of;
+  template <std::size_t... I>
+  struct accumulators_of<std::index_sequence<I...>> : accumulator<I>... {};
+  using accumulators = accumulators_of<std::make_index_sequence<results>>;
+
+  // Where the memory of each step lies, at the current iteration of the outer loops.
+  template <class Indices>
+  struct pointers_of;
+  template <std::size_t... I>
+  struct pointers_of<std::index_sequence<I...>> : slot<I, T*>... {};
+  using pointers = pointers_of<std::make_index_sequence<n::steps>>;
+
+  using tables_type = tables<S, T>;
+
+  static constexpr int reference_of(std::size_t i) {
+    const program::step s = n::step(i);
+    if (s.kind == step_kind::compute) return -1;
+    if (s.kind == step_kind::output) return S::output_reference(s.output);
+    return S::node_reference(s.node);
+  }
+  /// The axes that a step's memory has.
+  static constexpr axis_set memory_axes(std::size_t i) {
+    const program::step s = n::step(i);
+    return s.kind == step_kind::output ? n::plan.axes : node(s.node).axes;
+  }
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static T*& pointer(pointers& p) {
+    return static_cast<slot<I, T*>&>(p).value;
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static T* pointer(const pointers& p) {
+    return static_cast<const slot<I, T*>&>(p).value;
+  }
+
+  template <int I, class Loads, class Computes>
+  TAPELESS_ALWAYS_INLINE static const auto& value(const Loads& loaded, const Computes& computed) {
+    using S0 = slot<static_cast<std::size_t>(I), value_type<I>>;
+    if constexpr (std::is_base_of_v<S0, Loads>)
+      return static_cast<const S0&>(loaded).value;
+    else
+      return static_cast<const S0&>(computed).value;
+  }
+
+  static constexpr int operand(int i, int j) {
+    const program::node& of = node(i);
+    return j < of.count ? S::edges[static_cast<std::size_t>(of.first + j)]
+                        : S::edges[static_cast<std::size_t>(of.first)];
+  }
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void compute(const load_frame& loaded, compute_frame& computed) {
+    constexpr int i = n::step(loads + I).node;
+    constexpr program::node of = node(i);
+    auto& to = static_cast<slot<static_cast<std::size_t>(i), value_type<i>>&>(computed).value;
+    if constexpr (of.count == 0)
+      to = operation_step<of.operation, 0, T, V>::run(0, 0, 0);
+    else
+      to = operation_step<of.operation, of.count, T, V>::run(value<operand(i, 0)>(loaded, computed),
+                                                             value<operand(i, 1)>(loaded, computed),
+                                                             value<operand(i, 2)>(loaded, computed));
+  }
+
+  /// Reads the memory of step `I`, which stands at `from`.
+  template <std::size_t I, bool General>
+  TAPELESS_ALWAYS_INLINE static auto read(const T* from, const tables_type& t, std::size_t count) {
+    constexpr int i = n::step(I).node;
+    const auto number = [&]() -> V {
+      if constexpr (!n::varies(memory_axes(I)))
+        return V(*from);
+      else if constexpr (depth == 0)
+        return *from;
+      else if constexpr (!General)
+        return simd::load<T>(from);
+      else
+        return simd::load_first<T>(from, stride<I>(t, n::vector_axis), count);
+    };
+    if constexpr (node(i).condition)
+      return M(number() != V(T(0)));
+    else
+      return number();
+  }
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t stride(const tables_type& t, int along) {
+    return t.references[static_cast<std::size_t>(reference_of(I))].stride[static_cast<std::size_t>(along)];
+  }
+
+  /// Loads the values that change last in loop number `Level`, counted from 1.
+  template <std::size_t Level, bool General, std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void load_step(const pointers& p, const tables_type& t, load_frame& loaded,
+                                               std::size_t count) {
+    constexpr int i = n::step(I).node;
+    if constexpr (n::level(node(i).axes) == Level) {
+      auto& to = static_cast<slot<static_cast<std::size_t>(i), value_type<i>>&>(loaded).value;
+      if constexpr (node(i).kind == program::node_kind::constant)
+        to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
+      else if constexpr (node(i).kind == program::node_kind::number)
+        to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
+      else
+        to = read<I, General>(pointer<I>(p), t, count);
+    }
+  }
+  template <std::size_t Level, bool General, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void load_all(const pointers& p, const tables_type& t, load_frame& loaded,
+                                              [[maybe_unused]] std::size_t count, std::index_sequence<I...>) {
+    (load_step<Level, General, I>(p, t, loaded, count), ...);
+  }
+
+  template <class X>
+  TAPELESS_ALWAYS_INLINE static V as_number(const X& x) {
+    if constexpr (is_mask<X>)
+      return math::select(x, V(T(1)), V(T(0)));
+    else
+      return x;
+  }
+
+  /// Takes the results of one iteration of the innermost loop.
+  template <bool General, std::size_t R>
+  TAPELESS_ALWAYS_INLINE static void finish_step(const pointers& p, const tables_type& t, const load_frame& loaded,
+                                                 const compute_frame& computed, accumulators& gathered,
+                                                 std::size_t count) {
+    constexpr std::size_t I = loads + computes + R;
+    constexpr program::step s = n::step(I);
+    if constexpr (s.kind == step_kind::reduce) {
+      using op = program::operation_of<node(s.node).operation>;
+      auto x = value<operand(s.node, 0)>(loaded, computed);
+      constexpr axis_set reduced = node(s.node).reduced;
+      if constexpr (n::first_gathered(reduced) == depth) {
+        // Summed over outer loops only: the result is a row in memory.
+        const auto before = read<I, General>(pointer<I>(p), t, count);
+        write<I, General>(as_number(op::combine(before, x)), pointer<I>(p), t, count);
+      } else {
+        auto& to = static_cast<accumulator<R>&>(gathered).value;
+        if constexpr (General && n::varies(reduced)) {
+          if constexpr (is_mask<decltype(x)>)
+            x = x && simd::first<T>(count);
+          else
+            x = math::select(simd::first<T>(count), x, V(op::template neutral<T>()));
+        }
+        to = op::combine(to, x);
+      }
+    } else {
+      write<I, General>(as_number(value<s.node>(loaded, computed)), pointer<I>(p), t, count);
+    }
+  }
+  template <std::size_t I, bool General>
+  TAPELESS_ALWAYS_INLINE static void write(const V& x, T* to, const tables_type& t, std::size_t count) {
+    if constexpr (depth == 0)
+      *to = x;
+    else if constexpr (!General)
+      simd::store<T>(x, to);
+    else
+      simd::store_first<T>(x, to, stride<I>(t, n::vector_axis), count);
+  }
+
+  template <bool General, std::size_t... C, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const tables_type& t, const load_frame& loaded,
+                                          accumulators& gathered, [[maybe_unused]] std::size_t count,
+                                          std::index_sequence<C...>, std::index_sequence<R...>) {
+    [[maybe_unused]] compute_frame computed;
+    (compute<C>(loaded, computed), ...);
+    (finish_step<General, R>(p, t, loaded, computed, gathered, count), ...);
+  }
+
+  template <std::size_t Level, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const tables_type& t, std::ptrdiff_t index, bool unit,
+                                                 std::index_sequence<I...>) {
+    [[maybe_unused]] const auto move = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      if constexpr (reference_of(J) >= 0 && (memory_axes(J) & axis(n::order[Level])) != 0)
+        pointer<J>(p) += unit ? index : index * stride<J>(t, n::order[Level]);
+    };
+    (move(std::integral_constant<std::size_t, I>{}), ...);
+    return p;
+  }
+
+  static constexpr auto all_steps = std::make_index_sequence<n::steps>{};
+  static constexpr auto all_loads = std::make_index_sequence<loads>{};
+  static constexpr auto all_computes = std::make_index_sequence<computes>{};
+  static constexpr auto all_results = std::make_index_sequence<results>{};
+
+  template <std::size_t Level, bool Begin, bool General, std::size_t R>
+  TAPELESS_ALWAYS_INLINE static void gather_step(const pointers& p, const tables_type& t, accumulators& gathered,
+                                                 std::size_t count) {
+    constexpr std::size_t I = loads + computes + R;
+    constexpr program::step s = n::step(I);
+    if constexpr (s.kind == step_kind::reduce) {
+      constexpr axis_set reduced = node(s.node).reduced;
+      if constexpr (n::first_gathered(reduced) == Level && Level < depth) {
+        using op = program::operation_of<node(s.node).operation>;
+        auto& from = static_cast<accumulator<R>&>(gathered).value;
+        if constexpr (Begin) {
+          from = as_value<std::remove_reference_t<decltype(from)>>(op::template neutral<T>());
+        } else if constexpr (n::varies(reduced)) {
+          T* to = pointer<I>(p);
+          const T all = lanes_to_one<op>(from);
+          *to = n::accumulates(reduced) ? combine_numbers<op>(*to, all) : all;
+        } else {
+          if constexpr (n::accumulates(reduced)) from = op::combine(read<I, General>(pointer<I>(p), t, count), from);
+          write<I, General>(as_number(from), pointer<I>(p), t, count);
+        }
+      }
+    }
+  }
+  template <class X, class N>
+  TAPELESS_ALWAYS_INLINE static X as_value(const N& number) {
+    if constexpr (std::is_same_v<X, M> && !std::is_same_v<M, bool>)
+      return V(T(number)) != V(T(0));
+    else
+      return X(number);
+  }
+  template <class Op, class X>
+  TAPELESS_ALWAYS_INLINE static T lanes_to_one(const X& x) {
+    if constexpr (depth == 0 || width == 1)
+      return static_cast<T>(x);
+    else if constexpr (is_mask<X>)
+      return simd::any(x) ? T(1) : T(0);
+    else if constexpr (std::is_same_v<Op, operation::Sum>)
+      return simd::add_lanes<T>(x);
+    else
+      return simd::combine_lanes<T>(x, [](T left, T right) { return combine_numbers<Op>(left, right); });
+  }
+  template <class Op>
+  TAPELESS_ALWAYS_INLINE static T combine_numbers(T a, T b) {
+    return static_cast<T>(Op::combine(a, b));
+  }
+
+  template <std::size_t Level, bool Begin, bool General, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void gather(const pointers& p, const tables_type& t, accumulators& gathered,
+                                            [[maybe_unused]] std::size_t count, std::index_sequence<R...>) {
+    (gather_step<Level, Begin, General, R>(p, t, gathered, count), ...);
+  }
+
+  template <std::size_t Level, bool General>
+  TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const tables_type& t, load_frame loaded,
+                                               accumulators& gathered, std::ptrdiff_t index, std::size_t count) {
+    constexpr bool unit = Level == n::vector_level && !General;
+    const pointers p = advance<Level>(outer, t, index, unit, all_steps);
+    load_all<Level + 1, General>(p, t, loaded, count, all_loads);
+    if constexpr (Level + 1 == depth)
+      body<General>(p, t, loaded, gathered, count, all_computes, all_results);
+    else
+      loop<Level + 1, General>(p, t, loaded, gathered, count);
+  }
+
+  template <std::size_t Level, bool General>
+  TAPELESS_ALWAYS_INLINE static void loop(const pointers& p, const tables_type& t, const load_frame& loaded,
+                                          accumulators& gathered, std::size_t count) {
+    constexpr int along = n::order[Level];
+    constexpr bool blocked = axis(along) == n::group_axis;
+    std::ptrdiff_t i = blocked ? t.begin : 0;
+    const std::ptrdiff_t end = blocked ? t.end : t.extent[static_cast<std::size_t>(along)];
+    gather<Level, true, General>(p, t, gathered, count, all_results);
+    if constexpr (Level == n::vector_level) {
+      if (unit_strides(t, all_steps))
+        for (; i + width <= end; i += width)
+          iteration<Level, false>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
+      for (; i < end; i += width)
+        iteration<Level, true>(p, t, loaded, gathered, i, static_cast<std::size_t>(std::min(width, end - i)));
+    } else {
+      for (; i < end; ++i) iteration<Level, General>(p, t, loaded, gathered, i, count);
+    }
+    gather<Level, false, General>(p, t, gathered, count, all_results);
+  }
+
+  /// Whether everything that the lanes read and write is contiguous.
+  template <std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, std::index_sequence<I...>) {
+    [[maybe_unused]] const auto unit = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      if constexpr (reference_of(J) >= 0 && n::varies(memory_axes(J)))
+        return stride<J>(t, n::vector_axis) == 1;
+      else
+        return true;
+    };
+    return (unit(std::integral_constant<std::size_t, I>{}) && ...);
+  }
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t) {
+    if constexpr (constexpr int r = reference_of(I); r >= 0) {
+      pointer<I>(p) = t.references[static_cast<std::size_t>(r)].data;
+      // The buffer of a block begins with the block.
+      if constexpr (S::is_block(r)) pointer<I>(p) -= t.begin * stride<I>(t, program::first_axis(n::group_axis));
+    }
+  }
+  template <std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void point_all(pointers& p, const tables_type& t, std::index_sequence<I...>) {
+    (point<I>(p, t), ...);
+  }
+
+ public:
+  [[gnu::noinline]] static void run(const tables_type& t) {
+    pointers p;
+    point_all(p, t, all_steps);
+    load_frame loaded;
+    accumulators gathered;
+    load_all<0, false>(p, t, loaded, 1, all_loads);
+    if constexpr (depth == 0)
+      body<false>(p, t, loaded, gathered, 1, all_computes, all_results);
+    else
+      loop<0, false>(p, t, loaded, gathered, 1);
+  }
+};
+
+}  // namespace detail
+
+}  // namespace tapeless::loops
+
+#endif

@@ -1,0 +1,286 @@
+#ifndef TAPELESS_EVALUATE_TENSOR_HPP
+#define TAPELESS_EVALUATE_TENSOR_HPP
+
+#include <tapeless/evaluate/loops.hpp>
+#include <tapeless/program/tensor_lowering.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace tapeless::loops {
+
+/// Memory for what kernels leave for each other; grows, and is used again by later calls.
+template <class T>
+class workspace {
+  static constexpr std::size_t alignment = 64;
+  struct release {
+    void operator()(T* memory) const { ::operator delete[](memory, std::align_val_t{alignment}); }
+  };
+  std::unique_ptr<T[], release> memory_;
+  std::size_t size_ = 0;
+
+ public:
+  workspace() = default;
+  workspace(workspace&&) noexcept = default;
+  workspace& operator=(workspace&&) noexcept = default;
+  // What it holds is needed during a call only.
+  workspace(const workspace&) {}
+  workspace& operator=(const workspace&) { return *this; }
+
+  T* reserve(std::size_t size) {
+    if (size > size_) {
+      memory_.reset(static_cast<T*>(::operator new[](size * sizeof(T), std::align_val_t{alignment})));
+      size_ = size;
+    }
+    return memory_.get();
+  }
+};
+
+/// The schedule of the finished program `P::value`, whose output number o lies in memory as access number
+/// `OutputAccesses[o]` of the program says.
+template <class P, auto OutputAccesses>
+struct plan {
+  static constexpr auto& program = P::value;
+  static constexpr auto& nodes = P::value.nodes;
+  static constexpr auto& edges = P::value.edges;
+  static constexpr auto& constants = P::value.constants;
+  static constexpr std::size_t numbers = static_cast<std::size_t>(P::value.numbers);
+  static constexpr std::size_t outputs = P::value.outputs.size();
+
+  static constexpr const program::tensor_access& output_access(std::size_t o) {
+    return P::value.accesses[static_cast<std::size_t>(OutputAccesses[o])];
+  }
+
+ private:
+  static constexpr bool expensive(const program::node& n) {
+    using enum program::algebra;
+    switch (n.algebra) {
+      case add:
+      case subtract:
+      case multiply:
+      case negate:
+      case where:
+      case abs:
+      case less:
+      case less_equal:
+      case equal:
+      case not_equal:
+      case logical_not:
+      case logical_and:
+      case logical_or: return false;
+      default: return n.kind == program::node_kind::apply && n.count > 0;
+    }
+  }
+  static constexpr program::schedule_builder make() {
+    program::growing_array<program::scheduled_output> written;
+    program::growing_array<char> costly;
+    for (std::size_t o = 0; o < outputs; ++o) written.push_back({P::value.output(o), output_access(o).set()});
+    for (const program::node& n : nodes) costly.push_back(expensive(n));
+    return program::detail::scheduler(P::view(), written, costly).run();
+  }
+  struct sizes {
+    std::size_t steps, kernels, buffers, groups;
+  };
+  static constexpr sizes size = [] {
+    const program::schedule_builder made = make();
+    const auto count = [](int n) { return static_cast<std::size_t>(n); };
+    return sizes{count(made.steps.size), count(made.kernels.size), count(made.buffers.size), count(made.groups)};
+  }();
+  template <std::size_t N, class U>
+  static constexpr std::array<U, N> copy(const program::growing_array<U>& from) {
+    std::array<U, N> result{};
+    for (std::size_t i = 0; i < N; ++i) result[i] = from.data[i];
+    return result;
+  }
+
+ public:
+  static constexpr std::array<program::step, size.steps> steps = copy<size.steps>(make().steps);
+  static constexpr std::array<program::kernel, size.kernels> kernels = copy<size.kernels>(make().kernels);
+  static constexpr std::array<program::buffer, size.buffers> buffers = copy<size.buffers>(make().buffers);
+  static constexpr std::size_t groups = size.groups;
+
+  static constexpr std::size_t axes = [] {
+    int last = 0;
+    for (const program::tensor_access& access : P::value.accesses)
+      for (int i = 0; i < access.rank; ++i) last = std::max(last, access.axes[static_cast<std::size_t>(i)]);
+    return static_cast<std::size_t>(last) + 1;
+  }();
+
+  static constexpr std::size_t accesses = P::value.accesses.size();
+  static constexpr std::size_t references = accesses + buffers.size() + outputs;
+
+  static constexpr int node_reference(int i) {
+    const program::node& n = nodes[static_cast<std::size_t>(i)];
+    if (n.kind == program::node_kind::variable) return n.access;
+    if (n.kind < program::node_kind::stop) return -1;
+    for (std::size_t b = 0; b < buffers.size(); ++b)
+      if (buffers[b].node == i) return static_cast<int>(accesses + b);
+    return -1;
+  }
+  static constexpr int output_reference(int o) { return static_cast<int>(accesses + buffers.size()) + o; }
+  static constexpr bool is_block(int reference) {
+    const std::size_t r = static_cast<std::size_t>(reference);
+    return r >= accesses && r < accesses + buffers.size() && buffers[r - accesses].block;
+  }
+
+  static constexpr std::size_t first_kernel(std::size_t group) {
+    std::size_t k = 0;
+    while (k < kernels.size() && kernels[k].group != static_cast<int>(group)) ++k;
+    return k;
+  }
+  static constexpr std::size_t count_kernels(std::size_t group) {
+    std::size_t count = 0;
+    for (const program::kernel& k : kernels) count += k.group == static_cast<int>(group);
+    return count;
+  }
+  /// The axis that a group runs along, -1 for numbers.
+  static constexpr int group_axis(std::size_t group) {
+    const program::axis_set set = kernels[first_kernel(group)].axes;
+    return set ? program::first_axis(set) : -1;
+  }
+  /// The kernel that writes a buffer.
+  static constexpr std::size_t kernel_of(const program::buffer& b) {
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+      for (int s = kernels[k].first_step; s < kernels[k].end_step; ++s) {
+        const program::step& st = steps[static_cast<std::size_t>(s)];
+        if (st.node == b.node && (st.kind == program::step_kind::store || st.kind == program::step_kind::reduce))
+          return k;
+      }
+    return kernels.size();
+  }
+  static constexpr std::size_t group_of(const program::buffer& b) {
+    return static_cast<std::size_t>(kernels[kernel_of(b)].group);
+  }
+  /// Reads and writes of one element of the innermost loops of a group, a measure of what a block should hold.
+  static constexpr bool uses(std::size_t group, int reference) {
+    for (std::size_t k = first_kernel(group), end = k + count_kernels(group); k < end; ++k)
+      for (int s = kernels[k].first_step; s < kernels[k].end_step; ++s) {
+        const program::step& st = steps[static_cast<std::size_t>(s)];
+        if (st.kind != program::step_kind::compute && st.kind != program::step_kind::output &&
+            node_reference(st.node) == reference)
+          return true;
+      }
+    return false;
+  }
+};
+
+/// Runs a plan. The references of accesses and outputs and the extents are set by the caller.
+template <class S, class T>
+class executor {
+  static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
+  /// What the tensors of a block may take of the first cache.
+  static constexpr std::ptrdiff_t block_bytes = 24 * 1024;
+
+  static constexpr std::ptrdiff_t padded(std::ptrdiff_t n) { return (n + width - 1) / width * width; }
+
+  /// The number of elements of a tensor over `axes` without `along`.
+  static std::ptrdiff_t elements(const tables<S, T>& t, program::axis_set axes, int along) {
+    std::ptrdiff_t result = 1;
+    for (; axes; axes &= axes - 1)
+      if (const int a = program::first_axis(axes); a != along) result *= t.extent[static_cast<std::size_t>(a)];
+    return result;
+  }
+
+  static std::ptrdiff_t block_size(const tables<S, T>& t, std::size_t group) {
+    const int along = S::group_axis(group);
+    const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
+    if (S::count_kernels(group) == 1) return extent;
+    std::ptrdiff_t bytes = 0;
+    const auto add = [&](int reference, program::axis_set axes) {
+      if ((axes & program::axis(along)) && S::uses(group, reference))
+        bytes += elements(t, axes, along) * static_cast<std::ptrdiff_t>(sizeof(T));
+    };
+    for (std::size_t a = 0; a < S::accesses; ++a) add(static_cast<int>(a), S::program.accesses[a].set());
+    for (std::size_t b = 0; b < S::buffers.size(); ++b) add(static_cast<int>(S::accesses + b), S::buffers[b].axes);
+    const std::ptrdiff_t fits = block_bytes / std::max<std::ptrdiff_t>(bytes, 1) / width * width;
+    return std::min(extent, std::max(fits, 2 * width));
+  }
+
+  template <std::size_t Group>
+  static void run_group(tables<S, T>& t, const std::array<std::ptrdiff_t, S::groups>& blocks) {
+    constexpr int along = S::group_axis(Group);
+    constexpr auto kernels = std::make_index_sequence<S::count_kernels(Group)>{};
+    if constexpr (along < 0) {
+      run_kernels<S::first_kernel(Group)>(t, kernels);
+    } else {
+      constexpr auto buffers = std::make_index_sequence<S::buffers.size()>{};
+      fill_all<Group, false>(t, buffers);
+      const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
+      const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
+      for (t.begin = 0; t.begin < extent; t.begin += block) {
+        t.end = std::min(extent, t.begin + block);
+        fill_all<Group, true>(t, buffers);
+        run_kernels<S::first_kernel(Group)>(t, kernels);
+      }
+    }
+  }
+  template <std::size_t First, std::size_t... K>
+  static void run_kernels(const tables<S, T>& t, std::index_sequence<K...>) {
+    (detail::kernel_code<S, T, First + K>::run(t), ...);
+  }
+
+  /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
+  /// group, or of each block.
+  template <std::size_t Group, bool Block, std::size_t B>
+  static void fill_neutral(const tables<S, T>& t) {
+    constexpr program::buffer b = S::buffers[B];
+    if constexpr (constexpr std::size_t k = S::kernel_of(b);
+                  b.reduction && b.block == Block && S::kernels[k].group == static_cast<int>(Group)) {
+      constexpr program::node n = S::nodes[static_cast<std::size_t>(b.node)];
+      if constexpr (detail::nest<S, k>::accumulates(n.reduced)) {
+        std::ptrdiff_t count = 1;
+        for (program::axis_set left = b.axes; left; left &= left - 1) {
+          const int a = program::first_axis(left);
+          const std::ptrdiff_t extent =
+              Block && a == S::group_axis(Group) ? t.end - t.begin : t.extent[static_cast<std::size_t>(a)];
+          count *= (left & (left - 1)) ? extent : padded(extent);
+        }
+        using op = program::operation_of<n.operation>;
+        std::fill_n(t.references[S::accesses + B].data, count, static_cast<T>(op::template neutral<T>()));
+      }
+    }
+  }
+  template <std::size_t Group, bool Block, std::size_t... B>
+  static void fill_all(const tables<S, T>& t, std::index_sequence<B...>) {
+    (fill_neutral<Group, Block, B>(t), ...);
+  }
+
+ public:
+  static void run(tables<S, T>& t, workspace<T>& memory) {
+    std::array<std::ptrdiff_t, S::groups> blocks{};
+    for (std::size_t g = 0; g < S::groups; ++g)
+      if (S::group_axis(g) >= 0) blocks[g] = block_size(t, g);
+
+    std::array<std::ptrdiff_t, S::buffers.size() + 1> offsets{};
+    for (std::size_t b = 0; b < S::buffers.size(); ++b) {
+      reference<T, S::axes>& to = t.references[S::accesses + b];
+      std::ptrdiff_t count = 1;
+      bool innermost = true;
+      const int along = S::buffers[b].block ? S::group_axis(S::group_of(S::buffers[b])) : -1;
+      for (int a = static_cast<int>(S::axes) - 1; a >= 0; --a) {
+        to.stride[static_cast<std::size_t>(a)] = 0;
+        if (!(S::buffers[b].axes & program::axis(a))) continue;
+        to.stride[static_cast<std::size_t>(a)] = count;
+        std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(a)];
+        if (a == along) extent = blocks[S::group_of(S::buffers[b])];
+        count *= innermost ? padded(extent) : extent;
+        innermost = false;
+      }
+      offsets[b + 1] = offsets[b] + (count + 63) / 64 * 64;
+    }
+    T* const begin = memory.reserve(static_cast<std::size_t>(offsets[S::buffers.size()]));
+    for (std::size_t b = 0; b < S::buffers.size(); ++b) t.references[S::accesses + b].data = begin + offsets[b];
+
+    [&]<std::size_t... G>(std::index_sequence<G...>) {
+      (run_group<G>(t, blocks), ...);
+    }(std::make_index_sequence<S::groups>{});
+  }
+};
+
+}  // namespace tapeless::loops
+
+#endif

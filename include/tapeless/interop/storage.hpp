@@ -1,0 +1,115 @@
+#ifndef TAPELESS_INTEROP_STORAGE_HPP
+#define TAPELESS_INTEROP_STORAGE_HPP
+
+#include <tapeless/core/expression.hpp>
+#include <tapeless/core/tensor_binding.hpp>
+#include <tapeless/program/tensor_lowering.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace tapeless {
+
+/// How a type holds a tensor. A specialisation has `element`, `rank`, `column_major`, `extents` (-1 where they are
+/// known only at run time), `data`, `extent(tensor, axis)` and `stride(tensor, axis)` in elements, and for results of
+/// the same shape the container `result<U>` and `resize(result, shape)`.
+template <class T>
+struct tensor_traits;
+
+/// A number is a tensor of rank 0.
+template <Numeric T>
+struct tensor_traits<T> {
+  using element = T;
+  static constexpr int rank = 0;
+  static constexpr bool column_major = false;
+  static constexpr std::array<std::ptrdiff_t, 0> extents{};
+  static const T* data(const T& number) { return &number; }
+  static std::ptrdiff_t extent(const T&, int) { return 1; }
+  static std::ptrdiff_t stride(const T&, int) { return 0; }
+  template <class U>
+  using result = U;
+  template <class U, class Shape>
+  static void resize(U&, const Shape&) {}
+};
+
+namespace detail {
+
+template <class T>
+struct vector_traits {
+  using element = std::remove_cv_t<typename T::value_type>;
+  static constexpr int rank = 1;
+  static constexpr bool column_major = false;
+  static constexpr std::array<std::ptrdiff_t, 1> extents{-1};
+  static const element* data(const T& tensor) { return tensor.data(); }
+  static std::ptrdiff_t extent(const T& tensor, int) { return static_cast<std::ptrdiff_t>(tensor.size()); }
+  static std::ptrdiff_t stride(const T&, int) { return 1; }
+  template <class U>
+  using result = std::vector<U>;
+  template <class U, class Shape>
+  static void resize(std::vector<U>& to, const Shape& shape) {
+    to.resize(static_cast<std::size_t>(shape[0]));
+  }
+};
+
+}  // namespace detail
+
+template <class T, class Allocator>
+  requires(!std::is_same_v<T, bool>)
+inline constexpr bool is_tensor<std::vector<T, Allocator>> = true;
+template <class T, class Allocator>
+struct tensor_traits<std::vector<T, Allocator>> : detail::vector_traits<std::vector<T, Allocator>> {};
+
+template <class T>
+inline constexpr bool is_tensor<std::span<T>> = true;
+template <class T>
+inline constexpr bool is_tensor_view<std::span<T>> = true;
+template <class T>
+struct tensor_traits<std::span<T>> : detail::vector_traits<std::span<T>> {};
+
+template <class T, std::size_t N>
+inline constexpr bool is_tensor<std::array<T, N>> = true;
+template <class T, std::size_t N>
+struct tensor_traits<std::array<T, N>> : detail::vector_traits<std::array<T, N>> {
+  static constexpr std::array<std::ptrdiff_t, 1> extents{static_cast<std::ptrdiff_t>(N)};
+  template <class U>
+  using result = std::array<U, N>;
+  template <class U, class Shape>
+  static void resize(std::array<U, N>&, const Shape&) {}
+};
+
+namespace detail {
+
+template <class V, class Traits, class = std::make_index_sequence<static_cast<std::size_t>(Traits::rank)>>
+struct leaf_of_traits;
+template <class V, class Traits, std::size_t... I>
+struct leaf_of_traits<V, Traits, std::index_sequence<I...>> {
+  using type = program::tensor_leaf<V, Traits::column_major, Traits::extents[I]...>;
+};
+
+/// The container of a formula's value.
+template <class T, int Rank>
+struct value_container;
+
+/// What is bound by a binding: the tensor or the number.
+template <class T>
+struct bound {
+  using type = T;
+  static const T& get(const T& value) { return value; }
+};
+template <class T>
+  requires is_bound_tensor<T>
+struct bound<T> {
+  using type = typename T::tensor_type;
+  static const type& get(const T& value) { return value.get(); }
+};
+template <class Binding>
+using bound_t = typename bound<typename Binding::value_type>::type;
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

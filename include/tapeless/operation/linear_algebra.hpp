@@ -1,0 +1,78 @@
+#ifndef TAPELESS_OPERATION_LINEAR_ALGEBRA_HPP
+#define TAPELESS_OPERATION_LINEAR_ALGEBRA_HPP
+
+#include <tapeless/operation/axis_reduction.hpp>
+
+#include <string_view>
+
+namespace tapeless {
+
+namespace operation {
+
+/// The sum of products along the last axis of the first and the first matrix axis of the second operand.
+struct Dot {
+  static constexpr std::string_view name = "dot";
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
+    return to.dot(a, b);
+  }
+};
+
+/// All products of an element of the first with an element of the second operand.
+struct Outer {
+  static constexpr std::string_view name = "outer";
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
+    return to.outer(a, b);
+  }
+};
+
+/// The operand with its axes in another order; reversed if no order is given.
+template <int... Order>
+struct Transpose {
+  static constexpr std::string_view name = "transpose";
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand) {
+    constexpr int order[] = {Order..., 0};
+    return to.transpose(operand, order, sizeof...(Order));
+  }
+};
+
+/// The operand with a further axis of extent 1.
+template <int Axis>
+struct ExpandDims {
+  static constexpr std::string_view name = "expand_dims";
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand) {
+    return to.expand_dims(operand, Axis);
+  }
+};
+
+}  // namespace operation
+
+/// vector . vector, matrix . vector, vector . matrix or matrix . matrix, by the ranks of the operands.
+template <Operand A, Operand B>
+  requires(Expression<A> || Expression<B>)
+constexpr auto dot(const A& a, const B& b) {
+  return apply<operation::Dot>(a, b);
+}
+/// The outer product: its axes are those of `a`, then those of `b`.
+template <Operand A, Operand B>
+  requires(Expression<A> || Expression<B>)
+constexpr auto outer(const A& a, const B& b) {
+  return apply<operation::Outer>(a, b);
+}
+/// The axes in reverse order, or in the order given: `transpose<1, 0, 2>(e)`.
+template <int... Order, Expression E>
+constexpr auto transpose(const E& e) {
+  return apply<operation::Transpose<Order...>>(e);
+}
+/// A further axis of extent 1 at position `Axis`; -1 puts it last.
+template <int Axis, Expression E>
+constexpr auto expand_dims(const E& e) {
+  return apply<operation::ExpandDims<Axis>>(e);
+}
+
+}  // namespace tapeless
+
+#endif

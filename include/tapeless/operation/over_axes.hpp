@@ -1,0 +1,148 @@
+#ifndef TAPELESS_OPERATION_OVER_AXES_HPP
+#define TAPELESS_OPERATION_OVER_AXES_HPP
+
+#include <tapeless/operation/axis_reduction.hpp>
+#include <tapeless/operation/exponential.hpp>
+#include <tapeless/operation/power.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace tapeless {
+
+/// Says that a reduction keeps the reduced axes, with extent 1: `sum<0>(e, keep_dims)`.
+struct keep_dims_t {};
+inline constexpr keep_dims_t keep_dims{};
+
+namespace operation {
+
+/// sqrt of a sum of squares: its derivative at 0 is 0, so that the norm has gradient 0 at the origin.
+struct RootOfSquares {
+  static constexpr std::string_view name = "root_of_squares";
+  static constexpr auto value = [](const auto& x) { return math::sqrt(x); };
+  static constexpr rules partials{[](auto, auto y) { return where(y == 0_c, 0_c, 1_c / (2_c * y)); }};
+  static constexpr double samples[][1] = {{1.5}, {0.25}};
+};
+
+// What is computed from reductions: `over` maps an operand and the axes to the result, where `axes.sum(e)` and its
+// like reduce over them and `axes.extent()` is the number of elements; `keeps_axes` where the result has the
+// operand's shape.
+
+struct Mean {
+  static constexpr std::string_view name = "mean";
+  static constexpr auto over = [](auto x, auto axes) { return axes.sum(x) / axes.extent(); };
+};
+struct NormOver {
+  static constexpr std::string_view name = "norm";
+  static constexpr auto over = [](auto x, auto axes) { return apply<RootOfSquares>(axes.sum(x * x)); };
+};
+/// The largest element where it is finite, as the shift that keeps exponentials in range; it cancels, so it is stopped.
+inline constexpr auto finite_shift = [](auto x, auto axes) {
+  const auto largest = stop_gradient(axes.amax(x));
+  return where(abs(largest) < mathematical_constant<Infinity>, largest, 0_c);
+};
+struct LogSumExpOver {
+  static constexpr std::string_view name = "logsumexp";
+  static constexpr auto over = [](auto x, auto axes) {
+    const auto shift = finite_shift(x, axes);
+    return shift + log(axes.sum(exp(x - shift)));
+  };
+};
+struct Softmax {
+  static constexpr std::string_view name = "softmax";
+  static constexpr bool keeps_axes = true;
+  static constexpr auto over = [](auto x, auto axes) {
+    const auto e = exp(x - finite_shift(x, axes));
+    return e / axes.sum(e);
+  };
+};
+struct LogSoftmax {
+  static constexpr std::string_view name = "log_softmax";
+  static constexpr bool keeps_axes = true;
+  static constexpr auto over = [](auto x, auto axes) {
+    const auto shifted = x - finite_shift(x, axes);
+    return shifted - log(axes.sum(exp(shifted)));
+  };
+};
+/// The index of the first largest element, or of the first NaN.
+struct ArgMax {
+  static constexpr std::string_view name = "argmax";
+  static constexpr auto over = [](auto x, auto axes) {
+    const auto largest = axes.amax(x);
+    const auto found = x == largest || (largest != largest && x != x);
+    return stop_gradient(axes.amin(where(found, axes.index(), mathematical_constant<Infinity>)));
+  };
+};
+
+/// `Kind` over axes of its operand; over all axes if none are named. Axes count from the front, or, negative, from the
+/// back.
+template <class Kind, bool Keep, int... Axes>
+struct OverAxes {
+  static constexpr std::string_view name = Kind::name;
+
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand) {
+    constexpr int axes[] = {Axes..., 0};
+    return to.template over_axes<Kind>(operand, axes, sizeof...(Axes), Keep);
+  }
+};
+
+}  // namespace operation
+
+#define TAPELESS_OVER_AXES(NAME, KIND)                                                                                 \
+  template <int... Axes, Expression E>                                                                                 \
+  constexpr auto NAME(const E& e) {                                                                                    \
+    return apply<operation::OverAxes<operation::KIND, false, Axes...>>(e);                                             \
+  }                                                                                                                    \
+  template <int... Axes, Expression E>                                                                                 \
+  constexpr auto NAME(const E& e, keep_dims_t) {                                                                       \
+    return apply<operation::OverAxes<operation::KIND, true, Axes...>>(e);                                              \
+  }
+
+/// The sum of all elements, or along axes: `sum<0, 1>(e)`; 0 over no elements.
+TAPELESS_OVER_AXES(sum, Sum)
+/// The mean of all elements, or along axes: `mean<0>(e)`; NaN over no elements.
+TAPELESS_OVER_AXES(mean, Mean)
+/// The product of all elements, or along axes; 1 over no elements. Its gradient is right where elements are 0.
+TAPELESS_OVER_AXES(prod, Prod)
+/// The largest element, or along axes; NaN if one is; the k elements of a tie have derivative 1/k each.
+TAPELESS_OVER_AXES(amax, AMax)
+/// The smallest element, or along axes; NaN if one is; the k elements of a tie have derivative 1/k each.
+TAPELESS_OVER_AXES(amin, AMin)
+#undef TAPELESS_OVER_AXES
+
+#define TAPELESS_OVER_GIVEN_AXES(NAME, KIND)                                                                           \
+  template <int Axis, int... Axes, Expression E>                                                                       \
+  constexpr auto NAME(const E& e) {                                                                                    \
+    return apply<operation::OverAxes<operation::KIND, false, Axis, Axes...>>(e);                                       \
+  }                                                                                                                    \
+  template <int... Axes, Expression E>                                                                                 \
+  constexpr auto NAME(const E& e, keep_dims_t) {                                                                       \
+    return apply<operation::OverAxes<operation::KIND, true, Axes...>>(e);                                              \
+  }
+
+/// The Euclidean norm along axes, `norm<1>(e)`; `norm(e)` is that of all elements. The gradient at the origin is 0.
+TAPELESS_OVER_GIVEN_AXES(norm, NormOver)
+/// log(sum(exp(e))) along axes, without overflow; `logsumexp(e)` is that of all elements.
+TAPELESS_OVER_GIVEN_AXES(logsumexp, LogSumExpOver)
+#undef TAPELESS_OVER_GIVEN_AXES
+
+/// exp(e) / sum(exp(e)) along an axis, without overflow.
+template <int Axis = -1, Expression E>
+constexpr auto softmax(const E& e) {
+  return apply<operation::OverAxes<operation::Softmax, false, Axis>>(e);
+}
+/// The logarithm of the softmax along an axis, without overflow.
+template <int Axis = -1, Expression E>
+constexpr auto log_softmax(const E& e) {
+  return apply<operation::OverAxes<operation::LogSoftmax, false, Axis>>(e);
+}
+/// The index of the first largest element along an axis; its derivative is `Zero`.
+template <int Axis = -1, Expression E>
+constexpr auto argmax(const E& e) {
+  return apply<operation::OverAxes<operation::ArgMax, false, Axis>>(e);
+}
+
+}  // namespace tapeless
+
+#endif

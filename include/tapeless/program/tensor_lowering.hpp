@@ -1,0 +1,504 @@
+#ifndef TAPELESS_PROGRAM_TENSOR_LOWERING_HPP
+#define TAPELESS_PROGRAM_TENSOR_LOWERING_HPP
+
+#include <tapeless/operation/over_axes.hpp>
+#include <tapeless/program/axes.hpp>
+#include <tapeless/program/lowering.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::program {
+
+/// A variable as it is bound: its extents, -1 where they are known only at the call, and whether its last axis or its
+/// first is the contiguous one.
+template <class V, bool ColumnMajor, std::ptrdiff_t... Extents>
+struct tensor_leaf {
+  using variable_type = V;
+  static constexpr int rank = sizeof...(Extents);
+  static constexpr bool column_major = ColumnMajor;
+  static constexpr std::array<std::ptrdiff_t, sizeof...(Extents)> extents{Extents...};
+};
+
+struct leaf_description {
+  std::string_view name;
+  int rank = 0;
+  bool column_major = false;
+  std::array<std::ptrdiff_t, max_rank> extents{};
+};
+
+/// What keeps a formula from being lowered with tensors of the bound shapes.
+enum class tensor_problem {
+  none,
+  rank_too_large,
+  axis_out_of_range,
+  axis_named_twice,
+  extents_differ,
+  dot_of_other_ranks,
+  transpose_of_other_rank,
+  too_many_axes,
+};
+
+/// A value during lowering: its node and, for each of its axes in order, the axis of the program; -1 for extent 1.
+struct tensor_value {
+  int node = -1;
+  int rank = 0;
+  std::array<int, max_rank> axes{};
+};
+
+/// From formula types and the ranks of what is bound to their variables, to a program.
+///
+/// Each use of a tensor has axes of its own; an elementwise operation unites those that it aligns, from the last to the
+/// first, as NumPy does. What ends as one axis runs in one loop.
+class tensor_lowering {
+ public:
+  builder graph;
+  tensor_problem problem = tensor_problem::none;
+
+  constexpr tensor_lowering(const leaf_description* leaves, int count) : leaves_(leaves, count) {}
+
+  constexpr tensor_value variable(std::string_view name) {
+    int v = 0;
+    while (v < graph.variables.size && graph.variables[v] != name) ++v;
+    if (v == graph.variables.size) graph.variables.push_back(name);
+    const leaf_description& leaf = leaf_of(v);
+    tensor_access access{v, leaf.rank, {}};
+    tensor_value result{-1, leaf.rank, {}};
+    for (int i = 0; i < leaf.rank; ++i)
+      access.axes.data()[i] = result.axes.data()[i] =
+          leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i]);
+    result.node = graph.variable(access);
+    return result;
+  }
+  constexpr tensor_value scalar(int node) const { return {node, 0, {}}; }
+  constexpr tensor_value stop(tensor_value operand) {
+    operand.node = graph.stop(operand.node);
+    return operand;
+  }
+
+  /// An operation element by element, its operands broadcast.
+  constexpr tensor_value elementwise(const operation_info& operation, tensor_value* operands, int count) {
+    tensor_value result{-1, 0, {}};
+    growing_array<int> nodes;
+    for (int i = 0; i < count; ++i) {
+      result = align(result, operands[i]);
+      nodes.push_back(operands[i].node);
+    }
+    result.node = graph.append(operation, nodes.data, nodes.size);
+    return result;
+  }
+
+  /// `Kind` over the axes at `positions`, over all if there are none.
+  template <class Kind>
+  constexpr tensor_value over_axes(const tensor_value& operand, const int* positions, int count, bool keep) {
+    std::array<bool, max_rank> chosen{};
+    for (int i = 0; i < count; ++i) {
+      const int position = at(operand, positions[i]);
+      if (position >= 0 && chosen.data()[position]) problem = tensor_problem::axis_named_twice;
+      if (position >= 0) chosen.data()[position] = true;
+    }
+    constexpr bool keeps = requires { Kind::keeps_axes; };
+    axis_set reduced = 0;
+    tensor_value result = operand;
+    result.rank = 0;
+    for (int i = 0; i < operand.rank; ++i) {
+      const int id = operand.axes.data()[i];
+      if (count > 0 && !chosen.data()[i]) {
+        result.axes.data()[result.rank++] = id;
+        continue;
+      }
+      if (id >= 0) reduced |= axis(id);
+      if (keeps) result.axes.data()[result.rank++] = id;
+      if (!keeps && keep) result.axes.data()[result.rank++] = -1;
+    }
+    const reduced_axes axes(graph, reduced);
+    const traced x(graph, operand.node);
+    if constexpr (requires { Kind::over(x, axes); })
+      result.node = tapeless::detail::node_in(graph, traced(Kind::over(x, axes)));
+    else if (reduced)
+      result.node = graph.append_reduction(info<Kind>, operand.node, reduced);
+    return result;
+  }
+
+  constexpr tensor_value dot(const tensor_value& a, const tensor_value& b) {
+    if (a.rank == 0 || b.rank == 0) return product(a, b);
+    if (a.rank > 2 || b.rank > 2) problem = tensor_problem::dot_of_other_ranks;
+    // [i, k] and [k, j] as [i, k, 1] and [1, k, j]: aligned, multiplied and summed.
+    const int inner = a.axes.data()[a.rank - 1];
+    tensor_value left{a.node, 3, {a.rank == 2 ? a.axes.data()[0] : -1, inner, -1}};
+    tensor_value right{b.node, 3, {-1, b.axes.data()[0], b.rank == 2 ? b.axes.data()[1] : -1}};
+    const tensor_value all = product(left, right);
+    tensor_value result{all.node, 0, {}};
+    if (a.rank == 2) result.axes.data()[result.rank++] = all.axes.data()[0];
+    if (b.rank == 2) result.axes.data()[result.rank++] = all.axes.data()[2];
+    if (const int contracted = all.axes.data()[1]; contracted >= 0)
+      result.node = sum_over(graph, all.node, axis(contracted));
+    return result;
+  }
+
+  constexpr tensor_value outer(const tensor_value& a, const tensor_value& b) {
+    if (a.rank + b.rank > max_rank) {
+      problem = tensor_problem::rank_too_large;
+      return a;
+    }
+    tensor_value left{a.node, a.rank + b.rank, {}}, right{b.node, a.rank + b.rank, {}};
+    for (int i = 0; i < a.rank + b.rank; ++i) {
+      left.axes.data()[i] = i < a.rank ? a.axes.data()[i] : -1;
+      right.axes.data()[i] = i < a.rank ? -1 : b.axes.data()[i - a.rank];
+    }
+    return product(left, right);
+  }
+
+  constexpr tensor_value transpose(const tensor_value& operand, const int* order, int count) {
+    tensor_value result = operand;
+    if (count > 0 && count != operand.rank) {
+      problem = tensor_problem::transpose_of_other_rank;
+      return result;
+    }
+    std::array<bool, max_rank> seen{};
+    for (int i = 0; i < operand.rank; ++i) {
+      const int from = count > 0 ? at(operand, order[i]) : operand.rank - 1 - i;
+      if (from < 0) return result;
+      if (seen.data()[from]) problem = tensor_problem::axis_named_twice;
+      seen.data()[from] = true;
+      result.axes.data()[i] = operand.axes.data()[from];
+    }
+    return result;
+  }
+
+  constexpr tensor_value expand_dims(const tensor_value& operand, int position) {
+    tensor_value result = operand;
+    ++result.rank;
+    if (result.rank > max_rank) {
+      problem = tensor_problem::rank_too_large;
+      return operand;
+    }
+    const int place = at(result, position);
+    for (int i = operand.rank; i > place && i > 0; --i) result.axes.data()[i] = operand.axes.data()[i - 1];
+    if (place >= 0) result.axes.data()[place] = -1;
+    return result;
+  }
+
+  /// The value of the type with this address, if it is lowered.
+  constexpr const tensor_value* find(const void* type) const {
+    for (int i = 0; i < known_.size; ++i)
+      if (known_[i].type == type) return &known_.data[i].value;
+    return nullptr;
+  }
+  constexpr tensor_value remember(const void* type, const tensor_value& value) {
+    known_.push_back({type, value});
+    return value;
+  }
+
+  /// The program with each set of united axes as one, numbered from the outermost to the innermost, whose outputs are
+  /// `values`.
+  constexpr builder finish(tensor_value* values, int count) {
+    const growing_array<int> number = order_axes();
+    const auto renumber = [&](int id) { return id < 0 ? id : number[root(id)]; };
+    const auto renumber_set = [&](axis_set axes) {
+      axis_set result = 0;
+      for (; axes; axes &= axes - 1) result |= axis(renumber(first_axis(axes)));
+      return result;
+    };
+    builder to;
+    to.variables = graph.variables;
+    to.numbers = graph.numbers;
+    growing_array<int> moved, operands;
+    for (int i = 0; i < graph.nodes.size; ++i) {
+      const node& n = graph.nodes[i];
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(moved[graph.edges[n.first + j]]);
+      if (n.kind == node_kind::variable) {
+        tensor_access access = graph.accesses[n.access];
+        for (int k = 0; k < access.rank; ++k) access.axes.data()[k] = renumber(access.axes.data()[k]);
+        if (access.variable < 0) access.variable = -1 - renumber(-1 - access.variable);
+        moved.push_back(to.variable(access));
+      } else if (n.kind == node_kind::number) {
+        moved.push_back(to.number(n.leaf));
+      } else if (n.kind == node_kind::constant) {
+        moved.push_back(to.constant(graph.constants[n.leaf]));
+      } else if (n.kind == node_kind::stop) {
+        moved.push_back(to.stop(operands[0]));
+      } else if (n.reduced) {
+        moved.push_back(to.append_reduction(*n.operation, operands[0], renumber_set(n.reduced)));
+      } else {
+        moved.push_back(to.append_as_is(*n.operation, operands.data, operands.size));
+      }
+    }
+    for (int i = 0; i < count; ++i) {
+      to.outputs.push_back(moved[values[i].node]);
+      // How the value lies in memory: the access of an output.
+      tensor_access access{max_variable + i, values[i].rank, {}};
+      for (int k = 0; k < access.rank; ++k) access.axes.data()[k] = renumber(values[i].axes.data()[k]);
+      to.accesses.push_back(access);
+    }
+    return to;
+  }
+
+  /// Accesses of variables from this number on are those of outputs.
+  static constexpr int max_variable = 1 << 20;
+
+ private:
+  struct known_value {
+    const void* type = nullptr;
+    tensor_value value;
+  };
+  growing_array<leaf_description> leaves_;
+  growing_array<int> parents_;
+  growing_array<std::ptrdiff_t> extents_;
+  growing_array<known_value> known_;
+
+  constexpr const leaf_description& leaf_of(int variable) const {
+    int i = 0;
+    while (i + 1 < leaves_.size && leaves_[i].name != graph.variables[variable]) ++i;
+    return leaves_[i];
+  }
+
+  constexpr int new_axis(std::ptrdiff_t extent) {
+    if (parents_.size == 64) {
+      problem = tensor_problem::too_many_axes;
+      return 0;
+    }
+    parents_.push_back(parents_.size);
+    extents_.push_back(extent);
+    return parents_.size - 1;
+  }
+  constexpr int root(int id) const {
+    while (parents_[id] != id) id = parents_[id];
+    return id;
+  }
+  constexpr axis_set canonical(axis_set axes) const {
+    axis_set result = 0;
+    for (; axes; axes &= axes - 1) result |= axis(root(first_axis(axes)));
+    return result;
+  }
+
+  /// Position `axis` of a value, counted from the back where it is negative.
+  constexpr int at(const tensor_value& value, int position) {
+    const int from_front = position < 0 ? position + value.rank : position;
+    if (from_front >= 0 && from_front < value.rank) return from_front;
+    problem = tensor_problem::axis_out_of_range;
+    return -1;
+  }
+
+  constexpr tensor_value product(tensor_value a, tensor_value b) {
+    tensor_value operands[] = {a, b};
+    return elementwise(info<operation::Multiply>, operands, 2);
+  }
+
+  /// The shape that two values are broadcast to; where uniting axes would make a diagonal of a value, the second gets
+  /// axes of its own.
+  constexpr tensor_value align(tensor_value a, tensor_value& b) {
+    if (!unite_all(a, b)) {
+      rename(b);
+      unite_all(a, b);
+    }
+    tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
+    for (int back = 1; back <= result.rank; ++back) {
+      const int i = axis_from_back(a, back), j = axis_from_back(b, back);
+      result.axes.data()[result.rank - back] = i >= 0 ? i : j;
+    }
+    return result;
+  }
+  static constexpr int axis_from_back(const tensor_value& value, int back) {
+    return back <= value.rank ? value.axes.data()[value.rank - back] : -1;
+  }
+  constexpr bool unite_all(const tensor_value& a, const tensor_value& b) {
+    for (int back = 1; back <= a.rank || back <= b.rank; ++back) {
+      const int i = axis_from_back(a, back), j = axis_from_back(b, back);
+      if (i >= 0 && j >= 0 && !unite(i, j)) return false;
+      // An axis of one must not meet the same axis elsewhere in the other.
+      for (int other = 1; other <= a.rank || other <= b.rank; ++other) {
+        if (other == back) continue;
+        const int k = axis_from_back(b, other);
+        if (i >= 0 && k >= 0 && root(i) == root(k)) return false;
+      }
+    }
+    return true;
+  }
+  constexpr bool unite(int i, int j) {
+    i = root(i), j = root(j);
+    if (i == j) return true;
+    for (int n = 0; n < graph.nodes.size; ++n) {
+      const axis_set axes = canonical(graph.nodes[n].axes | graph.nodes[n].reduced);
+      if ((axes & axis(i)) && (axes & axis(j))) return false;
+    }
+    if (extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j]) problem = tensor_problem::extents_differ;
+    if (extents_[i] < 0) extents_[i] = extents_[j];
+    parents_[j] = i;
+    return true;
+  }
+
+  /// Computes a value once more with axes of its own.
+  constexpr void rename(tensor_value& value) {
+    growing_array<int> fresh(parents_.size, -1);
+    axis_set old = 0;
+    for (int i = 0; i < value.rank; ++i) {
+      int& id = value.axes.data()[i];
+      if (id < 0) continue;
+      const int from = root(id);
+      if (fresh[from] < 0) fresh[from] = new_axis(extents_[from]);
+      old |= axis(from);
+      id = fresh[from];
+    }
+    growing_array<int> copy(graph.nodes.size, -1);
+    growing_array<char> wanted(graph.nodes.size, 0);
+    const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
+    wanted[value.node] = varies(value.node);
+    for (int i = value.node; i >= 0; --i)
+      if (wanted[i])
+        for (int j = 0; j < graph.nodes[i].count; ++j)
+          if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
+    growing_array<int> operands;
+    for (int i = 0; i <= value.node; ++i) {
+      copy[i] = i;
+      if (!wanted[i]) continue;
+      const node n = graph.nodes[i];
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
+      if (n.kind == node_kind::variable) {
+        tensor_access access = graph.accesses[n.access];
+        for (int k = 0; k < access.rank; ++k)
+          if (int& id = access.axes.data()[k]; id >= 0 && fresh[root(id)] >= 0) id = fresh[root(id)];
+        copy[i] = graph.variable(access);
+      } else if (n.kind == node_kind::stop) {
+        copy[i] = graph.stop(operands[0]);
+      } else if (n.reduced) {
+        copy[i] = graph.append_reduction(*n.operation, operands[0], n.reduced);
+      } else {
+        copy[i] = graph.append_as_is(*n.operation, operands.data, operands.size);
+      }
+    }
+    value.node = copy[value.node];
+  }
+
+  /// The number of each axis that is the root of its set: the order of the loops, in which the contiguous axes of the
+  /// variables come last.
+  constexpr growing_array<int> order_axes() const {
+    const int ids = parents_.size;
+    growing_array<int> number(ids, -1), votes(ids * ids, 0);
+    for (const tensor_access& access : graph.accesses) {
+      if (access.variable < 0) continue;
+      const bool column_major = leaf_of(access.variable).column_major;
+      for (int i = 0; i < access.rank; ++i)
+        for (int j = i + 1; j < access.rank; ++j) {
+          const int a = access.axes.data()[column_major ? j : i], b = access.axes.data()[column_major ? i : j];
+          if (a >= 0 && b >= 0) votes[root(a) * ids + root(b)] += 1;
+        }
+    }
+    // An axis of many tensors is rather an outer one: rows, not columns.
+    for (int next = 0;; ++next) {
+      int best = -1, best_votes = 0;
+      for (int i = 0; i < ids; ++i) {
+        if (root(i) != i || number[i] >= 0) continue;
+        int against = 0;
+        for (int j = 0; j < ids; ++j)
+          if (root(j) == j && number[j] < 0) against += votes[j * ids + i] - votes[i * ids + j];
+        if (best < 0 || against < best_votes) best = i, best_votes = against;
+      }
+      if (best < 0) return number;
+      number[best] = next;
+    }
+  }
+};
+
+namespace detail {
+
+template <class E>
+struct lower_tensor_as : lower_tensor_as<typename E::definition> {};
+
+template <fixed_string Name>
+struct lower_tensor_as<Variable<Name>> {
+  static constexpr tensor_value run(tensor_lowering& to) {
+    const void* type = &type_address<Variable<Name>>;
+    if (const tensor_value* known = to.find(type)) return *known;
+    return to.remember(type, to.variable(Name.view()));
+  }
+};
+template <std::intmax_t N, std::intmax_t D>
+struct lower_tensor_as<Constant<N, D>> {
+  static constexpr tensor_value run(tensor_lowering& to) { return to.scalar(to.graph.constant({N, D, 0.0})); }
+};
+template <class T>
+struct lower_tensor_as<Number<T>> {
+  static constexpr tensor_value run(tensor_lowering& to) { return to.scalar(to.graph.number(to.graph.numbers++)); }
+};
+template <class E, fixed_string Name>
+struct lower_tensor_as<StopGradient<E, Name>> {
+  static constexpr tensor_value run(tensor_lowering& to) { return to.stop(lower_tensor_as<E>::run(to)); }
+};
+template <class Op>
+struct lower_tensor_as<Apply<Op>> {
+  static constexpr tensor_value run(tensor_lowering& to) {
+    return to.scalar(to.graph.append_as_is(info<Op>, nullptr, 0));
+  }
+};
+template <class Op, class... Es>
+struct lower_tensor_as<Apply<Op, Es...>> {
+  static constexpr tensor_value run(tensor_lowering& to) {
+    constexpr bool shared = (std::is_empty_v<Es> && ...);
+    const void* type = &type_address<Apply<Op, Es...>>;
+    if (shared)
+      if (const tensor_value* known = to.find(type)) return *known;
+    tensor_value operands[] = {lower_tensor_as<Es>::run(to)...};
+    const tensor_value result = lower(to, operands, std::index_sequence_for<Es...>{});
+    return shared ? to.remember(type, result) : result;
+  }
+
+ private:
+  template <std::size_t... I>
+  static constexpr tensor_value lower(tensor_lowering& to, tensor_value* operands, std::index_sequence<I...>) {
+    if constexpr (requires { Op::lower(to, operands[I]...); })
+      return Op::lower(to, operands[I]...);
+    else if constexpr (sizeof...(Es) == 1 && std::same_as<Op, operation::Norm>)
+      return to.template over_axes<operation::NormOver>(operands[0], nullptr, 0, false);
+    else if constexpr (sizeof...(Es) == 1 && std::same_as<Op, operation::LogSumExp>)
+      return to.template over_axes<operation::LogSumExpOver>(operands[0], nullptr, 0, false);
+    else
+      return to.elementwise(info<Op>, operands, sizeof...(Es));
+  }
+};
+
+}  // namespace detail
+
+/// Formulas, one an output, with tensors bound as `Leaves` say, to a program.
+template <class Formulas, class... Leaves>
+struct lower_tensors;
+template <template <class...> class List, class... Es, class... Leaves>
+struct lower_tensors<List<Es...>, Leaves...> {
+  // The last stands for every variable that is not bound.
+  static constexpr std::array<leaf_description, sizeof...(Leaves) + 1> leaves = [] {
+    std::array<leaf_description, sizeof...(Leaves) + 1> result{};
+    std::size_t next = 0;
+    const auto describe = [&](std::string_view name, bool column_major, const auto& extents) {
+      leaf_description& leaf = result[next++];
+      leaf.name = name;
+      leaf.column_major = column_major;
+      leaf.rank = static_cast<int>(extents.size());
+      for (std::size_t i = 0; i < extents.size(); ++i) leaf.extents[i] = extents[i];
+    };
+    (describe(Leaves::variable_type::name, Leaves::column_major, Leaves::extents), ...);
+    return result;
+  }();
+
+  static constexpr tensor_problem problem = [] {
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()));
+    static_cast<void>((detail::lower_tensor_as<Es>::run(to), ...));
+    return to.problem;
+  }();
+
+  static constexpr builder run() {
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()));
+    tensor_value values[] = {detail::lower_tensor_as<Es>::run(to)...};
+    return to.finish(values, sizeof...(Es));
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

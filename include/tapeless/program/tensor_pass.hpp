@@ -1,0 +1,73 @@
+#ifndef TAPELESS_PROGRAM_TENSOR_PASS_HPP
+#define TAPELESS_PROGRAM_TENSOR_PASS_HPP
+
+#include <tapeless/program/pass.hpp>
+#include <tapeless/program/tensor_lowering.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace tapeless::program {
+
+/// One way in which a program reads a variable: a derivative by the variable has a piece for each.
+struct variable_use {
+  int variable = 0;
+  int node = 0;
+  int access = 0;
+};
+
+/// The uses of `variables`, in their order.
+constexpr growing_array<variable_use> variable_uses(graph_view graph, std::span<const int> variables) {
+  growing_array<variable_use> result;
+  for (const int v : variables)
+    for (int i = 0; i < graph.size; ++i)
+      if (const node& n = graph.nodes[i]; v >= 0 && n.kind == node_kind::variable && n.leaf == v)
+        result.push_back({v, i, n.access});
+  return result;
+}
+
+template <class Source, int... Variables>
+struct uses_of {
+  static constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  static constexpr std::size_t count =
+      static_cast<std::size_t>(variable_uses(Source::view(), {variables.data(), variables.size()}).size);
+  static constexpr std::array<variable_use, count> value = [] {
+    std::array<variable_use, count> result{};
+    const auto uses = variable_uses(Source::view(), {variables.data(), variables.size()});
+    for (std::size_t i = 0; i < count; ++i) result[i] = uses.data[i];
+    return result;
+  }();
+};
+
+/// Appends, for output 0 of `Source`, the derivatives with respect to the variables with the given indices: an output a
+/// use of a variable.
+template <class Source, int... Variables>
+struct append_tensor_gradient {
+  using source = Source;
+  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
+  static constexpr std::span<const int> variables() { return variable_indices; }
+  static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).first(1); }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    const int seeds[] = {graph.constant(1)};
+    const growing_array<int> adjoint = adjoints<append_tensor_gradient>(graph, outputs(), seeds);
+    for (const variable_use& use : uses_of<Source, Variables...>::value)
+      graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+    return graph;
+  }
+};
+
+/// The access of output number `output` of a lowered formula.
+template <class Source>
+constexpr int access_of_output(std::size_t output) {
+  const int variable = tensor_lowering::max_variable + static_cast<int>(output);
+  int access = 0;
+  while (Source::value.accesses[static_cast<std::size_t>(access)].variable != variable) ++access;
+  return access;
+}
+
+}  // namespace tapeless::program
+
+#endif

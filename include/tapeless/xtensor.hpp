@@ -1,0 +1,12 @@
+#ifndef TAPELESS_XTENSOR_HPP
+#define TAPELESS_XTENSOR_HPP
+
+/// Tensors: the verbs of tapeless.hpp with variables bound to xtensor's containers and views, to std::vector,
+/// std::array and std::span, and the operations that only tensors have.
+#include <tapeless/gradient/tensor.hpp>
+#include <tapeless/interop/xtensor.hpp>
+#include <tapeless/operation/linear_algebra.hpp>
+#include <tapeless/operation/over_axes.hpp>
+#include <tapeless/tapeless.hpp>
+
+#endif

@@ -111,6 +111,10 @@ struct nest {
   }
 };
 
+/// Which lanes of an iteration stand for elements, and how those lie in memory: all of them or the first ones, one
+/// after the other, or with strides.
+enum class part { all, first, strided };
+
 template <class V>
 inline constexpr bool is_mask = std::is_same_v<V, bool>;
 #ifdef TAPELESS_HAS_XSIMD
@@ -239,7 +243,7 @@ class kernel_code {
   }
 
   /// Reads the memory of step `I`, which stands at `from`.
-  template <std::size_t I, bool General>
+  template <std::size_t I, part Part>
   TAPELESS_ALWAYS_INLINE static auto read(const T* from, const tables_type& t, std::size_t count) {
     constexpr int i = n::step(I).node;
     const auto number = [&]() -> V {
@@ -247,10 +251,12 @@ class kernel_code {
         return V(*from);
       else if constexpr (depth == 0)
         return *from;
-      else if constexpr (!General)
+      else if constexpr (Part == part::all)
         return simd::load<T>(from);
+      else if constexpr (Part == part::first)
+        return simd::load_first<T>(from, count);
       else
-        return simd::load_first<T>(from, stride<I>(t, n::vector_axis), count);
+        return simd::load_strided<T>(from, stride<I>(t, n::vector_axis), count);
     };
     if constexpr (node(i).condition)
       return M(number() != V(T(0)));
@@ -264,7 +270,7 @@ class kernel_code {
   }
 
   /// Loads the values that change last in loop number `Level`, counted from 1.
-  template <std::size_t Level, bool General, std::size_t I>
+  template <std::size_t Level, part Part, std::size_t I>
   TAPELESS_ALWAYS_INLINE static void load_step(const pointers& p, const tables_type& t, load_frame& loaded,
                                                std::size_t count) {
     constexpr int i = n::step(I).node;
@@ -275,13 +281,13 @@ class kernel_code {
       else if constexpr (node(i).kind == program::node_kind::number)
         to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
       else
-        to = read<I, General>(pointer<I>(p), t, count);
+        to = read<I, Part>(pointer<I>(p), t, count);
     }
   }
-  template <std::size_t Level, bool General, std::size_t... I>
+  template <std::size_t Level, part Part, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void load_all(const pointers& p, const tables_type& t, load_frame& loaded,
                                               [[maybe_unused]] std::size_t count, std::index_sequence<I...>) {
-    (load_step<Level, General, I>(p, t, loaded, count), ...);
+    (load_step<Level, Part, I>(p, t, loaded, count), ...);
   }
 
   template <class X>
@@ -293,7 +299,7 @@ class kernel_code {
   }
 
   /// Takes the results of one iteration of the innermost loop.
-  template <bool General, std::size_t R>
+  template <part Part, std::size_t R>
   TAPELESS_ALWAYS_INLINE static void finish_step(const pointers& p, const tables_type& t, const load_frame& loaded,
                                                  const compute_frame& computed, accumulators& gathered,
                                                  std::size_t count) {
@@ -305,11 +311,11 @@ class kernel_code {
       constexpr axis_set reduced = node(s.node).reduced;
       if constexpr (n::first_gathered(reduced) == depth) {
         // Summed over outer loops only: the result is a row in memory.
-        const auto before = read<I, General>(pointer<I>(p), t, count);
-        write<I, General>(as_number(op::combine(before, x)), pointer<I>(p), t, count);
+        const auto before = read<I, Part>(pointer<I>(p), t, count);
+        write<I, Part>(as_number(op::combine(before, x)), pointer<I>(p), t, count);
       } else {
         auto& to = static_cast<accumulator<R>&>(gathered).value;
-        if constexpr (General && n::varies(reduced)) {
+        if constexpr (Part != part::all && n::varies(reduced)) {
           if constexpr (is_mask<decltype(x)>)
             x = x && simd::first<T>(count);
           else
@@ -318,26 +324,28 @@ class kernel_code {
         to = op::combine(to, x);
       }
     } else {
-      write<I, General>(as_number(value<s.node>(loaded, computed)), pointer<I>(p), t, count);
+      write<I, Part>(as_number(value<s.node>(loaded, computed)), pointer<I>(p), t, count);
     }
   }
-  template <std::size_t I, bool General>
+  template <std::size_t I, part Part>
   TAPELESS_ALWAYS_INLINE static void write(const V& x, T* to, const tables_type& t, std::size_t count) {
     if constexpr (depth == 0)
       *to = x;
-    else if constexpr (!General)
+    else if constexpr (Part == part::all)
       simd::store<T>(x, to);
+    else if constexpr (Part == part::first)
+      simd::store_first<T>(x, to, count);
     else
-      simd::store_first<T>(x, to, stride<I>(t, n::vector_axis), count);
+      simd::store_strided<T>(x, to, stride<I>(t, n::vector_axis), count);
   }
 
-  template <bool General, std::size_t... C, std::size_t... R>
+  template <part Part, std::size_t... C, std::size_t... R>
   TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const tables_type& t, const load_frame& loaded,
                                           accumulators& gathered, [[maybe_unused]] std::size_t count,
                                           std::index_sequence<C...>, std::index_sequence<R...>) {
     [[maybe_unused]] compute_frame computed;
     (compute<C>(loaded, computed), ...);
-    (finish_step<General, R>(p, t, loaded, computed, gathered, count), ...);
+    (finish_step<Part, R>(p, t, loaded, computed, gathered, count), ...);
   }
 
   template <std::size_t Level, std::size_t... I>
@@ -356,7 +364,7 @@ class kernel_code {
   static constexpr auto all_computes = std::make_index_sequence<computes>{};
   static constexpr auto all_results = std::make_index_sequence<results>{};
 
-  template <std::size_t Level, bool Begin, bool General, std::size_t R>
+  template <std::size_t Level, bool Begin, part Part, std::size_t R>
   TAPELESS_ALWAYS_INLINE static void gather_step(const pointers& p, const tables_type& t, accumulators& gathered,
                                                  std::size_t count) {
     constexpr std::size_t I = loads + computes + R;
@@ -373,8 +381,8 @@ class kernel_code {
           const T all = lanes_to_one<op>(from);
           *to = n::accumulates(reduced) ? combine_numbers<op>(*to, all) : all;
         } else {
-          if constexpr (n::accumulates(reduced)) from = op::combine(read<I, General>(pointer<I>(p), t, count), from);
-          write<I, General>(as_number(from), pointer<I>(p), t, count);
+          if constexpr (n::accumulates(reduced)) from = op::combine(read<I, Part>(pointer<I>(p), t, count), from);
+          write<I, Part>(as_number(from), pointer<I>(p), t, count);
         }
       }
     }
@@ -402,42 +410,100 @@ class kernel_code {
     return static_cast<T>(Op::combine(a, b));
   }
 
-  template <std::size_t Level, bool Begin, bool General, std::size_t... R>
+  template <std::size_t Level, bool Begin, part Part, std::size_t... R>
   TAPELESS_ALWAYS_INLINE static void gather(const pointers& p, const tables_type& t, accumulators& gathered,
                                             [[maybe_unused]] std::size_t count, std::index_sequence<R...>) {
-    (gather_step<Level, Begin, General, R>(p, t, gathered, count), ...);
+    (gather_step<Level, Begin, Part, R>(p, t, gathered, count), ...);
   }
 
-  template <std::size_t Level, bool General>
+  template <std::size_t Level, part Part>
   TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const tables_type& t, load_frame loaded,
                                                accumulators& gathered, std::ptrdiff_t index, std::size_t count) {
-    constexpr bool unit = Level == n::vector_level && !General;
+    constexpr bool unit = Level == n::vector_level && Part != part::strided;
     const pointers p = advance<Level>(outer, t, index, unit, all_steps);
-    load_all<Level + 1, General>(p, t, loaded, count, all_loads);
+    load_all<Level + 1, Part>(p, t, loaded, count, all_loads);
     if constexpr (Level + 1 == depth)
-      body<General>(p, t, loaded, gathered, count, all_computes, all_results);
+      body<Part>(p, t, loaded, gathered, count, all_computes, all_results);
     else
-      loop<Level + 1, General>(p, t, loaded, gathered, count);
+      loop<Level + 1, Part>(p, t, loaded, gathered, count);
   }
 
-  template <std::size_t Level, bool General>
+  template <std::size_t Level, part Part>
   TAPELESS_ALWAYS_INLINE static void loop(const pointers& p, const tables_type& t, const load_frame& loaded,
                                           accumulators& gathered, std::size_t count) {
     constexpr int along = n::order[Level];
     constexpr bool blocked = axis(along) == n::group_axis;
     std::ptrdiff_t i = blocked ? t.begin : 0;
     const std::ptrdiff_t end = blocked ? t.end : t.extent[static_cast<std::size_t>(along)];
-    gather<Level, true, General>(p, t, gathered, count, all_results);
+    gather<Level, true, Part>(p, t, gathered, count, all_results);
     if constexpr (Level == n::vector_level) {
-      if (unit_strides(t, all_steps))
+      if constexpr (Part == part::strided) {
+        for (; i < end; i += width)
+          iteration<Level, part::strided>(p, t, loaded, gathered, i,
+                                          static_cast<std::size_t>(std::min(width, end - i)));
+      } else {
+        if constexpr (copies > 1)
+          if (end - i >= static_cast<std::ptrdiff_t>(copies) * width)
+            unrolled(p, t, loaded, gathered, i, end, std::make_index_sequence<copies - 1>{});
         for (; i + width <= end; i += width)
-          iteration<Level, false>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
-      for (; i < end; i += width)
-        iteration<Level, true>(p, t, loaded, gathered, i, static_cast<std::size_t>(std::min(width, end - i)));
+          iteration<Level, part::all>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
+        if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));
+      }
     } else {
-      for (; i < end; ++i) iteration<Level, General>(p, t, loaded, gathered, i, count);
+      for (; i < end; ++i) iteration<Level, Part>(p, t, loaded, gathered, i, count);
     }
-    gather<Level, false, General>(p, t, gathered, count, all_results);
+    gather<Level, false, Part>(p, t, gathered, count, all_results);
+  }
+
+  /// Sums in several parts hide the time that one addition waits for the one before; where a body is large, the
+  /// processor finds other work.
+  static constexpr std::size_t copies = [] {
+    bool reduces = false;
+    for (std::size_t i = 0; i < n::steps; ++i) reduces = reduces || n::step(i).kind == step_kind::reduce;
+    if (depth == 0 || !reduces || n::vector_level + 1 != depth) return 1;
+    return computes <= 12 ? 4 : 1;
+  }();
+
+  /// Several iterations at a time, each with accumulators of its own.
+  template <std::size_t... C>
+  TAPELESS_ALWAYS_INLINE static void unrolled(const pointers& p, const tables_type& t, const load_frame& loaded,
+                                              accumulators& gathered, std::ptrdiff_t& i, std::ptrdiff_t end,
+                                              std::index_sequence<C...>) {
+    constexpr std::size_t innermost = depth - 1;
+    constexpr auto lanes = static_cast<std::size_t>(width);
+    struct : slot<C, accumulators>... {
+    } more;
+    const auto copy = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) -> accumulators& {
+      return static_cast<slot<J, accumulators>&>(more).value;
+    };
+    (each_accumulator([](auto& to, auto neutral, auto) { to = neutral; },
+                      copy(std::integral_constant<std::size_t, C>{}), gathered, all_results),
+     ...);
+    for (; i + static_cast<std::ptrdiff_t>(copies) * width <= end; i += static_cast<std::ptrdiff_t>(copies) * width) {
+      iteration<innermost, part::all>(p, t, loaded, gathered, i, lanes);
+      (iteration<innermost, part::all>(p, t, loaded, copy(std::integral_constant<std::size_t, C>{}),
+                                       i + static_cast<std::ptrdiff_t>(C + 1) * width, lanes),
+       ...);
+    }
+    (each_accumulator([](auto& from, auto, auto combine) { combine(from); },
+                      copy(std::integral_constant<std::size_t, C>{}), gathered, all_results),
+     ...);
+  }
+  /// visit(accumulator, neutral value, function that adds it to that of `gathered`) for each reduction in registers.
+  template <class Visit, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void each_accumulator(Visit visit, accumulators& of, accumulators& gathered,
+                                                      std::index_sequence<R...>) {
+    const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      constexpr program::step s = n::step(loads + computes + J);
+      if constexpr (s.kind == step_kind::reduce) {
+        using op = program::operation_of<node(s.node).operation>;
+        auto& to = static_cast<accumulator<J>&>(gathered).value;
+        using X = std::remove_reference_t<decltype(to)>;
+        visit(static_cast<accumulator<J>&>(of).value, as_value<X>(op::template neutral<T>()),
+              [&](const X& x) { to = op::combine(to, x); });
+      }
+    };
+    (one(std::integral_constant<std::size_t, R>{}), ...);
   }
 
   /// Whether everything that the lanes read and write is contiguous.
@@ -465,17 +531,26 @@ class kernel_code {
     (point<I>(p, t), ...);
   }
 
- public:
-  [[gnu::noinline]] static void run(const tables_type& t) {
+  // Functions of their own: what one path keeps in memory must not keep it out of the registers of the other.
+  template <part Part>
+  [[gnu::noinline]] static void run_loops(const tables_type& t) {
     pointers p;
     point_all(p, t, all_steps);
     load_frame loaded;
     accumulators gathered;
-    load_all<0, false>(p, t, loaded, 1, all_loads);
+    load_all<0, Part>(p, t, loaded, 1, all_loads);
     if constexpr (depth == 0)
-      body<false>(p, t, loaded, gathered, 1, all_computes, all_results);
+      body<Part>(p, t, loaded, gathered, 1, all_computes, all_results);
     else
-      loop<0, false>(p, t, loaded, gathered, 1);
+      loop<0, Part>(p, t, loaded, gathered, 1);
+  }
+
+ public:
+  static void run(const tables_type& t) {
+    if (depth == 0 || unit_strides(t, all_steps))
+      run_loops<part::all>(t);
+    else
+      run_loops<part::strided>(t);
   }
 };
 

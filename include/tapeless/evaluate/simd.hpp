@@ -76,12 +76,12 @@ struct lanes {
 };
 
 template <class T>
-lanes<T> select_lanes(const mask<T>& condition, const lanes<T>& a, const lanes<T>& b) {
+TAPELESS_ALWAYS_INLINE lanes<T> select_lanes(const mask<T>& condition, const lanes<T>& a, const lanes<T>& b) {
   return xsimd::select(condition.value, a.value, b.value);
 }
 
 template <class T>
-bool any(const mask<T>& condition) {
+TAPELESS_ALWAYS_INLINE bool any(const mask<T>& condition) {
   return xsimd::any(condition.value);
 }
 
@@ -89,7 +89,7 @@ namespace detail {
 
 /// A function of numbers, lane by lane.
 template <class F, class T, class... Ts>
-lanes<T> map(F f, const lanes<T>& first, const Ts&... rest) {
+[[gnu::noinline]] lanes<T> map(F f, const lanes<T>& first, const Ts&... rest) {
   struct alignas(64) row {
     T at[lanes<T>::size];
     explicit row(const lanes<T>& from) { from.store(at); }
@@ -103,11 +103,10 @@ lanes<T> map(F f, const lanes<T>& first, const Ts&... rest) {
 
 }  // namespace detail
 
-// xsimd's are within 2.5 ulp, with the C library's special values, where the argument is not outside the range given.
+// xsimd's are within 2.5 ulp, with the C library's special values, except for arguments as in `OUTSIDE`.
 #define TAPELESS_LANES_FUNCTION(NAME, OUTSIDE)                                                                         \
   template <class T>                                                                                                   \
-  lanes<T> NAME(const lanes<T>& x) {                                                                                   \
-    [[maybe_unused]] constexpr T largest_argument = std::is_same_v<T, float> ? T(87) : T(708);                         \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
     if (OUTSIDE) [[unlikely]]                                                                                          \
       return detail::map([](T number) { return std::NAME(number); }, x);                                               \
     return xsimd::NAME(x.value);                                                                                       \
@@ -116,28 +115,81 @@ TAPELESS_LANES_FUNCTION(abs, false)
 TAPELESS_LANES_FUNCTION(floor, false)
 TAPELESS_LANES_FUNCTION(ceil, false)
 TAPELESS_LANES_FUNCTION(sqrt, false)
-TAPELESS_LANES_FUNCTION(cbrt, any(!(abs(x) > std::numeric_limits<T>::min()) || x - x != T(0)))
-TAPELESS_LANES_FUNCTION(exp, any(abs(x) > largest_argument))
-TAPELESS_LANES_FUNCTION(expm1, any(abs(x) > largest_argument))
-TAPELESS_LANES_FUNCTION(log, any(!(x >= std::numeric_limits<T>::min())))
-TAPELESS_LANES_FUNCTION(log1p, any(!(x > T(-1)) || x == T(0) || x - x != T(0)))
+TAPELESS_LANES_FUNCTION(cbrt, any(abs(x) < std::numeric_limits<T>::min()))
+TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)))
+TAPELESS_LANES_FUNCTION(log, any(x < std::numeric_limits<T>::min()))
 TAPELESS_LANES_FUNCTION(sin, any(!(abs(x) < T(1e4))))
 TAPELESS_LANES_FUNCTION(cos, any(!(abs(x) < T(1e4))))
 TAPELESS_LANES_FUNCTION(tan, any(!(abs(x) < T(1e4))))
-TAPELESS_LANES_FUNCTION(asin, any(!(abs(x) < T(1))))
-TAPELESS_LANES_FUNCTION(acos, any(!(abs(x) < T(1))))
-TAPELESS_LANES_FUNCTION(atan, any(x - x != T(0)))
-TAPELESS_LANES_FUNCTION(sinh, any(!(abs(x) < largest_argument)))
-TAPELESS_LANES_FUNCTION(cosh, any(!(abs(x) < largest_argument)))
-TAPELESS_LANES_FUNCTION(tanh, any(x - x != T(0)))
-TAPELESS_LANES_FUNCTION(asinh, any(!(abs(x) < T(1e8))))
-TAPELESS_LANES_FUNCTION(atanh, any(!(abs(x) < T(1))))
+TAPELESS_LANES_FUNCTION(asin, false)
+TAPELESS_LANES_FUNCTION(acos, false)
+TAPELESS_LANES_FUNCTION(atan, false)
+TAPELESS_LANES_FUNCTION(sinh, false)
+TAPELESS_LANES_FUNCTION(cosh, false)
+TAPELESS_LANES_FUNCTION(tanh, false)
+TAPELESS_LANES_FUNCTION(asinh, false)
+TAPELESS_LANES_FUNCTION(atanh, false)
 #undef TAPELESS_LANES_FUNCTION
+
+/// log(1 + x); xsimd loses the sign of -0.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
+  return select_lanes(x == T(0), x, lanes<T>(xsimd::log1p(x.value)));
+}
+
+namespace detail {
+
+/// x 2^k for integers k from -1100 to 1100, overflow and subnormal numbers included.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> scale(const lanes<T>& x, const lanes<T>& k) {
+#if defined(__AVX512F__)
+  if constexpr (std::is_same_v<T, double> && lanes<T>::size == 8) return batch<T>(_mm512_scalef_pd(x.value, k.value));
+  if constexpr (std::is_same_v<T, float> && lanes<T>::size == 16) return batch<T>(_mm512_scalef_ps(x.value, k.value));
+#endif
+  const lanes<T> half = floor(k * T(0.5));
+  return xsimd::ldexp(xsimd::ldexp(x.value, xsimd::to_int(half.value)), xsimd::to_int((k - half).value));
+}
+
+}  // namespace detail
+
+/// e^x, within 1 ulp (float: 1.5). xsimd's is infinite from 708.4 on and 0 from -708.4 on; this one is what the C
+/// library's is up to the ends of the range. x = k ln 2 + r, and the Taylor polynomial in r.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& argument) {
+  constexpr bool single = std::is_same_v<T, float>;
+  constexpr T high = single ? T(89) : T(710), low = single ? T(-104) : T(-746);
+  const lanes<T> below = select_lanes(argument > high, lanes<T>(high), argument);
+  const lanes<T> x = select_lanes(below < low, lanes<T>(low), below);
+  const auto fma = [](const lanes<T>& left, const lanes<T>& right, const lanes<T>& summand) -> lanes<T> {
+    return xsimd::fma(left.value, right.value, summand.value);
+  };
+  const lanes<T> k = xsimd::nearbyint((x * T(1.44269504088896340736)).value);
+  // ln 2 in two parts, of which the first has zeros at its end.
+  constexpr T ln2_high = single ? T(0.693359375) : T(0.693147180369123816490);
+  constexpr T ln2_low = single ? T(-2.12194440e-4) : T(1.90821492927058770002e-10);
+  const lanes<T> r = fma(k, T(-ln2_low), fma(k, T(-ln2_high), x));
+  constexpr int degree = single ? 7 : 13;
+  constexpr auto coefficient = [](int n) {
+    double factorial = 1;
+    for (int i = 2; i <= n; ++i) factorial *= i;
+    return static_cast<T>(1 / factorial);
+  };
+  // In r^2, even and odd powers apart, so that two chains run at a time.
+  const lanes<T> square = r * r;
+  lanes<T> odd = coefficient(degree), even = coefficient(degree - 1);
+  for (int n = degree - 2; n > 1; n -= 2) {
+    odd = fma(odd, square, coefficient(n));
+    even = fma(even, square, coefficient(n - 1));
+  }
+  // 1 + (r + r^2 (...)), the largest term last.
+  const lanes<T> rest = fma(odd, r, even);
+  return detail::scale(fma(rest, square, r) + T(1), k);
+}
 
 // Those that xsimd lacks or that are off by more (pow: 638 ulp, erfc: 10^7).
 #define TAPELESS_LANES_ONE_BY_ONE(NAME)                                                                                \
   template <class T, class... Ts>                                                                                      \
-  lanes<T> NAME(const lanes<T>& x, const Ts&... more) {                                                                \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x, const Ts&... more) {                                         \
     return detail::map([](const auto&... numbers) { return std::NAME(numbers...); }, x, more...);                      \
   }
 TAPELESS_LANES_ONE_BY_ONE(round)
@@ -183,38 +235,70 @@ using mask_t = typename detail::lanes_of<T>::mask_type;
 template <class T>
 inline constexpr std::size_t width = detail::lanes_of<T>::size;
 
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+namespace detail {
+
+/// Masked loads and stores, where the instruction set has them.
+template <class T>
+inline constexpr bool has_masks =
+    (std::is_same_v<T, double> && width<T> == 8) || (std::is_same_v<T, float> && width<T> == 16);
+template <class T>
+using mask_bits = std::conditional_t<width<T> == 8, __mmask8, __mmask16>;
+template <class T>
+TAPELESS_ALWAYS_INLINE mask_bits<T> first_bits(std::size_t count) {
+  return static_cast<mask_bits<T>>((1u << count) - 1);
+}
+
+}  // namespace detail
+#endif
+
 /// The first `count` lanes from memory, the others 1: a number that every function takes without harm.
 template <class T>
-TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::ptrdiff_t stride, std::size_t count) {
-  if constexpr (width<T> == 1)
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t stride, std::size_t count) {
+  if constexpr (width<T> == 1) {
     return *from;
-  else {
-#if defined(__AVX512F__)
-    if (stride == 1) {
-      if constexpr (std::is_same_v<T, double> && width<T> == 8)
-        return batch<double>(_mm512_mask_loadu_pd(_mm512_set1_pd(1.0), static_cast<__mmask8>((1u << count) - 1), from));
-      else if constexpr (std::is_same_v<T, float> && width<T> == 16)
-        return batch<float>(
-            _mm512_mask_loadu_ps(_mm512_set1_ps(1.0f), static_cast<__mmask16>((1u << count) - 1), from));
-    }
-#endif
+  } else {
     alignas(64) T row[width<T>];
     for (std::size_t i = 0; i < width<T>; ++i)
       row[i] = i < count ? from[static_cast<std::ptrdiff_t>(i) * stride] : T(1);
     return lanes_t<T>::load(row);
   }
 }
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::size_t count) {
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  if constexpr (detail::has_masks<T>) {
+    if constexpr (std::is_same_v<T, double>)
+      return batch<T>(_mm512_mask_loadu_pd(_mm512_set1_pd(1.0), detail::first_bits<T>(count), from));
+    else
+      return batch<T>(_mm512_mask_loadu_ps(_mm512_set1_ps(1.0f), detail::first_bits<T>(count), from));
+  } else
+#endif
+    return load_strided<T>(from, 1, count);
+}
 
 /// Writes the first `count` lanes.
 template <class T>
-TAPELESS_ALWAYS_INLINE void store_first(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
-  if constexpr (width<T> == 1)
+TAPELESS_ALWAYS_INLINE void store_strided(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
+  if constexpr (width<T> == 1) {
     *to = x;
-  else {
+  } else {
     alignas(64) T row[width<T>];
     x.store(row);
     for (std::size_t i = 0; i < count; ++i) to[static_cast<std::ptrdiff_t>(i) * stride] = row[i];
   }
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE void store_first(const lanes_t<T>& x, T* to, std::size_t count) {
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  if constexpr (detail::has_masks<T>) {
+    if constexpr (std::is_same_v<T, double>)
+      _mm512_mask_storeu_pd(to, detail::first_bits<T>(count), x.value);
+    else
+      _mm512_mask_storeu_ps(to, detail::first_bits<T>(count), x.value);
+  } else
+#endif
+    store_strided<T>(x, to, 1, count);
 }
 
 template <class T>
@@ -235,9 +319,13 @@ TAPELESS_ALWAYS_INLINE void store(const lanes_t<T>& x, T* to) {
 /// True in the first `count` lanes.
 template <class T>
 TAPELESS_ALWAYS_INLINE mask_t<T> first(std::size_t count) {
-  if constexpr (width<T> == 1)
+  if constexpr (width<T> == 1) {
     return true;
-  else {
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  } else if constexpr (detail::has_masks<T>) {
+    return {xsimd::batch_bool<T, architecture>(detail::first_bits<T>(count))};
+#endif
+  } else {
     struct alignas(64) numbers {
       T at[width<T>];
     };

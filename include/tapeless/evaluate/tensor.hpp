@@ -155,8 +155,11 @@ struct plan {
   static constexpr std::size_t group_of(const program::buffer& b) {
     return static_cast<std::size_t>(kernels[kernel_of(b)].group);
   }
-  /// Reads and writes of one element of the innermost loops of a group, a measure of what a block should hold.
-  static constexpr bool uses(std::size_t group, int reference) {
+  /// Whether a group has its kernels run block by block: where one kernel leaves something for another.
+  static constexpr bool is_blocked(std::size_t group) { return count_kernels(group) > 1; }
+
+  /// What a block of a group holds: the references that the group's kernels read or leave for each other.
+  static constexpr bool holds(std::size_t group, int reference) {
     for (std::size_t k = first_kernel(group), end = k + count_kernels(group); k < end; ++k)
       for (int s = kernels[k].first_step; s < kernels[k].end_step; ++s) {
         const program::step& st = steps[static_cast<std::size_t>(s)];
@@ -166,6 +169,9 @@ struct plan {
       }
     return false;
   }
+  static constexpr program::axis_set reference_axes(std::size_t reference) {
+    return reference < accesses ? P::value.accesses[reference].set() : buffers[reference - accesses].axes;
+  }
 };
 
 /// Runs a plan. The references of accesses and outputs and the extents are set by the caller.
@@ -174,6 +180,10 @@ class executor {
   static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
   /// What the tensors of a block may take of the first cache.
   static constexpr std::ptrdiff_t block_bytes = 24 * 1024;
+  /// Buffers begin at multiples of this many numbers.
+  static constexpr std::ptrdiff_t line = 64 / static_cast<std::ptrdiff_t>(sizeof(T)) > 0
+                                             ? 64 / static_cast<std::ptrdiff_t>(sizeof(T))
+                                             : 1;
 
   static constexpr std::ptrdiff_t padded(std::ptrdiff_t n) { return (n + width - 1) / width * width; }
 
@@ -185,19 +195,26 @@ class executor {
     return result;
   }
 
-  static std::ptrdiff_t block_size(const tables<S, T>& t, std::size_t group) {
-    const int along = S::group_axis(group);
-    const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
-    if (S::count_kernels(group) == 1) return extent;
-    std::ptrdiff_t bytes = 0;
-    const auto add = [&](int reference, program::axis_set axes) {
-      if ((axes & program::axis(along)) && S::uses(group, reference))
-        bytes += elements(t, axes, along) * static_cast<std::ptrdiff_t>(sizeof(T));
-    };
-    for (std::size_t a = 0; a < S::accesses; ++a) add(static_cast<int>(a), S::program.accesses[a].set());
-    for (std::size_t b = 0; b < S::buffers.size(); ++b) add(static_cast<int>(S::accesses + b), S::buffers[b].axes);
-    const std::ptrdiff_t fits = block_bytes / std::max<std::ptrdiff_t>(bytes, 1) / width * width;
-    return std::min(extent, std::max(fits, 2 * width));
+  template <std::size_t Group>
+  static std::ptrdiff_t block_size(const tables<S, T>& t) {
+    constexpr int along = S::group_axis(Group);
+    if constexpr (along < 0) {
+      return 0;
+    } else {
+      const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
+      if constexpr (!S::is_blocked(Group)) return extent;
+      std::ptrdiff_t bytes = 1;
+      const auto add = [&]<std::size_t R>(std::integral_constant<std::size_t, R>) {
+        constexpr program::axis_set axes = S::reference_axes(R);
+        if constexpr ((axes & program::axis(along)) != 0 && S::holds(Group, static_cast<int>(R)))
+          bytes += elements(t, axes, along) * static_cast<std::ptrdiff_t>(sizeof(T));
+      };
+      [&]<std::size_t... R>(std::index_sequence<R...>) {
+        (add(std::integral_constant<std::size_t, R>{}), ...);
+      }(std::make_index_sequence<S::accesses + S::buffers.size()>{});
+      const std::ptrdiff_t fits = block_bytes / bytes / width * width;
+      return std::min(extent, std::max(fits, 2 * width));
+    }
   }
 
   template <std::size_t Group>
@@ -227,13 +244,13 @@ class executor {
   /// group, or of each block.
   template <std::size_t Group, bool Block, std::size_t B>
   static void fill_neutral(const tables<S, T>& t) {
-    constexpr program::buffer b = S::buffers[B];
-    if constexpr (constexpr std::size_t k = S::kernel_of(b);
-                  b.reduction && b.block == Block && S::kernels[k].group == static_cast<int>(Group)) {
-      constexpr program::node n = S::nodes[static_cast<std::size_t>(b.node)];
+    constexpr program::buffer made = S::buffers[B];
+    if constexpr (constexpr std::size_t k = S::kernel_of(made);
+                  made.reduction && made.block == Block && S::kernels[k].group == static_cast<int>(Group)) {
+      constexpr program::node n = S::nodes[static_cast<std::size_t>(made.node)];
       if constexpr (detail::nest<S, k>::accumulates(n.reduced)) {
         std::ptrdiff_t count = 1;
-        for (program::axis_set left = b.axes; left; left &= left - 1) {
+        for (program::axis_set left = made.axes; left; left &= left - 1) {
           const int a = program::first_axis(left);
           const std::ptrdiff_t extent =
               Block && a == S::group_axis(Group) ? t.end - t.begin : t.extent[static_cast<std::size_t>(a)];
@@ -251,33 +268,38 @@ class executor {
 
  public:
   static void run(tables<S, T>& t, workspace<T>& memory) {
+    constexpr auto groups = std::make_index_sequence<S::groups>{};
     std::array<std::ptrdiff_t, S::groups> blocks{};
-    for (std::size_t g = 0; g < S::groups; ++g)
-      if (S::group_axis(g) >= 0) blocks[g] = block_size(t, g);
+    [&]<std::size_t... G>(std::index_sequence<G...>) { ((blocks[G] = block_size<G>(t)), ...); }(groups);
 
-    std::array<std::ptrdiff_t, S::buffers.size() + 1> offsets{};
-    for (std::size_t b = 0; b < S::buffers.size(); ++b) {
-      reference<T, S::axes>& to = t.references[S::accesses + b];
+    std::array<std::ptrdiff_t, S::buffers.size()> offsets{};
+    std::ptrdiff_t size = 0;
+    const auto lay_out = [&]<std::size_t B>(std::integral_constant<std::size_t, B>) {
+      constexpr program::buffer made = S::buffers[B];
+      constexpr std::size_t group = S::group_of(made);
+      reference<T, S::axes>& to = t.references[S::accesses + B];
       std::ptrdiff_t count = 1;
       bool innermost = true;
-      const int along = S::buffers[b].block ? S::group_axis(S::group_of(S::buffers[b])) : -1;
-      for (int a = static_cast<int>(S::axes) - 1; a >= 0; --a) {
-        to.stride[static_cast<std::size_t>(a)] = 0;
-        if (!(S::buffers[b].axes & program::axis(a))) continue;
-        to.stride[static_cast<std::size_t>(a)] = count;
-        std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(a)];
-        if (a == along) extent = blocks[S::group_of(S::buffers[b])];
+      for (std::size_t a = S::axes; a-- > 0;) {
+        if (!(made.axes & program::axis(static_cast<int>(a)))) continue;
+        to.stride[a] = count;
+        const std::ptrdiff_t extent =
+            made.block && static_cast<int>(a) == S::group_axis(group) ? blocks[group] : t.extent[a];
         count *= innermost ? padded(extent) : extent;
         innermost = false;
       }
-      offsets[b + 1] = offsets[b] + (count + 63) / 64 * 64;
+      offsets[B] = size;
+      size += (count + line - 1) / line * line;
+    };
+    [&]<std::size_t... B>(std::index_sequence<B...>) {
+      (lay_out(std::integral_constant<std::size_t, B>{}), ...);
+    }(std::make_index_sequence<S::buffers.size()>{});
+    if (size > 0) {
+      T* const begin = memory.reserve(static_cast<std::size_t>(size));
+      for (std::size_t b = 0; b < S::buffers.size(); ++b) t.references[S::accesses + b].data = begin + offsets[b];
     }
-    T* const begin = memory.reserve(static_cast<std::size_t>(offsets[S::buffers.size()]));
-    for (std::size_t b = 0; b < S::buffers.size(); ++b) t.references[S::accesses + b].data = begin + offsets[b];
 
-    [&]<std::size_t... G>(std::index_sequence<G...>) {
-      (run_group<G>(t, blocks), ...);
-    }(std::make_index_sequence<S::groups>{});
+    [&]<std::size_t... G>(std::index_sequence<G...>) { (run_group<G>(t, blocks), ...); }(groups);
   }
 };
 

@@ -225,44 +225,90 @@ class tensor_inputs {
     }
   }
 
+  /// Reductions over an axis that other tensors have too: those under it, and so what it is over, could have extent 1
+  /// there; and those that need an element.
+  struct reduction_check {
+    std::size_t node = 0;
+    std::size_t id = 0;
+    bool needs_element = false;
+  };
+  static constexpr bool is_under(std::size_t access, const reduction_check& check) {
+    constexpr auto& p = Source::value;
+    std::array<bool, p.nodes.size()> under{};
+    under[check.node] = true;
+    for (std::size_t j = check.node + 1; j-- > 0;) {
+      if (!under[j]) continue;
+      const program::node& n = p.nodes[j];
+      if (n.kind == program::node_kind::variable && static_cast<std::size_t>(n.access) == access) return true;
+      for (int k = 0; k < n.count; ++k) {
+        const std::size_t operand = static_cast<std::size_t>(p.edges[static_cast<std::size_t>(n.first + k)]);
+        if ((p.nodes[operand].axes & program::axis(static_cast<int>(check.id))) != 0) under[operand] = true;
+      }
+    }
+    return false;
+  }
+  static constexpr bool has_axis(std::size_t access, std::size_t id) {
+    const program::tensor_access& a = Source::value.accesses[access];
+    return a.variable >= 0 && a.variable < program::tensor_lowering::max_variable &&
+           (a.set() & program::axis(static_cast<int>(id))) != 0;
+  }
+  template <class Visit>
+  static constexpr void for_each_check(Visit visit) {
+    constexpr auto& p = Source::value;
+    for (std::size_t i = 0; i < p.nodes.size(); ++i)
+      for (program::axis_set left = p.nodes[i].reduced; left; left &= left - 1) {
+        const std::string_view name = p.nodes[i].operation->name;
+        reduction_check check{i, static_cast<std::size_t>(program::first_axis(left)),
+                              name == operation::AMax::name || name == operation::AMin::name};
+        bool critical = check.needs_element;
+        for (std::size_t a = 0; a < p.accesses.size() && !critical; ++a)
+          critical = has_axis(a, check.id) && !is_under(a, check);
+        if (critical) visit(check);
+      }
+  }
+  static constexpr std::size_t check_count = [] {
+    std::size_t count = 0;
+    for_each_check([&](const reduction_check&) { ++count; });
+    return count;
+  }();
+  struct access_check {
+    reduction_check reduction;
+    std::array<bool, Source::value.accesses.size()> under{};
+  };
+  static constexpr std::array<access_check, check_count> checks = [] {
+    std::array<access_check, check_count> result{};
+    std::size_t next = 0;
+    for_each_check([&](const reduction_check& check) {
+      access_check& to = result[next++];
+      to.reduction = check;
+      for (std::size_t a = 0; a < Source::value.accesses.size(); ++a)
+        to.under[a] = has_axis(a, check.id) && is_under(a, check);
+    });
+    return result;
+  }();
+
   /// A reduction over an axis of which the operand has extent 1, while it meets a longer tensor elsewhere, would take
   /// the axis for the longer one; and a largest element needs an element.
   void check_reductions(const tables_type& t) const {
-    constexpr auto& p = Source::value;
-    for (std::size_t i = 0; i < p.nodes.size(); ++i) {
-      program::axis_set left = p.nodes[i].reduced;
-      for (; left; left &= left - 1) {
-        const int id = program::first_axis(left);
-        std::array<bool, p.nodes.size()> under{};
-        under[i] = true;
-        std::ptrdiff_t extent = 1;
-        int only = -1;
-        for (std::size_t j = i + 1; j-- > 0;) {
-          if (!under[j]) continue;
-          const program::node& n = p.nodes[j];
-          if (n.kind == program::node_kind::variable && n.leaf >= 0) {
-            const program::tensor_access& access = p.accesses[static_cast<std::size_t>(n.access)];
-            for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k)
-              if (access.axes[k] == id) {
-                only = n.leaf;
-                if (const std::ptrdiff_t e = tensors[static_cast<std::size_t>(n.leaf)].extents[k]; e != 1) extent = e;
-              }
-          }
-          for (int k = 0; k < n.count; ++k) {
-            const std::size_t operand = static_cast<std::size_t>(p.edges[static_cast<std::size_t>(n.first + k)]);
-            if ((p.nodes[operand].axes & program::axis(id)) != 0) under[operand] = true;
-          }
-        }
-        const std::string_view name = p.nodes[i].operation->name;
-        if (only >= 0 && extent != t.extent[static_cast<std::size_t>(id)])
-          throw std::invalid_argument(
-              "tapeless: " + std::string(name) + " over an axis on which " +
-              shape_text(tensors[static_cast<std::size_t>(only)]) +
-              " has extent 1, while it is broadcast elsewhere; bind it with fewer axes, or as a fixed shape");
-        if (extent == 0 && (name == operation::AMax::name || name == operation::AMin::name))
-          throw std::invalid_argument("tapeless: " + std::string(name) +
-                                      " over no elements: " + shape_text(tensors[static_cast<std::size_t>(only)]));
+    for (const access_check& check : checks) {
+      std::ptrdiff_t extent = 1;
+      std::size_t variable = variables;
+      for (std::size_t a = 0; a < check.under.size(); ++a) {
+        if (!check.under[a]) continue;
+        const program::tensor_access& access = Source::value.accesses[a];
+        variable = static_cast<std::size_t>(access.variable);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k)
+          if (access.axes[k] == static_cast<int>(check.reduction.id) && tensors[variable].extents[k] != 1)
+            extent = tensors[variable].extents[k];
       }
+      if (variable == variables) continue;
+      const std::string name(Source::value.nodes[check.reduction.node].operation->name);
+      if (extent != t.extent[check.reduction.id])
+        throw std::invalid_argument("tapeless: " + name + " over an axis on which " + shape_text(tensors[variable]) +
+                                    " has extent 1, while it is broadcast elsewhere; bind it with fewer axes, or as a "
+                                    "fixed shape");
+      if (extent == 0 && check.reduction.needs_element)
+        throw std::invalid_argument("tapeless: " + name + " over no elements: " + shape_text(tensors[variable]));
     }
   }
 };

@@ -66,14 +66,12 @@ TAPELESS_MATH_BINARY(atan2)
 TAPELESS_MATH_BINARY(hypot)
 
 /// condition ? a : b, for SIMD lanes one by one.
-template <class T>
-constexpr T select(bool condition, const T& a, const T& b) {
-  return condition ? a : b;
-}
 template <class Condition, class T>
-  requires(!std::is_arithmetic_v<Condition>)
 constexpr T select(const Condition& condition, const T& a, const T& b) {
-  return select_lanes(condition, a, b);
+  if constexpr (std::is_arithmetic_v<Condition>)
+    return condition != Condition(0) ? a : b;
+  else
+    return select_lanes(condition, a, b);
 }
 
 /// Sine and cosine of one number.

@@ -12,6 +12,7 @@ namespace operation {
 /// The sum of products along the last axis of the first and the first matrix axis of the second operand.
 struct Dot {
   static constexpr std::string_view name = "dot";
+  static constexpr bool of_tensors = true;
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
     return to.dot(a, b);
@@ -21,6 +22,7 @@ struct Dot {
 /// All products of an element of the first with an element of the second operand.
 struct Outer {
   static constexpr std::string_view name = "outer";
+  static constexpr bool of_tensors = true;
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
     return to.outer(a, b);
@@ -31,6 +33,7 @@ struct Outer {
 template <int... Order>
 struct Transpose {
   static constexpr std::string_view name = "transpose";
+  static constexpr bool of_tensors = true;
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& operand) {
     constexpr int order[] = {Order..., 0};
@@ -42,6 +45,7 @@ struct Transpose {
 template <int Axis>
 struct ExpandDims {
   static constexpr std::string_view name = "expand_dims";
+  static constexpr bool of_tensors = true;
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& operand) {
     return to.expand_dims(operand, Axis);

@@ -79,6 +79,7 @@ struct ArgMax {
 template <class Kind, bool Keep, int... Axes>
 struct OverAxes {
   static constexpr std::string_view name = Kind::name;
+  static constexpr bool of_tensors = true;
 
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& operand) {

@@ -19,9 +19,21 @@ constexpr int extent_of(builder& graph, int axis) { return graph.variable(tensor
 /// The index along an axis, as a vector of the program: a variable that the call sets.
 constexpr int index_along(builder& graph, int axis) { return graph.variable(tensor_access{-1 - axis, 1, {axis}}); }
 
-/// The sum of a node over axes, of which it may lack some: it is the same at each place along those.
+/// The sum of a node over axes, of which it may lack some: it is the same at each place along those. In derivatives a
+/// factor that is the same along all of them is taken out of the sum.
 constexpr int sum_over(builder& graph, int index, axis_set axes) {
   if (axes == 0 || graph.is_absolute_zero(index)) return index;
+  const algebra outer = graph.nodes.data[index].algebra;
+  if (graph.reassociating && outer == algebra::negate) {
+    const int sum[] = {sum_over(graph, graph.operands(index)[0], axes)};
+    return graph.append(info<operation::Negate>, sum, 1);
+  }
+  if (graph.reassociating && outer == algebra::multiply)
+    for (int i = 0; i < 2; ++i)
+      if (const int factor = graph.operands(index)[i]; (graph.nodes.data[factor].axes & axes) == 0) {
+        const int product[] = {factor, sum_over(graph, graph.operands(index)[1 - i], axes)};
+        return graph.append(info<operation::Multiply>, product, 2);
+      }
   const node& n = graph.nodes.data[index];
   const axis_set present = n.axes & axes;
   axis_set absent = axes & ~present;

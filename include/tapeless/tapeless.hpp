@@ -8,6 +8,7 @@
 #include <tapeless/core/freeze.hpp>
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>

@@ -1,5 +1,5 @@
 // expect: a variable is given a formula for its value
-// expect-at-most-lines: 30
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: no derivative with respect to an integer
-// expect-at-most-lines: 30
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: a formula is not a number; give its variables values
-// expect-at-most-lines: 18
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

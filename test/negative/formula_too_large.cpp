@@ -1,5 +1,5 @@
 // expect: a formula shares so much that its type.s name has more than 100000 parts
-// expect-at-most-lines: 50
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

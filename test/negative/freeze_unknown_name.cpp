@@ -1,5 +1,5 @@
 // expect: freeze names a variable that the formula does not contain
-// expect-at-most-lines: 24
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

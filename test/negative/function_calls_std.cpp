@@ -1,5 +1,5 @@
 // expect: write exp\(x\), not std::exp\(x\)
-// expect-at-most-lines: 66
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

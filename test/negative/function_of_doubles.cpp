@@ -1,5 +1,5 @@
 // expect: in a traced function values are not numbers yet
-// expect-at-most-lines: 50
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: arguments of a traced function are floating-point numbers
-// expect-at-most-lines: 26
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

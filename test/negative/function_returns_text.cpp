@@ -1,5 +1,5 @@
 // expect: a traced function returns a number or a std::array of numbers
-// expect-at-most-lines: 24
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: has no captures and no members
-// expect-at-most-lines: 24
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: for a function that returns an array use jacobian
-// expect-at-most-lines: 24
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: a variable of the formula has no value
-// expect-at-most-lines: 30
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: a named formula has no run-time numbers
-// expect-at-most-lines: 46
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: an operation without a derivative rule is differentiated
-// expect-at-most-lines: 52
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: poison is differentiated
-// expect-at-most-lines: 56
+// expect-at-most-lines: 42
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

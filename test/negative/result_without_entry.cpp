@@ -1,5 +1,5 @@
 // expect: the result has no entry for this variable
-// expect-at-most-lines: 20
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: the formula does not contain this variable
-// expect-at-most-lines: 32
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

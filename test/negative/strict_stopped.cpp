@@ -1,5 +1,5 @@
 // expect: every path from this variable goes through stop_gradient
-// expect-at-most-lines: 32
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

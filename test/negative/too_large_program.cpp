@@ -1,5 +1,5 @@
 // expect: the program is too large
-// expect-at-most-lines: 50
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: a value is given for a variable that the formula does not contain
-// expect-at-most-lines: 30
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: wrt names a variable twice
-// expect-at-most-lines: 18
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

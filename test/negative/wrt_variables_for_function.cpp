@@ -1,5 +1,5 @@
-// expect: for a function, name arguments by position
-// expect-at-most-lines: 26
+// expect: a lambda or another function object and positions
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -16,7 +16,7 @@ namespace tapeless {
 /// `Constant<0>` is an absolute zero: `0_c * e` is `0_c` and `e` is not evaluated, whatever its value. Together with a
 /// plain number a constant computes and compares at once, so that a structurally zero derivative reads as 0.0.
 template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
-struct Constant {
+struct Constant : called_with_values<Constant<Numerator, Denominator>> {
   static_assert(Denominator > 0 && std::gcd(Numerator, Denominator) == 1,
                 "tapeless: write constant<n, d>, which brings the ratio to lowest terms");
   using expression_type = Constant;
@@ -32,11 +32,6 @@ struct Constant {
 
   constexpr operator double() const { return as<double>(); }
   constexpr explicit operator bool() const { return Numerator != 0; }
-
-  template <class... Bindings>
-  constexpr auto operator()(const Bindings&... bindings) const {
-    return evaluate(*this, bindings...);
-  }
 };
 
 /// `constant<2>`, `constant<1, 3>`: the ratio of two integers as a type.

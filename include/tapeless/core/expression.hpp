@@ -35,17 +35,23 @@ template <class...>
 inline constexpr bool always_false = false;
 }
 
-/// The base of symbolic types: turns their accidental use as a number into one message. A template, because two
-/// empty bases of one type may not share an address and would give formulas a size.
+/// What is called with values for variables, `f(x = 1.0, y = 2.0)`: formulas, and what the verbs make of them. The call
+/// checks the values, once for all of them; it is defined in evaluate.hpp. A template, because two empty bases of one
+/// type may not share an address and would give formulas a size.
 template <class Derived>
-struct not_a_number {
+struct called_with_values {
+  template <class... Bindings>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const;
+};
+
+/// The base of formulas.
+template <class Derived>
+struct expression : called_with_values<Derived> {
+  using expression_type = Derived;
+
   constexpr operator double() const {
-    static_assert(detail::always_false<Derived> || is_traced<Derived>,
+    static_assert(detail::always_false<Derived>,
                   "tapeless: a formula is not a number; give its variables values first: f(x = 1.0)");
-    static_assert(
-        detail::always_false<Derived> || !is_traced<Derived>,
-        "tapeless: in a traced function values are not numbers yet; take arguments by `auto`, and write exp(x), "
-        "not std::exp(x)");
     return 0.0;
   }
   constexpr explicit operator bool() const {
@@ -53,17 +59,6 @@ struct not_a_number {
                   "tapeless: a condition on formulas has no value yet, so `if`, `?:` and std::max cannot use it; write "
                   "where(condition, a, b), max(a, b) or min(a, b)");
     return false;
-  }
-};
-
-/// The base of formulas: a formula is called with values for its variables, `f(x = 1.0, y = 2.0)`.
-template <class Derived>
-struct expression : not_a_number<Derived> {
-  using expression_type = Derived;
-
-  template <class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
-    return evaluate(static_cast<const Derived&>(*this), bindings...);
   }
 };
 

@@ -2,7 +2,6 @@
 #define TAPELESS_CORE_FREEZE_HPP
 
 #include <tapeless/core/apply.hpp>
-#include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
 
@@ -70,22 +69,11 @@ struct occurs_in<Apply<Op, Es...>, V> : std::bool_constant<(occurs_in<Es, V>::va
 
 }  // namespace detail
 
-namespace error {
-
-template <class V>
-struct frozen_variable_not_in_formula {
-  static_assert(detail::always_false<V>, "tapeless: freeze names a variable that the formula does not contain");
-};
-
-}  // namespace error
-
 /// `freeze<"w", "b">(e)`: the formula with the variables of these names stopped wherever they occur.
 template <fixed_string... Names, Expression E>
 constexpr auto freeze(const E& e) {
-  const auto check = []<class V>(const V&) {
-    if constexpr (!detail::occurs_in<E, V>::value) static_cast<void>(error::frozen_variable_not_in_formula<V>{});
-  };
-  (check(variable<Names>), ...);
+  static_assert((detail::occurs_in<E, Variable<Names>>::value && ...),
+                "tapeless: freeze names a variable that the formula does not contain");
   return detail::stopping<E, Variable<Names>...>::of(e);
 }
 

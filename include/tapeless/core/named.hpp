@@ -13,9 +13,14 @@ namespace tapeless {
 /// numbers into variables or constants first.
 template <class Derived, class E>
 struct named : expression<Derived> {
-  static_assert(std::is_empty_v<E>,
-                "tapeless: a named formula has no run-time numbers; use constants (2_c, constant<1, 3>) or variables");
   using definition = std::remove_cv_t<E>;
+
+  // Not at class scope: a class with an error in it is no formula any more, which clang would say at each use.
+  constexpr named() {
+    static_assert(
+        std::is_empty_v<E>,
+        "tapeless: a named formula has no run-time numbers; use constants (2_c, constant<1, 3>) or variables");
+  }
 };
 
 }  // namespace tapeless

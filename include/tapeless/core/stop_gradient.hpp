@@ -6,6 +6,7 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/core/number.hpp>
+#include <tapeless/core/structure.hpp>
 
 #include <array>
 #include <cstddef>
@@ -43,47 +44,51 @@ template <class E, fixed_string Name>
 inline constexpr std::size_t written_size<StopGradient<E, Name>> = 1 + written_size<E>;
 
 template <class T>
-inline constexpr bool is_tuple = false;
-template <class... Ts>
-inline constexpr bool is_tuple<std::tuple<Ts...>> = true;
-template <class T>
-inline constexpr bool is_array = false;
-template <class T, std::size_t N>
-inline constexpr bool is_array<std::array<T, N>> = true;
+inline constexpr bool is_stoppable = Expression<T> || Numeric<T> || Structure<T>;
 
-template <class T>
-concept Structure = is_tuple<T> || is_array<T>;
+template <fixed_string Name>
+struct stopping_members {
+  template <class T>
+  static constexpr auto stop(const T& member) {
+    if constexpr (Structure<T>)
+      return stop(member, std::make_index_sequence<structure<T>::size>{});
+    else if constexpr (Symbolic<T>)
+      return stop_gradient<Name>(member);
+    else
+      return member;
+  }
+  template <class S, std::size_t... I>
+  static constexpr auto stop(const S& s, std::index_sequence<I...>) {
+    return make_structure<typename mapped_structure<S, stopping_members>::type>(
+        stop(structure<S>::template get<I>(s))...);
+  }
+
+  template <class T>
+  using to = decltype(stop(std::declval<const T&>()));
+};
 
 }  // namespace detail
 
 /// Stops the gradient: the value of `e`, bit for bit and computed anew at each evaluation, whose derivative is `Zero`.
 ///
 /// A formula becomes `StopGradient<E>`; a stop, a constant and a plain number (of any type, `int` and `bool`
-/// included) are returned as they are, since their derivative is zero already; tuples and arrays are mapped element
-/// by element. No run-time cost. The optional name only shows in printed formulas.
-/// The operation is `tf.stop_gradient` of TensorFlow and `jax.lax.stop_gradient` of JAX.
-template <fixed_string Name = "", Expression E>
-constexpr auto stop_gradient(const E& e) {
-  if constexpr (is_constant<E> || is_stop<E>)
+/// included) are returned as they are, since their derivative is zero already; tuples, arrays and adapted structs
+/// are mapped member by member, and what is no number in them passes. No run-time cost. The optional name only shows in
+/// printed formulas. The operation is `tf.stop_gradient` of TensorFlow and `jax.lax.stop_gradient` of JAX.
+template <fixed_string Name = "", class T>
+  requires detail::is_stoppable<T>
+constexpr auto stop_gradient(const T& e) {
+  if constexpr (is_constant<T> || is_stop<T> || Numeric<T>)
     return e;
+  else if constexpr (Expression<T>)
+    return StopGradient<T, Name>(e);
   else
-    return StopGradient<E, Name>(e);
+    return detail::stopping_members<Name>::stop(e);
 }
-template <fixed_string Name = "", Numeric T>
-constexpr T stop_gradient(const T& number) {
-  return number;
-}
-template <fixed_string Name = "", detail::Structure T>
-constexpr auto stop_gradient(const T& structure) {
-  return std::apply(
-      [](const auto&... elements) {
-        if constexpr (detail::is_array<T>)
-          return std::array{stop_gradient<Name>(elements)...};
-        else
-          return std::tuple{stop_gradient<Name>(elements)...};
-      },
-      structure);
-}
+// Compilers quote the line that says what to do.
+template <fixed_string Name = "", class T>
+  requires(!detail::is_stoppable<T> && !is_traced<T>)
+T stop_gradient(const T&) = delete;  // tapeless: no number and no formula; a struct needs BOOST_HANA_ADAPT_STRUCT
 
 }  // namespace tapeless
 

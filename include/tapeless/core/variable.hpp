@@ -3,6 +3,7 @@
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/core/tensor_binding.hpp>
 
 #include <string_view>
@@ -36,11 +37,13 @@ struct Variable : expression<Variable<Name>> {
         return binding<Variable, tensor_reference<T>>{{&value}};
       else
         return binding<Variable, tensor_view_value<T>>{{static_cast<Value&&>(value)}};
+    } else if constexpr (Operand<T>) {
+      return binding<Variable, T>{value};
     } else {
       static_assert(
-          Operand<T>,
+          detail::always_false<T>,
           "tapeless: a variable is bound to a number: f(x = 1.0); for tensors include <tapeless/xtensor.hpp>");
-      return binding<Variable, T>{value};
+      return detail::no_result{};
     }
   }
 };

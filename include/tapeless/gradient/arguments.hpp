@@ -4,6 +4,7 @@
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/named.hpp>
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/core/number.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
@@ -18,48 +19,43 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
 template <class R>
 struct into_result;
 
-/// Each mistake in a call is a type of its own, so that a compiler's message names the variable.
+/// What may be wrong with a call, each mistake a type that names the variable or the operation: compilers write it
+/// into the message. The static_assert that reports it stands in the public function itself, and what is wrong is
+/// computed nowhere else, so that the message is the only one and short.
 namespace error {
 
-template <class V>
-struct variable_without_value {
-  static_assert(detail::always_false<V>,
-                "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0)");
-};
-template <class F>
-struct formula_shares_too_much {
-  static_assert(detail::always_false<F>,
-                "tapeless: a formula shares so much that its type's name has more than 100000 parts; name its steps, "
-                "`struct step : named<step, decltype(e)> {};`, or write a function");
-};
-template <class V>
-struct variable_not_in_formula {
-  static_assert(detail::always_false<V>, "tapeless: a value is given for a variable that the formula does not contain");
-};
-template <class V>
-struct variable_bound_twice {
-  static_assert(detail::always_false<V>, "tapeless: a variable is given two values");
-};
+/// An error that has its message already.
 template <class T>
-struct argument_is_no_binding {
-  static_assert(detail::always_false<T>, "tapeless: a formula is called with named values: f(x = 1.0, y = 2.0)");
-};
+struct reported;
+template <class T>
+struct argument_is_no_binding;
+template <class T>
+struct argument_is_formula;
 template <class V>
-struct variable_bound_to_formula {
-  static_assert(detail::always_false<V>,
-                "tapeless: a variable is given a formula for its value; bind a number: x = 1.0");
-};
+struct variable_bound_to_formula;
+template <class F>
+struct formula_shares_too_much;
 template <class V>
-struct derivative_by_integer {
-  static_assert(detail::always_false<V>,
-                "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0");
-};
+struct variable_bound_twice;
+template <class V>
+struct variable_not_in_formula;
+template <class V>
+struct derivative_by_integer;
+template <class V>
+struct variable_without_value;
+template <class Op>
+struct operation_without_rule;
+template <class Op>
+struct derivative_prevented;
+template <class P>
+struct program_too_large;
 
 }  // namespace error
 
@@ -109,7 +105,14 @@ template <class Source, std::size_t I>
 using variable_at = Variable<fixed_string<Source::value.variables[I].size() + 1>(Source::value.variables[I])>;
 
 /// The variables of a lowered formula, in order of first appearance.
-template <class Source, class = std::make_index_sequence<Source::value.variables.size()>>
+template <class Source>
+constexpr std::size_t count_variables() {
+  if constexpr (program::problem_of<Source> == program::fault::none)
+    return Source::value.variables.size();
+  else
+    return 0;
+}
+template <class Source, class = std::make_index_sequence<count_variables<Source>()>>
 struct all_variables;
 template <class Source, std::size_t... I>
 struct all_variables<Source, std::index_sequence<I...>> {
@@ -124,11 +127,20 @@ template <class T>
 inline constexpr bool is_tensor_argument = false;
 template <class V, class T>
 inline constexpr bool is_tensor_argument<binding<V, T>> = is_bound_tensor<T>;
+/// Whether `Problem` is not `Mistake`: the condition of the static_assert that reports it.
+template <template <class> class Mistake, class Problem>
+inline constexpr bool is_not = true;
+template <template <class> class Mistake, class T>
+inline constexpr bool is_not<Mistake, Mistake<T>> = false;
 
 /// What is wrong with one of the values of a call; `void` if nothing.
 template <class B>
 constexpr auto argument_problem() {
-  if constexpr (!is_binding<B>)
+  if constexpr (is_reported<B>)
+    return std::type_identity<error::reported<B>>{};
+  else if constexpr (Expression<B>)
+    return std::type_identity<error::argument_is_formula<B>>{};
+  else if constexpr (!is_binding<B>)
     return std::type_identity<error::argument_is_no_binding<B>>{};
   else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type>)
     return std::type_identity<error::variable_bound_to_formula<typename B::variable_type>>{};
@@ -165,49 +177,111 @@ constexpr auto first_problem(std::type_identity<Problem>, Problems... problems) 
     return std::type_identity<Problem>{};
 }
 
+/// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`.
 template <class... Bindings, class... Vs, class... Us>
-constexpr auto call_problem(wrt_variables<Vs...> requested, wrt_variables<Us...> formula) {
-  constexpr auto arguments = first_problem(argument_problem<Bindings>()...);
-  if constexpr (!std::is_void_v<typename decltype(arguments)::type>)
-    return arguments;
+constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
+                                [[maybe_unused]] wrt_variables<Us...> formula) {
+  return first_problem(binding_problem<Bindings, Bindings...>(requested, formula)...,
+                       variable_problem<Us, Bindings...>()...);
+}
+
+/// What is wrong with the variables that a verb takes tangents for; one that the formula does not contain changes
+/// nothing.
+template <class... Ds>
+constexpr auto directions_problem(wrt_variables<Ds...> variables) {
+  return first_problem(binding_problem<binding<Ds, double>, binding<Ds, double>...>(variables, variables)...);
+}
+template <class G>
+constexpr auto directions_problem() {
+  if constexpr (requires { typename G::directions; })
+    return directions_problem(typename G::directions{});
   else
-    return first_problem(binding_problem<Bindings, Bindings...>(requested, formula)...,
-                         variable_problem<Us, Bindings...>()...);
+    return first_problem();
 }
 
-template <class Source, class Requested, class... Bindings>
-struct call_problem_of {
-  using type = typename decltype(call_problem<Bindings...>(Requested{}, typename all_variables<Source>::type{}))::type;
-};
-template <class Requested, class... Bindings>
-struct call_problem_of<program::frozen<program::lower_formulas<error::formula_too_large>>, Requested, Bindings...> {
-  using type = error::formula_shares_too_much<Requested>;
-};
+template <class Source>
+inline constexpr bool shares_too_much = false;
+template <class... Fs>
+inline constexpr bool shares_too_much<program::frozen<program::lower_formulas<Fs...>>> =
+    is_one_of<error::formula_too_large, Fs...>;
 
-/// What keeps a formula whose program is `Source` from being called with these values, `void` if nothing: asked once,
-/// at the public function, which reports the problem and computes nothing if there is one.
-template <class Source, class Requested, class... Bindings>
-using call_problem_t = typename call_problem_of<Source, Requested, Bindings...>::type;
-
-/// Stands for a result after an error, so that the error stays the only message.
-struct no_result {
-  double value = 0;
-  constexpr operator double() const { return value; }
-  template <class... Ts>
-  constexpr const no_result& operator()(const Ts&...) const {
-    return *this;
-  }
-  template <class T>
-  constexpr const no_result& operator[](const T&) const {
-    return *this;
-  }
-};
-
-template <class Problem>
-constexpr no_result report() {
-  static_cast<void>(sizeof(Problem));
-  return {};
+template <class P>
+constexpr auto size_problem() {
+  if constexpr (program::problem_of<P> == program::fault::none)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::program_too_large<P>>{};
 }
+
+/// The operation that keeps a program from being differentiated by variables, null if there is none.
+template <class Source, int... Variables>
+inline constexpr const program::operation_info* blocking_operation = [] {
+  constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  return program::first_without_rule(Source::view(), variables, Source::value.outputs);
+}();
+template <class Source, int... Variables>
+constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
+  if constexpr (constexpr const program::operation_info* found = blocking_operation<Source, Variables...>; !found)
+    return std::type_identity<void>{};
+  else if constexpr (Prevented<program::operation_of<found>>)
+    return std::type_identity<error::derivative_prevented<program::operation_of<found>>>{};
+  else
+    return std::type_identity<error::operation_without_rule<program::operation_of<found>>>{};
+}
+
+/// The indices of variables in a lowered formula.
+template <class Source, class Variables>
+struct indices_in;
+template <class Source, class... Vs>
+struct indices_in<Source, wrt_variables<Vs...>> {
+  using type = std::integer_sequence<int, variable_index(Source::value, Vs::name)...>;
+};
+template <class Source, class Variables>
+using indices_in_t = typename indices_in<Source, Variables>::type;
+
+/// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
+/// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
+template <class G, class... Bindings>
+constexpr auto call_problem() {
+  using source = typename G::source;
+  using requested = typename G::requested;
+  using arguments = decltype(first_problem(argument_problem<Bindings>()...));
+  if constexpr (!std::is_void_v<typename arguments::type>)
+    return arguments{};
+  else if constexpr (shares_too_much<source>)
+    return std::type_identity<error::formula_shares_too_much<requested>>{};
+  else if constexpr (program::problem_of<source> != program::fault::none)
+    return size_problem<source>();
+  else {
+    using variables = typename all_variables<source>::type;
+    using bindings =
+        decltype(first_problem(directions_problem<G>(), bindings_problem<Bindings...>(requested{}, variables{})));
+    using rule = decltype(rule_problem<source>(indices_in_t<source, requested>{}));
+    if constexpr (!std::is_void_v<typename bindings::type>)
+      return bindings{};
+    else if constexpr (!std::is_void_v<typename rule::type>)
+      return rule{};
+    else if constexpr ((is_tensor_argument<Bindings> || ...))
+      return first_problem();
+    else
+      return size_problem<typename G::template evaluated<source>>();
+  }
+}
+
+/// A formula as what is called: see `formula_call`.
+template <class F>
+struct value_of {
+  using source = lowered<F>;
+  using requested = wrt_variables<>;
+  template <class Source>
+  using evaluated = program::finished<Source, 0, 1>;
+};
+template <class G>
+using called = std::conditional_t<Expression<G>, value_of<G>, G>;
+
+/// What keeps `G` from being called with these values, `void` if nothing.
+template <class G, class... Bindings>
+using call_problem_t = typename decltype(call_problem<called<G>, Bindings...>())::type;
 
 // The run-time numbers of a formula, in the order of its lowering.
 template <class T, class Op, class... Es>

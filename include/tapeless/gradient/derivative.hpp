@@ -5,6 +5,7 @@
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
+#include <tapeless/gradient/arguments.hpp>
 #include <tapeless/operation/list.hpp>
 
 #include <cstddef>
@@ -103,20 +104,49 @@ struct derivative_of<Apply<operation::Where, C, A, B>, X> {
   }
 };
 
+/// What keeps a formula from being differentiated, `void` if nothing.
+template <class F, class X>
+struct derivative_problem {
+  using type = void;
+};
+template <Expression F, class X>
+  requires(program::problem_of<lowered<F>> == program::fault::none)
+struct derivative_problem<F, X> {
+  using type = typename decltype(rule_problem<lowered<F>>(indices_in_t<lowered<F>, wrt_variables<X>>{}))::type;
+};
+template <class F, class X>
+using derivative_problem_t = typename derivative_problem<F, X>::type;
+
 }  // namespace detail
 
 /// The derivative of a formula with respect to a variable, a formula again, by types alone: `Zero` where `x` does not
 /// occur or is stopped. For reading, proving and further formulas; to evaluate gradients use `gradient`, which shares
 /// the work of value and derivatives.
 template <class F, fixed_string Name>
+  requires Expression<F> || Numeric<F>
 constexpr auto derivative(const F& f, const Variable<Name>&) {
-  return detail::derivative_of<F, Variable<Name>>::of(f);
+  using problem = detail::derivative_problem_t<F, Variable<Name>>;
+  static_assert(detail::is_not<error::operation_without_rule, problem>,
+                "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+                "or put it behind stop_gradient");
+  static_assert(detail::is_not<error::derivative_prevented, problem>,
+                "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+  if constexpr (std::is_void_v<problem>)
+    return detail::derivative_of<F, Variable<Name>>::of(f);
+  else
+    return Zero{};
+}
+template <class... Ts>
+constexpr auto derivative(const Ts&...) {
+  static_assert(detail::always_false<Ts...>,
+                "tapeless: derivative takes a formula and one of its variables: derivative(x * x, x)");
+  return Zero{};
 }
 
 /// The type of `derivative(f, x)` for `f` of type `F` and `x` of type `X`.
 template <class F, class X>
-using derivative_t = decltype(detail::derivative_of<std::remove_cvref_t<F>, std::remove_cvref_t<X>>::of(
-    std::declval<const std::remove_cvref_t<F>&>()));
+using derivative_t =
+    decltype(derivative(std::declval<const std::remove_cvref_t<F>&>(), std::declval<const std::remove_cvref_t<X>&>()));
 
 }  // namespace tapeless
 

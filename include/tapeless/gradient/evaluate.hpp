@@ -60,40 +60,78 @@ using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 template <class F>
 struct tensor_evaluation;
 
-/// Evaluates outputs `Begin` to `End` of the program `All`, made from the program `Source` of the formula `f`.
-template <class T, class Source, class All, std::size_t Begin, std::size_t End, class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto evaluate_outputs(const F& f, const Bindings&... bindings) {
+/// Evaluates the finished program `P`, made from the program `Source` of the formula `f`.
+template <class T, class Source, class P, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_program(const F& f, const Bindings&... bindings) {
   using variables = typename all_variables<Source>::type;
-  return scalar::evaluation<program::finished<All, Begin, End>, T>(
-      bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
+  return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
+}
+
+/// The value of a formula, given what its call checked.
+template <class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto value(const F& f, const Bindings&... bindings) {
+  using leaf = typename leaf_of<F>::type;
+  if constexpr ((is_tensor_argument<Bindings> || ...)) {
+    return tensor_evaluation<F>::run(f, bindings...);
+  } else if constexpr (is_variable<leaf>) {
+    const auto value_in = [](const auto& binding) { return binding.value; };
+    return value_in(bindings...);
+  } else if constexpr (!std::is_void_v<leaf>) {
+    return number_of(f);
+  } else {
+    using T = evaluation_type_t<F, Bindings...>;
+    using source = lowered<F>;
+    const auto done = evaluate_program<T, source, program::finished<source, 0, 1>>(f, bindings...);
+    return done.template output<0>();
+  }
 }
 
 }  // namespace detail
+
+template <class Derived>
+template <class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(const Bindings&... bindings) const {
+  using problem = detail::call_problem_t<Derived, Bindings...>;
+  using detail::is_not;
+  static_assert(is_not<error::argument_is_no_binding, problem>,
+                "tapeless: a formula is called with named values: f(x = 1.0, y = 2.0)");
+  static_assert(is_not<error::argument_is_formula, problem>,
+                "tapeless: a formula is called with named values; a formula is given (x == 1.0 instead of x = 1.0?)");
+  static_assert(is_not<error::variable_bound_to_formula, problem>,
+                "tapeless: a variable is given a formula for its value; bind a number: x = 1.0");
+  static_assert(is_not<error::formula_shares_too_much, problem>,
+                "tapeless: a formula shares so much that its type's name has more than 100000 parts; name its steps, "
+                "`struct step : named<step, decltype(e)> {};`, or write a function");
+  static_assert(is_not<error::variable_bound_twice, problem>, "tapeless: a variable is given two values or tangents");
+  static_assert(is_not<error::variable_not_in_formula, problem>,
+                "tapeless: a value is given for a variable that the formula does not contain");
+  static_assert(is_not<error::derivative_by_integer, problem>,
+                "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0");
+  static_assert(is_not<error::variable_without_value, problem>,
+                "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0)");
+  static_assert(is_not<error::operation_without_rule, problem>,
+                "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+                "or put it behind stop_gradient");
+  static_assert(is_not<error::derivative_prevented, problem>,
+                "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+  static_assert(is_not<error::program_too_large, problem>,
+                "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the compiler "
+                "reaches its limit of steps; split the formula");
+  const Derived& called = static_cast<const Derived&>(*this);
+  if constexpr (!std::is_void_v<problem>)
+    return detail::no_result{};
+  else if constexpr (Expression<Derived>)
+    return detail::value(called, bindings...);
+  else
+    return called.run(bindings...);
+}
 
 /// The value of a formula: `evaluate(f, x = 1.0)` is `f(x = 1.0)`. It is computed in the common type of the real
 /// values given, double if there is none; a formula that is a stopped or named leaf keeps the leaf's type. Straight
 /// line code, no allocation; in constant evaluation where the values are constants.
 template <Expression F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const F& f, const Bindings&... bindings) {
-  using source = detail::lowered<F>;
-  using problem = detail::call_problem_t<source, wrt_variables<>, Bindings...>;
-  if constexpr (!std::is_void_v<problem>)
-    return detail::report<problem>();
-  else if constexpr ((detail::is_tensor_argument<Bindings> || ...))
-    return detail::tensor_evaluation<F>::run(f, bindings...);
-  else {
-    using leaf = typename detail::leaf_of<F>::type;
-    if constexpr (is_variable<leaf>) {
-      const auto value = [](const auto& binding) { return binding.value; };
-      return value(bindings...);
-    } else if constexpr (!std::is_void_v<leaf>) {
-      return detail::number_of(f);
-    } else {
-      using T = detail::evaluation_type_t<F, Bindings...>;
-      const auto done = detail::evaluate_outputs<T, source, source, 0, 1>(f, bindings...);
-      return done.template output<0>();
-    }
-  }
+  return f(bindings...);
 }
 
 }  // namespace tapeless

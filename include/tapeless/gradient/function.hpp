@@ -2,6 +2,8 @@
 #define TAPELESS_GRADIENT_FUNCTION_HPP
 
 #include <tapeless/gradient/arguments.hpp>
+#include <tapeless/gradient/outputs.hpp>
+#include <tapeless/gradient/shape.hpp>
 #include <tapeless/program/pass.hpp>
 #include <tapeless/program/trace.hpp>
 
@@ -16,192 +18,81 @@ namespace tapeless {
 
 /// What is differentiated besides formulas: function objects, lambdas without captures among them.
 template <class F>
-concept Function = !Expression<F> && std::is_class_v<F>;
+concept Function = !Expression<F> && std::is_class_v<F> && !is_outputs<F> && !detail::is_reported<F>;
 
 namespace error {
 
 template <class F>
-struct function_has_state {
-  static_assert(
-      detail::always_false<F>,
-      "tapeless: a traced function is run by the compiler, so it has no captures and no members; pass what it "
-      "needs as arguments");
-};
+struct integer_has_no_derivative;
 template <class F>
-struct function_takes_other_arguments {
-  static_assert(detail::always_false<F>,
-                "tapeless: the function cannot be traced with these arguments; let it take them by `auto` and compute "
-                "with them by operators and by functions found by argument-dependent lookup (exp(x), not std::exp(x))");
-};
+struct function_has_state;
+template <class F>
+struct position_without_argument;
+template <class F>
+struct function_takes_other_arguments;
 template <class T>
-struct function_returns_no_number {
-  static_assert(detail::always_false<T>, "tapeless: a traced function returns a number or a std::array of numbers");
-};
-template <class T>
-struct argument_is_no_number {
-  static_assert(detail::always_false<T>,
-                "tapeless: the arguments of a traced function are floating-point numbers or std::arrays of them");
-};
+struct function_returns_no_number;
+template <class F>
+struct function_not_run;
+template <class F>
+struct function_wants_number;
+template <class F>
+struct function_wants_condition;
+template <class F>
+struct function_meets_formula;
+template <class F>
+struct function_returns_array;
+template <class F>
+struct tangents_differ;
 
 }  // namespace error
 
 namespace detail {
-
-/// The shape of an argument of a traced function: a number or an array of numbers.
-template <class T>
-struct shape_of {
-  static constexpr bool valid = Real<T>;
-  static constexpr std::size_t size = 1;
-  using number = T;
-  using traced_type = traced;
-
-  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr const T& element(const T& argument) {
-    return argument;
-  }
-  /// The argument's gradient from the outputs of an evaluation: of the argument's shape, in numbers of type `U`.
-  template <class U, std::size_t First, class Evaluation>
-  TAPELESS_ALWAYS_INLINE static constexpr U read(const Evaluation& done) {
-    return static_cast<U>(done.template output<First>());
-  }
-};
-template <class T, std::size_t N>
-struct shape_of<std::array<T, N>> {
-  static constexpr bool valid = Real<T>;
-  static constexpr std::size_t size = N;
-  using number = T;
-  using traced_type = std::array<traced, N>;
-
-  static constexpr traced_type trace(program::builder& graph, int first) {
-    traced_type result;
-    for (std::size_t i = 0; i < N; ++i) result[i] = traced(graph, graph.variable(first + static_cast<int>(i)));
-    return result;
-  }
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr const T& element(const std::array<T, N>& argument) {
-    return argument[I];
-  }
-  template <class U, std::size_t First, class Evaluation>
-  TAPELESS_ALWAYS_INLINE static constexpr std::array<U, N> read(const Evaluation& done) {
-    return elements<U, First>(done, std::make_index_sequence<N>{});
-  }
-
- private:
-  template <class U, std::size_t First, class Evaluation, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static constexpr std::array<U, N> elements(const Evaluation& done, std::index_sequence<I...>) {
-    return {static_cast<U>(done.template output<First + I>())...};
-  }
-};
-
-/// How the numbers of the arguments `Args` follow each other as the variables of a traced program.
-template <class... Args>
-struct argument_layout {
-  template <std::size_t P>
-  using shape = shape_of<typename type_at<P, Args...>::type>;
-
-  static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
-  static constexpr std::array<std::size_t, sizeof...(Args)> sizes{shape_of<Args>::size...};
-
-  static constexpr std::size_t first(std::size_t position) {
-    std::size_t result = 0;
-    for (std::size_t p = 0; p < position; ++p) result += sizes[p];
-    return result;
-  }
-  /// The argument that variable number `variable` belongs to.
-  static constexpr std::size_t position(std::size_t variable) {
-    std::size_t p = 0;
-    while (variable >= first(p + 1)) ++p;
-    return p;
-  }
-  /// How many numbers the positions `Ps` before the first that is `P` have.
-  template <std::size_t P, std::size_t... Ps>
-  static constexpr std::size_t size_before = [] {
-    std::size_t result = 0;
-    static_cast<void>(((Ps == P ? true : (result += sizes[Ps], false)) || ...));
-    return result;
-  }();
-
-  template <std::size_t... P>
-  static constexpr auto variable_indices() {
-    std::array<int, (sizes[P] + ... + 0)> result{};
-    std::size_t next = 0;
-    const auto append = [&](std::size_t begin, std::size_t count) {
-      for (std::size_t end = begin + count; begin < end; ++begin) result[next++] = static_cast<int>(begin);
-    };
-    (append(first(P), sizes[P]), ...);
-    return result;
-  }
-  template <std::size_t... P, std::size_t... I>
-  static constexpr auto to_sequence(std::index_sequence<I...>) {
-    constexpr auto indices = variable_indices<P...>();
-    return std::integer_sequence<int, indices[I]...>{};
-  }
-  /// The variables of the arguments at positions `P`, in order.
-  template <std::size_t... P>
-  using variables = decltype(to_sequence<P...>(std::make_index_sequence<(sizes[P] + ... + 0)>{}));
-};
-
-/// What a traced program is evaluated with: the numbers of its arguments.
-template <class T, class... Args>
-struct function_inputs {
-  std::tuple<const Args&...> arguments;
-
-  constexpr explicit function_inputs(const Args&... args) : arguments(args...) {}
-
-  template <int I>
-  TAPELESS_ALWAYS_INLINE constexpr T variable() const {
-    using layout = argument_layout<Args...>;
-    constexpr std::size_t index = static_cast<std::size_t>(I);
-    constexpr std::size_t position = layout::position(index);
-    return static_cast<T>(layout::template shape<position>::template element<index - layout::first(position)>(
-        std::get<position>(arguments)));
-  }
-};
 
 template <class R>
 inline constexpr bool is_traceable_result = std::same_as<R, traced> || Numeric<R> || is_constant<R>;
 template <class T, std::size_t N>
 inline constexpr bool is_traceable_result<std::array<T, N>> = is_traceable_result<T>;
 
-/// Whether the function can be run by the compiler. Asked only of functions whose result is a plain number: those that
-/// left the program, by std::exp say.
 template <class F, class... Ts>
-concept Constant_function = requires { typename std::integral_constant<int, (static_cast<void>(F{}(Ts{}...)), 0)>; };
-
-template <class Arg>
-constexpr auto function_argument_problem() {
-  if constexpr (shape_of<Arg>::valid)
-    return std::type_identity<void>{};
-  else
-    return std::type_identity<error::argument_is_no_number<Arg>>{};
-}
+concept Traceable_with = requires(const F& f, const Ts&... arguments) { f(arguments...); };
 
 /// What keeps a function from being traced with arguments of these types; `void` if nothing.
 template <class F, class... Args>
 constexpr auto function_problem() {
-  constexpr auto arguments = first_problem(function_argument_problem<Args>()...);
-  if constexpr (!std::is_void_v<typename decltype(arguments)::type>)
-    return arguments;
+  using arguments = decltype(first_problem(std::type_identity<typename shape_of<Args>::problem>{}...));
+  if constexpr (!std::is_void_v<typename arguments::type>)
+    return arguments{};
   else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
     return std::type_identity<error::function_has_state<F>>{};
-  else if constexpr (!std::invocable<F, typename shape_of<Args>::traced_type...>)
+  else if constexpr (!Traceable_with<F, typename shape_of<Args>::traced_type...>)
     return std::type_identity<error::function_takes_other_arguments<F>>{};
   else {
-    using result = std::remove_cvref_t<std::invoke_result_t<F, typename shape_of<Args>::traced_type...>>;
+    using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
     if constexpr (!is_traceable_result<result>)
       return std::type_identity<error::function_returns_no_number<result>>{};
-    else if constexpr (Numeric<result>) {
-      if constexpr (Constant_function<F, typename shape_of<Args>::traced_type...>)
-        return std::type_identity<void>{};
-      else
-        return std::type_identity<error::function_takes_other_arguments<F>>{};
-    } else
+    else
       return std::type_identity<void>{};
   }
 }
-template <class F, class... Args>
-using function_problem_t = typename decltype(function_problem<F, Args...>())::type;
+
+/// What is wrong with what the function did; `void` if nothing.
+template <class F, class Source>
+constexpr auto trace_problem() {
+  using enum program::fault;
+  if constexpr (program::problem_of<Source> == none)
+    return std::type_identity<void>{};
+  else if constexpr (program::problem_of<Source> == number_wanted)
+    return std::type_identity<error::function_wants_number<F>>{};
+  else if constexpr (program::problem_of<Source> == condition_wanted)
+    return std::type_identity<error::function_wants_condition<F>>{};
+  else if constexpr (program::problem_of<Source> == formula_met)
+    return std::type_identity<error::function_meets_formula<F>>{};
+  else if constexpr (program::problem_of<Source> == not_run)
+    return std::type_identity<error::function_not_run<F>>{};
+  else
+    return size_problem<Source>();
+}
 
 /// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.
 template <class F, class... Args>
@@ -227,24 +118,115 @@ struct trace_function {
 template <class F, class... Args>
 using traced_program = program::frozen<trace_function<F, std::remove_cvref_t<Args>...>>;
 
+/// What is wrong with the positions that a derivative is asked for; `void` if nothing.
+template <class Verb, class F, class... Args, std::size_t... Positions>
+constexpr auto position_problem(std::index_sequence<Positions...>) {
+  using layout = argument_layout<Args...>;
+  if constexpr (((Positions >= sizeof...(Args)) || ...))
+    return std::type_identity<error::position_without_argument<F>>{};
+  else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::passes_integers)
+    return std::type_identity<error::integer_has_no_derivative<F>>{};
+  else
+    return std::type_identity<void>{};
+}
+
+/// What is wrong with a call of the verb for the function's arguments at `Positions`. Each check rests on those before
+/// it.
+template <class Verb, class F, class... Args, std::size_t... Positions>
+constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
+  using function = decltype(function_problem<F, Args...>());
+  using positions = decltype(position_problem<Verb, F, Args...>(asked));
+  if constexpr (!std::is_void_v<typename function::type>)
+    return function{};
+  else if constexpr (!std::is_void_v<typename positions::type>)
+    return positions{};
+  else {
+    using source = traced_program<F, Args...>;
+    using variables = typename argument_layout<Args...>::template variables<Positions...>;
+    using trace = decltype(trace_problem<F, source>());
+    if constexpr (!std::is_void_v<typename trace::type>)
+      return trace{};
+    else if constexpr (Verb::one_output && source::value.outputs.size() != 1)
+      return std::type_identity<error::function_returns_array<F>>{};
+    else if constexpr (!Verb::template fits<Args...>)
+      return std::type_identity<error::tangents_differ<F>>{};
+    else {
+      using rule = decltype(rule_problem<source>(variables{}));
+      if constexpr (!std::is_void_v<typename rule::type>)
+        return rule{};
+      else
+        return size_problem<typename Verb::template evaluated<source, variables>>();
+    }
+  }
+}
+
 /// The call of a verb's result for a traced function: checks the arguments, and hands `Verb::run` the positions asked
-/// for, all if `Positions` are none.
+/// for, all if `Positions` are none. The verb says whether its function has one output (`one_output`), and names the
+/// program it evaluates (`evaluated`).
 template <class Verb, class F, std::size_t... Positions>
 struct function_verb {
+  template <class...>
+  static constexpr bool fits = true;
+  static constexpr bool passes_integers = false;
+
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    using problem = function_problem_t<F, Args...>;
-    if constexpr (!std::is_void_v<problem>)
-      return report<problem>();
-    else if constexpr (sizeof...(Positions) == 0)
-      return Verb::run(std::index_sequence_for<Args...>{}, args...);
+    using positions = std::conditional_t<sizeof...(Positions) == 0, std::index_sequence_for<Args...>,
+                                         std::index_sequence<Positions...>>;
+    using problem = typename decltype(function_call_problem<Verb, F, Args...>(positions{}))::type;
+    static_assert(is_not<error::argument_is_no_number, problem>,
+                  "tapeless: the arguments of a traced function are floating-point numbers, integers, and std::arrays, "
+                  "tuples and adapted structs of them");
+    static_assert(is_not<error::struct_not_adapted, problem>,
+                  "tapeless: an argument, or a member of one, is of a class that is no number; adapt the data members "
+                  "of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...)");
+    static_assert(is_not<error::struct_has_other_members, problem>,
+                  "tapeless: of a class template over the number type that is an argument, every member is adapted");
+    static_assert(is_not<error::integer_has_no_derivative, problem>,
+                  "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
+                  "other arguments, wrt<0>");
+    static_assert(is_not<error::function_has_state, problem>,
+                  "tapeless: a traced function is run by the compiler, so it has no captures and no members; pass what "
+                  "it needs as arguments");
+    static_assert(is_not<error::function_takes_other_arguments, problem>,
+                  "tapeless: the function does not take these arguments; let it take them by `auto`, and read a struct "
+                  "that is no class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
+    static_assert(is_not<error::function_returns_no_number, problem>,
+                  "tapeless: a traced function returns a number or a std::array of numbers");
+    static_assert(is_not<error::position_without_argument, problem>,
+                  "tapeless: wrt<...> names an argument that the function does not have; they count from 0");
+    static_assert(is_not<error::function_wants_number, problem>,
+                  "tapeless: in a traced function values are not numbers yet; take arguments by `auto`, and write "
+                  "exp(x), not std::exp(x)");
+    static_assert(is_not<error::function_wants_condition, problem>,
+                  "tapeless: in a traced function a condition has no value yet, so `if`, `?:` and std::max "
+                  "cannot use it; write where(condition, a, b), max(a, b) or min(a, b)");
+    static_assert(
+        is_not<error::function_meets_formula, problem>,
+        "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
+    static_assert(is_not<error::function_not_run, problem>,
+                  "tapeless: the compiler cannot run the function: it calls what is not constexpr (write exp(x), not "
+                  "std::exp(x)), leaves an array's bounds, or reaches the compiler's limit of steps");
+    static_assert(is_not<error::function_returns_array, problem>,
+                  "tapeless: a gradient and a Hessian are those of one number; for a function that returns an array "
+                  "use jacobian");
+    static_assert(is_not<error::tangents_differ, problem>,
+                  "tapeless: tangent gives a number for each number of the arguments");
+    static_assert(is_not<error::operation_without_rule, problem>,
+                  "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+                  "or put it behind stop_gradient");
+    static_assert(
+        is_not<error::derivative_prevented, problem>,
+        "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+    static_assert(is_not<error::program_too_large, problem>,
+                  "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the "
+                  "compiler reaches its limit of steps; split the function");
+    if constexpr (std::is_void_v<problem>)
+      return static_cast<const Verb&>(*this).run(positions{}, args...);
     else
-      return Verb::run(std::index_sequence<Positions...>{}, args...);
+      return no_result{};
   }
 };
-
-template <class... Args>
-using function_real_t = common_real_t<typename shape_of<Args>::number...>;
 
 }  // namespace detail
 

@@ -69,24 +69,40 @@ struct tensor_gradient;
 template <class F, class Variables, bool WithValue, class Policy = unconnected::structural_policy>
 class formula_gradient;
 template <class F, class... Vs, bool WithValue, class Policy>
-class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
+class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>
+    : public called_with_values<formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>> {
  public:
+  using source = detail::lowered<F>;
+  using requested = wrt_variables<Vs...>;
+  template <class Source>
+  using evaluated = program::finished<typename detail::gradient_program<Source, requested>::type, WithValue ? 0 : 1,
+                                      sizeof...(Vs) + 1>;
+
   constexpr explicit formula_gradient(const F& wrapped) : f_(wrapped) {}
 
+  using called_with_values<formula_gradient>::operator();
+
+  /// The same into an existing result.
+  template <class Result, class... Bindings>
+  constexpr void operator()(const into_result<Result>& result, const Bindings&... bindings) const {
+    // What is wrong with the values, the call without a result reports.
+    if constexpr (!std::is_void_v<detail::call_problem_t<formula_gradient, Bindings...>>)
+      static_cast<void>((*this)(bindings...));
+    else
+      detail::tensor_gradient<F, requested, WithValue, Policy>::run(f_, result, bindings...);
+  }
+
+ private:
+  friend called_with_values<formula_gradient>;
+  [[no_unique_address]] F f_;
+
   template <class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
-    using requested = wrt_variables<Vs...>;
-    using source = detail::lowered<F>;
-    using problem = detail::call_problem_t<source, requested, Bindings...>;
-    if constexpr (!std::is_void_v<problem>)
-      return detail::report<problem>();
-    else if constexpr ((detail::is_tensor_argument<Bindings> || ...))
+  TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
+    if constexpr ((detail::is_tensor_argument<Bindings> || ...))
       return detail::tensor_gradient<F, requested, WithValue, Policy>::run(f_, bindings...);
     else {
       using T = detail::evaluation_type_t<F, Bindings...>;
-      using all = typename detail::gradient_program<source, requested>::type;
-      constexpr std::size_t first = WithValue ? 1 : 0;
-      const auto done = detail::evaluate_outputs<T, source, all, 1 - first, sizeof...(Vs) + 1>(f_, bindings...);
+      const auto done = detail::evaluate_program<T, source, evaluated<source>>(f_, bindings...);
       if constexpr (WithValue)
         return value_and_gradient_result<decltype(done.template output<0>()),
                                          decltype(detail::read_gradient<Policy, requested, 1>(done))>{
@@ -95,20 +111,6 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
         return detail::read_gradient<Policy, requested, 0>(done);
     }
   }
-
-  /// The same into an existing result.
-  template <class Result, class... Bindings>
-  void operator()(const into_result<Result>& result, const Bindings&... bindings) const {
-    using requested = wrt_variables<Vs...>;
-    using problem = detail::call_problem_t<detail::lowered<F>, requested, Bindings...>;
-    if constexpr (!std::is_void_v<problem>)
-      detail::report<problem>();
-    else
-      detail::tensor_gradient<F, requested, WithValue, Policy>::run(f_, result, bindings...);
-  }
-
- private:
-  [[no_unique_address]] F f_;
 };
 
 /// The gradient of a traced function as a function of its arguments; made by `gradient` and `value_and_gradient`.
@@ -117,32 +119,25 @@ template <class F, bool WithValue, std::size_t... Positions>
 class function_gradient : public detail::function_verb<function_gradient<F, WithValue, Positions...>, F, Positions...> {
   friend detail::function_verb<function_gradient<F, WithValue, Positions...>, F, Positions...>;
 
+ public:
+  static constexpr bool one_output = true;
+  template <class Source, class Variables>
+  using evaluated = program::finished<typename detail::gradient_program<Source, Variables>::type, WithValue ? 0 : 1,
+                                      1 + Variables::size()>;
+
+ private:
   template <std::size_t... P, class... Args>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
     using T = detail::function_real_t<Args...>;
     using layout = detail::argument_layout<Args...>;
-    using source = detail::traced_program<F, Args...>;
-    static_assert(source::value.outputs.size() == 1,
-                  "tapeless: a gradient is that of one number; for a function that returns an array use jacobian");
-    using all = typename detail::gradient_program<source, typename layout::template variables<P...>>::type;
+    using program = evaluated<detail::traced_program<F, Args...>, typename layout::template variables<P...>>;
     constexpr std::size_t first = WithValue ? 1 : 0;
-    using program = program::finished<all, 1 - first, all::value.outputs.size()>;
     const scalar::evaluation<program, T> done(detail::function_inputs<T, Args...>{args...});
     if constexpr (WithValue)
-      return value_and_gradient_result<T, decltype(shaped<T, layout, first, P...>(done))>{
-          static_cast<T>(done.template output<0>()), shaped<T, layout, first, P...>(done)};
+      return value_and_gradient_result<T, decltype(layout::template read<T, first, P...>(done))>{
+          static_cast<T>(done.template output<0>()), layout::template read<T, first, P...>(done)};
     else
-      return shaped<T, layout, first, P...>(done);
-  }
-
-  /// The derivatives in the shapes of the arguments at positions `P`; outputs before `First` are none.
-  template <class T, class Layout, std::size_t First, std::size_t... P, class Evaluation>
-  TAPELESS_ALWAYS_INLINE static constexpr auto shaped(const Evaluation& done) {
-    if constexpr (sizeof...(P) == 1)
-      return (Layout::template shape<P>::template read<T, First>(done), ...);
-    else
-      return std::tuple<decltype(Layout::template shape<P>::template read<T, First>(done))...>(
-          Layout::template shape<P>::template read<T, First + Layout::template size_before<P, P...>>(done)...);
+      return layout::template read<T, first, P...>(done);
   }
 };
 
@@ -153,14 +148,8 @@ constexpr auto function_gradient_of(wrt_positions<I...>) {
   return function_gradient<F, WithValue, I...>{};
 }
 
-}  // namespace detail
-
-namespace detail {
-
 template <bool WithValue, class Policy, class F, class... Vs>
 constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...>) {
-  if constexpr (std::is_same_v<Policy, unconnected::strict_policy>)
-    static_cast<void>((check_connected<F, Vs>() && ...));
   return formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>(f);
 }
 
@@ -168,9 +157,6 @@ constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...>) {
 template <bool WithValue, class Policy, class F, class... Vs, class Option, class... Options>
 constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...> variables, const Option&,
                                    const Options&... options) {
-  static_assert(is_policy<Option>,
-                "tapeless: after wrt(...) a gradient takes unconnected::structural, materialise or strict, and "
-                "stop_gradients(...)");
   return formula_gradient_of<WithValue, Option>(f, variables, options...);
 }
 template <bool WithValue, class Policy, class F, class... Vs, class... Hs, class... Options>
@@ -181,6 +167,21 @@ constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...> variables, c
       stopping<F, std::conditional_t<is_one_of<Hs, Vs...>, void, Hs>...>::of(f), variables, options...);
 }
 
+/// What is wrong with a gradient under its policy; `void` if nothing.
+template <class G>
+struct policy_problem {
+  using type = void;
+};
+template <class F, class... Vs, bool WithValue>
+struct policy_problem<formula_gradient<F, wrt_variables<Vs...>, WithValue, unconnected::strict_policy>> {
+  using type = typename decltype(first_problem(connection_problem<F, Vs>()...))::type;
+};
+
+template <class Option>
+inline constexpr bool is_option = is_policy<Option>;
+template <class... Hs>
+inline constexpr bool is_option<stop_list<Hs...>> = true;
+
 }  // namespace detail
 
 /// The gradient of a formula: `gradient(f, wrt(x, y))(x = 1.0, y = 2.0)` gives `g` with `g[x]`, `g[y]`; without `wrt`,
@@ -189,7 +190,20 @@ constexpr auto formula_gradient_of(const F& f, wrt_variables<Vs...> variables, c
 /// Cost: one forward and one reverse sweep, as straight-line code; the value is not kept where no derivative needs it.
 template <Expression F, class... Vs, class... Options>
 constexpr auto gradient(const F& f, wrt_variables<Vs...> variables, const Options&... options) {
-  return detail::formula_gradient_of<false, unconnected::structural_policy>(f, variables, options...);
+  constexpr bool known = (detail::is_option<Options> && ...);
+  static_assert(known,
+                "tapeless: after wrt(...) come unconnected::structural, materialise or strict, and stop_gradients");
+  if constexpr (!known)
+    return detail::no_result{};
+  else {
+    const auto result = detail::formula_gradient_of<false, unconnected::structural_policy>(f, variables, options...);
+    using problem = typename detail::policy_problem<std::remove_const_t<decltype(result)>>::type;
+    static_assert(detail::is_not<error::unconnected_variable_is_absent, problem>,
+                  "tapeless: the formula does not contain this variable (unconnected::strict)");
+    static_assert(detail::is_not<error::unconnected_variable_is_stopped, problem>,
+                  "tapeless: every path from this variable goes through stop_gradient (unconnected::strict)");
+    return result;
+  }
 }
 template <Expression F>
 constexpr auto gradient(const F& f) {
@@ -197,22 +211,43 @@ constexpr auto gradient(const F& f) {
 }
 
 /// The gradient of a function: `gradient([](auto x, auto y) { return x * sin(y); })(1.0, 2.0)` gives the partial
-/// derivatives in the order of the arguments: a tuple, or for one argument the partial itself; that of a `std::array`
-/// is a `std::array`. `gradient(f, wrt<0, 2>)` takes arguments by position.
+/// derivatives in the order of the arguments: a tuple, or for one argument the partial itself. That of a `std::array` is
+/// a `std::array`, of an adapted struct the same struct. `gradient(f, wrt<0, 2>)` takes arguments by position.
 template <Function F>
 constexpr auto gradient(const F&) {
   return function_gradient<F, false>{};
 }
-template <Function F, class Wrt>
+template <Function F, Position_list Wrt>
 constexpr auto gradient(const F&, Wrt) {
-  return detail::function_gradient_of<F, false>(positions_t<Wrt>{});
+  return detail::function_gradient_of<F, false>(std::invoke_result_t<Wrt>{});
+}
+template <class... Ts>
+constexpr auto gradient(const Ts&...) {
+  static_assert(detail::is_reported<Ts...>,
+                "tapeless: gradient takes a formula and variables, gradient(f, wrt(x, y)), or a lambda or another "
+                "function object and positions, gradient([](auto a) { return a * a; }, wrt<0>); outputs(...) have a "
+                "jacobian");
+  return detail::no_result{};
 }
 
 /// Value and gradient, sharing their work: the result has `.value` and `.gradient` (as `gradient` gives it, with the
 /// same options).
 template <Expression F, class... Vs, class... Options>
 constexpr auto value_and_gradient(const F& f, wrt_variables<Vs...> variables, const Options&... options) {
-  return detail::formula_gradient_of<true, unconnected::structural_policy>(f, variables, options...);
+  constexpr bool known = (detail::is_option<Options> && ...);
+  static_assert(known,
+                "tapeless: after wrt(...) come unconnected::structural, materialise or strict, and stop_gradients");
+  if constexpr (!known)
+    return detail::no_result{};
+  else {
+    const auto result = detail::formula_gradient_of<true, unconnected::structural_policy>(f, variables, options...);
+    using problem = typename detail::policy_problem<std::remove_const_t<decltype(result)>>::type;
+    static_assert(detail::is_not<error::unconnected_variable_is_absent, problem>,
+                  "tapeless: the formula does not contain this variable (unconnected::strict)");
+    static_assert(detail::is_not<error::unconnected_variable_is_stopped, problem>,
+                  "tapeless: every path from this variable goes through stop_gradient (unconnected::strict)");
+    return result;
+  }
 }
 template <Expression F>
 constexpr auto value_and_gradient(const F& f) {
@@ -222,9 +257,16 @@ template <Function F>
 constexpr auto value_and_gradient(const F&) {
   return function_gradient<F, true>{};
 }
-template <Function F, class Wrt>
+template <Function F, Position_list Wrt>
 constexpr auto value_and_gradient(const F&, Wrt) {
-  return detail::function_gradient_of<F, true>(positions_t<Wrt>{});
+  return detail::function_gradient_of<F, true>(std::invoke_result_t<Wrt>{});
+}
+template <class... Ts>
+constexpr auto value_and_gradient(const Ts&...) {
+  static_assert(detail::is_reported<Ts...>,
+                "tapeless: value_and_gradient takes a formula and variables, value_and_gradient(f, wrt(x, y)), or a "
+                "lambda or another function object and positions, wrt<0>; outputs(...) have a value_and_jacobian");
+  return detail::no_result{};
 }
 
 }  // namespace tapeless

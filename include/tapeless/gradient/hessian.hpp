@@ -29,44 +29,49 @@ constexpr std::size_t triangle(std::size_t n) { return n * (n + 1) / 2; }
 template <class F, class Variables>
 class formula_hessian;
 template <class F, class... Vs>
-class formula_hessian<F, wrt_variables<Vs...>> {
+class formula_hessian<F, wrt_variables<Vs...>> : public called_with_values<formula_hessian<F, wrt_variables<Vs...>>> {
+  static constexpr std::size_t first = 1 + sizeof...(Vs), entries = detail::triangle(sizeof...(Vs));
+
  public:
+  using source = detail::lowered<F>;
+  using requested = wrt_variables<Vs...>;
+  template <class Source>
+  using evaluated =
+      program::finished<typename detail::hessian_program<Source, detail::indices_in_t<Source, requested>>::type, first,
+                        first + entries>;
+
   constexpr explicit formula_hessian(const F& wrapped) : f_(wrapped) {}
 
-  template <class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
-    using requested = wrt_variables<Vs...>;
-    using source = detail::lowered<F>;
-    using problem = detail::call_problem_t<source, requested, Bindings...>;
-    if constexpr (!std::is_void_v<problem>)
-      return detail::report<problem>();
-    else {
-      using T = detail::evaluation_type_t<F, Bindings...>;
-      using all = typename detail::hessian_program<
-          source, std::integer_sequence<int, detail::variable_index(source::value, Vs::name)...>>::type;
-      constexpr std::size_t first = 1 + sizeof...(Vs), entries = detail::triangle(sizeof...(Vs));
-      const auto done = detail::evaluate_outputs<T, source, all, first, first + entries>(f_, bindings...);
-      return hessian_map<requested, T>{detail::shape_of<std::array<T, entries>>::template read<T, 0>(done)};
-    }
-  }
-
  private:
+  friend called_with_values<formula_hessian>;
   [[no_unique_address]] F f_;
+
+  template <class... Bindings>
+  TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
+    using T = detail::evaluation_type_t<F, Bindings...>;
+    const auto done = detail::evaluate_program<T, source, evaluated<source>>(f_, bindings...);
+    return hessian_map<requested, T>{detail::shape_of<std::array<T, entries>>::template read<T, 0>(done)};
+  }
 };
 
 /// The Hessian of a traced function as a function of its arguments; made by `hessian`.
-template <class F>
-class function_hessian : public detail::function_verb<function_hessian<F>, F> {
-  friend detail::function_verb<function_hessian<F>, F>;
+template <class F, std::size_t... Positions>
+class function_hessian : public detail::function_verb<function_hessian<F, Positions...>, F, Positions...> {
+  friend detail::function_verb<function_hessian<F, Positions...>, F, Positions...>;
 
+ public:
+  static constexpr bool one_output = true;
+  template <class Source, class Variables>
+  using evaluated = program::finished<typename detail::hessian_program<Source, Variables>::type, 1 + Variables::size(),
+                                      1 + Variables::size() + detail::triangle(Variables::size())>;
+
+ private:
   template <std::size_t... P, class... Args>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
     using T = detail::function_real_t<Args...>;
-    using source = detail::traced_program<F, Args...>;
-    static_assert(source::value.outputs.size() == 1, "tapeless: a Hessian is that of one number");
-    constexpr std::size_t n = source::value.variables.size(), entries = detail::triangle(n);
-    using all = typename detail::hessian_program<source, std::make_integer_sequence<int, n>>::type;
-    const scalar::evaluation<program::finished<all, 1 + n, 1 + n + entries>, T> done(
+    using variables = typename detail::argument_layout<Args...>::template variables<P...>;
+    constexpr std::size_t n = variables::size(), entries = detail::triangle(n);
+    const scalar::evaluation<evaluated<detail::traced_program<F, Args...>, variables>, T> done(
         detail::function_inputs<T, Args...>{args...});
     const auto upper = detail::shape_of<std::array<T, entries>>::template read<T, 0>(done);
     std::array<std::array<T, n>, n> result{};
@@ -75,6 +80,15 @@ class function_hessian : public detail::function_verb<function_hessian<F>, F> {
     return result;
   }
 };
+
+namespace detail {
+
+template <class F, std::size_t... I>
+constexpr auto function_hessian_of(wrt_positions<I...>) {
+  return function_hessian<F, I...>{};
+}
+
+}  // namespace detail
 
 /// The Hessian of a formula: `hessian(f, wrt(x, y))(x = 1.0, y = 2.0)` gives `h` with `h(x, y)`, symmetric. Each pair
 /// of variables is computed once: forward differentiation of the gradient, stops and selections as in the gradient.
@@ -87,10 +101,23 @@ constexpr auto hessian(const F& f) {
   return hessian(f, typename detail::formula_variables<F>::type{});
 }
 
-/// The Hessian of a function as `std::array<std::array<T, n>, n>`; n counts the arguments' numbers in their order.
+/// The Hessian of a function as `std::array<std::array<T, n>, n>`; n counts the numbers of the arguments in their order,
+/// of a struct those of its members, or of the arguments named by position: `hessian(f, wrt<0>)`.
 template <Function F>
 constexpr auto hessian(const F&) {
   return function_hessian<F>{};
+}
+template <Function F, Position_list Wrt>
+constexpr auto hessian(const F&, Wrt) {
+  return detail::function_hessian_of<F>(std::invoke_result_t<Wrt>{});
+}
+template <class... Ts>
+constexpr auto hessian(const Ts&...) {
+  static_assert(
+      detail::is_reported<Ts...>,
+      "tapeless: hessian takes a formula and variables, hessian(f, wrt(x, y)), or a lambda or another function "
+      "object, hessian([](auto a) { return a * a; }); outputs(...) have a jacobian");
+  return detail::no_result{};
 }
 
 }  // namespace tapeless

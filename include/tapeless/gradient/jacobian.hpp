@@ -33,35 +33,35 @@ TAPELESS_ALWAYS_INLINE constexpr auto read_rows(const Evaluation& done, std::ind
 template <class Outputs, class Variables, bool WithValue>
 class formula_jacobian;
 template <class Outputs, class... Vs, bool WithValue>
-class formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue> {
+class formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>
+    : public called_with_values<formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>> {
+  static constexpr std::size_t rows = Outputs::size, first = WithValue ? 0 : rows;
+
  public:
+  using source = detail::lowered<Outputs>;
+  using requested = wrt_variables<Vs...>;
+  template <class Source>
+  using evaluated =
+      program::finished<typename detail::jacobian_program<Source, detail::indices_in_t<Source, requested>>::type, first,
+                        rows + rows * sizeof...(Vs)>;
+
   constexpr explicit formula_jacobian(const Outputs& wrapped) : outputs_(wrapped) {}
 
-  template <class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const {
-    using requested = wrt_variables<Vs...>;
-    using source = detail::lowered<Outputs>;
-    using problem = detail::call_problem_t<source, requested, Bindings...>;
-    if constexpr (!std::is_void_v<problem>)
-      return detail::report<problem>();
-    else {
-      using T = detail::evaluation_type_t<Outputs, Bindings...>;
-      using all = typename detail::jacobian_program<
-          source, std::integer_sequence<int, detail::variable_index(source::value, Vs::name)...>>::type;
-      constexpr std::size_t rows = Outputs::size, first = WithValue ? 0 : rows;
-      const auto done =
-          detail::evaluate_outputs<T, source, all, first, rows + rows * sizeof...(Vs)>(outputs_, bindings...);
-      const jacobian_map<requested, T, rows> jacobian{
-          detail::read_rows<T, rows - first, sizeof...(Vs)>(done, std::make_index_sequence<rows>{})};
-      if constexpr (WithValue)
-        return value_and_jacobian_result{detail::shape_of<std::array<T, rows>>::template read<T, 0>(done), jacobian};
-      else
-        return jacobian;
-    }
-  }
-
  private:
+  friend called_with_values<formula_jacobian>;
   Outputs outputs_;
+
+  template <class... Bindings>
+  TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
+    using T = detail::evaluation_type_t<Outputs, Bindings...>;
+    const auto done = detail::evaluate_program<T, source, evaluated<source>>(outputs_, bindings...);
+    const jacobian_map<requested, T, rows> jacobian{
+        detail::read_rows<T, rows - first, sizeof...(Vs)>(done, std::make_index_sequence<rows>{})};
+    if constexpr (WithValue)
+      return value_and_jacobian_result{detail::shape_of<std::array<T, rows>>::template read<T, 0>(done), jacobian};
+    else
+      return jacobian;
+  }
 };
 
 /// The Jacobian of a traced function as a function of its arguments; made by `jacobian` and `value_and_jacobian`.
@@ -69,15 +69,22 @@ template <class F, bool WithValue, std::size_t... Positions>
 class function_jacobian : public detail::function_verb<function_jacobian<F, WithValue, Positions...>, F, Positions...> {
   friend detail::function_verb<function_jacobian<F, WithValue, Positions...>, F, Positions...>;
 
+ public:
+  static constexpr bool one_output = false;
+  template <class Source, class Variables>
+  using evaluated = program::finished<typename detail::jacobian_program<Source, Variables>::type,
+                                      WithValue ? 0 : Source::value.outputs.size(),
+                                      Source::value.outputs.size() * (1 + Variables::size())>;
+
+ private:
   template <std::size_t... P, class... Args>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
     using T = detail::function_real_t<Args...>;
     using layout = detail::argument_layout<Args...>;
     using source = detail::traced_program<F, Args...>;
-    using all = typename detail::jacobian_program<source, typename layout::template variables<P...>>::type;
     constexpr std::size_t rows = source::value.outputs.size(), columns = (layout::sizes[P] + ... + 0);
     constexpr std::size_t first = WithValue ? 0 : rows;
-    const scalar::evaluation<program::finished<all, first, rows + rows * columns>, T> done(
+    const scalar::evaluation<evaluated<source, typename layout::template variables<P...>>, T> done(
         detail::function_inputs<T, Args...>{args...});
     const auto jacobian = detail::read_rows<T, rows - first, columns>(done, std::make_index_sequence<rows>{});
     if constexpr (WithValue)
@@ -113,9 +120,16 @@ template <Function F>
 constexpr auto jacobian(const F&) {
   return function_jacobian<F, false>{};
 }
-template <Function F, class Wrt>
+template <Function F, Position_list Wrt>
 constexpr auto jacobian(const F&, Wrt) {
-  return detail::function_jacobian_of<F, false>(positions_t<Wrt>{});
+  return detail::function_jacobian_of<F, false>(std::invoke_result_t<Wrt>{});
+}
+template <class... Ts>
+constexpr auto jacobian(const Ts&...) {
+  static_assert(detail::is_reported<Ts...>,
+                "tapeless: jacobian takes formulas and variables, jacobian(outputs(f1, f2), wrt(x, y)), or a lambda or "
+                "another function object and positions, wrt<0>; a formula alone has a gradient");
+  return detail::no_result{};
 }
 
 /// Values and Jacobian, sharing their work: the result has `.value`, a `std::array`, and `.jacobian`.
@@ -131,9 +145,17 @@ template <Function F>
 constexpr auto value_and_jacobian(const F&) {
   return function_jacobian<F, true>{};
 }
-template <Function F, class Wrt>
+template <Function F, Position_list Wrt>
 constexpr auto value_and_jacobian(const F&, Wrt) {
-  return detail::function_jacobian_of<F, true>(positions_t<Wrt>{});
+  return detail::function_jacobian_of<F, true>(std::invoke_result_t<Wrt>{});
+}
+template <class... Ts>
+constexpr auto value_and_jacobian(const Ts&...) {
+  static_assert(detail::is_reported<Ts...>,
+                "tapeless: value_and_jacobian takes formulas and variables, value_and_jacobian(outputs(f1, f2), "
+                "wrt(x, y)), or a lambda or another function object and positions, wrt<0>; a formula alone has a "
+                "gradient");
+  return detail::no_result{};
 }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 #define TAPELESS_GRADIENT_OUTPUTS_HPP
 
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/core/number.hpp>
 
 #include <cstddef>
@@ -17,10 +18,20 @@ struct output_list {
 };
 
 /// `outputs(f1, f2)`: the outputs of a Jacobian or of a pullback, in this order.
-template <Operand... Fs>
-constexpr output_list<as_expression_t<Fs>...> outputs(const Fs&... formulas) {
-  return {{as_expression_t<Fs>(formulas)...}};
+template <class... Fs>
+constexpr auto outputs(const Fs&... formulas) {
+  constexpr bool valid = sizeof...(Fs) > 0 && (Operand<Fs> && ...);
+  static_assert(valid, "tapeless: outputs takes formulas, at least one: outputs(f1, f2)");
+  if constexpr (valid)
+    return output_list<as_expression_t<Fs>...>{{as_expression_t<Fs>(formulas)...}};
+  else
+    return detail::no_result{};
 }
+
+template <class T>
+inline constexpr bool is_outputs = false;
+template <class... Fs>
+inline constexpr bool is_outputs<output_list<Fs...>> = true;
 
 }  // namespace tapeless
 

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_RESULT_HPP
 #define TAPELESS_GRADIENT_RESULT_HPP
 
+#include <tapeless/core/constant.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
@@ -9,6 +10,7 @@
 #include <boost/hana/fwd/at_key.hpp>
 #include <boost/hana/fwd/find.hpp>
 #include <boost/hana/fwd/find_if.hpp>
+#include <boost/hana/fwd/transform.hpp>
 #include <boost/hana/fwd/unpack.hpp>
 #include <boost/hana/optional.hpp>
 #include <boost/hana/pair.hpp>
@@ -19,15 +21,6 @@
 #include <utility>
 
 namespace tapeless {
-
-namespace error {
-
-template <class V>
-struct result_has_no_entry_for {
-  static_assert(detail::always_false<V>, "tapeless: the result has no entry for this variable; name it in wrt(...)");
-};
-
-}  // namespace error
 
 namespace detail {
 
@@ -42,7 +35,8 @@ struct gradient_entry {
 struct gradient_map_tag {};
 
 /// Derivatives by variable: `g[x]`. A derivative that is zero by structure has the type `Zero`, which reads, compares
-/// and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative) and a Searchable by variable.
+/// and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative), a Searchable by variable, and a
+/// Functor over the derivatives: `hana::transform(g, f)` is the gradient map of `f(derivative)`.
 template <class Variables, class... Values>
 struct gradient_map;
 template <class... Vs, class... Values>
@@ -59,18 +53,23 @@ struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs
 
   template <class V>
   constexpr const auto& operator[](const V&) const {
+    static_assert(contains<V>, "tapeless: the result has no entry for this variable; name it in wrt(...)");
     if constexpr (contains<V>)
       return value<V>(*this);
-    else {
-      static_cast<void>(error::result_has_no_entry_for<V>{});
-      return *this;
-    }
+    else
+      return constant<0>;
   }
 
   /// f(pair(variable, derivative)...), in the order of `wrt`.
   template <class F>
   constexpr decltype(auto) unpack(F&& f) const {
     return static_cast<F&&>(f)(boost::hana::make_pair(Vs{}, (*this)[Vs{}])...);
+  }
+
+  /// The derivatives mapped by `f`.
+  template <class F>
+  constexpr auto transform(const F& f) const {
+    return gradient_map<wrt_variables<Vs...>, std::remove_cvref_t<decltype(f((*this)[Vs{}]))>...>(f((*this)[Vs{}])...);
   }
 
  private:
@@ -91,17 +90,11 @@ value_and_gradient_result(Value, Gradient) -> value_and_gradient_result<Value, G
 
 namespace detail {
 
-/// The position of the variable `V` among `Vs`.
+/// The position of the variable `V` among `Vs`, 0 if it is none of them.
 template <class V, class... Vs>
 constexpr std::size_t position_in() {
-  if constexpr ((std::is_same_v<V, Vs> || ...)) {
-    std::size_t index = 0;
-    static_cast<void>(((std::is_same_v<V, Vs> ? true : (++index, false)) || ...));
-    return index;
-  } else {
-    static_cast<void>(error::result_has_no_entry_for<V>{});
-    return 0;
-  }
+  std::size_t index = 0;
+  return ((std::is_same_v<V, Vs> ? true : (++index, false)) || ...) ? index : 0;
 }
 
 }  // namespace detail
@@ -115,6 +108,8 @@ struct hessian_map<wrt_variables<Vs...>, T> {
 
   template <class V, class U>
   constexpr const T& operator()(const V&, const U&) const {
+    static_assert((std::is_same_v<V, Vs> || ...) && (std::is_same_v<U, Vs> || ...),
+                  "tapeless: the result has no entry for this variable; name it in wrt(...)");
     constexpr std::size_t i = detail::position_in<V, Vs...>(), j = detail::position_in<U, Vs...>();
     return upper_triangle[i <= j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j];
   }
@@ -130,6 +125,8 @@ struct jacobian_map<wrt_variables<Vs...>, T, Rows> {
 
   template <class I, class V>
   constexpr const T& operator()(const I& i, const V&) const {
+    static_assert((std::is_same_v<V, Vs> || ...),
+                  "tapeless: the result has no entry for this variable; name it in wrt(...)");
     constexpr std::size_t column = detail::position_in<V, Vs...>();
     return rows[static_cast<std::size_t>(i)][column];
   }
@@ -154,6 +151,13 @@ struct unpack_impl<tapeless::gradient_map_tag> {
   template <class Map, class F>
   static constexpr decltype(auto) apply(const Map& map, F&& f) {
     return map.unpack(static_cast<F&&>(f));
+  }
+};
+template <>
+struct transform_impl<tapeless::gradient_map_tag> {
+  template <class Map, class F>
+  static constexpr auto apply(const Map& map, const F& f) {
+    return map.transform(f);
   }
 };
 template <>

@@ -107,7 +107,7 @@ struct tensor_number {
 /// Throws `std::invalid_argument` with names and shapes where what is bound does not broadcast.
 template <class S, class Source, class T>
 class tensor_inputs {
-  static constexpr std::size_t variables = Source::value.variables.size();
+  static constexpr std::size_t variables = S::program.variables.size();
   using tables_type = loops::tables<S, T>;
 
  public:
@@ -116,7 +116,14 @@ class tensor_inputs {
 
   template <class Memory, class... Bindings>
   void bind(Memory& memory, const Bindings&... bindings) {
-    (bind_one(memory, bindings), ...);
+    (bind_as<variable_index(Source::value, Bindings::variable_type::name)>(memory, bindings), ...);
+  }
+  /// Binds the variables that follow those of the formula: tangents.
+  template <class Memory, class... Bindings>
+  void bind_further(Memory& memory, const std::tuple<Bindings...>& bindings) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (bind_as<static_cast<int>(Source::value.variables.size() + I)>(memory, std::get<I>(bindings)), ...);
+    }(std::index_sequence_for<Bindings...>{});
   }
 
   template <class Memory>
@@ -153,9 +160,8 @@ class tensor_inputs {
     return result;
   }
 
-  template <class Memory, class B>
-  void bind_one(Memory& memory, const B& given) {
-    constexpr int v = variable_index(Source::value, B::variable_type::name);
+  template <int v, class Memory, class B>
+  void bind_as(Memory& memory, const B& given) {
     if constexpr (v >= 0) {
       using X = bound_t<B>;
       using traits = tensor_traits<X>;
@@ -216,7 +222,7 @@ class tensor_inputs {
 
   template <class Visit>
   void for_each_axis(Visit visit) const {
-    for (const program::tensor_access& access : Source::value.accesses) {
+    for (const program::tensor_access& access : S::program.accesses) {
       if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
       for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
         if (access.axes[i] >= 0)
@@ -335,24 +341,6 @@ struct tensor_program {
   static constexpr int value_access = program::access_of_output<source>(0);
   static constexpr int value_rank = source::value.accesses[static_cast<std::size_t>(value_access)].rank;
   static constexpr std::size_t variables = source::value.variables.size();
-
-  template <class S>
-  static void set_numbers(loops::tables<S, T>& t, const F& f) {
-    if constexpr (S::numbers > 0) {
-      T* to = t.numbers.data();
-      numbers_of(f, to);
-    }
-  }
-
-  /// Where an output of the shape of a variable or of the value goes.
-  template <class S>
-  static void set_output(loops::tables<S, T>& t, std::size_t o, T* data, const std::ptrdiff_t* strides) {
-    const program::tensor_access& access = S::output_access(o);
-    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
-    to.data = data;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-      if (access.axes[i] >= 0) to.stride[static_cast<std::size_t>(access.axes[i])] = strides[i];
-  }
 };
 
 template <class X>
@@ -368,243 +356,310 @@ auto* data_of(X& x) {
   return const_cast<element*>(tensor_traits<X>::data(x));
 }
 
+/// The outputs of a program over tensors as a result: its value, if `HasValue`, which is output 0, and the derivatives
+/// by `Vs`, of which each use of a variable has one piece. `P` is the finished program, made from that of `Program`.
+template <class Program, class P, class Uses, bool HasValue, class Policy, class Variables, class... Bindings>
+struct tensor_results;
+template <class Program, class P, class Uses, bool HasValue, class Policy, class... Vs, class... Bindings>
+struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, Bindings...> {
+  using source = typename Program::source;
+  using T = typename Program::T;
+  static constexpr std::size_t first = HasValue ? 1 : 0;
+  static constexpr auto output_accesses = [] {
+    std::array<int, first + Uses::count> result{};
+    if (HasValue) result[0] = Program::value_access;
+    for (std::size_t i = 0; i < Uses::count; ++i) result[first + i] = Uses::value[i].access;
+    return result;
+  }();
+  using S = loops::plan<P, output_accesses>;
+  using tables = loops::tables<S, T>;
+  using inputs_type = tensor_inputs<S, source, T>;
+
+  template <class V>
+  static constexpr int index = variable_index(source::value, V::name);
+  template <class V>
+  static constexpr bool is_zero_by_structure = [] {
+    for (std::size_t i = 0; i < Uses::count; ++i)
+      if (Uses::value[i].variable == index<V> && !P::value.is_absolute_zero(P::value.output(first + i))) return false;
+    return true;
+  }();
+  template <class V>
+  static constexpr std::size_t pieces = [] {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < Uses::count; ++i) count += Uses::value[i].variable == index<V>;
+    return count;
+  }();
+  template <class V>
+  static constexpr std::size_t first_piece = [] {
+    std::size_t i = 0;
+    while (i < Uses::count && Uses::value[i].variable != index<V>) ++i;
+    return first + i;
+  }();
+
+  template <class V, class B>
+  static constexpr auto pick() {
+    if constexpr (std::is_same_v<typename B::variable_type, V>)
+      return std::type_identity<bound_t<B>>{};
+    else
+      return std::type_identity<void>{};
+  }
+  template <class V>
+  using bound_type = typename decltype(first_problem(pick<V, Bindings>()...))::type;
+  template <class V>
+  static constexpr auto derivative_type() {
+    if constexpr (is_zero_by_structure<V> && !std::is_same_v<Policy, unconnected::materialise_policy>)
+      return std::type_identity<Zero>{};
+    else if constexpr (std::is_void_v<bound_type<V>>)
+      return std::type_identity<T>{};
+    else
+      return std::type_identity<typename tensor_traits<bound_type<V>>::template result<T>>{};
+  }
+  template <class V>
+  using derivative = typename decltype(derivative_type<V>())::type;
+
+  using memory_type = call_memory<T, S::program.variables.size(), first + Uses::count>;
+  using map = tensor_gradient_map<gradient_map<wrt_variables<Vs...>, derivative<Vs>...>, memory_type>;
+  using value_type = typename value_container<T, Program::value_rank>::type;
+  using result = std::conditional_t<sizeof...(Vs) == 0, value_type,
+                                    std::conditional_t<HasValue, value_and_tensor_gradient<value_type, map>, map>>;
+
+  /// Computes the result for these values and, of the variables that follow those of the formula, `further`.
+  template <class F, class... Further>
+  static void run(result& r, const F& f, const std::tuple<Further...>& further, const Bindings&... bindings) {
+    if constexpr (sizeof...(Vs) == 0) {
+      memory_type memory;
+      run(memory, r, map{}, f, further, bindings...);
+    } else if constexpr (HasValue) {
+      run(r.gradient.memory, r.value, r.gradient, f, further, bindings...);
+    } else {
+      run(r.memory, no_value, r, f, further, bindings...);
+    }
+  }
+
+ private:
+  static constexpr struct {
+  } no_value{};
+
+  template <class Value, class Map, class F, class... Further>
+  static void run(memory_type& memory, Value& value, Map&& g, const F& f, const std::tuple<Further...>& further,
+                  const Bindings&... bindings) {
+    inputs_type inputs;
+    inputs.bind(memory, bindings...);
+    inputs.bind_further(memory, further);
+    tables t;
+    inputs.place(t, memory);
+    if constexpr (S::numbers > 0) {
+      T* to = t.numbers.data();
+      numbers_of(f, to);
+    }
+    if constexpr (HasValue) place_value(value, t);
+    (prepare<Vs>(memory, g, inputs, t), ...);
+    loops::executor<S, T>::run(t, memory.buffers);
+    (add_pieces<Vs>(g, inputs, t), ...);
+  }
+
+  /// Where an output goes.
+  static void place_output(tables& t, std::size_t o, T* data, const std::ptrdiff_t* strides) {
+    const program::tensor_access& access = S::output_access(o);
+    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+    to.data = data;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
+      if (access.axes[i] >= 0) to.stride[static_cast<std::size_t>(access.axes[i])] = strides[i];
+  }
+  static std::ptrdiff_t extent_of(const tables& t, int id) {
+    return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+  }
+
+  static void place_value(value_type& value, tables& t) {
+    std::array<std::ptrdiff_t, program::max_rank> shape{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Program::value_rank); ++i)
+      shape[i] = extent_of(t, S::output_access(0).axes[i]);
+    tensor_traits<value_type>::resize(value, shape);
+    place_output(t, 0, data_of(value), strides_of(value).data());
+  }
+
+  template <class V>
+  static auto& entry(map& g) {
+    return static_cast<gradient_entry<V, derivative<V>>&>(g).value;
+  }
+
+  /// Whether the pieces of a derivative are added up after the loops: where the variable is read in several ways, or
+  /// was broadcast along an axis of extent 1.
+  template <class V>
+  static bool adds_up(const inputs_type& inputs, const tables& t) {
+    if (pieces<V> != 1) return true;
+    const program::tensor_access& access = S::output_access(first_piece<V>);
+    const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<V>)];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
+      if (access.axes[i] >= 0 && tensor.extents[i] != t.extent[static_cast<std::size_t>(access.axes[i])]) return true;
+    return false;
+  }
+
+  template <class V>
+  static void prepare(memory_type& memory, map& g, const inputs_type& inputs, tables& t) {
+    if constexpr (!std::is_same_v<derivative<V>, Zero>)
+      tensor_traits<derivative<V>>::resize(entry<V>(g), bound_shape<V>(inputs));
+    for (std::size_t i = 0; i < pieces<V>; ++i) place_piece<V>(memory, g, inputs, t, first_piece<V> + i);
+  }
+  template <class V>
+  static std::array<std::ptrdiff_t, program::max_rank> bound_shape(const inputs_type& inputs) {
+    if constexpr (index<V> >= 0)
+      return inputs.tensors[static_cast<std::size_t>(index<V>)].extents;
+    else
+      return {};
+  }
+  template <class V>
+  static void place_piece(memory_type& memory, map& g, const inputs_type& inputs, tables& t, std::size_t o) {
+    const program::tensor_access& access = S::output_access(o);
+    if constexpr (!std::is_same_v<derivative<V>, Zero>)
+      if (!adds_up<V>(inputs, t)) {
+        auto& to = entry<V>(g);
+        return place_output(t, o, data_of(to), strides_of(to).data());
+      }
+    std::array<std::ptrdiff_t, program::max_rank> strides{};
+    std::ptrdiff_t count = 1;
+    for (std::size_t i = static_cast<std::size_t>(access.rank); i-- > 0;) {
+      strides[i] = count;
+      count *= extent_of(t, access.axes[i]);
+    }
+    place_output(t, o, memory.pieces[o].reserve(static_cast<std::size_t>(count)), strides.data());
+  }
+
+  template <class V>
+  static void add_pieces(map& g, const inputs_type& inputs, const tables& t) {
+    if constexpr (!std::is_same_v<derivative<V>, Zero>) {
+      if (!adds_up<V>(inputs, t)) return;
+      auto& to = entry<V>(g);
+      T* const data = data_of(to);
+      const auto strides = strides_of(to);
+      const auto shape = bound_shape<V>(inputs);
+      constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<derivative<V>>::rank);
+      for_each_index<rank>(shape, [&](const auto& at) { data[offset<rank>(at, strides)] = T(0); });
+      for (std::size_t o = first_piece<V>; o < first_piece<V> + pieces<V>; ++o) {
+        const program::tensor_access& access = S::output_access(o);
+        const auto& from = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+        std::array<std::ptrdiff_t, program::max_rank> extents{}, from_strides{}, to_strides{};
+        for (std::size_t k = 0; k < rank; ++k) {
+          const int id = access.axes[k];
+          extents[k] = extent_of(t, id);
+          from_strides[k] = id < 0 ? 0 : from.stride[static_cast<std::size_t>(id)];
+          to_strides[k] = shape[k] == 1 ? 0 : strides[k];
+        }
+        for_each_index<rank>(extents, [&](const auto& at) {
+          data[offset<rank>(at, to_strides)] += from.data[offset<rank>(at, from_strides)];
+        });
+      }
+    }
+  }
+  template <std::size_t Rank, class Shape, class Visit>
+  static void for_each_index(const Shape& shape, Visit visit) {
+    std::ptrdiff_t count = 1;
+    for (std::size_t i = 0; i < Rank; ++i) count *= shape[i];
+    std::array<std::ptrdiff_t, program::max_rank> at{};
+    for (; count > 0; --count) {
+      visit(at);
+      for (std::size_t i = Rank; i-- > 0 && ++at[i] == shape[i];) at[i] = 0;
+    }
+  }
+  template <std::size_t Rank, class Index, class Strides>
+  static std::ptrdiff_t offset(const Index& at, const Strides& strides) {
+    std::ptrdiff_t result = 0;
+    for (std::size_t i = 0; i < Rank; ++i) result += at[i] * strides[i];
+    return result;
+  }
+};
+
+/// Runs a call whose results `Results` describes.
+template <class Results, class F, class... Further, class... Bindings>
+auto tensor_result(const F& f, const std::tuple<Further...>& further, const Bindings&... bindings) {
+  typename Results::result r{};
+  Results::run(r, f, further, bindings...);
+  return r;
+}
+
 /// The value of a formula over tensors.
 template <class F>
 struct tensor_evaluation {
   template <class... Bindings>
   static auto run(const F& f, const Bindings&... bindings) {
-    using program_type = tensor_program<F, Bindings...>;
-    using source = typename program_type::source;
-    using T = typename program_type::T;
-    using S = loops::plan<program::finished<source, 0, 1>, std::array<int, 1>{program_type::value_access}>;
-    constexpr int rank = program_type::value_rank;
-    call_memory<T, program_type::variables, 1> memory;
-    tensor_inputs<S, source, T> inputs;
-    inputs.bind(memory, bindings...);
-    loops::tables<S, T> t;
-    inputs.place(t, memory);
-    program_type::set_numbers(t, f);
-    typename value_container<T, rank>::type result{};
-    std::array<std::ptrdiff_t, program::max_rank> shape{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
-      const int id = S::output_access(0).axes[i];
-      shape[i] = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
-    }
-    using container = decltype(result);
-    tensor_traits<container>::resize(result, shape);
-    program_type::set_output(t, 0, data_of(result), strides_of(result).data());
-    loops::executor<S, T>::run(t, memory.buffers);
-    return result;
+    using values = tensor_program<F, Bindings...>;
+    using results = tensor_results<values, program::finished<typename values::source, 0, 1>,
+                                   program::uses_of<typename values::source>, true, unconnected::structural_policy,
+                                   wrt_variables<>, Bindings...>;
+    return tensor_result<results>(f, std::tuple<>{}, bindings...);
   }
 };
 
-/// The gradient of a formula over tensors with respect to `Vs`, with its value or without.
+template <class Source, class Variables>
+struct tensor_gradient_program;
+template <class Source, class... Vs>
+struct tensor_gradient_program<Source, wrt_variables<Vs...>> {
+  using uses = program::uses_of<Source, variable_index(Source::value, Vs::name)...>;
+  using type = program::frozen<program::append_tensor_gradient<Source, variable_index(Source::value, Vs::name)...>>;
+};
+template <class Source, std::size_t Begin, class Variables>
+struct tensor_tangent_program;
+template <class Source, std::size_t Begin, class... Vs>
+struct tensor_tangent_program<Source, Begin, wrt_variables<Vs...>> {
+  using type =
+      program::frozen<program::append_tensor_tangents<Source, Begin, variable_index(Source::value, Vs::name)...>>;
+};
+
+/// The gradient of a formula over tensors, with its value or without.
 template <class F, class Variables, bool WithValue, class Policy>
-struct tensor_gradient;
-template <class F, class... Vs, bool WithValue, class Policy>
-struct tensor_gradient<F, wrt_variables<Vs...>, WithValue, Policy> {
+struct tensor_gradient {
   template <class... Bindings>
   struct call {
-    using program_type = tensor_program<F, Bindings...>;
-    using source = typename program_type::source;
-    using T = typename program_type::T;
-    static_assert(program_type::value_rank == 0,
+    using values = tensor_program<F, Bindings...>;
+    static_assert(values::value_rank == 0,
                   "tapeless: a gradient is that of one number; reduce the formula first: sum(f), mean(f)");
-
-    template <class V>
-    static constexpr int index = variable_index(source::value, V::name);
-    using all = program::frozen<program::append_tensor_gradient<source, index<Vs>...>>;
-    using uses = program::uses_of<source, index<Vs>...>;
-    static constexpr std::size_t first = WithValue ? 1 : 0;
-    using finished = program::finished<all, 1 - first, 1 + uses::count>;
-    static constexpr auto output_accesses = [] {
-      std::array<int, first + uses::count> result{};
-      if (WithValue) result[0] = program_type::value_access;
-      for (std::size_t i = 0; i < uses::count; ++i) result[first + i] = uses::value[i].access;
-      return result;
-    }();
-    // An absolute zero is not written.
-    using S = loops::plan<finished, output_accesses>;
-
-    template <class V>
-    static constexpr bool is_zero_by_structure = [] {
-      bool zero = true;
-      for (std::size_t i = 0; i < uses::count; ++i)
-        if (uses::value[i].variable == index<V> && !finished::value.is_absolute_zero(finished::value.output(first + i)))
-          zero = false;
-      return zero;
-    }();
-    template <class V>
-    static constexpr std::size_t pieces = [] {
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < uses::count; ++i) count += uses::value[i].variable == index<V>;
-      return count;
-    }();
-    template <class V>
-    static constexpr std::size_t first_piece = [] {
-      std::size_t i = 0;
-      while (i < uses::count && uses::value[i].variable != index<V>) ++i;
-      return first + i;
-    }();
-
-    template <class V>
-    struct bound_of {
-      template <class B>
-      static constexpr auto pick() {
-        if constexpr (std::is_same_v<typename B::variable_type, V>)
-          return std::type_identity<bound_t<B>>{};
-        else
-          return std::type_identity<void>{};
-      }
-      using type = typename decltype(first_problem(pick<Bindings>()...))::type;
-    };
-    template <class V>
-    using bound_type = typename bound_of<V>::type;
-    template <class V>
-    struct derivative {
-      using type = typename tensor_traits<bound_type<V>>::template result<T>;
-    };
-    template <class V>
-      requires(is_zero_by_structure<V> && !std::is_same_v<Policy, unconnected::materialise_policy>)
-    struct derivative<V> {
-      using type = Zero;
-    };
-
-    using memory_type = call_memory<T, program_type::variables, first + uses::count>;
-    using map = tensor_gradient_map<gradient_map<wrt_variables<Vs...>, typename derivative<Vs>::type...>, memory_type>;
-    using result = std::conditional_t<WithValue, value_and_tensor_gradient<T, map>, map>;
-
-    static map& gradient_of(result& r) {
-      if constexpr (WithValue)
-        return r.gradient;
-      else
-        return r;
-    }
-
-    static void run(result& r, const F& f, const Bindings&... bindings) {
-      map& g = gradient_of(r);
-      memory_type& memory = g.memory;
-      tensor_inputs<S, source, T> inputs;
-      inputs.bind(memory, bindings...);
-      loops::tables<S, T> t;
-      inputs.place(t, memory);
-      program_type::set_numbers(t, f);
-      if constexpr (WithValue) program_type::set_output(t, 0, &r.value, nullptr);
-      (prepare<Vs>(g, inputs, t), ...);
-      loops::executor<S, T>::run(t, memory.buffers);
-      (add_pieces<Vs>(g, inputs, t), ...);
-    }
-
-   private:
-    template <class V>
-    static auto& entry(map& g) {
-      return static_cast<gradient_entry<V, typename derivative<V>::type>&>(g).value;
-    }
-
-    /// Whether the pieces of a derivative are added up after the loops: where the variable is read in several ways, or
-    /// was broadcast along an axis of extent 1.
-    template <class V>
-    static bool adds_up(const tensor_inputs<S, source, T>& inputs, const loops::tables<S, T>& t) {
-      if (pieces<V> != 1) return true;
-      const program::tensor_access& access = S::output_access(first_piece<V>);
-      const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<V>)];
-      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] >= 0 && tensor.extents[i] != t.extent[static_cast<std::size_t>(access.axes[i])]) return true;
-      return false;
-    }
-
-    template <class V>
-    static void prepare(map& g, const tensor_inputs<S, source, T>& inputs, loops::tables<S, T>& t) {
-      if constexpr (!std::is_same_v<typename derivative<V>::type, Zero>) {
-        auto& to = entry<V>(g);
-        using container = std::remove_cvref_t<decltype(to)>;
-        const auto shape = bound_shape<V>(inputs);
-        tensor_traits<container>::resize(to, shape);
-      }
-      for (std::size_t i = 0; i < pieces<V>; ++i) place_piece<V>(g, inputs, t, first_piece<V> + i);
-    }
-    template <class V>
-    static std::array<std::ptrdiff_t, program::max_rank> bound_shape(const tensor_inputs<S, source, T>& inputs) {
-      if constexpr (index<V> >= 0)
-        return inputs.tensors[static_cast<std::size_t>(index<V>)].extents;
-      else
-        return {};
-    }
-    template <class V>
-    static void place_piece(map& g, const tensor_inputs<S, source, T>& inputs, loops::tables<S, T>& t, std::size_t o) {
-      const program::tensor_access& access = S::output_access(o);
-      std::array<std::ptrdiff_t, program::max_rank> strides{};
-      if constexpr (!std::is_same_v<typename derivative<V>::type, Zero>) {
-        if (!adds_up<V>(inputs, t)) {
-          auto& to = entry<V>(g);
-          return program_type::set_output(t, o, data_of(to), strides_of(to).data());
-        }
-      }
-      std::ptrdiff_t count = 1;
-      for (std::size_t i = static_cast<std::size_t>(access.rank); i-- > 0;) {
-        strides[i] = count;
-        count *= access.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(access.axes[i])];
-      }
-      program_type::set_output(t, o, g.memory.pieces[o].reserve(static_cast<std::size_t>(count)), strides.data());
-    }
-
-    template <class V>
-    static void add_pieces(map& g, const tensor_inputs<S, source, T>& inputs, const loops::tables<S, T>& t) {
-      if constexpr (!std::is_same_v<typename derivative<V>::type, Zero>) {
-        if (!adds_up<V>(inputs, t)) return;
-        auto& to = entry<V>(g);
-        T* const data = data_of(to);
-        const auto strides = strides_of(to);
-        const auto shape = bound_shape<V>(inputs);
-        using container = std::remove_cvref_t<decltype(to)>;
-        constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<container>::rank);
-        for_each_index<rank>(shape, [&](const auto& index_in) { data[offset<rank>(index_in, strides)] = T(0); });
-        for (std::size_t i = 0; i < pieces<V>; ++i) {
-          const std::size_t o = first_piece<V> + i;
-          const program::tensor_access& access = S::output_access(o);
-          const auto& from = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
-          std::array<std::ptrdiff_t, program::max_rank> extents{}, from_strides{}, to_strides{};
-          for (std::size_t k = 0; k < rank; ++k) {
-            const int id = access.axes[k];
-            extents[k] = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
-            from_strides[k] = id < 0 ? 0 : from.stride[static_cast<std::size_t>(id)];
-            to_strides[k] = shape[k] == 1 ? 0 : strides[k];
-          }
-          for_each_index<rank>(extents, [&](const auto& index_in) {
-            data[offset<rank>(index_in, to_strides)] += from.data[offset<rank>(index_in, from_strides)];
-          });
-        }
-      }
-    }
-    template <std::size_t Rank, class Shape, class Visit>
-    static void for_each_index(const Shape& shape, Visit visit) {
-      std::ptrdiff_t count = 1;
-      for (std::size_t i = 0; i < Rank; ++i) count *= shape[i];
-      std::array<std::ptrdiff_t, program::max_rank> at{};
-      for (; count > 0; --count) {
-        visit(at);
-        for (std::size_t i = Rank; i-- > 0 && ++at[i] == shape[i];) at[i] = 0;
-      }
-    }
-    template <std::size_t Rank, class Index, class Strides>
-    static std::ptrdiff_t offset(const Index& at, const Strides& strides) {
-      std::ptrdiff_t result = 0;
-      for (std::size_t i = 0; i < Rank; ++i) result += at[i] * strides[i];
-      return result;
-    }
+    using made = tensor_gradient_program<typename values::source, Variables>;
+    using finished = program::finished<typename made::type, WithValue ? 0 : 1, 1 + made::uses::count>;
+    using results = tensor_results<values, finished, typename made::uses, WithValue, Policy, Variables, Bindings...>;
   };
 
   template <class... Bindings>
   static auto run(const F& f, const Bindings&... bindings) {
-    typename call<Bindings...>::result r;
-    call<Bindings...>::run(r, f, bindings...);
-    return r;
+    return tensor_result<typename call<Bindings...>::results>(f, std::tuple<>{}, bindings...);
   }
   template <class R, class... Bindings>
   static void run(const F& f, const into_result<R>& to, const Bindings&... bindings) {
-    static_assert(std::is_same_v<R, typename call<Bindings...>::result>,
+    using results = typename call<Bindings...>::results;
+    static_assert(std::is_same_v<R, typename results::result>,
                   "tapeless: into(r) takes the result of the same call: variables bound to the same types");
-    call<Bindings...>::run(*to.result, f, bindings...);
+    results::run(*to.result, f, std::tuple<>{}, bindings...);
+  }
+};
+
+/// The directional derivative of a formula over tensors along `Tangents`: of the shape of its value.
+template <class F, class... Tangents>
+struct tensor_jvp {
+  template <class... Bindings>
+  static auto run(const F& f, const std::tuple<Tangents...>& along, const Bindings&... bindings) {
+    using values = tensor_program<F, Bindings...>;
+    using all = typename tensor_tangent_program<typename values::source, 0,
+                                                wrt_variables<typename Tangents::variable_type...>>::type;
+    using results = tensor_results<values, program::finished<all, 1, 2>, program::uses_of<typename values::source>,
+                                   true, unconnected::structural_policy, wrt_variables<>, Bindings...>;
+    return tensor_result<results>(f, along, bindings...);
+  }
+};
+
+/// The product of the Hessian of a formula over tensors and `Tangents`, by variable.
+template <class F, class Variables, class... Tangents>
+struct tensor_hvp {
+  template <class... Bindings>
+  static auto run(const F& f, const std::tuple<Tangents...>& along, const Bindings&... bindings) {
+    using values = tensor_program<F, Bindings...>;
+    static_assert(values::value_rank == 0,
+                  "tapeless: a Hessian is that of one number; reduce the formula first: sum(f), mean(f)");
+    using made = tensor_gradient_program<typename values::source, Variables>;
+    using all = typename tensor_tangent_program<typename made::type, 1,
+                                                wrt_variables<typename Tangents::variable_type...>>::type;
+    using finished = program::finished<all, 1 + made::uses::count, 1 + 2 * made::uses::count>;
+    using results = tensor_results<values, finished, typename made::uses, false, unconnected::structural_policy,
+                                   Variables, Bindings...>;
+    return tensor_result<results>(f, along, bindings...);
   }
 };
 

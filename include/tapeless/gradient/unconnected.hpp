@@ -25,14 +25,9 @@ namespace tapeless {
 namespace error {
 
 template <class V>
-struct unconnected_variable_is_absent {
-  static_assert(detail::always_false<V>, "tapeless: the formula does not contain this variable (unconnected::strict)");
-};
+struct unconnected_variable_is_absent;
 template <class V>
-struct unconnected_variable_is_stopped {
-  static_assert(detail::always_false<V>,
-                "tapeless: every path from this variable goes through stop_gradient (unconnected::strict)");
-};
+struct unconnected_variable_is_stopped;
 
 }  // namespace error
 
@@ -47,13 +42,15 @@ inline constexpr bool is_policy<unconnected::materialise_policy> = true;
 template <>
 inline constexpr bool is_policy<unconnected::strict_policy> = true;
 
+/// What is wrong with a gradient by variable `V` under the policy `strict`; `void` if nothing.
 template <class F, class V>
-constexpr bool check_connected() {
+constexpr auto connection_problem() {
   if constexpr (!contains<F, V>)
-    static_cast<void>(error::unconnected_variable_is_absent<V>{});
+    return std::type_identity<error::unconnected_variable_is_absent<V>>{};
   else if constexpr (!depends_on<F, V>)
-    static_cast<void>(error::unconnected_variable_is_stopped<V>{});
-  return depends_on<F, V>;
+    return std::type_identity<error::unconnected_variable_is_stopped<V>>{};
+  else
+    return std::type_identity<void>{};
 }
 
 }  // namespace detail

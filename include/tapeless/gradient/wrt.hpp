@@ -47,19 +47,18 @@ constexpr wrt_positions<I...> wrt() {
   return {};
 }
 
-/// The positions that the argument `wrt<0, 2>` of a verb, a function, names.
+namespace detail {
+
 template <class Wrt>
-struct positions {
-  static_assert(
-      detail::always_false<Wrt>,
-      "tapeless: for a function, name arguments by position, wrt<0, 2> without a call; wrt(x, y) is for formulas");
-};
+inline constexpr bool is_positions = false;
 template <std::size_t... I>
-struct positions<wrt_positions<I...> (*)()> {
-  using type = wrt_positions<I...>;
-};
+inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
+
+}  // namespace detail
+
+/// The argument `wrt<0, 2>` of a verb: the name of a function that is called for its type alone.
 template <class Wrt>
-using positions_t = typename positions<Wrt>::type;
+concept Position_list = detail::is_positions<Wrt>;
 
 }  // namespace tapeless
 

@@ -103,26 +103,26 @@ struct array_inputs {
 
 /// A check of a formula's gradient as a function of its variables' values; made by `check_gradient`.
 template <class F>
-class formula_check {
+class formula_check : public called_with_values<formula_check<F>> {
  public:
+  using source = detail::lowered<F>;
+  using requested = typename detail::all_variables<source>::type;
+  template <class Source>
+  using evaluated = typename formula_gradient<F, requested, false>::template evaluated<Source>;
+
   constexpr explicit formula_check(const F& wrapped) : f_(wrapped) {}
 
-  template <class... Bindings>
-  constexpr auto operator()(const Bindings&... bindings) const {
-    using source = detail::lowered<F>;
-    using variables = typename detail::all_variables<source>::type;
-    using problem = detail::call_problem_t<source, variables, Bindings...>;
-    if constexpr (!std::is_void_v<problem>)
-      return detail::report<problem>();
-    else
-      return run<source>(variables{}, bindings...);
-  }
-
  private:
+  friend called_with_values<formula_check>;
   [[no_unique_address]] F f_;
 
+  template <class... Bindings>
+  constexpr auto run(const Bindings&... bindings) const {
+    return compare<source>(requested{}, bindings...);
+  }
+
   template <class Source, class... Vs, class... Bindings>
-  constexpr auto run(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
+  constexpr auto compare(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
     using T = detail::evaluation_type_t<F, Bindings...>;
     using stopped = program::frozen<program::frozen_at_stops<Source, true>>;
     constexpr std::size_t n = sizeof...(Vs), stops = stopped::value.outputs.size();

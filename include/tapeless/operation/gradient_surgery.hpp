@@ -18,6 +18,7 @@ namespace operation {
 template <fixed_string Reason>
 struct PreventGradient {
   static constexpr std::string_view name = "prevent_gradient";
+  static constexpr std::string_view reason = Reason.view();
   static constexpr auto expand = [](auto x) { return x; };
   static constexpr rules partials{[](auto x, auto) {
     static_assert(detail::always_false<decltype(x)>,

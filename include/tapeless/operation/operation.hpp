@@ -82,9 +82,16 @@ template <class Op>
 concept Condition = requires { requires Op::condition; };
 template <class Op>
 concept Pair_valued = requires { requires Op::pair; };
+/// Of tensors alone: lowering says what it does.
+template <class Op>
+concept Tensor_operation = requires { requires Op::of_tensors; };
 /// Over axes of a tensor: see axis_reduction.hpp.
 template <class Op>
 concept Reduction = requires { requires Op::reduces; };
+template <class Op>
+concept Prevented = requires { Op::reason; };
+template <class Op>
+concept Differentiable = (requires { Op::partials; } || Tensor_operation<Op>) && !Prevented<Op>;
 template <class Op>
 concept Composite = requires { Op::expand; };
 

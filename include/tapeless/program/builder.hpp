@@ -22,6 +22,8 @@ struct operation_info {
   std::uint64_t hash;
   /// Its derivative rule is one for any number of operands.
   bool any_arity;
+  /// It has a derivative rule, and one that may be used.
+  bool has_rule;
   /// The same result from simpler operations; null for an operation that has a value function.
   int (*expand)(builder& graph, const int* operands, int count);
 };
@@ -39,6 +41,19 @@ struct graph_view {
 /// constant evaluation after a number of steps (clang: 1,048,576), which larger programs would exceed.
 inline constexpr int max_nodes = 4096;
 
+/// What keeps a program from being used.
+enum class fault : unsigned char {
+  none,
+  /// More nodes were asked for than a program may have.
+  too_large,
+  /// The compiler could not run the pass: what it calls is not constexpr, or a compiler's limit was reached.
+  not_run,
+  /// A traced function converted a value that is not known yet to a number, or to a condition, or met a formula.
+  number_wanted,
+  condition_wanted,
+  formula_met,
+};
+
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.
 class builder {
  public:
@@ -51,6 +66,8 @@ class builder {
   int numbers = 0;
   /// More nodes were asked for than a program may have; appending has stopped.
   bool too_large = false;
+  /// What a traced function did that no program can.
+  fault misuse = fault::none;
   /// Append operations in their simplest form and drop stops: how a program is made ready for evaluation.
   bool expanding = false;
   /// A product with a product may take another order where that reuses a product that exists. On while derivatives are

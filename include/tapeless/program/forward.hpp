@@ -5,26 +5,23 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 
 namespace tapeless::program {
 
-/// Forward differentiation, program to program: appends the tangents of `outputs` for the tangents `seeds` (nodes, one
-/// for each of `Request::variables()`; -1 for none) and gives their nodes. A selection selects between the tangents of
-/// its branches, so nothing of the branch not taken enters. Linear in the program's size.
+/// Forward differentiation, program to program: appends the tangents of `outputs` and gives their nodes. `seeds` has the
+/// tangent of each node that is a variable of `Request::variables()`, a node too; -1 for none. A selection selects
+/// between the tangents of its branches, so nothing of the branch not taken enters. Linear in the program's size.
 template <class Request>
-constexpr growing_array<int> forward(builder& graph, std::span<const int> outputs, const growing_array<int>& seeds) {
+constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs, growing_array<int> seeds) {
   graph.reassociating = true;
-  const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   constexpr int none = -1;
-  growing_array<int> tangent(active.size, none);
+  growing_array<int> tangent = std::move(seeds);
+  const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   for (int i = 0; i < tangent.size; ++i) {
     if (!active.data[i]) continue;
     const node n = graph.nodes.data[i];
-    if (n.kind == node_kind::variable) {
-      for (int v = 0; v < seeds.size; ++v)
-        if (Request::variable_indices[static_cast<std::size_t>(v)] == n.leaf) tangent[i] = seeds[v];
-      continue;
-    }
+    if (n.kind == node_kind::variable) continue;
     if (n.algebra == algebra::where) {
       const int* operands = graph.operands(i);
       const int a = tangent[operands[1]], b = tangent[operands[2]];
@@ -48,6 +45,17 @@ constexpr growing_array<int> forward(builder& graph, std::span<const int> output
     result.push_back(t == none ? graph.constant(0) : t);
   }
   return result;
+}
+
+/// The same for the tangents `seeds`, one for each of `Request::variables()`.
+template <class Request>
+constexpr growing_array<int> forward(builder& graph, std::span<const int> outputs, const growing_array<int>& seeds) {
+  growing_array<int> of_nodes(graph.nodes.size, -1);
+  for (int i = 0; i < of_nodes.size; ++i)
+    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable)
+      for (int v = 0; v < seeds.size; ++v)
+        if (Request::variable_indices[static_cast<std::size_t>(v)] == n.leaf) of_nodes[i] = seeds[v];
+  return forward_from<Request>(graph, outputs, std::move(of_nodes));
 }
 
 }  // namespace tapeless::program

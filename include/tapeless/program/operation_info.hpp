@@ -88,6 +88,7 @@ struct operation_record {
                                                  tapeless::detail::Pair_valued<Op>,
                                                  tapeless::detail::hash(Op::name),
                                                  tapeless::detail::has_any_arity<Op>(),
+                                                 tapeless::detail::Differentiable<Op>,
                                                  expansion<Op>()};
 
   friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }

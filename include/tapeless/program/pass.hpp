@@ -147,6 +147,7 @@ struct append_tangents {
 /// Outputs `Begin` to `End` of a program, ready for evaluation.
 template <class Source, std::size_t Begin, std::size_t End>
 struct finish_outputs {
+  using source = Source;
   static constexpr builder run() {
     return finish<Source>(std::span(Source::value.outputs).subspan(Begin, End - Begin));
   }

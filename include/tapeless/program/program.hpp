@@ -44,26 +44,74 @@ struct program {
   }
 };
 
+namespace detail {
+
+struct measurement {
+  program_size size;
+  fault problem;
+};
+
+/// Runs a pass for the size of its program.
+template <class Pass>
+constexpr measurement measure() {
+  const builder graph = Pass::run();
+  // The steps of a constant evaluation are limited: what copies the program later needs no more of them than this.
+  [[maybe_unused]] const builder copied = graph;
+  const auto count = [](int size) { return static_cast<std::size_t>(size); };
+  return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
+           count(graph.outputs.size), count(graph.accesses.size)},
+          graph.too_large ? fault::too_large : graph.misuse};
+}
+
+// A pass that the compiler cannot run is no error here but a fault, which the public function reports.
+template <class Pass, measurement Measured = measure<Pass>()>
+constexpr measurement measure_if_possible(int /*preferred*/) {
+  return Measured;
+}
+template <class Pass>
+constexpr measurement measure_if_possible(long) {
+  return {{}, fault::not_run};
+}
+
+}  // namespace detail
+
+template <class Pass>
+struct frozen;
+
+/// What is wrong with a program: public functions report it, and look at the program only if nothing is.
+template <class P>
+inline constexpr fault problem_of = fault::none;
+
+namespace detail {
+
+template <class Pass>
+constexpr fault problem_of_source() {
+  if constexpr (requires { typename Pass::source; })
+    return problem_of<typename Pass::source>;
+  else
+    return fault::none;
+}
+template <class Pass>
+inline constexpr measurement measured = [] {
+  if constexpr (constexpr fault problem = problem_of_source<Pass>(); problem != fault::none)
+    return measurement{{}, problem};
+  else
+    return measure_if_possible<Pass>(0);
+}();
+
+}  // namespace detail
+
+template <class Pass>
+inline constexpr fault problem_of<frozen<Pass>> = detail::measured<Pass>.problem;
+
 /// The program of a pass as a constant: `Pass::run()` gives a builder. It is run twice, for the sizes and for the
 /// content, since a constant cannot hold the memory that the builder grew in.
 template <class Pass>
 struct frozen {
- private:
-  struct measurement {
-    program_size size;
-    bool too_large;
-  };
-  static constexpr measurement measured = [] {
-    const builder graph = Pass::run();
-    const auto count = [](int size) { return static_cast<std::size_t>(size); };
-    return measurement{{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size),
-                        count(graph.variables.size), count(graph.outputs.size), count(graph.accesses.size)},
-                       graph.too_large};
-  }();
-  static_assert(
-      max_nodes == 4096 && !measured.too_large,
-      "tapeless: the program is too large: with its derivatives it has more than 4096 nodes; split the function");
+  static_assert(problem_of<frozen> == fault::none,
+                "tapeless: the program is too large, or the compiler cannot run what makes it");
 
+ private:
   template <class T, std::size_t N>
   static constexpr std::array<T, N> copy(const growing_array<T>& from) {
     std::array<T, N> result{};
@@ -74,7 +122,7 @@ struct frozen {
 
  public:
   static constexpr auto value = [] {
-    constexpr program_size size = measured.size;
+    constexpr program_size size = detail::measured<Pass>.size;
     const builder graph = Pass::run();
     return program<size>{copy<node, size.nodes>(graph.nodes),
                          copy<int, size.edges>(graph.edges),

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 namespace tapeless::program {
@@ -62,6 +63,23 @@ constexpr int contribution(builder& graph, [[maybe_unused]] int which, int resul
 }
 
 }  // namespace detail
+
+/// The first operation, of those that differentiating `outputs` by `variables` goes through, that has no derivative
+/// rule to use; null if there is none.
+constexpr const operation_info* first_without_rule(graph_view graph, std::span<const int> variables,
+                                                   std::span<const int> outputs) {
+  const auto lacks_rule = [&](int i) {
+    const node& n = graph.nodes[i];
+    return n.kind == node_kind::apply && n.algebra != algebra::where && !n.condition && !n.operation->has_rule;
+  };
+  int first = 0;
+  while (first < graph.size && !lacks_rule(first)) ++first;
+  if (first == graph.size) return nullptr;
+  const growing_array<char> active = active_nodes(graph, variables, outputs);
+  for (int i = first; i < graph.size; ++i)
+    if (active.data[i] && lacks_rule(i)) return graph.nodes[i].operation;
+  return nullptr;
+}
 
 /// The derivative rules that differentiating `outputs` of a program by `variables` needs, each once: the rules of
 /// operations behind stops are never instantiated. `Request` names program, outputs and variables.

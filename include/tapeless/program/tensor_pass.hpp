@@ -59,6 +59,37 @@ struct append_tensor_gradient {
   }
 };
 
+/// Appends the tangents of the outputs of `Source` from number `Begin` on; the tangents of the variables are further
+/// variables, which are read as those are.
+template <class Source, std::size_t Begin, int... Variables>
+struct append_tensor_tangents {
+  using source = Source;
+  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
+  static constexpr std::span<const int> variables() { return variable_indices; }
+  static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).subspan(Begin); }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    const int nodes = graph.nodes.size;
+    growing_array<int> seeds(nodes, -1);
+    for (const int v : variable_indices) {
+      graph.variables.push_back("");
+      for (int i = 0; i < nodes; ++i) {
+        const node n = graph.nodes[i];
+        if (v < 0 || n.kind != node_kind::variable || n.leaf != v) continue;
+        tensor_access access = graph.accesses[n.access];
+        access.variable = graph.variables.size - 1;
+        seeds[i] = graph.variable(access);
+      }
+    }
+    // The seeds are nodes of the program too, without tangents.
+    while (seeds.size < graph.nodes.size) seeds.push_back(-1);
+    for (const int tangent : forward_from<append_tensor_tangents>(graph, outputs(), std::move(seeds)))
+      graph.outputs.push_back(tangent);
+    return graph;
+  }
+};
+
 /// The access of output number `output` of a lowered formula.
 template <class Source>
 constexpr int access_of_output(std::size_t output) {

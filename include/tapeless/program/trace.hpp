@@ -14,7 +14,7 @@ namespace tapeless {
 
 /// The argument of a traced function: a node of the program that the function's operations append to. Plain numbers
 /// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.
-class traced : public not_a_number<traced> {
+class traced {
  public:
   constexpr traced() = default;
   template <Numeric T>
@@ -23,6 +23,11 @@ class traced : public not_a_number<traced> {
   constexpr traced(Constant<N, D>) : constant_{N, D, 0.0} {}
   constexpr explicit traced(const program::constant_value& constant) : constant_(constant) {}
   constexpr traced(program::builder& graph, int node) : graph_(&graph), node_(node) {}
+
+  /// A constant is a number. That any other value is not yet, the public function reports, in one message: an error
+  /// here would come with the whole way from there to the function's line.
+  constexpr operator double() const { return known(program::fault::number_wanted); }
+  constexpr explicit operator bool() const { return known(program::fault::condition_wanted) != 0.0; }
 
   constexpr program::builder* graph() const { return graph_; }
   /// The node in `graph`, where a constant becomes a node when it is first used.
@@ -46,6 +51,12 @@ class traced : public not_a_number<traced> {
   }
 
  private:
+  constexpr double known(program::fault otherwise) const {
+    if (!graph_) return constant_.as<double>();
+    if (graph_->misuse == program::fault::none) graph_->misuse = otherwise;
+    return 0.0;
+  }
+
   program::builder* graph_ = nullptr;
   int node_ = -1;
   program::constant_value constant_{0, 0, 0.0};
@@ -73,11 +84,11 @@ template <class E>
 constexpr int node_in(program::builder& graph, const E& e) {
   if constexpr (is_mathematical_constant<E>)
     return graph.append_as_is(program::info<typename E::operation_type>, nullptr, 0);
-  else {
-    static_assert(
-        std::same_as<E, traced> || is_immediate<E>,
-        "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
+  else if constexpr (std::same_as<E, traced> || is_immediate<E>)
     return traced(e).node_in(graph);
+  else {
+    graph.misuse = program::fault::formula_met;
+    return graph.constant(0);
   }
 }
 
@@ -96,8 +107,7 @@ constexpr traced apply(const Es&... es) {
     const program::constant_value* folded =
         scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
     if (folded) return traced(*folded);
-    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); } && !detail::Condition<Op> &&
-                  !std::same_as<Op, operation::Where>)
+    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); } && !std::same_as<Op, operation::Where>)
       return traced(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...));
     else
       throw "tapeless: compute with plain numbers until the first argument of a traced function enters";

@@ -1,0 +1,46 @@
+#ifndef TAPELESS_CORE_NO_RESULT_HPP
+#define TAPELESS_CORE_NO_RESULT_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::detail {
+
+/// Stands for a result after an error, so that the error stays the only message.
+struct no_number {
+  constexpr operator double() const { return 0; }
+  template <class... Ts>
+  constexpr const no_number& operator()(const Ts&...) const {
+    return *this;
+  }
+  template <class T>
+  constexpr const no_number& operator[](const T&) const {
+    return *this;
+  }
+};
+struct no_result : no_number {
+  no_number value, gradient, jacobian;
+
+  template <std::size_t>
+  constexpr no_number get() const {
+    return {};
+  }
+};
+
+/// Whether an error with one of the arguments is reported already.
+template <class... Ts>
+inline constexpr bool is_reported = (std::same_as<Ts, no_result> || ...);
+
+}  // namespace tapeless::detail
+
+// A result is often taken apart in two.
+template <>
+struct std::tuple_size<tapeless::detail::no_result> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I>
+struct std::tuple_element<I, tapeless::detail::no_result> {
+  using type = tapeless::detail::no_number;
+};
+
+#endif

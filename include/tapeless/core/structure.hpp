@@ -1,0 +1,319 @@
+#ifndef TAPELESS_CORE_STRUCTURE_HPP
+#define TAPELESS_CORE_STRUCTURE_HPP
+
+#include <tapeless/core/apply.hpp>
+
+#include <boost/hana/concept/struct.hpp>
+#include <boost/hana/fwd/accessors.hpp>
+#include <boost/hana/fwd/pair.hpp>
+#include <boost/hana/fwd/tuple.hpp>
+#include <boost/hana/fwd/unpack.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class... Ts>
+inline constexpr bool is_tuple<std::tuple<Ts...>> = true;
+template <class... Ts>
+inline constexpr bool is_tuple<boost::hana::tuple<Ts...>> = true;
+template <class T>
+inline constexpr bool is_array = false;
+template <class T, std::size_t N>
+inline constexpr bool is_array<std::array<T, N>> = true;
+
+/// A struct adapted by BOOST_HANA_ADAPT_STRUCT or BOOST_HANA_DEFINE_STRUCT.
+template <class S>
+concept Adapted_struct = std::is_class_v<S> && boost::hana::Struct<S>::value;
+
+/// What holds values, one after the other: tuples, arrays and adapted structs.
+template <class T>
+concept Structure = is_tuple<T> || is_array<T> || Adapted_struct<T>;
+
+/// What an accessor of Boost.Hana points to, a null pointer if it is no pointer to a data member.
+template <class Accessor>
+inline constexpr auto member_pointer = nullptr;
+template <template <class P, P> class Accessor, class P, P Member>
+inline constexpr auto member_pointer<Accessor<P, Member>> = Member;
+
+template <class Pairs>
+struct member_list;
+template <class... Names, class... Accessors>
+struct member_list<boost::hana::tuple<boost::hana::pair<Names, Accessors>...>> {
+  static constexpr std::size_t size = sizeof...(Accessors);
+  template <std::size_t I>
+  using name = typename type_at<I, Names...>::type;
+  template <std::size_t I>
+  using accessor = typename type_at<I, Accessors...>::type;
+};
+template <Adapted_struct S>
+using members_of = member_list<decltype(boost::hana::accessors<typename boost::hana::tag_of<S>::type>())>;
+
+/// A structure's members, by their number.
+template <class S>
+struct structure;
+template <class T, std::size_t N>
+struct structure<std::array<T, N>> {
+  static constexpr std::size_t size = N;
+  template <std::size_t>
+  using member = T;
+  template <std::size_t I, class Self>
+  static constexpr auto& get(Self& self) {
+    return self[I];
+  }
+};
+template <class... Ts>
+struct structure<std::tuple<Ts...>> {
+  static constexpr std::size_t size = sizeof...(Ts);
+  template <std::size_t I>
+  using member = std::remove_cvref_t<typename type_at<I, Ts...>::type>;
+  template <std::size_t I, class Self>
+  static constexpr auto& get(Self& self) {
+    return std::get<I>(self);
+  }
+};
+template <class... Ts>
+struct structure<boost::hana::tuple<Ts...>> {
+  static constexpr std::size_t size = sizeof...(Ts);
+  template <std::size_t I>
+  using member = std::remove_cvref_t<typename type_at<I, Ts...>::type>;
+  template <std::size_t I, class Self>
+  static constexpr auto& get(Self& self) {
+    return boost::hana::unpack(
+        self, [](auto&... members) -> auto& { return std::get<I>(std::tuple<decltype(members)...>(members...)); });
+  }
+};
+template <Adapted_struct S>
+struct structure<S> {
+  static constexpr std::size_t size = members_of<S>::size;
+  template <std::size_t I, class Self>
+  static constexpr decltype(auto) get(Self& self) {
+    return typename members_of<S>::template accessor<I>{}(self);
+  }
+  template <std::size_t I>
+  using member = std::remove_cvref_t<decltype(get<I>(std::declval<const S&>()))>;
+};
+
+}  // namespace detail
+
+/// The struct `S` with members of the types `Ts`: what becomes of an adapted struct that cannot hold them, a plain
+/// struct of doubles in a traced function. Its members have no names of their own: they are read by structured
+/// bindings, `const auto& [a, b] = p;`, by pointers to members, `p[&S::a]`, and as Boost.Hana reads a struct.
+template <class S, class... Ts>
+class mapped_struct {
+  std::tuple<Ts...> members_;
+
+  template <std::size_t I>
+  struct accessor {
+    template <class Self>
+    constexpr decltype(auto) operator()(Self&& self) const {
+      return static_cast<Self&&>(self).template get<I>();
+    }
+  };
+
+  template <class Self, class P, std::size_t... I>
+  static constexpr auto& find(Self& self, P member, std::index_sequence<I...>) {
+    using list = detail::members_of<S>;
+    constexpr std::array same_type{
+        std::same_as<std::remove_const_t<decltype(detail::member_pointer<typename list::template accessor<I>>)>, P>...};
+    constexpr std::size_t first = [&] {
+      std::size_t i = 0;
+      while (i < same_type.size() && !same_type[i]) ++i;
+      return i;
+    }();
+    static_assert(first < same_type.size(), "tapeless: no adapted member of the struct has the type of this one");
+    decltype(&self.template get<first>()) found = nullptr;
+    const auto compare = [&]<std::size_t J>() {
+      if constexpr (same_type[J])
+        if (detail::member_pointer<typename list::template accessor<J>> == member) found = &self.template get<J>();
+    };
+    (compare.template operator()<I>(), ...);
+    return *found;
+  }
+
+ public:
+  constexpr mapped_struct() = default;
+  constexpr explicit mapped_struct(const Ts&... members)
+    requires(sizeof...(Ts) > 0)
+      : members_(members...) {}
+
+  template <std::size_t I>
+  constexpr auto& get() {
+    return std::get<I>(members_);
+  }
+  template <std::size_t I>
+  constexpr const auto& get() const {
+    return std::get<I>(members_);
+  }
+
+  /// The member that stands for a member of `S`.
+  template <class C, class M>
+  constexpr auto& operator[](M C::* member) {
+    return find(*this, member, std::index_sequence_for<Ts...>{});
+  }
+  template <class C, class M>
+  constexpr const auto& operator[](M C::* member) const {
+    return find(*this, member, std::index_sequence_for<Ts...>{});
+  }
+
+  struct hana_accessors_impl {
+    template <class...>
+    static constexpr auto apply() {
+      return []<std::size_t... I>(std::index_sequence<I...>) {
+        return boost::hana::make_tuple(
+            boost::hana::make_pair(typename detail::members_of<S>::template name<I>{}, accessor<I>{})...);
+      }(std::index_sequence_for<Ts...>{});
+    }
+  };
+};
+
+namespace detail {
+
+template <class S>
+inline constexpr bool is_mapped_struct = false;
+template <class S, class... Ts>
+inline constexpr bool is_mapped_struct<mapped_struct<S, Ts...>> = true;
+
+/// Converts to exactly one type, so that what is initialised from it has that type.
+template <class T>
+struct exactly {
+  template <std::same_as<T> U>
+  constexpr operator U() const;
+};
+
+/// Storage for the addresses of members of an object that never exists.
+template <class S>
+union without_object {
+  char none;
+  S object;
+  constexpr without_object() : none() {}
+  constexpr ~without_object() {}
+};
+template <class S>
+inline constinit without_object<S> no_object{};
+
+/// Whether the adapted members of one type follow each other as they are declared. Then an initialisation by members
+/// of just these types takes them in the right order.
+template <class S>
+constexpr bool in_declared_order() {
+  using list = members_of<S>;
+  constexpr auto is_before = []<std::size_t I, std::size_t J>() {
+    auto& first = structure<S>::template get<I>(no_object<S>.object);
+    auto& second = structure<S>::template get<J>(no_object<S>.object);
+    if constexpr (I < J && std::same_as<decltype(first), decltype(second)>)
+      return &first < &second;
+    else
+      return true;
+  };
+  return [&]<std::size_t... I>(std::index_sequence<I...> all) {
+    const auto is_before_others = [&]<std::size_t First, std::size_t... J>(std::index_sequence<J...>) {
+      return (is_before.template operator()<First, J>() && ...);
+    };
+    return (is_before_others.template operator()<I>(all) && ...);
+  }(std::make_index_sequence<list::size>{});
+}
+
+/// Whether the struct `R` can be made of members `Ts`, given in the order of those of the adapted struct `S`.
+template <class R, class S, class... Ts>
+constexpr bool holds() {
+  if constexpr (Adapted_struct<R>) {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (std::same_as<typename structure<R>::template member<I>, Ts> && ...);
+    }(std::index_sequence_for<Ts...>{});
+  } else if constexpr (requires { R{exactly<Ts>{}...}; })
+    return in_declared_order<S>();
+  else
+    return false;
+}
+
+/// The class template of `S` with arguments mapped: `Map::to<T>` for each type `T`; void if there is none.
+template <class S, class Map>
+struct with_mapped_arguments {
+  using type = void;
+};
+template <template <class...> class C, class... Ts, class Map>
+  requires requires { typename C<typename Map::template to<Ts>...>; }
+struct with_mapped_arguments<C<Ts...>, Map> {
+  using type = C<typename Map::template to<Ts>...>;
+};
+template <template <class, auto...> class C, class T, auto... N, class Map>
+  requires(sizeof...(N) > 0) && requires { typename C<typename Map::template to<T>, N...>; }
+struct with_mapped_arguments<C<T, N...>, Map> {
+  using type = C<typename Map::template to<T>, N...>;
+};
+template <template <auto, class...> class C, auto N, class... Ts, class Map>
+  requires(sizeof...(Ts) > 0) && requires { typename C<N, typename Map::template to<Ts>...>; }
+struct with_mapped_arguments<C<N, Ts...>, Map> {
+  using type = C<N, typename Map::template to<Ts>...>;
+};
+
+template <class S, class Map, class... Ts>
+constexpr auto mapped_struct_type() {
+  using mapped = typename with_mapped_arguments<S, Map>::type;
+  if constexpr (holds<S, S, Ts...>())
+    return std::type_identity<S>{};
+  else if constexpr (std::is_void_v<mapped>)
+    return std::type_identity<mapped_struct<S, Ts...>>{};
+  else if constexpr (holds<mapped, S, Ts...>())
+    return std::type_identity<mapped>{};
+  else
+    return std::type_identity<mapped_struct<S, Ts...>>{};
+}
+
+/// The structure with each member's type `T` mapped to `Map::to<T>`. Of a struct it is the struct itself if that holds
+/// them, else the same class template over mapped arguments, else a `mapped_struct`.
+template <class S, class Map, class = std::make_index_sequence<structure<S>::size>>
+struct mapped_structure;
+template <class T, std::size_t N, class Map, std::size_t... I>
+struct mapped_structure<std::array<T, N>, Map, std::index_sequence<I...>> {
+  using type = std::array<typename Map::template to<T>, N>;
+};
+template <class... Ts, class Map, std::size_t... I>
+struct mapped_structure<std::tuple<Ts...>, Map, std::index_sequence<I...>> {
+  using type = std::tuple<typename Map::template to<Ts>...>;
+};
+template <class... Ts, class Map, std::size_t... I>
+struct mapped_structure<boost::hana::tuple<Ts...>, Map, std::index_sequence<I...>> {
+  using type = boost::hana::tuple<typename Map::template to<Ts>...>;
+};
+template <Adapted_struct S, class Map, std::size_t... I>
+struct mapped_structure<S, Map, std::index_sequence<I...>> {
+  using type =
+      typename decltype(mapped_struct_type<
+                        S, Map, typename Map::template to<typename structure<S>::template member<I>>...>())::type;
+};
+
+/// A structure of the type `R`, made of its members.
+template <class R, class... Ts>
+constexpr R make_structure(const Ts&... members) {
+  if constexpr (Adapted_struct<R> && std::default_initializable<R>)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      R result{};
+      ((structure<R>::template get<I>(result) = members), ...);
+      return result;
+    }(std::index_sequence_for<Ts...>{});
+  else
+    return R{members...};
+}
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+template <class S, class... Ts>
+struct std::tuple_size<tapeless::mapped_struct<S, Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
+template <std::size_t I, class S, class... Ts>
+struct std::tuple_element<I, tapeless::mapped_struct<S, Ts...>> {
+  using type = typename tapeless::detail::type_at<I, Ts...>::type;
+};
+
+#endif

@@ -1,0 +1,54 @@
+#ifndef TAPELESS_CORE_TRANSFORM_LEAVES_HPP
+#define TAPELESS_CORE_TRANSFORM_LEAVES_HPP
+
+#include <tapeless/core/structure.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+template <class F, class P, class... Ps>
+constexpr P transform_leaves(const F& f, const P& p, const Ps&... others);
+
+namespace detail {
+
+template <class S>
+inline constexpr std::size_t member_count = 0;
+template <Structure S>
+inline constexpr std::size_t member_count<S> = structure<S>::size;
+
+template <std::size_t I, class F, class P, class... Ps>
+constexpr void transform_member(const F& f, P& result, const Ps&... structures) {
+  structure<P>::template get<I>(result) = transform_leaves(f, structure<Ps>::template get<I>(structures)...);
+}
+
+}  // namespace detail
+
+/// `f` applied to the numbers of a structure, together with those at the same places of others of its shape; the result
+/// has the type of the first. A step of gradient descent is
+/// `p = transform_leaves([](auto a, auto da) { return a - 0.1 * da; }, p, gradient(loss)(p));`
+///
+/// A structure is a number, or a tuple, an array or an adapted struct of structures. Integers and bools, which have no
+/// derivative, stay as they are, and so does what is no number or not adapted. JAX calls it `tree_map`.
+template <class F, class P, class... Ps>
+constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
+  if constexpr (detail::Structure<P>) {
+    constexpr bool alike = ((detail::member_count<Ps> == detail::member_count<P>) && ...);
+    static_assert(alike, "tapeless: transform_leaves takes structures of one shape");
+    P result = p;
+    if constexpr (alike)
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (detail::transform_member<I>(f, result, p, others...), ...);
+      }(std::make_index_sequence<detail::member_count<P>>{});
+    return result;
+  } else if constexpr (Real<P> || is_traced<P>)
+    return static_cast<P>(f(p, others...));
+  else
+    return p;
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,21 @@
+// In a traced function a value that depends on no argument is a number: it can decide a condition and end a loop.
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+
+constexpr auto cube = [](auto a) {
+  decltype(a) product = 1, counter = 0;
+  while (counter < 3) {
+    product *= a;
+    counter += 1;
+  }
+  return product;
+};
+static_assert(value_and_gradient(cube)(2.0).value == 8.0);
+static_assert(gradient(cube)(2.0) == 12.0);
+
+constexpr auto half = [](auto a) {
+  const double factor = decltype(a)(0.5);
+  return a * factor;
+};
+static_assert(gradient(half)(2.0) == 0.5);

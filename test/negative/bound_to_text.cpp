@@ -1,0 +1,8 @@
+// expect: a variable is bound to a number
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto v = (x * x)(x = "1.0");

@@ -1,0 +1,8 @@
+// expect: a traced function computes with its arguments and numbers, not with variables of formulas
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto g = gradient([](auto a) { return a * x; })(1.0);

@@ -1,0 +1,8 @@
+// expect: after wrt\(...\) come unconnected::structural, materialise or strict
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto g = gradient(x * x, wrt(x), 1)(x = 1.0);

@@ -1,0 +1,9 @@
+// expect: the result has no entry for this variable
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+
+const double d = hessian(x * y, wrt(x))(x = 1.0, y = 2.0)(x, y);

@@ -1,0 +1,8 @@
+// expect: outputs takes formulas, at least one
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto j = jacobian(outputs(x * x, "x"))(x = 1.0);

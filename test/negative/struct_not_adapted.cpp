@@ -1,0 +1,9 @@
+// expect: BOOST_HANA_ADAPT_STRUCT
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+struct parameters {
+  double a, b;
+};
+const auto g = gradient([](auto p) { return p.a * p.b; })(parameters{1, 2});

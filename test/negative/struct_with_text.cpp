@@ -1,0 +1,15 @@
+// expect: a member of one, is of a class that is no number
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+#include <boost/hana/adapt_struct.hpp>
+
+#include <string>
+
+using namespace tapeless;
+struct parameters {
+  double a;
+  std::string name;
+};
+BOOST_HANA_ADAPT_STRUCT(parameters, a, name);
+const auto g = gradient([](auto p) { return p[&parameters::a]; })(parameters{1, "text"});

@@ -1,0 +1,9 @@
+// expect: gradient takes a formula and variables, gradient\(f, wrt\(x, y\)\)
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+
+const auto g = gradient(x * y, x);

@@ -1,0 +1,8 @@
+// expect: gradient takes a formula and variables, gradient\(f, wrt\(x, y\)\)
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto g = gradient(x * x, wrt<0>);

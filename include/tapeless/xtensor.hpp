@@ -3,6 +3,7 @@
 
 /// Tensors: the verbs of tapeless.hpp with variables bound to xtensor's containers and views, to std::vector,
 /// std::array and std::span, and the operations that only tensors have.
+#include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor.hpp>
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/linear_algebra.hpp>

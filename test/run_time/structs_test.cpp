@@ -262,6 +262,20 @@ BOOST_AUTO_TEST_CASE(all_verbs) {
   BOOST_TEST(hx[0] == 2 * -1.5 * 1 + 2 * 11.5 * 1);
 }
 
+BOOST_AUTO_TEST_CASE(checks) {
+  constexpr auto f = [](auto p, auto x, auto n) {
+    return exp(stop_gradient(p.bias[0]) * x * p.bias[0]) * sin(p.weights[1][0]) * n;
+  };
+  const auto report = check_gradient(f)(model::layer<double, 2>{{{{1, 2}, {3, 4}}}, {0.5, 6}}, 0.25, 2);
+  BOOST_TEST(report.passed(1e-9));
+  BOOST_TEST(report.checks.size() == 7u);
+  BOOST_TEST(report.checks[2].variable == "argument 0.weights[1][0]");
+  BOOST_TEST(report.checks[2].derivative == 2 * std::exp(0.0625) * std::cos(3), near);
+  BOOST_TEST(report.checks[4].variable == "argument 0.bias[0]");
+  BOOST_TEST(report.checks[6].variable == "argument 1");
+  BOOST_TEST(!check_gradient([](auto a) { return grad_scale(sin(a), 2); })(1.25).passed(1e-3));
+}
+
 BOOST_AUTO_TEST_CASE(class_with_constructor) {
   model::box b("label");
   const auto area = [](auto p) { return p[&model::box::width] * p[&model::box::height]; };

@@ -79,6 +79,7 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>
                                       sizeof...(Vs) + 1>;
 
   constexpr explicit formula_gradient(const F& wrapped) : f_(wrapped) {}
+  constexpr const F& wrapped() const { return f_; }
 
   using called_with_values<formula_gradient>::operator();
 
@@ -211,8 +212,8 @@ constexpr auto gradient(const F& f) {
 }
 
 /// The gradient of a function: `gradient([](auto x, auto y) { return x * sin(y); })(1.0, 2.0)` gives the partial
-/// derivatives in the order of the arguments: a tuple, or for one argument the partial itself. That of a `std::array` is
-/// a `std::array`, of an adapted struct the same struct. `gradient(f, wrt<0, 2>)` takes arguments by position.
+/// derivatives in the order of the arguments: a tuple, or for one argument the partial itself. That of a `std::array`
+/// is a `std::array`, of an adapted struct the same struct. `gradient(f, wrt<0, 2>)` takes arguments by position.
 template <Function F>
 constexpr auto gradient(const F&) {
   return function_gradient<F, false>{};

@@ -101,8 +101,8 @@ constexpr auto hessian(const F& f) {
   return hessian(f, typename detail::formula_variables<F>::type{});
 }
 
-/// The Hessian of a function as `std::array<std::array<T, n>, n>`; n counts the numbers of the arguments in their order,
-/// of a struct those of its members, or of the arguments named by position: `hessian(f, wrt<0>)`.
+/// The Hessian of a function as `std::array<std::array<T, n>, n>`; n counts the numbers of the arguments in their
+/// order, of a struct those of its members, or of the arguments named by position: `hessian(f, wrt<0>)`.
 template <Function F>
 constexpr auto hessian(const F&) {
   return function_hessian<F>{};

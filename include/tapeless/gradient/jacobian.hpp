@@ -46,6 +46,7 @@ class formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>
                         rows + rows * sizeof...(Vs)>;
 
   constexpr explicit formula_jacobian(const Outputs& wrapped) : outputs_(wrapped) {}
+  constexpr const Outputs& wrapped() const { return outputs_; }
 
  private:
   friend called_with_values<formula_jacobian>;

@@ -35,8 +35,8 @@ struct gradient_entry {
 struct gradient_map_tag {};
 
 /// Derivatives by variable: `g[x]`. A derivative that is zero by structure has the type `Zero`, which reads, compares
-/// and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative), a Searchable by variable, and a
-/// Functor over the derivatives: `hana::transform(g, f)` is the gradient map of `f(derivative)`.
+/// and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative), a Searchable by variable, and
+/// a Functor over the derivatives: `hana::transform(g, f)` is the gradient map of `f(derivative)`.
 template <class Variables, class... Values>
 struct gradient_map;
 template <class... Vs, class... Values>

@@ -99,6 +99,115 @@ struct array_inputs {
   }
 };
 
+/// The derivatives by `Variables` of the program `Source` and the differences at its inputs.
+template <class Source, class T, int... Variables, class Inputs, class Numbers, std::size_t N>
+constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<int, Variables...>, const Inputs& inputs,
+                                                         const Numbers& numbers, const std::array<T, N>& derivatives,
+                                                         const std::array<std::string_view, N>& names) {
+  using stopped = program::frozen<program::frozen_at_stops<Source, true>>;
+  using open = program::finished<program::frozen<program::frozen_at_stops<Source, false>>, 0, 1>;
+  constexpr std::size_t n = Source::value.variables.size(), stops = stopped::value.outputs.size();
+
+  std::array<T, n + stops> point{};
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((point[I] = inputs.template variable<static_cast<int>(I)>()), ...);
+  }(std::make_index_sequence<n>{});
+  const scalar::evaluation<program::finished<stopped, 0, stops>, T> at_stops(inputs);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((point[n + I] = static_cast<T>(at_stops.template output<I>())), ...);
+  }(std::make_index_sequence<stops>{});
+
+  const auto value_at = [&](std::size_t which, const T& moved) {
+    std::array<T, n + stops> there = point;
+    there[which] = moved;
+    return static_cast<T>(
+        scalar::evaluation<open, T>(array_inputs<T, n + stops, Numbers>{there, numbers}).template output<0>());
+  };
+  const auto check = [&](std::size_t which, std::string_view name, const T& derivative) {
+    const auto magnitude = [](const T& number) { return number < T(0) ? T(-number) : number; };
+    // Central differences at two steps, extrapolated: the error falls with the fourth power of the step.
+    T step = math::sqrt(math::sqrt(std::numeric_limits<T>::epsilon())) *
+             (magnitude(point[which]) < T(1) ? T(1) : magnitude(point[which]));
+    step /= T(8);
+    const auto quotient = [&](const T& offset) {
+      return T((value_at(which, point[which] + offset) - value_at(which, point[which] - offset)) / (T(2) * offset));
+    };
+    const T difference = (T(4) * quotient(step / T(2)) - quotient(step)) / T(3);
+    const T scale = magnitude(derivative) < T(1) ? T(1) : magnitude(derivative);
+    return gradient_check<T>{name, derivative, difference, magnitude(derivative - difference) / scale};
+  };
+  std::size_t next = 0;
+  const auto check_next = [&](int variable) {
+    const std::size_t i = next++;
+    return check(static_cast<std::size_t>(variable), names[i], derivatives[i]);
+  };
+  return {{check_next(Variables)...}};
+}
+
+/// Where a number stands in the arguments of a function: "argument 0.weights[1][2]". What is longer is cut.
+class place {
+  std::array<char, 80> text_{};
+  std::size_t size_ = 0;
+
+  constexpr void append(std::string_view more) {
+    for (const char c : more)
+      if (size_ < text_.size()) text_[size_++] = c;
+  }
+  constexpr void append(std::size_t number) {
+    if (number >= 10) append(number / 10);
+    const char digit = static_cast<char>('0' + number % 10);
+    append(std::string_view(&digit, 1));
+  }
+
+  /// Of the number `leaf` of an argument of type `T`.
+  template <class T>
+  constexpr void append_leaf(std::size_t leaf) {
+    if constexpr (Structure<T>)
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        static_cast<void>((append_member<T, I>(leaf) || ...));
+      }(std::make_index_sequence<structure<T>::size>{});
+  }
+  template <class T, std::size_t I>
+  constexpr bool append_member(std::size_t& leaf) {
+    using member = typename structure<T>::template member<I>;
+    if (leaf >= shape_of<member>::size) {
+      leaf -= shape_of<member>::size;
+      return false;
+    }
+    if constexpr (Adapted_struct<T>) {
+      append(".");
+      append(members_of<T>::template name<I>::c_str());
+    } else {
+      append("[");
+      append(I);
+      append("]");
+    }
+    append_leaf<member>(leaf);
+    return true;
+  }
+
+ public:
+  template <class Layout>
+  static constexpr place of(Layout, std::size_t variable) {
+    place result;
+    const std::size_t position = Layout::position(variable);
+    result.append("argument ");
+    result.append(position);
+    result.append_argument(Layout{}, position, variable - Layout::first(position));
+    return result;
+  }
+  constexpr std::string_view text() const { return {text_.data(), size_}; }
+
+ private:
+  template <class... Args>
+  constexpr void append_argument(argument_layout<Args...>, std::size_t position, std::size_t leaf) {
+    std::size_t p = 0;
+    static_cast<void>(((p++ == position ? (append_leaf<Args>(leaf), true) : false) || ...));
+  }
+};
+template <class Layout, int Variable>
+inline constexpr place place_of = place::of(Layout{}, static_cast<std::size_t>(Variable));
+
 }  // namespace detail
 
 /// A check of a formula's gradient as a function of its variables' values; made by `check_gradient`.
@@ -124,44 +233,41 @@ class formula_check : public called_with_values<formula_check<F>> {
   template <class Source, class... Vs, class... Bindings>
   constexpr auto compare(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
     using T = detail::evaluation_type_t<F, Bindings...>;
-    using stopped = program::frozen<program::frozen_at_stops<Source, true>>;
-    constexpr std::size_t n = sizeof...(Vs), stops = stopped::value.outputs.size();
-    using open = program::finished<program::frozen<program::frozen_at_stops<Source, false>>, 0, 1>;
-
     const detail::bound_inputs<T, Source, wrt_variables<Vs...>, Bindings...> inputs(f_, bindings...);
-    std::array<T, n + stops> point{};
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((point[I] = inputs.template variable<static_cast<int>(I)>()), ...);
-    }(std::make_index_sequence<n>{});
-    const scalar::evaluation<program::finished<stopped, 0, stops>, T> at_stops(inputs);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((point[n + I] = static_cast<T>(at_stops.template output<I>())), ...);
-    }(std::make_index_sequence<stops>{});
-
     const auto g = gradient(f_, variables)(bindings...);
-    const auto value_at = [&](std::size_t which, const T& moved) {
-      std::array<T, n + stops> there = point;
-      there[which] = moved;
-      const auto numbers = inputs.numbers();
-      return static_cast<T>(
-          scalar::evaluation<open, T>(detail::array_inputs<T, n + stops, decltype(numbers)>{there, numbers})
-              .template output<0>());
-    };
-    const auto check = [&](std::size_t which, std::string_view name, const T& derivative) {
-      const auto magnitude = [](const T& number) { return number < T(0) ? T(-number) : number; };
-      // Central differences at two steps, extrapolated: the error falls with the fourth power of the step.
-      T step = math::sqrt(math::sqrt(std::numeric_limits<T>::epsilon())) *
-               (magnitude(point[which]) < T(1) ? T(1) : magnitude(point[which]));
-      step /= T(8);
-      const auto quotient = [&](const T& offset) {
-        return T((value_at(which, point[which] + offset) - value_at(which, point[which] - offset)) / (T(2) * offset));
-      };
-      const T difference = (T(4) * quotient(step / T(2)) - quotient(step)) / T(3);
-      const T scale = magnitude(derivative) < T(1) ? T(1) : magnitude(derivative);
-      return gradient_check<T>{name, derivative, difference, magnitude(derivative - difference) / scale};
-    };
-    std::size_t next = 0;
-    return gradient_report<T, n>{{check(next++, Vs::name, static_cast<T>(g[Vs{}]))...}};
+    return detail::compare_with_differences<Source, T>(std::make_integer_sequence<int, sizeof...(Vs)>{}, inputs,
+                                                       inputs.numbers(),
+                                                       std::array<T, sizeof...(Vs)>{static_cast<T>(g[Vs{}])...},
+                                                       std::array<std::string_view, sizeof...(Vs)>{Vs::name...});
+  }
+};
+
+/// A check of a traced function's gradient as a function of its arguments; made by `check_gradient`.
+template <class F>
+class function_check : public detail::function_verb<function_check<F>, F> {
+  friend detail::function_verb<function_check<F>, F>;
+
+ public:
+  static constexpr bool one_output = true, passes_integers = true;
+  template <class Source, class Variables>
+  using evaluated = typename function_gradient<F, false>::template evaluated<Source, Variables>;
+
+ private:
+  template <std::size_t... P, class... Args>
+  static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
+    return compare(typename detail::argument_layout<Args...>::template variables<P...>{}, args...);
+  }
+  template <int... Variables, class... Args>
+  static constexpr auto compare(std::integer_sequence<int, Variables...> variables, const Args&... args) {
+    using T = detail::function_real_t<Args...>;
+    using source = detail::traced_program<F, Args...>;
+    using layout = detail::argument_layout<Args...>;
+    constexpr std::size_t n = sizeof...(Variables);
+    const detail::function_inputs<T, Args...> inputs(args...);
+    const scalar::evaluation<evaluated<source, decltype(variables)>, T> done(inputs);
+    return detail::compare_with_differences<source, T>(
+        variables, inputs, std::array<T, 0>{}, detail::shape_of<std::array<T, n>>::template read<T, 0>(done),
+        std::array<std::string_view, n>{detail::place_of<layout, Variables>.text()...});
   }
 };
 
@@ -171,6 +277,13 @@ class formula_check : public called_with_values<formula_check<F>> {
 template <Expression F>
 constexpr auto check_gradient(const F& f) {
   return formula_check<F>(f);
+}
+
+/// The same of a function: `check_gradient(f)(1.0, params)`; a line of the report names the place of a number in the
+/// arguments, "argument 1.weights[2]".
+template <Function F>
+constexpr auto check_gradient(const F&) {
+  return function_check<F>{};
 }
 
 }  // namespace tapeless

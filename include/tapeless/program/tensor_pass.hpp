@@ -90,6 +90,54 @@ struct append_tensor_tangents {
   }
 };
 
+/// The finished program `P` of numbers over arrays, element by element: the variables are bound as `Leaves` say and
+/// broadcast, and every output has the shape they are broadcast to.
+template <class P, class... Leaves>
+struct spread_over_arrays {
+  static constexpr int rank = [] {
+    int largest = 0;
+    ((largest = Leaves::rank > largest ? Leaves::rank : largest), ...);
+    return largest;
+  }();
+
+  static constexpr tensor_access access_of(int variable) {
+    tensor_access result{variable, 0, {}};
+    const auto take = [&](std::string_view name, const auto& extents) {
+      if (name != P::value.variables[static_cast<std::size_t>(variable)]) return;
+      result.rank = static_cast<int>(extents.size());
+      for (std::size_t i = 0; i < extents.size(); ++i)
+        result.axes[i] = extents[i] == 1 ? -1 : rank - result.rank + static_cast<int>(i);
+    };
+    (take(Leaves::variable_type::name, Leaves::extents), ...);
+    return result;
+  }
+
+  static constexpr builder run() {
+    builder to;
+    to.variables = {P::value.variables.data(), static_cast<int>(P::value.variables.size())};
+    to.numbers = P::value.numbers;
+    constexpr graph_view from = P::view();
+    growing_array<int> moved, operands;
+    for (int i = 0; i < from.size; ++i) {
+      const node& n = from.nodes[i];
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(moved[from.edges[n.first + j]]);
+      switch (n.kind) {
+        case node_kind::variable: moved.push_back(to.variable(access_of(n.leaf))); break;
+        case node_kind::number: moved.push_back(to.number(n.leaf)); break;
+        case node_kind::constant: moved.push_back(to.constant(from.constants[n.leaf])); break;
+        case node_kind::stop: moved.push_back(operands[0]); break;
+        case node_kind::apply: moved.push_back(to.append_as_is(*n.operation, operands.data, operands.size)); break;
+      }
+    }
+    for (const int output : P::value.outputs) to.outputs.push_back(moved[output]);
+    tensor_access all{tensor_lowering::max_variable, rank, {}};
+    for (int i = 0; i < rank; ++i) all.axes[static_cast<std::size_t>(i)] = i;
+    to.accesses.push_back(all);
+    return to;
+  }
+};
+
 /// The access of output number `output` of a lowered formula.
 template <class Source>
 constexpr int access_of_output(std::size_t output) {

@@ -1,0 +1,226 @@
+#ifndef TAPELESS_GRADIENT_BATCHED_HPP
+#define TAPELESS_GRADIENT_BATCHED_HPP
+
+#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/tensor.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// The result of a verb over arrays, with the memory that the call needed.
+template <class Result, class Memory>
+struct batched_result : Result {
+  Memory memory;
+};
+
+namespace detail {
+
+/// The finished program `P` of numbers, run over the arrays that `Bindings` bind.
+template <class P, class... Bindings>
+struct batch {
+  using spread = program::spread_over_arrays<
+      P, typename leaf_of_traits<typename Bindings::variable_type, tensor_traits<bound_t<Bindings>>>::type...>;
+  using spread_program = program::frozen<spread>;
+  using T = typename tensor_number<Bindings...>::type;
+  static constexpr std::size_t outputs = P::value.outputs.size();
+  static constexpr auto output_accesses = [] {
+    std::array<int, outputs> result{};
+    result.fill(program::access_of_output<spread_program>(0));
+    return result;
+  }();
+  using S = loops::plan<spread_program, output_accesses>;
+  using tables = loops::tables<S, T>;
+  using memory_type = call_memory<T, P::value.variables.size(), 0>;
+
+  /// An array of results: of the type of the first array that has the largest rank.
+  template <class B>
+  static constexpr auto pick() {
+    if constexpr (tensor_traits<bound_t<B>>::rank == spread::rank)
+      return std::type_identity<typename tensor_traits<bound_t<B>>::template result<T>>{};
+    else
+      return std::type_identity<void>{};
+  }
+  using container = typename decltype(first_problem(pick<Bindings>()...))::type;
+
+  template <std::size_t Output>
+  static constexpr bool is_zero = P::value.is_absolute_zero(P::value.output(Output));
+  /// The type of an output: an array, or `Zero` where it is zero by structure.
+  template <std::size_t Output>
+  using output_type = std::conditional_t<is_zero<Output>, Zero, container>;
+
+  /// Runs the program; `place(result_of)` hands each output's number and container to `result_of`.
+  template <class F, class Place>
+  static void run(memory_type& memory, const F& wrapped, Place place, const Bindings&... bindings) {
+    tensor_inputs<S, spread_program, T> inputs;
+    inputs.bind(memory, bindings...);
+    tables t;
+    inputs.place(t, memory);
+    if constexpr (S::numbers > 0) {
+      T* to = t.numbers.data();
+      numbers_of(wrapped, to);
+    }
+    std::array<std::ptrdiff_t, program::max_rank> shape{};
+    std::ptrdiff_t count = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(spread::rank); ++i) count *= shape[i] = t.extent[i];
+    // An absolute zero is written too; where the result is `Zero` that goes nowhere.
+    for (std::size_t o = 0; o < outputs; ++o)
+      if (P::value.is_absolute_zero(P::value.output(o)))
+        set(t, o, memory.indices.reserve(static_cast<std::size_t>(count)), {});
+    place([&](std::size_t o, auto& to) {
+      if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(to)>, Zero>) {
+        tensor_traits<container>::resize(to, shape);
+        set(t, o, data_of(to), strides_of(to));
+      }
+    });
+    loops::executor<S, T>::run(t, memory.buffers);
+  }
+
+ private:
+  static void set(tables& t, std::size_t o, T* data, const std::array<std::ptrdiff_t, program::max_rank>& strides) {
+    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+    to.data = data;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(spread::rank); ++i) to.stride[i] = strides[i];
+  }
+};
+
+/// How the results of a verb are made of the outputs of its program.
+template <class G>
+struct batched_verb;
+
+template <class F, class... Vs, bool WithValue, class Policy>
+struct batched_verb<formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>> {
+  using verb = formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>;
+  using finished = typename verb::template evaluated<typename verb::source>;
+  static constexpr std::size_t first = WithValue ? 1 : 0;
+
+  template <class Batch, class Indices = std::index_sequence_for<Vs...>>
+  struct results;
+  template <class Batch, std::size_t... I>
+  struct results<Batch, std::index_sequence<I...>> {
+    template <std::size_t Output>
+    using derivative = std::conditional_t<std::is_same_v<Policy, unconnected::materialise_policy>,
+                                          typename Batch::container, typename Batch::template output_type<Output>>;
+    using map = gradient_map<wrt_variables<Vs...>, derivative<first + I>...>;
+    using type = std::conditional_t<WithValue, value_and_gradient_result<typename Batch::container, map>, map>;
+
+    template <class Place>
+    static void place(type& r, Place output) {
+      if constexpr (WithValue) {
+        output(0, r.value);
+        (output(first + I, static_cast<gradient_entry<Vs, derivative<first + I>>&>(r.gradient).value), ...);
+      } else {
+        (output(I, static_cast<gradient_entry<Vs, derivative<I>>&>(r).value), ...);
+      }
+    }
+  };
+};
+
+template <class Outputs, class... Vs, bool WithValue>
+struct batched_verb<formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>> {
+  using verb = formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>;
+  using finished = typename verb::template evaluated<typename verb::source>;
+  static constexpr std::size_t rows = Outputs::size, columns = sizeof...(Vs), first = WithValue ? rows : 0;
+
+  template <class Batch>
+  struct results {
+    using map = jacobian_map<wrt_variables<Vs...>, typename Batch::container, rows>;
+    using values = std::array<typename Batch::container, rows>;
+    using type = std::conditional_t<WithValue, value_and_jacobian_result<values, map>, map>;
+
+    template <class Place>
+    static void place(type& r, Place output) {
+      if constexpr (WithValue) {
+        for (std::size_t i = 0; i < rows; ++i) output(i, r.value[i]);
+        place_rows(r.jacobian, output);
+      } else {
+        place_rows(r, output);
+      }
+    }
+    template <class Place>
+    static void place_rows(map& jacobian, Place output) {
+      for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) output(first + i * columns + j, jacobian.rows[i][j]);
+    }
+  };
+};
+
+template <Expression F>
+struct batched_verb<F> {
+  using finished = program::finished<lowered<F>, 0, 1>;
+
+  template <class Batch>
+  struct results {
+    struct type {
+      typename Batch::container value;
+    };
+    template <class Place>
+    static void place(type& r, Place output) {
+      output(0, r.value);
+    }
+  };
+};
+
+}  // namespace detail
+
+/// A verb of numbers over arrays; made by `batched`.
+template <class G>
+class batched_call {
+ public:
+  constexpr explicit batched_call(const G& verb) : verb_(verb) {}
+
+  template <class... Bindings>
+  auto operator()(const Bindings&... bindings) const {
+    using run = runner<Bindings...>;
+    typename run::result r{};
+    run::into(r, verb_, bindings...);
+    if constexpr (Expression<G>)
+      return std::move(r.value);
+    else
+      return r;
+  }
+  /// The same into an existing result.
+  template <class Result, class... Bindings>
+  void operator()(const into_result<Result>& to, const Bindings&... bindings) const {
+    using run = runner<Bindings...>;
+    static_assert(std::is_same_v<Result, typename run::result>,
+                  "tapeless: into(r) takes the result of the same call: variables bound to the same types");
+    run::into(*to.result, verb_, bindings...);
+  }
+
+ private:
+  [[no_unique_address]] G verb_;
+
+  template <class... Bindings>
+  struct runner {
+    using verb = detail::batched_verb<G>;
+    using batch = detail::batch<typename verb::finished, Bindings...>;
+    using results = typename verb::template results<batch>;
+    using result = batched_result<typename results::type, typename batch::memory_type>;
+
+    static void into(result& r, const G& called, const Bindings&... bindings) {
+      const auto place = [&](auto output) { results::place(r, output); };
+      if constexpr (Expression<G>)
+        batch::run(r.memory, called, place, bindings...);
+      else
+        batch::run(r.memory, called.wrapped(), place, bindings...);
+    }
+  };
+};
+
+/// A formula, a gradient or a Jacobian of numbers over arrays, element by element:
+/// `batched(value_and_gradient(price, wrt(S, sigma)))(S = spots, sigma = vols, K = 100.0)` gives arrays of values and
+/// of each derivative. The arrays are broadcast as NumPy does, numbers among them. One loop, SIMD across elements, no
+/// memory besides the results. Throws `std::invalid_argument` with names and shapes where these do not broadcast.
+template <class G>
+constexpr auto batched(const G& verb) {
+  return batched_call<G>(verb);
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,9 +1,9 @@
 // Every operation at its own sample points: values and derivatives against references of 50 digits, and the three ways
 // to a derivative against each other.
+#include "definitions.hpp"
+
 #include <tapeless/tapeless.hpp>
 
-#include <boost/math/constants/constants.hpp>
-#include <boost/math/special_functions/erf.hpp>
 #include <boost/multiprecision/cpp_dec_float.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -12,6 +12,7 @@
 #include <string>
 
 using namespace tapeless;
+using tapeless_test::defined;
 using reference = boost::multiprecision::cpp_dec_float_50;
 
 namespace {
@@ -19,68 +20,16 @@ namespace {
 constexpr auto x = variable<"x">;
 constexpr auto y = variable<"y">;
 
-// The operations in 50 digits, by their definitions and by Boost.
-template <class Op>
-struct defined;
-#define DEFINE(OPERATION, ...)                                                                                         \
-  template <>                                                                                                          \
-  struct defined<operation::OPERATION> {                                                                               \
-    static reference at([[maybe_unused]] const reference& a, [[maybe_unused]] const reference& b) {                    \
-      return __VA_ARGS__;                                                                                              \
-    }                                                                                                                  \
-  };
-DEFINE(Add, a + b)
-DEFINE(Subtract, a - b)
-DEFINE(Multiply, a* b)
-DEFINE(Divide, a / b)
-DEFINE(Negate, -a)
-DEFINE(Sign, a > 0 ? reference(1) : reference(-1))
-DEFINE(Abs, abs(a))
-DEFINE(Relu, a > 0 ? a : reference(0))
-DEFINE(Floor, floor(a))
-DEFINE(Ceil, ceil(a))
-DEFINE(Round, round(a))
-DEFINE(Pow, pow(a, b))
-DEFINE(Square, a* a)
-DEFINE(Sqrt, sqrt(a))
-DEFINE(Cbrt, a < 0 ? reference(-pow(-a, reference(1) / 3)) : reference(pow(a, reference(1) / 3)))
-DEFINE(Hypot, sqrt(a* a + b * b))
-DEFINE(Exp, exp(a))
-DEFINE(Exp2, pow(reference(2), a))
-DEFINE(Expm1, exp(a) - 1)
-DEFINE(Log, log(a))
-DEFINE(Log2, log(a) / log(reference(2)))
-DEFINE(Log10, log10(a))
-DEFINE(Log1p, log(1 + a))
-DEFINE(Sigmoid, 1 / (1 + exp(-a)))
-DEFINE(Softplus, log(1 + exp(a)))
-DEFINE(Sin, sin(a))
-DEFINE(Cos, cos(a))
-DEFINE(Tan, tan(a))
-DEFINE(Asin, asin(a))
-DEFINE(Acos, acos(a))
-DEFINE(Atan, atan(a))
-DEFINE(Atan2, atan2(a, b))
-DEFINE(Sinh, sinh(a))
-DEFINE(Cosh, cosh(a))
-DEFINE(Tanh, tanh(a))
-DEFINE(Asinh, a < 0 ? reference(-log(-a + sqrt(a * a + 1))) : reference(log(a + sqrt(a * a + 1))))
-DEFINE(Acosh, log(a + sqrt(a * a - 1)))
-DEFINE(Atanh, log((1 + a) / (1 - a)) / 2)
-DEFINE(Erf, boost::math::erf(a))
-DEFINE(Erfc, boost::math::erfc(a))
-#undef DEFINE
-
 // Differences in 50 digits: the step leaves some 30 right digits of first and 20 of second derivatives.
 const reference step("1e-10");
 
 template <class F>
-reference first_difference(F f, const reference& a) {
-  return (8 * (f(a + step) - f(a - step)) - (f(a + 2 * step) - f(a - 2 * step))) / (12 * step);
+reference first_difference(F f, const reference& at) {
+  return tapeless_test::first_difference(f, at, step);
 }
 template <class F>
-reference second_difference(F f, const reference& a) {
-  return (f(a + step) - 2 * f(a) + f(a - step)) / (step * step);
+reference second_difference(F f, const reference& at) {
+  return tapeless_test::second_difference(f, at, step);
 }
 
 void close(double computed, const reference& expected, const char* what) {
@@ -95,7 +44,7 @@ void check_unary() {
   for (const auto& sample : Op::samples) {
     const double a = sample[0];
     BOOST_TEST_CONTEXT(std::string(Op::name) << " at " << a) {
-      const auto exact = [](const reference& at) { return defined<Op>::at(at, 0); };
+      const auto exact = [](const reference& at) { return defined<Op>::template at<reference>(at, 0); };
       const auto [value, gradient_here] = value_and_gradient(f, wrt(x))(x = a);
       close(value, exact(a), "value");
       close(gradient_here[x], first_difference(exact, a), "reverse");
@@ -115,10 +64,11 @@ void check_binary() {
   for (const auto& sample : Op::samples) {
     const double a = sample[0], b = sample[1];
     BOOST_TEST_CONTEXT(std::string(Op::name) << " at " << a << ", " << b) {
-      const auto in_first = [&](const reference& at) { return defined<Op>::at(at, b); };
-      const auto in_second = [&](const reference& at) { return defined<Op>::at(a, at); };
+      const auto in_first = [&](const reference& at) { return defined<Op>::template at<reference>(at, b); };
+      const auto in_second = [&](const reference& at) { return defined<Op>::template at<reference>(a, at); };
       const auto slope_in_second = [&](const reference& at) {
-        return first_difference([&](const reference& first) { return defined<Op>::at(first, at); }, a);
+        return first_difference([&](const reference& first) { return defined<Op>::template at<reference>(first, at); },
+                                a);
       };
       const auto [value, gradient_here] = value_and_gradient(f, wrt(x, y))(x = a, y = b);
       close(value, in_first(a), "value");

@@ -85,6 +85,19 @@ struct formulas {
 };
 
 template <class A, class B>
+struct parts {
+  A a;
+  B b;
+};
+
+struct point {
+  double x;
+};
+struct weighted_point : point {
+  double weight;
+};
+
+template <class A, class B>
 struct pair_of {
   BOOST_HANA_DEFINE_STRUCT(pair_of, (A, a), (B, b), (std::string, text));
 };
@@ -100,6 +113,9 @@ BOOST_HANA_ADAPT_STRUCT(model::range<tapeless::traced>, low, high);
 BOOST_HANA_ADAPT_STRUCT(model::swapped<double>, second, first);
 BOOST_HANA_ADAPT_STRUCT(model::box, width, height);
 BOOST_HANA_ADAPT_STRUCT(model::formulas, x, product, number);
+using formula_parts = model::parts<Variable<"x">, Variable<"x">>;
+BOOST_HANA_ADAPT_STRUCT(formula_parts, a, b);
+BOOST_HANA_ADAPT_STRUCT(model::weighted_point, x, weight);
 
 namespace {
 
@@ -139,6 +155,13 @@ BOOST_AUTO_TEST_CASE(plain_struct) {
   static_assert(std::is_same_v<decltype(only.gradient), model::oscillator>);
   BOOST_TEST(only.value == 217);
   BOOST_TEST(only.gradient.stiffness == 70);
+}
+
+BOOST_AUTO_TEST_CASE(inherited_members) {
+  constexpr auto g = gradient([](auto p) {
+    return square(p[&model::weighted_point::x]) * p[&model::weighted_point::weight];
+  })(model::weighted_point{{3}, 5});
+  static_assert(g.x == 30 && g.weight == 9);
 }
 
 BOOST_AUTO_TEST_CASE(class_template) {
@@ -329,6 +352,8 @@ BOOST_AUTO_TEST_CASE(stops) {
       std::is_same_v<decltype(rebound), const model::pair_of<StopGradient<Variable<"x">, "n">,
                                                              std::array<StopGradient<decltype(x * y), "n">, 1>>>);
   BOOST_TEST(rebound.text == "text");
+  const auto parts = stop_gradient(formula_parts{x, x});
+  static_assert(std::is_same_v<decltype(parts.b), StopGradient<Variable<"x">>>);
   // Twice is once.
   static_assert(std::is_same_v<decltype(stop_gradient(s)), std::remove_const_t<decltype(s)>>);
   static_assert(

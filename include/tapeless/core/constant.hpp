@@ -32,6 +32,12 @@ struct Constant : called_with_values<Constant<Numerator, Denominator>> {
 
   constexpr operator double() const { return as<double>(); }
   constexpr explicit operator bool() const { return Numerator != 0; }
+  /// For number types that are classes: Boost.Multiprecision's.
+  template <Numeric T>
+    requires std::is_class_v<T>
+  constexpr explicit operator T() const {
+    return as<T>();
+  }
 };
 
 /// `constant<2>`, `constant<1, 3>`: the ratio of two integers as a type.

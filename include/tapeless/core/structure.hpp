@@ -31,9 +31,26 @@ inline constexpr bool is_array = false;
 template <class T, std::size_t N>
 inline constexpr bool is_array<std::array<T, N>> = true;
 
-/// A struct adapted by BOOST_HANA_ADAPT_STRUCT or BOOST_HANA_DEFINE_STRUCT.
+template <class Pairs>
+struct member_list;
+template <class... Names, class... Accessors>
+struct member_list<boost::hana::tuple<boost::hana::pair<Names, Accessors>...>> {
+  static constexpr std::size_t size = sizeof...(Accessors);
+  template <std::size_t I>
+  using name = typename type_at<I, Names...>::type;
+  template <std::size_t I>
+  using accessor = typename type_at<I, Accessors...>::type;
+
+  /// Whether all are data members, not functions that compute a value.
+  template <class S>
+  static constexpr bool hold_data = (std::is_lvalue_reference_v<std::invoke_result_t<Accessors, S&>> && ...);
+};
 template <class S>
-concept Adapted_struct = std::is_class_v<S> && boost::hana::Struct<S>::value;
+using members_of = member_list<decltype(boost::hana::accessors<typename boost::hana::tag_of<S>::type>())>;
+
+/// A struct whose data members are adapted by BOOST_HANA_ADAPT_STRUCT or BOOST_HANA_DEFINE_STRUCT.
+template <class S>
+concept Adapted_struct = std::is_class_v<S> && boost::hana::Struct<S>::value && members_of<S>::template hold_data<S>;
 
 /// What holds values, one after the other: tuples, arrays and adapted structs.
 template <class T>
@@ -44,19 +61,6 @@ template <class Accessor>
 inline constexpr auto member_pointer = nullptr;
 template <template <class P, P> class Accessor, class P, P Member>
 inline constexpr auto member_pointer<Accessor<P, Member>> = Member;
-
-template <class Pairs>
-struct member_list;
-template <class... Names, class... Accessors>
-struct member_list<boost::hana::tuple<boost::hana::pair<Names, Accessors>...>> {
-  static constexpr std::size_t size = sizeof...(Accessors);
-  template <std::size_t I>
-  using name = typename type_at<I, Names...>::type;
-  template <std::size_t I>
-  using accessor = typename type_at<I, Accessors...>::type;
-};
-template <Adapted_struct S>
-using members_of = member_list<decltype(boost::hana::accessors<typename boost::hana::tag_of<S>::type>())>;
 
 /// A structure's members, by their number.
 template <class S>

@@ -4,6 +4,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/math/math.hpp>
+#include <tapeless/math/polygamma.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -204,6 +205,10 @@ TAPELESS_LANES_ONE_BY_ONE(pow)
 TAPELESS_LANES_ONE_BY_ONE(atan2)
 TAPELESS_LANES_ONE_BY_ONE(hypot)
 #undef TAPELESS_LANES_ONE_BY_ONE
+template <int N, class T>
+lanes<T> polygamma_lanes(const lanes<T>& x) {
+  return detail::map([](T number) { return math::polygamma<N>(number); }, x);
+}
 
 #endif
 

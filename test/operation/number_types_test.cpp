@@ -1,0 +1,80 @@
+// Every operation in other number types than double, against definitions in 100 digits: float, long double and 50
+// decimal digits.
+#include "definitions.hpp"
+
+#include <tapeless/tapeless.hpp>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <limits>
+#include <string>
+#include <type_traits>
+
+using namespace tapeless;
+using tapeless_test::defined;
+using reference = boost::multiprecision::cpp_bin_float_100;
+using fifty_digits = boost::multiprecision::cpp_bin_float_50;
+
+namespace {
+
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+const reference step("1e-20");
+
+/// The logarithm of the gamma function and its derivatives stop at long double.
+template <class Op>
+inline constexpr bool in_fifty_digits = true;
+template <>
+inline constexpr bool in_fifty_digits<operation::Lgamma> = false;
+template <int N>
+inline constexpr bool in_fifty_digits<operation::Polygamma<N>> = false;
+
+template <class T>
+void close(const T& computed, const reference& expected, const char* what) {
+  const reference scale = abs(expected) > 1 ? reference(abs(expected)) : reference(1);
+  const reference error = abs(static_cast<reference>(computed) - expected) / scale;
+  const reference allowed = 100 * static_cast<reference>(std::numeric_limits<T>::epsilon());
+  BOOST_CHECK_MESSAGE(error <= allowed, what << ": off by " << static_cast<double>(error));
+}
+
+template <class Op, class T>
+void check() {
+  for (const auto& sample : Op::samples) {
+    const T a = static_cast<T>(sample[0]);
+    if constexpr (detail::arity<Op> == 1) {
+      BOOST_TEST_CONTEXT(std::string(Op::name) << " at " << sample[0]) {
+        const auto exact = [](const reference& at) { return defined<Op>::template at<reference>(at, 0); };
+        const auto here = value_and_gradient(apply<Op>(x), wrt(x), unconnected::materialise)(x = a);
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(here.value)>, T>);
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(here.gradient[x])>, T>);
+        close<T>(here.value, exact(sample[0]), "value");
+        close<T>(here.gradient[x], tapeless_test::first_difference(exact, reference(sample[0]), step), "derivative");
+      }
+    } else {
+      BOOST_TEST_CONTEXT(std::string(Op::name) << " at " << sample[0] << ", " << sample[1]) {
+        const T b = static_cast<T>(sample[1]);
+        const auto in_first = [&](const reference& at) { return defined<Op>::template at<reference>(at, sample[1]); };
+        const auto in_second = [&](const reference& at) { return defined<Op>::template at<reference>(sample[0], at); };
+        const auto here = value_and_gradient(apply<Op>(x, y), wrt(x, y))(x = a, y = b);
+        close<T>(here.value, in_first(sample[0]), "value");
+        close<T>(here.gradient[x], tapeless_test::first_difference(in_first, reference(sample[0]), step), "by x");
+        close<T>(here.gradient[y], tapeless_test::first_difference(in_second, reference(sample[1]), step), "by y");
+      }
+    }
+  }
+}
+
+template <class T, class... Ops>
+void check_all(operation::list<Ops...>) {
+  const auto one = []<class Op>(std::type_identity<Op>) {
+    if constexpr (std::is_floating_point_v<T> || in_fifty_digits<Op>) check<Op, T>();
+  };
+  (one(std::type_identity<Ops>{}), ...);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(single_precision) { check_all<float>(operation::all{}); }
+BOOST_AUTO_TEST_CASE(extended_precision) { check_all<long double>(operation::all{}); }
+BOOST_AUTO_TEST_CASE(fifty_decimal_digits) { check_all<fifty_digits>(operation::all{}); }

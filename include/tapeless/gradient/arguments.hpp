@@ -9,6 +9,7 @@
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/evaluate/traced.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
 #include <tapeless/program/pass.hpp>
@@ -78,8 +79,16 @@ template <Real T, class U, class... Ts>
 struct common_real<T, U, Ts...> : common_real<T, Ts...> {};
 template <Real T, Real U, class... Ts>
 struct common_real<T, U, Ts...> : common_real<std::common_type_t<T, U>, Ts...> {};
+/// Inside a traced function a computation with one of its arguments is recorded.
 template <class... Ts>
-using common_real_t = typename common_real<Ts...>::type;
+constexpr auto common_number() {
+  if constexpr ((is_traced<Ts> || ...))
+    return std::type_identity<traced>{};
+  else
+    return std::type_identity<typename common_real<Ts...>::type>{};
+}
+template <class... Ts>
+using common_real_t = typename decltype(common_number<Ts...>())::type;
 
 template <class F>
 struct lowering_of {
@@ -142,7 +151,8 @@ constexpr auto argument_problem() {
     return std::type_identity<error::argument_is_formula<B>>{};
   else if constexpr (!is_binding<B>)
     return std::type_identity<error::argument_is_no_binding<B>>{};
-  else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type>)
+  else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type> &&
+                     !is_traced<typename B::value_type>)
     return std::type_identity<error::variable_bound_to_formula<typename B::variable_type>>{};
   else
     return std::type_identity<void>{};

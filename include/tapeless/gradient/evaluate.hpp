@@ -50,7 +50,9 @@ struct numbers_real<Apply<Op, Es...>> : common_real<typename numbers_real<Es>::t
 
 /// The number type of a formula's evaluation: the common type of its variables' real values.
 template <class F, class... Bindings>
-struct evaluation_type : common_real<typename Bindings::value_type...> {};
+struct evaluation_type {
+  using type = common_real_t<typename Bindings::value_type...>;
+};
 template <class F>
 struct evaluation_type<F> : numbers_real<F> {};
 template <class F, class... Bindings>

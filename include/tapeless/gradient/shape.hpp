@@ -124,6 +124,29 @@ struct shape_of {
   }
 };
 
+/// A verb called inside a traced function: its arguments are those of the function.
+template <>
+struct shape_of<traced> {
+  using problem = void;
+  static constexpr bool valid = true;
+  static constexpr std::size_t size = 1, derivatives = 1;
+  using number = traced;
+  using traced_type = traced;
+
+  static constexpr bool has_derivative(std::size_t) { return true; }
+  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
+  template <std::size_t I>
+  static constexpr const traced& element(const traced& argument) {
+    return argument;
+  }
+  template <class U>
+  using gradient_type = traced;
+  template <class U, std::size_t First, class Evaluation>
+  static constexpr traced read(const Evaluation& done) {
+    return traced(done.template output<First>());
+  }
+};
+
 /// The types of arguments as a traced function sees them.
 struct tracing {
   template <class T>

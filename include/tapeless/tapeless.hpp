@@ -17,6 +17,7 @@
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
+#include <tapeless/gradient/sparse.hpp>
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/check_gradient.hpp>
 #include <tapeless/inspect/cost.hpp>

@@ -119,7 +119,9 @@ constexpr partial_list<Bindings...> partials(const Bindings&... bindings) {
 }
 
 /// The value of `value`, and the given partial derivatives instead of its own; zero for variables not named. The
-/// partials are differentiated for higher orders.
+/// partials are differentiated for higher orders. `custom_gradient(f, {x = dx})` for one variable,
+/// `custom_gradient(f, x = dx, y = dy)` or `custom_gradient(f, partials(x = dx, y = dy))` for several: braces around
+/// formulas of different types have no type in C++.
 template <Expression E, class... Bindings>
 constexpr auto custom_gradient(const E& value, const partial_list<Bindings...>& given) {
   return std::apply(
@@ -131,6 +133,30 @@ constexpr auto custom_gradient(const E& value, const partial_list<Bindings...>& 
             [](const auto&... all) { return apply<operation::CustomGradient<sizeof...(Bindings)>>(all...); }, operands);
       },
       given.bindings);
+}
+template <Expression E, class... Vs, class... Ts>
+constexpr auto custom_gradient(const E& value, const binding<Vs, Ts>&... given) {
+  return custom_gradient(value, partials(given...));
+}
+template <Expression E, class V, class T>
+constexpr auto custom_gradient(const E& value, const binding<V, T> (&given)[1]) {
+  return custom_gradient(value, partials(given[0]));
+}
+
+/// A value of a traced function and its partial derivative by another, for `custom_gradient`.
+template <class E>
+struct partial_by {
+  E variable;
+  E partial;
+};
+/// The same in a traced function: `custom_gradient(f(a, b), {{a, da}, {b, db}})`.
+template <class E, std::size_t Count>
+  requires is_traced<E>
+constexpr auto custom_gradient(const E& value, const partial_by<std::type_identity_t<E>> (&given)[Count]) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return apply<operation::CustomGradient<Count>>(value,
+                                                   (I % 2 == 0 ? given[I / 2].variable : given[I / 2].partial)...);
+  }(std::make_index_sequence<2 * Count>{});
 }
 
 }  // namespace tapeless

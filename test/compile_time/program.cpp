@@ -1,6 +1,7 @@
 // What programs hold: sharing, folding, pruning, and that nothing stands behind a stop. Compiling is passing.
 #include <tapeless/tapeless.hpp>
 
+#include <array>
 #include <type_traits>
 
 using namespace tapeless;
@@ -81,5 +82,12 @@ static_assert(contains<F, Variable<"x">> && depends_on<F, Variable<"x">> && !is_
 static_assert(contains<F, Variable<"y">> && !depends_on<F, Variable<"y">> && is_stopped<F, Variable<"y">>);
 static_assert(contains<F, Variable<"z">> && !depends_on<F, Variable<"z">> && is_stopped<F, Variable<"z">>);
 static_assert(!contains<F, Variable<"w">> && !depends_on<F, Variable<"w">> && !is_stopped<F, Variable<"w">>);
+
+// Of functions, by the types of their arguments.
+constexpr auto product = [](auto a, auto b) { return a * exp(b); };
+static_assert(cost<double, double>(value_and_gradient(product)) ==
+              operation_counts{.multiplications = 1, .functions = 1});
+static_assert(cost<double, double>(gradient(product, wrt<0>)) == operation_counts{.functions = 1});
+static_assert(cost<std::array<double, 3>>(jacobian([](auto v) { return std::array{v[0] * v[1], v[2]}; })).total() == 0);
 
 }  // namespace

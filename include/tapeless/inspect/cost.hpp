@@ -25,30 +25,26 @@ struct operation_counts {
 
 namespace detail {
 
-/// The finished program that a formula or the result of a verb evaluates.
+/// The program that a formula or the result of a verb evaluates.
 template <class G>
 struct program_of {
-  using type = program::finished<lowered<G>, 0, 1>;
+  using call = called<G>;
+  using type = typename call::template evaluated<typename call::source>;
 };
-template <class F, class... Vs, bool WithValue, class Policy>
-struct program_of<formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>> {
-  using type = program::finished<typename gradient_program<lowered<F>, wrt_variables<Vs...>>::type, WithValue ? 0 : 1,
-                                 1 + sizeof...(Vs)>;
-};
-template <class F, class... Vs>
-struct program_of<formula_hessian<F, wrt_variables<Vs...>>> {
-  using source = lowered<F>;
-  using all =
-      typename hessian_program<source, std::integer_sequence<int, variable_index(source::value, Vs::name)...>>::type;
-  using type = program::finished<all, 1 + sizeof...(Vs), 1 + sizeof...(Vs) + triangle(sizeof...(Vs))>;
-};
-template <class Outputs, class... Vs, bool WithValue>
-struct program_of<formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>> {
-  using source = lowered<Outputs>;
-  using all =
-      typename jacobian_program<source, std::integer_sequence<int, variable_index(source::value, Vs::name)...>>::type;
-  using type = program::finished<all, WithValue ? 0 : Outputs::size, Outputs::size + Outputs::size * sizeof...(Vs)>;
-};
+
+/// The program of a verb's result for a traced function with arguments of the types `Args`.
+template <class... Args, class Verb, class F, std::size_t... Positions>
+constexpr auto program_of_function(const function_verb<Verb, F, Positions...>&) {
+  using layout = argument_layout<Args...>;
+  const auto variables = []<std::size_t... All>(std::index_sequence<All...>) {
+    if constexpr (sizeof...(Positions) == 0)
+      return typename layout::template variables<All...>{};
+    else
+      return typename layout::template variables<Positions...>{};
+  };
+  return std::type_identity<typename Verb::template evaluated<
+      traced_program<F, Args...>, decltype(variables(std::index_sequence_for<Args...>{}))>>{};
+}
 
 template <class Program>
 constexpr operation_counts count_operations(const Program& p) {
@@ -82,6 +78,13 @@ constexpr operation_counts count_operations(const Program& p) {
 template <class G>
 constexpr operation_counts cost(const G&) {
   return detail::count_operations(detail::program_of<G>::type::value);
+}
+
+/// The operations that a verb's result for a function executes for arguments of the given types:
+/// `cost<double, std::array<double, 3>>(value_and_gradient(f))`.
+template <class Argument, class... Arguments, class G>
+constexpr operation_counts cost(const G& verb) {
+  return detail::count_operations(decltype(detail::program_of_function<Argument, Arguments...>(verb))::type::value);
 }
 
 }  // namespace tapeless

@@ -171,6 +171,14 @@ BOOST_AUTO_TEST_CASE(seeing) {
   const std::string graph = dot(x * stop_gradient(sin(y)));
   BOOST_TEST(graph.find("label=\"stop_gradient\", shape=octagon, color=red") != std::string::npos);
   BOOST_TEST(graph.find("label=\"sin\", color=grey") != std::string::npos);
+  std::ostringstream stream;
+  text(stream, x + y);
+  latex(stream << "; ", x * y);
+  dot(stream << "; ", x);
+  stream << "; " << x * y;
+  BOOST_TEST(stream.str() == "x + y; x \\, y; " + dot(x) + "; x * y");
+  static_assert(depends_on<decltype(x * stop_gradient(y)), decltype(x)>);
+  static_assert(is_stopped<decltype(x * stop_gradient(y)), decltype(y)>);
   BOOST_TEST(check_gradient(x * stop_gradient(sin(x)) + exp(x * y))(x = 1.25, y = 0.5).passed(1e-9));
   BOOST_TEST(!check_gradient(grad_scale(sin(x), 2))(x = 1.25).passed(1e-3));
 }

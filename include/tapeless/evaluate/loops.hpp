@@ -35,6 +35,29 @@ struct tables {
   /// The part of each group's outermost axis that its kernels run over now.
   std::ptrdiff_t begin = 0;
   std::ptrdiff_t end = 0;
+
+  tables() = default;
+  tables& operator=(const tables&) = delete;
+  /// A copy is for a function of its own. It is made number by number: the compiler keeps the original in registers if
+  /// nothing refers to it as a whole.
+  TAPELESS_ALWAYS_INLINE tables(const tables& from) : begin(from.begin), end(from.end) {
+    copy(from, std::make_index_sequence<S::references>{}, std::make_index_sequence<S::axes>{},
+         std::make_index_sequence<S::numbers>{});
+  }
+
+ private:
+  template <std::size_t... R, std::size_t... A, std::size_t... N>
+  TAPELESS_ALWAYS_INLINE void copy(const tables& from, std::index_sequence<R...>, std::index_sequence<A...> along,
+                                   std::index_sequence<N...>) {
+    (copy_reference<R>(from, along), ...);
+    ((extent[A] = from.extent[A]), ...);
+    ((numbers[N] = from.numbers[N]), ...);
+  }
+  template <std::size_t R, std::size_t... A>
+  TAPELESS_ALWAYS_INLINE void copy_reference(const tables& from, std::index_sequence<A...>) {
+    references[R].data = from.references[R].data;
+    ((references[R].stride[A] = from.references[R].stride[A]), ...);
+  }
 };
 
 namespace detail {
@@ -148,6 +171,10 @@ class kernel_code {
   static constexpr std::ptrdiff_t width = depth == 0 ? 1 : static_cast<std::ptrdiff_t>(simd::width<T>);
 
   static constexpr const program::node& node(int i) { return S::nodes[static_cast<std::size_t>(i)]; }
+
+  static constexpr bool is_extent(int i) {
+    return node(i).kind == program::node_kind::variable && node(i).leaf < 0 && node(i).axes == 0;
+  }
 
   template <int I>
   using value_type =
@@ -280,6 +307,8 @@ class kernel_code {
         to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
       else if constexpr (node(i).kind == program::node_kind::number)
         to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
+      else if constexpr (is_extent(i))
+        to = V(static_cast<T>(t.extent[static_cast<std::size_t>(-1 - node(i).leaf)]));
       else
         to = read<I, Part>(pointer<I>(p), t, count);
     }
@@ -531,9 +560,8 @@ class kernel_code {
     (point<I>(p, t), ...);
   }
 
-  // Functions of their own: what one path keeps in memory must not keep it out of the registers of the other.
   template <part Part>
-  [[gnu::noinline]] static void run_loops(const tables_type& t) {
+  TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t) {
     pointers p;
     point_all(p, t, all_steps);
     load_frame loaded;
@@ -544,13 +572,16 @@ class kernel_code {
     else
       loop<0, Part>(p, t, loaded, gathered, 1);
   }
+  // A function of its own, on tables of its own: what this path keeps in memory must not keep it out of the registers
+  // of the other.
+  [[gnu::noinline]] static void run_strided(tables_type t) { run_loops<part::strided>(t); }
 
  public:
-  static void run(const tables_type& t) {
-    if (depth == 0 || unit_strides(t, all_steps))
+  TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
+    if (depth == 0 || unit_strides(t, all_steps)) [[likely]]
       run_loops<part::all>(t);
     else
-      run_loops<part::strided>(t);
+      run_strided(t);
   }
 };
 

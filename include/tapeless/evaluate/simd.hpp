@@ -20,6 +20,9 @@
 /// number types that it does not have, there is one lane, the number itself.
 namespace tapeless::simd {
 
+/// Whether a condition holds in any lane.
+constexpr bool any(bool condition) { return condition; }
+
 #ifdef TAPELESS_HAS_XSIMD
 
 // xsimd 8 does not compile integer operations of AVX-512BW without optimisation; numbers do not need that extension.

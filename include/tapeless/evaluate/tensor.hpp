@@ -175,6 +175,8 @@ struct plan {
 };
 
 /// Runs a plan. The references of accesses and outputs and the extents are set by the caller.
+///
+/// Everything but the loops themselves is known at compile time and inlined: the tables stay in registers.
 template <class S, class T>
 class executor {
   static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
@@ -184,122 +186,154 @@ class executor {
   static constexpr std::ptrdiff_t line = 64 / static_cast<std::ptrdiff_t>(sizeof(T)) > 0
                                              ? 64 / static_cast<std::ptrdiff_t>(sizeof(T))
                                              : 1;
+  static constexpr std::size_t buffers = S::buffers.size();
+  using tables_type = tables<S, T>;
+  using block_sizes = std::array<std::ptrdiff_t, S::groups>;
 
   static constexpr std::ptrdiff_t padded(std::ptrdiff_t n) { return (n + width - 1) / width * width; }
 
-  /// The number of elements of a tensor over `axes` without `along`.
-  static std::ptrdiff_t elements(const tables<S, T>& t, program::axis_set axes, int along) {
-    std::ptrdiff_t result = 1;
-    for (; axes; axes &= axes - 1)
-      if (const int a = program::first_axis(axes); a != along) result *= t.extent[static_cast<std::size_t>(a)];
-    return result;
+  /// The number of elements of a tensor over `Axes`, whose extents are those of `t` but `block` along axis `Along`;
+  /// with `Pad`, whole lanes of the last axis.
+  template <program::axis_set Axes, int Along, bool Pad>
+  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t elements(const tables_type& t, std::ptrdiff_t block) {
+    if constexpr (Axes == 0) {
+      return 1;
+    } else {
+      constexpr int a = program::first_axis(Axes);
+      constexpr program::axis_set inner = Axes & (Axes - 1);
+      const std::ptrdiff_t extent = a == Along ? block : t.extent[static_cast<std::size_t>(a)];
+      return (Pad && inner == 0 ? padded(extent) : extent) * elements<inner, Along, Pad>(t, block);
+    }
   }
 
   template <std::size_t Group>
-  static std::ptrdiff_t block_size(const tables<S, T>& t) {
+  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t block_size(const tables_type& t) {
     constexpr int along = S::group_axis(Group);
     if constexpr (along < 0) {
       return 0;
     } else {
       const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
       if constexpr (!S::is_blocked(Group)) return extent;
-      std::ptrdiff_t bytes = 1;
+      std::ptrdiff_t numbers = 0;
       const auto add = [&]<std::size_t R>(std::integral_constant<std::size_t, R>) {
         constexpr program::axis_set axes = S::reference_axes(R);
         if constexpr ((axes & program::axis(along)) != 0 && S::holds(Group, static_cast<int>(R)))
-          bytes += elements(t, axes, along) * static_cast<std::ptrdiff_t>(sizeof(T));
+          numbers += elements<axes, along, false>(t, 1);
       };
       [&]<std::size_t... R>(std::index_sequence<R...>) {
         (add(std::integral_constant<std::size_t, R>{}), ...);
-      }(std::make_index_sequence<S::accesses + S::buffers.size()>{});
-      const std::ptrdiff_t fits = block_bytes / bytes / width * width;
-      return std::min(extent, std::max(fits, 2 * width));
+      }(std::make_index_sequence<S::accesses + buffers>{});
+      constexpr std::ptrdiff_t limit = block_bytes / static_cast<std::ptrdiff_t>(sizeof(T));
+      // Mostly all fits, and a division takes as long as a loop over a few elements.
+      if (numbers * extent <= limit) return extent;
+      return std::min(extent, std::max(limit / numbers / width * width, 2 * width));
     }
   }
 
   template <std::size_t Group>
-  static void run_group(tables<S, T>& t, const std::array<std::ptrdiff_t, S::groups>& blocks) {
+  TAPELESS_ALWAYS_INLINE static void run_group(tables_type& t, const block_sizes& blocks) {
     constexpr int along = S::group_axis(Group);
     constexpr auto kernels = std::make_index_sequence<S::count_kernels(Group)>{};
     if constexpr (along < 0) {
       run_kernels<S::first_kernel(Group)>(t, kernels);
     } else {
-      constexpr auto buffers = std::make_index_sequence<S::buffers.size()>{};
-      fill_all<Group, false>(t, buffers);
+      constexpr auto all = std::make_index_sequence<buffers>{};
+      fill_all<Group, false>(t, all);
       const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
-      const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
-      for (t.begin = 0; t.begin < extent; t.begin += block) {
-        t.end = std::min(extent, t.begin + block);
-        fill_all<Group, true>(t, buffers);
+      if constexpr (!S::is_blocked(Group)) {
+        t.begin = 0, t.end = extent;
+        fill_all<Group, true>(t, all);
         run_kernels<S::first_kernel(Group)>(t, kernels);
+      } else {
+        const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
+        for (t.begin = 0; t.begin < extent; t.begin += block) {
+          t.end = std::min(extent, t.begin + block);
+          fill_all<Group, true>(t, all);
+          run_kernels<S::first_kernel(Group)>(t, kernels);
+        }
       }
     }
   }
   template <std::size_t First, std::size_t... K>
-  static void run_kernels(const tables<S, T>& t, std::index_sequence<K...>) {
+  TAPELESS_ALWAYS_INLINE static void run_kernels(const tables_type& t, std::index_sequence<K...>) {
     (detail::kernel_code<S, T, First + K>::run(t), ...);
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
   /// group, or of each block.
   template <std::size_t Group, bool Block, std::size_t B>
-  static void fill_neutral(const tables<S, T>& t) {
+  TAPELESS_ALWAYS_INLINE static void fill_neutral(const tables_type& t) {
     constexpr program::buffer made = S::buffers[B];
     if constexpr (constexpr std::size_t k = S::kernel_of(made);
                   made.reduction && made.block == Block && S::kernels[k].group == static_cast<int>(Group)) {
       constexpr program::node n = S::nodes[static_cast<std::size_t>(made.node)];
       if constexpr (detail::nest<S, k>::accumulates(n.reduced)) {
-        std::ptrdiff_t count = 1;
-        for (program::axis_set left = made.axes; left; left &= left - 1) {
-          const int a = program::first_axis(left);
-          const std::ptrdiff_t extent =
-              Block && a == S::group_axis(Group) ? t.end - t.begin : t.extent[static_cast<std::size_t>(a)];
-          count *= (left & (left - 1)) ? extent : padded(extent);
-        }
+        constexpr int along = Block ? S::group_axis(Group) : -1;
         using op = program::operation_of<n.operation>;
-        std::fill_n(t.references[S::accesses + B].data, count, static_cast<T>(op::template neutral<T>()));
+        const T neutral = static_cast<T>(op::template neutral<T>());
+        T* const to = t.references[S::accesses + B].data;
+        if constexpr (made.axes == 0)
+          *to = neutral;
+        else
+          std::fill_n(to, elements<made.axes, along, true>(t, t.end - t.begin), neutral);
       }
     }
   }
   template <std::size_t Group, bool Block, std::size_t... B>
-  static void fill_all(const tables<S, T>& t, std::index_sequence<B...>) {
+  TAPELESS_ALWAYS_INLINE static void fill_all(const tables_type& t, std::index_sequence<B...>) {
     (fill_neutral<Group, Block, B>(t), ...);
   }
 
- public:
-  static void run(tables<S, T>& t, workspace<T>& memory) {
-    constexpr auto groups = std::make_index_sequence<S::groups>{};
-    std::array<std::ptrdiff_t, S::groups> blocks{};
-    [&]<std::size_t... G>(std::index_sequence<G...>) { ((blocks[G] = block_size<G>(t)), ...); }(groups);
-
-    std::array<std::ptrdiff_t, S::buffers.size()> offsets{};
-    std::ptrdiff_t size = 0;
-    const auto lay_out = [&]<std::size_t B>(std::integral_constant<std::size_t, B>) {
-      constexpr program::buffer made = S::buffers[B];
+  /// Where buffer `B` begins, if it follows `size` numbers; adds its own.
+  template <std::size_t B>
+  TAPELESS_ALWAYS_INLINE static void lay_out(tables_type& t, const block_sizes& blocks, std::ptrdiff_t& size) {
+    constexpr program::buffer made = S::buffers[B];
+    if constexpr (made.axes != 0) {
       constexpr std::size_t group = S::group_of(made);
-      reference<T, S::axes>& to = t.references[S::accesses + B];
-      std::ptrdiff_t count = 1;
-      bool innermost = true;
-      for (std::size_t a = S::axes; a-- > 0;) {
-        if (!(made.axes & program::axis(static_cast<int>(a)))) continue;
-        to.stride[a] = count;
-        const std::ptrdiff_t extent =
-            made.block && static_cast<int>(a) == S::group_axis(group) ? blocks[group] : t.extent[a];
-        count *= innermost ? padded(extent) : extent;
-        innermost = false;
-      }
-      offsets[B] = size;
-      size += (count + line - 1) / line * line;
-    };
-    [&]<std::size_t... B>(std::index_sequence<B...>) {
-      (lay_out(std::integral_constant<std::size_t, B>{}), ...);
-    }(std::make_index_sequence<S::buffers.size()>{});
-    if (size > 0) {
-      T* const begin = memory.reserve(static_cast<std::size_t>(size));
-      for (std::size_t b = 0; b < S::buffers.size(); ++b) t.references[S::accesses + b].data = begin + offsets[b];
+      constexpr int along = made.block ? S::group_axis(group) : -1;
+      set_strides<B, made.axes, along>(t, blocks[group]);
+      size += (elements<made.axes, along, true>(t, blocks[group]) + line - 1) / line * line;
     }
+  }
+  template <std::size_t B, program::axis_set Axes, int Along>
+  TAPELESS_ALWAYS_INLINE static void set_strides(tables_type& t, std::ptrdiff_t block) {
+    if constexpr (Axes != 0) {
+      constexpr program::axis_set inner = Axes & (Axes - 1);
+      t.references[S::accesses + B].stride[static_cast<std::size_t>(program::first_axis(Axes))] =
+          elements<inner, Along, true>(t, block);
+      set_strides<B, inner, Along>(t, block);
+    }
+  }
+  /// Buffers of one number are not in the workspace: the compiler knows that nothing else refers to them.
+  template <std::size_t B>
+  TAPELESS_ALWAYS_INLINE static void point(tables_type& t, T*& next, const block_sizes& blocks, T* numbers) {
+    T*& data = t.references[S::accesses + B].data;
+    if constexpr (S::buffers[B].axes == 0) {
+      data = numbers + B;
+    } else {
+      std::ptrdiff_t size = 0;
+      lay_out<B>(t, blocks, size);
+      data = next;
+      next += size;
+    }
+  }
 
-    [&]<std::size_t... G>(std::index_sequence<G...>) { (run_group<G>(t, blocks), ...); }(groups);
+ public:
+  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory) {
+    run(t, memory, std::make_index_sequence<S::groups>{}, std::make_index_sequence<buffers>{});
+  }
+
+ private:
+  template <std::size_t... G, std::size_t... B>
+  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory, std::index_sequence<G...>,
+                                         std::index_sequence<B...>) {
+    const block_sizes blocks{block_size<G>(t)...};
+    std::ptrdiff_t size = 0;
+    (lay_out<B>(t, blocks, size), ...);
+    [[maybe_unused]] T* next = size > 0 ? memory.reserve(static_cast<std::size_t>(size)) : nullptr;
+    std::array<T, buffers> numbers;
+    (point<B>(t, next, blocks, numbers.data()), ...);
+    (run_group<G>(t, blocks), ...);
   }
 };
 

@@ -102,6 +102,19 @@ struct tensor_number {
                                   common_real_t<element<Bindings>...>>;
 };
 
+/// visit(position, axis of the program) for each axis of access number `Access` that is one of the program's.
+template <class S, std::size_t Access, class Visit>
+TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
+  constexpr program::tensor_access access = S::program.accesses[Access];
+  const auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I> position) {
+    if constexpr (access.axes[I] >= 0)
+      visit(position, std::integral_constant<std::size_t, static_cast<std::size_t>(access.axes[I])>{});
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (one(std::integral_constant<std::size_t, I>{}), ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(access.rank)>{});
+}
+
 /// Where the accesses of a program lie, and how long its axes are.
 ///
 /// Throws `std::invalid_argument` with names and shapes where what is bound does not broadcast.
@@ -112,7 +125,6 @@ class tensor_inputs {
 
  public:
   std::array<bound_tensor<T>, variables> tensors{};
-  std::array<T, S::axes> extents{};
 
   template <class Memory, class... Bindings>
   void bind(Memory& memory, const Bindings&... bindings) {
@@ -127,33 +139,33 @@ class tensor_inputs {
   }
 
   template <class Memory>
-  void place(tables_type& t, Memory& memory) {
+  TAPELESS_ALWAYS_INLINE void place(tables_type& t, Memory& memory) {
     measure(t);
-    for (std::size_t a = 0; a < S::accesses; ++a) {
-      const program::tensor_access& access = S::program.accesses[a];
-      loops::reference<T, S::axes>& to = t.references[a];
-      if (access.variable >= program::tensor_lowering::max_variable) continue;
-      if (access.variable < 0) {
-        const std::size_t along = static_cast<std::size_t>(-1 - access.variable);
-        if (access.rank == 0) {
-          extents[along] = static_cast<T>(t.extent[along]);
-          to.data = &extents[along];
-        } else {
-          to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
-          for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
-          to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
-        }
-        continue;
-      }
-      const bound_tensor<T>& from = tensors[static_cast<std::size_t>(access.variable)];
-      to.data = from.data;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] >= 0)
-          to.stride[static_cast<std::size_t>(access.axes[i])] = from.extents[i] == 1 ? 0 : from.strides[i];
-    }
+    [&]<std::size_t... A>(std::index_sequence<A...>) {
+      (place_access<A>(t, memory), ...);
+    }(std::make_index_sequence<S::accesses>{});
   }
 
  private:
+  template <std::size_t A, class Memory>
+  TAPELESS_ALWAYS_INLINE void place_access(tables_type& t, Memory& memory) {
+    constexpr program::tensor_access access = S::program.accesses[A];
+    loops::reference<T, S::axes>& to = t.references[A];
+    if constexpr (access.variable < 0) {
+      // An extent is among the tables; an index along an axis is a vector.
+      if constexpr (access.rank > 0) {
+        to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
+        for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
+        to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
+      }
+    } else if constexpr (access.variable < program::tensor_lowering::max_variable) {
+      const bound_tensor<T>& from = tensors[static_cast<std::size_t>(access.variable)];
+      to.data = from.data;
+      for_each_axis<S, A>(
+          [&](auto axis, auto id) { to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis]; });
+    }
+  }
+
   static std::ptrdiff_t longest(const tables_type& t) {
     std::ptrdiff_t result = 0;
     for (const std::ptrdiff_t extent : t.extent) result = std::max(result, extent);
@@ -161,7 +173,7 @@ class tensor_inputs {
   }
 
   template <int v, class Memory, class B>
-  void bind_as(Memory& memory, const B& given) {
+  TAPELESS_ALWAYS_INLINE void bind_as(Memory& memory, const B& given) {
     if constexpr (v >= 0) {
       using X = bound_t<B>;
       using traits = tensor_traits<X>;
@@ -203,32 +215,39 @@ class tensor_inputs {
   }
 
   /// The extent of each axis of the program: that of the tensors that have it, where those of extent 1 are broadcast.
-  void measure(tables_type& t) const {
-    std::array<int, S::axes> from{};
-    from.fill(-1);
+  TAPELESS_ALWAYS_INLINE void measure(tables_type& t) const {
     t.extent.fill(1);
-    for_each_axis([&](int v, std::ptrdiff_t extent, std::size_t id) {
-      if (from[id] < 0 || t.extent[id] == 1) {
-        t.extent[id] = extent;
-        from[id] = v;
-      } else if (extent != 1 && extent != t.extent[id]) {
-        throw std::invalid_argument(
-            "tapeless: the shapes do not broadcast: " + shape_text(tensors[static_cast<std::size_t>(from[id])]) +
-            " and " + shape_text(tensors[static_cast<std::size_t>(v)]));
-      }
-    });
-    check_reductions(t);
+    [&]<std::size_t... A>(std::index_sequence<A...>) {
+      (measure_access<A>(t), ...);
+    }(std::make_index_sequence<S::accesses>{});
+    [&]<std::size_t... C>(std::index_sequence<C...>) {
+      (check_reduction<C>(t), ...);
+    }(std::make_index_sequence<check_count>{});
   }
-
-  template <class Visit>
-  void for_each_axis(Visit visit) const {
-    for (const program::tensor_access& access : S::program.accesses) {
+  template <std::size_t A>
+  TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t) const {
+    constexpr int v = S::program.accesses[A].variable;
+    if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
+      for_each_axis<S, A>([&](auto axis, auto id) {
+        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(v)].extents[axis];
+        if (t.extent[id] == 1)
+          t.extent[id] = extent;
+        else if (extent != 1 && extent != t.extent[id])
+          shapes_differ(*this, static_cast<int>(id()), t.extent[id], v);
+      });
+  }
+  [[noreturn, gnu::noinline]] static void shapes_differ(tensor_inputs inputs, int id, std::ptrdiff_t expected,
+                                                        int variable) {
+    const auto tensor = [&](int v) -> const bound_tensor<T>& { return inputs.tensors[static_cast<std::size_t>(v)]; };
+    int other = variable;
+    for (std::size_t a = S::accesses; a-- > 0;) {
+      const program::tensor_access& access = S::program.accesses[a];
       if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
       for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] >= 0)
-          visit(access.variable, tensors[static_cast<std::size_t>(access.variable)].extents[i],
-                static_cast<std::size_t>(access.axes[i]));
+        if (access.axes[i] == id && tensor(access.variable).extents[i] == expected) other = access.variable;
     }
+    throw std::invalid_argument("tapeless: the shapes do not broadcast: " + shape_text(tensor(other)) + " and " +
+                                shape_text(tensor(variable)));
   }
 
   /// Reductions over an axis that other tensors have too: those under it, and so what it is over, could have extent 1
@@ -295,27 +314,46 @@ class tensor_inputs {
 
   /// A reduction over an axis of which the operand has extent 1, while it meets a longer tensor elsewhere, would take
   /// the axis for the longer one; and a largest element needs an element.
-  void check_reductions(const tables_type& t) const {
-    for (const access_check& check : checks) {
+  template <std::size_t C>
+  TAPELESS_ALWAYS_INLINE void check_reduction(const tables_type& t) const {
+    constexpr std::size_t accesses = Source::value.accesses.size();
+    constexpr std::size_t variable = [] {
+      std::size_t result = variables;
+      for (std::size_t a = 0; a < accesses; ++a)
+        if (checks[C].under[a]) result = static_cast<std::size_t>(Source::value.accesses[a].variable);
+      return result;
+    }();
+    if constexpr (variable < variables) {
+      constexpr reduction_check reduction = checks[C].reduction;
       std::ptrdiff_t extent = 1;
-      std::size_t variable = variables;
-      for (std::size_t a = 0; a < check.under.size(); ++a) {
-        if (!check.under[a]) continue;
-        const program::tensor_access& access = Source::value.accesses[a];
-        variable = static_cast<std::size_t>(access.variable);
-        for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k)
-          if (access.axes[k] == static_cast<int>(check.reduction.id) && tensors[variable].extents[k] != 1)
-            extent = tensors[variable].extents[k];
-      }
-      if (variable == variables) continue;
-      const std::string name(Source::value.nodes[check.reduction.node].operation->name);
-      if (extent != t.extent[check.reduction.id])
-        throw std::invalid_argument("tapeless: " + name + " over an axis on which " + shape_text(tensors[variable]) +
-                                    " has extent 1, while it is broadcast elsewhere; bind it with fewer axes, or as a "
-                                    "fixed shape");
-      if (extent == 0 && check.reduction.needs_element)
-        throw std::invalid_argument("tapeless: " + name + " over no elements: " + shape_text(tensors[variable]));
+      [&]<std::size_t... A>(std::index_sequence<A...>) {
+        (find_extent<C, A>(extent), ...);
+      }(std::make_index_sequence<accesses>{});
+      if (extent != t.extent[reduction.id] || (reduction.needs_element && extent == 0)) [[unlikely]]
+        fail_reduction(tensors[variable], Source::value.nodes[reduction.node].operation->name,
+                       extent != t.extent[reduction.id]);
     }
+  }
+  template <std::size_t C, std::size_t A>
+  TAPELESS_ALWAYS_INLINE void find_extent(std::ptrdiff_t& extent) const {
+    if constexpr (checks[C].under[A]) {
+      constexpr auto& access = Source::value.accesses[A];
+      constexpr std::size_t position = [] {
+        std::size_t i = 0;
+        while (Source::value.accesses[A].axes[i] != static_cast<int>(checks[C].reduction.id)) ++i;
+        return i;
+      }();
+      const std::ptrdiff_t found = tensors[static_cast<std::size_t>(access.variable)].extents[position];
+      if (found != 1) extent = found;
+    }
+  }
+  [[noreturn, gnu::noinline]] static void fail_reduction(bound_tensor<T> tensor, std::string_view name,
+                                                         bool broadcast) {
+    if (broadcast)
+      throw std::invalid_argument("tapeless: " + std::string(name) + " over an axis on which " + shape_text(tensor) +
+                                  " has extent 1, while it is broadcast elsewhere; bind it with fewer axes, or as a "
+                                  "fixed shape");
+    throw std::invalid_argument("tapeless: " + std::string(name) + " over no elements: " + shape_text(tensor));
   }
 };
 
@@ -441,8 +479,8 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
   } no_value{};
 
   template <class Value, class Map, class F, class... Further>
-  static void run(memory_type& memory, Value& value, Map&& g, const F& f, const std::tuple<Further...>& further,
-                  const Bindings&... bindings) {
+  TAPELESS_ALWAYS_INLINE static void run(memory_type& memory, Value& value, Map&& g, const F& f,
+                                         const std::tuple<Further...>& further, const Bindings&... bindings) {
     inputs_type inputs;
     inputs.bind(memory, bindings...);
     inputs.bind_further(memory, further);
@@ -458,24 +496,25 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     (add_pieces<Vs>(g, inputs, t), ...);
   }
 
-  /// Where an output goes.
-  static void place_output(tables& t, std::size_t o, T* data, const std::ptrdiff_t* strides) {
-    const program::tensor_access& access = S::output_access(o);
-    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+  /// Where output number `O` goes.
+  template <std::size_t O, class Strides>
+  TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
+    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(O)))];
     to.data = data;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-      if (access.axes[i] >= 0) to.stride[static_cast<std::size_t>(access.axes[i])] = strides[i];
+    for_each_axis<S, output_access<O>>([&](auto axis, auto id) { to.stride[id] = strides[axis]; });
   }
+  template <std::size_t O>
+  static constexpr std::size_t output_access = static_cast<std::size_t>(output_accesses[O]);
   static std::ptrdiff_t extent_of(const tables& t, int id) {
     return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
   }
 
-  static void place_value(value_type& value, tables& t) {
+  TAPELESS_ALWAYS_INLINE static void place_value(value_type& value, tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(Program::value_rank); ++i)
       shape[i] = extent_of(t, S::output_access(0).axes[i]);
     tensor_traits<value_type>::resize(value, shape);
-    place_output(t, 0, data_of(value), strides_of(value).data());
+    place_output<0>(t, data_of(value), strides_of(value));
   }
 
   template <class V>
@@ -486,69 +525,76 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
   /// Whether the pieces of a derivative are added up after the loops: where the variable is read in several ways, or
   /// was broadcast along an axis of extent 1.
   template <class V>
-  static bool adds_up(const inputs_type& inputs, const tables& t) {
-    if (pieces<V> != 1) return true;
-    const program::tensor_access& access = S::output_access(first_piece<V>);
-    const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<V>)];
-    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-      if (access.axes[i] >= 0 && tensor.extents[i] != t.extent[static_cast<std::size_t>(access.axes[i])]) return true;
-    return false;
+  TAPELESS_ALWAYS_INLINE static bool adds_up(const inputs_type& inputs, const tables& t) {
+    if constexpr (pieces<V> != 1) {
+      return true;
+    } else {
+      const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<V>)];
+      bool result = false;
+      for_each_axis<S, output_access<first_piece<V>>>(
+          [&](auto axis, auto id) { result = result || tensor.extents[axis] != t.extent[id]; });
+      return result;
+    }
   }
 
   template <class V>
-  static void prepare(memory_type& memory, map& g, const inputs_type& inputs, tables& t) {
+  TAPELESS_ALWAYS_INLINE static void prepare(memory_type& memory, map& g, const inputs_type& inputs, tables& t) {
     if constexpr (!std::is_same_v<derivative<V>, Zero>)
       tensor_traits<derivative<V>>::resize(entry<V>(g), bound_shape<V>(inputs));
-    for (std::size_t i = 0; i < pieces<V>; ++i) place_piece<V>(memory, g, inputs, t, first_piece<V> + i);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (place_piece<V, first_piece<V> + I>(memory, g, inputs, t), ...);
+    }(std::make_index_sequence<pieces<V>>{});
   }
   template <class V>
-  static std::array<std::ptrdiff_t, program::max_rank> bound_shape(const inputs_type& inputs) {
-    if constexpr (index<V> >= 0)
-      return inputs.tensors[static_cast<std::size_t>(index<V>)].extents;
-    else
-      return {};
+  TAPELESS_ALWAYS_INLINE static auto bound_shape(const inputs_type& inputs) {
+    constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<derivative<V>>::rank);
+    std::array<std::ptrdiff_t, rank> result{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (index<V> >= 0) ((result[I] = inputs.tensors[static_cast<std::size_t>(index<V>)].extents[I]), ...);
+    }(std::make_index_sequence<rank>{});
+    return result;
   }
-  template <class V>
-  static void place_piece(memory_type& memory, map& g, const inputs_type& inputs, tables& t, std::size_t o) {
-    const program::tensor_access& access = S::output_access(o);
+  template <class V, std::size_t O>
+  TAPELESS_ALWAYS_INLINE static void place_piece(memory_type& memory, map& g, const inputs_type& inputs, tables& t) {
     if constexpr (!std::is_same_v<derivative<V>, Zero>)
       if (!adds_up<V>(inputs, t)) {
         auto& to = entry<V>(g);
-        return place_output(t, o, data_of(to), strides_of(to).data());
+        return place_output<O>(t, data_of(to), strides_of(to));
       }
+    constexpr program::tensor_access access = S::output_access(O);
     std::array<std::ptrdiff_t, program::max_rank> strides{};
     std::ptrdiff_t count = 1;
     for (std::size_t i = static_cast<std::size_t>(access.rank); i-- > 0;) {
       strides[i] = count;
       count *= extent_of(t, access.axes[i]);
     }
-    place_output(t, o, memory.pieces[o].reserve(static_cast<std::size_t>(count)), strides.data());
+    place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides);
   }
 
   template <class V>
-  static void add_pieces(map& g, const inputs_type& inputs, const tables& t) {
-    if constexpr (!std::is_same_v<derivative<V>, Zero>) {
-      if (!adds_up<V>(inputs, t)) return;
-      auto& to = entry<V>(g);
-      T* const data = data_of(to);
-      const auto strides = strides_of(to);
-      const auto shape = bound_shape<V>(inputs);
-      constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<derivative<V>>::rank);
-      for_each_index<rank>(shape, [&](const auto& at) { data[offset<rank>(at, strides)] = T(0); });
-      for (std::size_t o = first_piece<V>; o < first_piece<V> + pieces<V>; ++o) {
-        const program::tensor_access& access = S::output_access(o);
-        const auto& from = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
-        std::array<std::ptrdiff_t, program::max_rank> extents{}, from_strides{}, to_strides{};
-        for (std::size_t k = 0; k < rank; ++k) {
-          const int id = access.axes[k];
-          extents[k] = extent_of(t, id);
-          from_strides[k] = id < 0 ? 0 : from.stride[static_cast<std::size_t>(id)];
-          to_strides[k] = shape[k] == 1 ? 0 : strides[k];
-        }
-        for_each_index<rank>(extents, [&](const auto& at) {
-          data[offset<rank>(at, to_strides)] += from.data[offset<rank>(at, from_strides)];
-        });
+  TAPELESS_ALWAYS_INLINE static void add_pieces(map& g, const inputs_type& inputs, const tables& t) {
+    if constexpr (!std::is_same_v<derivative<V>, Zero>)
+      if (adds_up<V>(inputs, t)) add_all_pieces<V>(g, bound_shape<V>(inputs), t);
+  }
+  template <class V, std::size_t rank>
+  [[gnu::noinline]] static void add_all_pieces(map& g, std::array<std::ptrdiff_t, rank> shape, tables t) {
+    auto& to = entry<V>(g);
+    T* const data = data_of(to);
+    const auto strides = strides_of(to);
+    for_each_index<rank>(shape, [&](const auto& at) { data[offset<rank>(at, strides)] = T(0); });
+    for (std::size_t o = first_piece<V>; o < first_piece<V> + pieces<V>; ++o) {
+      const program::tensor_access& access = S::output_access(o);
+      const auto& from = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+      std::array<std::ptrdiff_t, program::max_rank> extents{}, from_strides{}, to_strides{};
+      for (std::size_t k = 0; k < rank; ++k) {
+        const int id = access.axes[k];
+        extents[k] = extent_of(t, id);
+        from_strides[k] = id < 0 ? 0 : from.stride[static_cast<std::size_t>(id)];
+        to_strides[k] = shape[k] == 1 ? 0 : strides[k];
       }
+      for_each_index<rank>(extents, [&](const auto& at) {
+        data[offset<rank>(at, to_strides)] += from.data[offset<rank>(at, from_strides)];
+      });
     }
   }
   template <std::size_t Rank, class Shape, class Visit>

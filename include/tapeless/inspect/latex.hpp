@@ -4,6 +4,7 @@
 #include <tapeless/inspect/text.hpp>
 
 #include <array>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -183,6 +184,11 @@ std::string latex(const E& e) {
   std::string out;
   detail::write_latex(out, e, detail::loosest);
   return out;
+}
+
+template <class Char, class Traits, Expression E>
+void latex(std::basic_ostream<Char, Traits>& stream, const E& e) {
+  stream << latex(e).c_str();
 }
 
 }  // namespace tapeless

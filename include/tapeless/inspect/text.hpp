@@ -129,6 +129,10 @@ template <class Char, class Traits, Expression E>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream, const E& e) {
   return stream << text(e).c_str();
 }
+template <class Char, class Traits, Expression E>
+void text(std::basic_ostream<Char, Traits>& stream, const E& e) {
+  stream << text(e).c_str();
+}
 
 }  // namespace tapeless
 

@@ -6,6 +6,7 @@
 #include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor.hpp>
 #include <tapeless/interop/xtensor.hpp>
+#include <tapeless/operation/indexing.hpp>
 #include <tapeless/operation/linear_algebra.hpp>
 #include <tapeless/operation/over_axes.hpp>
 #include <tapeless/tapeless.hpp>

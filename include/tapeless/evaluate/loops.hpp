@@ -256,12 +256,56 @@ class kernel_code {
                         : S::edges[static_cast<std::size_t>(of.first)];
   }
 
+  /// Whether a step computes its node as a product and a sum with one rounding, and which operand that product is: one
+  /// that nothing else uses. -1 where it does not.
+  static constexpr std::array<int, n::steps> fused = [] {
+    std::array<int, n::steps> result{};
+    std::array<int, S::nodes.size()> uses{}, step_of{};
+    for (std::size_t s = 0; s < n::steps; ++s) {
+      const int i = n::step(s).node;
+      if (n::step(s).kind == step_kind::compute) step_of[static_cast<std::size_t>(i)] = static_cast<int>(s);
+      if (n::step(s).kind == step_kind::compute || n::step(s).kind == step_kind::reduce)
+        for (int j = 0; j < node(i).count; ++j) ++uses[static_cast<std::size_t>(operand(i, j))];
+      else if (n::step(s).kind != step_kind::load)
+        ++uses[static_cast<std::size_t>(i)];
+    }
+    for (std::size_t s = 0; s < n::steps; ++s) {
+      result[s] = -1;
+      if (depth == 0 || n::step(s).kind == step_kind::load) continue;
+      const program::node& sum = node(n::step(s).node);
+      const bool adds = n::step(s).kind == step_kind::compute
+                            ? sum.algebra == program::algebra::add || sum.algebra == program::algebra::subtract
+                            : n::step(s).kind == step_kind::reduce && sum.operation == &program::info<operation::Sum>;
+      for (int j = 0; adds && j < sum.count && result[s] < 0; ++j) {
+        const std::size_t factor = static_cast<std::size_t>(operand(n::step(s).node, j));
+        if (uses[factor] == 1 && step_of[factor] > 0 && S::nodes[factor].algebra == program::algebra::multiply)
+          result[s] = j;
+      }
+    }
+    return result;
+  }();
+  /// Whether a node is a product that another step computes with its sum.
+  static constexpr bool is_fused(int product) {
+    for (std::size_t s = 0; s < n::steps; ++s)
+      if (fused[s] >= 0 && operand(n::step(s).node, fused[s]) == product) return true;
+    return false;
+  }
+
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE static void compute(const load_frame& loaded, compute_frame& computed) {
     constexpr int i = n::step(loads + I).node;
     constexpr program::node of = node(i);
+    constexpr int product = fused[loads + I];
     auto& to = static_cast<slot<static_cast<std::size_t>(i), value_type<i>>&>(computed).value;
-    if constexpr (of.count == 0)
+    if constexpr (is_fused(i))
+      return;
+    else if constexpr (product >= 0)
+      to = simd::multiply_add < of.algebra == program::algebra::subtract && product == 1,
+      of.algebra == program::algebra::subtract &&
+          product == 0 > (value<operand(operand(i, product), 0)>(loaded, computed),
+                          value<operand(operand(i, product), 1)>(loaded, computed),
+                          value<operand(i, 1 - product)>(loaded, computed));
+    else if constexpr (of.count == 0)
       to = operation_step<of.operation, 0, T, V>::run(0, 0, 0);
     else
       to = operation_step<of.operation, of.count, T, V>::run(value<operand(i, 0)>(loaded, computed),
@@ -327,6 +371,18 @@ class kernel_code {
       return x;
   }
 
+  /// What a reduction is after it takes in its operand.
+  template <std::size_t I, class X>
+  TAPELESS_ALWAYS_INLINE static X take(const X& before, const load_frame& loaded, const compute_frame& computed) {
+    constexpr int i = n::step(I).node;
+    constexpr int x = operand(i, 0);
+    if constexpr (fused[I] >= 0)
+      return simd::multiply_add<false, false>(value<operand(x, 0)>(loaded, computed),
+                                              value<operand(x, 1)>(loaded, computed), before);
+    else
+      return program::operation_of<node(i).operation>::combine(before, value<x>(loaded, computed));
+  }
+
   /// Takes the results of one iteration of the innermost loop.
   template <part Part, std::size_t R>
   TAPELESS_ALWAYS_INLINE static void finish_step(const pointers& p, const tables_type& t, const load_frame& loaded,
@@ -335,22 +391,20 @@ class kernel_code {
     constexpr std::size_t I = loads + computes + R;
     constexpr program::step s = n::step(I);
     if constexpr (s.kind == step_kind::reduce) {
-      using op = program::operation_of<node(s.node).operation>;
-      auto x = value<operand(s.node, 0)>(loaded, computed);
       constexpr axis_set reduced = node(s.node).reduced;
       if constexpr (n::first_gathered(reduced) == depth) {
         // Summed over outer loops only: the result is a row in memory.
         const auto before = read<I, Part>(pointer<I>(p), t, count);
-        write<I, Part>(as_number(op::combine(before, x)), pointer<I>(p), t, count);
+        write<I, Part>(as_number(take<I>(before, loaded, computed)), pointer<I>(p), t, count);
       } else {
         auto& to = static_cast<accumulator<R>&>(gathered).value;
-        if constexpr (Part != part::all && n::varies(reduced)) {
-          if constexpr (is_mask<decltype(x)>)
-            x = x && simd::first<T>(count);
-          else
-            x = math::select(simd::first<T>(count), x, V(op::template neutral<T>()));
-        }
-        to = op::combine(to, x);
+        const auto all = take<I>(to, loaded, computed);
+        if constexpr (Part == part::all || !n::varies(reduced))
+          to = all;
+        else if constexpr (is_mask<std::remove_const_t<decltype(all)>>)
+          to = to || (all && simd::first<T>(count));
+        else
+          to = math::select(simd::first<T>(count), all, to);
       }
     } else {
       write<I, Part>(as_number(value<s.node>(loaded, computed)), pointer<I>(p), t, count);

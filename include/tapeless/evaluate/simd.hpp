@@ -135,6 +135,27 @@ TAPELESS_LANES_FUNCTION(asinh, false)
 TAPELESS_LANES_FUNCTION(atanh, false)
 #undef TAPELESS_LANES_FUNCTION
 
+/// a b + c with one rounding where the processor has that; a b is negated, or c subtracted.
+template <bool NegatesProduct, bool Subtracts, class T>
+TAPELESS_ALWAYS_INLINE lanes<T> multiply_add(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {
+#if defined(__AVX512F__)
+  // xsimd 8 has it for narrower lanes only.
+#define TAPELESS_MULTIPLY_ADD(SUFFIX)                                                                                  \
+  return batch<T>(NegatesProduct ? _mm512_fnmadd_##SUFFIX(a.value, b.value, c.value)                                   \
+                  : Subtracts    ? _mm512_fmsub_##SUFFIX(a.value, b.value, c.value)                                    \
+                                 : _mm512_fmadd_##SUFFIX(a.value, b.value, c.value))
+  if constexpr (std::is_same_v<T, double> && lanes<T>::size == 8) TAPELESS_MULTIPLY_ADD(pd);
+  if constexpr (std::is_same_v<T, float> && lanes<T>::size == 16) TAPELESS_MULTIPLY_ADD(ps);
+#undef TAPELESS_MULTIPLY_ADD
+#endif
+  if constexpr (NegatesProduct)
+    return xsimd::fnma(a.value, b.value, c.value);
+  else if constexpr (Subtracts)
+    return xsimd::fms(a.value, b.value, c.value);
+  else
+    return xsimd::fma(a.value, b.value, c.value);
+}
+
 /// log(1 + x); xsimd loses the sign of -0.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
@@ -165,7 +186,7 @@ TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& argument) {
   const lanes<T> below = select_lanes(argument > high, lanes<T>(high), argument);
   const lanes<T> x = select_lanes(below < low, lanes<T>(low), below);
   const auto fma = [](const lanes<T>& left, const lanes<T>& right, const lanes<T>& summand) -> lanes<T> {
-    return xsimd::fma(left.value, right.value, summand.value);
+    return multiply_add<false, false>(left, right, summand);
   };
   const lanes<T> k = xsimd::nearbyint((x * T(1.44269504088896340736)).value);
   // ln 2 in two parts, of which the first has zeros at its end.
@@ -214,6 +235,11 @@ lanes<T> polygamma_lanes(const lanes<T>& x) {
 }
 
 #endif
+
+template <bool NegatesProduct, bool Subtracts, Numeric T>
+TAPELESS_ALWAYS_INLINE T multiply_add(const T& a, const T& b, const T& c) {
+  return NegatesProduct ? c - a * b : Subtracts ? a * b - c : a * b + c;
+}
 
 namespace detail {
 

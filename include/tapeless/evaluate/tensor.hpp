@@ -147,7 +147,8 @@ struct plan {
     for (std::size_t k = 0; k < kernels.size(); ++k)
       for (int s = kernels[k].first_step; s < kernels[k].end_step; ++s) {
         const program::step& st = steps[static_cast<std::size_t>(s)];
-        if (st.node == b.node && (st.kind == program::step_kind::store || st.kind == program::step_kind::reduce))
+        if (st.node == b.node && (st.kind == program::step_kind::store || st.kind == program::step_kind::reduce ||
+                                  st.kind == program::step_kind::move))
           return k;
       }
     return kernels.size();

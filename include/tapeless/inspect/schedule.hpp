@@ -56,6 +56,7 @@ std::string schedule_text() {
           break;
         case program::step_kind::compute: out += "    " + call + "\n"; break;
         case program::step_kind::reduce: out += "    reduce " + call + " over " + axes_text(n.reduced) + "\n"; break;
+        case program::step_kind::move: out += "    move " + call + "\n"; break;
         case program::step_kind::store: out += "    keep " + name(st.node) + "\n"; break;
         case program::step_kind::output:
           out += "    write output " + std::to_string(st.output) + " = " + name(st.node) + "\n";

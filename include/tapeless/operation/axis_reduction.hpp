@@ -74,6 +74,12 @@ struct Any {
   static constexpr auto combine = [](const auto& a, const auto& b) { return a || b; };
 };
 
+/// Elements of a tensor as those of another: the program says which.
+struct Move {
+  static constexpr std::string_view name = "move";
+  static constexpr bool of_tensors = true;
+};
+
 }  // namespace tapeless::operation
 
 #endif

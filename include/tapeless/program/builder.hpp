@@ -24,6 +24,8 @@ struct operation_info {
   bool any_arity;
   /// It has a derivative rule, and one that may be used.
   bool has_rule;
+  /// It computes nothing but moves the elements of a tensor.
+  bool moves;
   /// The same result from simpler operations; null for an operation that has a value function.
   int (*expand)(builder& graph, const int* operands, int count);
 };
@@ -63,6 +65,8 @@ class builder {
   growing_array<std::string_view> variables;
   growing_array<int> outputs;
   growing_array<tensor_access> accesses;
+  growing_array<tensor_move> moves;
+  growing_array<axis_rule> axis_rules;
   int numbers = 0;
   /// More nodes were asked for than a program may have; appending has stopped.
   bool too_large = false;
@@ -128,6 +132,16 @@ class builder {
     node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
     n.reduced = reduced;
     return intern(n, &operand);
+  }
+  /// Elements of the first operand as those of another tensor; a second operand are the indices.
+  constexpr int append_move(const operation_info& operation, const tensor_move& move, const int* operands, int count) {
+    int index = 0;
+    while (index < moves.size && !(moves[index] == move)) ++index;
+    if (index == moves.size) moves.push_back(move);
+    node n{node_kind::apply, operation.algebra, false, &operation, 0, count, 0};
+    n.access = index;
+    n.axes = move.to.set();
+    return intern(n, operands);
   }
   /// The node with this operation on these operands, or -1.
   constexpr int find(const operation_info& operation, const int* operands, int count) const {
@@ -195,7 +209,7 @@ class builder {
     n.first = edges.size;
     for (int i = 0; i < n.count; ++i) {
       edges.push_back(operands[i]);
-      n.axes |= nodes.data[operands[i]].axes;
+      if (!n.operation || !n.operation->moves) n.axes |= nodes.data[operands[i]].axes;
     }
     n.axes &= ~n.reduced;
     nodes.push_back(n);

@@ -19,7 +19,7 @@ class writer {
     n.first = to.edges.size;
     for (int j = 0; j < n.count; ++j) {
       to.edges.push_back(operands[j]);
-      n.axes |= to.nodes.data[operands[j]].axes;
+      if (!n.operation->moves) n.axes |= to.nodes.data[operands[j]].axes;
     }
     n.axes &= ~n.reduced;
     to.nodes.push_back(n);
@@ -39,6 +39,8 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   writer out;
   out.to.variables = from.variables;
   out.to.accesses = from.accesses;
+  out.to.moves = from.moves;
+  out.to.axis_rules = from.axis_rules;
   out.to.numbers = from.numbers;
   out.to.too_large = from.too_large;
   const auto other_of = [&](const node& n) {
@@ -82,6 +84,7 @@ constexpr builder finish(std::span<const int> outputs) {
   to.expanding = true;
   to.variables = {Source::value.variables.data(), from.variables};
   to.accesses = {Source::value.accesses.data(), static_cast<int>(Source::value.accesses.size())};
+  to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
   growing_array<int> operands;
   for (int i = 0; i < from.size; ++i) {
@@ -97,8 +100,11 @@ constexpr builder finish(std::span<const int> outputs) {
       case node_kind::constant: moved.data[i] = to.constant(from.constants[n.leaf]); break;
       case node_kind::stop: moved.data[i] = operands.data[0]; break;
       case node_kind::apply:
-        moved.data[i] = n.reduced ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
-                                  : to.append(*n.operation, operands.data, operands.size);
+        moved.data[i] = n.operation->moves
+                            ? to.append_move(*n.operation, Source::value.moves[static_cast<std::size_t>(n.access)],
+                                             operands.data, operands.size)
+                        : n.reduced ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
+                                    : to.append(*n.operation, operands.data, operands.size);
         break;
     }
   }

@@ -9,8 +9,8 @@
 
 namespace tapeless::program {
 
-/// Forward differentiation, program to program: appends the tangents of `outputs` and gives their nodes. `seeds` has the
-/// tangent of each node that is a variable of `Request::variables()`, a node too; -1 for none. A selection selects
+/// Forward differentiation, program to program: appends the tangents of `outputs` and gives their nodes. `seeds` has
+/// the tangent of each node that is a variable of `Request::variables()`, a node too; -1 for none. A selection selects
 /// between the tangents of its branches, so nothing of the branch not taken enters. Linear in the program's size.
 template <class Request>
 constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs, growing_array<int> seeds) {
@@ -32,9 +32,10 @@ constexpr growing_array<int> forward_from(builder& graph, std::span<const int> o
     }
     for (int which = 0; which < n.count; ++which) {
       const int from = tangent.data[graph.edges.data[n.first + which]];
-      if (from == none) continue;
-      const int terms[] = {tangent.data[i],
-                           rule_table<Request>::contribution(graph, i, which, from, direction::forward)};
+      if (from == none || (n.operation->moves && which > 0)) continue;
+      const int terms[] = {tangent.data[i], n.operation->moves ? move_contribution(graph, i, from, direction::forward)
+                                                               : rule_table<Request>::contribution(
+                                                                     graph, i, which, from, direction::forward)};
       if (graph.is_absolute_zero(terms[1])) continue;
       tangent.data[i] = terms[0] == none ? terms[1] : graph.append(info<operation::Add>, terms, 2);
     }

@@ -56,7 +56,8 @@ struct node {
   axis_set axes = 0;
   /// The axes that a reduction reduces.
   axis_set reduced = 0;
-  /// How a variable that is a tensor is read: an index into the program's accesses.
+  /// How a variable that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
+  /// into the program's moves.
   int access = 0;
 };
 
@@ -114,6 +115,58 @@ constexpr constant_value constant_from(const T& number) {
   }
   return {0, 0, literal};
 }
+
+/// An integer: a constant, plus a number that the formula carries, plus the extents of some axes.
+struct extent_sum {
+  static constexpr int max_count = 16;
+  std::int64_t constant = 0;
+  int number = -1;
+  int count = 0;
+  std::array<int, max_count> axes{};
+
+  constexpr bool operator==(const extent_sum&) const = default;
+};
+
+enum class move_kind : unsigned char {
+  /// A range along an axis, and back into a tensor of zeros.
+  slice,
+  pad,
+  /// The elements that indices name along an axis, and back, added up.
+  take,
+  put,
+  /// The same elements in the same order in another shape.
+  reshape,
+};
+
+/// A linear operation that computes nothing: elements of one tensor become elements of another.
+struct tensor_move {
+  move_kind kind{};
+  tensor_access from, to;
+  /// The axis along which a range or indices choose.
+  int position = 0;
+  /// Where a range begins.
+  extent_sum begin;
+
+  constexpr bool operator==(const tensor_move&) const = default;
+
+  constexpr tensor_move transposed() const {
+    using enum move_kind;
+    constexpr move_kind other[] = {pad, slice, put, take, reshape};
+    return {other[static_cast<int>(kind)], to, from, position, begin};
+  }
+};
+
+/// How long an axis is that no variable has: `begin` alone, the range from `begin` to `end` of another axis, or the
+/// product of the extents of some axes over a number.
+struct axis_rule {
+  enum class form : unsigned char { sum, range, quotient };
+  int axis = 0;
+  form how{};
+  extent_sum begin, end;
+  int of = -1;
+  axis_set factors = 0;
+  std::int64_t divisor = 1;
+};
 
 }  // namespace tapeless::program
 

@@ -2,6 +2,7 @@
 #define TAPELESS_PROGRAM_OPERATION_INFO_HPP
 
 #include <tapeless/core/fixed_string.hpp>
+#include <tapeless/operation/axis_reduction.hpp>
 #include <tapeless/operation/list.hpp>
 #include <tapeless/program/builder.hpp>
 
@@ -89,6 +90,7 @@ struct operation_record {
                                                  tapeless::detail::hash(Op::name),
                                                  tapeless::detail::has_any_arity<Op>(),
                                                  tapeless::detail::Differentiable<Op>,
+                                                 std::same_as<Op, operation::Move>,
                                                  expansion<Op>()};
 
   friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }

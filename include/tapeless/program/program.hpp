@@ -10,7 +10,7 @@
 namespace tapeless::program {
 
 struct program_size {
-  std::size_t nodes, edges, constants, variables, outputs, accesses;
+  std::size_t nodes, edges, constants, variables, outputs, accesses, moves, axis_rules;
 };
 
 /// A finished program: flat arrays of exact size, a constant.
@@ -22,6 +22,8 @@ struct program {
   std::array<std::string_view, Size.variables> variables{};
   std::array<int, Size.outputs> outputs{};
   std::array<tensor_access, Size.accesses> accesses{};
+  std::array<tensor_move, Size.moves> moves{};
+  std::array<axis_rule, Size.axis_rules> axis_rules{};
   int numbers = 0;
 
   constexpr const node& operator[](int index) const { return nodes[static_cast<std::size_t>(index)]; }
@@ -58,9 +60,10 @@ constexpr measurement measure() {
   // The steps of a constant evaluation are limited: what copies the program later needs no more of them than this.
   [[maybe_unused]] const builder copied = graph;
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
-  return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
-           count(graph.outputs.size), count(graph.accesses.size)},
-          graph.too_large ? fault::too_large : graph.misuse};
+  return {
+      {count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
+       count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size)},
+      graph.too_large ? fault::too_large : graph.misuse};
 }
 
 // A pass that the compiler cannot run is no error here but a fault, which the public function reports.
@@ -130,6 +133,8 @@ struct frozen {
                          copy<std::string_view, size.variables>(graph.variables),
                          copy<int, size.outputs>(graph.outputs),
                          copy<tensor_access, size.accesses>(graph.accesses),
+                         copy<tensor_move, size.moves>(graph.moves),
+                         copy<axis_rule, size.axis_rules>(graph.axis_rules),
                          graph.numbers};
   }();
 
@@ -145,6 +150,8 @@ struct frozen {
     graph.variables = {value.variables.data(), static_cast<int>(value.variables.size())};
     graph.outputs = {value.outputs.data(), static_cast<int>(value.outputs.size())};
     graph.accesses = {value.accesses.data(), static_cast<int>(value.accesses.size())};
+    graph.moves = {value.moves.data(), static_cast<int>(value.moves.size())};
+    graph.axis_rules = {value.axis_rules.data(), static_cast<int>(value.axis_rules.size())};
     const node* nodes = value.nodes.data();
     for (std::size_t i = 0; i < value.nodes.size(); ++i)
       graph.restore(nodes[i], value.edges.data(), value.constants.data());

@@ -102,14 +102,18 @@ constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outpu
       for (int which = selection ? 1 : 0; which < n.count; ++which) {
         const int operand = graph.edges.data[n.first + which];
         if (!active.data[operand]) continue;
-        int contribution =
-            selection ? from : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
+        const bool moves = n.operation->moves;
+        if (moves && which > 0) continue;
+        int contribution = selection ? from
+                           : moves   ? move_contribution(graph, i, from, direction::backward)
+                                     : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
         if (graph.is_absolute_zero(contribution)) continue;
         if (const int use = need.of_use(i, which); use != need[operand]) {
           const int masked[] = {use, contribution, graph.constant(0)};
           contribution = graph.append(info<operation::Where>, masked, 3);
         }
-        const axis_set broadcast = (n.axes | n.reduced) & ~graph.nodes.data[operand].axes;
+        const axis_set varying = moves ? graph.moves[n.access].from.set() : n.axes | n.reduced;
+        const axis_set broadcast = varying & ~graph.nodes.data[operand].axes;
         contribute(operand, sum_over(graph, contribution, broadcast));
       }
     }

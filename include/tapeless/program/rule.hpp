@@ -81,6 +81,15 @@ constexpr const operation_info* first_without_rule(graph_view graph, std::span<c
   return nullptr;
 }
 
+/// What a move of elements does to a tangent, and its transpose to an adjoint.
+constexpr int move_contribution(builder& graph, int index, int incoming, direction way) {
+  if (graph.is_absolute_zero(incoming)) return incoming;
+  const node n = graph.nodes.data[index];
+  const tensor_move move = graph.moves[n.access];
+  int operands[] = {incoming, n.count > 1 ? graph.operands(index)[1] : 0};
+  return graph.append_move(*n.operation, way == direction::forward ? move : move.transposed(), operands, n.count);
+}
+
 /// The derivative rules that differentiating `outputs` of a program by `variables` needs, each once: the rules of
 /// operations behind stops are never instantiated. `Request` names program, outputs and variables.
 template <class Request>
@@ -91,7 +100,7 @@ class rule_table {
     growing_array<rule_key> found;
     for (int i = 0; i < graph.size; ++i) {
       const node& n = graph.nodes[i];
-      if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where) continue;
+      if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where || n.operation->moves) continue;
       for (int which = 0; which < n.count; ++which) {
         if (!active.data[graph.edges[n.first + which]]) continue;
         const rule_key key = key_of(n, which);

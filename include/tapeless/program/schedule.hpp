@@ -23,6 +23,8 @@ enum class step_kind : unsigned char {
   store,
   /// Output number `output`, the node, is written.
   output,
+  /// Elements of the node's operand are moved into its buffer: the only step of its kernel.
+  move,
 };
 
 struct step {
@@ -69,6 +71,7 @@ class scheduler {
   growing_array<int> kernel_of_output_;
   growing_array<char> stored_;
   growing_array<char> expensive_;
+  growing_array<char> is_move_;
   schedule_builder result_;
 
   static constexpr int none = -1;
@@ -76,6 +79,7 @@ class scheduler {
   constexpr const node& at(int i) const { return graph_.nodes[i]; }
   constexpr int operand(int i, int j) const { return graph_.edges[graph_.nodes[i].first + j]; }
   constexpr bool leaf(int i) const { return at(i).kind < node_kind::stop; }
+  constexpr bool moves(int i) const { return at(i).operation && at(i).operation->moves; }
   /// The axes of the loops in which a node is computed or taken in.
   constexpr axis_set loops(int i) const { return at(i).axes | at(i).reduced; }
 
@@ -92,6 +96,9 @@ class scheduler {
 
   constexpr schedule_builder run() {
     form_kernels();
+    is_move_ = growing_array<char>(result_.kernels.size, 0);
+    for (int i = 0; i < graph_.size; ++i)
+      if (moves(i)) is_move_[kernel_of_[i]] = 1;
     sink();
     choose_stored();
     for (int k = 0; k < result_.kernels.size; ++k) write_steps(k);
@@ -108,6 +115,7 @@ class scheduler {
       // Within a group first, as long as nothing waits for a sum over its axis.
       axis_set best = 0;
       bool found = false, continues = false;
+      int waiting_move = none;
       const auto consider = [&](axis_set axes, bool in_group) {
         if (found && continues && !in_group) return;
         if (found && continues == in_group && count_axes(axes) >= count_axes(best)) return;
@@ -116,6 +124,10 @@ class scheduler {
       const auto in_group = [&](axis_set axes) { return group_axis != 0 && outermost(axes) == group_axis; };
       for (int i = 0; i < graph_.size; ++i) {
         if (leaf(i) || kernel_of_[i] != none || !ready(i)) continue;
+        if (moves(i)) {
+          waiting_move = i;
+          continue;
+        }
         const axis_set axes = loops(i);
         consider(axes, in_group(axes) && !waits(i, group_begin, group_axis));
       }
@@ -123,6 +135,12 @@ class scheduler {
         if (kernel_of_output_[o] != none || !available(outputs_[o].node)) continue;
         const axis_set axes = outputs_[o].axes;
         consider(axes, in_group(axes) && !awaited(outputs_[o].node, group_begin, group_axis));
+      }
+      if (waiting_move != none && !continues) {
+        kernel_of_[waiting_move] = result_.kernels.size;
+        result_.kernels.push_back({0, 0, 0, result_.groups++});
+        group_axis = 0;
+        continue;
       }
       if (!found) return;
       if (!continues) {
@@ -160,7 +178,7 @@ class scheduler {
       return !(kernel_of_[i] == k && at(i).reduced) && !(group_axis && awaited(i, group_begin, group_axis));
     };
     for (int i = 0; i < graph_.size; ++i) {
-      if (leaf(i) || kernel_of_[i] != none || loops(i) != axes) continue;
+      if (leaf(i) || moves(i) || kernel_of_[i] != none || loops(i) != axes) continue;
       bool all = true;
       for (int j = 0; j < at(i).count; ++j) all = all && usable(operand(i, j));
       if (all) kernel_of_[i] = k;
@@ -175,14 +193,15 @@ class scheduler {
     growing_array<int> first_use(graph_.size, none);
     growing_array<char> pinned(graph_.size, 0);
     const auto use = [&](int i, int kernel) {
-      if (leaf(i) || at(i).reduced) return;
+      if (leaf(i) || at(i).reduced || moves(i)) return;
+      if (is_move_[kernel]) pinned[i] = 1;
       if (result_.kernels[kernel].axes != at(i).axes) pinned[i] = 1;
       if (first_use[i] == none || kernel < first_use[i]) first_use[i] = kernel;
     };
     for (int o = 0; o < outputs_.size; ++o) use(outputs_[o].node, kernel_of_output_[o]);
     for (int i = graph_.size - 1; i >= 0; --i) {
       if (leaf(i)) continue;
-      if (!at(i).reduced && !pinned[i] && first_use[i] != none) kernel_of_[i] = first_use[i];
+      if (!at(i).reduced && !moves(i) && !pinned[i] && first_use[i] != none) kernel_of_[i] = first_use[i];
       for (int j = 0; j < at(i).count; ++j) use(operand(i, j), kernel_of_[i]);
     }
   }
@@ -194,7 +213,7 @@ class scheduler {
     const auto use = [&](int i, int kernel) {
       if (leaf(i) || kernel_of_[i] == kernel) return;
       crosses[i] = 1;
-      if (result_.kernels[kernel].axes != loops(i) || at(i).reduced) other_loops[i] = 1;
+      if (result_.kernels[kernel].axes != loops(i) || at(i).reduced || is_move_[kernel]) other_loops[i] = 1;
     };
     for (int i = 0; i < graph_.size; ++i)
       for (int j = 0; j < at(i).count; ++j) use(operand(i, j), kernel_of_[i]);
@@ -202,7 +221,7 @@ class scheduler {
     growing_array<int> cost(graph_.size, 0);
     for (int i = 0; i < graph_.size; ++i) {
       if (leaf(i)) continue;
-      if (at(i).reduced) {
+      if (at(i).reduced || moves(i)) {
         stored_[i] = 1;
         continue;
       }
@@ -221,6 +240,13 @@ class scheduler {
   constexpr void write_steps(int k) {
     kernel& to = result_.kernels[k];
     to.first_step = result_.steps.size;
+    if (is_move_[k]) {
+      int moved = 0;
+      while (kernel_of_[moved] != k) ++moved;
+      result_.steps.push_back({step_kind::move, moved});
+      to.end_step = result_.steps.size;
+      return;
+    }
     growing_array<char> needed(graph_.size, 0);
     for (int o = 0; o < outputs_.size; ++o)
       if (kernel_of_output_[o] == k) needed[outputs_[o].node] = 1;
@@ -250,6 +276,11 @@ class scheduler {
 
   constexpr void write_buffers() {
     growing_array<char> leaves_group(graph_.size, 0);
+    for (int i = 0; i < graph_.size; ++i) {
+      if (!moves(i)) continue;
+      leaves_group[i] = 1;
+      for (int j = 0; j < at(i).count; ++j) leaves_group[operand(i, j)] = 1;
+    }
     for (const kernel& k : result_.kernels)
       for (int s = k.first_step; s < k.end_step; ++s) {
         const step& use = result_.steps[s];

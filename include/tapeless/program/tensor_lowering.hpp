@@ -40,6 +40,9 @@ enum class tensor_problem {
   axis_named_twice,
   extents_differ,
   dot_of_other_ranks,
+  bounds_not_numbers,
+  indices_of_other_rank,
+  reshape_of_unknown_extents,
   transpose_of_other_rank,
   too_many_axes,
 };
@@ -184,6 +187,130 @@ class tensor_lowering {
     return result;
   }
 
+  template <class... Values>
+  static constexpr std::array<tensor_value, sizeof...(Values)> list(const Values&... values) {
+    return {values...};
+  }
+
+  /// Elements `begin` to `end` along an axis; negative bounds count from the back.
+  constexpr tensor_value slice(const tensor_value& operand, int along, const tensor_value& begin,
+                               const tensor_value& end) {
+    const int position = at(operand, along);
+    if (position < 0) return operand;
+    tensor_move move{move_kind::slice, access_of(operand), access_of(operand), position, number_of(begin)};
+    const int id = new_axis(-1);
+    move.to.axes.data()[position] = id;
+    graph.axis_rules.push_back(
+        {id, axis_rule::form::range, number_of(begin), number_of(end), operand.axes.data()[position], 0, 1});
+    return moved(move, operand);
+  }
+
+  /// The elements at `indices` along an axis.
+  constexpr tensor_value take(const tensor_value& operand, int along, const tensor_value& indices) {
+    const int position = at(operand, along);
+    if (indices.rank != 1) problem = tensor_problem::indices_of_other_rank;
+    if (position < 0 || indices.rank != 1) return operand;
+    tensor_move move{move_kind::take, access_of(operand), access_of(operand), position, {}};
+    move.to.axes.data()[position] = indices.axes.data()[0];
+    return moved(move, operand, indices.node);
+  }
+
+  /// The same elements in row-major order with other extents, of which one may be -1: what is left.
+  constexpr tensor_value reshape(const tensor_value& operand, const std::ptrdiff_t* extents, int count) {
+    if (count > max_rank) {
+      problem = tensor_problem::rank_too_large;
+      return operand;
+    }
+    tensor_move move{move_kind::reshape, access_of(operand), {0, count, {}}, 0, {}};
+    std::int64_t product = 1;
+    int open = -1;
+    for (int i = 0; i < count; ++i) {
+      if (extents[i] < 0) {
+        if (open >= 0) problem = tensor_problem::reshape_of_unknown_extents;
+        open = i;
+      } else {
+        product *= extents[i];
+      }
+      move.to.axes.data()[i] = extents[i] == 1 ? -1 : new_axis(extents[i] < 0 ? -1 : extents[i]);
+      if (extents[i] > 1 || extents[i] == 0)
+        graph.axis_rules.push_back(
+            {move.to.axes.data()[i], axis_rule::form::sum, {extents[i], -1, 0, {}}, {}, -1, 0, 1});
+    }
+    if (open >= 0)
+      graph.axis_rules.push_back(
+          {move.to.axes.data()[open], axis_rule::form::quotient, {}, {}, -1, move.from.set(), product});
+    return moved(move, operand);
+  }
+
+  /// The operands one after the other along an axis.
+  constexpr tensor_value concatenate(tensor_value* operands, int count, int along) {
+    const int position = at(operands[0], along);
+    if (position < 0) return operands[0];
+    const int id = new_axis(-1);
+    axis_rule rule{id, axis_rule::form::sum, {}, {}, -1, 0, 1};
+    if (count > extent_sum::max_count) {
+      problem = tensor_problem::too_many_axes;
+      return operands[0];
+    }
+    tensor_value result = operands[0];
+    growing_array<int> padded, ends;
+    for (int k = 0; k < count; ++k) {
+      // Everything but the axis along is the same.
+      tensor_value shape = operands[k];
+      shape.axes.data()[position] = -1;
+      tensor_value common = result;
+      common.axes.data()[position] = -1;
+      if (shape.rank != common.rank) {
+        problem = tensor_problem::axis_out_of_range;
+        return result;
+      }
+      const int own = operands[k].axes.data()[position];
+      if (k > 0) {
+        common = align(common, shape);
+        operands[k].node = shape.node;
+        for (int i = 0; i < shape.rank; ++i)
+          if (i != position) operands[k].axes.data()[i] = shape.axes.data()[i];
+        for (int i = 0; i < common.rank; ++i)
+          if (i != position) result.axes.data()[i] = common.axes.data()[i];
+      }
+      tensor_move move{move_kind::pad, access_of(operands[k]), access_of(operands[k]), position, rule.begin};
+      move.to.axes.data()[position] = id;
+      padded.push_back(moved(move, operands[k]).node);
+      if (own >= 0)
+        rule.begin.axes.data()[rule.begin.count++] = own;
+      else
+        rule.begin.constant += 1;
+      ends.push_back(node_of(rule.begin));
+    }
+    graph.axis_rules.push_back(rule);
+    int node = padded[count - 1];
+    const int index = index_along(graph, id);
+    for (int k = count - 2; k >= 0; --k) {
+      const int compared[] = {index, ends[k]};
+      const int selected[] = {graph.append(info<operation::Less>, compared, 2), padded[k], node};
+      node = graph.append(info<operation::Where>, selected, 3);
+    }
+    result.axes.data()[position] = id;
+    result.node = node;
+    return result;
+  }
+
+  /// Labels as rows of zeros with a 1 in the column that the label names.
+  constexpr tensor_value one_hot(const tensor_value& labels, const tensor_value& classes) {
+    if (labels.rank == max_rank) {
+      problem = tensor_problem::rank_too_large;
+      return labels;
+    }
+    const int id = new_axis(-1);
+    graph.axis_rules.push_back({id, axis_rule::form::sum, number_of(classes), {}, -1, 0, 1});
+    tensor_value result = labels;
+    result.axes.data()[result.rank++] = id;
+    const int compared[] = {labels.node, index_along(graph, id)};
+    const int selected[] = {graph.append(info<operation::Equal>, compared, 2), graph.constant(1), graph.constant(0)};
+    result.node = graph.append(info<operation::Where>, selected, 3);
+    return result;
+  }
+
   /// The value of the type with this address, if it is lowered.
   constexpr const tensor_value* find(const void* type) const {
     for (int i = 0; i < known_.size; ++i)
@@ -208,14 +335,29 @@ class tensor_lowering {
     builder to;
     to.variables = graph.variables;
     to.numbers = graph.numbers;
+    const auto renumber_access = [&](tensor_access access) {
+      for (int k = 0; k < access.rank; ++k) access.axes.data()[k] = renumber(access.axes.data()[k]);
+      return access;
+    };
+    const auto renumber_sum = [&](extent_sum sum) {
+      for (int k = 0; k < sum.count; ++k) sum.axes.data()[k] = renumber(sum.axes.data()[k]);
+      return sum;
+    };
+    for (axis_rule rule : graph.axis_rules) {
+      rule.axis = renumber(rule.axis);
+      rule.of = renumber(rule.of);
+      rule.factors = renumber_set(rule.factors);
+      rule.begin = renumber_sum(rule.begin);
+      rule.end = renumber_sum(rule.end);
+      to.axis_rules.push_back(rule);
+    }
     growing_array<int> moved, operands;
     for (int i = 0; i < graph.nodes.size; ++i) {
       const node& n = graph.nodes[i];
       operands.size = 0;
       for (int j = 0; j < n.count; ++j) operands.push_back(moved[graph.edges[n.first + j]]);
       if (n.kind == node_kind::variable) {
-        tensor_access access = graph.accesses[n.access];
-        for (int k = 0; k < access.rank; ++k) access.axes.data()[k] = renumber(access.axes.data()[k]);
+        tensor_access access = renumber_access(graph.accesses[n.access]);
         if (access.variable < 0) access.variable = -1 - renumber(-1 - access.variable);
         moved.push_back(to.variable(access));
       } else if (n.kind == node_kind::number) {
@@ -224,6 +366,12 @@ class tensor_lowering {
         moved.push_back(to.constant(graph.constants[n.leaf]));
       } else if (n.kind == node_kind::stop) {
         moved.push_back(to.stop(operands[0]));
+      } else if (n.operation->moves) {
+        tensor_move move = graph.moves[n.access];
+        move.from = renumber_access(move.from);
+        move.to = renumber_access(move.to);
+        move.begin = renumber_sum(move.begin);
+        moved.push_back(to.append_move(*n.operation, move, operands.data, operands.size));
       } else if (n.reduced) {
         moved.push_back(to.append_reduction(*n.operation, operands[0], renumber_set(n.reduced)));
       } else {
@@ -267,6 +415,42 @@ class tensor_lowering {
     parents_.push_back(parents_.size);
     extents_.push_back(extent);
     return parents_.size - 1;
+  }
+  /// A further axis that is as long as another.
+  constexpr int new_axis_like(int id) {
+    const int result = new_axis(extents_[id]);
+    const int rules = graph.axis_rules.size;
+    for (int i = 0; i < rules; ++i)
+      if (axis_rule rule = graph.axis_rules[i]; root(rule.axis) == id) {
+        rule.axis = result;
+        graph.axis_rules.push_back(rule);
+      }
+    return result;
+  }
+  static constexpr tensor_access access_of(const tensor_value& value) { return {0, value.rank, value.axes}; }
+  constexpr tensor_value moved(const tensor_move& move, const tensor_value& operand, int indices = -1) {
+    const int operands[] = {operand.node, indices};
+    return {graph.append_move(info<operation::Move>, move, operands, indices < 0 ? 1 : 2), move.to.rank, move.to.axes};
+  }
+  /// A number that a bound or an extent is given by.
+  constexpr extent_sum number_of(const tensor_value& value) {
+    const node& n = graph.nodes[value.node];
+    if (n.kind == node_kind::number) return {0, n.leaf, 0, {}};
+    const constant_value* constant = graph.constant_of(value.node);
+    if (!constant || constant->denominator != 1) {
+      problem = tensor_problem::bounds_not_numbers;
+      return {};
+    }
+    return {constant->numerator, -1, 0, {}};
+  }
+  /// A sum of extents as a number of the program.
+  constexpr int node_of(const extent_sum& sum) {
+    int result = graph.constant(sum.constant);
+    for (int k = 0; k < sum.count; ++k) {
+      const int terms[] = {result, extent_of(graph, sum.axes.data()[k])};
+      result = graph.append(info<operation::Add>, terms, 2);
+    }
+    return result;
   }
   constexpr int root(int id) const {
     while (parents_[id] != id) id = parents_[id];
@@ -342,7 +526,7 @@ class tensor_lowering {
       int& id = value.axes.data()[i];
       if (id < 0) continue;
       const int from = root(id);
-      if (fresh[from] < 0) fresh[from] = new_axis(extents_[from]);
+      if (fresh[from] < 0) fresh[from] = new_axis_like(from);
       old |= axis(from);
       id = fresh[from];
     }
@@ -368,6 +552,12 @@ class tensor_lowering {
         copy[i] = graph.variable(access);
       } else if (n.kind == node_kind::stop) {
         copy[i] = graph.stop(operands[0]);
+      } else if (n.operation->moves) {
+        tensor_move move = graph.moves[n.access];
+        for (tensor_access* access : {&move.from, &move.to})
+          for (int k = 0; k < access->rank; ++k)
+            if (int& id = access->axes.data()[k]; id >= 0 && fresh[root(id)] >= 0) id = fresh[root(id)];
+        copy[i] = graph.append_move(*n.operation, move, operands.data, operands.size);
       } else if (n.reduced) {
         copy[i] = graph.append_reduction(*n.operation, operands[0], n.reduced);
       } else {

@@ -1,0 +1,106 @@
+#ifndef TAPELESS_OPERATION_INDEXING_HPP
+#define TAPELESS_OPERATION_INDEXING_HPP
+
+#include <tapeless/operation/linear_algebra.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace tapeless {
+
+namespace operation {
+
+template <int Axis>
+struct Slice {
+  static constexpr std::string_view name = "slice";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin, const Value& end) {
+    return to.slice(operand, Axis, begin, end);
+  }
+};
+
+template <int Axis>
+struct Take {
+  static constexpr std::string_view name = "take";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& indices) {
+    return to.take(operand, Axis, indices);
+  }
+};
+
+template <std::ptrdiff_t... Extents>
+struct Reshape {
+  static constexpr std::string_view name = "reshape";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand) {
+    constexpr std::ptrdiff_t extents[] = {Extents..., 0};
+    return to.reshape(operand, extents, sizeof...(Extents));
+  }
+};
+
+template <int Axis>
+struct Concatenate {
+  static constexpr std::string_view name = "concatenate";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class... Values>
+  static constexpr auto lower(Lowering& to, const Values&... operands) {
+    return to.concatenate(to.list(operands...).data(), sizeof...(Values), Axis);
+  }
+};
+
+struct OneHot {
+  static constexpr std::string_view name = "one_hot";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& labels, const Value& classes) {
+    return to.one_hot(labels, classes);
+  }
+};
+
+}  // namespace operation
+
+/// Elements `begin` to `end` (not included) along an axis, `slice<0>(e, 2, -1)`; integers, of which negative ones count
+/// from the back. Throws where the range leaves the axis.
+template <int Axis, Expression E, Operand Begin, Operand End>
+constexpr auto slice(const E& e, const Begin& begin, const End& end) {
+  return apply<operation::Slice<Axis>>(e, begin, end);
+}
+
+/// The elements at `indices`, a vector of integers, along an axis: `take(e, indices)` of the first. An index may occur
+/// more than once: its derivatives add up. Throws where an index leaves the axis.
+template <int Axis = 0, Expression E, Expression Indices>
+constexpr auto take(const E& e, const Indices& indices) {
+  return apply<operation::Take<Axis>>(e, stop_gradient(indices));
+}
+
+/// The same elements in row-major order with other extents: `reshape<2, -1>(e)`, where -1 stands for what is left.
+template <std::ptrdiff_t... Extents, Expression E>
+constexpr auto reshape(const E& e) {
+  return apply<operation::Reshape<Extents...>>(e);
+}
+
+/// The operands one after the other along an axis; their other extents are equal.
+template <int Axis, Expression... Es>
+constexpr auto concatenate(const Es&... es) {
+  return apply<operation::Concatenate<Axis>>(es...);
+}
+
+/// The operands, of equal shape, along a new axis.
+template <int Axis = 0, Expression... Es>
+constexpr auto stack(const Es&... es) {
+  return concatenate<Axis>(expand_dims<Axis>(es)...);
+}
+
+/// Labels 0, 1, ... as vectors of `classes` numbers, 1 at the label and 0 elsewhere, along a new last axis. The
+/// derivative is `Zero`.
+template <Expression E, Operand Classes>
+constexpr auto one_hot(const E& labels, const Classes& classes) {
+  return apply<operation::OneHot>(stop_gradient(labels), classes);
+}
+
+}  // namespace tapeless
+
+#endif

@@ -146,6 +146,70 @@ inline lanes load(const double* p) { return lanes::load_unaligned(p); }
   return sum;
 }
 
+/// A component of a mixture of Gaussians in the plane: the logarithm of its weight before all are normalised, its mean,
+/// and the triangular factor of its precision: u = p (x - m), v = q (x - m) + r (y - n).
+struct component {
+  double logit, m, n, p, q, r;
+};
+inline constexpr std::size_t components = 5;
+
+/// sum over the points of log(sum over k of weight k times density k), up to a constant; gradients in all parameters.
+[[gnu::noinline]] inline double mixture(const double* x, const double* y, const component* theta, component* g,
+                                        std::size_t points) {
+  constexpr std::size_t K = components;
+  double highest = theta[0].logit, total = 0;
+  for (std::size_t k = 1; k < K; ++k) highest = theta[k].logit > highest ? theta[k].logit : highest;
+  for (std::size_t k = 0; k < K; ++k) total += std::exp(theta[k].logit - highest);
+  double constant[K];
+  for (std::size_t k = 0; k < K; ++k)
+    constant[k] = theta[k].logit - highest - std::log(total) + std::log(theta[k].p * theta[k].r);
+
+  lanes losses(0.0), sums[K][6];
+  for (std::size_t k = 0; k < K; ++k)
+    for (lanes& sum : sums[k]) sum = lanes(0.0);
+  const auto visit = [&](const lanes& xi, const lanes& yi, const auto& only) {
+    lanes dx[K], dy[K], u[K], v[K], e[K];
+    lanes largest(-std::numeric_limits<double>::infinity());
+    for (std::size_t k = 0; k < K; ++k) {
+      const component& c = theta[k];
+      dx[k] = xi - lanes(c.m), dy[k] = yi - lanes(c.n);
+      u[k] = dx[k] * lanes(c.p), v[k] = xsimd::fma(dy[k], lanes(c.r), dx[k] * lanes(c.q));
+      e[k] = xsimd::fma(lanes(-0.5), xsimd::fma(u[k], u[k], v[k] * v[k]), lanes(constant[k]));
+      largest = xsimd::max(largest, e[k]);
+    }
+    lanes sum(0.0);
+    for (std::size_t k = 0; k < K; ++k) e[k] = xsimd::exp(e[k] - largest), sum += e[k];
+    losses += only(largest + xsimd::log(sum));
+    const lanes inverse = only(lanes(1.0) / sum);
+    for (std::size_t k = 0; k < K; ++k) {
+      const lanes share = e[k] * inverse, gu = share * u[k], gv = share * v[k];
+      sums[k][0] += share, sums[k][1] += gu, sums[k][2] += gv;
+      sums[k][3] = xsimd::fma(gu, dx[k], sums[k][3]);
+      sums[k][4] = xsimd::fma(gv, dx[k], sums[k][4]);
+      sums[k][5] = xsimd::fma(gv, dy[k], sums[k][5]);
+    }
+  };
+  std::size_t i = 0;
+  for (; i + W <= points; i += W) visit(load(x + i), load(y + i), [](const lanes& all) { return all; });
+  if (i < points) {
+    double xs[W] = {}, ys[W] = {}, on[W] = {};
+    for (std::size_t j = 0; i + j < points; ++j) xs[j] = x[i + j], ys[j] = y[i + j], on[j] = 1;
+    visit(load(xs), load(ys), [&](const lanes& all) { return all * load(on); });
+  }
+  for (std::size_t k = 0; k < K; ++k) {
+    const component& c = theta[k];
+    double s[6];
+    for (std::size_t j = 0; j < 6; ++j) s[j] = xsimd::hadd(sums[k][j]);
+    g[k].logit = s[0] - static_cast<double>(points) * std::exp(c.logit - highest) / total;
+    g[k].m = s[1] * c.p + s[2] * c.q;
+    g[k].n = s[2] * c.r;
+    g[k].p = s[0] / c.p - s[3];
+    g[k].q = -s[4];
+    g[k].r = s[0] / c.r - s[5];
+  }
+  return xsimd::hadd(losses);
+}
+
 }  // namespace by_hand
 
 #endif

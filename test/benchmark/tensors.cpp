@@ -17,6 +17,7 @@ inline constexpr auto X = variable<"X">;
 inline constexpr auto w = variable<"w">;
 inline constexpr auto t = variable<"t">;
 inline constexpr auto x = variable<"x">;
+inline constexpr auto y = variable<"y">;
 inline constexpr auto mu = variable<"mu">;
 inline constexpr auto sigma = variable<"sigma">;
 inline constexpr auto a = variable<"a">;
@@ -66,6 +67,8 @@ double largest_difference(const A& left, const B& right) {
   return result;
 }
 
+double relative_difference(double left, double right) { return std::abs(left - right) / (1 + std::abs(right)); }
+
 void logistic(std::size_t n, std::size_t d) {
   matrix data = matrix::from_shape({n, d});
   randomise(data, -1, 1);
@@ -76,27 +79,29 @@ void logistic(std::size_t n, std::size_t d) {
   auto r = step(X = data, t = labels, w = weights);
   std::vector<double> scratch;
   const auto ours = [&] { step(into(r), X = data, t = labels, w = weights); };
+  double loss = 0;
   const auto hand = [&] {
-    by_hand::logistic(data.data(), labels.data(), weights.data(), gradient.data(), n, d, scratch);
+    loss = by_hand::logistic(data.data(), labels.data(), weights.data(), gradient.data(), n, d, scratch);
   };
   ours(), hand();
   compare(d == 10 ? "logistic, n x 10" : "logistic, n x 100", n, ours, hand,
-          largest_difference(r.gradient[w], gradient));
+          largest_difference(r.gradient[w], gradient) + relative_difference(r.value, loss));
 }
 
 void normal(std::size_t n) {
   const vector points = random_vector(n);
   vector gradient = points;
-  double gmu = 0, gsigma = 0;
+  const double mean = random_vector(1)(0), deviation = 1.5 + mean * mean;
+  double density = 0, gmu = 0, gsigma = 0;
   const auto z = (x - mu) / sigma;
   const auto step = value_and_gradient(sum(-0.5 * square(z) - log(sigma) - 0.91893853320467274178), wrt(mu, sigma, x));
-  auto r = step(x = points, mu = 0.1, sigma = 1.5);
-  const auto ours = [&] { step(into(r), x = points, mu = 0.1, sigma = 1.5); };
-  const auto hand = [&] { by_hand::normal(points.data(), 0.1, 1.5, gmu, gsigma, gradient.data(), n); };
+  auto r = step(x = points, mu = mean, sigma = deviation);
+  const auto ours = [&] { step(into(r), x = points, mu = mean, sigma = deviation); };
+  const auto hand = [&] { density = by_hand::normal(points.data(), mean, deviation, gmu, gsigma, gradient.data(), n); };
   ours(), hand();
   compare("normal log density", n, ours, hand,
           largest_difference(r.gradient[x], gradient) + std::abs(r.gradient[mu] / gmu - 1) +
-              std::abs(r.gradient[sigma] / gsigma - 1));
+              std::abs(r.gradient[sigma] / gsigma - 1) + relative_difference(r.value, density));
 }
 
 void cross_entropy(std::size_t n) {
@@ -106,9 +111,11 @@ void cross_entropy(std::size_t n) {
   const auto step = value_and_gradient(-sum(t * (shifted - log(sum(exp(shifted))))), wrt(x));
   auto r = step(x = logits, t = target);
   const auto ours = [&] { step(into(r), x = logits, t = target); };
-  const auto hand = [&] { by_hand::cross_entropy(logits.data(), target.data(), gradient.data(), n); };
+  double loss = 0;
+  const auto hand = [&] { loss = by_hand::cross_entropy(logits.data(), target.data(), gradient.data(), n); };
   ours(), hand();
-  compare("softmax cross-entropy, n", n, ours, hand, largest_difference(r.gradient[x], gradient));
+  compare("softmax cross-entropy, n", n, ours, hand,
+          largest_difference(r.gradient[x], gradient) + relative_difference(r.value, loss));
 }
 
 void cross_entropy_rows(std::size_t rows, std::size_t classes) {
@@ -118,13 +125,15 @@ void cross_entropy_rows(std::size_t rows, std::size_t classes) {
   const auto step = value_and_gradient(-sum(t * log_softmax<1>(x)), wrt(x));
   auto r = step(x = logits, t = target);
   const auto ours = [&] { step(into(r), x = logits, t = target); };
+  double loss = 0;
   const auto hand = [&] {
+    loss = 0;
     for (std::size_t i = 0; i < rows; ++i)
-      by_hand::cross_entropy(&logits(i, 0), &target(i, 0), &gradient(i, 0), classes);
+      loss += by_hand::cross_entropy(&logits(i, 0), &target(i, 0), &gradient(i, 0), classes);
   };
   ours(), hand();
   compare(classes == 10 ? "softmax, rows x 10" : "softmax, rows x 100", rows, ours, hand,
-          largest_difference(r.gradient[x], gradient));
+          largest_difference(r.gradient[x], gradient) + relative_difference(r.value, loss));
 }
 
 void tanh_exp(std::size_t n) {
@@ -133,11 +142,67 @@ void tanh_exp(std::size_t n) {
   const auto step = value_and_gradient(sum(tanh(a * b + c) * exp(-b * b)), wrt(a, b, c));
   auto r = step(a = av, b = bv, c = cv);
   const auto ours = [&] { step(into(r), a = av, b = bv, c = cv); };
-  const auto hand = [&] { by_hand::tanh_exp(av.data(), bv.data(), cv.data(), ga.data(), gb.data(), gc.data(), n); };
+  double total = 0;
+  const auto hand = [&] {
+    total = by_hand::tanh_exp(av.data(), bv.data(), cv.data(), ga.data(), gb.data(), gc.data(), n);
+  };
   ours(), hand();
   compare("tanh(a b + c) exp(-b b)", n, ours, hand,
           largest_difference(r.gradient[a], ga) + largest_difference(r.gradient[b], gb) +
-              largest_difference(r.gradient[c], gc));
+              largest_difference(r.gradient[c], gc) + relative_difference(r.value, total));
+}
+
+/// A component of the mixture as variables.
+template <fixed_string Logit, fixed_string M, fixed_string N, fixed_string P, fixed_string Q, fixed_string R>
+struct component_variables {
+  static constexpr auto logit = variable<Logit>;
+  static constexpr auto m = variable<M>;
+  static constexpr auto n = variable<N>;
+  static constexpr auto p = variable<P>;
+  static constexpr auto q = variable<Q>;
+  static constexpr auto r = variable<R>;
+  static constexpr auto log_density() {
+    const auto u = p * (x - m), v = q * (x - m) + r * (y - n);
+    return log(p * r) - (square(u) + square(v)) / 2_c;
+  }
+};
+using first = component_variables<"l1", "m1", "n1", "p1", "q1", "r1">;
+using second = component_variables<"l2", "m2", "n2", "p2", "q2", "r2">;
+using third = component_variables<"l3", "m3", "n3", "p3", "q3", "r3">;
+using fourth = component_variables<"l4", "m4", "n4", "p4", "q4", "r4">;
+using fifth = component_variables<"l5", "m5", "n5", "p5", "q5", "r5">;
+
+template <class... Ks, std::size_t... I>
+void mixture_of(std::size_t n, std::index_sequence<I...>) {
+  const vector xs = random_vector(n, -2, 2), ys = random_vector(n, -2, 2);
+  by_hand::component theta[by_hand::components], g[by_hand::components];
+  for (by_hand::component& k : theta) {
+    const vector random = random_vector(6);
+    k = {random(0), random(1), random(2), 1.5 + random(3), random(4), 1.5 + random(5)};
+  }
+  const auto normaliser = logsumexp(Ks::logit...);
+  const auto step = value_and_gradient(sum(logsumexp((Ks::logit - normaliser + Ks::log_density())...)),
+                                       wrt(Ks::logit..., Ks::m..., Ks::n..., Ks::p..., Ks::q..., Ks::r...));
+  const auto bound = [&](auto call) {
+    return call(x = xs, y = ys, (Ks::logit = theta[I].logit)..., (Ks::m = theta[I].m)..., (Ks::n = theta[I].n)...,
+                (Ks::p = theta[I].p)..., (Ks::q = theta[I].q)..., (Ks::r = theta[I].r)...);
+  };
+  auto r = bound(step);
+  double density = 0;
+  const auto ours = [&] { bound([&](const auto&... bindings) { step(into(r), bindings...); }); };
+  const auto hand = [&] { density = by_hand::mixture(xs.data(), ys.data(), theta, g, n); };
+  ours(), hand();
+  double difference = relative_difference(r.value, density);
+  const auto meet = [&](double left, double right) {
+    difference = std::max(difference, relative_difference(left, right));
+  };
+  (meet(r.gradient[Ks::logit], g[I].logit), ...), (meet(r.gradient[Ks::m], g[I].m), ...);
+  (meet(r.gradient[Ks::n], g[I].n), ...), (meet(r.gradient[Ks::p], g[I].p), ...);
+  (meet(r.gradient[Ks::q], g[I].q), ...), (meet(r.gradient[Ks::r], g[I].r), ...);
+  compare("Gaussian mixture, d 2, k 5", n, ours, hand, difference);
+}
+void mixture(std::size_t n) {
+  mixture_of<first, second, third, fourth, fifth>(n, std::make_index_sequence<by_hand::components>{});
 }
 
 }  // namespace
@@ -152,5 +217,6 @@ int main() {
     if (n <= 1000) cross_entropy_rows(n, 10);
     if (n <= 1000) cross_entropy_rows(n, 100);
     tanh_exp(n);
+    if (n <= 1000) mixture(n);
   }
 }

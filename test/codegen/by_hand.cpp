@@ -82,4 +82,80 @@ ValueAndGradient<5> softmax_first(const std::array<double, 5>& x) {
   return result;
 }
 
+// Both rows of the Jacobian in one sweep: what they have in common is computed once, sine and cosine together, and the
+// derivatives of the two factors of Rodrigues' formula by the squared angle in closed form.
+Reprojection reprojection(const std::array<double, 11>& camera, const std::array<double, 3>& point, double weight,
+                          const std::array<double, 2>& seen) {
+  const double rx = camera[0], ry = camera[1], rz = camera[2];
+  const double angle2 = rx * rx + ry * ry + rz * rz;
+  double a, b, slope_a, slope_b;  // the slopes: twice the derivatives by angle2
+  if (angle2 >= 1.0 / 4096) {
+    const double angle = std::sqrt(angle2), inverse = 1 / angle, inverse2 = inverse * inverse;
+    const double sine = std::sin(angle), cosine = std::cos(angle);
+    a = sine * inverse;
+    b = (1 - cosine) * inverse2;
+    slope_a = (cosine - a) * inverse2;
+    slope_b = (a - 2 * b) * inverse2;
+  } else {
+    a = 1 - angle2 * (1.0 / 6 - angle2 * (1.0 / 120));
+    b = 0.5 - angle2 * (1.0 / 24 - angle2 * (1.0 / 720));
+    slope_a = angle2 * (1.0 / 30) - 1.0 / 3;
+    slope_b = angle2 * (1.0 / 180) - 1.0 / 12;
+  }
+  const double px = point[0] - camera[3], py = point[1] - camera[4], pz = point[2] - camera[5];
+  const double sx = ry * pz - rz * py, sy = rz * px - rx * pz, sz = rx * py - ry * px;  // r * p, the cross product
+  const double tx = ry * sz - rz * sy, ty = rz * sx - rx * sz, tz = rx * sy - ry * sx;  // r * (r * p)
+  const double qx = px + a * sx + b * tx, qy = py + a * sy + b * ty, qz = pz + a * sz + b * tz;
+
+  const double inverse_depth = 1 / qz;
+  const double u = qx * inverse_depth, v = qy * inverse_depth;
+  const double uu = u * u, vv = v * v, rho = uu + vv;
+  const double k2_rho = camera[10] * rho, bend = camera[9] + k2_rho, distortion = 1 + rho * bend;
+  const double ud = u * distortion, vd = v * distortion;
+  const double focal = camera[6];
+  const double ex = focal * ud + camera[7] - seen[0], ey = focal * vd + camera[8] - seen[1];
+
+  // The rows' derivatives by q: (xx, xy, xz) and (xy, yy, yz).
+  const double focal_bar = weight * focal, scale = focal_bar * inverse_depth;
+  const double straight = scale * distortion, bent = scale * (2 * (bend + k2_rho));
+  const double xx = straight + bent * uu, xy = bent * (u * v), yy = straight + bent * vv;
+  const double xz = -(xx * u + xy * v), yz = -(xy * u + yy * v);
+
+  Reprojection result;
+  result.value = {weight * ex, weight * ey};
+  const double hx = slope_a * sx + slope_b * tx, hy = slope_a * sy + slope_b * ty, hz = slope_a * sz + slope_b * tz;
+  const auto sweep = [&](double gx, double gy, double gz, std::array<double, 15>& row) __attribute__((always_inline)) {
+    const double along = gx * hx + gy * hy + gz * hz;
+    const double tx_bar = b * gx, ty_bar = b * gy, tz_bar = b * gz;
+    const double sx_bar = a * gx + (ty_bar * rz - tz_bar * ry), sy_bar = a * gy + (tz_bar * rx - tx_bar * rz),
+                 sz_bar = a * gz + (tx_bar * ry - ty_bar * rx);
+    const double px_bar = gx + (sy_bar * rz - sz_bar * ry), py_bar = gy + (sz_bar * rx - sx_bar * rz),
+                 pz_bar = gz + (sx_bar * ry - sy_bar * rx);
+    row[0] = sy * tz_bar - sz * ty_bar + (py * sz_bar - pz * sy_bar) + rx * along;
+    row[1] = sz * tx_bar - sx * tz_bar + (pz * sx_bar - px * sz_bar) + ry * along;
+    row[2] = sx * ty_bar - sy * tx_bar + (px * sy_bar - py * sx_bar) + rz * along;
+    row[3] = -px_bar;
+    row[4] = -py_bar;
+    row[5] = -pz_bar;
+    row[11] = px_bar;
+    row[12] = py_bar;
+    row[13] = pz_bar;
+  };
+  auto& [row0, row1] = result.jacobian;
+  sweep(xx, xy, xz, row0);
+  sweep(xy, yy, yz, row1);
+  row0[6] = weight * ud;
+  row1[6] = weight * vd;
+  row0[7] = row1[8] = weight;
+  row0[8] = row1[7] = 0;
+  const double u_bar = focal_bar * u * rho, v_bar = focal_bar * v * rho;
+  row0[9] = u_bar;
+  row1[9] = v_bar;
+  row0[10] = u_bar * rho;
+  row1[10] = v_bar * rho;
+  row0[14] = ex;
+  row1[14] = ey;
+  return result;
+}
+
 }  // namespace by_hand

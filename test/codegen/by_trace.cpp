@@ -2,6 +2,7 @@
 #include <numbers>
 #include <tapeless/tapeless.hpp>
 
+#include "../../example/bundle_adjustment/reprojection.hpp"
 #include "kernels.hpp"
 
 namespace by_trace {
@@ -48,6 +49,11 @@ ValueAndGradient<5> softmax_first(const std::array<double, 5>& x) {
   };
   const auto [value, gradient] = value_and_gradient(f)(x);
   return {value, gradient};
+}
+
+Reprojection reprojection(const std::array<double, 11>& camera, const std::array<double, 3>& point, double weight,
+                          const std::array<double, 2>& seen) {
+  return bundle_adjustment::reprojection(camera, point, weight, seen);
 }
 
 }  // namespace by_trace

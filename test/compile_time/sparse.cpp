@@ -2,6 +2,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <array>
+#include <cstddef>
 
 using namespace tapeless;
 
@@ -47,15 +48,36 @@ constexpr auto rosenbrock = [](const auto& v) {
 };
 constexpr auto h = sparse_hessian(rosenbrock)(a);
 static_assert(h.values.size() == 15);
-static_assert(h(1, 0) == -400.0 && h(2, 0) == 0.0);
-static_assert(h(0, 0) == hessian(rosenbrock)(a)[0][0]);
+static_assert(h.row_begin == std::array<std::size_t, 9>{0, 2, 4, 6, 8, 10, 12, 14, 15});
+static_assert(h(1, 0) == -400.0 && h(0, 1) == -400.0 && h(2, 0) == 0.0);
+constexpr bool equals_dense_hessian = [] {
+  const auto dense = hessian(rosenbrock)(a);
+  for (std::size_t row = 0; row < a.size(); ++row)
+    for (std::size_t column = 0; column < a.size(); ++column)
+      if (dense[row][column] != h(row, column)) return false;
+  return true;
+}();
+static_assert(equals_dense_hessian);
+static_assert(cost<decltype(a)>(sparse_hessian(rosenbrock)) == cost<decltype(a)>(hessian(rosenbrock)));
 
 constexpr auto of_formula = sparse_hessian(x * x * y + z, wrt(x, y, z))(x = 2.0, y = 3.0, z = 1.0);
 static_assert(of_formula.values == std::array{6.0, 4.0});
-static_assert(of_formula.row_begin == std::array<std::size_t, 4>{0, 1, 2, 2});
+static_assert(of_formula.row_begin == std::array<std::size_t, 4>{0, 2, 2, 2});
+static_assert(of_formula.columns == std::array<std::size_t, 2>{0, 1});
+static_assert(of_formula(x, y) == 4.0 && of_formula(y, x) == 4.0 && of_formula(z, x) == 0.0);
+
+// The pattern alone.
+static_assert(sparsity(jacobian(outputs(x * y, x), wrt(x, y))) == sparsity_pattern<2, 3, false>{{0, 2, 3}, {0, 1, 0}});
+static_assert(sparsity(hessian(x * x * y + z)) == of_formula.pattern);
+static_assert(sparsity<decltype(a)>(jacobian(chain)) == of_chain.pattern);
+static_assert(sparsity<decltype(a)>(hessian(rosenbrock)).columns == h.columns);
 
 // What is zero is not computed: the cosine belongs to a stopped input.
 constexpr auto stopped = sparse_jacobian(outputs(x * stop_gradient(sin(y)), cos(stop_gradient(y))), wrt(x, y));
 static_assert(stopped(x = 1.0, y = 0.0).values.size() == 1);
+static_assert(cost(stopped) == operation_counts{.functions = 1});
+static_assert(cost(sparse_jacobian(outputs(x + y, y - z, z), wrt(x, y, z))).total() == 0);
+static_assert(sparsity(hessian(x * stop_gradient(x))).entries == 0);
+static_assert(sparse_hessian(x * stop_gradient(x))(x = 2.0)(x, x) == 0.0);
 
 }  // namespace

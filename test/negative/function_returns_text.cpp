@@ -1,4 +1,4 @@
-// expect: a traced function returns a number or a std::array of numbers
+// expect: a traced function returns a number, or an array, tuple or struct of numbers
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

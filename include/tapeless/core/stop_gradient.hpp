@@ -46,27 +46,6 @@ inline constexpr std::size_t written_size<StopGradient<E, Name>> = 1 + written_s
 template <class T>
 inline constexpr bool is_stoppable = Expression<T> || Numeric<T> || Structure<T>;
 
-template <fixed_string Name>
-struct stopping_members {
-  template <class T>
-  static constexpr auto stop(const T& member) {
-    if constexpr (Structure<T>)
-      return stop(member, std::make_index_sequence<structure<T>::size>{});
-    else if constexpr (Symbolic<T>)
-      return stop_gradient<Name>(member);
-    else
-      return member;
-  }
-  template <class S, std::size_t... I>
-  static constexpr auto stop(const S& s, std::index_sequence<I...>) {
-    return make_structure<typename mapped_structure<S, stopping_members>::type>(
-        stop(structure<S>::template get<I>(s))...);
-  }
-
-  template <class T>
-  using to = decltype(stop(std::declval<const T&>()));
-};
-
 }  // namespace detail
 
 /// Stops the gradient: the value of `e`, bit for bit and computed anew at each evaluation, whose derivative is `Zero`.
@@ -83,7 +62,7 @@ constexpr auto stop_gradient(const T& e) {
   else if constexpr (Expression<T>)
     return StopGradient<T, Name>(e);
   else
-    return detail::stopping_members<Name>::stop(e);
+    return detail::map_symbols([](const auto& member) { return stop_gradient<Name>(member); }, e);
 }
 // Compilers quote the line that says what to do.
 template <fixed_string Name = "", class T>

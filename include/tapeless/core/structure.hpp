@@ -309,6 +309,29 @@ constexpr R make_structure(const Ts&... members) {
     return R{members...};
 }
 
+/// `f` applied to every symbol in a structure; the rest passes.
+template <class F>
+struct symbol_map {
+  template <class T>
+  static constexpr auto of(const F& f, const T& e) {
+    if constexpr (Structure<T>)
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return make_structure<typename mapped_structure<T, symbol_map>::type>(
+            of(f, structure<T>::template get<I>(e))...);
+      }(std::make_index_sequence<structure<T>::size>{});
+    else if constexpr (Symbolic<T>)
+      return f(e);
+    else
+      return e;
+  }
+  template <class T>
+  using to = decltype(of(std::declval<const F&>(), std::declval<const T&>()));
+};
+template <class F, class T>
+constexpr auto map_symbols(const F& f, const T& e) {
+  return symbol_map<F>::of(f, e);
+}
+
 }  // namespace detail
 
 }  // namespace tapeless

@@ -291,6 +291,17 @@ class kernel_code {
     return false;
   }
 
+  /// a b - c, c - a b, a b + c.
+  template <int Kind>
+  TAPELESS_ALWAYS_INLINE static V product_and_sum(const V& a, const V& b, const V& c) {
+    if constexpr (Kind == 0)
+      return simd::multiply_subtract(a, b, c);
+    else if constexpr (Kind == 1)
+      return simd::subtract_product(a, b, c);
+    else
+      return simd::multiply_add(a, b, c);
+  }
+
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE static void compute(const load_frame& loaded, compute_frame& computed) {
     constexpr int i = n::step(loads + I).node;
@@ -300,11 +311,11 @@ class kernel_code {
     if constexpr (is_fused(i))
       return;
     else if constexpr (product >= 0)
-      to = simd::multiply_add < of.algebra == program::algebra::subtract && product == 1,
-      of.algebra == program::algebra::subtract &&
-          product == 0 > (value<operand(operand(i, product), 0)>(loaded, computed),
-                          value<operand(operand(i, product), 1)>(loaded, computed),
-                          value<operand(i, 1 - product)>(loaded, computed));
+      to = product_and_sum < of.algebra == program::algebra::add
+               ? 2
+               : product > (value<operand(operand(i, product), 0)>(loaded, computed),
+                            value<operand(operand(i, product), 1)>(loaded, computed),
+                            value<operand(i, 1 - product)>(loaded, computed));
     else if constexpr (of.count == 0)
       to = operation_step<of.operation, 0, T, V>::run(0, 0, 0);
     else
@@ -377,8 +388,7 @@ class kernel_code {
     constexpr int i = n::step(I).node;
     constexpr int x = operand(i, 0);
     if constexpr (fused[I] >= 0)
-      return simd::multiply_add<false, false>(value<operand(x, 0)>(loaded, computed),
-                                              value<operand(x, 1)>(loaded, computed), before);
+      return simd::multiply_add(value<operand(x, 0)>(loaded, computed), value<operand(x, 1)>(loaded, computed), before);
     else
       return program::operation_of<node(i).operation>::combine(before, value<x>(loaded, computed));
   }

@@ -129,6 +129,9 @@ constexpr std::size_t count_leaves() {
 
 }  // namespace detail
 
+/// Says that an evaluation is to compute its outputs part by part.
+struct in_parts {};
+
 /// The evaluation of the finished program `P::value` in numbers of type `T`. `inputs.variable<i>()` and
 /// `inputs.number<i>()` give the values of the variables and of the formula's run-time numbers. No allocation; usable
 /// in constant evaluation.
@@ -138,12 +141,34 @@ class evaluation {
   static constexpr std::size_t leaves = detail::count_leaves<P>();
   detail::frame<P, T, std::make_index_sequence<nodes>> frame_;
 
+  template <std::size_t Begin, std::size_t End>
+  TAPELESS_ALWAYS_INLINE constexpr void run() {
+    detail::run_blocks<P, T, Begin, End - Begin>(frame_, std::make_index_sequence<detail::blocks_of(End - Begin)>{});
+  }
+  /// The number of nodes up to the last of the first `count` outputs, leaves at least.
+  static constexpr std::size_t nodes_for(std::size_t count) {
+    std::size_t end = leaves;
+    for (std::size_t i = 0; i < count; ++i)
+      if (const auto node = static_cast<std::size_t>(P::value.output(i)); node >= end) end = node + 1;
+    return end;
+  }
+
  public:
+  /// Computes everything.
   template <class Inputs>
-  TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) {
+  TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) : evaluation(inputs, in_parts{}) {
+    run<leaves, nodes>();
+  }
+  /// Reads the inputs; `compute` does the rest.
+  template <class Inputs>
+  TAPELESS_ALWAYS_INLINE constexpr evaluation(const Inputs& inputs, in_parts) {
     detail::set_leaves<P, T, leaves>(frame_, inputs, std::make_index_sequence<detail::blocks_of(leaves)>{});
-    detail::run_blocks<P, T, leaves, nodes - leaves>(frame_,
-                                                     std::make_index_sequence<detail::blocks_of(nodes - leaves)>{});
+  }
+  /// Computes outputs `Begin` to `End`, after all before `Begin`. Results that are written as soon as they are known
+  /// leave the registers to those to come.
+  template <std::size_t Begin, std::size_t End>
+  TAPELESS_ALWAYS_INLINE constexpr void compute() {
+    run<nodes_for(Begin), nodes_for(End)>();
   }
 
   /// Output number `I`: a `T`, a `bool` for a condition, and the type `Zero` for an absolute zero.

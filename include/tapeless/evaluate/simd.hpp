@@ -75,8 +75,9 @@ struct lanes {
   TAPELESS_LANES_COMPARISON(>)
   TAPELESS_LANES_COMPARISON(>=)
   TAPELESS_LANES_COMPARISON(==)
-  TAPELESS_LANES_COMPARISON(!=)
 #undef TAPELESS_LANES_COMPARISON
+  // xsimd 8 finds NaN equal to NaN here.
+  friend mask<T> operator!=(const lanes& a, const lanes& b) { return !(a == b); }
 };
 
 template <class T>
@@ -135,26 +136,65 @@ TAPELESS_LANES_FUNCTION(asinh, false)
 TAPELESS_LANES_FUNCTION(atanh, false)
 #undef TAPELESS_LANES_FUNCTION
 
-/// a b + c with one rounding where the processor has that; a b is negated, or c subtracted.
-template <bool NegatesProduct, bool Subtracts, class T>
+/// a b + c, a b - c and c - a b, with one rounding where the processor has that.
+template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> multiply_add(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {
-#if defined(__AVX512F__)
-  // xsimd 8 has it for narrower lanes only.
-#define TAPELESS_MULTIPLY_ADD(SUFFIX)                                                                                  \
-  return batch<T>(NegatesProduct ? _mm512_fnmadd_##SUFFIX(a.value, b.value, c.value)                                   \
-                  : Subtracts    ? _mm512_fmsub_##SUFFIX(a.value, b.value, c.value)                                    \
-                                 : _mm512_fmadd_##SUFFIX(a.value, b.value, c.value))
-  if constexpr (std::is_same_v<T, double> && lanes<T>::size == 8) TAPELESS_MULTIPLY_ADD(pd);
-  if constexpr (std::is_same_v<T, float> && lanes<T>::size == 16) TAPELESS_MULTIPLY_ADD(ps);
-#undef TAPELESS_MULTIPLY_ADD
-#endif
-  if constexpr (NegatesProduct)
-    return xsimd::fnma(a.value, b.value, c.value);
-  else if constexpr (Subtracts)
-    return xsimd::fms(a.value, b.value, c.value);
-  else
-    return xsimd::fma(a.value, b.value, c.value);
+  return xsimd::fma(a.value, b.value, c.value);
 }
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> multiply_subtract(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {
+  return xsimd::fms(a.value, b.value, c.value);
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> subtract_product(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {
+  return xsimd::fnma(a.value, b.value, c.value);
+}
+
+/// The larger of each two, the smaller: NaN if one of them is.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> larger_lanes(const lanes<T>& a, const lanes<T>& b) {
+  return select_lanes(a > b || a != a, a, b);
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> smaller_lanes(const lanes<T>& a, const lanes<T>& b) {
+  return select_lanes(a < b || a != a, a, b);
+}
+
+/// `x` within limits; NaN stays NaN.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> clamp_lanes(const lanes<T>& x, const lanes<T>& low, const lanes<T>& high) {
+  const lanes<T> below = select_lanes(x > high, high, x);
+  return select_lanes(below < low, low, below);
+}
+
+#if defined(__AVX512F__)
+// xsimd 8 multiplies and adds in one instruction on narrower lanes only. The instructions for min and max give their
+// second operand if one is NaN.
+#define TAPELESS_LANES_512(T, SUFFIX)                                                                                  \
+  TAPELESS_ALWAYS_INLINE lanes<T> multiply_add(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {              \
+    return batch<T>(_mm512_fmadd_##SUFFIX(a.value, b.value, c.value));                                                 \
+  }                                                                                                                    \
+  TAPELESS_ALWAYS_INLINE lanes<T> multiply_subtract(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {         \
+    return batch<T>(_mm512_fmsub_##SUFFIX(a.value, b.value, c.value));                                                 \
+  }                                                                                                                    \
+  TAPELESS_ALWAYS_INLINE lanes<T> subtract_product(const lanes<T>& a, const lanes<T>& b, const lanes<T>& c) {          \
+    return batch<T>(_mm512_fnmadd_##SUFFIX(a.value, b.value, c.value));                                                \
+  }                                                                                                                    \
+  TAPELESS_ALWAYS_INLINE lanes<T> larger_lanes(const lanes<T>& a, const lanes<T>& b) {                                 \
+    const auto a_is_number = _mm512_cmp_##SUFFIX##_mask(a.value, a.value, _CMP_ORD_Q);                                 \
+    return batch<T>(_mm512_mask_max_##SUFFIX(a.value, a_is_number, a.value, b.value));                                 \
+  }                                                                                                                    \
+  TAPELESS_ALWAYS_INLINE lanes<T> smaller_lanes(const lanes<T>& a, const lanes<T>& b) {                                \
+    const auto a_is_number = _mm512_cmp_##SUFFIX##_mask(a.value, a.value, _CMP_ORD_Q);                                 \
+    return batch<T>(_mm512_mask_min_##SUFFIX(a.value, a_is_number, a.value, b.value));                                 \
+  }                                                                                                                    \
+  TAPELESS_ALWAYS_INLINE lanes<T> clamp_lanes(const lanes<T>& x, const lanes<T>& low, const lanes<T>& high) {          \
+    return batch<T>(_mm512_max_##SUFFIX(low.value, _mm512_min_##SUFFIX(high.value, x.value)));                         \
+  }
+TAPELESS_LANES_512(double, pd)
+TAPELESS_LANES_512(float, ps)
+#undef TAPELESS_LANES_512
+#endif
 
 /// log(1 + x); xsimd loses the sign of -0.
 template <class T>
@@ -183,10 +223,9 @@ template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& argument) {
   constexpr bool single = std::is_same_v<T, float>;
   constexpr T high = single ? T(89) : T(710), low = single ? T(-104) : T(-746);
-  const lanes<T> below = select_lanes(argument > high, lanes<T>(high), argument);
-  const lanes<T> x = select_lanes(below < low, lanes<T>(low), below);
+  const lanes<T> x = clamp_lanes(argument, lanes<T>(low), lanes<T>(high));
   const auto fma = [](const lanes<T>& left, const lanes<T>& right, const lanes<T>& summand) -> lanes<T> {
-    return multiply_add<false, false>(left, right, summand);
+    return multiply_add(left, right, summand);
   };
   const lanes<T> k = xsimd::nearbyint((x * T(1.44269504088896340736)).value);
   // ln 2 in two parts, of which the first has zeros at its end.
@@ -236,9 +275,17 @@ lanes<T> polygamma_lanes(const lanes<T>& x) {
 
 #endif
 
-template <bool NegatesProduct, bool Subtracts, Numeric T>
+template <Numeric T>
 TAPELESS_ALWAYS_INLINE T multiply_add(const T& a, const T& b, const T& c) {
-  return NegatesProduct ? c - a * b : Subtracts ? a * b - c : a * b + c;
+  return a * b + c;
+}
+template <Numeric T>
+TAPELESS_ALWAYS_INLINE T multiply_subtract(const T& a, const T& b, const T& c) {
+  return a * b - c;
+}
+template <Numeric T>
+TAPELESS_ALWAYS_INLINE T subtract_product(const T& a, const T& b, const T& c) {
+  return c - a * b;
 }
 
 namespace detail {

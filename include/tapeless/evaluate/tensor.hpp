@@ -2,6 +2,7 @@
 #define TAPELESS_EVALUATE_TENSOR_HPP
 
 #include <tapeless/evaluate/loops.hpp>
+#include <tapeless/evaluate/move.hpp>
 #include <tapeless/program/tensor_lowering.hpp>
 
 #include <algorithm>
@@ -105,8 +106,12 @@ struct plan {
 
   static constexpr std::size_t axes = [] {
     int last = 0;
-    for (const program::tensor_access& access : P::value.accesses)
+    const auto take = [&](const program::tensor_access& access) {
       for (int i = 0; i < access.rank; ++i) last = std::max(last, access.axes[static_cast<std::size_t>(i)]);
+    };
+    for (const program::tensor_access& access : P::value.accesses) take(access);
+    for (const program::tensor_move& move : P::value.moves) take(move.from), take(move.to);
+    for (const program::axis_rule& rule : P::value.axis_rules) last = std::max(last, rule.axis);
     return static_cast<std::size_t>(last) + 1;
   }();
 
@@ -174,6 +179,16 @@ struct plan {
     return reference < accesses ? P::value.accesses[reference].set() : buffers[reference - accesses].axes;
   }
 };
+
+/// A sum of extents and numbers at a call.
+template <class Tables>
+std::ptrdiff_t value_of(const Tables& t, const program::extent_sum& sum) {
+  std::ptrdiff_t result = static_cast<std::ptrdiff_t>(sum.constant);
+  if (sum.number >= 0) result += static_cast<std::ptrdiff_t>(t.numbers[static_cast<std::size_t>(sum.number)]);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(sum.count); ++i)
+    result += t.extent[static_cast<std::size_t>(sum.axes[i])];
+  return result;
+}
 
 /// Runs a plan. The references of accesses and outputs and the extents are set by the caller.
 ///
@@ -255,9 +270,69 @@ class executor {
       }
     }
   }
+  template <std::size_t K>
+  TAPELESS_ALWAYS_INLINE static void run_kernel(const tables_type& t) {
+    constexpr program::step first = S::steps[static_cast<std::size_t>(S::kernels[K].first_step)];
+    if constexpr (first.kind == program::step_kind::move)
+      run_move<first.node>(t);
+    else
+      detail::kernel_code<S, T, K>::run(t);
+  }
+
+  /// Where a node lies in memory, its axes in the order of `access`.
+  template <int Reference>
+  static strided<T> place(const tables_type& t, const program::tensor_access& access) {
+    constexpr program::axis_set axes = S::reference_axes(static_cast<std::size_t>(Reference));
+    const auto& from = t.references[static_cast<std::size_t>(Reference)];
+    strided<T> result{from.data, access.rank, {}, {}};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
+      const int id = access.axes[i];
+      result.extents[i] = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+      result.strides[i] = id < 0 || !(axes & program::axis(id)) ? 0 : from.stride[static_cast<std::size_t>(id)];
+    }
+    return result;
+  }
+
+  template <int I>
+  [[gnu::noinline]] static void run_move(const tables_type& t) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access)];
+    constexpr int operand = S::edges[static_cast<std::size_t>(n.first)];
+    constexpr program::node moved = S::nodes[static_cast<std::size_t>(operand)];
+    const strided<T> to = place<S::node_reference(I)>(t, move.to);
+    strided<T> from;
+    [[maybe_unused]] T same{};
+    if constexpr (constexpr int r = S::node_reference(operand); r >= 0) {
+      from = place<r>(t, move.from);
+    } else {
+      // A number, the same for every element.
+      if constexpr (moved.kind == program::node_kind::constant)
+        same = S::constants[static_cast<std::size_t>(moved.leaf)].template as<T>();
+      else
+        same = t.numbers[static_cast<std::size_t>(moved.leaf)];
+      from = {&same, move.from.rank, {}, {}};
+      for (std::size_t i = 0; i < static_cast<std::size_t>(from.rank); ++i)
+        from.extents[i] = move.from.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(move.from.axes[i])];
+    }
+    const std::size_t position = static_cast<std::size_t>(move.position);
+    std::ptrdiff_t begin = value_of(t, move.begin);
+    if (begin < 0) begin += (move.kind == program::move_kind::slice ? from : to).extents[position];
+    const T* indices = nullptr;
+    std::ptrdiff_t stride = 0;
+    if constexpr (n.count > 1) {
+      constexpr int along =
+          (move.kind == program::move_kind::take ? move.to : move.from).axes[static_cast<std::size_t>(move.position)];
+      const strided<T> chosen =
+          place<S::node_reference(S::edges[static_cast<std::size_t>(n.first) + 1])>(t, {0, 1, {along}});
+      indices = chosen.data;
+      stride = chosen.strides[0];
+    }
+    move_elements(move, begin, from, to, indices, stride);
+  }
+
   template <std::size_t First, std::size_t... K>
   TAPELESS_ALWAYS_INLINE static void run_kernels(const tables_type& t, std::index_sequence<K...>) {
-    (detail::kernel_code<S, T, First + K>::run(t), ...);
+    (run_kernel<First + K>(t), ...);
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their

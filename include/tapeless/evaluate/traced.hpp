@@ -15,9 +15,32 @@ namespace tapeless::scalar {
 /// A verb inside a traced function, `gradient(g)(a)` of an argument `a`: its program becomes part of the program that
 /// is recorded, so that derivatives of derivatives need nothing of their own. It is the program before it is made ready
 /// for evaluation: its stops hold in every further derivative too.
-template <class Source, std::size_t Begin, std::size_t End>
-class evaluation<program::frozen<program::finish_outputs<Source, Begin, End>>, traced> {
-  std::array<traced, End - Begin> outputs_{};
+template <class Pass>
+  requires requires { Pass::wanted(); }
+class evaluation<program::frozen<Pass>, traced> {
+  using source = typename Pass::source;
+  static constexpr std::size_t count = Pass::wanted().size();
+  std::array<traced, count> outputs_{};
+
+  /// The inputs where all are constants.
+  template <class Inputs>
+  struct plain_inputs {
+    const Inputs& inputs;
+
+    template <int I>
+    constexpr double variable() const {
+      return inputs.template variable<I>();
+    }
+    template <int I>
+    constexpr double number() const {
+      return inputs.template number<I>();
+    }
+  };
+  template <class Inputs, std::size_t... O>
+  static constexpr std::array<traced, count> computed(const Inputs& inputs, std::index_sequence<O...>) {
+    const evaluation<program::frozen<Pass>, double> done(plain_inputs<Inputs>{inputs});
+    return {traced(static_cast<double>(done.template output<O>()))...};
+  }
 
   template <class Inputs, std::size_t... V>
   static constexpr auto variables(const Inputs& inputs, std::index_sequence<V...>) {
@@ -27,21 +50,22 @@ class evaluation<program::frozen<program::finish_outputs<Source, Begin, End>>, t
   static constexpr auto numbers(const Inputs& inputs, std::index_sequence<N...>) {
     return std::array<traced, sizeof...(N)>{inputs.template number<static_cast<int>(N)>()...};
   }
-  // Not constexpr: where there is no argument yet, the compiler says so.
-  static void compute_with_plain_numbers_until_the_first_argument_enters() {}
 
  public:
   template <class Inputs>
   constexpr explicit evaluation(const Inputs& inputs) {
-    constexpr auto& p = Source::value;
+    constexpr auto& p = source::value;
     const auto values = variables(inputs, std::make_index_sequence<p.variables.size()>{});
     const auto constants = numbers(inputs, std::make_index_sequence<static_cast<std::size_t>(p.numbers)>{});
     program::builder* graph = nullptr;
     for (const traced& value : values) graph = graph ? graph : value.graph();
-    if (!graph) compute_with_plain_numbers_until_the_first_argument_enters();
+    if (!graph) {
+      outputs_ = computed(inputs, std::make_index_sequence<count>{});
+      return;
+    }
 
-    const std::span<const int> wanted = std::span(p.outputs).subspan(Begin, End - Begin);
-    const auto needed = program::needed_nodes(Source::view(), wanted);
+    const std::span<const int> wanted = Pass::wanted();
+    const auto needed = program::needed_nodes(source::view(), wanted);
     program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1), operands;
     for (int i = 0; i < moved.size; ++i) {
       if (!needed[i]) continue;
@@ -57,12 +81,17 @@ class evaluation<program::frozen<program::finish_outputs<Source, Begin, End>>, t
         case program::node_kind::apply: moved[i] = graph->append(*n.operation, operands.data, operands.size); break;
       }
     }
-    for (std::size_t o = 0; o < outputs_.size(); ++o) outputs_[o] = traced(*graph, moved[wanted[o]]);
+    for (std::size_t o = 0; o < count; ++o) outputs_[o] = traced(*graph, moved[wanted[o]]);
   }
+  // Nothing is computed before all is recorded.
+  template <class Inputs>
+  constexpr evaluation(const Inputs& inputs, in_parts) : evaluation(inputs) {}
+  template <std::size_t, std::size_t>
+  constexpr void compute() {}
 
   template <std::size_t I>
   constexpr auto output() const {
-    if constexpr (Source::value.is_absolute_zero(Source::value.output(Begin + I)))
+    if constexpr (source::value.is_absolute_zero(Pass::wanted()[I]))
       return Zero{};
     else
       return outputs_[I];

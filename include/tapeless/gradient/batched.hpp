@@ -59,11 +59,11 @@ struct batch {
     tensor_inputs<S, spread_program, T> inputs;
     inputs.bind(memory, bindings...);
     tables t;
-    inputs.place(t, memory);
     if constexpr (S::numbers > 0) {
       T* to = t.numbers.data();
       numbers_of(wrapped, to);
     }
+    inputs.place(t, memory);
     std::array<std::ptrdiff_t, program::max_rank> shape{};
     std::ptrdiff_t count = 1;
     for (std::size_t i = 0; i < static_cast<std::size_t>(spread::rank); ++i) count *= shape[i] = t.extent[i];

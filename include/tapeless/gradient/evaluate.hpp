@@ -69,6 +69,13 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_program(const F& f, const Binding
   return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
 }
 
+/// The same, part by part: so far only the inputs are read.
+template <class T, class Source, class P, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_in_parts(const F& f, const Bindings&... bindings) {
+  using variables = typename all_variables<Source>::type;
+  return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...), scalar::in_parts{});
+}
+
 /// The value of a formula, given what its call checked.
 template <class F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto value(const F& f, const Bindings&... bindings) {

@@ -50,9 +50,14 @@ struct tangents_differ;
 namespace detail {
 
 template <class R>
-inline constexpr bool is_traceable_result = std::same_as<R, traced> || Numeric<R> || is_constant<R>;
-template <class T, std::size_t N>
-inline constexpr bool is_traceable_result<std::array<T, N>> = is_traceable_result<T>;
+constexpr bool is_traceable_result() {
+  if constexpr (Structure<R>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_traceable_result<typename structure<R>::template member<I>>() && ...);
+    }(std::make_index_sequence<structure<R>::size>{});
+  else
+    return std::same_as<R, traced> || Numeric<R> || is_constant<R>;
+}
 
 template <class F, class... Ts>
 concept Traceable_with = requires(const F& f, const Ts&... arguments) { f(arguments...); };
@@ -69,7 +74,7 @@ constexpr auto function_problem() {
     return std::type_identity<error::function_takes_other_arguments<F>>{};
   else {
     using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
-    if constexpr (!is_traceable_result<result>)
+    if constexpr (!is_traceable_result<result>())
       return std::type_identity<error::function_returns_no_number<result>>{};
     else
       return std::type_identity<void>{};
@@ -94,6 +99,17 @@ constexpr auto trace_problem() {
     return size_problem<Source>();
 }
 
+/// The numbers of a function's result become outputs, in their order.
+template <class R>
+constexpr void append_outputs(program::builder& graph, const R& result) {
+  if constexpr (Structure<R>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (append_outputs(graph, structure<R>::template get<I>(result)), ...);
+    }(std::make_index_sequence<structure<R>::size>{});
+  else
+    graph.outputs.push_back(node_in(graph, result));
+}
+
 /// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.
 template <class F, class... Args>
 struct trace_function {
@@ -105,12 +121,7 @@ struct trace_function {
     // Braces: the arguments are numbered from left to right.
     const std::tuple<typename shape_of<Args>::traced_type...> arguments{
         shape_of<Args>::trace(graph, first(shape_of<Args>::size))...};
-    const auto output = [&](const auto& result) { graph.outputs.push_back(node_in(graph, result)); };
-    const auto result = std::apply(F{}, arguments);
-    if constexpr (is_array<std::remove_const_t<decltype(result)>>)
-      for (const auto& r : result) output(r);
-    else
-      output(result);
+    append_outputs(graph, std::apply(F{}, arguments));
     return graph;
   }
 };
@@ -192,7 +203,7 @@ struct function_verb {
                   "tapeless: the function does not take these arguments; let it take them by `auto`, and read a struct "
                   "that is no class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
     static_assert(is_not<error::function_returns_no_number, problem>,
-                  "tapeless: a traced function returns a number or a std::array of numbers");
+                  "tapeless: a traced function returns a number, or an array, tuple or struct of numbers");
     static_assert(is_not<error::position_without_argument, problem>,
                   "tapeless: wrt<...> names an argument that the function does not have; they count from 0");
     static_assert(is_not<error::function_wants_number, problem>,
@@ -210,8 +221,9 @@ struct function_verb {
     static_assert(is_not<error::function_returns_array, problem>,
                   "tapeless: a gradient and a Hessian are those of one number; for a function that returns an array "
                   "use jacobian");
-    static_assert(is_not<error::tangents_differ, problem>,
-                  "tapeless: tangent gives a number for each number of the arguments");
+    static_assert(
+        is_not<error::tangents_differ, problem>,
+        "tapeless: tangent gives a number for each number of the arguments, cotangent one for each of the result");
     static_assert(is_not<error::operation_without_rule, problem>,
                   "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
                   "or put it behind stop_gradient");

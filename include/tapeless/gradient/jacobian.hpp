@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -20,11 +21,18 @@ struct jacobian_program<Source, std::integer_sequence<int, Variables...>> {
   using type = program::frozen<program::append_jacobian<Source, Variables...>>;
 };
 
-/// Rows of `Columns` numbers from the outputs of an evaluation, `First` on.
+/// The numbers of a `std::array` from the outputs of an evaluation in parts, `First` on.
+template <class Part, std::size_t First, class Evaluation>
+TAPELESS_ALWAYS_INLINE constexpr Part compute_part(Evaluation& evaluation) {
+  evaluation.template compute<First, First + std::tuple_size_v<Part>>();
+  return shape_of<Part>::template read<typename Part::value_type, First>(evaluation);
+}
+
+/// Rows of `Columns` numbers from the outputs of an evaluation in parts, `First` on.
 template <class T, std::size_t First, std::size_t Columns, class Evaluation, std::size_t... Row>
-TAPELESS_ALWAYS_INLINE constexpr auto read_rows(const Evaluation& done, std::index_sequence<Row...>) {
+TAPELESS_ALWAYS_INLINE constexpr auto compute_rows(Evaluation& evaluation, std::index_sequence<Row...>) {
   return std::array<std::array<T, Columns>, sizeof...(Row)>{
-      shape_of<std::array<T, Columns>>::template read<T, First + Row * Columns>(done)...};
+      compute_part<std::array<T, Columns>, First + Row * Columns>(evaluation)...};
 }
 
 }  // namespace detail
@@ -55,13 +63,15 @@ class formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
     using T = detail::evaluation_type_t<Outputs, Bindings...>;
-    const auto done = detail::evaluate_program<T, source, evaluated<source>>(outputs_, bindings...);
-    const jacobian_map<requested, T, rows> jacobian{
-        detail::read_rows<T, rows - first, sizeof...(Vs)>(done, std::make_index_sequence<rows>{})};
+    using map = jacobian_map<requested, T, rows>;
+    constexpr auto all = std::make_index_sequence<rows>{};
+    auto parts = detail::evaluate_in_parts<T, source, evaluated<source>>(outputs_, bindings...);
+    // The results are made where they stay: what is copied once more compilers keep in memory.
     if constexpr (WithValue)
-      return value_and_jacobian_result{detail::shape_of<std::array<T, rows>>::template read<T, 0>(done), jacobian};
+      return value_and_jacobian_result{detail::compute_part<std::array<T, rows>, 0>(parts),
+                                       map{detail::compute_rows<T, rows, sizeof...(Vs)>(parts, all)}};
     else
-      return jacobian;
+      return map{detail::compute_rows<T, 0, sizeof...(Vs)>(parts, all)};
   }
 };
 
@@ -84,14 +94,14 @@ class function_jacobian : public detail::function_verb<function_jacobian<F, With
     using layout = detail::argument_layout<Args...>;
     using source = detail::traced_program<F, Args...>;
     constexpr std::size_t rows = source::value.outputs.size(), columns = (layout::sizes[P] + ... + 0);
-    constexpr std::size_t first = WithValue ? 0 : rows;
-    const scalar::evaluation<evaluated<source, typename layout::template variables<P...>>, T> done(
-        detail::function_inputs<T, Args...>{args...});
-    const auto jacobian = detail::read_rows<T, rows - first, columns>(done, std::make_index_sequence<rows>{});
+    constexpr auto all = std::make_index_sequence<rows>{};
+    using evaluation = scalar::evaluation<evaluated<source, typename layout::template variables<P...>>, T>;
+    evaluation parts(detail::function_inputs<T, Args...>{args...}, scalar::in_parts{});
     if constexpr (WithValue)
-      return value_and_jacobian_result{detail::shape_of<std::array<T, rows>>::template read<T, 0>(done), jacobian};
+      return value_and_jacobian_result{detail::compute_part<std::array<T, rows>, 0>(parts),
+                                       detail::compute_rows<T, rows, columns>(parts, all)};
     else
-      return jacobian;
+      return detail::compute_rows<T, 0, columns>(parts, all);
   }
 };
 

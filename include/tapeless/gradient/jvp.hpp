@@ -27,7 +27,7 @@ namespace detail {
 template <class B>
 inline constexpr bool is_named_number = false;
 template <class V, class T>
-inline constexpr bool is_named_number<binding<V, T>> = Numeric<T> || is_bound_tensor<T>;
+inline constexpr bool is_named_number<binding<V, T>> = Numeric<T> || is_traced<T> || is_bound_tensor<T>;
 
 /// The same over tensors: tensor.hpp.
 template <class F, class... Tangents>
@@ -84,21 +84,28 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_extended(const F& f, const Number
   return scalar::evaluation<P, T>(extended_inputs<T, inputs, Numbers, first>{inputs(f, bindings...), further});
 }
 
-/// Evaluates the finished program `P`, made from the program of a function, whose variables after the arguments' are
-/// the tangents of `Variables`.
-template <class T, class P, class... Ts, int... Variables, class... Args>
-TAPELESS_ALWAYS_INLINE constexpr auto evaluate_along(const argument_tangents<Ts...>& direction,
-                                                     std::integer_sequence<int, Variables...>, const Args&... args) {
-  using inputs = function_inputs<T, Args...>;
-  using numbers = std::array<T, sizeof...(Variables)>;
-  const auto further = std::apply(
+/// The numbers at the given places among those of tangents.
+template <class T, class... Ts, int... Places>
+TAPELESS_ALWAYS_INLINE constexpr auto numbers_in(const argument_tangents<Ts...>& given,
+                                                 std::integer_sequence<int, Places...>) {
+  return std::apply(
       [](const auto&... values) {
-        const function_inputs<T, Ts...> given(values...);
-        return numbers{given.template variable<Variables>()...};
+        [[maybe_unused]] const function_inputs<T, Ts...> numbers(values...);
+        return std::array<T, sizeof...(Places)>{numbers.template variable<Places>()...};
       },
-      direction.values);
+      given.values);
+}
+
+/// Evaluates the finished program `P`, made from the program of a function, whose variables after the arguments' are
+/// the numbers at the given places among those of `further`.
+template <class T, class P, class... Ts, class Places, class... Args>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_along(const argument_tangents<Ts...>& further, Places places,
+                                                     const Args&... args) {
+  using inputs = function_inputs<T, Args...>;
+  using numbers = std::array<T, Places::size()>;
   constexpr int first = static_cast<int>(argument_layout<Args...>::size);
-  return scalar::evaluation<P, T>(extended_inputs<T, inputs, numbers, first>{inputs(args...), further});
+  const numbers given = numbers_in<T>(further, places);
+  return scalar::evaluation<P, T>(extended_inputs<T, inputs, numbers, first>{inputs(args...), given});
 }
 
 /// Outputs: the tangents of the outputs of `Source` from number `Begin` on; it has `End`.

@@ -6,196 +6,165 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 namespace tapeless {
 
+/// Which entries of a Jacobian or Hessian are not zero by structure, in compressed rows: row i has them in the columns
+/// `columns[k]` for k from `row_begin[i]` to `row_begin[i + 1]`. Of a Hessian, which is symmetric, it is the upper
+/// triangle.
+template <std::size_t Rows, std::size_t Entries, bool Symmetric>
+struct sparsity_pattern {
+  static constexpr std::size_t rows = Rows, entries = Entries;
+  static constexpr bool symmetric = Symmetric;
+
+  std::array<std::size_t, Rows + 1> row_begin{};
+  std::array<std::size_t, Entries> columns{};
+
+  constexpr bool operator==(const sparsity_pattern&) const = default;
+};
+
 namespace detail {
 
-/// The entries of a matrix that are not zero by structure, among the outputs of the program `All` from number `Begin`
-/// on: row by row, of a square matrix the lower triangle.
-template <class All, std::size_t Begin, std::size_t Rows, std::size_t Columns, bool Triangle>
-struct sparsity {
-  static constexpr std::size_t length(std::size_t row) { return Triangle ? row + 1 : Columns; }
-  static constexpr std::size_t entries = Triangle ? triangle(Rows) : Rows * Columns;
-  static constexpr bool is_stored(std::size_t entry) {
-    return !All::value.is_absolute_zero(All::value.output(Begin + entry));
+/// The matrix among the outputs of the program `All` from number `Begin` on: row by row, a Hessian's upper triangle
+/// column by column.
+template <class All, std::size_t Begin, std::size_t Rows, std::size_t Columns, bool Symmetric>
+struct sparse_entries {
+  template <class Visit>
+  static constexpr void for_each(Visit visit) {
+    for (std::size_t i = 0; i < Rows; ++i)
+      for (std::size_t j = Symmetric ? i : 0; j < Columns; ++j) {
+        const int node = All::value.output(Begin + (Symmetric ? triangle(j) + i : i * Columns + j));
+        if (!All::value.is_absolute_zero(node)) visit(i, j, node);
+      }
   }
   static constexpr std::size_t count = [] {
     std::size_t stored = 0;
-    for (std::size_t i = 0; i < entries; ++i) stored += is_stored(i);
+    for_each([&](std::size_t, std::size_t, int) { ++stored; });
     return stored;
   }();
 
-  std::array<std::size_t, Rows + 1> row_begin{};
-  std::array<std::size_t, count> columns{};
+  using pattern_type = sparsity_pattern<Rows, count, Symmetric>;
+  static constexpr pattern_type pattern = [] {
+    pattern_type result;
+    std::size_t next = 0;
+    for_each([&](std::size_t i, std::size_t j, int) {
+      result.columns[next++] = j;
+      result.row_begin[i + 1] = next;
+    });
+    for (std::size_t i = 0; i < Rows; ++i)
+      if (result.row_begin[i + 1] == 0) result.row_begin[i + 1] = result.row_begin[i];
+    return result;
+  }();
 
-  constexpr sparsity() {
-    std::size_t entry = 0, next = 0;
-    for (std::size_t i = 0; i < Rows; ++i) {
-      for (std::size_t j = 0; j < length(i); ++j)
-        if (is_stored(entry++)) columns[next++] = j;
-      row_begin[i + 1] = next;
-    }
-  }
-
-  /// The outputs that are stored, ready for evaluation.
+  /// The entries that are stored, ready for evaluation.
   struct pass {
-    static constexpr program::builder run() {
-      std::array<int, count> outputs{};
+    using source = All;
+    static constexpr std::array<int, count> nodes = [] {
+      std::array<int, count> result{};
       std::size_t next = 0;
-      for (std::size_t i = 0; i < entries; ++i)
-        if (is_stored(i)) outputs[next++] = All::value.output(Begin + i);
-      return program::finish<All>(outputs);
-    }
+      for_each([&](std::size_t, std::size_t, int node) { result[next++] = node; });
+      return result;
+    }();
+    static constexpr std::span<const int> wanted() { return nodes; }
+    static constexpr program::builder run() { return program::finish<All>(wanted()); }
   };
   using finished = program::frozen<pass>;
 };
 
+/// The entries of the Jacobian, or where it is `Second` of the Hessian, of a program by variables.
+template <class Source, class Variables, bool Second>
+struct sparse_derivative {
+  using type = sparse_entries<typename jacobian_program<Source, Variables>::type, Source::value.outputs.size(),
+                              Source::value.outputs.size(), Variables::size(), false>;
+};
+template <class Source, class Variables>
+struct sparse_derivative<Source, Variables, true> {
+  using type = sparse_entries<typename hessian_program<Source, Variables>::type, 1 + Variables::size(),
+                              Variables::size(), Variables::size(), true>;
+};
+template <class Source, class Variables, bool Second>
+using sparse_derivative_t = typename sparse_derivative<Source, Variables, Second>::type;
+
 }  // namespace detail
 
-/// A matrix of which only the entries that are not zero by structure are computed and stored, in compressed rows: row i
-/// has the entries `values[k]` in the columns `columns[k]` for k from `row_begin[i]` to `row_begin[i + 1]`. The
-/// pattern is a constant.
-template <class Pattern, class T>
+/// A matrix of which only the entries that are not zero by structure are computed and stored: the numbers `values`, and
+/// the constants `row_begin` and `columns` that say where they stand, as in `sparsity_pattern`.
+template <class Entries, class T>
 struct sparse_matrix {
-  static constexpr Pattern pattern{};
+  static constexpr auto pattern = Entries::pattern;
   static constexpr auto row_begin = pattern.row_begin;
   static constexpr auto columns = pattern.columns;
-  std::array<T, Pattern::count> values;
+  std::array<T, Entries::count> values;
 
   /// Entry (i, j), 0 where none is stored. Cost: a search in the row.
   constexpr T operator()(std::size_t i, std::size_t j) const {
+    if (pattern.symmetric && j < i) return (*this)(j, i);
     for (std::size_t k = row_begin[i]; k < row_begin[i + 1]; ++k)
       if (columns[k] == j) return values[k];
     return T(0);
   }
 };
-/// The same with a variable for the column.
-template <class Pattern, class T, class Variables>
-struct sparse_jacobian_map;
-template <class Pattern, class T, class... Vs>
-struct sparse_jacobian_map<Pattern, T, wrt_variables<Vs...>> : sparse_matrix<Pattern, T> {
-  using sparse_matrix<Pattern, T>::operator();
-  template <class I, Expression V>
-  constexpr T operator()(const I& i, const V&) const {
-    return (*this)(static_cast<std::size_t>(i), detail::position_in<V, Vs...>());
+/// The same with variables for the columns, and for the rows of a Hessian: `j(i, x)`, `h(x, y)`.
+template <class Entries, class T, class Variables>
+struct sparse_map;
+template <class Entries, class T, class... Vs>
+struct sparse_map<Entries, T, wrt_variables<Vs...>> : sparse_matrix<Entries, T> {
+  template <class I, class J>
+  constexpr T operator()(const I& i, const J& j) const {
+    return sparse_matrix<Entries, T>::operator()(position(i), position(j));
+  }
+
+ private:
+  template <class I>
+  static constexpr std::size_t position(const I& i) {
+    if constexpr (is_variable<I>) {
+      static_assert((std::is_same_v<I, Vs> || ...),
+                    "tapeless: the result has no entry for this variable; name it in wrt(...)");
+      return detail::position_in<I, Vs...>();
+    } else
+      return static_cast<std::size_t>(i);
   }
 };
 
-/// The sparse Jacobian of formulas as a function of their variables' values; made by `sparse_jacobian`.
-template <class Outputs, class Variables>
-class formula_sparse_jacobian;
-template <class Outputs, class... Vs>
-class formula_sparse_jacobian<Outputs, wrt_variables<Vs...>>
-    : public called_with_values<formula_sparse_jacobian<Outputs, wrt_variables<Vs...>>> {
- public:
-  using source = detail::lowered<Outputs>;
-  using requested = wrt_variables<Vs...>;
-
- private:
-  template <class Source>
-  using pattern =
-      detail::sparsity<typename detail::jacobian_program<Source, detail::indices_in_t<Source, requested>>::type,
-                       Outputs::size, Outputs::size, sizeof...(Vs), false>;
-
- public:
-  template <class Source>
-  using evaluated = typename pattern<Source>::finished;
-
-  constexpr explicit formula_sparse_jacobian(const Outputs& wrapped) : outputs_(wrapped) {}
-
- private:
-  friend called_with_values<formula_sparse_jacobian>;
-  Outputs outputs_;
-
-  template <class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
-    using T = detail::evaluation_type_t<Outputs, Bindings...>;
-    using P = pattern<source>;
-    const auto done = detail::evaluate_program<T, source, evaluated<source>>(outputs_, bindings...);
-    return sparse_jacobian_map<P, T, requested>{{detail::shape_of<std::array<T, P::count>>::template read<T, 0>(done)}};
-  }
-};
-
-/// The sparse Jacobian of a traced function as a function of its arguments; made by `sparse_jacobian`.
-template <class F, std::size_t... Positions>
-class function_sparse_jacobian
-    : public detail::function_verb<function_sparse_jacobian<F, Positions...>, F, Positions...> {
-  friend detail::function_verb<function_sparse_jacobian<F, Positions...>, F, Positions...>;
-
-  template <class Source, class Variables>
-  using pattern =
-      detail::sparsity<typename detail::jacobian_program<Source, Variables>::type, Source::value.outputs.size(),
-                       Source::value.outputs.size(), Variables::size(), false>;
-
- public:
-  static constexpr bool one_output = false;
-  template <class Source, class Variables>
-  using evaluated = typename pattern<Source, Variables>::finished;
-
- private:
-  template <std::size_t... P, class... Args>
-  TAPELESS_ALWAYS_INLINE static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
-    using T = detail::function_real_t<Args...>;
-    using source = detail::traced_program<F, Args...>;
-    using variables = typename detail::argument_layout<Args...>::template variables<P...>;
-    using entries = pattern<source, variables>;
-    const scalar::evaluation<evaluated<source, variables>, T> done(detail::function_inputs<T, Args...>{args...});
-    return sparse_matrix<entries, T>{detail::shape_of<std::array<T, entries::count>>::template read<T, 0>(done)};
-  }
-};
-
-/// The lower triangle of the sparse Hessian of a formula; made by `sparse_hessian`.
-template <class F, class Variables>
-class formula_sparse_hessian;
-template <class F, class... Vs>
-class formula_sparse_hessian<F, wrt_variables<Vs...>>
-    : public called_with_values<formula_sparse_hessian<F, wrt_variables<Vs...>>> {
+/// The sparse Jacobian of formulas, or where it is `Second` the sparse Hessian of one, as a function of their
+/// variables' values; made by `sparse_jacobian` and `sparse_hessian`.
+template <class F, class Variables, bool Second>
+class formula_sparse : public called_with_values<formula_sparse<F, Variables, Second>> {
  public:
   using source = detail::lowered<F>;
-  using requested = wrt_variables<Vs...>;
+  using requested = Variables;
+  template <class Source>
+  using entries = detail::sparse_derivative_t<Source, detail::indices_in_t<Source, requested>, Second>;
+  template <class Source>
+  using evaluated = typename entries<Source>::finished;
+
+  constexpr explicit formula_sparse(const F& wrapped) : f_(wrapped) {}
 
  private:
-  template <class Source>
-  using pattern =
-      detail::sparsity<typename detail::hessian_program<Source, detail::indices_in_t<Source, requested>>::type,
-                       1 + sizeof...(Vs), sizeof...(Vs), sizeof...(Vs), true>;
-
- public:
-  template <class Source>
-  using evaluated = typename pattern<Source>::finished;
-
-  constexpr explicit formula_sparse_hessian(const F& wrapped) : f_(wrapped) {}
-
- private:
-  friend called_with_values<formula_sparse_hessian>;
+  friend called_with_values<formula_sparse>;
   [[no_unique_address]] F f_;
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
     using T = detail::evaluation_type_t<F, Bindings...>;
-    using P = pattern<source>;
+    using numbers = std::array<T, entries<source>::count>;
     const auto done = detail::evaluate_program<T, source, evaluated<source>>(f_, bindings...);
-    return sparse_matrix<P, T>{detail::shape_of<std::array<T, P::count>>::template read<T, 0>(done)};
+    return sparse_map<entries<source>, T, requested>{{detail::shape_of<numbers>::template read<T, 0>(done)}};
   }
 };
 
-/// The lower triangle of the sparse Hessian of a traced function; made by `sparse_hessian`.
-template <class F, std::size_t... Positions>
-class function_sparse_hessian
-    : public detail::function_verb<function_sparse_hessian<F, Positions...>, F, Positions...> {
-  friend detail::function_verb<function_sparse_hessian<F, Positions...>, F, Positions...>;
-
-  template <class Source, class Variables>
-  using pattern = detail::sparsity<typename detail::hessian_program<Source, Variables>::type, 1 + Variables::size(),
-                                   Variables::size(), Variables::size(), true>;
+/// The same of a traced function as a function of its arguments.
+template <class F, bool Second, std::size_t... Positions>
+class function_sparse : public detail::function_verb<function_sparse<F, Second, Positions...>, F, Positions...> {
+  friend detail::function_verb<function_sparse<F, Second, Positions...>, F, Positions...>;
 
  public:
-  static constexpr bool one_output = true;
+  static constexpr bool one_output = Second;
   template <class Source, class Variables>
-  using evaluated = typename pattern<Source, Variables>::finished;
+  using evaluated = typename detail::sparse_derivative_t<Source, Variables, Second>::finished;
 
  private:
   template <std::size_t... P, class... Args>
@@ -203,7 +172,7 @@ class function_sparse_hessian
     using T = detail::function_real_t<Args...>;
     using source = detail::traced_program<F, Args...>;
     using variables = typename detail::argument_layout<Args...>::template variables<P...>;
-    using entries = pattern<source, variables>;
+    using entries = detail::sparse_derivative_t<source, variables, Second>;
     const scalar::evaluation<evaluated<source, variables>, T> done(detail::function_inputs<T, Args...>{args...});
     return sparse_matrix<entries, T>{detail::shape_of<std::array<T, entries::count>>::template read<T, 0>(done)};
   }
@@ -211,13 +180,23 @@ class function_sparse_hessian
 
 namespace detail {
 
-template <class F, std::size_t... I>
-constexpr auto function_sparse_jacobian_of(wrt_positions<I...>) {
-  return function_sparse_jacobian<F, I...>{};
+template <class F, bool Second, std::size_t... I>
+constexpr auto function_sparse_of(wrt_positions<I...>) {
+  return function_sparse<F, Second, I...>{};
 }
+
+template <class G>
+inline constexpr bool is_second_derivative = false;
+template <class F, class Variables>
+inline constexpr bool is_second_derivative<formula_hessian<F, Variables>> = true;
 template <class F, std::size_t... I>
-constexpr auto function_sparse_hessian_of(wrt_positions<I...>) {
-  return function_sparse_hessian<F, I...>{};
+inline constexpr bool is_second_derivative<function_hessian<F, I...>> = true;
+
+/// The entries of a verb's result for a function with arguments of the types `Args`.
+template <class... Args, class Verb, class F, std::size_t... Positions>
+constexpr auto sparse_entries_of(const function_verb<Verb, F, Positions...>&) {
+  using variables = typename argument_layout<std::remove_cvref_t<Args>...>::template requested<Positions...>;
+  return sparse_derivative_t<traced_program<F, Args...>, variables, is_second_derivative<Verb>>{};
 }
 
 }  // namespace detail
@@ -227,7 +206,7 @@ constexpr auto function_sparse_hessian_of(wrt_positions<I...>) {
 /// type, `j.row_begin` and `j.columns`. Of a function, columns are numbers: `j(i, k)`.
 template <class... Fs, class... Vs>
 constexpr auto sparse_jacobian(const output_list<Fs...>& formulas, wrt_variables<Vs...>) {
-  return formula_sparse_jacobian<output_list<Fs...>, wrt_variables<Vs...>>(formulas);
+  return formula_sparse<output_list<Fs...>, wrt_variables<Vs...>, false>(formulas);
 }
 template <class... Fs>
 constexpr auto sparse_jacobian(const output_list<Fs...>& formulas) {
@@ -235,18 +214,25 @@ constexpr auto sparse_jacobian(const output_list<Fs...>& formulas) {
 }
 template <Function F>
 constexpr auto sparse_jacobian(const F&) {
-  return function_sparse_jacobian<F>{};
+  return function_sparse<F, false>{};
 }
 template <Function F, Position_list Wrt>
 constexpr auto sparse_jacobian(const F&, Wrt) {
-  return detail::function_sparse_jacobian_of<F>(std::invoke_result_t<Wrt>{});
+  return detail::function_sparse_of<F, false>(std::invoke_result_t<Wrt>{});
+}
+template <class... Ts>
+constexpr auto sparse_jacobian(const Ts&...) {
+  static_assert(detail::is_reported<Ts...>,
+                "tapeless: sparse_jacobian takes formulas and variables, sparse_jacobian(outputs(f1, f2), wrt(x, y)), "
+                "or a lambda or another function object and positions, wrt<0>");
+  return detail::no_result{};
 }
 
-/// The lower triangle of the Hessian without its structural zeros: `h(i, j)` for i >= j, `h.values`, `h.row_begin`,
-/// `h.columns`; rows and columns in the order of `wrt`, or of the function's arguments.
+/// The upper triangle of the Hessian without its structural zeros: `h(x, y)`, either way around, `h.values`,
+/// `h.row_begin`, `h.columns`; rows and columns in the order of `wrt`, or of the numbers in the function's arguments.
 template <Expression F, class... Vs>
 constexpr auto sparse_hessian(const F& f, wrt_variables<Vs...>) {
-  return formula_sparse_hessian<F, wrt_variables<Vs...>>(f);
+  return formula_sparse<F, wrt_variables<Vs...>, true>(f);
 }
 template <Expression F>
 constexpr auto sparse_hessian(const F& f) {
@@ -254,11 +240,39 @@ constexpr auto sparse_hessian(const F& f) {
 }
 template <Function F>
 constexpr auto sparse_hessian(const F&) {
-  return function_sparse_hessian<F>{};
+  return function_sparse<F, true>{};
 }
 template <Function F, Position_list Wrt>
 constexpr auto sparse_hessian(const F&, Wrt) {
-  return detail::function_sparse_hessian_of<F>(std::invoke_result_t<Wrt>{});
+  return detail::function_sparse_of<F, true>(std::invoke_result_t<Wrt>{});
+}
+template <class... Ts>
+constexpr auto sparse_hessian(const Ts&...) {
+  static_assert(detail::is_reported<Ts...>,
+                "tapeless: sparse_hessian takes a formula and variables, sparse_hessian(f, wrt(x, y)), or a lambda or "
+                "another function object and positions, wrt<0>; outputs(...) have a sparse_jacobian");
+  return detail::no_result{};
+}
+
+/// The pattern of what is not zero by structure, without a value: `sparsity(jacobian(outputs(f1, f2)))`,
+/// `sparsity(hessian(f))`; of a function, for arguments of the given types: `sparsity<double, double>(jacobian(f))`.
+template <class Outputs, class Variables, bool WithValue>
+constexpr auto sparsity(const formula_jacobian<Outputs, Variables, WithValue>&) {
+  using source = detail::lowered<Outputs>;
+  return detail::sparse_derivative_t<source, detail::indices_in_t<source, Variables>, false>::pattern;
+}
+template <class F, class Variables>
+constexpr auto sparsity(const formula_hessian<F, Variables>&) {
+  using source = detail::lowered<F>;
+  return detail::sparse_derivative_t<source, detail::indices_in_t<source, Variables>, true>::pattern;
+}
+template <class Argument, class... Arguments, class F, bool WithValue, std::size_t... I>
+constexpr auto sparsity(const function_jacobian<F, WithValue, I...>& verb) {
+  return decltype(detail::sparse_entries_of<Argument, Arguments...>(verb))::pattern;
+}
+template <class Argument, class... Arguments, class F, std::size_t... I>
+constexpr auto sparsity(const function_hessian<F, I...>& verb) {
+  return decltype(detail::sparse_entries_of<Argument, Arguments...>(verb))::pattern;
 }
 
 }  // namespace tapeless

@@ -220,9 +220,78 @@ class tensor_inputs {
     [&]<std::size_t... A>(std::index_sequence<A...>) {
       (measure_access<A>(t), ...);
     }(std::make_index_sequence<S::accesses>{});
+    if constexpr (S::program.axis_rules.size() > 0 || S::program.moves.size() > 0) measure_moves(t);
     [&]<std::size_t... C>(std::index_sequence<C...>) {
       (check_reduction<C>(t), ...);
     }(std::make_index_sequence<check_count>{});
+  }
+
+  /// The extents of axes that come from moves of elements, and whether these fit.
+  [[gnu::noinline]] void measure_moves(tables_type& t) const {
+    for (const program::axis_rule& rule : S::program.axis_rules) apply_rule(t, rule);
+    for (const program::tensor_move& move : S::program.moves)
+      if (move.kind == program::move_kind::reshape) check_reshape(t, move);
+    if constexpr (S::program.moves.size() > 0) check_indices(t);
+  }
+  static void apply_rule(tables_type& t, const program::axis_rule& rule) {
+    using form = program::axis_rule::form;
+    std::ptrdiff_t extent = 1;
+    if (rule.how == form::sum) {
+      extent = loops::value_of(t, rule.begin);
+    } else if (rule.how == form::range) {
+      const std::ptrdiff_t whole = rule.of < 0 ? 1 : t.extent[static_cast<std::size_t>(rule.of)];
+      std::ptrdiff_t begin = loops::value_of(t, rule.begin), end = loops::value_of(t, rule.end);
+      if (begin < 0) begin += whole;
+      if (end < 0) end += whole;
+      if (begin < 0 || end < begin || whole < end)
+        throw std::out_of_range("tapeless: slice from " + std::to_string(begin) + " to " + std::to_string(end) +
+                                " of an axis of extent " + std::to_string(whole));
+      extent = end - begin;
+    } else {
+      for (program::axis_set left = rule.factors; left; left &= left - 1)
+        extent *= t.extent[static_cast<std::size_t>(program::first_axis(left))];
+      if (rule.divisor != 0) extent /= static_cast<std::ptrdiff_t>(rule.divisor);
+    }
+    const std::size_t id = static_cast<std::size_t>(rule.axis);
+    if (extent < 0 || (t.extent[id] != 1 && t.extent[id] != extent))
+      throw std::invalid_argument("tapeless: an axis of extent " + std::to_string(extent) + " meets one of extent " +
+                                  std::to_string(t.extent[id]));
+    t.extent[id] = extent;
+  }
+
+  static void check_reshape(const tables_type& t, const program::tensor_move& move) {
+    const auto text = [&](const program::tensor_access& access, std::ptrdiff_t& size) {
+      std::string result = "(";
+      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
+        const std::ptrdiff_t extent = access.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(access.axes[i])];
+        size *= extent;
+        result += (i ? ", " : "") + std::to_string(extent);
+      }
+      return result + ")";
+    };
+    std::ptrdiff_t from = 1, to = 1;
+    const std::string shapes = text(move.from, from) + " to " + text(move.to, to);
+    if (from != to) throw std::invalid_argument("tapeless: reshape from " + shapes);
+  }
+
+  /// Indices that are bound are looked at before anything is computed.
+  void check_indices(const tables_type& t) const {
+    for (const program::node& n : S::nodes) {
+      if (!n.operation || !n.operation->moves || n.count < 2) continue;
+      const program::tensor_move& move = S::program.moves[static_cast<std::size_t>(n.access)];
+      if (move.kind != program::move_kind::take) continue;
+      const program::node& from = S::nodes[static_cast<std::size_t>(S::edges[static_cast<std::size_t>(n.first) + 1])];
+      if (from.kind != program::node_kind::variable || from.leaf < 0) continue;
+      const bound_tensor<T>& indices = tensors[static_cast<std::size_t>(from.leaf)];
+      const int id = move.from.axes[static_cast<std::size_t>(move.position)];
+      const std::ptrdiff_t extent = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+      for (std::ptrdiff_t i = 0; i < indices.extents[0]; ++i) {
+        const T index = indices.data[i * indices.strides[0]];
+        if (!(index >= static_cast<T>(-extent) && index < static_cast<T>(extent)))
+          throw std::out_of_range("tapeless: take with an index " + std::to_string(index) + " in " +
+                                  shape_text(indices) + " along an axis of extent " + std::to_string(extent));
+      }
+    }
   }
   template <std::size_t A>
   TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t) const {
@@ -372,6 +441,10 @@ struct tensor_program {
   static_assert(problem != extents_differ, "tapeless: the fixed shapes of two operands do not broadcast");
   static_assert(problem != dot_of_other_ranks, "tapeless: dot takes operands of rank 1 or 2");
   static_assert(problem != transpose_of_other_rank, "tapeless: transpose names each axis of its operand once");
+  static_assert(problem != bounds_not_numbers,
+                "tapeless: the bounds of a slice and the classes of one_hot are integers");
+  static_assert(problem != indices_of_other_rank, "tapeless: the indices of take are a vector");
+  static_assert(problem != reshape_of_unknown_extents, "tapeless: reshape leaves one extent open, -1");
   static_assert(problem != too_many_axes, "tapeless: the formula has more than 64 axes; split it");
 
   using source = program::frozen<lowering>;
@@ -485,11 +558,11 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     inputs.bind(memory, bindings...);
     inputs.bind_further(memory, further);
     tables t;
-    inputs.place(t, memory);
     if constexpr (S::numbers > 0) {
       T* to = t.numbers.data();
       numbers_of(f, to);
     }
+    inputs.place(t, memory);
     if constexpr (HasValue) place_value(value, t);
     (prepare<Vs>(memory, g, inputs, t), ...);
     loops::executor<S, T>::run(t, memory.buffers);

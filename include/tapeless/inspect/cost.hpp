@@ -5,6 +5,9 @@
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 
+#include <cstddef>
+#include <type_traits>
+
 namespace tapeless {
 
 /// How many operations of each kind an evaluation executes: of the program after sharing and folding, as it runs.
@@ -35,15 +38,8 @@ struct program_of {
 /// The program of a verb's result for a traced function with arguments of the types `Args`.
 template <class... Args, class Verb, class F, std::size_t... Positions>
 constexpr auto program_of_function(const function_verb<Verb, F, Positions...>&) {
-  using layout = argument_layout<Args...>;
-  const auto variables = []<std::size_t... All>(std::index_sequence<All...>) {
-    if constexpr (sizeof...(Positions) == 0)
-      return typename layout::template variables<All...>{};
-    else
-      return typename layout::template variables<Positions...>{};
-  };
-  return std::type_identity<typename Verb::template evaluated<
-      traced_program<F, Args...>, decltype(variables(std::index_sequence_for<Args...>{}))>>{};
+  using variables = typename argument_layout<std::remove_cvref_t<Args>...>::template requested<Positions...>;
+  return std::type_identity<typename Verb::template evaluated<traced_program<F, Args...>, variables>>{};
 }
 
 template <class Program>

@@ -74,6 +74,24 @@ constexpr T select(const Condition& condition, const T& a, const T& b) {
     return select_lanes(condition, a, b);
 }
 
+/// The larger of two numbers, NaN if one of them is.
+template <class T>
+constexpr T larger(const T& a, const T& b) {
+  if constexpr (requires { larger_lanes(a, b); })
+    return larger_lanes(a, b);
+  else
+    return select(a > b || a != a, a, b);
+}
+
+/// The smaller of two numbers, NaN if one of them is.
+template <class T>
+constexpr T smaller(const T& a, const T& b) {
+  if constexpr (requires { smaller_lanes(a, b); })
+    return smaller_lanes(a, b);
+  else
+    return select(a < b || a != a, a, b);
+}
+
 /// Sine and cosine of one number.
 template <class T>
 struct sine_cosine {

@@ -4,6 +4,7 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/operation/reduction.hpp>
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 #include <tuple>
@@ -19,12 +20,12 @@ template <fixed_string Reason>
 struct PreventGradient {
   static constexpr std::string_view name = "prevent_gradient";
   static constexpr std::string_view reason = Reason.view();
-  static constexpr auto expand = [](auto x) { return x; };
-  static constexpr rules partials{[](auto x, auto) {
-    static_assert(detail::always_false<decltype(x)>,
+  static constexpr auto expand = [](auto operand) { return operand; };
+  static constexpr rules partials{[](auto operand, auto) {
+    static_assert(detail::always_false<decltype(operand)>,
                   "tapeless: a derivative is taken through prevent_gradient; its reason stands in "
                   "PreventGradient<\"...\"> above");
-    return x;
+    return operand;
   }};
 };
 
@@ -70,39 +71,62 @@ struct CustomGradient {
 
 }  // namespace operation
 
+namespace detail {
+
+/// What gradient surgery is done on: formulas, numbers, and structures of them, member by member. Numbers, whose
+/// derivative is zero, and what is no number pass.
+template <class T>
+concept Operable = Operand<T> || Structure<T>;
+
+}  // namespace detail
+
 /// The value of `e`; that a derivative is taken through it is a compile error that quotes the reason.
-template <fixed_string Reason, Symbolic E>
+template <fixed_string Reason, detail::Operable E>
 constexpr auto prevent_gradient(const E& e) {
-  return apply<operation::PreventGradient<Reason>>(e);
+  return detail::map_symbols([](const auto& symbol) { return apply<operation::PreventGradient<Reason>>(symbol); }, e);
 }
 
 /// The value of `e` and `factor` times its derivative.
-template <Operand E, Operand Factor>
-  requires Symbolic<E>
+template <detail::Operable E, Operand Factor>
 constexpr auto grad_scale(const E& e, const Factor& factor) {
-  return apply<operation::GradScale>(e, factor);
+  return detail::map_symbols([&](const auto& symbol) { return apply<operation::GradScale>(symbol, factor); }, e);
 }
 
 /// The value of `e` and the negative of its derivative: gradient reversal (Ganin et al. 2016).
-template <Symbolic E>
+template <detail::Operable E>
 constexpr auto grad_reverse(const E& e) {
   return grad_scale(e, constant<-1>);
 }
 
-/// The value of `e`; in reverse differentiation the adjoint that arrives is limited to [low, high]. Forward and
-/// symbolic differentiation, which know no adjoints, see `e`.
-template <Operand E, Operand Low, Operand High>
-  requires Symbolic<E>
+/// The value of `e`; in reverse differentiation the adjoint that arrives is limited to [low, high], in a structure that
+/// of each number. Forward and symbolic differentiation, which know no adjoints, see `e`.
+template <detail::Operable E, Operand Low, Operand High>
 constexpr auto grad_clip(const E& e, const Low& low, const High& high) {
-  return apply<operation::GradClip>(e, low, high);
+  return detail::map_symbols([&](const auto& symbol) { return apply<operation::GradClip>(symbol, low, high); }, e);
 }
 
 /// The value of `q` and the derivative of `x`: the straight-through estimator (Bengio et al. 2013), in the form that is
-/// exact for finite `x`, (x - stop(x)) + stop(q).
-template <Operand Q, Operand X>
-  requires Symbolic<X>
+/// exact for finite `x`, (x - stop(x)) + stop(q). Of two arrays or tuples, member by member.
+template <detail::Operable Q, detail::Operable X>
 constexpr auto straight_through(const Q& q, const X& x) {
-  return (x - stop_gradient(x)) + stop_gradient(q);
+  if constexpr (detail::Structure<X>) {
+    static_assert(detail::Structure<Q> && detail::structure<Q>::size == detail::structure<X>::size,
+                  "tapeless: straight_through takes two values of one shape");
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto member = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+        return straight_through(detail::structure<Q>::template get<J>(q), detail::structure<X>::template get<J>(x));
+      };
+      if constexpr (detail::is_tuple<X>)
+        return std::tuple(member(std::integral_constant<std::size_t, I>{})...);
+      else if constexpr (detail::is_array<X>)
+        return std::array{member(std::integral_constant<std::size_t, I>{})...};
+      else
+        return detail::make_structure<X>(member(std::integral_constant<std::size_t, I>{})...);
+    }(std::make_index_sequence<detail::structure<X>::size>{});
+  } else if constexpr (Symbolic<X>)
+    return (x - stop_gradient(x)) + stop_gradient(q);
+  else
+    return stop_gradient(q);
 }
 
 /// Partial derivatives by variable, for `custom_gradient`.

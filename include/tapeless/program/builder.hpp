@@ -24,6 +24,8 @@ struct operation_info {
   bool any_arity;
   /// It has a derivative rule, and one that may be used.
   bool has_rule;
+  /// Its rule for adjoints is not the transpose of that for tangents.
+  bool has_pullback;
   /// It computes nothing but moves the elements of a tensor.
   bool moves;
   /// The same result from simpler operations; null for an operation that has a value function.

@@ -107,6 +107,8 @@ class rewriter {
     if (g_.constant_of(c)) return g_.is_absolute_zero(c) ? b : a;
     if (a == b) return a;
     if (is(c, algebra::logical_not)) return where(operand(c, 0), b, a);
+    if (is(a, algebra::where) && operand(a, 0) == c) return where(c, operand(a, 1), b);
+    if (is(b, algebra::where) && operand(b, 0) == c) return where(c, a, operand(b, 2));
     return as_is(info<operation::Where>, c, a, b);
   }
 
@@ -115,7 +117,7 @@ class rewriter {
     if (const constant_value* x = g_.constant_of(a))
       return g_.constant({-x->numerator, x->denominator, x->exact() ? 0.0 : -x->literal});
     if (is(a, algebra::negate)) return operand(a, 0);
-    if (is(a, algebra::subtract)) return make<operation::Subtract>(operand(a, 1), operand(a, 0));
+    if (is(a, algebra::subtract)) return as_is(info<operation::Subtract>, operand(a, 1), operand(a, 0));
     if (is(a, algebra::where) && has_zero_branch(a))
       return where(operand(a, 0), make<operation::Negate>(operand(a, 1)), make<operation::Negate>(operand(a, 2)));
     return as_is(info<operation::Negate>, a);
@@ -147,6 +149,10 @@ class rewriter {
     int x = 0, y = 0;
     if (const int u = common_factor(a, b, x, y); u >= 0)
       return make<operation::Multiply>(u, make<operation::Subtract>(x, y));
+    // Of a difference and its negative one is enough: the sign moves on to where it may vanish.
+    const int reversed[] = {b, a};
+    if (const int existing = g_.find(info<operation::Subtract>, reversed, 2); existing >= 0)
+      return as_is(info<operation::Negate>, existing);
     return as_is(info<operation::Subtract>, a, b);
   }
 
@@ -243,6 +249,12 @@ class rewriter {
     // Division by a power of two and multiplication by its inverse round alike.
     if (const constant_value* y = g_.constant_of(b); y && y->exact() && power_of_two(*y))
       return make<operation::Multiply>(a, g_.constant({y->denominator, y->numerator, 0.0}));
+    // Derivatives share the inverse of what a value was divided by: 1/2 / b is 1/2 * (1 / b), which rounds alike.
+    if (const constant_value* x = g_.constant_of(a); g_.reassociating && x && x->exact() && power_of_two(*x)) {
+      const int inverse[] = {g_.constant(1), b};
+      if (const int existing = g_.find(info<operation::Divide>, inverse, 2); existing >= 0)
+        return make<operation::Multiply>(a, existing);
+    }
     // One division before a loop instead of one an element; within 1.5 ulp of the quotient.
     if (uniform(b, a)) return make<operation::Multiply>(a, make<operation::Divide>(g_.constant(1), b));
     return as_is(info<operation::Divide>, a, b);

@@ -9,37 +9,44 @@
 
 namespace tapeless::program {
 
+/// Appends the tangent of node `index`, given those of its operands, a node each; -1 for none. A selection selects
+/// between the tangents of its branches, so nothing of the branch not taken enters.
+template <class Request>
+constexpr int append_tangent(builder& graph, int index, const growing_array<int>& tangent) {
+  constexpr int none = -1;
+  const node n = graph.nodes.data[index];
+  if (n.algebra == algebra::where) {
+    const int* operands = graph.operands(index);
+    const int a = tangent[operands[1]], b = tangent[operands[2]];
+    if (a == none && b == none) return none;
+    const int selected[] = {operands[0], a == none ? graph.constant(0) : a, b == none ? graph.constant(0) : b};
+    return graph.append(info<operation::Where>, selected, 3);
+  }
+  int sum = none;
+  for (int which = 0; which < n.count; ++which) {
+    const int from = tangent.data[graph.edges.data[n.first + which]];
+    if (from == none || (n.operation->moves && which > 0)) continue;
+    const int terms[] = {sum, n.operation->moves
+                                  ? move_contribution(graph, index, from, direction::forward)
+                                  : rule_table<Request>::contribution(graph, index, which, from, direction::forward)};
+    if (graph.is_absolute_zero(terms[1])) continue;
+    sum = sum == none ? terms[1] : graph.append(info<operation::Add>, terms, 2);
+  }
+  return sum;
+}
+
 /// Forward differentiation, program to program: appends the tangents of `outputs` and gives their nodes. `seeds` has
-/// the tangent of each node that is a variable of `Request::variables()`, a node too; -1 for none. A selection selects
-/// between the tangents of its branches, so nothing of the branch not taken enters. Linear in the program's size.
+/// the tangent of each node that is a variable of `Request::variables()`, a node too; -1 for none. Linear in the
+/// program's size.
 template <class Request>
 constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs, growing_array<int> seeds) {
   graph.reassociating = true;
   constexpr int none = -1;
   growing_array<int> tangent = std::move(seeds);
   const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
-  for (int i = 0; i < tangent.size; ++i) {
-    if (!active.data[i]) continue;
-    const node n = graph.nodes.data[i];
-    if (n.kind == node_kind::variable) continue;
-    if (n.algebra == algebra::where) {
-      const int* operands = graph.operands(i);
-      const int a = tangent[operands[1]], b = tangent[operands[2]];
-      if (a == none && b == none) continue;
-      const int selected[] = {operands[0], a == none ? graph.constant(0) : a, b == none ? graph.constant(0) : b};
-      tangent[i] = graph.append(info<operation::Where>, selected, 3);
-      continue;
-    }
-    for (int which = 0; which < n.count; ++which) {
-      const int from = tangent.data[graph.edges.data[n.first + which]];
-      if (from == none || (n.operation->moves && which > 0)) continue;
-      const int terms[] = {tangent.data[i], n.operation->moves ? move_contribution(graph, i, from, direction::forward)
-                                                               : rule_table<Request>::contribution(
-                                                                     graph, i, which, from, direction::forward)};
-      if (graph.is_absolute_zero(terms[1])) continue;
-      tangent.data[i] = terms[0] == none ? terms[1] : graph.append(info<operation::Add>, terms, 2);
-    }
-  }
+  for (int i = 0; i < tangent.size; ++i)
+    if (active.data[i] && graph.nodes.data[i].kind != node_kind::variable)
+      tangent.data[i] = append_tangent<Request>(graph, i, tangent);
   growing_array<int> result;
   for (const int output : outputs) {
     const int t = tangent[output];

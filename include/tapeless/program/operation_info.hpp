@@ -83,18 +83,15 @@ struct operation_key {
 #endif
 template <class Op>
 struct operation_record {
-  static constexpr operation_info information = {Op::name,
-                                                 algebra_of<Op>(),
-                                                 tapeless::detail::Condition<Op>,
-                                                 tapeless::detail::Pair_valued<Op>,
-                                                 tapeless::detail::hash(Op::name),
+  static constexpr operation_info information = {Op::name, algebra_of<Op>(), tapeless::detail::Condition<Op>,
+                                                 tapeless::detail::Pair_valued<Op>, tapeless::detail::hash(Op::name),
                                                  tapeless::detail::has_any_arity<Op>(),
-                                                 tapeless::detail::Differentiable<Op>,
-                                                 std::same_as<Op, operation::Move>,
-                                                 expansion<Op>()};
+                                                 tapeless::detail::Differentiable<Op>, requires {Op::pullback;
+}, std::same_as<Op, operation::Move>, expansion<Op>()
+};  // namespace detail
 
-  friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
-};
+friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
+};  // namespace tapeless::program
 
 }  // namespace detail
 

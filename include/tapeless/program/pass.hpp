@@ -148,9 +148,10 @@ struct append_tangents {
 template <class Source, std::size_t Begin, std::size_t End>
 struct finish_outputs {
   using source = Source;
-  static constexpr builder run() {
-    return finish<Source>(std::span(Source::value.outputs).subspan(Begin, End - Begin));
+  static constexpr std::span<const int> wanted() {
+    return std::span(Source::value.outputs).subspan(Begin, End - Begin);
   }
+  static constexpr builder run() { return finish<Source>(wanted()); }
 };
 
 template <class Source, std::size_t Begin, std::size_t End>

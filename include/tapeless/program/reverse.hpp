@@ -2,6 +2,7 @@
 #define TAPELESS_PROGRAM_REVERSE_HPP
 
 #include <tapeless/program/axes.hpp>
+#include <tapeless/program/forward.hpp>
 #include <tapeless/program/rule.hpp>
 
 #include <cstddef>
@@ -38,7 +39,8 @@ class needs {
       if (n.kind != node_kind::apply) continue;
       for (int which = 0; which < n.count; ++which) {
         const int operand = graph_.edges.data[n.first + which];
-        if (active.data[operand]) widen(operand, of_use(i, which));
+        // Moved elements stand elsewhere: a need has no meaning for their places before.
+        if (active.data[operand]) widen(operand, n.operation->moves ? everywhere : of_use(i, which));
       }
     }
   }
@@ -70,6 +72,47 @@ class needs {
   }
 };
 
+/// The functions of one number inside a program: nodes that depend on the variables through one other node alone, their
+/// source. Where several sweeps go through a program, the derivative of such a node by its source is appended once, by
+/// forward differentiation, and each sweep takes it in one step.
+template <class Request>
+class functions_of_one {
+  growing_array<int> source_;
+  growing_array<int> derivative_;
+
+ public:
+  constexpr functions_of_one(builder& graph, const growing_array<char>& active, bool wanted)
+      : source_(active.size, -1), derivative_(active.size, -1) {
+    if (!wanted) return;
+    for (int i = 0; i < active.size; ++i) {
+      if (!active.data[i]) continue;
+      const int source = source_.data[i] = source_of(graph, active, i);
+      if (source == i) continue;
+      derivative_.data[source] = graph.constant(1);
+      derivative_.data[i] = append_tangent<Request>(graph, i, derivative_);
+    }
+  }
+
+  /// The source of a node, the node itself if it has no other.
+  constexpr int source(int index) const { return source_.data[index]; }
+  /// The derivative of a node by its source, a node; -1 where it is zero.
+  constexpr int derivative(int index) const { return derivative_.data[index]; }
+
+ private:
+  constexpr int source_of(const builder& graph, const growing_array<char>& active, int index) const {
+    const node& n = graph.nodes.data[index];
+    if (n.kind != node_kind::apply || n.operation->has_pullback) return index;
+    int source = -1;
+    for (int which = n.algebra == algebra::where ? 1 : 0; which < n.count; ++which) {
+      const int operand = graph.edges.data[n.first + which];
+      if (!active.data[operand]) continue;
+      if (source >= 0 && source != source_.data[operand]) return index;
+      source = source_.data[operand];
+    }
+    return source;
+  }
+};
+
 }  // namespace detail
 
 /// Reverse differentiation, program to program: appends the adjoints of `outputs`, seeded with the nodes `seeds`, and
@@ -88,30 +131,43 @@ constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outpu
     const int terms[] = {adjoint.data[to], contribution};
     adjoint.data[to] = terms[0] == none ? contribution : graph.append(info<operation::Add>, terms, 2);
   };
+  // What flows where `use` holds, to a node that is needed where `need` holds.
+  const auto masked = [&](int contribution, int use, int need) {
+    if (use == need || use == detail::needs::everywhere) return contribution;
+    const int selected[] = {use, contribution, graph.constant(0)};
+    return graph.append(info<operation::Where>, selected, 3);
+  };
   bool any = false;
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (active[outputs[i]]) contribute(outputs[i], seeds[i]), any = true;
   if (any) {
     detail::needs need(graph, active, outputs);
+    // In a single sweep, adjoints that meet before they pass such functions are cheaper.
+    const bool one_of_several = outputs.size() < Request::outputs().size();
+    const detail::functions_of_one<Request> functions(graph, active, one_of_several);
     for (int i = active.size - 1; i >= 0; --i) {
       if (!active.data[i]) continue;
       const node n = graph.nodes.data[i];
       const int from = adjoint.data[i];
       if (n.kind != node_kind::apply || from == none) continue;
+      if (one_of_several && functions.source(i) != i) {
+        const int source = functions.source(i), factors[] = {from, functions.derivative(i)};
+        if (factors[1] != none)
+          contribute(source, masked(graph.append(info<operation::Multiply>, factors, 2), need[i], need[source]));
+        continue;
+      }
       const bool selection = n.algebra == algebra::where;
       for (int which = selection ? 1 : 0; which < n.count; ++which) {
         const int operand = graph.edges.data[n.first + which];
         if (!active.data[operand]) continue;
         const bool moves = n.operation->moves;
         if (moves && which > 0) continue;
-        int contribution = selection ? from
-                           : moves   ? move_contribution(graph, i, from, direction::backward)
-                                     : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
+        int contribution =
+            selection ? from
+            : moves ? move_contribution(graph, i, masked(from, need[i], detail::needs::everywhere), direction::backward)
+                    : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
         if (graph.is_absolute_zero(contribution)) continue;
-        if (const int use = need.of_use(i, which); use != need[operand]) {
-          const int masked[] = {use, contribution, graph.constant(0)};
-          contribution = graph.append(info<operation::Where>, masked, 3);
-        }
+        if (!moves) contribution = masked(contribution, need.of_use(i, which), need[operand]);
         const axis_set varying = moves ? graph.moves[n.access].from.set() : n.axes | n.reduced;
         const axis_set broadcast = varying & ~graph.nodes.data[operand].axes;
         contribute(operand, sum_over(graph, contribution, broadcast));

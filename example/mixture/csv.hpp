@@ -1,6 +1,6 @@
 #pragma once
 
-#include "error.hpp"
+#include "../common/error.hpp"
 #include "progress.hpp"
 
 #include <cerrno>
@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace mixture {
+
+using example::Error;
+using example::printable;
 
 enum class Header { automatic, yes, no };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "error.hpp"
+#include "../common/error.hpp"
 #include "model.hpp"
 #include "parameters.hpp"
 #include "progress.hpp"
@@ -16,6 +16,8 @@
 #include <vector>
 
 namespace mixture {
+
+using example::Error;
 
 struct Options {
   int iterations = 500;

@@ -1,8 +1,9 @@
+#include "../common/error.hpp"
+#include "../common/gnuplot.hpp"
+#include "../common/output.hpp"
 #include "csv.hpp"
-#include "error.hpp"
 #include "fisher.hpp"
 #include "fit.hpp"
-#include "output.hpp"
 #include "plot.hpp"
 #include "progress.hpp"
 
@@ -22,6 +23,7 @@
 namespace {
 
 using namespace mixture;
+using namespace example;
 namespace po = boost::program_options;
 
 struct Arguments {

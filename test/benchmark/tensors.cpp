@@ -162,7 +162,8 @@ struct component_variables {
   static constexpr auto q = variable<Q>;
   static constexpr auto r = variable<R>;
   static constexpr auto log_density() {
-    const auto u = p * (x - m), v = q * (x - m) + r * (y - n);
+    const auto u = p * (x - m);
+    const auto v = q * (x - m) + r * (y - n);
     return log(p * r) - (square(u) + square(v)) / 2_c;
   }
 };

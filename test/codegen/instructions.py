@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the instructions that the kernels execute, under callgrind, and fails if tapeless needs more than LIMIT
+"""Counts the instructions that the kernels execute, under callgrind, and fails if tapeless needs more than a limit
 times those of the hand-written code, with the C library's functions that they call."""
 
 import collections
@@ -11,8 +11,16 @@ import subprocess
 import sys
 import tempfile
 
-LIMIT = 1.05
-KERNELS = ["sum_exp_product", "black_scholes", "rosenbrock", "softmax_first"]
+BOTH = ["by_formula", "by_trace"]
+# The ways that each kernel is written in, and how many times the hand-written code's instructions each may execute. The
+# reprojection by hand uses the symmetry of the projection's derivative, which reverse differentiation does not see.
+KERNELS = {
+    "sum_exp_product": (BOTH, 1.05),
+    "black_scholes": (BOTH, 1.05),
+    "rosenbrock": (BOTH, 1.05),
+    "softmax_first": (BOTH, 1.05),
+    "reprojection": (["by_trace"], 1.25),
+}
 SKIPPED = 77
 
 
@@ -59,14 +67,14 @@ def main():
     cost = profile([sys.argv[1], "--run_test=kernels_agree"])
     too_many = False
     print(f"{'instructions per call':24}{'by hand':>10}{'tapeless':>10}{'ratio':>8}   without callees")
-    for way in ["by_formula", "by_trace"]:
-        for kernel in KERNELS:
+    for way in BOTH:
+        for kernel, limit in [(name, limit) for name, (ways, limit) in KERNELS.items() if way in ways]:
             by_hand, own_by_hand = cost_of(f"by_hand::{kernel}", cost)
             tapeless, own_tapeless = cost_of(f"{way}::{kernel}", cost)
             ratio = tapeless / by_hand
-            too_many |= ratio > LIMIT
+            too_many |= ratio > limit
             print(f"{way[3:] + ' ' + kernel:24}{by_hand:10.1f}{tapeless:10.1f}{ratio:8.3f}"
-                  f"   {own_by_hand:6.1f}{own_tapeless:7.1f}{'   ABOVE ' + str(LIMIT) if ratio > LIMIT else ''}")
+                  f"   {own_by_hand:6.1f}{own_tapeless:7.1f}{'   ABOVE ' + str(limit) if ratio > limit else ''}")
     return 1 if too_many else 0
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the time of the reprojection residual with its Jacobian next to that of the hand-written kernel, for each
-compiler at hand at -O3 -march=native: the library's way to run it against the expert's. Fails above the limits.
+"""Prints the time of a call of the reprojection residual with its Jacobian, by hand and by tapeless, for each compiler
+at hand with -O3 -march=native. Fails where tapeless needs more than a limit times the hand-written code's.
 
 usage: reprojection_time.py [COMPILER...]"""
 

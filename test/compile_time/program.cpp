@@ -45,6 +45,12 @@ static_assert(cost(x / 3_c) == operation_counts{.divisions = 1});
 static_assert(cost(value_and_gradient(x / y)).divisions == 2);  // x / y and 1 / y
 static_assert(cost(gradient(100_c * square(x))) == operation_counts{.multiplications = 1});
 
+// Of a difference and its negative one is computed; a choice made already is not made again.
+static_assert(cost((x - y) * z + (y - x)) == operation_counts{.additions = 2, .multiplications = 1});
+static_assert(cost(where(x > 0_c, where(x > 0_c, y, z), z)).selections == 1);
+// 1/2 / sqrt(x) takes the 1 / sqrt(x) that the value has.
+static_assert(cost(value_and_gradient(1_c / sqrt(x))).divisions == 1);
+
 // A gradient keeps nothing of the value that no derivative needs.
 static_assert(count<operation::Log>(gradient(log(x))) == 0);
 static_assert(nodes(gradient(x + exp(y), wrt(x))) == 1);
@@ -63,6 +69,18 @@ static_assert(cost(hessian(x * stop_gradient(exp(x)))).total() == 0);
 // A selection masks what leaves a branch, once for both branches; what is needed everywhere is not masked.
 static_assert(cost(gradient(where(x > 0_c, sqrt(x), x))).selections == 1);
 static_assert(cost(gradient(x * exp(x))).selections == 0);
+
+// What depends on one number is differentiated once for all rows of a Jacobian, not once a row.
+constexpr auto radius = x * x + y * y;
+constexpr auto factor = where(radius < 1_c, radius, exp(-radius) * tanh(radius));
+constexpr auto rows = jacobian(outputs(factor * x, factor* y), wrt(x, y));
+static_assert(cost(rows).selections == 2);  // the factor and its derivative
+static_assert(cost(rows).functions == 2);
+static_assert(cost(rows).total() <= 24);
+// Where adjoints are limited, each row has its own.
+constexpr auto limited = jacobian(outputs(5_c * grad_clip(x * x, -1_c, 1_c), x* y, grad_clip(exp(x), -1_c, 1_c)),
+                                  wrt(x, y, z))(x = 2.0, y = 3.0);
+static_assert(limited(0, x) == 4.0 && limited(1, x) == 3.0 && limited(1, y) == 2.0);
 
 // Sixty steps that each use two earlier ones: as many nodes as steps, however long the type's name.
 template <int N>

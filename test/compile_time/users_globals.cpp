@@ -3,6 +3,8 @@ extern double a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, 
 
 #include <tapeless/tapeless.hpp>
 
+#include <array>
+
 using namespace tapeless;
 
 constexpr auto first_variable = variable<"x">;
@@ -16,6 +18,13 @@ double every_verb() {
   static_cast<void>(at(hvp(formula, tangent(first_variable = 1.0)))[first_variable]);
   static_cast<void>(at(jvp(formula, tangent(first_variable = 1.0))));
   static_cast<void>(at(check_gradient(formula)));
+  static_cast<void>(at(sparse_jacobian(outputs(formula)))(0, first_variable) + at(sparse_hessian(formula)).values[0]);
+  static_cast<void>(at(gradient(custom_gradient(formula, {first_variable = second_variable}))));
+  static_cast<void>(at(gradient(grad_clip(grad_scale(straight_through(round(first_variable), formula), 2), -1, 1))));
+  static_cast<void>(at(prevent_gradient<"a reason">(formula)));
+  static_cast<void>(gradient([](auto one) { return gradient([](auto two) { return two * two; })(one); })(1.0));
+  static_cast<void>(vjp([](auto only) { return std::array{only, only}; }, cotangent(1.0, 2.0))(1.0));
+  static_cast<void>(dot<double>([](auto only) { return only; }));
   static_cast<void>(at(derivative(formula, first_variable)));
   static_cast<void>(text(formula) + latex(formula) + dot(formula));
   static_cast<void>(cost(gradient(formula)));

@@ -162,23 +162,3 @@ BOOST_AUTO_TEST_CASE(arguments_of_functions) {
   BOOST_TEST(h[2][2] == 4.0);
   BOOST_TEST(h[3][3] == 0.0);
 }
-
-BOOST_AUTO_TEST_CASE(seeing) {
-  BOOST_TEST(text((x + 1) * sin(-x) / (y - (x - 2.5))) == "(x + 1) * sin(-x) / (y - (x - 2.5))");
-  BOOST_TEST(text(stop_gradient<"target">(x) * constant<1, 3>) == "stop_gradient<\"target\">(x) * (1/3)");
-  BOOST_TEST(text(where(x < 1 || !(y > 2), x, -y)) == "where(x < 1 || not(y > 2), x, -y)");
-  BOOST_TEST(latex(exp(-x) / sqrt(variable<"sigma1">)) == "\\frac{e^{-x}}{\\sqrt{\\sigma_{1}}}");
-  const std::string graph = dot(x * stop_gradient(sin(y)));
-  BOOST_TEST(graph.find("label=\"stop_gradient\", shape=octagon, color=red") != std::string::npos);
-  BOOST_TEST(graph.find("label=\"sin\", color=grey") != std::string::npos);
-  std::ostringstream stream;
-  text(stream, x + y);
-  latex(stream << "; ", x * y);
-  dot(stream << "; ", x);
-  stream << "; " << x * y;
-  BOOST_TEST(stream.str() == "x + y; x \\, y; " + dot(x) + "; x * y");
-  static_assert(depends_on<decltype(x * stop_gradient(y)), decltype(x)>);
-  static_assert(is_stopped<decltype(x * stop_gradient(y)), decltype(y)>);
-  BOOST_TEST(check_gradient(x * stop_gradient(sin(x)) + exp(x * y))(x = 1.25, y = 0.5).passed(1e-9));
-  BOOST_TEST(!check_gradient(grad_scale(sin(x), 2))(x = 1.25).passed(1e-3));
-}

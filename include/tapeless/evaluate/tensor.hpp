@@ -407,7 +407,7 @@ class executor {
     std::ptrdiff_t size = 0;
     (lay_out<B>(t, blocks, size), ...);
     [[maybe_unused]] T* next = size > 0 ? memory.reserve(static_cast<std::size_t>(size)) : nullptr;
-    std::array<T, buffers> numbers;
+    [[maybe_unused]] std::array<T, buffers> numbers;
     (point<B>(t, next, blocks, numbers.data()), ...);
     (run_group<G>(t, blocks), ...);
   }

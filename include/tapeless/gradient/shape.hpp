@@ -67,8 +67,8 @@ struct argument_layout {
     std::array<int, (sizes[P] + ... + 0)> result{};
     std::size_t next = 0;
     const auto append = [&]<std::size_t Q>() {
-      for (std::size_t i = 0; i < shape<Q>::size; ++i)
-        if (shape<Q>::has_derivative(i)) result[next++] = static_cast<int>(first(Q) + i);
+      for (std::size_t element = 0; element < shape<Q>::size; ++element)
+        if (shape<Q>::has_derivative(element)) result[next++] = static_cast<int>(first(Q) + element);
     };
     (append.template operator()<P>(), ...);
     return result;

@@ -50,12 +50,12 @@ struct sparse_entries {
   static constexpr pattern_type pattern = [] {
     pattern_type result;
     std::size_t next = 0;
-    for_each([&](std::size_t i, std::size_t j, int) {
-      result.columns[next++] = j;
-      result.row_begin[i + 1] = next;
+    for_each([&](std::size_t row, std::size_t column, int) {
+      result.columns[next++] = column;
+      result.row_begin[row + 1] = next;
     });
-    for (std::size_t i = 0; i < Rows; ++i)
-      if (result.row_begin[i + 1] == 0) result.row_begin[i + 1] = result.row_begin[i];
+    for (std::size_t row = 0; row < Rows; ++row)
+      if (result.row_begin[row + 1] == 0) result.row_begin[row + 1] = result.row_begin[row];
     return result;
   }();
 

@@ -6,6 +6,7 @@
 #include <tapeless/gradient/jacobian.hpp>
 
 #include <cstddef>
+#include <iosfwd>
 #include <type_traits>
 
 namespace tapeless {
@@ -25,6 +26,24 @@ struct operation_counts {
   }
   constexpr bool operator==(const operation_counts&) const = default;
 };
+
+/// Prints the counts that are not zero: `additions 1, multiplications 2`.
+template <class Char, class Traits>
+std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream, const operation_counts& counts) {
+  bool first = true;
+  const auto write = [&](const char* kind, int count) {
+    if (count) stream << (first ? "" : ", ") << kind << ' ' << count;
+    first = first && !count;
+  };
+  write("additions", counts.additions);
+  write("multiplications", counts.multiplications);
+  write("divisions", counts.divisions);
+  write("negations", counts.negations);
+  write("comparisons", counts.comparisons);
+  write("selections", counts.selections);
+  write("functions", counts.functions);
+  return first ? stream << "no operations" : stream;
+}
 
 namespace detail {
 

@@ -2,59 +2,102 @@
 #define TAPELESS_INSPECT_DOT_HPP
 
 #include <tapeless/gradient/evaluate.hpp>
+#include <tapeless/gradient/function.hpp>
+#include <tapeless/inspect/place.hpp>
 #include <tapeless/inspect/text.hpp>
 
+#include <array>
+#include <cstddef>
+#include <iosfwd>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace tapeless {
 
-/// The formula's program as a graph in the DOT language of Graphviz, drawn from the variables up. A stop is a cut, a
-/// dashed red edge; what lies behind stops and conditions only, so that no derivative flows there, is grey.
-template <Expression F>
-std::string dot(const F& f) {
-  using source = detail::lowered<F>;
-  constexpr const auto& p = source::value;
+namespace detail {
+
+inline void write_escaped(std::string& out, std::string_view text) {
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+}
+
+inline void write_constant(std::string& out, const program::constant_value& constant) {
+  if (!constant.exact()) return write_number(out, constant.literal);
+  write_number(out, constant.numerator);
+  if (constant.denominator != 1) out += '/', write_number(out, constant.denominator);
+}
+
+/// The program `Source` as a graph, given the names of its variables and the formula's numbers.
+template <class Source, class Names, class Numbers>
+std::string draw(const Names& names, const Numbers& numbers) {
+  constexpr const auto& p = Source::value;
   std::array<int, p.variables.size()> variables{};
   for (std::size_t i = 0; i < variables.size(); ++i) variables[i] = static_cast<int>(i);
-  const auto active = program::active_nodes(source::view(), variables, p.outputs);
-  const auto numbers = detail::bound_inputs<double, source, wrt_variables<>>(f).numbers();
+  const auto active = program::active_nodes(Source::view(), variables, p.outputs);
 
   std::string out = "digraph formula {\n  rankdir=BT;\n  node [shape=box, style=rounded];\n";
   const auto name = [&](int node) {
     out += 'n';
-    detail::write_number(out, node);
+    write_number(out, node);
   };
   for (int i = 0; i < static_cast<int>(p.nodes.size()); ++i) {
     const program::node& n = p[i];
+    const std::size_t leaf = static_cast<std::size_t>(n.leaf);
+    const bool stop = n.kind == program::node_kind::stop;
     out += "  ";
     name(i);
     out += " [label=\"";
     switch (n.kind) {
-      case program::node_kind::variable: out += p.variables[static_cast<std::size_t>(n.leaf)]; break;
-      case program::node_kind::number: detail::write_number(out, numbers[static_cast<std::size_t>(n.leaf)]); break;
-      case program::node_kind::constant: detail::write_number(out, p.constant(i).template as<double>()); break;
+      case program::node_kind::variable: write_escaped(out, names[leaf]); break;
+      case program::node_kind::number: write_number(out, numbers[leaf]); break;
+      case program::node_kind::constant: write_constant(out, p.constant(i)); break;
       case program::node_kind::stop: out += "stop_gradient"; break;
-      case program::node_kind::apply: out += n.operation->name; break;
+      case program::node_kind::apply: write_escaped(out, n.operation->name); break;
     }
-    out += n.kind == program::node_kind::stop ? "\", shape=octagon, color=red];\n"
-           : active[i]                        ? "\"];\n"
-                                              : "\", color=grey, fontcolor=grey];\n";
+    out += stop ? "\", shape=octagon, color=red];\n" : active[i] ? "\"];\n" : "\", color=grey, fontcolor=grey];\n";
     for (int j = 0; j < n.count; ++j) {
       const int operand = p.operand(static_cast<std::size_t>(i), j);
       out += "  ";
       name(operand);
       out += " -> ";
       name(i);
-      out += n.kind == program::node_kind::stop ? " [style=dashed, color=red];\n"
-             : active[operand] && active[i]     ? ";\n"
-                                                : " [color=grey];\n";
+      out += stop ? " [style=dashed, color=red];\n" : active[operand] && active[i] ? ";\n" : " [color=grey];\n";
     }
   }
   return out + "}\n";
 }
 
+template <class T>
+concept Drawable = Expression<T> || is_outputs<T>;
+
+}  // namespace detail
+
+/// The program of a formula or of `outputs(...)` as a graph in the DOT language of Graphviz, drawn from the variables
+/// up. A stop is a cut, an octagon behind dashed red edges; what lies behind stops and conditions only, so that no
+/// derivative flows there, is grey.
+template <detail::Drawable F>
+std::string dot(const F& f) {
+  using source = detail::lowered<F>;
+  return detail::draw<source>(source::value.variables,
+                              detail::bound_inputs<double, source, wrt_variables<>>(f).numbers());
+}
+
+/// The same of a function of arguments of the given types: `dot<double, std::array<double, 2>>(f)`.
+template <class Argument, class... Arguments, Function F>
+std::string dot(const F&) {
+  using source = detail::traced_program<F, Argument, Arguments...>;
+  using layout = detail::argument_layout<std::remove_cvref_t<Argument>, std::remove_cvref_t<Arguments>...>;
+  const auto places = []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array{detail::place_of<layout, static_cast<int>(I)>.text()...};
+  }(std::make_index_sequence<layout::size>{});
+  return detail::draw<source>(places, std::array<double, 0>{});
+}
+
 /// Writes `dot(f)` to a stream.
-template <class Char, class Traits, Expression F>
+template <class Char, class Traits, detail::Drawable F>
 void dot(std::basic_ostream<Char, Traits>& stream, const F& f) {
   stream << dot(f).c_str();
 }

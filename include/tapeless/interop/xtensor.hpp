@@ -129,7 +129,7 @@ struct tensor_traits<T> {
   using result = typename detail::strided_result<U, T>::type;
   template <class U, class Shape>
   static void resize(U& to, const Shape& shape) {
-    if constexpr (requires { to.resize(typename U::shape_type{}); }) {
+    if constexpr (requires(typename U::shape_type of_result) { of_result[0] = 0; }) {
       typename U::shape_type extents_of_result{};
       for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
         extents_of_result[i] = static_cast<std::size_t>(shape[i]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <tapeless/math/infinity.hpp>
+
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -23,7 +25,7 @@ template <class T>
 concept floating = std::is_floating_point_v<T>;
 
 template <floating T>
-inline constexpr T infinity = std::numeric_limits<T>::infinity();
+inline constexpr T infinity = detail::infinity<T>();
 
 template <floating T>
 inline constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();

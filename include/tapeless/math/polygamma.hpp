@@ -1,6 +1,7 @@
 #ifndef TAPELESS_MATH_POLYGAMMA_HPP
 #define TAPELESS_MATH_POLYGAMMA_HPP
 
+#include <tapeless/math/infinity.hpp>
 #include <tapeless/math/math.hpp>
 
 #include <limits>
@@ -55,11 +56,11 @@ constexpr T polygamma(T x) {
                 "tapeless: the derivatives of lgamma are there for float, double and long double");
   using limits = std::numeric_limits<T>;
   if (x != x) return x;
-  if (x == limits::infinity()) return N == 0 ? x : T(0);
-  if (x == -limits::infinity()) return limits::quiet_NaN();
+  if (x == tapeless::detail::infinity<T>()) return N == 0 ? x : T(0);
+  if (x == -tapeless::detail::infinity<T>()) return limits::quiet_NaN();
   const T nearest = math::round(x);
   if (x <= 0 && nearest == x) {
-    if (N % 2 != 0) return limits::infinity();
+    if (N % 2 != 0) return tapeless::detail::infinity<T>();
     if (N == 0 && x == 0) return math::divide(T(-1), x);
     return limits::quiet_NaN();
   }

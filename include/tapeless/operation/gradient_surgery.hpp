@@ -1,6 +1,7 @@
 #ifndef TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
 #define TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
 
+#include <tapeless/core/structure.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/operation/reduction.hpp>
 

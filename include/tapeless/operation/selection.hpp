@@ -1,10 +1,10 @@
 #ifndef TAPELESS_OPERATION_SELECTION_HPP
 #define TAPELESS_OPERATION_SELECTION_HPP
 
+#include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/operation/operation.hpp>
 
-#include <limits>
 #include <type_traits>
 
 namespace tapeless {
@@ -15,7 +15,7 @@ struct Infinity {
   static constexpr std::string_view name = "infinity";
   template <class T>
   static constexpr T constant() {
-    return std::numeric_limits<T>::infinity();
+    return tapeless::detail::infinity<T>();
   }
 };
 

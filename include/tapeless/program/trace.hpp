@@ -94,6 +94,13 @@ constexpr int node_in(program::builder& graph, const E& e) {
 
 }  // namespace detail
 
+namespace detail {
+
+// Not constexpr: a compiler that meets it in constant evaluation names it.
+inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
+
+}  // namespace detail
+
 /// Appends an operation to the program that a traced function records.
 template <class Op, Operand... Es>
   requires(std::same_as<Es, traced> || ...)
@@ -107,10 +114,16 @@ constexpr traced apply(const Es&... es) {
     const program::constant_value* folded =
         scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
     if (folded) return traced(*folded);
-    if constexpr (requires { Op::value((static_cast<void>(es), 1.0)...); } && !std::same_as<Op, operation::Where>)
-      return traced(Op::value(scratch.constant_of(detail::node_in(scratch, es))->template as<double>()...));
-    else
-      throw "tapeless: compute with plain numbers until the first argument of a traced function enters";
+    using enum program::algebra;
+    constexpr program::algebra kind = program::info<Op>.algebra;
+    using number = std::conditional_t<kind == logical_and || kind == logical_or || kind == logical_not, bool, double>;
+    if constexpr (requires { Op::value((static_cast<void>(es), number(1))...); } && kind != program::algebra::where)
+      return traced(
+          Op::value(static_cast<number>(scratch.constant_of(detail::node_in(scratch, es))->template as<double>())...));
+    else {
+      detail::compute_with_plain_numbers_until_the_first_argument_enters();
+      return {};
+    }
   }
   if (graph->too_large) return traced(*graph, 0);
   const int operands[] = {detail::node_in(*graph, es)...};

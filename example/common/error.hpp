@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace mixture {
+namespace example {
 
 /// Anything the user can put right: reported as one line, exit status 2.
 struct Error : std::runtime_error {
@@ -34,4 +34,4 @@ inline std::string printable(std::string_view text, std::size_t longest = 40) {
   return result;
 }
 
-}  // namespace mixture
+}  // namespace example

@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-namespace mixture {
+namespace example {
 
 /// A file that appears under its name only when it is complete: written beside it, renamed by publish(), and
 /// removed if it never gets that far.
@@ -68,4 +68,4 @@ inline void prepare_directory(const std::filesystem::path& directory) {
   }
 }
 
-}  // namespace mixture
+}  // namespace example

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "error.hpp"
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+namespace example {
+
+/// printf to a std::string, for short texts.
+template <class... Args>
+std::string formatted(const char* format, Args... args) {
+  std::array<char, 256> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, args...);
+  return buffer.data();
+}
+
+/// A gnuplot string literal that stands for exactly this text.
+inline std::string gnuplot_string(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) {
+    result += c == '\'' ? "''" : std::string(1, c);
+  }
+  return result + "'";
+}
+
+enum class Drawn { yes, no_gnuplot };
+
+/// Runs `gnuplot -c script picture`, without a shell. What gnuplot has to say goes to standard error.
+inline Drawn draw(const std::filesystem::path& script, const std::filesystem::path& picture) {
+  std::string name = "gnuplot";
+  std::string without_user_settings = "-d";
+  std::string option = "-c";
+  std::string script_name = script.string();
+  std::string picture_name = picture.string();
+  std::array<char*, 6> arguments{name.data(),        without_user_settings.data(), option.data(),
+                                 script_name.data(), picture_name.data(),          nullptr};
+  pid_t child = 0;
+  if (const int failure = ::posix_spawnp(&child, "gnuplot", nullptr, nullptr, arguments.data(), environ)) {
+    if (failure == ENOENT || failure == EACCES) {
+      return Drawn::no_gnuplot;
+    }
+    throw Error(std::string("gnuplot cannot be started: ") + std::strerror(failure));
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) == -1 && errno == EINTR) {
+  }
+  if (status != 0 || !std::filesystem::exists(picture)) {
+    throw Error("gnuplot failed and drew nothing");
+  }
+  return Drawn::yes;
+}
+
+}  // namespace example

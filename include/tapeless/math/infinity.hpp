@@ -1,0 +1,24 @@
+#ifndef TAPELESS_MATH_INFINITY_HPP
+#define TAPELESS_MATH_INFINITY_HPP
+
+#include <limits>
+
+namespace tapeless::detail {
+
+// clang warns of infinity under -ffast-math, where what becomes of it is the user's choice.
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-warning-option"
+#pragma clang diagnostic ignored "-Wnan-infinity-disabled"
+#endif
+template <class T>
+constexpr T infinity() {
+  return std::numeric_limits<T>::infinity();
+}
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+
+}  // namespace tapeless::detail
+
+#endif

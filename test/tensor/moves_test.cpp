@@ -1,0 +1,60 @@
+// Moves of elements: derivatives against differences, values, and what does not fit.
+#include "check.hpp"
+
+#include <stdexcept>
+#include <vector>
+
+using namespace tapeless;
+using namespace tapeless_test;
+
+namespace {
+
+constexpr auto k = variable<"k">;
+
+template <class Call>
+void throws(Call call, const std::string& expected) {
+  BOOST_CHECK_EXCEPTION(call(), std::exception, [&](const std::exception& e) {
+    return std::string(e.what()).find(expected) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(derivatives) {
+  const data at(6, 4);
+  const auto everything = 0.1 * sum(X * X * w * w) + sum(t) * c;
+  check_derivatives("slice", everything + sum(sin(slice<0>(X, 1, 4) * w)) + sum(slice<0>(w, 1, -1) * slice<0>(w, 0, 2)),
+                    at);
+  check_derivatives("concatenate",
+                    everything + sum(square(concatenate<0>(w, sin(w), w * 2.0)) * concatenate<0>(w, w, w)), at);
+  check_derivatives("reshape", everything + 0.1 * sum(dot(reshape<4, 6>(X * w), reshape<6, 4>(exp(X)))), at);
+}
+
+BOOST_AUTO_TEST_CASE(values) {
+  const matrix x{{1, 2, 3}, {4, 5, 6}};
+  const vector v{1, 2, 3};
+  const std::vector<int> chosen{2, 0, 2};
+  BOOST_TEST((slice<1>(X, 1, 3)(X = x) == matrix{{2, 3}, {5, 6}}));
+  BOOST_TEST((slice<0>(w, -2, 3)(w = v) == vector{2, 3}));
+  BOOST_TEST((take<1>(X, k)(X = x, k = chosen) == matrix{{3, 1, 3}, {6, 4, 6}}));
+  BOOST_TEST((reshape<3, -1>(X)(X = x) == matrix{{1, 2}, {3, 4}, {5, 6}}));
+  BOOST_TEST((concatenate<0>(w, w)(w = v) == vector{1, 2, 3, 1, 2, 3}));
+  BOOST_TEST((stack<0>(w, w * w)(w = v) == matrix{{1, 2, 3}, {1, 4, 9}}));
+  BOOST_TEST((one_hot(k, 3)(k = chosen) == matrix{{0, 0, 1}, {1, 0, 0}, {0, 0, 1}}));
+  // An index that occurs twice gets both derivatives.
+  const auto g = gradient(sum(take(w, k)), wrt(w))(w = v, k = chosen);
+  BOOST_TEST((g[w] == vector{1, 0, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit) {
+  const matrix x{{1, 2, 3}, {4, 5, 6}};
+  const vector two{1, 2};
+  const std::vector<int> beyond{0, 7};
+  throws([&] { return slice<1>(X, 1, 9)(X = x); }, "slice from 1 to 9 of an axis of extent 3");
+  throws([&] { return reshape<4, -1>(X)(X = x); }, "reshape from (2, 3) to (4, 1)");
+  throws([&] { return take(w, k)(w = two, k = beyond); }, "in k (2) along an axis of extent 2");
+  throws([&] { return sum(X * w)(X = x, w = two); }, "do not broadcast: X (2, 3) and w (2)");
+  const vector empty = vector::from_shape({0});
+  throws([&] { return amax(w)(w = empty); }, "amax over no elements: w (0)");
+  BOOST_TEST(sum(w)(w = empty) == 0.0);
+}

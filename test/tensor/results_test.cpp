@@ -1,0 +1,84 @@
+// What may be bound, results that are used again, and verbs of numbers over arrays.
+#include "check.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <new>
+#include <span>
+#include <vector>
+
+using namespace tapeless;
+using namespace tapeless_test;
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+BOOST_AUTO_TEST_CASE(containers) {
+  const std::vector<double> numbers{1, 2, 3};
+  const std::array<double, 3> fixed{1, 2, 3};
+  const std::span<const double> view(numbers);
+  const auto f = sum(w * w);
+  static_assert(
+      std::is_same_v<std::remove_cvref_t<decltype(gradient(f, wrt(w))(w = numbers)[w])>, std::vector<double>>);
+  static_assert(
+      std::is_same_v<std::remove_cvref_t<decltype(gradient(f, wrt(w))(w = fixed)[w])>, std::array<double, 3>>);
+  BOOST_TEST(gradient(f, wrt(w))(w = numbers)[w][2] == 6.0);
+  BOOST_TEST(gradient(f, wrt(w))(w = fixed)[w][2] == 6.0);
+  BOOST_TEST(gradient(f, wrt(w))(w = view)[w][2] == 6.0);
+  const matrix x{{1, 2, 3}, {4, 5, 6}};
+  BOOST_TEST(gradient(f, wrt(w))(w = xt::view(x, xt::all(), 1))[w](1) == 10.0);
+  BOOST_TEST(gradient(f, wrt(w))(w = xt::view(x, 1, xt::range(0, 3, 2)))[w](1) == 12.0);
+  const xt::xtensor<double, 2, xt::layout_type::column_major> columns = x;
+  BOOST_TEST(gradient(sum(X * X * X), wrt(X))(X = columns)[X](1, 2) == 108.0);
+  const xt::xarray<double> dynamic = x;
+  BOOST_TEST(gradient(sum(X * X), wrt(X))(X = rank<2>(dynamic))[X](1, 2) == 12.0);
+  const xt::xtensor_fixed<double, xt::xshape<2, 1>> column{{1}, {2}};
+  BOOST_TEST(gradient(sum(X * w), wrt(w))(X = x, w = column)[w](1, 0) == 15.0);
+  const matrix row{{1, 2, 3}};
+  BOOST_TEST(gradient(sum(X * w), wrt(w))(X = x, w = row)[w](0, 2) == 9.0);
+  const std::vector<float> single{1, 2, 3};
+  static_assert(std::is_same_v<decltype(f(w = single)), float>);
+}
+
+BOOST_AUTO_TEST_CASE(into_an_existing_result) {
+  const data at(50, 7);
+  const auto z = dot(X, w);
+  const auto step = value_and_gradient(mean(softplus(z) - t * z), wrt(w));
+  auto r = step(X = at.x, t = at.targets, w = at.weights);
+  const vector expected = r.gradient[w];
+  const std::size_t before = allocations;
+  step(into(r), X = at.x, t = at.targets, w = at.weights);
+  const std::size_t after = allocations;
+  BOOST_TEST(after == before);
+  BOOST_TEST((r.gradient[w] == expected));
+}
+
+BOOST_AUTO_TEST_CASE(over_arrays) {
+  const auto price = w * exp(-c * t);
+  const auto step = batched(value_and_gradient(price, wrt(w, t)));
+  std::vector<double> spots(19), times(19);
+  for (std::size_t i = 0; i < spots.size(); ++i)
+    spots[i] = 1.0 + 0.5 * static_cast<double>(i), times[i] = 0.1 * static_cast<double>(i);
+  const auto r = step(w = spots, t = times, c = 0.3);
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    const double discount = std::exp(-0.3 * times[i]);
+    close(r.value[i], spots[i] * discount, "value");
+    close(r.gradient[w][i], discount, "by w");
+    close(r.gradient[t][i], -0.3 * spots[i] * discount, "by t");
+  }
+  const auto j = batched(jacobian(outputs(w * t, w + t), wrt(w, t)))(w = spots, t = 2.0);
+  BOOST_TEST(j(0, t)[3] == spots[3]);
+  BOOST_TEST(j(0, w)[3] == 2.0);
+  BOOST_TEST(batched(price)(w = spots, t = 0.0, c = 1.0)[4] == spots[4]);
+}

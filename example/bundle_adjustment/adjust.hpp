@@ -216,12 +216,15 @@ struct Adjustment {
 };
 
 /// Minimises the cost by Levenberg and Marquardt's method until a step changes it by less than `tolerance` of itself.
-inline Adjustment adjust(const Scene& start, int iterations, double tolerance) {
+/// `report(i, cost)` is called at the start and after each iteration.
+template <class Report>
+Adjustment adjust(const Scene& start, int iterations, double tolerance, Report report) {
   Adjustment result{start, linearise(start), {}, false};
   result.costs.push_back(cost_of(result.residuals));
+  report(0, result.costs.back());
   double damping = 1e-3;
   Parameters step(start);
-  for (int i = 0; i < iterations && !result.converged; ++i) {
+  for (int i = 1; i <= iterations && !result.converged; ++i) {
     const Parameters gradient = gradient_of(result.scene, result.residuals);
     for (bool accepted = false; !accepted;) {
       if (damping > 1e12) {
@@ -238,6 +241,7 @@ inline Adjustment adjust(const Scene& start, int iterations, double tolerance) {
           result.scene = std::move(next);
           result.residuals = std::move(residuals);
           result.costs.push_back(cost);
+          report(i, cost);
         }
       }
       damping = accepted ? std::max(damping / 10, 1e-12) : damping * 10;
@@ -248,23 +252,31 @@ inline Adjustment adjust(const Scene& start, int iterations, double tolerance) {
 
 /// The largest difference between the gradient and central differences of the cost, relative to the gradient's entry
 /// or, where that is small, to a hundred-thousandth of the cost, since differences have few digits of such entries. Of
-/// the first cameras and points, as each difference takes the cost of the whole scene twice.
+/// the first cameras and points, as each difference takes the residuals of the whole scene twice.
 inline double gradient_error(const Scene& scene) {
-  const auto cost_at = [](const Scene& at) { return cost_of(linearise(at)); };
-  const Parameters gradient = gradient_of(scene, linearise(scene));
-  const double cost = cost_at(scene);
+  const std::vector<Linearised> residuals = linearise(scene);
+  const Parameters gradient = gradient_of(scene, residuals);
+  const double smallest = 1e-5 * cost_of(residuals);
   double worst = 0;
   Scene there = scene;
   const auto check = [&](double& parameter, double derivative) {
     const double value = parameter;
     const double h = 1e-5 * std::max(std::abs(value), 1.0);
     parameter = value + h;
-    const double above = cost_at(there);
+    const std::vector<Linearised> above = linearise(there);
     parameter = value - h;
-    const double below = cost_at(there);
+    const std::vector<Linearised> below = linearise(there);
     parameter = value;
-    const double difference = (above - below) / (2 * h);
-    worst = std::max(worst, std::abs(difference - derivative) / std::max(std::abs(derivative), 1e-5 * cost));
+    // Term by term: the two costs have many terms in common, whose rounding errors would hide their difference.
+    double difference = 0;
+    for (std::size_t o = 0; o < above.size(); ++o) {
+      for (std::size_t row = 0; row < 2; ++row) {
+        const double a = above[o].value[row];
+        const double b = below[o].value[row];
+        difference += (a - b) * (a + b) / 2;
+      }
+    }
+    worst = std::max(worst, std::abs(difference / (2 * h) - derivative) / std::max(std::abs(derivative), smallest));
   };
   for (std::size_t c = 0; c < std::min<std::size_t>(scene.cameras.size(), 8); ++c) {
     for (std::size_t i = 0; i < camera_size; ++i) {

@@ -1,6 +1,5 @@
-#include "../common/error.hpp"
-#include "../common/gnuplot.hpp"
-#include "../common/output.hpp"
+#include "../common/command_line.hpp"
+#include "../common/picture.hpp"
 #include "adjust.hpp"
 #include "plot.hpp"
 #include "scene.hpp"
@@ -10,8 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <exception>
-#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -68,33 +65,14 @@ std::optional<Arguments> parse(int argc, char** argv) {
   if (!(scene.noise >= 0.01 && scene.noise <= 10)) {
     throw Error("--noise must lie between 0.01 and 10 pixels");
   }
+  if (scene.seed < 0) {
+    throw Error("--seed must not be negative");
+  }
   if (arguments.iterations < 1) {
     throw Error("--iterations must be at least 1");
   }
-  if (arguments.format != "svg" && arguments.format != "png") {
-    throw Error("--format " + example::printable(arguments.format) + ": must be one of png, svg");
-  }
+  example::choice("format", arguments.format, example::picture_formats);
   return arguments;
-}
-
-void write_files(const Arguments& arguments, const std::string& script_text) {
-  const std::filesystem::path directory = arguments.output;
-  example::StagedFile script(directory / "bundle_adjustment.gnuplot");
-  example::StagedFile picture(directory / ("bundle_adjustment." + arguments.format));
-  script.write(script_text);
-  const example::Drawn drawn = example::draw(script.staged(), picture.staged());
-  script.publish();
-  if (drawn == example::Drawn::yes) {
-    picture.publish();
-    std::printf("\nWrote %s, %s\n", picture.path().c_str(), script.path().c_str());
-  } else {
-    std::printf("\nWrote %s\n", script.path().c_str());
-    std::fflush(stdout);
-    std::fprintf(stderr,
-                 "bundle_adjustment: no picture: gnuplot is not installed (Debian: apt install gnuplot-nox); then run: "
-                 "gnuplot -c %s %s\n",
-                 script.path().c_str(), picture.path().c_str());
-  }
 }
 
 int run(const Arguments& arguments) {
@@ -114,11 +92,10 @@ int run(const Arguments& arguments) {
   std::printf("The gradient at the start %s: largest difference from central differences %.1e\n\n",
               gradient_right ? "is right" : "is WRONG", error);
 
-  const Adjustment adjustment = adjust(start, arguments.iterations, 1e-6);
-  for (std::size_t i = 0; i < adjustment.costs.size(); ++i) {
-    std::printf("  iteration %-3zu  squared residuals per degree of freedom %14.6f\n", i,
-                2 * adjustment.costs[i] / degrees_of_freedom);
-  }
+  const Adjustment adjustment = adjust(start, arguments.iterations, 1e-6, [&](int i, double cost) {
+    std::printf("  iteration %-3d  squared residuals per degree of freedom %14.6f\n", i, 2 * cost / degrees_of_freedom);
+    std::fflush(stdout);
+  });
   const double at_end = 2 * adjustment.costs.back() / degrees_of_freedom;
   // The standard deviation of a chi-squared variable per degree of freedom.
   const double deviation = std::sqrt(2 / degrees_of_freedom);
@@ -130,12 +107,9 @@ int run(const Arguments& arguments) {
     std::printf("\nNot converged after %d iterations (--iterations allows more)\n", arguments.iterations);
   }
   if (!arguments.output.empty()) {
-    const bool png = arguments.format == "png";
-    write_files(arguments, plot_script(linearise(start), adjustment, degrees_of_freedom,
-                                       png ? "pngcairo font 'sans,11'" : "svg font 'sans-serif,13'"));
-  }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw Error("standard output cannot be written");
+    example::write_picture(
+        "bundle_adjustment", arguments.output, arguments.format,
+        plot_script(linearise(start), adjustment, degrees_of_freedom, example::picture_formats.at(arguments.format)));
   }
   return gradient_right && (noise_left || !adjustment.converged) ? 0 : 1;
 }
@@ -143,12 +117,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return example::exit_status("bundle_adjustment", [&] {
     const auto arguments = parse(argc, argv);
     return arguments ? run(*arguments) : 0;
-  } catch (const std::exception& error) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "bundle_adjustment: %s\n", example::printable(error.what(), 1000).c_str());
-    return 2;
-  }
+  });
 }

@@ -27,7 +27,7 @@ inline std::string plot_script(const std::vector<Linearised>& before, const Adju
     script += "END\n";
   };
   residuals("after", adjustment.residuals);
-  const double range_after = std::max(5.0, 1.05 * largest);
+  const double range_after = std::max(4.0, 1.05 * largest);
   residuals("before", before);
   script += "$costs << END\n";
   for (std::size_t i = 0; i < adjustment.costs.size(); ++i) {
@@ -46,7 +46,7 @@ set size square
 unset key
 set parametric
 set trange [0:2 * pi]
-set samples 200
+set samples 90
 set tmargin at screen 0.88
 set bmargin at screen 0.15
 set xlabel 'x, standard deviations'
@@ -54,18 +54,18 @@ set ylabel 'y, standard deviations' offset 1
 
 set lmargin at screen 0.06
 set rmargin at screen 0.32
-set title sprintf('%d residuals before', observations)
+set title sprintf('residuals of %d observations before', observations)
 set xrange [-before_range:before_range]
 set yrange [-before_range:before_range]
-plot $before using 1:2 with points pointtype 7 pointsize 0.25 linecolor '#d55e00'
+plot $before using 1:2 with points pointtype 7 pointsize 0.3 linecolor '#d55e00'
 
 set lmargin at screen 0.39
 set rmargin at screen 0.65
-set title 'and after the adjustment'
+set title 'and after; circles at 1, 2 and 3'
 unset ylabel
 set xrange [-after_range:after_range]
 set yrange [-after_range:after_range]
-plot $after using 1:2 with points pointtype 7 pointsize 0.25 linecolor '#0072b2', \
+plot $after using 1:2 with points pointtype 7 pointsize 0.3 linecolor '#0072b2', \
      cos(t), sin(t) with lines linewidth 1.5 linecolor '#303030', \
      2 * cos(t), 2 * sin(t) with lines linewidth 1.5 dashtype 2 linecolor '#303030', \
      3 * cos(t), 3 * sin(t) with lines linewidth 1.5 dashtype 3 linecolor '#303030'
@@ -80,8 +80,10 @@ set xrange [-0.3:iterations + 0.3]
 set yrange [0.5:*]
 set logscale y
 set format y '10^{%L}'
-plot 1 with lines linewidth 1.5 dashtype 2 linecolor '#303030', \
-     $costs using 1:2 with linespoints linewidth 2.5 pointtype 7 pointsize 0.6 linecolor '#0072b2'
+unset mytics
+set key top right samplen 2
+plot 1 with lines linewidth 1.5 dashtype 2 linecolor '#303030' title 'expected of noise', \
+     $costs using 1:2 with linespoints linewidth 2.5 pointtype 7 pointsize 0.6 linecolor '#0072b2' notitle
 unset multiplot
 )";
   return script;

@@ -34,7 +34,7 @@ struct SceneOptions {
   int cameras = 8;
   int points = 100;
   double noise = 0.5;  ///< pixels; half of the observations have three times as much
-  std::uint32_t seed = 1;
+  int seed = 1;
 };
 
 /// Box and Muller's method: the standard fixes the engine's numbers, but not those of std::normal_distribution.
@@ -56,7 +56,7 @@ class Normal {
 /// of the true scene with noise. The cameras and points returned are guesses that an adjustment starts from; the first
 /// camera's rotation is guessed to be none at all.
 inline Scene generate_scene(const SceneOptions& options) {
-  Normal normal(options.seed);
+  Normal normal(static_cast<std::uint32_t>(options.seed));
   Scene truth;
   for (int i = 0; i < options.cameras; ++i) {
     const double angle = 2.0 * i / (options.cameras - 1);

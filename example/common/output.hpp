@@ -19,7 +19,7 @@ class StagedFile {
  public:
   explicit StagedFile(std::filesystem::path path)
       : path_(std::move(path)),
-        staged_(path_.parent_path() / ("." + path_.filename().string() + "." + std::to_string(::getpid()))) {}
+        staged_(path_.parent_path() / ('.' + path_.filename().string() + '.' + std::to_string(::getpid()))) {}
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
   ~StagedFile() {

@@ -1,6 +1,5 @@
-#include "../common/error.hpp"
-#include "../common/gnuplot.hpp"
-#include "../common/output.hpp"
+#include "../common/command_line.hpp"
+#include "../common/picture.hpp"
 #include "csv.hpp"
 #include "fisher.hpp"
 #include "fit.hpp"
@@ -11,10 +10,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,18 +31,6 @@ struct Arguments {
   std::string format;
   ShowProgress progress;
 };
-
-template <class T>
-T choice(const std::string& option, const std::string& value, const std::map<std::string, T>& choices) {
-  if (const auto found = choices.find(value); found != choices.end()) {
-    return found->second;
-  }
-  std::string known;
-  for (const auto& [name, meaning] : choices) {
-    known += (known.empty() ? "" : ", ") + name;
-  }
-  throw Error("--" + option + " " + printable(value) + ": must be one of " + known);
-}
 
 /// The command line, or nothing where it only asks for help.
 std::optional<Arguments> parse(int argc, char** argv) {
@@ -108,7 +93,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
   arguments.progress = choice<ShowProgress>(
       "progress", progress,
       {{"auto", ShowProgress::automatic}, {"always", ShowProgress::always}, {"never", ShowProgress::never}});
-  choice<int>("format", arguments.format, {{"svg", 0}, {"png", 0}});
+  choice("format", arguments.format, picture_formats);
   return arguments;
 }
 
@@ -182,31 +167,6 @@ std::string history_text(const Fit& gradient, const Fit& em) {
   return text;
 }
 
-void write_files(const Arguments& arguments, const Column& column, const Fit& gradient, const Fit& em) {
-  const std::filesystem::path directory = arguments.output;
-  StagedFile history(directory / "history.csv");
-  StagedFile script(directory / "mixture.gnuplot");
-  StagedFile picture(directory / ("mixture." + arguments.format));
-  history.write(history_text(gradient, em));
-  const bool png = arguments.format == "png";
-  script.write(plot_script(column.name, column.values, gradient, em,
-                           png ? "pngcairo font 'sans,11'" : "svg font 'sans-serif,13'"));
-  const Drawn drawn = draw(script.staged(), picture.staged());
-  history.publish();
-  script.publish();
-  if (drawn == Drawn::yes) {
-    picture.publish();
-    std::printf("\nWrote %s, %s, %s\n", picture.path().c_str(), script.path().c_str(), history.path().c_str());
-  } else {
-    std::printf("\nWrote %s, %s\n", script.path().c_str(), history.path().c_str());
-    std::fflush(stdout);
-    std::fprintf(
-        stderr,
-        "mixture: no picture: gnuplot is not installed (Debian: apt install gnuplot-nox); then run: gnuplot -c %s %s\n",
-        script.path().c_str(), picture.path().c_str());
-  }
-}
-
 int run(const Arguments& arguments) {
   const Column column = read_column(arguments.file, arguments.column, arguments.progress);
   const std::span<const double> rows = column.values;
@@ -244,10 +204,11 @@ int run(const Arguments& arguments) {
   print_histories(gradient, em);
   const bool fits_agree = print_fits(gradient, em, arguments.fit.tolerance);
   if (!arguments.output.empty()) {
-    write_files(arguments, column, gradient, em);
-  }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw Error("standard output cannot be written");
+    StagedFile history(std::filesystem::path(arguments.output) / "history.csv");
+    history.write(history_text(gradient, em));
+    write_picture("mixture", arguments.output, arguments.format,
+                  plot_script(column.name, column.values, gradient, em, picture_formats.at(arguments.format)),
+                  &history);
   }
   return gradients_agree && fits_agree ? 0 : 1;
 }
@@ -255,12 +216,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return example::exit_status("mixture", [&] {
     const auto arguments = parse(argc, argv);
     return arguments ? run(*arguments) : 0;
-  } catch (const std::exception& error) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "mixture: %s\n", printable(error.what(), 1000).c_str());
-    return 2;
-  }
+  });
 }

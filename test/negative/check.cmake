@@ -1,12 +1,13 @@
-# Compiles SOURCE with COMPILER, which must fail with an output that matches the regular expression in the file's
+# Compiles SOURCE with COMPILER, which must fail with an output that matches the regular expression in each of the
+# file's lines
 #   // expect: REGEX
 # and has no more lines than
 #   // expect-at-most-lines: N     (40 where the file does not say)
-file(STRINGS ${SOURCE} expect REGEX "^// expect: " LIMIT_COUNT 1)
-if(NOT expect)
+file(STRINGS ${SOURCE} expectations REGEX "^// expect: ")
+if(NOT expectations)
   message(FATAL_ERROR "${SOURCE} has no line '// expect: REGEX'")
 endif()
-string(REPLACE "// expect: " "" expect "${expect}")
+list(TRANSFORM expectations REPLACE "^// expect: " "")
 
 set(most_lines 40)
 file(STRINGS ${SOURCE} limit REGEX "^// expect-at-most-lines: [0-9]+$" LIMIT_COUNT 1)
@@ -24,8 +25,11 @@ list(LENGTH newlines lines)
 message("${output}")
 if(result EQUAL 0)
   message(FATAL_ERROR "${SOURCE} compiles")
-elseif(NOT output MATCHES "${expect}")
-  message(FATAL_ERROR "no match for: ${expect}")
 elseif(lines GREATER most_lines)
   message(FATAL_ERROR "${lines} lines of output, more than ${most_lines}")
 endif()
+foreach(expectation IN LISTS expectations)
+  if(NOT output MATCHES "${expectation}")
+    message(FATAL_ERROR "no match for: ${expectation}")
+  endif()
+endforeach()

@@ -25,7 +25,7 @@ template <class T>
 concept floating = std::is_floating_point_v<T>;
 
 template <floating T>
-inline constexpr T infinity = detail::infinity<T>();
+inline constexpr T infinity = detail::infinity_of<T>();
 
 template <floating T>
 inline constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();

@@ -5,14 +5,15 @@
 
 namespace tapeless::detail {
 
-// clang warns of infinity under -ffast-math, where what becomes of it is the user's choice.
+// clang warns of infinity under -ffast-math, where what becomes of it is the user's choice; also of any function that
+// is called `infinity`.
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunknown-warning-option"
 #pragma clang diagnostic ignored "-Wnan-infinity-disabled"
 #endif
 template <class T>
-constexpr T infinity() {
+constexpr T infinity_of() {
   return std::numeric_limits<T>::infinity();
 }
 #ifdef __clang__

@@ -56,11 +56,11 @@ constexpr T polygamma(T x) {
                 "tapeless: the derivatives of lgamma are there for float, double and long double");
   using limits = std::numeric_limits<T>;
   if (x != x) return x;
-  if (x == tapeless::detail::infinity<T>()) return N == 0 ? x : T(0);
-  if (x == -tapeless::detail::infinity<T>()) return limits::quiet_NaN();
+  if (x == tapeless::detail::infinity_of<T>()) return N == 0 ? x : T(0);
+  if (x == -tapeless::detail::infinity_of<T>()) return limits::quiet_NaN();
   const T nearest = math::round(x);
   if (x <= 0 && nearest == x) {
-    if (N % 2 != 0) return tapeless::detail::infinity<T>();
+    if (N % 2 != 0) return tapeless::detail::infinity_of<T>();
     if (N == 0 && x == 0) return math::divide(T(-1), x);
     return limits::quiet_NaN();
   }

@@ -15,7 +15,7 @@ struct Infinity {
   static constexpr std::string_view name = "infinity";
   template <class T>
   static constexpr T constant() {
-    return tapeless::detail::infinity<T>();
+    return tapeless::detail::infinity_of<T>();
   }
 };
 

@@ -1,0 +1,25 @@
+find_program(GNUPLOT gnuplot)
+
+# example_test(PROGRAM NAME ARGS ARGUMENT... [EXIT CODE] [OUT REGEX...] [ERR REGEX] [MESSAGE REGEX] [LEAVES FILE...]
+#              [ENV NAME=VALUE...]): the test PROGRAM.NAME, see run.cmake. The run has the directory NAME to itself.
+function(example_test program name)
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "EXIT;ERR;MESSAGE" "OUT;LEAVES;ARGS;ENV")
+  set(expected "-DEXIT=0")
+  if(DEFINED test_EXIT)
+    set(expected "-DEXIT=${test_EXIT}")
+  endif()
+  foreach(stream IN ITEMS ERR MESSAGE)
+    if(DEFINED test_${stream})
+      list(APPEND expected "-D${stream}=${test_${stream}}")
+    endif()
+  endforeach()
+  add_test(NAME ${program}.${name}
+           COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${CMAKE_COMMAND};-E;env;${test_ENV};$<TARGET_FILE:${program}>"
+                   -DDIRECTORY=${CMAKE_CURRENT_BINARY_DIR}/${name} ${expected} "-DOUT=${test_OUT}"
+                   "-DLEAVES=${test_LEAVES}" -P ${PROJECT_SOURCE_DIR}/example/common/run.cmake -- ${test_ARGS})
+endfunction()
+
+# example_rejects(PROGRAM NAME PATTERN ARGUMENT...): exit status 2, one line that matches, no file left behind.
+function(example_rejects program name pattern)
+  example_test(${program} ${name} EXIT 2 MESSAGE "${pattern}" ARGS ${ARGN})
+endfunction()

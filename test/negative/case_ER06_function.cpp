@@ -1,0 +1,6 @@
+// JAX's testStopGradient: the gradient of a function cannot be stopped.
+// expect: no number and no formula
+// expect-at-most-lines: 16
+#include <tapeless/tapeless.hpp>
+
+const auto stopped = tapeless::stop_gradient([](double a) { return a; });

@@ -58,7 +58,8 @@ void check_derivatives(const char* name, const F& f, const data& at) {
   data moved = at;
   const auto value = [&] { return f(X = moved.x, w = moved.weights, t = moved.targets, c = moved.number); };
   BOOST_TEST_CONTEXT(name) {
-    const auto here = value_and_gradient(f, wrt(X, w, t, c))(X = at.x, w = at.weights, t = at.targets, c = at.number);
+    const auto step = value_and_gradient(f, wrt(X, w, t, c));
+    const auto here = step(X = at.x, w = at.weights, t = at.targets, c = at.number);
     close(here.value, value(), "value");
     const auto slope = [&](double& number, double derivative, const char* what) {
       const double before = number;
@@ -74,14 +75,13 @@ void check_derivatives(const char* name, const F& f, const data& at) {
     for (std::size_t i = 0; i < at.targets.size(); ++i) slope(moved.targets(i), here.gradient[t](i), "by t");
     slope(moved.number, here.gradient[c], "by c");
 
-    const auto gradient_by = gradient(f, wrt(X, w));
     vector above = at.weights, below = at.weights;
     for (std::size_t i = 0; i < above.size(); ++i) {
       above(i) += h * at.direction(i);
       below(i) -= h * at.direction(i);
     }
-    const auto up = gradient_by(X = at.x, w = above, t = at.targets, c = at.number);
-    const auto down = gradient_by(X = at.x, w = below, t = at.targets, c = at.number);
+    const auto up = step(X = at.x, w = above, t = at.targets, c = at.number).gradient;
+    const auto down = step(X = at.x, w = below, t = at.targets, c = at.number).gradient;
     const auto product =
         hvp(f, wrt(X, w), tangent(w = at.direction))(X = at.x, w = at.weights, t = at.targets, c = at.number);
     for (std::size_t i = 0; i < at.weights.size(); ++i)

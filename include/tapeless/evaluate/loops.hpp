@@ -19,19 +19,21 @@ using program::axis_set;
 using program::step_kind;
 
 /// Memory of a tensor: where it begins and how far apart the elements are along each axis of the program.
+// Plain arrays, here and in `tables`: tens of thousands of calls of std::array's operator[] per program, inlined into
+// the loops, were half of the compile time.
 template <class T, std::size_t Axes>
 struct reference {
   T* data = nullptr;
-  std::array<std::ptrdiff_t, Axes> stride{};
+  std::ptrdiff_t stride[Axes]{};
 };
 
 /// What the kernels of the plan `S` run on. The references are those of the program's accesses, of the buffers and of
 /// the outputs, one after the other.
 template <class S, class T>
 struct tables {
-  std::array<reference<T, S::axes>, S::references> references{};
-  std::array<std::ptrdiff_t, S::axes> extent{};
-  std::array<T, S::numbers> numbers{};
+  reference<T, S::axes> references[S::references]{};
+  std::ptrdiff_t extent[S::axes]{};
+  T numbers[std::max<std::size_t>(S::numbers, 1)]{};
   /// The part of each group's outermost axis that its kernels run over now.
   std::ptrdiff_t begin = 0;
   std::ptrdiff_t end = 0;

@@ -60,7 +60,7 @@ struct batch {
     inputs.bind(memory, bindings...);
     tables t;
     if constexpr (S::numbers > 0) {
-      T* to = t.numbers.data();
+      T* to = t.numbers;
       numbers_of(wrapped, to);
     }
     inputs.place(t, memory);

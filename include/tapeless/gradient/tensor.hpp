@@ -216,7 +216,7 @@ class tensor_inputs {
 
   /// The extent of each axis of the program: that of the tensors that have it, where those of extent 1 are broadcast.
   TAPELESS_ALWAYS_INLINE void measure(tables_type& t) const {
-    t.extent.fill(1);
+    std::ranges::fill(t.extent, 1);
     [&]<std::size_t... A>(std::index_sequence<A...>) {
       (measure_access<A>(t), ...);
     }(std::make_index_sequence<S::accesses>{});
@@ -559,7 +559,7 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     inputs.bind_further(memory, further);
     tables t;
     if constexpr (S::numbers > 0) {
-      T* to = t.numbers.data();
+      T* to = t.numbers;
       numbers_of(f, to);
     }
     inputs.place(t, memory);

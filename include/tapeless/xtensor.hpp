@@ -5,6 +5,8 @@
 /// std::array and std::span, and the operations that only tensors have.
 #include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor.hpp>
+#include <tapeless/gradient/tensor_hessian.hpp>
+#include <tapeless/gradient/tensor_vjp.hpp>
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/indexing.hpp>
 #include <tapeless/operation/linear_algebra.hpp>

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace tapeless::loops {
 
@@ -25,6 +26,14 @@ struct strided {
     std::ptrdiff_t result = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) result += at[i] * strides[i];
     return result;
+  }
+  /// Where the elements lie: from the first byte to that after the last.
+  std::pair<const void*, const void*> bytes() const {
+    if (size() == 0) return {data, data};
+    const T *first = data, *last = data;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+      (strides[i] < 0 ? first : last) += (extents[i] - 1) * strides[i];
+    return {first, last + 1};
   }
   /// visit(index) for every index in row-major order.
   template <class Visit>

@@ -21,6 +21,10 @@ struct hessian_program<Source, std::integer_sequence<int, Variables...>> {
       program::append_hessian<program::frozen<program::append_gradient<Source, Variables...>>, Variables...>>;
 };
 
+/// The same over tensors: tensor_hessian.hpp.
+template <class F, class Variables>
+struct tensor_hessian;
+
 constexpr std::size_t triangle(std::size_t n) { return n * (n + 1) / 2; }
 
 }  // namespace detail
@@ -48,9 +52,13 @@ class formula_hessian<F, wrt_variables<Vs...>> : public called_with_values<formu
 
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
-    using T = detail::evaluation_type_t<F, Bindings...>;
-    const auto done = detail::evaluate_program<T, source, evaluated<source>>(f_, bindings...);
-    return hessian_map<requested, T>{detail::shape_of<std::array<T, entries>>::template read<T, 0>(done)};
+    if constexpr ((detail::is_tensor_argument<Bindings> || ...)) {
+      return detail::tensor_hessian<F, requested>::run(f_, bindings...);
+    } else {
+      using T = detail::evaluation_type_t<F, Bindings...>;
+      const auto done = detail::evaluate_program<T, source, evaluated<source>>(f_, bindings...);
+      return hessian_map<requested, T>{detail::shape_of<std::array<T, entries>>::template read<T, 0>(done)};
+    }
   }
 };
 

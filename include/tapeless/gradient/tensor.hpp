@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -462,9 +463,18 @@ auto strides_of(const X& x) {
   return result;
 }
 template <class X>
-auto* data_of(X& x) {
+auto* data_of(const X& x) {
   using element = typename tensor_traits<X>::element;
   return const_cast<element*>(tensor_traits<X>::data(x));
+}
+
+/// A container, or a number, as it lies in memory.
+template <class X>
+auto strided_of(const X& x) {
+  using traits = tensor_traits<X>;
+  loops::strided<typename traits::element> result{data_of(x), traits::rank, {}, strides_of(x)};
+  for (int i = 0; i < traits::rank; ++i) result.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
+  return result;
 }
 
 /// The outputs of a program over tensors as a result: its value, if `HasValue`, which is output 0, and the derivatives
@@ -547,9 +557,41 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     }
   }
 
+  /// The same for a result that may lie where something bound does: the loops write before they have read everything.
+  template <class F>
+  static void run_into(result& r, const F& f, const Bindings&... bindings) {
+    bool overlap = false;
+    const auto look = [&](const auto& output) { overlap = overlap || (overlaps(output, bindings) || ...); };
+    if constexpr (HasValue) look(r.value);
+    const auto& g = gradient_of(r);
+    (look(g[Vs{}]), ...);
+    if (!overlap) [[likely]]
+      return run(r, f, std::tuple<>{}, bindings...);
+    result apart{};
+    run(apart, f, std::tuple<>{}, bindings...);
+    r = apart;
+  }
+
  private:
   static constexpr struct {
   } no_value{};
+
+  static const auto& gradient_of(const result& r) {
+    if constexpr (HasValue)
+      return r.gradient;
+    else
+      return r;
+  }
+  template <class Output, class B>
+  static bool overlaps(const Output& output, const B& given) {
+    if constexpr (is_tensor<Output> && is_bound_tensor<typename B::value_type>) {
+      const auto [begin, end] = strided_of(output).bytes();
+      const auto [bound_begin, bound_end] = strided_of(bound<typename B::value_type>::get(given.value)).bytes();
+      return std::less<>{}(begin, bound_end) && std::less<>{}(bound_begin, end);
+    } else {
+      return false;
+    }
+  }
 
   template <class Value, class Map, class F, class... Further>
   TAPELESS_ALWAYS_INLINE static void run(memory_type& memory, Value& value, Map&& g, const F& f,
@@ -647,44 +689,25 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
   template <class V>
   TAPELESS_ALWAYS_INLINE static void add_pieces(map& g, const inputs_type& inputs, const tables& t) {
     if constexpr (!std::is_same_v<derivative<V>, Zero>)
-      if (adds_up<V>(inputs, t)) add_all_pieces<V>(g, bound_shape<V>(inputs), t);
+      if (adds_up<V>(inputs, t)) add_all_pieces<V>(g, t);
   }
-  template <class V, std::size_t rank>
-  [[gnu::noinline]] static void add_all_pieces(map& g, std::array<std::ptrdiff_t, rank> shape, tables t) {
-    auto& to = entry<V>(g);
-    T* const data = data_of(to);
-    const auto strides = strides_of(to);
-    for_each_index<rank>(shape, [&](const auto& at) { data[offset<rank>(at, strides)] = T(0); });
+  template <class V>
+  [[gnu::noinline]] static void add_all_pieces(map& g, tables t) {
+    loops::strided<T> to = strided_of(entry<V>(g));
+    to.for_each([&](const auto& at) { to.data[to.offset(at)] = T(0); });
+    for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k)
+      if (to.extents[k] == 1) to.strides[k] = 0;
     for (std::size_t o = first_piece<V>; o < first_piece<V> + pieces<V>; ++o) {
       const program::tensor_access& access = S::output_access(o);
-      const auto& from = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
-      std::array<std::ptrdiff_t, program::max_rank> extents{}, from_strides{}, to_strides{};
-      for (std::size_t k = 0; k < rank; ++k) {
+      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+      loops::strided<T> from{piece.data, to.rank, {}, {}};
+      for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k) {
         const int id = access.axes[k];
-        extents[k] = extent_of(t, id);
-        from_strides[k] = id < 0 ? 0 : from.stride[static_cast<std::size_t>(id)];
-        to_strides[k] = shape[k] == 1 ? 0 : strides[k];
+        from.extents[k] = extent_of(t, id);
+        from.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
       }
-      for_each_index<rank>(extents, [&](const auto& at) {
-        data[offset<rank>(at, to_strides)] += from.data[offset<rank>(at, from_strides)];
-      });
+      from.for_each([&](const auto& at) { to.data[to.offset(at)] += from.data[from.offset(at)]; });
     }
-  }
-  template <std::size_t Rank, class Shape, class Visit>
-  static void for_each_index(const Shape& shape, Visit visit) {
-    std::ptrdiff_t count = 1;
-    for (std::size_t i = 0; i < Rank; ++i) count *= shape[i];
-    std::array<std::ptrdiff_t, program::max_rank> at{};
-    for (; count > 0; --count) {
-      visit(at);
-      for (std::size_t i = Rank; i-- > 0 && ++at[i] == shape[i];) at[i] = 0;
-    }
-  }
-  template <std::size_t Rank, class Index, class Strides>
-  static std::ptrdiff_t offset(const Index& at, const Strides& strides) {
-    std::ptrdiff_t result = 0;
-    for (std::size_t i = 0; i < Rank; ++i) result += at[i] * strides[i];
-    return result;
   }
 };
 
@@ -746,7 +769,7 @@ struct tensor_gradient {
     using results = typename call<Bindings...>::results;
     static_assert(std::is_same_v<R, typename results::result>,
                   "tapeless: into(r) takes the result of the same call: variables bound to the same types");
-    results::run(*to.result, f, std::tuple<>{}, bindings...);
+    results::run_into(*to.result, f, bindings...);
   }
 };
 
@@ -768,7 +791,7 @@ struct tensor_jvp {
 template <class F, class Variables, class... Tangents>
 struct tensor_hvp {
   template <class... Bindings>
-  static auto run(const F& f, const std::tuple<Tangents...>& along, const Bindings&... bindings) {
+  struct call {
     using values = tensor_program<F, Bindings...>;
     static_assert(values::value_rank == 0,
                   "tapeless: a Hessian is that of one number; reduce the formula first: sum(f), mean(f)");
@@ -778,7 +801,11 @@ struct tensor_hvp {
     using finished = program::finished<all, 1 + made::uses::count, 1 + 2 * made::uses::count>;
     using results = tensor_results<values, finished, typename made::uses, false, unconnected::structural_policy,
                                    Variables, Bindings...>;
-    return tensor_result<results>(f, along, bindings...);
+  };
+
+  template <class... Bindings>
+  static auto run(const F& f, const std::tuple<Tangents...>& along, const Bindings&... bindings) {
+    return tensor_result<typename call<Bindings...>::results>(f, along, bindings...);
   }
 };
 

@@ -1,0 +1,68 @@
+#ifndef TAPELESS_GRADIENT_TENSOR_VJP_HPP
+#define TAPELESS_GRADIENT_TENSOR_VJP_HPP
+
+#include <tapeless/core/variable.hpp>
+#include <tapeless/gradient/tensor.hpp>
+#include <tapeless/gradient/vjp.hpp>
+#include <tapeless/operation/axis_reduction.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// The cotangent of a formula over tensors: a tensor of its shape, which stays where it is.
+template <class Binding>
+struct tensor_cotangent {
+  Binding binding;
+};
+
+/// `cotangent(u)` with a tensor `u` that stays alive.
+template <class Tensor>
+  requires is_tensor<std::remove_cvref_t<Tensor>>
+constexpr auto cotangent(Tensor&& tensor) {
+  return tensor_cotangent{variable<"the cotangent"> = static_cast<Tensor&&>(tensor)};
+}
+
+/// The pullback of a formula over tensors as a function of its variables' values; made by `vjp`.
+template <class F, class Variables, class Binding>
+class tensor_vjp : public called_with_values<tensor_vjp<F, Variables, Binding>> {
+  using weighted_sum =
+      decltype(sum(std::declval<const F&>() * std::declval<const typename Binding::variable_type&>()));
+
+ public:
+  using source = detail::lowered<F>;
+  using requested = Variables;
+
+  constexpr tensor_vjp(const F& wrapped, const Binding& given) : f_(wrapped), cotangent_(given) {}
+
+ private:
+  friend called_with_values<tensor_vjp>;
+  F f_;
+  Binding cotangent_;
+
+  template <class... Bindings>
+  auto run(const Bindings&... bindings) const {
+    using values = detail::tensor_program<F, Bindings...>;
+    static_assert(values::value_rank == tensor_traits<detail::bound_t<Binding>>::rank,
+                  "tapeless: the cotangent of vjp has the rank of the formula");
+    return detail::tensor_gradient<weighted_sum, Variables, false, unconnected::structural_policy>::run(
+        sum(f_ * typename Binding::variable_type{}), bindings..., cotangent_);
+  }
+};
+
+/// The vector-Jacobian product over tensors: `vjp(tanh(dot(X, w)), wrt(w), cotangent(u))(X = x, w = v)` gives `g` with
+/// `g[w]`, the derivatives of the sum of the formula's elements weighted by `u`, which has the formula's shape. By one
+/// reverse sweep.
+template <Expression F, class... Vs, class Binding>
+constexpr auto vjp(const F& f, wrt_variables<Vs...>, const tensor_cotangent<Binding>& weights) {
+  return tensor_vjp<F, wrt_variables<Vs...>, Binding>(f, weights.binding);
+}
+template <Expression F, class Binding>
+constexpr auto vjp(const F& f, const tensor_cotangent<Binding>& weights) {
+  return vjp(f, typename detail::formula_variables<F>::type{}, weights);
+}
+
+}  // namespace tapeless
+
+#endif

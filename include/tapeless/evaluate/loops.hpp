@@ -150,8 +150,9 @@ inline constexpr bool is_mask<simd::mask<T>> = true;
 template <const program::operation_info* Info, int Count, class T, class V>
 struct operation_step {
   using operation = program::operation_of<Info>;
+  // Flattened: a call left in a loop keeps its lanes out of the registers.
   template <class A, class B, class C>
-  TAPELESS_ALWAYS_INLINE static auto run(const A& a, const B& b, const C& c) {
+  [[gnu::flatten]] TAPELESS_ALWAYS_INLINE static auto run(const A& a, const B& b, const C& c) {
     if constexpr (Count == 0)
       return V(operation::template constant<T>());
     else if constexpr (Count == 1)

@@ -99,7 +99,7 @@ template <class F, class T, class... Ts>
     T at[lanes<T>::size];
     explicit row(const lanes<T>& from) { from.store(at); }
   };
-  const auto run = [f](row to, const auto&... others) {
+  const auto run = [f](row&& to, const auto&... others) {
     for (std::size_t i = 0; i < lanes<T>::size; ++i) to.at[i] = f(to.at[i], others.at[i]...);
     return lanes<T>::load(to.at);
   };
@@ -117,15 +117,10 @@ template <class F, class T, class... Ts>
     return xsimd::NAME(x.value);                                                                                       \
   }
 TAPELESS_LANES_FUNCTION(abs, false)
-TAPELESS_LANES_FUNCTION(floor, false)
-TAPELESS_LANES_FUNCTION(ceil, false)
 TAPELESS_LANES_FUNCTION(sqrt, false)
 TAPELESS_LANES_FUNCTION(cbrt, any(abs(x) < std::numeric_limits<T>::min()))
 TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)))
 TAPELESS_LANES_FUNCTION(log, any(x < std::numeric_limits<T>::min()))
-TAPELESS_LANES_FUNCTION(sin, any(!(abs(x) < T(1e4))))
-TAPELESS_LANES_FUNCTION(cos, any(!(abs(x) < T(1e4))))
-TAPELESS_LANES_FUNCTION(tan, any(!(abs(x) < T(1e4))))
 TAPELESS_LANES_FUNCTION(asin, false)
 TAPELESS_LANES_FUNCTION(acos, false)
 TAPELESS_LANES_FUNCTION(atan, false)
@@ -134,6 +129,43 @@ TAPELESS_LANES_FUNCTION(cosh, false)
 TAPELESS_LANES_FUNCTION(tanh, false)
 TAPELESS_LANES_FUNCTION(asinh, false)
 TAPELESS_LANES_FUNCTION(atanh, false)
+#undef TAPELESS_LANES_FUNCTION
+
+// Next to a multiple of pi/2 xsimd's reduction of a double leaves too few digits.
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    const auto one_by_one = [&] { return detail::map([](T number) { return std::NAME(number); }, x); };                \
+    const lanes<T> size = abs(x);                                                                                      \
+    if (any(!(size < T(1e4)))) [[unlikely]]                                                                            \
+      return one_by_one();                                                                                             \
+    const lanes<T> y = xsimd::NAME(x.value);                                                                           \
+    if constexpr (std::is_same_v<T, double>)                                                                           \
+      if (any(size > T(1) && (abs(y) < T(1e-9) || abs(y) > T(1e9)))) [[unlikely]]                                      \
+        return one_by_one();                                                                                           \
+    return y;                                                                                                          \
+  }
+TAPELESS_LANES_FUNCTION(sin)
+TAPELESS_LANES_FUNCTION(cos)
+TAPELESS_LANES_FUNCTION(tan)
+#undef TAPELESS_LANES_FUNCTION
+
+// Without an instruction for it xsimd loses the sign of zeros.
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    return xsimd::copysign(xsimd::NAME(x.value), x.value);                                                             \
+  }
+#else
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    return xsimd::NAME(x.value);                                                                                       \
+  }
+#endif
+TAPELESS_LANES_FUNCTION(floor)
+TAPELESS_LANES_FUNCTION(ceil)
 #undef TAPELESS_LANES_FUNCTION
 
 /// a b + c, a b - c and c - a b, with one rounding where the processor has that.

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_EVALUATE_TENSOR_HPP
 #define TAPELESS_EVALUATE_TENSOR_HPP
 
+#include <tapeless/evaluate/engine.hpp>
 #include <tapeless/evaluate/loops.hpp>
 #include <tapeless/evaluate/move.hpp>
 #include <tapeless/program/tensor_lowering.hpp>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless::loops {
@@ -164,6 +166,13 @@ struct plan {
   /// Whether a group has its kernels run block by block: where one kernel leaves something for another.
   static constexpr bool is_blocked(std::size_t group) { return count_kernels(group) > 1; }
 
+  /// Whether a group moves elements.
+  static constexpr bool moves(std::size_t group) {
+    for (std::size_t k = first_kernel(group), end = k + count_kernels(group); k < end; ++k)
+      if (steps[static_cast<std::size_t>(kernels[k].first_step)].kind == program::step_kind::move) return true;
+    return false;
+  }
+
   /// What a block of a group holds: the references that the group's kernels read or leave for each other.
   static constexpr bool holds(std::size_t group, int reference) {
     for (std::size_t k = first_kernel(group), end = k + count_kernels(group); k < end; ++k)
@@ -203,8 +212,13 @@ class executor {
                                              ? 64 / static_cast<std::ptrdiff_t>(sizeof(T))
                                              : 1;
   static constexpr std::size_t buffers = S::buffers.size();
+  static constexpr auto all_buffers = std::make_index_sequence<buffers>{};
   using tables_type = tables<S, T>;
   using block_sizes = std::array<std::ptrdiff_t, S::groups>;
+  /// What threads get at a time: at least so many iterations, in at most so many parts. Neither depends on the number
+  /// of threads, so neither do the sums.
+  static constexpr std::ptrdiff_t part_elements = 1 << 14;
+  static constexpr std::ptrdiff_t most_parts = 64;
 
   static constexpr std::ptrdiff_t padded(std::ptrdiff_t n) { return (n + width - 1) / width * width; }
 
@@ -246,28 +260,110 @@ class executor {
     }
   }
 
-  template <std::size_t Group>
-  TAPELESS_ALWAYS_INLINE static void run_group(tables_type& t, const block_sizes& blocks) {
+  template <std::size_t Group, class Engine>
+  TAPELESS_ALWAYS_INLINE static void run_group(tables_type& t, const block_sizes& blocks, workspace<T>& memory,
+                                               const Engine& engine) {
     constexpr int along = S::group_axis(Group);
-    constexpr auto kernels = std::make_index_sequence<S::count_kernels(Group)>{};
     if constexpr (along < 0) {
+      run_kernels<S::first_kernel(Group)>(t, std::make_index_sequence<S::count_kernels(Group)>{});
+    } else {
+      fill_all<Group, false>(t, all_buffers);
+      const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
+      if constexpr (!std::is_same_v<Engine, sequential> && !S::moves(Group)) {
+        std::ptrdiff_t inner = 1;
+        for (std::size_t k = S::first_kernel(Group), end = k + S::count_kernels(Group); k < end; ++k) {
+          std::ptrdiff_t iterations = 1;
+          for (program::axis_set left = S::kernels[k].axes & ~program::axis(along); left; left &= left - 1)
+            iterations *= t.extent[static_cast<std::size_t>(program::first_axis(left))];
+          inner = std::max(inner, iterations);
+        }
+        const std::ptrdiff_t least = std::max((extent - 1) / most_parts + 1, (part_elements - 1) / inner + 1);
+        const std::ptrdiff_t part = padded(least);
+        if (const std::ptrdiff_t parts = (extent - 1) / part + 1; parts > 1)
+          return run_parts<Group>(t, blocks, memory, engine, part, parts);
+      }
+      run_part<Group>(t, blocks, 0, extent);
+    }
+  }
+  /// Runs a group over a part of its axis.
+  template <std::size_t Group>
+  TAPELESS_ALWAYS_INLINE static void run_part(tables_type& t, const block_sizes& blocks, std::ptrdiff_t begin,
+                                              std::ptrdiff_t end) {
+    constexpr auto kernels = std::make_index_sequence<S::count_kernels(Group)>{};
+    if constexpr (!S::is_blocked(Group)) {
+      t.begin = begin, t.end = end;
+      fill_all<Group, true>(t, all_buffers);
       run_kernels<S::first_kernel(Group)>(t, kernels);
     } else {
-      constexpr auto all = std::make_index_sequence<buffers>{};
-      fill_all<Group, false>(t, all);
-      const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
-      if constexpr (!S::is_blocked(Group)) {
-        t.begin = 0, t.end = extent;
-        fill_all<Group, true>(t, all);
+      const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
+      for (t.begin = begin; t.begin < end; t.begin += block) {
+        t.end = std::min(end, t.begin + block);
+        fill_all<Group, true>(t, all_buffers);
         run_kernels<S::first_kernel(Group)>(t, kernels);
-      } else {
-        const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
-        for (t.begin = 0; t.begin < extent; t.begin += block) {
-          t.end = std::min(extent, t.begin + block);
-          fill_all<Group, true>(t, all);
-          run_kernels<S::first_kernel(Group)>(t, kernels);
-        }
       }
+    }
+  }
+
+  /// Runs the parts of a group's axis by an engine, each with buffers of its own for what it reduces to and for what
+  /// its kernels leave for each other; then takes the reductions together, part after part.
+  template <std::size_t Group, class Engine>
+  [[gnu::noinline]] static void run_parts(const tables_type& t, const block_sizes& blocks, workspace<T>& memory,
+                                          const Engine& engine, std::ptrdiff_t part, std::ptrdiff_t parts) {
+    constexpr int along = S::group_axis(Group);
+    const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
+    tables_type measured(t);
+    const std::ptrdiff_t size = own_buffers<Group>(measured, blocks, nullptr, all_buffers);
+    T* const own = memory.reserve(static_cast<std::size_t>(size * parts));
+    engine(parts, [&](std::ptrdiff_t i) {
+      tables_type local(t);
+      own_buffers<Group>(local, blocks, own + i * size, all_buffers);
+      fill_all<Group, false>(local, all_buffers);
+      run_part<Group>(local, blocks, i * part, std::min(extent, (i + 1) * part));
+    });
+    for (std::ptrdiff_t i = 0; i < parts; ++i) {
+      own_buffers<Group>(measured, blocks, own + i * size, all_buffers);
+      combine_all<Group>(t, measured, all_buffers);
+    }
+  }
+  /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size.
+  template <std::size_t Group, std::size_t... B>
+  static std::ptrdiff_t own_buffers(tables_type& t, const block_sizes& blocks, T* memory, std::index_sequence<B...>) {
+    std::ptrdiff_t size = 0;
+    (own_buffer<Group, B>(t, blocks, memory, size), ...);
+    return size;
+  }
+  template <std::size_t Group, std::size_t B>
+  static void own_buffer(tables_type& t, const block_sizes& blocks, T* memory, std::ptrdiff_t& size) {
+    constexpr program::buffer made = S::buffers[B];
+    if constexpr (S::group_of(made) == Group && (made.block || is_gathered<B>())) {
+      t.references[S::accesses + B].data = memory ? memory + size : nullptr;
+      const std::ptrdiff_t numbers =
+          made.axes == 0 ? 1 : elements<made.axes, made.block ? S::group_axis(Group) : -1, true>(t, blocks[Group]);
+      size += (numbers + line - 1) / line * line;
+    }
+  }
+  /// Whether a buffer is a reduction that is added to part by part.
+  template <std::size_t B>
+  static constexpr bool is_gathered() {
+    constexpr program::buffer made = S::buffers[B];
+    if constexpr (made.reduction && !made.block)
+      return detail::nest<S, S::kernel_of(made)>::accumulates(S::nodes[static_cast<std::size_t>(made.node)].reduced);
+    else
+      return false;
+  }
+  template <std::size_t Group, std::size_t... B>
+  static void combine_all(const tables_type& to, const tables_type& part, std::index_sequence<B...>) {
+    (combine<Group, B>(to, part), ...);
+  }
+  template <std::size_t Group, std::size_t B>
+  static void combine(const tables_type& to, const tables_type& part) {
+    constexpr program::buffer made = S::buffers[B];
+    if constexpr (S::group_of(made) == Group && is_gathered<B>()) {
+      using op = program::operation_of<S::nodes[static_cast<std::size_t>(made.node)].operation>;
+      T* const all = to.references[S::accesses + B].data;
+      const T* const more = part.references[S::accesses + B].data;
+      const std::ptrdiff_t count = elements<made.axes, -1, true>(to, 0);
+      for (std::ptrdiff_t i = 0; i < count; ++i) all[i] = static_cast<T>(op::combine(all[i], more[i]));
     }
   }
   template <std::size_t K>
@@ -395,21 +491,25 @@ class executor {
   }
 
  public:
-  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory) {
-    run(t, memory, std::make_index_sequence<S::groups>{}, std::make_index_sequence<buffers>{});
+  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory) { run(t, memory, memory, sequential{}); }
+  /// Runs all groups. `parts` is memory for what threads have for themselves.
+  template <class Engine>
+  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory, workspace<T>& parts,
+                                         const Engine& engine) {
+    run(t, memory, parts, engine, std::make_index_sequence<S::groups>{}, all_buffers);
   }
 
  private:
-  template <std::size_t... G, std::size_t... B>
-  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory, std::index_sequence<G...>,
-                                         std::index_sequence<B...>) {
+  template <class Engine, std::size_t... G, std::size_t... B>
+  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory, workspace<T>& parts,
+                                         const Engine& engine, std::index_sequence<G...>, std::index_sequence<B...>) {
     const block_sizes blocks{block_size<G>(t)...};
     std::ptrdiff_t size = 0;
     (lay_out<B>(t, blocks, size), ...);
     [[maybe_unused]] T* next = size > 0 ? memory.reserve(static_cast<std::size_t>(size)) : nullptr;
     [[maybe_unused]] std::array<T, buffers> numbers;
     (point<B>(t, next, blocks, numbers.data()), ...);
-    (run_group<G>(t, blocks), ...);
+    (run_group<G>(t, blocks, parts, engine), ...);
   }
 };
 

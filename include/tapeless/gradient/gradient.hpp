@@ -2,6 +2,7 @@
 #define TAPELESS_GRADIENT_GRADIENT_HPP
 
 #include <tapeless/core/freeze.hpp>
+#include <tapeless/evaluate/engine.hpp>
 #include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/function.hpp>
 #include <tapeless/gradient/result.hpp>
@@ -90,17 +91,40 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>
     if constexpr (!std::is_void_v<detail::call_problem_t<formula_gradient, Bindings...>>)
       static_cast<void>((*this)(bindings...));
     else
-      detail::tensor_gradient<F, requested, WithValue, Policy>::run(f_, result, bindings...);
+      detail::tensor_gradient<F, requested, WithValue, Policy>::run(loops::sequential{}, f_, result, bindings...);
+  }
+
+  /// The same over tensors on several threads, `step(std::execution::par, into(r), X = data)`: tapeless/parallel.hpp.
+  template <detail::Execution_policy Threads, class... Args>
+  auto operator()(const Threads& policy, const Args&... args) const {
+    return run_threads(policy, args...);
   }
 
  private:
   friend called_with_values<formula_gradient>;
   [[no_unique_address]] F f_;
 
+  template <class Threads, class Result, class... Bindings>
+  void run_threads(const Threads& policy, const into_result<Result>& result, const Bindings&... bindings) const {
+    if constexpr (!std::is_void_v<detail::call_problem_t<formula_gradient, Bindings...>>)
+      static_cast<void>((*this)(bindings...));
+    else
+      detail::tensor_gradient<F, requested, WithValue, Policy>::run(detail::engine_of<Threads>{policy}, f_, result,
+                                                                    bindings...);
+  }
+  template <class Threads, class... Bindings>
+  auto run_threads(const Threads& policy, const Bindings&... bindings) const {
+    if constexpr (!std::is_void_v<detail::call_problem_t<formula_gradient, Bindings...>>)
+      return (*this)(bindings...);
+    else
+      return detail::tensor_gradient<F, requested, WithValue, Policy>::run(detail::engine_of<Threads>{policy}, f_,
+                                                                           bindings...);
+  }
+
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
     if constexpr ((detail::is_tensor_argument<Bindings> || ...))
-      return detail::tensor_gradient<F, requested, WithValue, Policy>::run(f_, bindings...);
+      return detail::tensor_gradient<F, requested, WithValue, Policy>::run(loops::sequential{}, f_, bindings...);
     else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       const auto done = detail::evaluate_program<T, source, evaluated<source>>(f_, bindings...);

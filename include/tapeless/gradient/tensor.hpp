@@ -35,6 +35,7 @@ namespace detail {
 template <class T, std::size_t Variables, std::size_t Outputs>
 struct call_memory {
   loops::workspace<T> buffers;
+  loops::workspace<T> parts;
   loops::workspace<T> indices;
   std::array<loops::workspace<T>, Variables> converted;
   std::array<loops::workspace<T>, Outputs> pieces;
@@ -545,30 +546,30 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
                                     std::conditional_t<HasValue, value_and_tensor_gradient<value_type, map>, map>>;
 
   /// Computes the result for these values and, of the variables that follow those of the formula, `further`.
-  template <class F, class... Further>
-  static void run(result& r, const F& f, const std::tuple<Further...>& further, const Bindings&... bindings) {
+  template <class Engine, class F, class... Further>
+  static void run(const Engine& engine, result& r, const F& f, const std::tuple<Further...>& further,
+                  const Bindings&... bindings) {
     if constexpr (sizeof...(Vs) == 0) {
       memory_type memory;
-      run(memory, r, map{}, f, further, bindings...);
+      run(engine, memory, r, map{}, f, further, bindings...);
     } else if constexpr (HasValue) {
-      run(r.gradient.memory, r.value, r.gradient, f, further, bindings...);
+      run(engine, r.gradient.memory, r.value, r.gradient, f, further, bindings...);
     } else {
-      run(r.memory, no_value, r, f, further, bindings...);
+      run(engine, r.memory, no_value, r, f, further, bindings...);
     }
   }
-
   /// The same for a result that may lie where something bound does: the loops write before they have read everything.
-  template <class F>
-  static void run_into(result& r, const F& f, const Bindings&... bindings) {
+  template <class Engine, class F>
+  static void run_into(const Engine& engine, result& r, const F& f, const Bindings&... bindings) {
     bool overlap = false;
     const auto look = [&](const auto& output) { overlap = overlap || (overlaps(output, bindings) || ...); };
     if constexpr (HasValue) look(r.value);
     const auto& g = gradient_of(r);
     (look(g[Vs{}]), ...);
     if (!overlap) [[likely]]
-      return run(r, f, std::tuple<>{}, bindings...);
+      return run(engine, r, f, std::tuple<>{}, bindings...);
     result apart{};
-    run(apart, f, std::tuple<>{}, bindings...);
+    run(engine, apart, f, std::tuple<>{}, bindings...);
     r = apart;
   }
 
@@ -593,8 +594,8 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     }
   }
 
-  template <class Value, class Map, class F, class... Further>
-  TAPELESS_ALWAYS_INLINE static void run(memory_type& memory, Value& value, Map&& g, const F& f,
+  template <class Engine, class Value, class Map, class F, class... Further>
+  TAPELESS_ALWAYS_INLINE static void run(const Engine& engine, memory_type& memory, Value& value, Map&& g, const F& f,
                                          const std::tuple<Further...>& further, const Bindings&... bindings) {
     inputs_type inputs;
     inputs.bind(memory, bindings...);
@@ -607,7 +608,7 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     inputs.place(t, memory);
     if constexpr (HasValue) place_value(value, t);
     (prepare<Vs>(memory, g, inputs, t), ...);
-    loops::executor<S, T>::run(t, memory.buffers);
+    loops::executor<S, T>::run(t, memory.buffers, memory.parts, engine);
     (add_pieces<Vs>(g, inputs, t), ...);
   }
 
@@ -715,7 +716,7 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
 template <class Results, class F, class... Further, class... Bindings>
 auto tensor_result(const F& f, const std::tuple<Further...>& further, const Bindings&... bindings) {
   typename Results::result r{};
-  Results::run(r, f, further, bindings...);
+  Results::run(loops::sequential{}, r, f, further, bindings...);
   return r;
 }
 
@@ -760,16 +761,19 @@ struct tensor_gradient {
     using results = tensor_results<values, finished, typename made::uses, WithValue, Policy, Variables, Bindings...>;
   };
 
-  template <class... Bindings>
-  static auto run(const F& f, const Bindings&... bindings) {
-    return tensor_result<typename call<Bindings...>::results>(f, std::tuple<>{}, bindings...);
+  template <class Engine, class... Bindings>
+  static auto run(const Engine& engine, const F& f, const Bindings&... bindings) {
+    using results = typename call<Bindings...>::results;
+    typename results::result r{};
+    results::run(engine, r, f, std::tuple<>{}, bindings...);
+    return r;
   }
-  template <class R, class... Bindings>
-  static void run(const F& f, const into_result<R>& to, const Bindings&... bindings) {
+  template <class Engine, class R, class... Bindings>
+  static void run(const Engine& engine, const F& f, const into_result<R>& to, const Bindings&... bindings) {
     using results = typename call<Bindings...>::results;
     static_assert(std::is_same_v<R, typename results::result>,
                   "tapeless: into(r) takes the result of the same call: variables bound to the same types");
-    results::run_into(*to.result, f, bindings...);
+    results::run_into(engine, *to.result, f, bindings...);
   }
 };
 

@@ -46,13 +46,13 @@ struct tensor_hessian<F, wrt_variables<Vs...>> {
   template <class... Bindings>
   struct call {
     template <class V>
-    using shaped = typename tensor_gradient<F, wrt_variables<Vs...>, false, unconnected::materialise_policy>::
-        template call<Bindings...>::results::template derivative<V>;
+    using shaped =
+        typename tensor_gradient<F, wrt_variables<Vs...>, false, unconnected::materialise_policy>::template call<
+            Bindings...>::results::template derivative<V>;
     template <class V>
     using direction = binding<V, std::conditional_t<is_tensor<shaped<V>>, tensor_reference<shaped<V>>, shaped<V>>>;
     template <class V>
-    using column =
-        typename tensor_hvp<F, wrt_variables<Vs...>, direction<V>>::template call<Bindings...>::results;
+    using column = typename tensor_hvp<F, wrt_variables<Vs...>, direction<V>>::template call<Bindings...>::results;
     template <class V, class U>
     using entry = tensor_hessian_entry<
         V, U,
@@ -88,7 +88,7 @@ struct tensor_hessian<F, wrt_variables<Vs...>> {
     elements.for_each([&](const auto& at) {
       auto& element = elements.data[elements.offset(at)];
       element = 1;
-      column::run(product, f, std::tuple{U{} = along}, bindings...);
+      column::run(loops::sequential{}, product, f, std::tuple{U{} = along}, bindings...);
       (store<Vs, U>(h, product, at, elements), ...);
       element = 0;
     });

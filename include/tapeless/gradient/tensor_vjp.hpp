@@ -27,8 +27,7 @@ constexpr auto cotangent(Tensor&& tensor) {
 /// The pullback of a formula over tensors as a function of its variables' values; made by `vjp`.
 template <class F, class Variables, class Binding>
 class tensor_vjp : public called_with_values<tensor_vjp<F, Variables, Binding>> {
-  using weighted_sum =
-      decltype(sum(std::declval<const F&>() * std::declval<const typename Binding::variable_type&>()));
+  using weighted_sum = decltype(sum(std::declval<const F&>() * std::declval<const typename Binding::variable_type&>()));
 
  public:
   using source = detail::lowered<F>;
@@ -47,7 +46,7 @@ class tensor_vjp : public called_with_values<tensor_vjp<F, Variables, Binding>> 
     static_assert(values::value_rank == tensor_traits<detail::bound_t<Binding>>::rank,
                   "tapeless: the cotangent of vjp has the rank of the formula");
     return detail::tensor_gradient<weighted_sum, Variables, false, unconnected::structural_policy>::run(
-        sum(f_ * typename Binding::variable_type{}), bindings..., cotangent_);
+        loops::sequential{}, sum(f_ * typename Binding::variable_type{}), bindings..., cotangent_);
   }
 };
 

@@ -67,6 +67,8 @@ class rewriter {
   constexpr rewriter(builder& graph, const operation_info& operation) : g_(graph), operation_(operation) {}
 
   constexpr int unary(int a) {
+    if (g_.expanding && &operation_ == &info<operation::Exp>)
+      if (const int quotient = exponential_over_sum(a); quotient >= 0) return quotient;
     switch (operation_.algebra) {
       case algebra::negate: return negate(a);
       case algebra::logical_not: return logical_not(a);
@@ -113,6 +115,23 @@ class rewriter {
   }
 
  private:
+  /// e^(x - (shift + log s)) as e^(x - shift) / s where e^(x - shift) exists: a softmax next to its logsumexp shares the
+  /// exponentials. -1 where that does not apply.
+  constexpr int exponential_over_sum(int difference) {
+    if (!is(difference, algebra::subtract) || !is(operand(difference, 1), algebra::add)) return -1;
+    const int normaliser = operand(difference, 1);
+    for (int i = 0; i < 2; ++i) {
+      const int logarithm = operand(normaliser, i);
+      if (g_.nodes.data[logarithm].operation != &info<operation::Log>) continue;
+      const int shifted[] = {operand(difference, 0), operand(normaliser, 1 - i)};
+      const int exponent = g_.find(info<operation::Subtract>, shifted, 2);
+      const int exponential = exponent < 0 ? -1 : g_.find(operation_, &exponent, 1);
+      if (exponential < 0) continue;
+      return make<operation::Multiply>(exponential, make<operation::Divide>(g_.constant(1), operand(logarithm, 0)));
+    }
+    return -1;
+  }
+
   constexpr int negate(int a) {
     if (const constant_value* x = g_.constant_of(a))
       return g_.constant({-x->numerator, x->denominator, x->exact() ? 0.0 : -x->literal});
@@ -339,7 +358,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
     return detail::rewriter(*this, operation).where(operands[0], operands[1], operands[2]);
   if (count == 1) {
     if (nodes.data[operands[0]].algebra < algebra::zero && operation.algebra != algebra::negate &&
-        operation.algebra != algebra::logical_not)
+        operation.algebra != algebra::logical_not && !expanding)
       return append_as_is(operation, operands, 1);
     return detail::rewriter(*this, operation).unary(operands[0]);
   }

@@ -1,0 +1,29 @@
+#ifndef TAPELESS_EVALUATE_ENGINE_HPP
+#define TAPELESS_EVALUATE_ENGINE_HPP
+
+namespace tapeless {
+
+namespace loops {
+
+/// Runs loops one after the other.
+struct sequential {};
+
+}  // namespace loops
+
+namespace detail {
+
+/// What runs loops over tensors on several threads, for the policy that a call begins with; parallel.hpp has those of
+/// the standard library. An engine is called with a count and a body, and runs body(0), ..., body(count - 1), in any
+/// order, before it returns.
+template <class Policy>
+struct engine_of {
+  static constexpr bool is_policy = false;
+};
+template <class T>
+concept Execution_policy = engine_of<T>::is_policy;
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

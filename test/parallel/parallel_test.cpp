@@ -1,0 +1,89 @@
+// Gradients on several threads: the same for any number of threads, and those of one.
+#include <tapeless/parallel.hpp>
+#include <tapeless/xtensor.hpp>
+
+#include <tbb/global_control.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <execution>
+
+using namespace tapeless;
+
+namespace {
+
+constexpr auto X = variable<"X">;
+constexpr auto w = variable<"w">;
+constexpr auto t = variable<"t">;
+
+using vector = xt::xtensor<double, 1>;
+using matrix = xt::xtensor<double, 2>;
+
+vector wave(std::size_t size, double frequency) {
+  vector result = vector::from_shape({size});
+  for (std::size_t i = 0; i < size; ++i) result(i) = std::sin(frequency * static_cast<double>(i));
+  return result;
+}
+// Large enough to be split, of odd sizes.
+const std::size_t rows = 20011, columns = 7;
+const vector targets = wave(rows, 0.3), weights = wave(columns, 1.7);
+const matrix data = [] {
+  matrix result = matrix::from_shape({rows, columns});
+  std::ranges::copy(wave(rows * columns, 0.01), result.begin());
+  return result;
+}();
+
+template <class Step>
+auto on_threads(std::size_t count, Step step) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, count);
+  return step();
+}
+
+/// The greatest difference in units of the greatest element.
+template <class A, class B>
+double difference(const A& a, const B& b) {
+  double result = 0, largest = 0;
+  for (auto i = a.begin(), j = b.begin(); i != a.end(); ++i, ++j) {
+    result = std::max(result, std::abs(*i - *j));
+    largest = std::max(largest, std::abs(*j));
+  }
+  return result / largest;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sums_and_rows) {
+  const auto z = dot(X, w);
+  const auto step = value_and_gradient(mean(softplus(z) - t * z) + mean(logsumexp<1>(X)), wrt(X, w, t));
+  const auto alone = step(X = data, w = weights, t = targets);
+  const auto run = [&] { return step(std::execution::par, X = data, w = weights, t = targets); };
+  const auto one = on_threads(1, run);
+  for (const std::size_t threads : {2u, 3u, 8u}) {
+    auto several = on_threads(threads, run);
+    BOOST_TEST(several.value == one.value);
+    BOOST_TEST((several.gradient[w] == one.gradient[w]));
+    BOOST_TEST((several.gradient[X] == one.gradient[X]));
+    BOOST_TEST((several.gradient[t] == one.gradient[t]));
+    on_threads(threads, [&] { step(std::execution::par, into(several), X = data, w = weights, t = targets); });
+    BOOST_TEST((several.gradient[w] == one.gradient[w]));
+  }
+  BOOST_TEST(one.value == alone.value, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(difference(one.gradient[w], alone.gradient[w]) < 1e-13);
+  BOOST_TEST(difference(one.gradient[X], alone.gradient[X]) < 1e-13);
+  BOOST_TEST(difference(one.gradient[t], alone.gradient[t]) < 1e-13);
+}
+
+BOOST_AUTO_TEST_CASE(other_reductions) {
+  const auto step =
+      value_and_gradient(logsumexp(t) + 2_c * amax(t) - amin(t) + norm(t - stop_gradient(mean(t))), wrt(t));
+  const vector many = wave(50021, 0.7);
+  const auto alone = step(t = many);
+  const auto run = [&] { return step(std::execution::par_unseq, t = many); };
+  const auto one = on_threads(1, run), several = on_threads(4, run);
+  BOOST_TEST(several.value == one.value);
+  BOOST_TEST((several.gradient[t] == one.gradient[t]));
+  BOOST_TEST(one.value == alone.value, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(difference(one.gradient[t], alone.gradient[t]) < 1e-13);
+}

@@ -724,12 +724,16 @@ auto tensor_result(const F& f, const std::tuple<Further...>& further, const Bind
 template <class F>
 struct tensor_evaluation {
   template <class... Bindings>
-  static auto run(const F& f, const Bindings&... bindings) {
+  struct call {
     using values = tensor_program<F, Bindings...>;
     using results = tensor_results<values, program::finished<typename values::source, 0, 1>,
                                    program::uses_of<typename values::source>, true, unconnected::structural_policy,
                                    wrt_variables<>, Bindings...>;
-    return tensor_result<results>(f, std::tuple<>{}, bindings...);
+  };
+
+  template <class... Bindings>
+  static auto run(const F& f, const Bindings&... bindings) {
+    return tensor_result<typename call<Bindings...>::results>(f, std::tuple<>{}, bindings...);
   }
 };
 

@@ -4,9 +4,23 @@
 #include <tapeless/gradient/tensor.hpp>
 
 #include <cstddef>
+#include <ostream>
 #include <string>
 
 namespace tapeless {
+
+/// What the loops of a schedule hold; what is done once, for numbers, does not count.
+struct schedule_counts {
+  int loops = 0;       ///< nests of loops
+  int reads = 0;       ///< tensors read, by each nest
+  int operations = 0;  ///< operations an iteration
+  int reductions = 0;  ///< reductions
+  int saves = 0;       ///< tensors kept for later loops
+  int writes = 0;      ///< tensors written as results
+  int moves = 0;       ///< copies of elements: slice, take, reshape, concatenate, one_hot
+
+  bool operator==(const schedule_counts&) const = default;
+};
 
 namespace detail {
 
@@ -67,7 +81,66 @@ std::string schedule_text() {
   return out;
 }
 
+/// The plan of what a formula or a verb computes from variables bound like `Bindings`.
+template <class F>
+struct planned {
+  template <class... Bindings>
+  using plan = typename tensor_evaluation<F>::template call<Bindings...>::results::S;
+};
+template <class F, class Variables, bool WithValue, class Policy>
+struct planned<formula_gradient<F, Variables, WithValue, Policy>> {
+  template <class... Bindings>
+  using plan = typename tensor_gradient<F, Variables, WithValue, Policy>::template call<Bindings...>::results::S;
+};
+
+template <class S>
+constexpr schedule_counts count_schedule() {
+  schedule_counts result{};
+  result.loops = static_cast<int>(S::kernels.size());
+  for (std::size_t k = 0; k < S::kernels.size(); ++k) {
+    const bool once = S::kernels[k].axes == 0;
+    if (once) --result.loops;
+    for (int s = S::kernels[k].first_step; s < S::kernels[k].end_step; ++s) {
+      const program::step& st = S::steps[static_cast<std::size_t>(s)];
+      const program::node& n = S::nodes[static_cast<std::size_t>(st.node)];
+      if (once && st.kind != program::step_kind::move) continue;
+      switch (st.kind) {
+        case program::step_kind::load: result.reads += n.axes != 0; break;
+        case program::step_kind::compute: ++result.operations; break;
+        case program::step_kind::reduce: ++result.reductions; break;
+        case program::step_kind::store: ++result.saves; break;
+        case program::step_kind::output: ++result.writes; break;
+        case program::step_kind::move: ++result.moves; break;
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace detail
+
+/// The loops of a call, known before it: `.text()` says which there are and what each reads, computes, keeps and
+/// writes; `counts` counts them in constant expressions.
+template <class S>
+struct printed_schedule {
+  static constexpr schedule_counts counts = detail::count_schedule<S>();
+  static std::string text() { return detail::schedule_text<S>(); }
+
+  template <class Char, class Traits>
+  friend std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream,
+                                                      const printed_schedule&) {
+    return stream << text().c_str();
+  }
+};
+
+/// The schedule of a formula, a gradient or a value and gradient over tensors: `std::cout << schedule(step)(X = data,
+/// w = weights)`. Of what is bound only the types count.
+template <class Verb>
+constexpr auto schedule(const Verb&) {
+  return []<class... Bindings>(const Bindings&...) {
+    return printed_schedule<typename detail::planned<Verb>::template plan<Bindings...>>{};
+  };
+}
 
 }  // namespace tapeless
 

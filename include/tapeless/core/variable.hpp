@@ -34,7 +34,7 @@ struct Variable : expression<Variable<Name>> {
       static_assert(std::is_lvalue_reference_v<Value> || is_tensor_view<T>,
                     "tapeless: a variable is bound to a tensor that stays alive: give the temporary a name");
       if constexpr (std::is_lvalue_reference_v<Value>)
-        return binding<Variable, tensor_reference<T>>{{&value}};
+        return binding<Variable, tensor_reference<T>>{{__builtin_addressof(value)}};
       else
         return binding<Variable, tensor_view_value<T>>{{static_cast<Value&&>(value)}};
     } else if constexpr (Operand<T>) {

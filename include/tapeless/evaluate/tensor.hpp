@@ -3,6 +3,7 @@
 
 #include <tapeless/evaluate/engine.hpp>
 #include <tapeless/evaluate/loops.hpp>
+#include <tapeless/evaluate/matrix_product.hpp>
 #include <tapeless/evaluate/move.hpp>
 #include <tapeless/program/tensor_lowering.hpp>
 
@@ -207,6 +208,8 @@ class executor {
   static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
   /// What the tensors of a block may take of the first cache.
   static constexpr std::ptrdiff_t block_bytes = 24 * 1024;
+  /// The same where a library multiplies matrices: it has its own blocks for the first cache.
+  static constexpr std::ptrdiff_t product_block_bytes = 1024 * 1024;
   /// Buffers begin at multiples of this many numbers.
   static constexpr std::ptrdiff_t line = 64 / static_cast<std::ptrdiff_t>(sizeof(T)) > 0
                                              ? 64 / static_cast<std::ptrdiff_t>(sizeof(T))
@@ -253,7 +256,9 @@ class executor {
       [&]<std::size_t... R>(std::index_sequence<R...>) {
         (add(std::integral_constant<std::size_t, R>{}), ...);
       }(std::make_index_sequence<S::accesses + buffers>{});
-      constexpr std::ptrdiff_t limit = block_bytes / static_cast<std::ptrdiff_t>(sizeof(T));
+      constexpr bool products = has_library_product<Group>(std::make_index_sequence<S::count_kernels(Group)>{});
+      constexpr std::ptrdiff_t limit =
+          (products ? product_block_bytes : block_bytes) / static_cast<std::ptrdiff_t>(sizeof(T));
       // Mostly all fits, and a division takes as long as a loop over a few elements.
       if (numbers * extent <= limit) return extent;
       return std::min(extent, std::max(limit / numbers / width * width, 2 * width));
@@ -367,11 +372,24 @@ class executor {
     }
   }
   template <std::size_t K>
+  static constexpr bool is_library_product() {
+    if constexpr (blas<T>::available)
+      return detail::matrix_products<S, T, K>::all;
+    else
+      return false;
+  }
+  template <std::size_t Group, std::size_t... K>
+  static constexpr bool has_library_product(std::index_sequence<K...>) {
+    return (is_library_product<S::first_kernel(Group) + K>() || ...);
+  }
+  template <std::size_t K>
   TAPELESS_ALWAYS_INLINE static void run_kernel(const tables_type& t) {
     constexpr program::step first = S::steps[static_cast<std::size_t>(S::kernels[K].first_step)];
     if constexpr (first.kind == program::step_kind::move)
       run_move<first.node>(t);
-    else
+    else if constexpr (!is_library_product<K>())
+      detail::kernel_code<S, T, K>::run(t);
+    else if (!detail::matrix_products<S, T, K>::run(t))
       detail::kernel_code<S, T, K>::run(t);
   }
 

@@ -24,7 +24,7 @@ class TapelessConan(ConanFile):
 
     def requirements(self):
         self.requires("boost/[>=1.74 <2]", transitive_headers=True)
-        self.requires("xtensor/[>=0.24 <0.26]", transitive_headers=True)
+        self.requires("xtensor/[>=0.24 <0.28]", transitive_headers=True)
 
     def validate(self):
         check_min_cppstd(self, 20)

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Reads an object file with kernels by tapeless and by hand: their hot loops, the innermost ones that compute most,
+may store no more vectors on the stack by tapeless than by hand."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+KERNELS = ["normal", "tanh_exp", "logistic"]
+
+
+def functions(path):
+    """Of each function its (address, instruction) and the symbols that it refers to."""
+    lines = subprocess.run(
+        ["objdump", "-dr", "--no-show-raw-insn", path], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    result = {}
+    for line in lines:
+        if header := re.match(r"[0-9a-f]+ <(.*)>:", line):
+            code, symbols = result[header[1]] = [], set()
+        elif relocation := re.match(r"\s+[0-9a-f]+: R_\S+\s+([^\s+-]+)", line):
+            symbols.add(relocation[1])
+        elif instruction := re.match(r"\s+([0-9a-f]+):\s+(.*)", line):
+            code.append((int(instruction[1], 16), instruction[2]))
+            symbols.update(re.findall(r"<([^+>]+)>", instruction[2]))
+    return result
+
+
+def reachable(functions, name):
+    """The instructions of each function that the function may call, its own first, without those for what is not
+    contiguous."""
+    found, seen = [name], {name}
+    for each in found:
+        found += [symbol for symbol in functions[each][1] if symbol in functions and "run_strided" not in symbol and symbol not in seen]
+        seen.update(found)
+    return [functions[each][0] for each in found]
+
+
+def innermost_loops(code):
+    """The instructions between the target of each backward jump and the jump, if no other loop is among them."""
+    jumps = []
+    for address, text in code:
+        jump = re.match(r"j\w+\s+([0-9a-f]+)", text)
+        if jump and int(jump[1], 16) <= address:
+            jumps.append((int(jump[1], 16), address))
+    for begin, end in jumps:
+        if not any(begin <= b and e < end or begin < b and e <= end for b, e in jumps):
+            yield [text for address, text in code if begin <= address <= end]
+
+
+def arithmetic(loop):
+    return sum(bool(re.match(r"v(add|sub|mul|div|fm|fnm)\w*pd", text)) for text in loop)
+
+
+def spills(loop):
+    """Vectors stored on the stack. Reading constants from there costs what reading them from elsewhere does."""
+    return sum(bool(re.match(r"vmov\w+\s+%[xyz]mm\d+,\S*\(%rsp\)", text)) for text in loop)
+
+
+def hot_loop(all_code):
+    return max((loop for code in all_code for loop in innermost_loops(code)), key=arithmetic, default=[])
+
+
+def main():
+    if not shutil.which("objdump"):
+        print("skipped: objdump is not installed")
+        return SKIPPED
+    code = functions(sys.argv[1])
+    failures = 0
+    print(f"{'hot loop':12}{'by':>10}{'instructions':>14}{'arithmetic':>12}{'spills':>8}")
+    for kernel in KERNELS:
+        spilled = {}
+        for by in ["by_hand", "tapeless"]:
+            loop = hot_loop(reachable(code, f"{by}_{kernel}"))
+            spilled[by] = spills(loop)
+            print(f"{kernel:12}{by:>10}{len(loop):14}{arithmetic(loop):12}{spilled[by]:8}")
+            if arithmetic(loop) == 0:
+                print(f"FAILED: no loop of vectors in {by}_{kernel}")
+                failures += 1
+        if spilled["tapeless"] > spilled["by_hand"]:
+            print(f"FAILED: the hot loop of {kernel} spills vectors")
+            failures += 1
+    return 1 if failures else 0
+
+
+sys.exit(main())

@@ -15,6 +15,7 @@
 #include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
+#include <tapeless/gradient/implicit_root.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/sparse.hpp>

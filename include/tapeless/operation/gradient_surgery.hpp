@@ -3,6 +3,7 @@
 
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/variable.hpp>
+#include <tapeless/operation/exponential.hpp>
 #include <tapeless/operation/reduction.hpp>
 
 #include <array>
@@ -128,6 +129,18 @@ constexpr auto straight_through(const Q& q, const X& x) {
     return (x - stop_gradient(x)) + stop_gradient(q);
   else
     return stop_gradient(q);
+}
+
+/// exp(lp - stop(lp)) of a logarithm of a probability, the MagicBox of DiCE (Foerster et al. 2018): the value 1, and
+/// the derivatives of the probability, of every order, divided by it. A cost times the `dice` of the summed
+/// log-probabilities of the samples that it depends on has, in expectation, the derivatives of its expectation. NaN
+/// where `lp` is no finite number, as of a sample that cannot occur.
+template <Operand E>
+constexpr auto dice(const E& log_probability) {
+  if constexpr (Symbolic<E>)
+    return exp(log_probability - stop_gradient(log_probability));
+  else
+    return log_probability - log_probability + E(1);
 }
 
 /// Partial derivatives by variable, for `custom_gradient`.

@@ -7,7 +7,7 @@ namespace {
 // expectation maximisation, two unit normal densities and four points: responsibilities stopped; by the
 // Fisher identity the gradient is that of the likelihood
 struct ID17 : value_case {
-  static constexpr bool nests = false;
+  static constexpr int symbolic_order = 1;
   static constexpr auto f = [](auto w, auto m1, auto m2) {
     auto ja0 = log(w) - 0.5 * pow(-1.2 - m1, constant<2>);
     auto jb0 = log(1 - w) - 0.5 * pow(-1.2 - m2, constant<2>);
@@ -34,7 +34,7 @@ struct ID17 : value_case {
 
 // the log-likelihood itself: same gradient, other value and Hessian
 struct ID17r : value_case {
-  static constexpr bool nests = false;
+  static constexpr int symbolic_order = 1;
   static constexpr auto f = [](auto w, auto m1, auto m2) {
     auto ja0 = log(w) - 0.5 * pow(-1.2 - m1, constant<2>);
     auto jb0 = log(1 - w) - 0.5 * pow(-1.2 - m2, constant<2>);
@@ -57,7 +57,7 @@ struct ID17r : value_case {
 
 // without the stop the gradient differs: it passes through the responsibilities
 struct ID17n : value_case {
-  static constexpr bool nests = false;
+  static constexpr int symbolic_order = 0;
   static constexpr auto f = [](auto w, auto m1, auto m2) {
     auto ja0 = log(w) - 0.5 * pow(-1.2 - m1, constant<2>);
     auto jb0 = log(1 - w) - 0.5 * pow(-1.2 - m2, constant<2>);

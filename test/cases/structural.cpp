@@ -198,6 +198,14 @@ BOOST_AUTO_TEST_CASE(ST13_a_name_changes_nothing_but_printing) {
   static_assert(std::same_as<std::remove_cvref_t<decltype(with_name.gradient[y])>, Zero>);
 }
 
+// Instruction by instruction: codegen.object_file.
+BOOST_AUTO_TEST_CASE(ST12_a_stop_costs_nothing) {
+  constexpr auto f = [](auto a, auto b) { return exp(a) * b + sin(a * b); };
+  static_assert(tapeless::cost(f(stop_gradient(x), y)) == tapeless::cost(f(x, y)));
+  static_assert(tapeless::cost(stop_gradient(f(x, stop_gradient(y)))) == tapeless::cost(f(x, y)));
+  BOOST_TEST(f(stop_gradient(x), y)(x = 0.3, y = 2.0) == f(x, y)(x = 0.3, y = 2.0));
+}
+
 // z = x + y with y = 2 x: held fixed, y leaves the partial derivatives (1, 1) instead of the total (3, 1).
 BOOST_AUTO_TEST_CASE(ST15_a_stopped_node_keeps_its_own_partial) {
   constexpr auto change = tapeless::variable<"change">;
@@ -208,6 +216,28 @@ BOOST_AUTO_TEST_CASE(ST15_a_stopped_node_keeps_its_own_partial) {
       tapeless::gradient(x + (stop_gradient(2 * x) + change), tapeless::wrt(x, change))(x = 1.0, change = 0.0);
   BOOST_TEST(partial[x] == 1.0);
   BOOST_TEST(partial[change] == 1.0);
+
+  // A list of stops is the formula with each of them stopped, by type.
+  constexpr auto doubled = constant<2> * x;
+  constexpr auto listed =
+      tapeless::gradient(x + (doubled + change), tapeless::wrt(x, change), tapeless::stop_gradients(doubled));
+  constexpr auto written = tapeless::gradient(x + (stop_gradient(doubled) + change), tapeless::wrt(x, change));
+  static_assert(std::same_as<decltype(listed), decltype(written)>);
+  BOOST_TEST(listed(x = 1.0, change = 0.0)[x] == 1.0);
+  BOOST_TEST(listed(x = 1.0, change = 0.0)[change] == 1.0);
+  // So is a variable held fixed; one that is asked for keeps its direct partial derivative.
+  constexpr auto product = x * y * y;
+  static_assert(std::same_as<decltype(tapeless::gradient(product, tapeless::wrt(x), tapeless::stop_gradients(y))),
+                             decltype(tapeless::gradient(x * stop_gradient(y) * stop_gradient(y), tapeless::wrt(x)))>);
+  const auto both = tapeless::gradient(product, tapeless::wrt(x, y), tapeless::stop_gradients(x, y));
+  BOOST_TEST(both(x = 3.0, y = 2.0)[x] == 4.0);
+  BOOST_TEST(both(x = 3.0, y = 2.0)[y] == 12.0);
+}
+
+// ER02, ER03, ER05, ER06 and ER07 do not compile: test/negative/case_*.cpp.
+BOOST_AUTO_TEST_CASE(ER04_one_open_path_is_a_connection) {
+  using tapeless::unconnected::strict;
+  BOOST_TEST(tapeless::gradient(x + stop_gradient(x), tapeless::wrt(x), strict)(x = 2.0)[x] == 1.0);
 }
 
 BOOST_AUTO_TEST_CASE(ER06_what_is_no_operand_cannot_be_stopped) {
@@ -215,6 +245,17 @@ BOOST_AUTO_TEST_CASE(ER06_what_is_no_operand_cannot_be_stopped) {
   static_assert(!Stoppable<std::string>);
   static_assert(!Stoppable<decltype([](double a) { return a; })>);
   BOOST_TEST(true);
+}
+
+BOOST_AUTO_TEST_CASE(ER07_an_integer_counts_as_a_constant) {
+  const auto by_x = tapeless::gradient(x * y, tapeless::wrt(x))(x = 2.0, y = 3);
+  BOOST_TEST(by_x[x] == 3.0);
+  static_assert(std::same_as<derivative_t<decltype(x * 3), Y>, Zero>);
+  // As a member of what is asked for it has a partial derivative, zero.
+  const auto [by_a, by_n] =
+      tapeless::gradient([](auto p) { return std::get<0>(p) * std::get<1>(p); })(std::tuple{2.0, 3});
+  BOOST_TEST(by_a == 3.0);
+  BOOST_TEST(by_n == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

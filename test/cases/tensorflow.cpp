@@ -218,6 +218,7 @@ struct TF05tanh_d : value_case {
 // tensorflow/python/ops/gradients_test.py testStopGradients on 2-vectors with a quadratic head, nothing
 // stopped
 struct TF05mat_none : value_case {
+  static constexpr int symbolic_order = 1;
   static constexpr auto f = [](auto a1, auto a2) {
     auto b1 = 0.5 * a1 - 0.25 * a2 + 0.1;
     auto b2 = 0.75 * a1 + 0.5 * a2 - 0.3;

@@ -53,10 +53,8 @@ struct measurement {
   fault problem;
 };
 
-/// Runs a pass for the size of its program.
-template <class Pass>
-constexpr measurement measure() {
-  const builder graph = Pass::run();
+// clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
+constexpr measurement measured_graph(const builder& graph) {
   // The steps of a constant evaluation are limited: what copies the program later needs no more of them than this.
   [[maybe_unused]] const builder copied = graph;
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
@@ -64,6 +62,11 @@ constexpr measurement measure() {
       {count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
        count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size)},
       graph.too_large ? fault::too_large : graph.misuse};
+}
+/// Runs a pass for the size of its program.
+template <class Pass>
+constexpr measurement measure() {
+  return measured_graph(Pass::run());
 }
 
 // A pass that the compiler cannot run is no error here but a fault, which the public function reports.
@@ -124,9 +127,8 @@ struct frozen {
   }
 
  public:
-  static constexpr auto value = [] {
+  static constexpr auto value = [](const builder& graph) {
     constexpr program_size size = detail::measured<Pass>.size;
-    const builder graph = Pass::run();
     return program<size>{copy<node, size.nodes>(graph.nodes),
                          copy<int, size.edges>(graph.edges),
                          copy<constant_value, size.constants>(graph.constants),
@@ -136,7 +138,7 @@ struct frozen {
                          copy<tensor_move, size.moves>(graph.moves),
                          copy<axis_rule, size.axis_rules>(graph.axis_rules),
                          graph.numbers};
-  }();
+  }(Pass::run());
 
   static constexpr graph_view view() {
     return {value.nodes.data(), value.edges.data(), value.constants.data(), static_cast<int>(value.nodes.size()),

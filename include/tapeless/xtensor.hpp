@@ -3,6 +3,11 @@
 
 /// Tensors: the verbs of tapeless.hpp with variables bound to xtensor's containers and views, to std::vector,
 /// std::array and std::span, and the operations that only tensors have.
+// Compilers print how they came to the file of an error: the way to these is short.
+#include <tapeless/core/variable.hpp>
+#include <tapeless/gradient/evaluate.hpp>
+#include <tapeless/gradient/gradient.hpp>
+
 #include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor.hpp>
 #include <tapeless/gradient/tensor_hessian.hpp>

@@ -206,6 +206,37 @@ void mixture(std::size_t n) {
   mixture_of<first, second, third, fourth, fifth>(n, std::make_index_sequence<by_hand::components>{});
 }
 
+/// Each option's price and five derivatives: a batch of a scalar formula next to the scalar loop.
+void black_scholes(std::size_t n) {
+  constexpr auto spot = variable<"S">;
+  constexpr auto strike = variable<"K">;
+  constexpr auto time = variable<"T">;
+  constexpr auto rate = variable<"r">;
+  constexpr auto volatility = variable<"v">;
+  const auto normal_cdf = [](auto z) { return erfc(-0.70710678118654752440 * z) / 2_c; };
+  const auto deviation = volatility * sqrt(time);
+  const auto d1 = (log(spot / strike) + (rate + square(volatility) / 2_c) * time) / deviation;
+  const auto price = spot * normal_cdf(d1) - strike * exp(-rate * time) * normal_cdf(d1 - deviation);
+  const vector S = random_vector(n, 80, 120), K = random_vector(n, 80, 120), T = random_vector(n, 0.1, 2),
+               R = random_vector(n, 0, 0.05), V = random_vector(n, 0.1, 0.6);
+  const auto step = batched(value_and_gradient(price, wrt(spot, strike, time, rate, volatility)));
+  auto r = step(spot = S, strike = K, time = T, rate = R, volatility = V);
+  std::vector<by_hand::greeks> g(n);
+  const auto ours = [&] { step(into(r), spot = S, strike = K, time = T, rate = R, volatility = V); };
+  const auto hand = [&] { by_hand::black_scholes(S.data(), K.data(), T.data(), R.data(), V.data(), g.data(), n); };
+  ours(), hand();
+  double difference = 0;
+  const auto meet = [&](double left, double right) {
+    difference = std::max(difference, relative_difference(left, right));
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    meet(r.value(i), g[i].price), meet(r.gradient[spot](i), g[i].delta), meet(r.gradient[strike](i), g[i].strike);
+    meet(r.gradient[time](i), g[i].theta), meet(r.gradient[rate](i), g[i].rho);
+    meet(r.gradient[volatility](i), g[i].vega);
+  }
+  compare("Black-Scholes, 5 Greeks", n, ours, hand, difference);
+}
+
 }  // namespace
 
 int main() {
@@ -219,5 +250,6 @@ int main() {
     if (n <= 1000) cross_entropy_rows(n, 100);
     tanh_exp(n);
     if (n <= 1000) mixture(n);
+    black_scholes(n);
   }
 }

@@ -49,6 +49,12 @@ inline void close(double computed, double expected, const char* what) {
                       what << ": " << computed << " instead of " << expected);
 }
 
+/// For what is known without differences.
+inline void nearly(double computed, double expected, const char* what) {
+  BOOST_CHECK_MESSAGE(std::abs(computed - expected) <= 1e-12 * (1 + std::abs(expected)),
+                      what << ": " << computed << " instead of " << expected);
+}
+
 /// The gradient of f by X, w, t and c against differences, and the product of the Hessian by X and w with a direction
 /// in w against differences of the gradient.
 template <class F>

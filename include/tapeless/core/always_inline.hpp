@@ -9,4 +9,12 @@
 #define TAPELESS_ALWAYS_INLINE inline
 #endif
 
+/// The same for a lambda, after its parameters: elementary functions over SIMD lanes are large, and a compiler that
+/// leaves one out of a loop passes all lanes through memory.
+#if defined(__GNUC__) || defined(__clang__)
+#define TAPELESS_INLINE_LAMBDA __attribute__((always_inline))
+#else
+#define TAPELESS_INLINE_LAMBDA
+#endif
+
 #endif

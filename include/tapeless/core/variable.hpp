@@ -42,7 +42,8 @@ struct Variable : expression<Variable<Name>> {
     } else {
       static_assert(
           detail::always_false<T>,
-          "tapeless: a variable is bound to a number: f(x = 1.0); for tensors include <tapeless/xtensor.hpp>");
+          "tapeless: a variable is bound to a number: f(x = 1.0); with <tapeless/xtensor.hpp> to a tensor or a view, "
+          "of an xarray as x = rank<2>(array)");
       return detail::no_result{};
     }
   }

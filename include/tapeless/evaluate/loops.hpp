@@ -150,17 +150,20 @@ inline constexpr bool is_mask<simd::mask<T>> = true;
 template <const program::operation_info* Info, int Count, class T, class V>
 struct operation_step {
   using operation = program::operation_of<Info>;
-  // Flattened: a call left in a loop keeps its lanes out of the registers.
+  // The operation gets copies: if the compiler leaves it out of line, and it got the address of a value of a loop, all
+  // values of the loop would be kept in memory.
   template <class A, class B, class C>
-  [[gnu::flatten]] TAPELESS_ALWAYS_INLINE static auto run(const A& a, const B& b, const C& c) {
-    if constexpr (Count == 0)
+  TAPELESS_ALWAYS_INLINE static auto run(const A& first, const B& second, const C& third) {
+    if constexpr (Count == 0) {
       return V(operation::template constant<T>());
-    else if constexpr (Count == 1)
+    } else if constexpr (const A a = first; Count == 1) {
       return operation::value(a);
-    else if constexpr (Count == 2)
+    } else if constexpr (const B b = second; Count == 2) {
       return operation::value(a, b);
-    else
+    } else {
+      const C c = third;
       return operation::value(a, b, c);
+    }
   }
 };
 
@@ -182,7 +185,7 @@ class kernel_code {
   template <int I>
   using value_type =
       std::conditional_t<node(I).condition, M,
-                         std::conditional_t<node(I).operation && node(I).operation->pair, math::sine_cosine<V>, V>>;
+                         std::conditional_t<node(I).operation && node(I).operation->pair, math::number_pair<V>, V>>;
 
   // The values of the steps from `First` to `End`, by node.
   template <std::size_t First, class Indices>
@@ -331,7 +334,7 @@ class kernel_code {
   template <std::size_t I, part Part>
   TAPELESS_ALWAYS_INLINE static auto read(const T* from, const tables_type& t, std::size_t count) {
     constexpr int i = n::step(I).node;
-    const auto number = [&]() -> V {
+    const auto number = [&]() TAPELESS_INLINE_LAMBDA -> V {
       if constexpr (!n::varies(memory_axes(I)))
         return V(*from);
       else if constexpr (depth == 0)
@@ -444,14 +447,16 @@ class kernel_code {
     (finish_step<Part, R>(p, t, loaded, computed, gathered, count), ...);
   }
 
+  template <std::size_t Level, std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void advance_step(pointers& p, const tables_type& t, std::ptrdiff_t index, bool unit) {
+    if constexpr (reference_of(I) >= 0 && (memory_axes(I) & axis(n::order[Level])) != 0)
+      pointer<I>(p) += unit ? index : index * stride<I>(t, n::order[Level]);
+  }
   template <std::size_t Level, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const tables_type& t, std::ptrdiff_t index, bool unit,
-                                                 std::index_sequence<I...>) {
-    [[maybe_unused]] const auto move = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (reference_of(J) >= 0 && (memory_axes(J) & axis(n::order[Level])) != 0)
-        pointer<J>(p) += unit ? index : index * stride<J>(t, n::order[Level]);
-    };
-    (move(std::integral_constant<std::size_t, I>{}), ...);
+  TAPELESS_ALWAYS_INLINE static pointers advance(const pointers& from, const tables_type& t, std::ptrdiff_t index,
+                                                 bool unit, std::index_sequence<I...>) {
+    pointers p = from;
+    (advance_step<Level, I>(p, t, index, unit), ...);
     return p;
   }
 
@@ -499,7 +504,8 @@ class kernel_code {
     else if constexpr (std::is_same_v<Op, operation::Sum>)
       return simd::add_lanes<T>(x);
     else
-      return simd::combine_lanes<T>(x, [](T left, T right) { return combine_numbers<Op>(left, right); });
+      return simd::combine_lanes<T>(
+          x, [](T left, T right) TAPELESS_INLINE_LAMBDA { return combine_numbers<Op>(left, right); });
   }
   template <class Op>
   TAPELESS_ALWAYS_INLINE static T combine_numbers(T a, T b) {
@@ -541,6 +547,9 @@ class kernel_code {
         if constexpr (copies > 1)
           if (end - i >= static_cast<std::ptrdiff_t>(copies) * width)
             unrolled(p, t, loaded, gathered, i, end, std::make_index_sequence<copies - 1>{});
+        if constexpr (interleaves)
+          for (; i + 2 * width <= end; i += 2 * width)
+            two_iterations(p, t, loaded, gathered, i, all_computes, all_results);
         for (; i + width <= end; i += width)
           iteration<Level, part::all>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
         if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));
@@ -549,6 +558,35 @@ class kernel_code {
       for (; i < end; ++i) iteration<Level, Part>(p, t, loaded, gathered, i, count);
     }
     gather<Level, false, Part>(p, t, gathered, count, all_results);
+  }
+
+  /// Two iterations step by step in turn: for bodies of several elementary functions, of which the processor could not
+  /// look far enough ahead to begin the next iteration.
+  static constexpr bool interleaves = [] {
+    if (depth == 0 || width == 1 || n::vector_level + 1 != depth) return false;
+    int functions = 0;
+    for (std::size_t i = 0; i < n::steps; ++i) {
+      const program::node& of = node(n::step(i).node);
+      if (n::step(i).kind == step_kind::reduce) return false;
+      if (n::step(i).kind == step_kind::compute && of.count > 0 && of.algebra == program::algebra::none) ++functions;
+    }
+    return functions >= 3;
+  }();
+  template <std::size_t... C, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const tables_type& t,
+                                                    const load_frame& loaded, accumulators& gathered,
+                                                    std::ptrdiff_t index, std::index_sequence<C...>,
+                                                    std::index_sequence<R...>) {
+    constexpr std::size_t innermost = depth - 1, lanes = static_cast<std::size_t>(width);
+    const pointers p = advance<innermost>(outer, t, index, true, all_steps);
+    const pointers q = advance<innermost>(outer, t, index + width, true, all_steps);
+    load_frame loaded_p = loaded, loaded_q = loaded;
+    load_all<depth, part::all>(p, t, loaded_p, lanes, all_loads);
+    load_all<depth, part::all>(q, t, loaded_q, lanes, all_loads);
+    compute_frame computed_p, computed_q;
+    ((compute<C>(loaded_p, computed_p), compute<C>(loaded_q, computed_q)), ...);
+    (finish_step<part::all, R>(p, t, loaded_p, computed_p, gathered, lanes), ...);
+    (finish_step<part::all, R>(q, t, loaded_q, computed_q, gathered, lanes), ...);
   }
 
   /// Sums in several parts hide the time that one addition waits for the one before; where a body is large, the
@@ -569,10 +607,10 @@ class kernel_code {
     constexpr auto lanes = static_cast<std::size_t>(width);
     struct : slot<C, accumulators>... {
     } more;
-    const auto copy = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) -> accumulators& {
-      return static_cast<slot<J, accumulators>&>(more).value;
-    };
-    (each_accumulator([](auto& to, auto neutral, auto) { to = neutral; },
+    const auto copy =
+        [&]<std::size_t J>(std::integral_constant<std::size_t, J>)
+            TAPELESS_INLINE_LAMBDA -> accumulators& { return static_cast<slot<J, accumulators>&>(more).value; };
+    (each_accumulator([](auto& to, auto neutral, auto) TAPELESS_INLINE_LAMBDA { to = neutral; },
                       copy(std::integral_constant<std::size_t, C>{}), gathered, all_results),
      ...);
     for (; i + static_cast<std::ptrdiff_t>(copies) * width <= end; i += static_cast<std::ptrdiff_t>(copies) * width) {
@@ -581,7 +619,7 @@ class kernel_code {
                                        i + static_cast<std::ptrdiff_t>(C + 1) * width, lanes),
        ...);
     }
-    (each_accumulator([](auto& from, auto, auto combine) { combine(from); },
+    (each_accumulator([](auto& from, auto, auto combine) TAPELESS_INLINE_LAMBDA { combine(from); },
                       copy(std::integral_constant<std::size_t, C>{}), gathered, all_results),
      ...);
   }
@@ -589,14 +627,14 @@ class kernel_code {
   template <class Visit, std::size_t... R>
   TAPELESS_ALWAYS_INLINE static void each_accumulator(Visit visit, accumulators& of, accumulators& gathered,
                                                       std::index_sequence<R...>) {
-    const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+    const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) TAPELESS_INLINE_LAMBDA {
       constexpr program::step s = n::step(loads + computes + J);
-      if constexpr (s.kind == step_kind::reduce) {
+      if constexpr (s.kind == step_kind::reduce && n::first_gathered(node(s.node).reduced) < depth) {
         using op = program::operation_of<node(s.node).operation>;
         auto& to = static_cast<accumulator<J>&>(gathered).value;
         using X = std::remove_reference_t<decltype(to)>;
         visit(static_cast<accumulator<J>&>(of).value, as_value<X>(op::template neutral<T>()),
-              [&](const X& x) { to = op::combine(to, x); });
+              [&](const X& x) TAPELESS_INLINE_LAMBDA { to = op::combine(to, x); });
       }
     };
     (one(std::integral_constant<std::size_t, R>{}), ...);
@@ -605,12 +643,13 @@ class kernel_code {
   /// Whether everything that the lanes read and write is contiguous.
   template <std::size_t... I>
   TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, std::index_sequence<I...>) {
-    [[maybe_unused]] const auto unit = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (reference_of(J) >= 0 && n::varies(memory_axes(J)))
-        return stride<J>(t, n::vector_axis) == 1;
-      else
-        return true;
-    };
+    [[maybe_unused]] const auto unit = [&]<std::size_t J>(std::integral_constant<std::size_t, J>)
+                                           TAPELESS_INLINE_LAMBDA {
+                                             if constexpr (reference_of(J) >= 0 && n::varies(memory_axes(J)))
+                                               return stride<J>(t, n::vector_axis) == 1;
+                                             else
+                                               return true;
+                                           };
     return (unit(std::integral_constant<std::size_t, I>{}) && ...);
   }
 

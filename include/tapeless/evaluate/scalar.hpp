@@ -31,7 +31,7 @@ struct value_type<T, true, false> {
 };
 template <class T>
 struct value_type<T, false, true> {
-  using type = math::sine_cosine<T>;
+  using type = math::number_pair<T>;
 };
 
 constexpr bool is_pair(const program::node& n) { return n.operation && n.operation->pair; }

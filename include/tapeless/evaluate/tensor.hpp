@@ -248,7 +248,7 @@ class executor {
       const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
       if constexpr (!S::is_blocked(Group)) return extent;
       std::ptrdiff_t numbers = 0;
-      const auto add = [&]<std::size_t R>(std::integral_constant<std::size_t, R>) {
+      const auto add = [&]<std::size_t R>(std::integral_constant<std::size_t, R>) TAPELESS_INLINE_LAMBDA {
         constexpr program::axis_set axes = S::reference_axes(R);
         if constexpr ((axes & program::axis(along)) != 0 && S::holds(Group, static_cast<int>(R)))
           numbers += elements<axes, along, false>(t, 1);

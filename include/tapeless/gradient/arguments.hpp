@@ -13,6 +13,7 @@
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
 #include <tapeless/program/pass.hpp>
+#include <tapeless/program/tensor_problem.hpp>
 
 #include <array>
 #include <concepts>
@@ -57,6 +58,8 @@ template <class Op>
 struct derivative_prevented;
 template <class P>
 struct program_too_large;
+template <program::tensor_problem Problem>
+struct tensors_do_not_fit;
 
 }  // namespace error
 
@@ -136,11 +139,24 @@ template <class T>
 inline constexpr bool is_tensor_argument = false;
 template <class V, class T>
 inline constexpr bool is_tensor_argument<binding<V, T>> = is_bound_tensor<T>;
+template <class T>
+inline constexpr bool is_integer = std::integral<T>;
+template <class T>
+  requires is_bound_tensor<T>
+inline constexpr bool is_integer<T> = std::integral<typename T::tensor_type::value_type>;
 /// Whether `Problem` is not `Mistake`: the condition of the static_assert that reports it.
 template <template <class> class Mistake, class Problem>
 inline constexpr bool is_not = true;
 template <template <class> class Mistake, class T>
 inline constexpr bool is_not<Mistake, Mistake<T>> = false;
+/// Whether `Problem` is not this one with tensors.
+template <program::tensor_problem Mistake, class Problem>
+inline constexpr bool fits = true;
+template <program::tensor_problem Mistake>
+inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
+/// What is wrong with tensors that are bound in a call of `G`, `void` if nothing: tensor.hpp.
+template <class G, class... Bindings>
+struct tensor_call_problem;
 
 /// What is wrong with one of the values of a call; `void` if nothing.
 template <class B>
@@ -164,7 +180,7 @@ constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables
     return std::type_identity<error::variable_bound_twice<V>>{};
   else if constexpr (!is_one_of<V, Us...> && !is_one_of<V, Vs...>)
     return std::type_identity<error::variable_not_in_formula<V>>{};
-  else if constexpr (is_one_of<V, Vs...> && std::integral<typename B::value_type>)
+  else if constexpr (is_one_of<V, Vs...> && is_integer<typename B::value_type>)
     return std::type_identity<error::derivative_by_integer<V>>{};
   else
     return std::type_identity<void>{};
@@ -249,6 +265,13 @@ struct indices_in<Source, wrt_variables<Vs...>> {
 template <class Source, class Variables>
 using indices_in_t = typename indices_in<Source, Variables>::type;
 
+template <class Source>
+inline constexpr bool takes_tensors = [] {
+  for (const program::node& n : Source::value.nodes)
+    if (n.operation && n.operation->of_tensors) return true;
+  return false;
+}();
+
 /// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
 /// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
 template <class G, class... Bindings>
@@ -269,10 +292,12 @@ constexpr auto call_problem() {
     using rule = decltype(rule_problem<source>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
+    else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
+      return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::no_tensor_bound>>{};
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...))
-      return first_problem();
+      return std::type_identity<typename tensor_call_problem<G, Bindings...>::type>{};
     else
       return size_problem<typename G::template evaluated<source>>();
   }

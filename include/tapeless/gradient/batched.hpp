@@ -68,10 +68,10 @@ struct batch {
     std::ptrdiff_t count = 1;
     for (std::size_t i = 0; i < static_cast<std::size_t>(spread::rank); ++i) count *= shape[i] = t.extent[i];
     // An absolute zero is written too; where the result is `Zero` that goes nowhere.
-    for (std::size_t o = 0; o < outputs; ++o)
-      if (P::value.is_absolute_zero(P::value.output(o)))
-        set(t, o, memory.indices.reserve(static_cast<std::size_t>(count)), {});
-    place([&](std::size_t o, auto& to) {
+    [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
+      ((is_zero<O> ? set(t, O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
+    }(std::make_index_sequence<outputs>{});
+    place([&](std::size_t o, auto& to) TAPELESS_INLINE_LAMBDA {
       if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(to)>, Zero>) {
         tensor_traits<container>::resize(to, shape);
         set(t, o, data_of(to), strides_of(to));
@@ -81,7 +81,8 @@ struct batch {
   }
 
  private:
-  static void set(tables& t, std::size_t o, T* data, const std::array<std::ptrdiff_t, program::max_rank>& strides) {
+  TAPELESS_ALWAYS_INLINE static void set(tables& t, std::size_t o, T* data,
+                                         const std::array<std::ptrdiff_t, program::max_rank>& strides) {
     auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
     to.data = data;
     for (std::size_t i = 0; i < static_cast<std::size_t>(spread::rank); ++i) to.stride[i] = strides[i];
@@ -109,7 +110,7 @@ struct batched_verb<formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>
     using type = std::conditional_t<WithValue, value_and_gradient_result<typename Batch::container, map>, map>;
 
     template <class Place>
-    static void place(type& r, Place output) {
+    TAPELESS_ALWAYS_INLINE static void place(type& r, Place output) {
       if constexpr (WithValue) {
         output(0, r.value);
         (output(first + I, static_cast<gradient_entry<Vs, derivative<first + I>>&>(r.gradient).value), ...);
@@ -133,7 +134,7 @@ struct batched_verb<formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>> 
     using type = std::conditional_t<WithValue, value_and_jacobian_result<values, map>, map>;
 
     template <class Place>
-    static void place(type& r, Place output) {
+    TAPELESS_ALWAYS_INLINE static void place(type& r, Place output) {
       if constexpr (WithValue) {
         for (std::size_t i = 0; i < rows; ++i) output(i, r.value[i]);
         place_rows(r.jacobian, output);
@@ -159,7 +160,7 @@ struct batched_verb<F> {
       typename Batch::container value;
     };
     template <class Place>
-    static void place(type& r, Place output) {
+    TAPELESS_ALWAYS_INLINE static void place(type& r, Place output) {
       output(0, r.value);
     }
   };
@@ -203,7 +204,7 @@ class batched_call {
     using result = batched_result<typename results::type, typename batch::memory_type>;
 
     static void into(result& r, const G& called, const Bindings&... bindings) {
-      const auto place = [&](auto output) { results::place(r, output); };
+      const auto place = [&](auto output) TAPELESS_INLINE_LAMBDA { results::place(r, output); };
       if constexpr (Expression<G>)
         batch::run(r.memory, called, place, bindings...);
       else

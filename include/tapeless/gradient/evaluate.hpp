@@ -126,6 +126,27 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   static_assert(is_not<error::program_too_large, problem>,
                 "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the compiler "
                 "reaches its limit of steps; split the formula");
+  using detail::fits;
+  using program::tensor_problem;
+  static_assert(fits<tensor_problem::rank_too_large, problem>, "tapeless: a tensor has at most 6 axes");
+  static_assert(fits<tensor_problem::axis_out_of_range, problem>,
+                "tapeless: an operation names an axis that its operand does not have");
+  static_assert(fits<tensor_problem::axis_named_twice, problem>, "tapeless: an operation names an axis twice");
+  static_assert(fits<tensor_problem::extents_differ, problem>,
+                "tapeless: the fixed shapes of two operands do not broadcast");
+  static_assert(fits<tensor_problem::dot_of_other_ranks, problem>, "tapeless: dot takes operands of rank 1 or 2");
+  static_assert(fits<tensor_problem::transpose_of_other_rank, problem>,
+                "tapeless: transpose names each axis of its operand once");
+  static_assert(fits<tensor_problem::bounds_not_numbers, problem>,
+                "tapeless: the bounds of a slice and the classes of one_hot are integers");
+  static_assert(fits<tensor_problem::indices_of_other_rank, problem>, "tapeless: the indices of take are a vector");
+  static_assert(fits<tensor_problem::reshape_of_unknown_extents, problem>,
+                "tapeless: reshape leaves one extent open, -1");
+  static_assert(fits<tensor_problem::too_many_axes, problem>, "tapeless: the formula has more than 64 axes; split it");
+  static_assert(fits<tensor_problem::value_is_no_number, problem>,
+                "tapeless: a gradient or a Hessian is that of one number; reduce the formula first: sum(f), mean(f)");
+  static_assert(fits<tensor_problem::no_tensor_bound, problem>,
+                "tapeless: sum(f), dot(f, g) and their like are of tensors, and no tensor is bound");
   const Derived& called = static_cast<const Derived&>(*this);
   if constexpr (!std::is_void_v<problem>)
     return detail::no_result{};

@@ -78,6 +78,7 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>
   template <class Source>
   using evaluated = program::finished<typename detail::gradient_program<Source, requested>::type, WithValue ? 0 : 1,
                                       sizeof...(Vs) + 1>;
+  static constexpr bool of_one_number = true;
 
   constexpr explicit formula_gradient(const F& wrapped) : f_(wrapped) {}
   constexpr const F& wrapped() const { return f_; }
@@ -88,10 +89,14 @@ class formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>
   template <class Result, class... Bindings>
   constexpr void operator()(const into_result<Result>& result, const Bindings&... bindings) const {
     // What is wrong with the values, the call without a result reports.
-    if constexpr (!std::is_void_v<detail::call_problem_t<formula_gradient, Bindings...>>)
+    if constexpr (!std::is_void_v<detail::call_problem_t<formula_gradient, Bindings...>>) {
       static_cast<void>((*this)(bindings...));
-    else
-      detail::tensor_gradient<F, requested, WithValue, Policy>::run(loops::sequential{}, f_, result, bindings...);
+    } else {
+      using over_tensors = detail::tensor_gradient<F, requested, WithValue, Policy>;
+      constexpr bool fits = std::is_same_v<Result, typename over_tensors::template result<Bindings...>>;
+      static_assert(fits, "tapeless: into(r) takes the result of the same call: variables bound to the same types");
+      if constexpr (fits) over_tensors::run(loops::sequential{}, f_, result, bindings...);
+    }
   }
 
   /// The same over tensors on several threads, `step(std::execution::par, into(r), X = data)`: tapeless/parallel.hpp.

@@ -39,6 +39,7 @@ class formula_hessian<F, wrt_variables<Vs...>> : public called_with_values<formu
  public:
   using source = detail::lowered<F>;
   using requested = wrt_variables<Vs...>;
+  static constexpr bool of_one_number = true;
   template <class Source>
   using evaluated =
       program::finished<typename detail::hessian_program<Source, detail::indices_in_t<Source, requested>>::type, first,

@@ -200,6 +200,7 @@ class formula_hvp<F, wrt_variables<Vs...>, Tangents...>
  public:
   using source = detail::lowered<F>;
   using requested = wrt_variables<Vs...>;
+  static constexpr bool of_one_number = true;
   using directions = wrt_variables<typename Tangents::variable_type...>;
   template <class Source>
   using evaluated = typename detail::tangent_program<typename detail::gradient_program<Source, requested>::type, 1,

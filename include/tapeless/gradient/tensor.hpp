@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tapeless {
 
@@ -74,22 +75,62 @@ namespace detail {
 template <class... Es>
 struct formulas {};
 
+/// What is empty may lie nowhere; the loops step along its other axes all the same, and null has no neighbours.
+template <class T>
+T* not_null(T* data) {
+  static T nothing{};
+  return data ? data : &nothing;
+}
+
 /// A tensor as it is bound, in numbers of type `T`.
 template <class T>
 struct bound_tensor {
-  T* data = nullptr;
-  int rank = 0;
-  std::array<std::ptrdiff_t, program::max_rank> extents{};
-  std::array<std::ptrdiff_t, program::max_rank> strides{};
+  T* data;
+  int rank;
+  // The first `rank` of each: to set all to 0 would take as long as a loop over a few elements.
+  std::array<std::ptrdiff_t, program::max_rank> extents, strides;
   std::string_view name;
+  bool tangent;
 };
 
 template <class T>
 std::string shape_text(const bound_tensor<T>& tensor) {
-  std::string text = std::string(tensor.name) + " (";
+  std::string text = (tensor.tangent ? "tangent of " : "") + std::string(tensor.name) + " (";
   for (int i = 0; i < tensor.rank; ++i)
     text += (i ? ", " : "") + std::to_string(tensor.extents[static_cast<std::size_t>(i)]);
   return text + ")";
+}
+
+template <class T>
+std::string number_text(const T& number) {
+  const bool is_integer = number >= T(-1e6) && number <= T(1e6) && static_cast<T>(static_cast<long>(number)) == number;
+  return is_integer ? std::to_string(static_cast<long>(number)) : std::to_string(number);
+}
+
+/// Of which operation two tensors are operands along an axis, for a message.
+inline std::string where_axes_meet(const program::graph_view& p, const program::tensor_access* accesses, int id,
+                                   const program::tensor_access& a, const program::tensor_access& b) {
+  // For each node whether it has this axis of the one, of the other.
+  std::vector<unsigned> has(static_cast<std::size_t>(p.size));
+  int meeting = -1;
+  for (int i = 0; i < p.size; ++i) {
+    const program::node& n = p.nodes[i];
+    unsigned& to = has[static_cast<std::size_t>(i)];
+    if (n.kind == program::node_kind::variable) to = (accesses[n.access] == a) | (accesses[n.access] == b) * 2u;
+    for (int j = 0; j < n.count; ++j) to |= has[static_cast<std::size_t>(p.edges[n.first + j])];
+    if (to == 3 && meeting < 0) meeting = i;
+    // What dot is made of.
+    if (meeting >= 0 && n.reduced == program::axis(id) && p.edges[n.first] == meeting)
+      return ", operands of dot or multiply";
+    if ((n.axes & program::axis(id)) == 0) to = 0;
+  }
+  if (meeting < 0) return "";
+  const program::node& found = p.nodes[meeting];
+  for (int j = 0; j < found.count; ++j)
+    if (const auto* moved = p.nodes[p.edges[found.first + j]].operation; moved && moved->moves)
+      if (found.algebra == program::algebra::where) return ", operands of concatenate";
+  const program::operation_info* operation = found.operation;
+  return operation ? ", operands of " + std::string(operation->name) : "";
 }
 
 /// The number type of a call: that of the tensors; where none has real numbers, that of the scalars.
@@ -108,7 +149,7 @@ struct tensor_number {
 template <class S, std::size_t Access, class Visit>
 TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
   constexpr program::tensor_access access = S::program.accesses[Access];
-  const auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I> position) {
+  const auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I> position) TAPELESS_INLINE_LAMBDA {
     if constexpr (access.axes[I] >= 0)
       visit(position, std::integral_constant<std::size_t, static_cast<std::size_t>(access.axes[I])>{});
   };
@@ -126,7 +167,7 @@ class tensor_inputs {
   using tables_type = loops::tables<S, T>;
 
  public:
-  std::array<bound_tensor<T>, variables> tensors{};
+  std::array<bound_tensor<T>, variables> tensors;
 
   template <class Memory, class... Bindings>
   void bind(Memory& memory, const Bindings&... bindings) {
@@ -163,8 +204,9 @@ class tensor_inputs {
     } else if constexpr (access.variable < program::tensor_lowering::max_variable) {
       const bound_tensor<T>& from = tensors[static_cast<std::size_t>(access.variable)];
       to.data = from.data;
-      for_each_axis<S, A>(
-          [&](auto axis, auto id) { to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis]; });
+      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
+        to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis];
+      });
     }
   }
 
@@ -183,6 +225,7 @@ class tensor_inputs {
       const X& x = bound<typename B::value_type>::get(given.value);
       bound_tensor<T>& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
+      to.tangent = static_cast<std::size_t>(v) >= Source::value.variables.size();
       to.rank = traits::rank;
       std::ptrdiff_t count = 1;
       for (int i = 0; i < traits::rank; ++i) {
@@ -192,7 +235,7 @@ class tensor_inputs {
       }
       if constexpr (std::is_same_v<U, T>) {
         // The loops read it only.
-        to.data = const_cast<T*>(traits::data(x));
+        to.data = not_null(const_cast<T*>(traits::data(x)));
       } else {
         to.data = memory.converted[static_cast<std::size_t>(v)].reserve(static_cast<std::size_t>(count));
         convert(traits::data(x), to, count);
@@ -235,7 +278,7 @@ class tensor_inputs {
       if (move.kind == program::move_kind::reshape) check_reshape(t, move);
     if constexpr (S::program.moves.size() > 0) check_indices(t);
   }
-  static void apply_rule(tables_type& t, const program::axis_rule& rule) {
+  void apply_rule(tables_type& t, const program::axis_rule& rule) const {
     using form = program::axis_rule::form;
     std::ptrdiff_t extent = 1;
     if (rule.how == form::sum) {
@@ -255,10 +298,25 @@ class tensor_inputs {
       if (rule.divisor != 0) extent /= static_cast<std::ptrdiff_t>(rule.divisor);
     }
     const std::size_t id = static_cast<std::size_t>(rule.axis);
-    if (extent < 0 || (t.extent[id] != 1 && t.extent[id] != extent))
-      throw std::invalid_argument("tapeless: an axis of extent " + std::to_string(extent) + " meets one of extent " +
-                                  std::to_string(t.extent[id]));
+    if (extent < 0) throw std::invalid_argument("tapeless: one_hot of " + std::to_string(extent) + " classes");
+    if (t.extent[id] != 1 && t.extent[id] != extent) axis_differs(t, rule.axis, extent);
     t.extent[id] = extent;
+  }
+  [[noreturn, gnu::noinline]] void axis_differs(const tables_type& t, int axis, std::ptrdiff_t extent) const {
+    const auto has_axis = [axis](const program::tensor_access& access) {
+      return (access.set() & program::axis(axis)) != 0;
+    };
+    std::string maker = "one_hot", other = "one of extent " + std::to_string(t.extent[static_cast<std::size_t>(axis)]);
+    for (std::size_t m = S::program.moves.size(); m-- > 0;) {
+      constexpr const char* names[] = {"slice", "concatenate", "take", "take", "reshape"};
+      const program::tensor_move& move = S::program.moves[m];
+      if (has_axis(move.to) && !has_axis(move.from)) maker = names[static_cast<int>(move.kind)];
+    }
+    for (const program::tensor_access& access : S::program.accesses)
+      if (access.variable >= 0 && access.variable < program::tensor_lowering::max_variable && has_axis(access))
+        other = shape_text(tensors[static_cast<std::size_t>(access.variable)]);
+    throw std::invalid_argument("tapeless: the shapes do not broadcast: an axis of extent " + std::to_string(extent) +
+                                " from " + maker + " and " + other);
   }
 
   static void check_reshape(const tables_type& t, const program::tensor_move& move) {
@@ -290,8 +348,8 @@ class tensor_inputs {
       for (std::ptrdiff_t i = 0; i < indices.extents[0]; ++i) {
         const T index = indices.data[i * indices.strides[0]];
         if (!(index >= static_cast<T>(-extent) && index < static_cast<T>(extent)))
-          throw std::out_of_range("tapeless: take with an index " + std::to_string(index) + " in " +
-                                  shape_text(indices) + " along an axis of extent " + std::to_string(extent));
+          throw std::out_of_range("tapeless: take with an index " + number_text(index) + " in " + shape_text(indices) +
+                                  " along an axis of extent " + std::to_string(extent));
       }
     }
   }
@@ -299,26 +357,30 @@ class tensor_inputs {
   TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t) const {
     constexpr int v = S::program.accesses[A].variable;
     if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
-      for_each_axis<S, A>([&](auto axis, auto id) {
+      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
         const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(v)].extents[axis];
         if (t.extent[id] == 1)
           t.extent[id] = extent;
         else if (extent != 1 && extent != t.extent[id])
-          shapes_differ(*this, static_cast<int>(id()), t.extent[id], v);
+          shapes_differ(*this, static_cast<int>(id()), t.extent[id], A);
       });
   }
   [[noreturn, gnu::noinline]] static void shapes_differ(tensor_inputs inputs, int id, std::ptrdiff_t expected,
-                                                        int variable) {
-    const auto tensor = [&](int v) -> const bound_tensor<T>& { return inputs.tensors[static_cast<std::size_t>(v)]; };
-    int other = variable;
+                                                        std::size_t access) {
+    const auto tensor = [&](std::size_t a) -> const bound_tensor<T>& {
+      return inputs.tensors[static_cast<std::size_t>(S::program.accesses[a].variable)];
+    };
+    std::size_t other = access;
     for (std::size_t a = S::accesses; a-- > 0;) {
-      const program::tensor_access& access = S::program.accesses[a];
-      if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] == id && tensor(access.variable).extents[i] == expected) other = access.variable;
+      const program::tensor_access& seen = S::program.accesses[a];
+      if (seen.variable < 0 || seen.variable >= program::tensor_lowering::max_variable) continue;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(seen.rank); ++i)
+        if (seen.axes[i] == id && tensor(a).extents[i] == expected) other = a;
     }
     throw std::invalid_argument("tapeless: the shapes do not broadcast: " + shape_text(tensor(other)) + " and " +
-                                shape_text(tensor(variable)));
+                                shape_text(tensor(access)) +
+                                where_axes_meet(Source::view(), Source::value.accesses.data(), id,
+                                                S::program.accesses[other], S::program.accesses[access]));
   }
 
   /// Reductions over an axis that other tensors have too: those under it, and so what it is over, could have extent 1
@@ -428,26 +490,16 @@ class tensor_inputs {
   }
 };
 
+template <class F, class... Bindings>
+using tensor_lowering = program::lower_tensors<
+    formulas<F>, typename leaf_of_traits<typename Bindings::variable_type, tensor_traits<bound_t<Bindings>>>::type...>;
+
 /// What the verbs have in common for the formula `F` with tensors bound to its variables: the programs, and how they
 /// are run.
 template <class F, class... Bindings>
 struct tensor_program {
-  using lowering =
-      program::lower_tensors<formulas<F>, typename leaf_of_traits<typename Bindings::variable_type,
-                                                                  tensor_traits<bound_t<Bindings>>>::type...>;
-  using enum program::tensor_problem;
-  static constexpr program::tensor_problem problem = lowering::problem;
-  static_assert(problem != rank_too_large, "tapeless: a tensor has at most 6 axes");
-  static_assert(problem != axis_out_of_range, "tapeless: an operation names an axis that its operand does not have");
-  static_assert(problem != axis_named_twice, "tapeless: an operation names an axis twice");
-  static_assert(problem != extents_differ, "tapeless: the fixed shapes of two operands do not broadcast");
-  static_assert(problem != dot_of_other_ranks, "tapeless: dot takes operands of rank 1 or 2");
-  static_assert(problem != transpose_of_other_rank, "tapeless: transpose names each axis of its operand once");
-  static_assert(problem != bounds_not_numbers,
-                "tapeless: the bounds of a slice and the classes of one_hot are integers");
-  static_assert(problem != indices_of_other_rank, "tapeless: the indices of take are a vector");
-  static_assert(problem != reshape_of_unknown_extents, "tapeless: reshape leaves one extent open, -1");
-  static_assert(problem != too_many_axes, "tapeless: the formula has more than 64 axes; split it");
+  using lowering = tensor_lowering<F, Bindings...>;
+  static_assert(lowering::problem == program::tensor_problem::none, "tapeless: the tensors do not fit the formula");
 
   using source = program::frozen<lowering>;
   using T = typename tensor_number<Bindings...>::type;
@@ -616,8 +668,9 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
   template <std::size_t O, class Strides>
   TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
     auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(O)))];
-    to.data = data;
-    for_each_axis<S, output_access<O>>([&](auto axis, auto id) { to.stride[id] = strides[axis]; });
+    to.data = not_null(data);
+    for_each_axis<S, output_access<O>>([&](auto axis, auto id)
+                                           TAPELESS_INLINE_LAMBDA { to.stride[id] = strides[axis]; });
   }
   template <std::size_t O>
   static constexpr std::size_t output_access = static_cast<std::size_t>(output_accesses[O]);
@@ -648,7 +701,7 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
       const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<V>)];
       bool result = false;
       for_each_axis<S, output_access<first_piece<V>>>(
-          [&](auto axis, auto id) { result = result || tensor.extents[axis] != t.extent[id]; });
+          [&](auto axis, auto id) TAPELESS_INLINE_LAMBDA { result = result || tensor.extents[axis] != t.extent[id]; });
       return result;
     }
   }
@@ -720,6 +773,33 @@ auto tensor_result(const F& f, const std::tuple<Further...>& further, const Bind
   return r;
 }
 
+template <class Source>
+struct formula_of;
+template <class F>
+struct formula_of<program::frozen<program::lower_formulas<F>>> {
+  using type = F;
+};
+template <class G, class... Bindings>
+struct tensor_call_problem {
+  static constexpr auto find() {
+    if constexpr (requires { typename formula_of<typename G::source>::type; }) {
+      using F = typename formula_of<typename G::source>::type;
+      using enum program::tensor_problem;
+      if constexpr (constexpr auto found = tensor_lowering<F, Bindings...>::problem; found != none)
+        return std::type_identity<error::tensors_do_not_fit<found>>{};
+      else if constexpr (requires { G::of_one_number; }) {
+        if constexpr (tensor_program<F, Bindings...>::value_rank != 0)
+          return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
+        else
+          return std::type_identity<void>{};
+      } else
+        return std::type_identity<void>{};
+    } else
+      return std::type_identity<void>{};
+  }
+  using type = typename decltype(find())::type;
+};
+
 /// The value of a formula over tensors.
 template <class F>
 struct tensor_evaluation {
@@ -758,8 +838,6 @@ struct tensor_gradient {
   template <class... Bindings>
   struct call {
     using values = tensor_program<F, Bindings...>;
-    static_assert(values::value_rank == 0,
-                  "tapeless: a gradient is that of one number; reduce the formula first: sum(f), mean(f)");
     using made = tensor_gradient_program<typename values::source, Variables>;
     using finished = program::finished<typename made::type, WithValue ? 0 : 1, 1 + made::uses::count>;
     using results = tensor_results<values, finished, typename made::uses, WithValue, Policy, Variables, Bindings...>;
@@ -772,6 +850,8 @@ struct tensor_gradient {
     results::run(engine, r, f, std::tuple<>{}, bindings...);
     return r;
   }
+  template <class... Bindings>
+  using result = typename call<Bindings...>::results::result;
   template <class Engine, class R, class... Bindings>
   static void run(const Engine& engine, const F& f, const into_result<R>& to, const Bindings&... bindings) {
     using results = typename call<Bindings...>::results;
@@ -801,8 +881,6 @@ struct tensor_hvp {
   template <class... Bindings>
   struct call {
     using values = tensor_program<F, Bindings...>;
-    static_assert(values::value_rank == 0,
-                  "tapeless: a Hessian is that of one number; reduce the formula first: sum(f), mean(f)");
     using made = tensor_gradient_program<typename values::source, Variables>;
     using all = typename tensor_tangent_program<typename made::type, 1,
                                                 wrt_variables<typename Tangents::variable_type...>>::type;

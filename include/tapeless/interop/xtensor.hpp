@@ -141,6 +141,7 @@ struct tensor_traits<T> {
 /// A tensor whose rank the type does not tell, with the rank that it has: made by `rank<2>(array)`.
 template <int Rank, class T>
 struct ranked_tensor {
+  using value_type = typename T::value_type;
   const T* tensor;
 };
 

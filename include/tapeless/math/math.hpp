@@ -1,6 +1,7 @@
 #ifndef TAPELESS_MATH_MATH_HPP
 #define TAPELESS_MATH_MATH_HPP
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/math/constexpr_math.hpp>
 
 #include <cmath>
@@ -12,7 +13,7 @@ namespace tapeless::math {
 
 #define TAPELESS_MATH_UNARY(NAME)                                                                                      \
   template <class T>                                                                                                   \
-  constexpr T NAME(const T& x) {                                                                                       \
+  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x) {                                                                \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
       if (std::is_constant_evaluated()) return constexpr_math::NAME(x);                                                \
       return std::NAME(x);                                                                                             \
@@ -23,7 +24,7 @@ namespace tapeless::math {
   }
 #define TAPELESS_MATH_BINARY(NAME)                                                                                     \
   template <class T>                                                                                                   \
-  constexpr T NAME(const T& x, const T& y) {                                                                           \
+  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
       if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
       return std::NAME(x, y);                                                                                          \
@@ -67,7 +68,7 @@ TAPELESS_MATH_BINARY(hypot)
 
 /// condition ? a : b, for SIMD lanes one by one.
 template <class Condition, class T>
-constexpr T select(const Condition& condition, const T& a, const T& b) {
+TAPELESS_ALWAYS_INLINE constexpr T select(const Condition& condition, const T& a, const T& b) {
   if constexpr (std::is_arithmetic_v<Condition>)
     return condition != Condition(0) ? a : b;
   else
@@ -76,7 +77,7 @@ constexpr T select(const Condition& condition, const T& a, const T& b) {
 
 /// The larger of two numbers, NaN if one of them is.
 template <class T>
-constexpr T larger(const T& a, const T& b) {
+TAPELESS_ALWAYS_INLINE constexpr T larger(const T& a, const T& b) {
   if constexpr (requires { larger_lanes(a, b); })
     return larger_lanes(a, b);
   else
@@ -85,26 +86,26 @@ constexpr T larger(const T& a, const T& b) {
 
 /// The smaller of two numbers, NaN if one of them is.
 template <class T>
-constexpr T smaller(const T& a, const T& b) {
+TAPELESS_ALWAYS_INLINE constexpr T smaller(const T& a, const T& b) {
   if constexpr (requires { smaller_lanes(a, b); })
     return smaller_lanes(a, b);
   else
     return select(a < b || a != a, a, b);
 }
 
-/// Sine and cosine of one number.
+/// Two results of one computation.
 template <class T>
-struct sine_cosine {
+struct number_pair {
   T first, second;
 };
 
-/// Both from one call where the C library has one (glibc), whose results are those of sin and cos.
+/// Sine and cosine: from one call where the C library has one (glibc), whose results are those of sin and cos.
 template <class T>
-constexpr sine_cosine<T> sincos(const T& x) {
+TAPELESS_ALWAYS_INLINE constexpr number_pair<T> sincos(const T& x) {
 #if defined(__GLIBC__) && defined(_GNU_SOURCE)
   if constexpr (std::is_floating_point_v<T>)
     if (!std::is_constant_evaluated()) {
-      sine_cosine<T> result;
+      number_pair<T> result;
       if constexpr (std::is_same_v<T, float>)
         ::sincosf(x, &result.first, &result.second);
       else if constexpr (std::is_same_v<T, double>)
@@ -117,13 +118,22 @@ constexpr sine_cosine<T> sincos(const T& x) {
   return {sin(x), cos(x)};
 }
 
+/// erfc(x) and e^(-x x).
+template <class T>
+TAPELESS_ALWAYS_INLINE constexpr number_pair<T> erfc_gaussian(const T& x) {
+  if constexpr (requires { erfc_gaussian_lanes(x); })
+    return erfc_gaussian_lanes(x);
+  else
+    return {erfc(x), exp(-(x * x))};
+}
+
 #undef TAPELESS_MATH_UNARY
 #undef TAPELESS_MATH_BINARY
 
 // Compilers reject 1.0 / 0.0, inf - inf and overflow inside constant expressions; constexpr_math gives what IEEE gives.
 #define TAPELESS_MATH_OPERATOR(NAME, SYMBOL)                                                                           \
   template <class T>                                                                                                   \
-  constexpr T NAME(const T& x, const T& y) {                                                                           \
+  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
       if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
     }                                                                                                                  \

@@ -15,7 +15,7 @@ namespace operation {
 struct Add {
   static constexpr std::string_view name = "add";
   static constexpr infix_notation infix{" + ", 4};
-  static constexpr auto value = [](const auto& a, const auto& b) { return math::add(a, b); };
+  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::add(a, b); };
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }, [](auto, auto, auto) { return 1_c; }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
@@ -24,7 +24,8 @@ struct Add {
 struct Subtract {
   static constexpr std::string_view name = "subtract";
   static constexpr infix_notation infix{" - ", 4};
-  static constexpr auto value = [](const auto& a, const auto& b) { return math::subtract(a, b); };
+  static constexpr auto value = [](const auto& a, const auto& b)
+                                    TAPELESS_INLINE_LAMBDA { return math::subtract(a, b); };
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }, [](auto, auto, auto) { return constant<-1>; }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
@@ -33,7 +34,8 @@ struct Subtract {
 struct Multiply {
   static constexpr std::string_view name = "multiply";
   static constexpr infix_notation infix{" * ", 5};
-  static constexpr auto value = [](const auto& a, const auto& b) { return math::multiply(a, b); };
+  static constexpr auto value = [](const auto& a, const auto& b)
+                                    TAPELESS_INLINE_LAMBDA { return math::multiply(a, b); };
   static constexpr rules partials{[](auto, auto b, auto) { return b; }, [](auto a, auto, auto) { return a; }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
@@ -42,7 +44,7 @@ struct Multiply {
 struct Divide {
   static constexpr std::string_view name = "divide";
   static constexpr infix_notation infix{" / ", 5};
-  static constexpr auto value = [](const auto& a, const auto& b) { return math::divide(a, b); };
+  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::divide(a, b); };
   static constexpr rules partials{[](auto, auto b, auto) { return 1_c / b; },
                                   [](auto, auto b, auto y) { return -(y * (1_c / b)); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
@@ -51,7 +53,7 @@ struct Divide {
 /// -a
 struct Negate {
   static constexpr std::string_view name = "negate";
-  static constexpr auto value = [](const auto& a) { return -a; };
+  static constexpr auto value = [](const auto& a) TAPELESS_INLINE_LAMBDA { return -a; };
   static constexpr rules partials{[](auto, auto) { return constant<-1>; }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };

@@ -18,7 +18,7 @@ struct Sum {
   static constexpr T neutral() {
     return T(0);
   }
-  static constexpr auto combine = [](const auto& a, const auto& b) { return a + b; };
+  static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a + b; };
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }};
 };
 
@@ -29,7 +29,7 @@ struct Prod {
   static constexpr T neutral() {
     return T(1);
   }
-  static constexpr auto combine = [](const auto& a, const auto& b) { return a * b; };
+  static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a * b; };
   // The product of the other elements, right where one or more of all are zero.
   static constexpr rules partials{[](auto x, auto y, auto axes) {
     const auto zeros = axes.sum(where(x == 0_c, 1_c, 0_c));
@@ -71,7 +71,7 @@ struct Any {
   static constexpr bool neutral() {
     return false;
   }
-  static constexpr auto combine = [](const auto& a, const auto& b) { return a || b; };
+  static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a || b; };
 };
 
 /// Elements of a tensor as those of another: the program says which.

@@ -15,7 +15,7 @@ namespace operation {
     static constexpr std::string_view name = TEXT;                                                                     \
     static constexpr infix_notation infix{" " #SYMBOL " ", 3};                                                         \
     static constexpr bool condition = true;                                                                            \
-    static constexpr auto value = [](const auto& a, const auto& b) { return a SYMBOL b; };                             \
+    static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a SYMBOL b; };      \
   };
 TAPELESS_COMPARISON(Less, "less", <)
 TAPELESS_COMPARISON(LessEqual, "less_equal", <=)
@@ -30,7 +30,7 @@ struct And {
   static constexpr std::string_view name = "and";
   static constexpr infix_notation infix{" && ", 2};
   static constexpr bool condition = true;
-  static constexpr auto value = [](const auto& a, const auto& b) { return a && b; };
+  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a && b; };
 };
 
 /// a || b, of conditions
@@ -38,14 +38,14 @@ struct Or {
   static constexpr std::string_view name = "or";
   static constexpr infix_notation infix{" || ", 1};
   static constexpr bool condition = true;
-  static constexpr auto value = [](const auto& a, const auto& b) { return a || b; };
+  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a || b; };
 };
 
 /// !a, of a condition
 struct Not {
   static constexpr std::string_view name = "not";
   static constexpr bool condition = true;
-  static constexpr auto value = [](const auto& a) { return !a; };
+  static constexpr auto value = [](const auto& a) TAPELESS_INLINE_LAMBDA { return !a; };
 };
 
 }  // namespace operation

@@ -24,7 +24,7 @@ struct TwoOverSqrtPi {
 /// The error function
 struct Erf {
   static constexpr std::string_view name = "erf";
-  static constexpr auto value = [](const auto& x) { return math::erf(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erf(x); };
   static constexpr rules partials{[](auto x, auto) { return mathematical_constant<TwoOverSqrtPi> * exp(-(x * x)); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -32,9 +32,16 @@ struct Erf {
 /// 1 - erf(x), accurate for large x
 struct Erfc {
   static constexpr std::string_view name = "erfc";
-  static constexpr auto value = [](const auto& x) { return math::erfc(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erfc(x); };
   static constexpr rules partials{[](auto x, auto) { return -(mathematical_constant<TwoOverSqrtPi> * exp(-(x * x))); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
+};
+
+/// erfc(x) and e^(-x x), which has the same exponential in it: a pair.
+struct ErfcGaussian {
+  static constexpr std::string_view name = "erfc_gaussian";
+  static constexpr bool pair = true;
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erfc_gaussian(x); };
 };
 
 }  // namespace operation

@@ -37,7 +37,7 @@ struct LnTen {
 /// e^x
 struct Exp {
   static constexpr std::string_view name = "exp";
-  static constexpr auto value = [](const auto& x) { return math::exp(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::exp(x); };
   static constexpr rules partials{[](auto, auto y) { return y; }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -45,7 +45,7 @@ struct Exp {
 /// 2^x
 struct Exp2 {
   static constexpr std::string_view name = "exp2";
-  static constexpr auto value = [](const auto& x) { return math::exp2(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::exp2(x); };
   static constexpr rules partials{[](auto, auto y) { return y * mathematical_constant<LnTwo>; }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -53,7 +53,7 @@ struct Exp2 {
 /// e^x - 1, accurate near 0
 struct Expm1 {
   static constexpr std::string_view name = "expm1";
-  static constexpr auto value = [](const auto& x) { return math::expm1(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::expm1(x); };
   static constexpr rules partials{[](auto x, auto) { return exp(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -61,7 +61,7 @@ struct Expm1 {
 /// The natural logarithm
 struct Log {
   static constexpr std::string_view name = "log";
-  static constexpr auto value = [](const auto& x) { return math::log(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::log(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / x; }};
   static constexpr double samples[][1] = {{1.5}, {0.25}};
 };
@@ -69,7 +69,7 @@ struct Log {
 /// The logarithm to base 2
 struct Log2 {
   static constexpr std::string_view name = "log2";
-  static constexpr auto value = [](const auto& x) { return math::log2(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::log2(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / (x * mathematical_constant<LnTwo>); }};
   static constexpr double samples[][1] = {{1.5}, {0.25}};
 };
@@ -77,7 +77,7 @@ struct Log2 {
 /// The logarithm to base 10
 struct Log10 {
   static constexpr std::string_view name = "log10";
-  static constexpr auto value = [](const auto& x) { return math::log10(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::log10(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / (x * mathematical_constant<LnTen>); }};
   static constexpr double samples[][1] = {{1.5}, {0.25}};
 };
@@ -85,7 +85,7 @@ struct Log10 {
 /// log(1 + x), accurate near 0
 struct Log1p {
   static constexpr std::string_view name = "log1p";
-  static constexpr auto value = [](const auto& x) { return math::log1p(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::log1p(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / (1_c + x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };

@@ -13,7 +13,7 @@ namespace operation {
 template <int N>
 struct Polygamma {
   static constexpr std::string_view name = N == 0 ? "digamma" : N == 1 ? "trigamma" : "polygamma";
-  static constexpr auto value = [](const auto& x) {
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA {
     if constexpr (requires { polygamma_lanes<N>(x); })
       return polygamma_lanes<N>(x);
     else
@@ -26,7 +26,7 @@ struct Polygamma {
 /// log |gamma(x)|
 struct Lgamma {
   static constexpr std::string_view name = "lgamma";
-  static constexpr auto value = [](const auto& x) { return math::lgamma(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::lgamma(x); };
   static constexpr rules partials{[](auto x, auto) { return apply<Polygamma<0>>(x); }};
   static constexpr double samples[][1] = {{1.5}, {0.25}, {-2.75}, {20.5}};
 };

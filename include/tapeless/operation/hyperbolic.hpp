@@ -10,42 +10,42 @@ namespace operation {
 
 struct Sinh {
   static constexpr std::string_view name = "sinh";
-  static constexpr auto value = [](const auto& x) { return math::sinh(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::sinh(x); };
   static constexpr rules partials{[](auto x, auto) { return cosh(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
 struct Cosh {
   static constexpr std::string_view name = "cosh";
-  static constexpr auto value = [](const auto& x) { return math::cosh(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::cosh(x); };
   static constexpr rules partials{[](auto x, auto) { return sinh(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
 struct Tanh {
   static constexpr std::string_view name = "tanh";
-  static constexpr auto value = [](const auto& x) { return math::tanh(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::tanh(x); };
   static constexpr rules partials{[](auto, auto y) { return 1_c - y * y; }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
 struct Asinh {
   static constexpr std::string_view name = "asinh";
-  static constexpr auto value = [](const auto& x) { return math::asinh(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::asinh(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / sqrt(x * x + 1_c); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
 struct Acosh {
   static constexpr std::string_view name = "acosh";
-  static constexpr auto value = [](const auto& x) { return math::acosh(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::acosh(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / sqrt((x - 1_c) * (x + 1_c)); }};
   static constexpr double samples[][1] = {{1.5}, {3.25}};
 };
 
 struct Atanh {
   static constexpr std::string_view name = "atanh";
-  static constexpr auto value = [](const auto& x) { return math::atanh(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::atanh(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / ((1_c - x) * (1_c + x)); }};
   static constexpr double samples[][1] = {{0.5}, {-0.25}};
 };

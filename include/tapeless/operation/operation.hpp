@@ -1,6 +1,7 @@
 #ifndef TAPELESS_OPERATION_OPERATION_HPP
 #define TAPELESS_OPERATION_OPERATION_HPP
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>

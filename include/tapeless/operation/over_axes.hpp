@@ -19,7 +19,7 @@ namespace operation {
 /// sqrt of a sum of squares: its derivative at 0 is 0, so that the norm has gradient 0 at the origin.
 struct RootOfSquares {
   static constexpr std::string_view name = "root_of_squares";
-  static constexpr auto value = [](const auto& x) { return math::sqrt(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::sqrt(x); };
   static constexpr rules partials{[](auto, auto y) { return where(y == 0_c, 0_c, 1_c / (2_c * y)); }};
   static constexpr double samples[][1] = {{1.5}, {0.25}};
 };

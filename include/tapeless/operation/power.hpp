@@ -12,7 +12,7 @@ namespace operation {
 /// instantiates the logarithm. At x = 0 the derivative in y counts as 0, at y = 0 the one in x.
 struct Pow {
   static constexpr std::string_view name = "pow";
-  static constexpr auto value = [](const auto& x, const auto& y) { return math::pow(x, y); };
+  static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::pow(x, y); };
   static constexpr rules partials{[](auto x, auto y, auto) { return where(y == 0_c, 0_c, y * pow(x, y - 1_c)); },
                                   [](auto x, auto, auto r) { return where(x == 0_c, 0_c, r * log(x)); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {0.3, 2.0}, {2.0, 3.5}};
@@ -29,7 +29,7 @@ struct Square {
 /// The square root; its derivative at 0 is +infinity.
 struct Sqrt {
   static constexpr std::string_view name = "sqrt";
-  static constexpr auto value = [](const auto& x) { return math::sqrt(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::sqrt(x); };
   static constexpr rules partials{[](auto, auto y) { return constant<1, 2> / y; }};
   static constexpr double samples[][1] = {{1.5}, {0.25}};
 };
@@ -37,7 +37,7 @@ struct Sqrt {
 /// The cube root; its derivative at 0 is +infinity.
 struct Cbrt {
   static constexpr std::string_view name = "cbrt";
-  static constexpr auto value = [](const auto& x) { return math::cbrt(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::cbrt(x); };
   static constexpr rules partials{[](auto, auto y) { return constant<1, 3> / (y * y); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -45,7 +45,7 @@ struct Cbrt {
 /// sqrt(x^2 + y^2) without overflow; gradient 0 at the origin.
 struct Hypot {
   static constexpr std::string_view name = "hypot";
-  static constexpr auto value = [](const auto& x, const auto& y) { return math::hypot(x, y); };
+  static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::hypot(x, y); };
   static constexpr rules partials{[](auto x, auto, auto r) { return where(r == 0_c, 0_c, x / r); },
                                   [](auto, auto y, auto r) { return where(r == 0_c, 0_c, y / r); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};

@@ -21,13 +21,13 @@ struct CountEqual {
 /// The larger of two numbers, NaN if one of them is.
 struct Larger {
   static constexpr std::string_view name = "larger";
-  static constexpr auto value = [](const auto& a, const auto& b) { return math::larger(a, b); };
+  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::larger(a, b); };
 };
 
 /// The smaller of two numbers, NaN if one of them is.
 struct Smaller {
   static constexpr std::string_view name = "smaller";
-  static constexpr auto value = [](const auto& a, const auto& b) { return math::smaller(a, b); };
+  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::smaller(a, b); };
 };
 
 /// The largest operand, as one operation: k operands that tie share the derivative, 1/k each.

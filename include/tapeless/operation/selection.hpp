@@ -23,15 +23,14 @@ struct Infinity {
 /// product with a mask keeps the NaN of the other branch out.
 struct Where {
   static constexpr std::string_view name = "where";
-  static constexpr auto value = [](const auto& condition, const auto& a, const auto& b) {
-    return math::select(condition, a, b);
-  };
+  static constexpr auto value = [](const auto& condition, const auto& a, const auto& b)
+                                    TAPELESS_INLINE_LAMBDA { return math::select(condition, a, b); };
 };
 
 /// -1, 0 or 1; the operand itself where it is zero or NaN. Derivative zero everywhere.
 struct Sign {
   static constexpr std::string_view name = "sign";
-  static constexpr auto value = [](const auto& x) {
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA {
     using T = std::remove_cvref_t<decltype(x)>;
     return math::select(x > T(0), T(1), math::select(x < T(0), T(-1), x));
   };
@@ -42,7 +41,7 @@ struct Sign {
 /// |x|, with derivative 0 at 0.
 struct Abs {
   static constexpr std::string_view name = "abs";
-  static constexpr auto value = [](const auto& x) { return math::abs(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::abs(x); };
   static constexpr rules partials{[](auto x, auto) { return sign(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -58,7 +57,7 @@ struct Relu {
 #define TAPELESS_STEP(NAME, TEXT)                                                                                      \
   struct NAME {                                                                                                        \
     static constexpr std::string_view name = #TEXT;                                                                    \
-    static constexpr auto value = [](const auto& x) { return math::TEXT(x); };                                         \
+    static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::TEXT(x); };                  \
     static constexpr rules partials{[](auto, auto) { return 0_c; }};                                                   \
     static constexpr double samples[][1] = {{1.75}, {-0.25}, {2.25}};                                                  \
   };

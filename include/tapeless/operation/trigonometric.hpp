@@ -10,14 +10,14 @@ namespace operation {
 
 struct Sin {
   static constexpr std::string_view name = "sin";
-  static constexpr auto value = [](const auto& x) { return math::sin(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::sin(x); };
   static constexpr rules partials{[](auto x, auto) { return cos(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
 struct Cos {
   static constexpr std::string_view name = "cos";
-  static constexpr auto value = [](const auto& x) { return math::cos(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::cos(x); };
   static constexpr rules partials{[](auto x, auto) { return -sin(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -27,41 +27,41 @@ struct Cos {
 struct SineCosine {
   static constexpr std::string_view name = "sincos";
   static constexpr bool pair = true;
-  static constexpr auto value = [](const auto& x) { return math::sincos(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::sincos(x); };
 };
 struct First {
   static constexpr std::string_view name = "first";
-  static constexpr auto value = [](const auto& pair) { return pair.first; };
+  static constexpr auto value = [](const auto& pair) TAPELESS_INLINE_LAMBDA { return pair.first; };
 };
 struct Second {
   static constexpr std::string_view name = "second";
-  static constexpr auto value = [](const auto& pair) { return pair.second; };
+  static constexpr auto value = [](const auto& pair) TAPELESS_INLINE_LAMBDA { return pair.second; };
 };
 
 struct Tan {
   static constexpr std::string_view name = "tan";
-  static constexpr auto value = [](const auto& x) { return math::tan(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::tan(x); };
   static constexpr rules partials{[](auto, auto y) { return 1_c + y * y; }};
   static constexpr double samples[][1] = {{1.2}, {-0.25}};
 };
 
 struct Asin {
   static constexpr std::string_view name = "asin";
-  static constexpr auto value = [](const auto& x) { return math::asin(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::asin(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / sqrt((1_c - x) * (1_c + x)); }};
   static constexpr double samples[][1] = {{0.5}, {-0.25}};
 };
 
 struct Acos {
   static constexpr std::string_view name = "acos";
-  static constexpr auto value = [](const auto& x) { return math::acos(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::acos(x); };
   static constexpr rules partials{[](auto x, auto) { return -(1_c / sqrt((1_c - x) * (1_c + x))); }};
   static constexpr double samples[][1] = {{0.5}, {-0.25}};
 };
 
 struct Atan {
   static constexpr std::string_view name = "atan";
-  static constexpr auto value = [](const auto& x) { return math::atan(x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::atan(x); };
   static constexpr rules partials{[](auto x, auto) { return 1_c / (1_c + x * x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -69,7 +69,7 @@ struct Atan {
 /// The angle of the point (x, y), first operand y as in the C library.
 struct Atan2 {
   static constexpr std::string_view name = "atan2";
-  static constexpr auto value = [](const auto& y, const auto& x) { return math::atan2(y, x); };
+  static constexpr auto value = [](const auto& y, const auto& x) TAPELESS_INLINE_LAMBDA { return math::atan2(y, x); };
   static constexpr rules partials{[](auto y, auto x, auto) { return x / (x * x + y * y); },
                                   [](auto y, auto x, auto) { return -(y / (x * x + y * y)); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};

@@ -28,6 +28,8 @@ struct operation_info {
   bool has_pullback;
   /// It computes nothing but moves the elements of a tensor.
   bool moves;
+  /// It is one of tensors, not of numbers.
+  bool of_tensors;
   /// The same result from simpler operations; null for an operation that has a value function.
   int (*expand)(builder& graph, const int* operands, int count);
 };

@@ -2,6 +2,7 @@
 #define TAPELESS_PROGRAM_FINISH_HPP
 
 #include <tapeless/program/activity.hpp>
+#include <tapeless/program/axes.hpp>
 #include <tapeless/program/program.hpp>
 #include <tapeless/program/trace.hpp>
 
@@ -30,10 +31,61 @@ class writer {
   }
 };
 
-/// What `outputs` need of a program, leaves first and operations in order; sine and cosine of one operand become one
-/// operation.
+/// A node whose value comes with that of another from one computation: sine and cosine of x, erfc(x) and e^(-x x).
+struct twin {
+  int other = -1;
+  int operand = -1;
+  bool first = false;
+  const operation_info* both = nullptr;
+};
+constexpr twin twin_of(const builder& from, int i) {
+  const operation_info* operation = from.nodes.data[i].operation;
+  const auto find = [&](const operation_info& op, int x) { return x < 0 ? -1 : from.find(op, &x, 1); };
+  const auto is = [&](int index, algebra op) { return from.nodes.data[index].algebra == op; };
+  if (operation == &info<operation::Sin> || operation == &info<operation::Cos>) {
+    const bool sine = operation == &info<operation::Sin>;
+    const int x = from.operands(i)[0];
+    return {find(sine ? info<operation::Cos> : info<operation::Sin>, x), x, sine, &info<operation::SineCosine>};
+  }
+  if (operation == &info<operation::Erfc>) {
+    const int x = from.operands(i)[0], factors[] = {x, x};
+    const int square = from.find(info<operation::Multiply>, factors, 2);
+    const int gaussian = find(info<operation::Exp>, find(info<operation::Negate>, square));
+    return {gaussian, x, true, &info<operation::ErfcGaussian>};
+  }
+  if (operation == &info<operation::Exp> && is(from.operands(i)[0], algebra::negate)) {
+    const int square = from.operands(from.operands(i)[0])[0];
+    if (!is(square, algebra::multiply)) return {};
+    const int x = from.operands(square)[0];
+    if (from.operands(square)[1] == x)
+      return {find(info<operation::Erfc>, x), x, false, &info<operation::ErfcGaussian>};
+  }
+  return {};
+}
+
+/// The nodes that `outputs` need, where twins need the operand that they share alone.
+constexpr growing_array<char> needed_with_twins(const builder& from, std::span<const int> outputs) {
+  growing_array<char> all = needed_nodes(from, outputs);
+  bool any = false;
+  for (int i = 0; i < from.nodes.size && !any; ++i)
+    any = all.data[i] && from.nodes.data[i].operation == &info<operation::Erfc>;
+  if (!any) return all;
+  growing_array<char> needed(from.nodes.size, 0);
+  for (const int output : outputs) needed[output] = 1;
+  for (int i = from.nodes.size - 1; i >= 0; --i) {
+    if (!needed.data[i]) continue;
+    const node& n = from.nodes.data[i];
+    if (const twin t = twin_of(from, i); t.other >= 0 && all.data[t.other])
+      needed.data[t.operand] = 1;
+    else
+      for (int j = 0; j < n.count; ++j) needed.data[from.edges.data[n.first + j]] = 1;
+  }
+  return needed;
+}
+
+/// What `outputs` need of a program, leaves first and operations in order; twins become one operation.
 constexpr builder prune(const builder& from, std::span<const int> outputs) {
-  const growing_array<char> needed = needed_nodes(from, outputs);
+  const growing_array<char> needed = needed_with_twins(from, outputs);
   growing_array<int> moved(from.nodes.size, -1);
   growing_array<int> operands;
   writer out;
@@ -43,25 +95,18 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   out.to.axis_rules = from.axis_rules;
   out.to.numbers = from.numbers;
   out.to.too_large = from.too_large;
-  const auto other_of = [&](const node& n) {
-    const bool sine = n.operation == &info<operation::Sin>;
-    if (!sine && n.operation != &info<operation::Cos>) return -1;
-    const int other = from.find(sine ? info<operation::Cos> : info<operation::Sin>, from.edges.data + n.first, 1);
-    return other >= 0 && needed.data[other] ? other : -1;
-  };
   for (const bool leaves : {true, false})
     for (int i = 0; i < from.nodes.size; ++i) {
       node n = from.nodes.data[i];
       if (!needed.data[i] || moved.data[i] >= 0 || (n.kind < node_kind::stop) != leaves) continue;
-      operands.size = 0;
-      for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges.data[n.first + j]]);
-      if (const int other = other_of(n); other >= 0) {
-        const bool sine = n.operation == &info<operation::Sin>;
-        const int both = out.write(info<operation::SineCosine>, operands.data[0]);
-        moved.data[sine ? i : other] = out.write(info<operation::First>, both);
-        moved.data[sine ? other : i] = out.write(info<operation::Second>, both);
+      if (const twin t = twin_of(from, i); t.other >= 0 && needed.data[t.other]) {
+        const int both = out.write(*t.both, moved.data[t.operand]);
+        moved.data[t.first ? i : t.other] = out.write(info<operation::First>, both);
+        moved.data[t.first ? t.other : i] = out.write(info<operation::Second>, both);
         continue;
       }
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges.data[n.first + j]]);
       if (n.kind == node_kind::constant) {
         out.to.constants.push_back(from.constants[n.leaf]);
         n.leaf = out.to.constants.size - 1;
@@ -103,6 +148,7 @@ constexpr builder finish(std::span<const int> outputs) {
         moved.data[i] = n.operation->moves
                             ? to.append_move(*n.operation, Source::value.moves[static_cast<std::size_t>(n.access)],
                                              operands.data, operands.size)
+                        : n.operation == &info<operation::Sum> ? sum_over(to, operands.data[0], n.reduced)
                         : n.reduced ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
                                     : to.append(*n.operation, operands.data, operands.size);
         break;

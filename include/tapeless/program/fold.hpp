@@ -115,8 +115,8 @@ class rewriter {
   }
 
  private:
-  /// e^(x - (shift + log s)) as e^(x - shift) / s where e^(x - shift) exists: a softmax next to its logsumexp shares the
-  /// exponentials. -1 where that does not apply.
+  /// e^(x - (shift + log s)) as e^(x - shift) / s where e^(x - shift) exists: a softmax next to its logsumexp shares
+  /// the exponentials. -1 where that does not apply.
   constexpr int exponential_over_sum(int difference) {
     if (!is(difference, algebra::subtract) || !is(operand(difference, 1), algebra::add)) return -1;
     const int normaliser = operand(difference, 1);
@@ -274,8 +274,10 @@ class rewriter {
       if (const int existing = g_.find(info<operation::Divide>, inverse, 2); existing >= 0)
         return make<operation::Multiply>(a, existing);
     }
-    // One division before a loop instead of one an element; within 1.5 ulp of the quotient.
-    if (uniform(b, a)) return make<operation::Multiply>(a, make<operation::Divide>(g_.constant(1), b));
+    // One division before a loop instead of one an element; within 1.5 ulp of the quotient. Not before derivatives are
+    // taken: that by the divisor reuses the quotient.
+    if ((g_.expanding || g_.reassociating) && uniform(b, a))
+      return make<operation::Multiply>(a, make<operation::Divide>(g_.constant(1), b));
     return as_is(info<operation::Divide>, a, b);
   }
 

@@ -87,7 +87,7 @@ struct operation_record {
                                                  tapeless::detail::Pair_valued<Op>, tapeless::detail::hash(Op::name),
                                                  tapeless::detail::has_any_arity<Op>(),
                                                  tapeless::detail::Differentiable<Op>, requires {Op::pullback;
-}, std::same_as<Op, operation::Move>, expansion<Op>()
+}, std::same_as<Op, operation::Move>, tapeless::detail::Tensor_operation<Op>, expansion<Op>()
 };  // namespace detail
 
 friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }

@@ -4,6 +4,7 @@
 #include <tapeless/operation/over_axes.hpp>
 #include <tapeless/program/axes.hpp>
 #include <tapeless/program/lowering.hpp>
+#include <tapeless/program/tensor_problem.hpp>
 
 #include <array>
 #include <concepts>
@@ -30,21 +31,6 @@ struct leaf_description {
   int rank = 0;
   bool column_major = false;
   std::array<std::ptrdiff_t, max_rank> extents{};
-};
-
-/// What keeps a formula from being lowered with tensors of the bound shapes.
-enum class tensor_problem {
-  none,
-  rank_too_large,
-  axis_out_of_range,
-  axis_named_twice,
-  extents_differ,
-  dot_of_other_ranks,
-  bounds_not_numbers,
-  indices_of_other_rank,
-  reshape_of_unknown_extents,
-  transpose_of_other_rank,
-  too_many_axes,
 };
 
 /// A value during lowering: its node and, for each of its axes in order, the axis of the program; -1 for extent 1.
@@ -518,26 +504,28 @@ class tensor_lowering {
     return true;
   }
 
-  /// Computes a value once more with axes of its own.
+  /// Computes a value once more with axes of its own, those that are reduced on the way included.
   constexpr void rename(tensor_value& value) {
     growing_array<int> fresh(parents_.size, -1);
     axis_set old = 0;
-    for (int i = 0; i < value.rank; ++i) {
-      int& id = value.axes.data()[i];
-      if (id < 0) continue;
+    const auto renew = [&](int id) {
       const int from = root(id);
       if (fresh[from] < 0) fresh[from] = new_axis_like(from);
       old |= axis(from);
-      id = fresh[from];
-    }
+      return fresh[from];
+    };
+    for (int i = 0; i < value.rank; ++i)
+      if (int& id = value.axes.data()[i]; id >= 0) id = renew(id);
     growing_array<int> copy(graph.nodes.size, -1);
     growing_array<char> wanted(graph.nodes.size, 0);
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
     wanted[value.node] = varies(value.node);
-    for (int i = value.node; i >= 0; --i)
-      if (wanted[i])
-        for (int j = 0; j < graph.nodes[i].count; ++j)
-          if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
+    for (int i = value.node; i >= 0; --i) {
+      if (!wanted[i]) continue;
+      for (axis_set left = graph.nodes[i].reduced; left; left &= left - 1) renew(first_axis(left));
+      for (int j = 0; j < graph.nodes[i].count; ++j)
+        if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
+    }
     growing_array<int> operands;
     for (int i = 0; i <= value.node; ++i) {
       copy[i] = i;
@@ -559,7 +547,9 @@ class tensor_lowering {
             if (int& id = access->axes.data()[k]; id >= 0 && fresh[root(id)] >= 0) id = fresh[root(id)];
         copy[i] = graph.append_move(*n.operation, move, operands.data, operands.size);
       } else if (n.reduced) {
-        copy[i] = graph.append_reduction(*n.operation, operands[0], n.reduced);
+        axis_set reduced = 0;
+        for (axis_set left = n.reduced; left; left &= left - 1) reduced |= axis(fresh[root(first_axis(left))]);
+        copy[i] = graph.append_reduction(*n.operation, operands[0], reduced);
       } else {
         copy[i] = graph.append_as_is(*n.operation, operands.data, operands.size);
       }

@@ -74,8 +74,8 @@ inline constexpr bool is_mathematical_constant<Apply<Op>> = true;
 
 template <class E>
 constexpr program::builder* graph_of(const E& e) {
-  if constexpr (std::same_as<E, traced>)
-    return e.graph();
+  if constexpr (is_traced<E>)
+    return static_cast<const traced&>(e).graph();
   else
     return nullptr;
 }
@@ -84,7 +84,9 @@ template <class E>
 constexpr int node_in(program::builder& graph, const E& e) {
   if constexpr (is_mathematical_constant<E>)
     return graph.append_as_is(program::info<typename E::operation_type>, nullptr, 0);
-  else if constexpr (std::same_as<E, traced> || is_immediate<E>)
+  else if constexpr (is_traced<E>)
+    return static_cast<const traced&>(e).node_in(graph);
+  else if constexpr (is_immediate<E>)
     return traced(e).node_in(graph);
   else {
     graph.misuse = program::fault::formula_met;
@@ -103,7 +105,7 @@ inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
 
 /// Appends an operation to the program that a traced function records.
 template <class Op, Operand... Es>
-  requires(std::same_as<Es, traced> || ...)
+  requires(is_traced<Es> || ...)
 constexpr traced apply(const Es&... es) {
   program::builder* graph = nullptr;
   ((graph = graph ? graph : detail::graph_of(es)), ...);

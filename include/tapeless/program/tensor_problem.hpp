@@ -1,0 +1,26 @@
+#ifndef TAPELESS_PROGRAM_TENSOR_PROBLEM_HPP
+#define TAPELESS_PROGRAM_TENSOR_PROBLEM_HPP
+
+namespace tapeless::program {
+
+/// What keeps a formula from being lowered with tensors of the bound shapes.
+enum class tensor_problem {
+  none,
+  rank_too_large,
+  axis_out_of_range,
+  axis_named_twice,
+  extents_differ,
+  dot_of_other_ranks,
+  bounds_not_numbers,
+  indices_of_other_rank,
+  reshape_of_unknown_extents,
+  transpose_of_other_rank,
+  too_many_axes,
+  // What a verb asks for besides.
+  value_is_no_number,
+  no_tensor_bound,
+};
+
+}  // namespace tapeless::program
+
+#endif

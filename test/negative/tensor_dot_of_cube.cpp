@@ -1,0 +1,9 @@
+// expect: dot takes operands of rank 1 or 2
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+using namespace tapeless;
+constexpr auto a = variable<"a">;
+
+const xt::xtensor<double, 3> cube = xt::xtensor<double, 3>::from_shape({2, 2, 2});
+const auto value = dot(a, a)(a = cube);

@@ -1,0 +1,11 @@
+// expect: a gradient or a Hessian is that of one number
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+#include <vector>
+
+using namespace tapeless;
+constexpr auto a = variable<"a">;
+
+const std::vector<double> numbers{1, 2, 3};
+const auto h = hvp(a * a, wrt(a), tangent(a = numbers))(a = numbers);

@@ -1,0 +1,11 @@
+// expect: reshape leaves one extent open, -1
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+#include <vector>
+
+using namespace tapeless;
+constexpr auto a = variable<"a">;
+
+const std::vector<double> numbers{1, 2, 3};
+const auto value = reshape<-1, -1>(a)(a = numbers);

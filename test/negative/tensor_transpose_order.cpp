@@ -1,0 +1,9 @@
+// expect: transpose names each axis of its operand once
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+using namespace tapeless;
+constexpr auto a = variable<"a">;
+
+const xt::xtensor<double, 2> matrix{{1, 2}, {3, 4}};
+const auto value = transpose<0, 1, 2>(a)(a = matrix);

@@ -1,0 +1,110 @@
+// Shapes, ranks and indices that do not fit: the message names what they are, and nothing has been written.
+#include "check.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace tapeless;
+using namespace tapeless_test;
+
+namespace {
+
+constexpr auto k = variable<"k">;
+
+template <class Call>
+void throws(Call call, const std::string& expected) {
+  std::string message = "nothing";
+  try {
+    call();
+  } catch (const std::logic_error& e) {
+    message = e.what();
+  }
+  BOOST_TEST(message == "tapeless: " + expected);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(nothing_is_written) {
+  const matrix x{{1, 2, 3}, {4, 5, 6}};
+  const vector weights{1, 0, -1}, targets{2, 3}, three{1, 2, 3}, four{1, 2, 3, 4}, none = vector::from_shape({0});
+  const auto step = value_and_gradient(sum(square(dot(X, w) - t)) + amax(w) * c, wrt(w, t, c));
+  auto r = step(X = x, w = weights, t = targets, c = 0.5);
+  const auto before = r;
+  const auto unchanged = [&] {
+    return r.value == before.value && r.gradient[w] == before.gradient[w] && r.gradient[t] == before.gradient[t] &&
+           r.gradient[c] == before.gradient[c];
+  };
+  throws([&] { step(into(r), X = x, w = four, t = targets, c = 0.5); },
+         "the shapes do not broadcast: X (2, 3) and w (4), operands of dot or multiply");
+  BOOST_TEST(unchanged());
+  throws([&] { step(into(r), X = x, w = weights, t = three, c = 0.5); },
+         "the shapes do not broadcast: X (2, 3) and t (3), operands of subtract");
+  BOOST_TEST(unchanged());
+  const matrix wide = matrix::from_shape({2, 0});
+  throws([&] { step(into(r), X = wide, w = none, t = targets, c = 0.5); }, "amax over no elements: w (0)");
+  BOOST_TEST(unchanged());
+
+  // Of other shapes that fit, the result takes the shape.
+  const matrix square_of{{1, 2, 3, 4}};
+  const vector one{2};
+  step(into(r), X = square_of, w = four, t = one, c = 0.5);
+  BOOST_TEST(r.gradient[w].size() == 4u);
+  BOOST_TEST(r.value == 28.0 * 28.0 + 2);
+}
+
+BOOST_AUTO_TEST_CASE(indices) {
+  const matrix x{{1, 2, 3}, {4, 5, 6}};
+  const vector pair{1, 2};
+  const auto step = value_and_gradient(sum(take<1>(X, k) * w), wrt(X, w));
+  const std::vector<int> good{2, -3}, beyond{0, 3}, before_first{-4, 0}, three{0, 1, 2};
+  auto r = step(X = x, k = good, w = pair);
+  BOOST_TEST(r.value == 3 + 2 * 1 + 6 + 2 * 4);
+  const auto before = r;
+  throws([&] { step(into(r), X = x, k = beyond, w = pair); },
+         "take with an index 3 in k (2) along an axis of extent 3");
+  throws([&] { step(into(r), X = x, k = before_first, w = pair); },
+         "take with an index -4 in k (2) along an axis of extent 3");
+  throws([&] { step(into(r), X = x, k = three, w = pair); },
+         "the shapes do not broadcast: k (3) and w (2), operands of multiply");
+  BOOST_TEST(r.value == before.value);
+  BOOST_TEST((r.gradient[X] == before.gradient[X]));
+  BOOST_TEST((r.gradient[w] == before.gradient[w]));
+}
+
+BOOST_AUTO_TEST_CASE(moves) {
+  const matrix x{{1, 2, 3}, {4, 5, 6}}, other{{1, 2}, {3, 4}};
+  throws([&] { return slice<1>(X, 2, 4)(X = x); }, "slice from 2 to 4 of an axis of extent 3");
+  throws([&] { return slice<1>(X, -5, 2)(X = x); }, "slice from -2 to 2 of an axis of extent 3");
+  throws([&] { return slice<0>(X, 2, 1)(X = x); }, "slice from 2 to 1 of an axis of extent 2");
+  BOOST_TEST(slice<1>(X, 3, 3)(X = x).size() == 0u);
+  throws([&] { return reshape<4, -1>(X)(X = x); }, "reshape from (2, 3) to (4, 1)");
+  throws([&] { return reshape<7>(X)(X = x); }, "reshape from (2, 3) to (7)");
+  throws([&] { return concatenate<0>(X, w)(X = x, w = other); },
+         "the shapes do not broadcast: X (2, 3) and w (2, 2), operands of concatenate");
+  throws([&] { return stack<0>(X, w)(X = x, w = other); },
+         "the shapes do not broadcast: X (2, 3) and w (2, 2), operands of concatenate");
+  throws([&] { return (slice<1>(X, 0, 2) * w)(X = x, w = x); },
+         "the shapes do not broadcast: an axis of extent 2 from slice and w (2, 3)");
+  throws([&] { return (slice<1>(X, 0, 2) * slice<1>(w, 0, 3))(X = x, w = x); },
+         "the shapes do not broadcast: an axis of extent 3 from slice and one of extent 2");
+  const std::vector<int> labels{0, 1};
+  throws([&] { return one_hot(k, -2)(k = labels); }, "one_hot of -2 classes");
+}
+
+BOOST_AUTO_TEST_CASE(ranks) {
+  const xt::xarray<double> cube = xt::xarray<double>::from_shape({2, 1, 3});
+  throws([&] { return sum(X)(X = rank<2>(cube)); }, "rank<2> of a tensor of rank 3");
+}
+
+BOOST_AUTO_TEST_CASE(directions_and_arrays) {
+  const vector three{1, 2, 3}, two{1, 2};
+  const auto f = sum(w * w * w);
+  throws([&] { return jvp(f, tangent(w = two))(w = three); },
+         "the shapes do not broadcast: w (3) and tangent of w (2)");
+  throws([&] { return hvp(f, wrt(w), tangent(w = two))(w = three); },
+         "the shapes do not broadcast: w (3) and tangent of w (2)");
+  const auto price = batched(value_and_gradient(w * exp(-c * t), wrt(w, t)));
+  throws([&] { return price(w = three, t = two, c = 1.0); },
+         "the shapes do not broadcast: w (3) and t (2), operands of multiply");
+}

@@ -485,7 +485,7 @@ class Formula:
 
     def draw(self):
         self.draw_variables()
-        count = self.random.choice([3, 3, 4] if self.hvp else [4, 4, 5, 6])
+        count = self.random.choice([3, 3, 4] if self.hvp else [3, 4, 4, 5])
         stop_at = self.random.randrange(round(1.3 * count))
         for k in range(count):
             self.draw_operation(["stop", "stopped_part"] if k == stop_at else list(OPERATIONS))
@@ -500,7 +500,11 @@ class Formula:
         if not result.open or result.rank > 0 or abs(result.array) < 1e-2:
             raise Unfit
         parts = self.read_by(result)
-        if not 5 - self.hvp <= len([value for value in parts if value.operands]) <= 8 - 2 * self.hvp:
+        if not 3 <= len([value for value in parts if value.operands]) <= 8:
+            raise Unfit
+        # Compiling takes 1 to 3 seconds a formula: one of seven is large, the others less so.
+        cost = len(self.variables) + sum(COSTS.get(value.kind, 1) for value in parts if value.operands)
+        if cost > (8 if self.hvp else 14 if self.number % 7 == 0 else 9):
             raise Unfit
         # Mostly stops, and rather of what is read unstopped too.
         stopped = [value.operands[0].open for value in parts if value.text.startswith("stop_gradient")]
@@ -722,6 +726,8 @@ OPERATIONS = {
     "transpose": 2, "expand_dims": 1.5, "slice": 3, "take": 2, "one_hot": 1, "concatenate": 2, "stack": 1.5,
     "reshape": 2, "stop": 5, "stopped_part": 4,
 }
+COSTS = {"concatenate": 4, "along_axis": 4, "stack": 3, "dot": 3, "reduce": 2, "slice": 2, "take": 2, "reshape": 2,
+         "stop": 0, "with_number": 0, "negate": 0}
 OF_SEVERAL = {"arithmetic", "larger_or_smaller", "power", "of_two", "where", "dot", "outer", "concatenate", "stack"}
 SHAPES = [
     [(3, 5), (5,), (), (3, 1)],

@@ -5,21 +5,35 @@
 /// double. In a source file of its own, which is compiled once for all instruction sets.
 namespace tapeless_test::reference {
 
-#define TAPELESS_TEST_UNARY_FUNCTIONS(X)                                                                               \
-  X(sqrt)                                                                                                              \
-  X(cbrt)                                                                                                              \
-  X(exp)                                                                                                               \
-  X(exp2)                                                                                                              \
-  X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh)       \
-      X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(lgamma) X(digamma) X(trigamma)
-#define TAPELESS_TEST_BINARY_FUNCTIONS(X) X(pow) X(atan2) X(hypot)
-
-#define TAPELESS_TEST_DECLARE(NAME) long double NAME(double x);
-TAPELESS_TEST_UNARY_FUNCTIONS(TAPELESS_TEST_DECLARE)
-#undef TAPELESS_TEST_DECLARE
-#define TAPELESS_TEST_DECLARE(NAME) long double NAME(double x, double y);
-TAPELESS_TEST_BINARY_FUNCTIONS(TAPELESS_TEST_DECLARE)
-#undef TAPELESS_TEST_DECLARE
+long double sqrt(double x);
+long double cbrt(double x);
+long double exp(double x);
+long double exp2(double x);
+long double expm1(double x);
+long double log(double x);
+long double log2(double x);
+long double log10(double x);
+long double log1p(double x);
+long double sin(double x);
+long double cos(double x);
+long double tan(double x);
+long double asin(double x);
+long double acos(double x);
+long double atan(double x);
+long double sinh(double x);
+long double cosh(double x);
+long double tanh(double x);
+long double asinh(double x);
+long double acosh(double x);
+long double atanh(double x);
+long double erf(double x);
+long double erfc(double x);
+long double lgamma(double x);
+long double digamma(double x);
+long double trigamma(double x);
+long double pow(double x, double y);
+long double atan2(double y, double x);
+long double hypot(double x, double y);
 
 }  // namespace tapeless_test::reference
 

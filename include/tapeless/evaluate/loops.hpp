@@ -448,14 +448,16 @@ class kernel_code {
   }
 
   template <std::size_t Level, std::size_t I>
-  TAPELESS_ALWAYS_INLINE static void advance_step(pointers& p, const tables_type& t, std::ptrdiff_t index, bool unit) {
+  TAPELESS_ALWAYS_INLINE static void advance_step([[maybe_unused]] pointers& p, [[maybe_unused]] const tables_type& t,
+                                                  [[maybe_unused]] std::ptrdiff_t index, [[maybe_unused]] bool unit) {
     if constexpr (reference_of(I) >= 0 && (memory_axes(I) & axis(n::order[Level])) != 0)
       pointer<I>(p) += unit ? index : index * stride<I>(t, n::order[Level]);
   }
+  // By value, as load frames: a copy made inside of what comes by reference would be one in memory.
   template <std::size_t Level, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static pointers advance(const pointers& from, const tables_type& t, std::ptrdiff_t index,
-                                                 bool unit, std::index_sequence<I...>) {
-    pointers p = from;
+  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const tables_type& t,
+                                                 [[maybe_unused]] std::ptrdiff_t index, [[maybe_unused]] bool unit,
+                                                 std::index_sequence<I...>) {
     (advance_step<Level, I>(p, t, index, unit), ...);
     return p;
   }
@@ -549,7 +551,7 @@ class kernel_code {
             unrolled(p, t, loaded, gathered, i, end, std::make_index_sequence<copies - 1>{});
         if constexpr (interleaves)
           for (; i + 2 * width <= end; i += 2 * width)
-            two_iterations(p, t, loaded, gathered, i, all_computes, all_results);
+            two_iterations(p, t, loaded, loaded, gathered, i, all_computes, all_results);
         for (; i + width <= end; i += width)
           iteration<Level, part::all>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
         if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));
@@ -573,14 +575,12 @@ class kernel_code {
     return functions >= 3;
   }();
   template <std::size_t... C, std::size_t... R>
-  TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const tables_type& t,
-                                                    const load_frame& loaded, accumulators& gathered,
-                                                    std::ptrdiff_t index, std::index_sequence<C...>,
-                                                    std::index_sequence<R...>) {
+  TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const tables_type& t, load_frame loaded_p,
+                                                    load_frame loaded_q, accumulators& gathered, std::ptrdiff_t index,
+                                                    std::index_sequence<C...>, std::index_sequence<R...>) {
     constexpr std::size_t innermost = depth - 1, lanes = static_cast<std::size_t>(width);
     const pointers p = advance<innermost>(outer, t, index, true, all_steps);
     const pointers q = advance<innermost>(outer, t, index + width, true, all_steps);
-    load_frame loaded_p = loaded, loaded_q = loaded;
     load_all<depth, part::all>(p, t, loaded_p, lanes, all_loads);
     load_all<depth, part::all>(q, t, loaded_q, lanes, all_loads);
     compute_frame computed_p, computed_q;

@@ -267,8 +267,8 @@ using indices_in_t = typename indices_in<Source, Variables>::type;
 
 template <class Source>
 inline constexpr bool takes_tensors = [] {
-  for (const program::node& n : Source::value.nodes)
-    if (n.operation && n.operation->of_tensors) return true;
+  for (const program::node& each : Source::value.nodes)
+    if (each.operation && each.operation->of_tensors) return true;
   return false;
 }();
 

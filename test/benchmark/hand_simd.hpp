@@ -151,12 +151,14 @@ inline lanes load(const double* p) { return lanes::load_unaligned(p); }
 struct component {
   double logit, m, n, p, q, r;
 };
-inline constexpr std::size_t components = 5;
 
-/// sum over the points of log(sum over k of weight k times density k), up to a constant; gradients in all parameters.
-[[gnu::noinline]] inline double mixture(const double* x, const double* y, const component* theta, component* g,
-                                        std::size_t points) {
-  constexpr std::size_t K = components;
+/// sum over the points of log(sum over k of weight k times density k), up to a constant; or what the M-step of EM
+/// maximises: the sum over points and components of responsibility times log(weight k times density k). Both have the
+/// same gradients, in all parameters, where the responsibilities are stopped.
+enum class objective { likelihood, expected_likelihood };
+template <std::size_t K, objective Objective>
+[[gnu::noinline]] double mixture(const double* x, const double* y, const component* theta, component* g,
+                                 std::size_t points) {
   double highest = theta[0].logit, total = 0;
   for (std::size_t k = 1; k < K; ++k) highest = theta[k].logit > highest ? theta[k].logit : highest;
   for (std::size_t k = 0; k < K; ++k) total += std::exp(theta[k].logit - highest);
@@ -168,21 +170,22 @@ inline constexpr std::size_t components = 5;
   for (std::size_t k = 0; k < K; ++k)
     for (lanes& sum : sums[k]) sum = lanes(0.0);
   const auto visit = [&](const lanes& xi, const lanes& yi, const auto& only) {
-    lanes dx[K], dy[K], u[K], v[K], e[K];
+    lanes dx[K], dy[K], u[K], v[K], l[K], e[K];
     lanes largest(-std::numeric_limits<double>::infinity());
     for (std::size_t k = 0; k < K; ++k) {
       const component& c = theta[k];
       dx[k] = xi - lanes(c.m), dy[k] = yi - lanes(c.n);
       u[k] = dx[k] * lanes(c.p), v[k] = xsimd::fma(dy[k], lanes(c.r), dx[k] * lanes(c.q));
-      e[k] = xsimd::fma(lanes(-0.5), xsimd::fma(u[k], u[k], v[k] * v[k]), lanes(constant[k]));
-      largest = xsimd::max(largest, e[k]);
+      l[k] = xsimd::fma(lanes(-0.5), xsimd::fma(u[k], u[k], v[k] * v[k]), lanes(constant[k]));
+      largest = xsimd::max(largest, l[k]);
     }
     lanes sum(0.0);
-    for (std::size_t k = 0; k < K; ++k) e[k] = xsimd::exp(e[k] - largest), sum += e[k];
-    losses += only(largest + xsimd::log(sum));
+    for (std::size_t k = 0; k < K; ++k) e[k] = xsimd::exp(l[k] - largest), sum += e[k];
+    if (Objective == objective::likelihood) losses += only(largest + xsimd::log(sum));
     const lanes inverse = only(lanes(1.0) / sum);
     for (std::size_t k = 0; k < K; ++k) {
       const lanes share = e[k] * inverse, gu = share * u[k], gv = share * v[k];
+      if (Objective == objective::expected_likelihood) losses = xsimd::fma(share, l[k], losses);
       sums[k][0] += share, sums[k][1] += gu, sums[k][2] += gv;
       sums[k][3] = xsimd::fma(gu, dx[k], sums[k][3]);
       sums[k][4] = xsimd::fma(gv, dx[k], sums[k][4]);

@@ -7,6 +7,8 @@ import math
 import operator
 import pathlib
 import random
+import shutil
+import subprocess
 import sys
 
 import jax
@@ -18,7 +20,7 @@ jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_platforms", "cpu")
 
 FORMULAS = 210
-PER_FILE = 15
+PER_FILE = 10
 WITH_HVP = 5  # one of so many formulas
 FEW = 12  # as many elements are written down; of more, sums
 
@@ -27,10 +29,9 @@ class Unfit(Exception):
     """The draw does not fit: no such operand, a kink nearby, a number too large."""
 
 
-# What NumPy and JAX name differently: formulas are built with values of NumPy, derivatives are JAX's.
-
-
 class ForNumPy:
+    """Functions for the values while a formula is drawn; derivatives are JAX's."""
+
     sigmoid = staticmethod(scipy.special.expit)
     softplus = staticmethod(lambda x: np.logaddexp(x, 0))
     erf = staticmethod(scipy.special.erf)
@@ -114,22 +115,14 @@ class Formula:
         self.indices = None
         self.static_ones = False
 
-    # Drawing
-
-    def choose(self, fits=lambda value: True, count=1):
-        """Different values that fit, rather ones that nothing uses yet."""
+    def choose(self, fits=lambda value: True):
+        """A value that fits, rather one that nothing uses yet."""
         found = [value for value in self.values if fits(value)]
-        if len(found) < count:
+        if not found:
             raise Unfit
-        chosen = []
-        for _ in range(count):
-            weights = [1 if id(value) in self.used else 20 for value in found]
-            value = self.random.choices(found, weights)[0]
-            found.remove(value)
-            chosen.append(value)
-        return chosen if count > 1 else chosen[0]
+        return self.random.choices(found, [1 if id(value) in self.used else 20 for value in found])[0]
 
-    def choose_two(self, fits=lambda x, y: True):
+    def choose_two(self):
         """Two values that broadcast."""
         first = self.choose()
 
@@ -140,7 +133,7 @@ class Formula:
                 shape = np.broadcast_shapes(first.shape, value.shape)
             except ValueError:
                 return False
-            return math.prod(shape) <= 700 and fits(first, value)
+            return math.prod(shape) <= 700
 
         second = self.choose(broadcasts)
         return (first, second) if self.random.random() < 0.5 else (second, first)
@@ -149,6 +142,7 @@ class Formula:
         return str(axis - rank if self.random.random() < 0.2 else axis)
 
     def reduces(self, value, axes):
+        """Notes where a reduction needs extents of 1 in the type."""
         if any(value.ones[axis] for axis in axes):
             self.static_ones = True
 
@@ -440,8 +434,6 @@ class Formula:
             raise Unfit
         return self.stopped(part)
 
-    # The formula
-
     def draw_variables(self):
         extents = self.random.choice(SHAPES)
         shapes = list(extents)
@@ -573,8 +565,6 @@ class Formula:
             largest = [np.max(np.abs(h)) for h in self.product]
             if max(largest) == 0 or not all(x == 0 or 1e-3 < x < 1e4 for x in largest):
                 raise Unfit
-
-    # Its text
 
     def texts(self):
         """Definitions of what is used more than once, and the text of the result."""
@@ -722,11 +712,11 @@ REDUCTIONS = [
 # How often each operation is drawn, about.
 OPERATIONS = {
     "unary": 8, "with_number": 2, "negate": 1, "arithmetic": 5, "larger_or_smaller": 2, "clamp": 1, "power": 2,
-    "of_two": 2, "where": 3, "guarded": 1.5, "reduce": 7, "along_axis": 3, "argmax": 1, "dot": 4, "outer": 2,
-    "transpose": 2, "expand_dims": 1.5, "slice": 3, "take": 2, "one_hot": 1, "concatenate": 2, "stack": 1.5,
-    "reshape": 2, "stop": 5, "stopped_part": 4,
+    "of_two": 2, "where": 2, "guarded": 1.5, "reduce": 8, "along_axis": 7, "argmax": 2, "dot": 4, "outer": 2,
+    "transpose": 2, "expand_dims": 1.5, "slice": 4, "take": 4, "one_hot": 2, "concatenate": 2, "stack": 1.5,
+    "reshape": 4, "stop": 5, "stopped_part": 4,
 }
-COSTS = {"concatenate": 4, "along_axis": 4, "stack": 3, "dot": 3, "reduce": 2, "slice": 2, "take": 2, "reshape": 2,
+COSTS = {"concatenate": 4, "along_axis": 3, "stack": 3, "dot": 3, "reduce": 2, "slice": 2, "take": 2, "reshape": 2,
          "stop": 0, "with_number": 0, "negate": 0}
 OF_SEVERAL = {"arithmetic", "larger_or_smaller", "power", "of_two", "where", "dot", "outer", "concatenate", "stack"}
 SHAPES = [
@@ -780,11 +770,14 @@ def main():
         return
     for old in here.glob("tensors_*.cpp"):
         old.unlink()
+    files = []
     for first in range(0, FORMULAS, PER_FILE):
         tests = "\n".join(formula.test() for formula in formulas[first:first + PER_FILE])
-        (here / f"tensors_{first // PER_FILE + 1:02}.cpp").write_text(
-            "// Made by generate.py; not edited by hand.\n"
-            f'#include "check.hpp"\n\nusing namespace oracle;\n\n{tests}')
+        files.append(here / f"tensors_{first // PER_FILE + 1:02}.cpp")
+        files[-1].write_text("// Made by generate.py; not edited by hand.\n"
+                             f'#include "check.hpp"\n\nusing namespace oracle;\n\n{tests}')
+    if shutil.which("clang-format-19"):
+        subprocess.run(["clang-format-19", "-i", *files], check=True)
     stopped = sum("stop_gradient" in formula.test() for formula in formulas)
     print(f"{FORMULAS} formulas, {stopped} with stops, {sum(f.hvp for f in formulas)} with Hessian-vector products")
     print(", ".join(f"{name} {count}" for name, count in sorted(counts.items(), key=lambda entry: -entry[1])))

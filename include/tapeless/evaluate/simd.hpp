@@ -450,86 +450,27 @@ using mask_t = typename detail::lanes_of<T>::mask_type;
 template <class T>
 inline constexpr std::size_t width = detail::lanes_of<T>::size;
 
-#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
 namespace detail {
 
 /// Masked loads and stores, where the instruction set has them.
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
 template <class T>
-inline constexpr bool has_masks =
-    (std::is_same_v<T, double> && width<T> == 8) || (std::is_same_v<T, float> && width<T> == 16);
+inline constexpr bool has_masks = sizeof(T) * width<T> == 64;
 template <class T>
 using mask_bits = std::conditional_t<width<T> == 8, __mmask8, __mmask16>;
 template <class T>
 TAPELESS_ALWAYS_INLINE mask_bits<T> first_bits(std::size_t count) {
   return static_cast<mask_bits<T>>((1u << count) - 1);
 }
+#elif defined(TAPELESS_HAS_XSIMD) && defined(__AVX2__)
+template <class T>
+inline constexpr bool has_masks = sizeof(T) * width<T> == 32;
+#else
+template <class T>
+inline constexpr bool has_masks = false;
+#endif
 
 }  // namespace detail
-#endif
-
-/// The first `count` lanes from memory, the others 1: a number that every function takes without harm.
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t stride, std::size_t count) {
-  if constexpr (width<T> == 1) {
-    return *from;
-  } else {
-    alignas(64) T row[width<T>];
-    for (std::size_t i = 0; i < width<T>; ++i)
-      row[i] = i < count ? from[static_cast<std::ptrdiff_t>(i) * stride] : T(1);
-    return lanes_t<T>::load(row);
-  }
-}
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::size_t count) {
-#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
-  if constexpr (detail::has_masks<T>) {
-    if constexpr (std::is_same_v<T, double>)
-      return batch<T>(_mm512_mask_loadu_pd(_mm512_set1_pd(1.0), detail::first_bits<T>(count), from));
-    else
-      return batch<T>(_mm512_mask_loadu_ps(_mm512_set1_ps(1.0f), detail::first_bits<T>(count), from));
-  } else
-#endif
-    return load_strided<T>(from, 1, count);
-}
-
-/// Writes the first `count` lanes.
-template <class T>
-TAPELESS_ALWAYS_INLINE void store_strided(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
-  if constexpr (width<T> == 1) {
-    *to = x;
-  } else {
-    alignas(64) T row[width<T>];
-    x.store(row);
-    for (std::size_t i = 0; i < count; ++i) to[static_cast<std::ptrdiff_t>(i) * stride] = row[i];
-  }
-}
-template <class T>
-TAPELESS_ALWAYS_INLINE void store_first(const lanes_t<T>& x, T* to, std::size_t count) {
-#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
-  if constexpr (detail::has_masks<T>) {
-    if constexpr (std::is_same_v<T, double>)
-      _mm512_mask_storeu_pd(to, detail::first_bits<T>(count), x.value);
-    else
-      _mm512_mask_storeu_ps(to, detail::first_bits<T>(count), x.value);
-  } else
-#endif
-    store_strided<T>(x, to, 1, count);
-}
-
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes_t<T> load(const T* from) {
-  if constexpr (width<T> == 1)
-    return *from;
-  else
-    return lanes_t<T>::load(from);
-}
-template <class T>
-TAPELESS_ALWAYS_INLINE void store(const lanes_t<T>& x, T* to) {
-  if constexpr (width<T> == 1)
-    *to = x;
-  else
-    x.store(to);
-}
 
 /// True in the first `count` lanes.
 template <class T>
@@ -551,6 +492,76 @@ TAPELESS_ALWAYS_INLINE mask_t<T> first(std::size_t count) {
     }();
     return lanes_t<T>::load(index.at) < lanes_t<T>(static_cast<T>(count));
   }
+}
+
+/// The first `count` lanes from memory, the others 1: a number that every function takes without harm.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t stride, std::size_t count) {
+  if constexpr (width<T> == 1) {
+    return *from;
+  } else {
+    alignas(64) T row[width<T>];
+    for (std::size_t i = 0; i < width<T>; ++i)
+      row[i] = i < count ? from[static_cast<std::ptrdiff_t>(i) * stride] : T(1);
+    return lanes_t<T>::load(row);
+  }
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::size_t count) {
+  if constexpr (!detail::has_masks<T>) return load_strided<T>(from, 1, count);
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  else if constexpr (std::is_same_v<T, double>)
+    return batch<T>(_mm512_mask_loadu_pd(_mm512_set1_pd(1.0), detail::first_bits<T>(count), from));
+  else
+    return batch<T>(_mm512_mask_loadu_ps(_mm512_set1_ps(1.0f), detail::first_bits<T>(count), from));
+#elif defined(TAPELESS_HAS_XSIMD) && defined(__AVX2__)
+  else if constexpr (const auto all = first<T>(count).value; std::is_same_v<T, double>)
+    return batch<T>(_mm256_blendv_pd(_mm256_set1_pd(1.0), _mm256_maskload_pd(from, _mm256_castpd_si256(all)), all));
+  else
+    return batch<T>(_mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(from, _mm256_castps_si256(all)), all));
+#endif
+}
+
+/// Writes the first `count` lanes.
+template <class T>
+TAPELESS_ALWAYS_INLINE void store_strided(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
+  if constexpr (width<T> == 1) {
+    *to = x;
+  } else {
+    alignas(64) T row[width<T>];
+    x.store(row);
+    for (std::size_t i = 0; i < count; ++i) to[static_cast<std::ptrdiff_t>(i) * stride] = row[i];
+  }
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE void store_first(const lanes_t<T>& x, T* to, std::size_t count) {
+  if constexpr (!detail::has_masks<T>) store_strided<T>(x, to, 1, count);
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  else if constexpr (std::is_same_v<T, double>)
+    _mm512_mask_storeu_pd(to, detail::first_bits<T>(count), x.value);
+  else
+    _mm512_mask_storeu_ps(to, detail::first_bits<T>(count), x.value);
+#elif defined(TAPELESS_HAS_XSIMD) && defined(__AVX2__)
+  else if constexpr (std::is_same_v<T, double>)
+    _mm256_maskstore_pd(to, _mm256_castpd_si256(first<T>(count).value), x.value);
+  else
+    _mm256_maskstore_ps(to, _mm256_castps_si256(first<T>(count).value), x.value);
+#endif
+}
+
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load(const T* from) {
+  if constexpr (width<T> == 1)
+    return *from;
+  else
+    return lanes_t<T>::load(from);
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE void store(const lanes_t<T>& x, T* to) {
+  if constexpr (width<T> == 1)
+    *to = x;
+  else
+    x.store(to);
 }
 
 /// All lanes, from the first to the last half and half, as one number.

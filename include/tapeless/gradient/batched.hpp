@@ -1,9 +1,11 @@
 #ifndef TAPELESS_GRADIENT_BATCHED_HPP
 #define TAPELESS_GRADIENT_BATCHED_HPP
 
+#include <tapeless/gradient/batch.hpp>
+#include <tapeless/gradient/batched_function.hpp>
 #include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/gradient/tensor.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <tuple>
@@ -20,73 +22,24 @@ struct batched_result : Result {
 
 namespace detail {
 
-/// The finished program `P` of numbers, run over the arrays that `Bindings` bind.
+/// The batch of the finished program `P` of a formula.
 template <class P, class... Bindings>
-struct batch {
-  using spread = program::spread_over_arrays<
-      P, typename leaf_of_traits<typename Bindings::variable_type, tensor_traits<bound_t<Bindings>>>::type...>;
-  using spread_program = program::frozen<spread>;
+struct formula_batch {
   using T = typename tensor_number<Bindings...>::type;
-  static constexpr std::size_t outputs = P::value.outputs.size();
-  static constexpr auto output_accesses = [] {
-    std::array<int, outputs> result{};
-    result.fill(program::access_of_output<spread_program>(0));
-    return result;
-  }();
-  using S = loops::plan<spread_program, output_accesses>;
-  using tables = loops::tables<S, T>;
-  using memory_type = call_memory<T, P::value.variables.size(), 0>;
+  static constexpr int rank = std::max({0, tensor_traits<bound_t<Bindings>>::rank...});
 
   /// An array of results: of the type of the first array that has the largest rank.
   template <class B>
   static constexpr auto pick() {
-    if constexpr (tensor_traits<bound_t<B>>::rank == spread::rank)
+    if constexpr (tensor_traits<bound_t<B>>::rank == rank)
       return std::type_identity<typename tensor_traits<bound_t<B>>::template result<T>>{};
     else
       return std::type_identity<void>{};
   }
   using container = typename decltype(first_problem(pick<Bindings>()...))::type;
-
-  template <std::size_t Output>
-  static constexpr bool is_zero = P::value.is_absolute_zero(P::value.output(Output));
-  /// The type of an output: an array, or `Zero` where it is zero by structure.
-  template <std::size_t Output>
-  using output_type = std::conditional_t<is_zero<Output>, Zero, container>;
-
-  /// Runs the program; `place(result_of)` hands each output's number and container to `result_of`.
-  template <class F, class Place>
-  static void run(memory_type& memory, const F& wrapped, Place place, const Bindings&... bindings) {
-    tensor_inputs<S, spread_program, T> inputs;
-    inputs.bind(memory, bindings...);
-    tables t;
-    if constexpr (S::numbers > 0) {
-      T* to = t.numbers;
-      numbers_of(wrapped, to);
-    }
-    inputs.place(t, memory);
-    std::array<std::ptrdiff_t, program::max_rank> shape{};
-    std::ptrdiff_t count = 1;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(spread::rank); ++i) count *= shape[i] = t.extent[i];
-    // An absolute zero is written too; where the result is `Zero` that goes nowhere.
-    [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
-      ((is_zero<O> ? set(t, O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
-    }(std::make_index_sequence<outputs>{});
-    place([&](std::size_t o, auto& to) TAPELESS_INLINE_LAMBDA {
-      if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(to)>, Zero>) {
-        tensor_traits<container>::resize(to, shape);
-        set(t, o, data_of(to), strides_of(to));
-      }
-    });
-    loops::executor<S, T>::run(t, memory.buffers);
-  }
-
- private:
-  TAPELESS_ALWAYS_INLINE static void set(tables& t, std::size_t o, T* data,
-                                         const std::array<std::ptrdiff_t, program::max_rank>& strides) {
-    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
-    to.data = data;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(spread::rank); ++i) to.stride[i] = strides[i];
-  }
+  using type =
+      batch<P, T, container,
+            typename leaf_of_traits<typename Bindings::variable_type, tensor_traits<bound_t<Bindings>>>::type...>;
 };
 
 /// How the results of a verb are made of the outputs of its program.
@@ -166,6 +119,13 @@ struct batched_verb<F> {
   };
 };
 
+template <class G>
+inline constexpr bool is_formula_verb = false;
+template <class F, class... Vs, bool WithValue, class Policy>
+inline constexpr bool is_formula_verb<formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>> = true;
+template <class Outputs, class... Vs, bool WithValue>
+inline constexpr bool is_formula_verb<formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>> = true;
+
 }  // namespace detail
 
 /// A verb of numbers over arrays; made by `batched`.
@@ -199,16 +159,17 @@ class batched_call {
   template <class... Bindings>
   struct runner {
     using verb = detail::batched_verb<G>;
-    using batch = detail::batch<typename verb::finished, Bindings...>;
+    using batch = typename detail::formula_batch<typename verb::finished, Bindings...>::type;
     using results = typename verb::template results<batch>;
     using result = batched_result<typename results::type, typename batch::memory_type>;
 
     static void into(result& r, const G& called, const Bindings&... bindings) {
-      const auto place = [&](auto output) TAPELESS_INLINE_LAMBDA { results::place(r, output); };
+      const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA { inputs.bind(r.memory, bindings...); };
+      const auto place = [&](const auto& outputs) TAPELESS_INLINE_LAMBDA { results::place(r, outputs); };
       if constexpr (Expression<G>)
-        batch::run(r.memory, called, place, bindings...);
+        batch::run(r.memory, called, bind, place);
       else
-        batch::run(r.memory, called.wrapped(), place, bindings...);
+        batch::run(r.memory, called.wrapped(), bind, place);
     }
   };
 };
@@ -217,9 +178,16 @@ class batched_call {
 /// `batched(value_and_gradient(price, wrt(S, sigma)))(S = spots, sigma = vols, K = 100.0)` gives arrays of values and
 /// of each derivative. The arrays are broadcast as NumPy does, numbers among them. One loop, SIMD across elements, no
 /// memory besides the results. Throws `std::invalid_argument` with names and shapes where these do not broadcast.
+///
+/// Of a traced function likewise, by position. An argument is an array of numbers; an array of structures, a vector or
+/// span of adapted structs, tuples or `std::array`s, whose gradients are a vector of the same; a structure of arrays,
+/// whose gradient is one too; or one element for all. Jacobians are a vector of `std::array`s of rows.
 template <class G>
 constexpr auto batched(const G& verb) {
-  return batched_call<G>(verb);
+  if constexpr (!Expression<G> && !detail::is_formula_verb<G>)
+    return batched_function_call<G>();
+  else
+    return batched_call<G>(verb);
 }
 
 }  // namespace tapeless

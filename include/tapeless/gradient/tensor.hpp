@@ -181,6 +181,19 @@ class tensor_inputs {
     }(std::index_sequence_for<Bindings...>{});
   }
 
+  /// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
+  template <class U>
+  TAPELESS_ALWAYS_INLINE static void read_from(loops::workspace<T>& converted, const U* from, bound_tensor<T>& to,
+                                               std::ptrdiff_t count) {
+    if constexpr (std::is_same_v<U, T>) {
+      // The loops read it only.
+      to.data = not_null(const_cast<T*>(from));
+    } else {
+      to.data = converted.reserve(static_cast<std::size_t>(count));
+      convert(from, to, count);
+    }
+  }
+
   template <class Memory>
   TAPELESS_ALWAYS_INLINE void place(tables_type& t, Memory& memory) {
     measure(t);
@@ -221,7 +234,6 @@ class tensor_inputs {
     if constexpr (v >= 0) {
       using X = bound_t<B>;
       using traits = tensor_traits<X>;
-      using U = typename traits::element;
       const X& x = bound<typename B::value_type>::get(given.value);
       bound_tensor<T>& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
@@ -233,13 +245,7 @@ class tensor_inputs {
         to.strides[static_cast<std::size_t>(i)] = traits::stride(x, i);
         count *= traits::extent(x, i);
       }
-      if constexpr (std::is_same_v<U, T>) {
-        // The loops read it only.
-        to.data = not_null(const_cast<T*>(traits::data(x)));
-      } else {
-        to.data = memory.converted[static_cast<std::size_t>(v)].reserve(static_cast<std::size_t>(count));
-        convert(traits::data(x), to, count);
-      }
+      read_from(memory.converted[static_cast<std::size_t>(v)], traits::data(x), to, count);
     }
   }
   template <class U>

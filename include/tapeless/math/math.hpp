@@ -81,7 +81,7 @@ TAPELESS_ALWAYS_INLINE constexpr T larger(const T& a, const T& b) {
   if constexpr (requires { larger_lanes(a, b); })
     return larger_lanes(a, b);
   else
-    return select(a > b || a != a, a, b);
+    return select(a != a, a, select(a > b, a, b));
 }
 
 /// The smaller of two numbers, NaN if one of them is.
@@ -90,7 +90,7 @@ TAPELESS_ALWAYS_INLINE constexpr T smaller(const T& a, const T& b) {
   if constexpr (requires { smaller_lanes(a, b); })
     return smaller_lanes(a, b);
   else
-    return select(a < b || a != a, a, b);
+    return select(a != a, a, select(a < b, a, b));
 }
 
 /// Two results of one computation.

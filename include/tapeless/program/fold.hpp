@@ -44,8 +44,9 @@ constexpr std::optional<constant_value> fold_constants(algebra op, const constan
 
 /// The rewrites of a program: all keep the value in IEEE arithmetic, up to overflow and underflow between two factors
 /// of which one is a power of two, and the sign of a zero that 0 was added to or that a difference of equal numbers
-/// has. `e - e` is not folded: it is NaN for infinities. Signs move outward and operands of commutative operations take
-/// a fixed order, so that equal values meet.
+/// has; a division by what is the same along an axis and `exponential_over_sum` are within 2 ulp. `e - e` is not
+/// folded: it is NaN for infinities. Signs move outward and operands of commutative operations take a fixed order, so
+/// that equal values meet.
 class rewriter {
   builder& g_;
   const operation_info& operation_;

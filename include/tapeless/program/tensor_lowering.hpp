@@ -24,6 +24,8 @@ struct tensor_leaf {
   static constexpr int rank = sizeof...(Extents);
   static constexpr bool column_major = ColumnMajor;
   static constexpr std::array<std::ptrdiff_t, sizeof...(Extents)> extents{Extents...};
+
+  static constexpr bool binds(int, std::string_view name) { return name == V::name; }
 };
 
 struct leaf_description {

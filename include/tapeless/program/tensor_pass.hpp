@@ -102,13 +102,14 @@ struct spread_over_arrays {
 
   static constexpr tensor_access access_of(int variable) {
     tensor_access result{variable, 0, {}};
-    const auto take = [&](std::string_view name, const auto& extents) {
-      if (name != P::value.variables[static_cast<std::size_t>(variable)]) return;
+    const auto take = [&](bool binds, const auto& extents) {
+      if (!binds) return;
       result.rank = static_cast<int>(extents.size());
       for (std::size_t i = 0; i < extents.size(); ++i)
         result.axes[i] = extents[i] == 1 ? -1 : rank - result.rank + static_cast<int>(i);
     };
-    (take(Leaves::variable_type::name, Leaves::extents), ...);
+    const std::string_view name = P::value.variables[static_cast<std::size_t>(variable)];
+    (take(Leaves::binds(variable, name), Leaves::extents), ...);
     return result;
   }
 

@@ -27,13 +27,16 @@ namespace tensorflow_test {
 
 using page::stable_softmax;
 
-inline void check_value(double computed, double expected) { check_close("value", computed, expected); }
+inline void check_value(double computed, double expected, double tolerance = 1e-12) {
+  check_close("value", computed, expected, tolerance);
+}
 
 template <class Tensor>
-void check_tensor(const Tensor& computed, const std::vector<std::size_t>& shape, const std::vector<double>& expected) {
+void check_tensor(const Tensor& computed, const std::vector<std::size_t>& shape, const std::vector<double>& expected,
+                  double tolerance = 1e-12) {
   BOOST_REQUIRE(std::equal(computed.shape().begin(), computed.shape().end(), shape.begin(), shape.end()));
   auto element = computed.begin();
-  for (const double each : expected) check_close("element", *element++, each);
+  for (const double each : expected) check_close("element", static_cast<double>(*element++), each, tolerance);
 }
 
 }  // namespace tensorflow_test

@@ -493,7 +493,8 @@ class Group:
         self.add(name, lines, len(names))
 
     def tensor(self, name, cpp, f, *points, hvp=False, note=None, constants=(), why=None, ours=None, single=False):
-        """A loss over tensors x and, if there is one, y. A point has an array for each; gradients by all but constants."""
+        """A loss over tensors x and, if there is one, y. A point has an array for each; gradients by all but constants.
+        single: compared in single precision too."""
         names = ["x", "y"][:len(points[0])]
         by = [n for n in names if n not in constants]
         lines = [f"  // {line}" for line in filter(None, [note, why and "Differs: " + why])]
@@ -526,6 +527,20 @@ class Group:
                     shape = literal([int(k) for k in arrays[n].shape])
                     lines.append(f"    check_tensor(r.gradient[{n}], {shape}, "
                                  f"{literal(np.ravel(expected).tolist())});")
+            if single:
+                singles = [tf.constant(a, tf.float32) for a in arrays.values()]
+                with tf.GradientTape() as tape:
+                    tape.watch(singles)
+                    value = f(FOR_TF, *singles)
+                in_single = dict(zip(names, tape.gradient(value, singles)))
+                for n, a in arrays.items():
+                    lines.append(f"    const xt::xtensor<float, {a.ndim}> {n}_single = {n}_value;")
+                lines += [f"    const auto in_single = step({', '.join(f'{n} = {n}_single' for n in names)});",
+                          f"    static_assert(std::is_same_v<decltype(in_single.value), float>);",
+                          f"    check_value(in_single.value, {literal(number(value))}, 1e-5);"]
+                for n in filter(lambda n: in_single[n] is not None, by):
+                    lines.append(f"    check_tensor(in_single.gradient[{n}], {literal([int(k) for k in arrays[n].shape])}, "
+                                 f"{literal(np.ravel(in_single[n].numpy().astype(float)).tolist())}, 1e-5);")
             if hvp:
                 u = 0.5 - np.arange(arrays["x"].size).reshape(arrays["x"].shape) % 3
                 along = outer.gradient(gradient["x"], xs[0], output_gradients=tf.constant(u))
@@ -858,9 +873,9 @@ def tensors():
     weighted = lambda T, x: T.sum(T.exp(x) * T.stop(T.sin(x)))
     for rank, shape in enumerate([(5,), (2, 3), (2, 3, 2), (2, 1, 3, 2)], 1):
         group.tensor(f"rank_{rank}", "sum(exp(x) * tf.stop_gradient(sin(x)))", weighted, (filled(shape),),
-                     hvp=rank == 2)
+                     hvp=rank == 2, single=True)
     group.tensor("stop_of_all", "sum(x * y) + sum(tf.stop_gradient(square(x)))",
-                 lambda T, x, y: T.sum(x * y) + T.sum(T.stop(T.square(x))), (filled((2, 3)), filled((3,), seed=2)))
+                 lambda T, x, y: T.sum(x * y) + T.sum(T.stop(T.square(x))), (filled((2, 3)), filled((3,), seed=2)), single=True)
     group.tensor("unconnected", "sum(tf.stop_gradient(x) * y)", lambda T, x, y: T.sum(T.stop(x) * y),
                  (filled((2, 3)), filled((3,), seed=2)))
 
@@ -877,16 +892,17 @@ def tensors():
 
     group.tensor("softmax_of_the_page", "sum(y * stable_softmax(x))", lambda T, x, y: T.sum(y * stable(T, x, T.stop)),
                  *[(row, w) for row in rows], hvp=True, note="tf.stop_gradient, stable_softmax; line by line in check_tensors.hpp",
-                 constants=["y"])
+                 constants=["y"], single=True)
     group.tensor("softmax_of_library", "sum(y * softmax<0>(x))", lambda T, x, y: T.sum(y * T.softmax(x)),
                  *[(row, w) for row in rows], constants=["y"])
     group.tensor("softmax_with_open_maximum", "sum(y * (exp(x - amax(x)) / sum(exp(x - amax(x)))))",
                  lambda T, x, y: T.sum(y * stable(T, x)), *[(row, w) for row in small], constants=["y"])
     group.tensor("reduce_max", "sum(square(amax<1>(x)) * y)", lambda T, x, y: T.sum(T.square(T.max1(x)) * y),
-                 (filled((2, 3)), [0.5, -1.0]), ([[3.0, 3.0, 1.0], [2.0, 2.0, 2.0]], [0.5, -1.0]), note="ties are even")
+                 (filled((2, 3)), [0.5, -1.0]), ([[3.0, 3.0, 1.0], [2.0, 2.0, 2.0]], [0.5, -1.0]), note="ties are even",
+                 single=True)
     group.tensor("cross_entropy", "mean(logsumexp<1>(x) - sum<1>(tf.stop_gradient(y) * x))",
                  lambda T, x, y: T.mean(T.logsumexp1(x) - T.sum1(T.stop(y) * x)),
-                 ([[1.0, 2.0, 3.0], [0.5, 0.5, -1.0]], [[0.0, 1.0, 0.0], [0.25, 0.5, 0.25]]))
+                 ([[1.0, 2.0, 3.0], [0.5, 0.5, -1.0]], [[0.0, 1.0, 0.0], [0.25, 0.5, 0.25]]), single=True)
 
 
 def main():

@@ -14,6 +14,12 @@ BOOST_AUTO_TEST_CASE(rank_1) {
     check_value(r.value, 3.5327172706424084);
     check_tensor(r.gradient[x], {5},
                  {3.0944787419716917, -0.2807247779692679, -0.3098823596321072, 0, 1.0288456662720917});
+    const xt::xtensor<float, 1> x_single = x_value;
+    const auto in_single = step(x = x_single);
+    static_assert(std::is_same_v<decltype(in_single.value), float>);
+    check_value(in_single.value, 3.53271746635437, 1e-5);
+    check_tensor(in_single.gradient[x], {5},
+                 {3.0944788455963135, -0.28072476387023926, -0.30988234281539917, 0, 1.0288457870483398}, 1e-5);
   }
 }
 
@@ -27,6 +33,14 @@ BOOST_AUTO_TEST_CASE(rank_2) {
     check_tensor(r.gradient[x], {2, 3},
                  {1.4430292662932414, -0.27188864559191706, -0.1926783972023884, -0.3219833512868821,
                   3.3122817829073767, 0.3176729718719858});
+    const xt::xtensor<float, 2> x_single = x_value;
+    const auto in_single = step(x = x_single);
+    static_assert(std::is_same_v<decltype(in_single.value), float>);
+    check_value(in_single.value, 4.286433696746826, 1e-5);
+    check_tensor(in_single.gradient[x], {2, 3},
+                 {1.4430294036865234, -0.2718886435031891, -0.19267840683460236, -0.32198333740234375,
+                  3.312281608581543, 0.3176729679107666},
+                 1e-5);
     const xt::xtensor<double, 2> along{{0.5, -0.5, -1.5}, {0.5, -0.5, -1.5}};
     const auto product = hvp(f, wrt(x), tangent(x = along))(x = x_value);
     check_tensor(product[x], {2, 3},
@@ -47,6 +61,15 @@ BOOST_AUTO_TEST_CASE(rank_3) {
                  {1.0931056148756362, 3.8795072975066893, -0.25173518235649506, 0.5329233852306946, -0.1100250660430237,
                   -0.2480086040654168, -0.29292340064175326, 1.8412411445589854, -0.31995973453322596,
                   2.7791798455767682, 0.14127498127198976, -0.31318000213667735});
+    const xt::xtensor<float, 3> x_single = x_value;
+    const auto in_single = step(x = x_single);
+    static_assert(std::is_same_v<decltype(in_single.value), float>);
+    check_value(in_single.value, 8.731400489807129, 1e-5);
+    check_tensor(in_single.gradient[x], {2, 3, 2},
+                 {1.0931055545806885, 3.879507303237915, -0.25173521041870117, 0.5329234004020691, -0.1100250631570816,
+                  -0.2480086088180542, -0.2929233908653259, 1.8412411212921143, -0.31995972990989685, 2.779179811477661,
+                  0.14127497375011444, -0.31317999958992004},
+                 1e-5);
   }
 }
 
@@ -62,6 +85,15 @@ BOOST_AUTO_TEST_CASE(rank_4) {
                  {1.0931056148756362, 3.8795072975066893, -0.25173518235649506, 0.5329233852306946, -0.1100250660430237,
                   -0.2480086040654168, -0.29292340064175326, 1.8412411445589854, -0.31995973453322596,
                   2.7791798455767682, 0.14127498127198976, -0.31318000213667735});
+    const xt::xtensor<float, 4> x_single = x_value;
+    const auto in_single = step(x = x_single);
+    static_assert(std::is_same_v<decltype(in_single.value), float>);
+    check_value(in_single.value, 8.731400489807129, 1e-5);
+    check_tensor(in_single.gradient[x], {2, 1, 3, 2},
+                 {1.0931055545806885, 3.879507303237915, -0.25173521041870117, 0.5329234004020691, -0.1100250631570816,
+                  -0.2480086088180542, -0.2929233908653259, 1.8412411212921143, -0.31995972990989685, 2.779179811477661,
+                  0.14127497375011444, -0.31317999958992004},
+                 1e-5);
   }
 }
 
@@ -75,6 +107,13 @@ BOOST_AUTO_TEST_CASE(stop_of_all) {
     check_value(r.value, 4.375);
     check_tensor(r.gradient[x], {2, 3}, {1, -1, 0, 1, -1, 0});
     check_tensor(r.gradient[y], {3}, {0, 0, 0});
+    const xt::xtensor<float, 2> x_single = x_value;
+    const xt::xtensor<float, 1> y_single = y_value;
+    const auto in_single = step(x = x_single, y = y_single);
+    static_assert(std::is_same_v<decltype(in_single.value), float>);
+    check_value(in_single.value, 4.375, 1e-5);
+    check_tensor(in_single.gradient[x], {2, 3}, {1, -1, 0, 1, -1, 0}, 1e-5);
+    check_tensor(in_single.gradient[y], {3}, {0, 0, 0}, 1e-5);
   }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "../common/error.hpp"
+#include "../common/progress.hpp"
 #include "model.hpp"
 #include "parameters.hpp"
-#include "progress.hpp"
 #include "sum.hpp"
 
 #include <algorithm>
@@ -18,6 +18,8 @@
 namespace mixture {
 
 using example::Error;
+using example::Progress;
+using example::ShowProgress;
 
 struct Options {
   int iterations = 500;

@@ -1,10 +1,10 @@
 #include "../common/command_line.hpp"
+#include "../common/csv.hpp"
 #include "../common/picture.hpp"
-#include "csv.hpp"
+#include "../common/progress.hpp"
 #include "fisher.hpp"
 #include "fit.hpp"
 #include "plot.hpp"
-#include "progress.hpp"
 
 #include <boost/program_options.hpp>
 

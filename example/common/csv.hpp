@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../common/error.hpp"
+#include "error.hpp"
 #include "progress.hpp"
 
 #include <cerrno>
@@ -15,10 +15,7 @@
 #include <system_error>
 #include <vector>
 
-namespace mixture {
-
-using example::Error;
-using example::printable;
+namespace example {
 
 enum class Header { automatic, yes, no };
 
@@ -32,6 +29,21 @@ struct Column {
   std::string name;
   std::vector<double> values;
   std::size_t empty_cells = 0;  ///< skipped
+};
+
+struct TableRequest {
+  bool labelled = false;  ///< the last column is text
+  char separator = ',';
+  Header header = Header::automatic;
+};
+
+/// The numbers of a file, row by row, and with each row the text of the last column if that was asked for.
+struct Table {
+  std::vector<std::string> names;  ///< of the columns of numbers
+  std::vector<double> numbers;     ///< rows x names.size()
+  std::string label_name;
+  std::vector<std::string> labels;
+  std::size_t rows = 0;
 };
 
 /// The records of RFC 4180 text: quoted fields with doubled quotes, line breaks inside quotes, LF, CRLF or CR
@@ -193,15 +205,15 @@ inline std::string read_file(const std::string& path) {
 }
 
 /// A first row is a header when it has text and no number in it, or when it holds the requested name.
-inline bool is_header(const std::vector<std::string_view>& first, const ColumnRequest& request) {
-  if (request.header != Header::automatic) {
-    return request.header == Header::yes;
+inline bool is_header(const std::vector<std::string_view>& first, Header header, const std::string& column = {}) {
+  if (header != Header::automatic) {
+    return header == Header::yes;
   }
   bool has_number = false;
   bool has_text = false;
   for (const auto field : first) {
     const bool numeric = number(field).has_value();
-    if (!numeric && unquoted(field) == request.column) {
+    if (!numeric && !column.empty() && unquoted(field) == column) {
       return true;
     }
     has_number = has_number || numeric;
@@ -237,6 +249,23 @@ inline std::size_t find_column(const std::vector<std::string_view>& first, bool 
   throw Error("no column '" + printable(column) + "' (" + printable(known, 200) + ")");
 }
 
+inline std::string place(const CsvRecords& records, std::size_t row) {
+  return "row " + std::to_string(row) + " (line " + std::to_string(records.line()) + ")";
+}
+
+inline void check_width(const CsvRecords& records, std::size_t row, std::size_t width) {
+  if (records.fields().size() != width) {
+    throw Error(place(records, row) + " has " + std::to_string(records.fields().size()) +
+                " fields where the first has " + std::to_string(width));
+  }
+}
+
+inline void report(Progress& progress, const CsvRecords& records, std::size_t row, std::size_t size) {
+  if (row % 65536 == 0) {
+    progress.update(static_cast<double>(records.position()) / static_cast<double>(size), std::to_string(row) + " rows");
+  }
+}
+
 /// Reads one column of a CSV file. Empty cells are skipped and counted; any other cell that is no finite number,
 /// and any row whose number of fields differs from the first row's, is an error that names the place.
 inline Column read_column(const std::string& path, const ColumnRequest& request, ShowProgress show) {
@@ -249,32 +278,24 @@ inline Column read_column(const std::string& path, const ColumnRequest& request,
       throw Error("the file is empty");
     }
     const std::size_t width = records.fields().size();
-    const bool header = is_header(records.fields(), request);
+    const bool header = is_header(records.fields(), request.header, request.column);
     const std::size_t position = find_column(records.fields(), header, request.column);
     column.name = header ? printable(unquoted(records.fields()[position])) : std::to_string(position + 1);
 
     std::size_t row = 0;
     for (bool more = !header || records.next(); more; more = records.next()) {
       ++row;
-      const auto place = [&] {
-        return "row " + std::to_string(row) + " (line " + std::to_string(records.line()) + ")";
-      };
-      if (records.fields().size() != width) {
-        throw Error(place() + " has " + std::to_string(records.fields().size()) + " fields where the first has " +
-                    std::to_string(width));
-      }
+      check_width(records, row, width);
       const std::string_view field = records.fields()[position];
       if (const auto value = number(field)) {
         column.values.push_back(*value);
       } else if (const std::string cell = unquoted(field); cell.find_first_not_of(" \t") == std::string::npos) {
         ++column.empty_cells;
       } else {
-        throw Error(place() + ", column '" + column.name + "': '" + printable(cell) + "' is not a finite number");
+        throw Error(place(records, row) + ", column '" + column.name + "': '" + printable(cell) +
+                    "' is not a finite number");
       }
-      if (row % 65536 == 0) {
-        progress.update(static_cast<double>(records.position()) / static_cast<double>(text.size()),
-                        std::to_string(row) + " rows");
-      }
+      report(progress, records, row, text.size());
     }
     if (row == 0) {
       throw Error("there is no row below the header");
@@ -288,4 +309,59 @@ inline Column read_column(const std::string& path, const ColumnRequest& request,
   return column;
 }
 
-}  // namespace mixture
+/// Reads all columns of a CSV file. Every cell must be a finite number, but for those of a last column of labels, which
+/// must not be empty; what is wrong is an error that names the place.
+inline Table read_table(const std::string& path, const TableRequest& request, ShowProgress show) {
+  const std::string text = read_file(path);
+  Progress progress(show, text.size() >= 4'000'000, "reading");
+  CsvRecords records(text, request.separator);
+  Table table;
+  try {
+    if (!records.next()) {
+      throw Error("the file is empty");
+    }
+    const std::size_t width = records.fields().size();
+    const std::size_t numbers = width - (request.labelled ? 1 : 0);
+    if (numbers == 0) {
+      throw Error("there is one column only: no numbers before the labels");
+    }
+    const bool header = is_header(records.fields(), request.header);
+    for (std::size_t i = 0; i < width; ++i) {
+      std::string name = header ? printable(unquoted(records.fields()[i])) : std::to_string(i + 1);
+      if (i < numbers) {
+        table.names.push_back(std::move(name));
+      } else {
+        table.label_name = std::move(name);
+      }
+    }
+
+    for (bool more = !header || records.next(); more; more = records.next()) {
+      ++table.rows;
+      check_width(records, table.rows, width);
+      for (std::size_t i = 0; i < numbers; ++i) {
+        const std::string_view field = records.fields()[i];
+        if (const auto value = number(field)) {
+          table.numbers.push_back(*value);
+        } else {
+          throw Error(place(records, table.rows) + ", column '" + table.names[i] + "': '" + printable(unquoted(field)) +
+                      "' is not a finite number");
+        }
+      }
+      if (request.labelled) {
+        table.labels.push_back(unquoted(records.fields().back()));
+        if (table.labels.back().empty()) {
+          throw Error(place(records, table.rows) + ", column '" + table.label_name + "': no label");
+        }
+      }
+      report(progress, records, table.rows, text.size());
+    }
+    if (table.rows == 0) {
+      throw Error("there is no row below the header");
+    }
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what());
+  }
+  return table;
+}
+
+}  // namespace example

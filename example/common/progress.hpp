@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-namespace mixture {
+namespace example {
 
 enum class ShowProgress { automatic, always, never };
 
@@ -52,4 +52,4 @@ class Progress {
   std::chrono::steady_clock::time_point last_{};
 };
 
-}  // namespace mixture
+}  // namespace example

@@ -98,12 +98,14 @@ BOOST_AUTO_TEST_CASE(ranks) {
 }
 
 BOOST_AUTO_TEST_CASE(directions_and_arrays) {
-  const vector three{1, 2, 3}, two{1, 2};
+  const vector three{1, 2, 3}, two{1, 2}, one{1};
   const auto f = sum(w * w * w);
   throws([&] { return jvp(f, tangent(w = two))(w = three); },
-         "the shapes do not broadcast: w (3) and tangent of w (2)");
+         "a tangent has the shape of its variable: w (3) and tangent of w (2)");
+  throws([&] { return jvp(f, tangent(w = one))(w = three); },
+         "a tangent has the shape of its variable: w (3) and tangent of w (1)");
   throws([&] { return hvp(f, wrt(w), tangent(w = two))(w = three); },
-         "the shapes do not broadcast: w (3) and tangent of w (2)");
+         "a tangent has the shape of its variable: w (3) and tangent of w (2)");
   const auto price = batched(value_and_gradient(w * exp(-c * t), wrt(w, t)));
   throws([&] { return price(w = three, t = two, c = 1.0); },
          "the shapes do not broadcast: w (3) and t (2), operands of multiply");

@@ -185,7 +185,7 @@ class kernel_code {
   template <int I>
   using value_type =
       std::conditional_t<node(I).condition, M,
-                         std::conditional_t<node(I).operation && node(I).operation->pair, math::number_pair<V>, V>>;
+                         std::conditional_t<node(I).kind == program::node_kind::apply && node(I).operation->pair, math::number_pair<V>, V>>;
 
   // The values of the steps from `First` to `End`, by node.
   template <std::size_t First, class Indices>

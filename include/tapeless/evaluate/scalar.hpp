@@ -34,7 +34,7 @@ struct value_type<T, false, true> {
   using type = math::number_pair<T>;
 };
 
-constexpr bool is_pair(const program::node& n) { return n.operation && n.operation->pair; }
+constexpr bool is_pair(const program::node& n) { return n.kind == program::node_kind::apply && n.operation->pair; }
 
 /// The place of node `I` of the program `P::value` in the frame.
 template <class P, class T, std::size_t I>

@@ -268,7 +268,7 @@ using indices_in_t = typename indices_in<Source, Variables>::type;
 template <class Source>
 inline constexpr bool takes_tensors = [] {
   for (const program::node& each : Source::value.nodes)
-    if (each.operation && each.operation->of_tensors) return true;
+    if (each.kind == program::node_kind::apply && each.operation->of_tensors) return true;
   return false;
 }();
 

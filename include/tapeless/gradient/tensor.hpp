@@ -178,6 +178,9 @@ class tensor_inputs {
   void bind_further(Memory& memory, const std::tuple<Bindings...>& bindings) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (bind_as<static_cast<int>(Source::value.variables.size() + I)>(memory, std::get<I>(bindings)), ...);
+      (check_tangent(tensors[Source::value.variables.size() + I],
+                     variable_index(Source::value, Bindings::variable_type::name)),
+       ...);
     }(std::index_sequence_for<Bindings...>{});
   }
 
@@ -221,6 +224,16 @@ class tensor_inputs {
         to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis];
       });
     }
+  }
+
+  /// A tangent is not broadcast: it is a direction in the space of its variable.
+  void check_tangent(const bound_tensor<T>& tangent, int variable) const {
+    if (variable < 0) return;
+    const bound_tensor<T>& of = tensors[static_cast<std::size_t>(variable)];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tangent.rank); ++i)
+      if (of.rank != tangent.rank || of.extents[i] != tangent.extents[i])
+        throw std::invalid_argument("tapeless: a tangent has the shape of its variable: " + shape_text(of) + " and " +
+                                    shape_text(tangent));
   }
 
   static std::ptrdiff_t longest(const tables_type& t) {

@@ -188,7 +188,7 @@ class builder {
   };
 
   constexpr place search(const node& n, const int* operands) const {
-    std::uint64_t hash = (n.operation ? n.operation->hash : static_cast<std::uint64_t>(n.kind)) +
+    std::uint64_t hash = (n.kind == node_kind::apply ? n.operation->hash : static_cast<std::uint64_t>(n.kind)) +
                          0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(n.leaf + 1) + n.reduced);
     for (int i = 0; i < n.count; ++i)
       hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[i])) * 0x9e3779b97f4a7c15u;
@@ -213,7 +213,7 @@ class builder {
     n.first = edges.size;
     for (int i = 0; i < n.count; ++i) {
       edges.push_back(operands[i]);
-      if (!n.operation || !n.operation->moves) n.axes |= nodes.data[operands[i]].axes;
+      if (n.kind != node_kind::apply || !n.operation->moves) n.axes |= nodes.data[operands[i]].axes;
     }
     n.axes &= ~n.reduced;
     nodes.push_back(n);

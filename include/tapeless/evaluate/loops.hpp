@@ -185,7 +185,8 @@ class kernel_code {
   template <int I>
   using value_type =
       std::conditional_t<node(I).condition, M,
-                         std::conditional_t<node(I).kind == program::node_kind::apply && node(I).operation->pair, math::number_pair<V>, V>>;
+                         std::conditional_t<node(I).kind == program::node_kind::apply && node(I).operation->pair,
+                                            math::number_pair<V>, V>>;
 
   // The values of the steps from `First` to `End`, by node.
   template <std::size_t First, class Indices>
@@ -279,9 +280,10 @@ class kernel_code {
       result[s] = -1;
       if (depth == 0 || n::step(s).kind == step_kind::load) continue;
       const program::node& sum = node(n::step(s).node);
-      const bool adds = n::step(s).kind == step_kind::compute
-                            ? sum.algebra == program::algebra::add || sum.algebra == program::algebra::subtract
-                            : n::step(s).kind == step_kind::reduce && sum.operation == &program::info<operation::Sum>;
+      const bool adds =
+          n::step(s).kind == step_kind::compute
+              ? sum.algebra == program::algebra::add || sum.algebra == program::algebra::subtract
+              : n::step(s).kind == step_kind::reduce && program::applies(sum, program::info<operation::Sum>);
       for (int j = 0; adds && j < sum.count && result[s] < 0; ++j) {
         const std::size_t factor = static_cast<std::size_t>(operand(n::step(s).node, j));
         if (uses[factor] == 1 && step_of[factor] > 0 && S::nodes[factor].algebra == program::algebra::multiply)

@@ -45,7 +45,7 @@ class matrix_products {
   }
   static constexpr bool is_product(const program::step& s) {
     const program::node& sum = node(s.node);
-    if (s.kind != step_kind::reduce || sum.operation != &program::info<operation::Sum> ||
+    if (s.kind != step_kind::reduce || !program::applies(sum, program::info<operation::Sum>) ||
         program::count_axes(sum.axes) != 2 || program::count_axes(sum.reduced) != 1)
       return false;
     const int product = operand(s.node, 0);

@@ -66,7 +66,7 @@ constexpr operation_counts count_operations(const Program& p) {
   operation_counts counts;
   for (const program::node& n : p.nodes) {
     if (n.kind != program::node_kind::apply || n.count == 0) continue;
-    const program::operation_info* op = n.operation;
+    const program::operation_info& op = *n.operation;
     using program::algebra;
     if (n.condition)
       ++counts.comparisons;
@@ -78,10 +78,10 @@ constexpr operation_counts count_operations(const Program& p) {
       ++counts.divisions;
     else if (n.algebra == algebra::negate)
       ++counts.negations;
-    else if (n.algebra == algebra::where || op == &program::info<operation::Larger> ||
-             op == &program::info<operation::Smaller>)
+    else if (n.algebra == algebra::where || op == program::info<operation::Larger> ||
+             op == program::info<operation::Smaller>)
       ++counts.selections;
-    else if (op != &program::info<operation::First> && op != &program::info<operation::Second>)
+    else if (op != program::info<operation::First> && op != program::info<operation::Second>)
       ++counts.functions;
   }
   return counts;

@@ -61,8 +61,9 @@ std::string schedule_text() {
       std::string operands;
       for (int j = 0; j < n.count; ++j)
         operands += (j ? ", " : "") + name(S::edges[static_cast<std::size_t>(n.first + j)]);
-      const std::string call =
-          n.operation ? name(st.node) + " = " + std::string(n.operation->name) + "(" + operands + ")" : "";
+      const std::string call = n.kind == program::node_kind::apply
+                                   ? name(st.node) + " = " + std::string(n.operation->name) + "(" + operands + ")"
+                                   : "";
       switch (st.kind) {
         case program::step_kind::load:
           if (n.kind != program::node_kind::constant)

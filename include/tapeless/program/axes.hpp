@@ -88,7 +88,7 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
   const axis_set present = n.axes & axes;
   axis_set absent = axes & ~present;
   if (present) {
-    if (n.operation == &info<operation::Sum> && !graph.expanding)
+    if (applies(n, info<operation::Sum>) && !graph.expanding)
       index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);
     else
       index = graph.append_reduction(info<operation::Sum>, index, present);

@@ -30,9 +30,18 @@ struct operation_info {
   bool moves;
   /// It is one of tensors, not of numbers.
   bool of_tensors;
-  /// The same result from simpler operations; null for an operation that has a value function.
+  /// It has no value function; `expand` appends the same result from simpler operations.
+  bool is_composite;
   int (*expand)(builder& graph, const int* operands, int count);
+
+  /// Operations are the same if they stand at one address. By name first: with -fsanitize=undefined it is no constant
+  /// for g++ whether the addresses of two operations differ, nor whether one is null.
+  constexpr bool operator==(const operation_info& other) const { return hash == other.hash && this == &other; }
 };
+
+constexpr bool applies(const node& n, const operation_info& operation) {
+  return n.kind == node_kind::apply && *n.operation == operation;
+}
 
 /// A program to read: that of a builder or a finished one.
 struct graph_view {
@@ -223,8 +232,8 @@ class builder {
   }
 
   constexpr bool equal(const node& a, const node& b, const int* operands) const {
-    if (a.kind != b.kind || a.operation != b.operation || a.leaf != b.leaf || a.count != b.count ||
-        a.reduced != b.reduced || a.access != b.access)
+    if (a.kind != b.kind || (a.kind == node_kind::apply && *a.operation != *b.operation) || a.leaf != b.leaf ||
+        a.count != b.count || a.reduced != b.reduced || a.access != b.access)
       return false;
     for (int i = 0; i < a.count; ++i)
       if (edges.data[a.first + i] != operands[i]) return false;

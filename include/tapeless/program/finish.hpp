@@ -39,21 +39,20 @@ struct twin {
   const operation_info* both = nullptr;
 };
 constexpr twin twin_of(const builder& from, int i) {
-  const operation_info* operation = from.nodes.data[i].operation;
+  const node& n = from.nodes.data[i];
   const auto find = [&](const operation_info& op, int x) { return x < 0 ? -1 : from.find(op, &x, 1); };
   const auto is = [&](int index, algebra op) { return from.nodes.data[index].algebra == op; };
-  if (operation == &info<operation::Sin> || operation == &info<operation::Cos>) {
-    const bool sine = operation == &info<operation::Sin>;
+  if (const bool sine = applies(n, info<operation::Sin>); sine || applies(n, info<operation::Cos>)) {
     const int x = from.operands(i)[0];
     return {find(sine ? info<operation::Cos> : info<operation::Sin>, x), x, sine, &info<operation::SineCosine>};
   }
-  if (operation == &info<operation::Erfc>) {
+  if (applies(n, info<operation::Erfc>)) {
     const int x = from.operands(i)[0], factors[] = {x, x};
     const int square = from.find(info<operation::Multiply>, factors, 2);
     const int gaussian = find(info<operation::Exp>, find(info<operation::Negate>, square));
     return {gaussian, x, true, &info<operation::ErfcGaussian>};
   }
-  if (operation == &info<operation::Exp> && is(from.operands(i)[0], algebra::negate)) {
+  if (applies(n, info<operation::Exp>) && is(from.operands(i)[0], algebra::negate)) {
     const int square = from.operands(from.operands(i)[0])[0];
     if (!is(square, algebra::multiply)) return {};
     const int x = from.operands(square)[0];
@@ -68,7 +67,7 @@ constexpr growing_array<char> needed_with_twins(const builder& from, std::span<c
   growing_array<char> all = needed_nodes(from, outputs);
   bool any = false;
   for (int i = 0; i < from.nodes.size && !any; ++i)
-    any = all.data[i] && from.nodes.data[i].operation == &info<operation::Erfc>;
+    any = all.data[i] && applies(from.nodes.data[i], info<operation::Erfc>);
   if (!any) return all;
   growing_array<char> needed(from.nodes.size, 0);
   for (const int output : outputs) needed[output] = 1;
@@ -148,7 +147,7 @@ constexpr builder finish(std::span<const int> outputs) {
         moved.data[i] = n.operation->moves
                             ? to.append_move(*n.operation, Source::value.moves[static_cast<std::size_t>(n.access)],
                                              operands.data, operands.size)
-                        : n.operation == &info<operation::Sum> ? sum_over(to, operands.data[0], n.reduced)
+                        : applies(n, info<operation::Sum>) ? sum_over(to, operands.data[0], n.reduced)
                         : n.reduced ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
                                     : to.append(*n.operation, operands.data, operands.size);
         break;

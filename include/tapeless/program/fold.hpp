@@ -68,7 +68,7 @@ class rewriter {
   constexpr rewriter(builder& graph, const operation_info& operation) : g_(graph), operation_(operation) {}
 
   constexpr int unary(int a) {
-    if (g_.expanding && &operation_ == &info<operation::Exp>)
+    if (g_.expanding && operation_ == info<operation::Exp>)
       if (const int quotient = exponential_over_sum(a); quotient >= 0) return quotient;
     switch (operation_.algebra) {
       case algebra::negate: return negate(a);
@@ -123,7 +123,7 @@ class rewriter {
     const int normaliser = operand(difference, 1);
     for (int i = 0; i < 2; ++i) {
       const int logarithm = operand(normaliser, i);
-      if (g_.nodes.data[logarithm].operation != &info<operation::Log>) continue;
+      if (!applies(g_.nodes.data[logarithm], info<operation::Log>)) continue;
       const int shifted[] = {operand(difference, 0), operand(normaliser, 1 - i)};
       const int exponent = g_.find(info<operation::Subtract>, shifted, 2);
       const int exponential = exponent < 0 ? -1 : g_.find(operation_, &exponent, 1);
@@ -356,7 +356,7 @@ class rewriter {
 
 constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
   if (too_large) return 0;
-  if (expanding && operation.expand) return operation.expand(*this, operands, count);
+  if (expanding && operation.is_composite) return operation.expand(*this, operands, count);
   if (operation.algebra == algebra::where)
     return detail::rewriter(*this, operation).where(operands[0], operands[1], operands[2]);
   if (count == 1) {

@@ -12,6 +12,13 @@
 
 namespace tapeless::program {
 
+/// A type as a value: an address of its own. Compared by the hash of its structure first, as operations are by name.
+struct type_key {
+  const void* address = nullptr;
+  std::uint64_t hash = 0;
+  constexpr bool operator==(const type_key& other) const { return hash == other.hash && address == other.address; }
+};
+
 /// From formula types to a program. Each distinct type is lowered once: a formula that shares subexpressions is as
 /// large as the number of its different types, not as its tree. Types are found by a hash of their structure and
 /// recognised by an address of their own.
@@ -26,14 +33,14 @@ class lowering {
     return graph.variable(graph.variables.size - 1);
   }
 
-  /// The node of the type with this address, -1 if it is not lowered yet.
-  constexpr int find(const void* type, std::uint64_t hash) const {
-    for (int i = first_[static_cast<int>(hash % chains)]; i >= 0; i = entries_[i].next)
+  /// The node of a type, -1 if it is not lowered yet.
+  constexpr int find(const type_key& type) const {
+    for (int i = first_[static_cast<int>(type.hash % chains)]; i >= 0; i = entries_[i].next)
       if (entries_[i].type == type) return entries_[i].node;
     return -1;
   }
-  constexpr int remember(const void* type, std::uint64_t hash, int node) {
-    int& first = first_[static_cast<int>(hash % chains)];
+  constexpr int remember(const type_key& type, int node) {
+    int& first = first_[static_cast<int>(type.hash % chains)];
     entries_.push_back({type, node, first});
     first = entries_.size - 1;
     return node;
@@ -41,7 +48,7 @@ class lowering {
 
  private:
   struct entry {
-    const void* type = nullptr;
+    type_key type;
     int node = -1;
     int next = -1;
   };
@@ -53,13 +60,15 @@ class lowering {
 
 namespace detail {
 
-template <class E>
-inline constexpr char type_address = 0;
-
 /// How a type is lowered: `run` calls that of its operands directly, since compilers limit the depth of calls in
 /// constant evaluation. A named formula is lowered as its definition.
 template <class E>
 struct lower_as : lower_as<typename E::definition> {};
+
+template <class E>
+inline constexpr char type_address = 0;
+template <class E>
+inline constexpr type_key key_of{&type_address<E>, lower_as<E>::hash};
 
 template <fixed_string Name>
 struct lower_as<Variable<Name>> {
@@ -109,12 +118,12 @@ struct lower_as<Apply<Op, Es...>> {
   static constexpr int run(lowering& to) {
     // A formula with run-time numbers is its place, not its type: each occurrence has numbers of its own.
     constexpr bool shared = (std::is_empty_v<Es> && ...);
-    const void* type = &type_address<Apply<Op, Es...>>;
+    const type_key type = key_of<Apply<Op, Es...>>;
     if (shared)
-      if (const int known = to.find(type, hash); known >= 0) return known;
+      if (const int known = to.find(type); known >= 0) return known;
     const int operands[] = {lower_as<Es>::run(to)...};
     const int node = to.graph.append(info<Op>, operands, sizeof...(Es));
-    return shared ? to.remember(type, hash, node) : node;
+    return shared ? to.remember(type, node) : node;
   }
 };
 

@@ -82,16 +82,24 @@ struct operation_key {
 #pragma GCC diagnostic pop
 #endif
 template <class Op>
+concept Has_pullback = requires { Op::pullback; };
+template <class Op>
 struct operation_record {
-  static constexpr operation_info information = {Op::name, algebra_of<Op>(), tapeless::detail::Condition<Op>,
-                                                 tapeless::detail::Pair_valued<Op>, tapeless::detail::hash(Op::name),
+  static constexpr operation_info information = {Op::name,
+                                                 algebra_of<Op>(),
+                                                 tapeless::detail::Condition<Op>,
+                                                 tapeless::detail::Pair_valued<Op>,
+                                                 tapeless::detail::hash(Op::name),
                                                  tapeless::detail::has_any_arity<Op>(),
-                                                 tapeless::detail::Differentiable<Op>, requires {Op::pullback;
-}, std::same_as<Op, operation::Move>, tapeless::detail::Tensor_operation<Op>, expansion<Op>()
-};  // namespace detail
+                                                 tapeless::detail::Differentiable<Op>,
+                                                 Has_pullback<Op>,
+                                                 std::same_as<Op, operation::Move>,
+                                                 tapeless::detail::Tensor_operation<Op>,
+                                                 tapeless::detail::Composite<Op>,
+                                                 expansion<Op>()};
 
-friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
-};  // namespace tapeless::program
+  friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
+};
 
 }  // namespace detail
 

@@ -24,7 +24,9 @@ using contribution_function = int (*)(builder& graph, int which, int result, int
 struct rule_key {
   const operation_info* operation = nullptr;
   int which = 0;
-  constexpr bool operator==(const rule_key&) const = default;
+  constexpr bool operator==(const rule_key& other) const {
+    return *operation == *other.operation && which == other.which;
+  }
 };
 
 namespace detail {
@@ -133,7 +135,7 @@ class rule_table {
     const node& n = graph.nodes.data[index];
     const int key = n.operation->any_arity ? 0 : which;
     const rule_key* k = keys.data();
-    while (k->operation != n.operation || k->which != key) ++k;
+    while (*k != rule_key{n.operation, key}) ++k;
     return functions.data()[k - keys.data()](graph, which, index, incoming, way);
   }
 };

@@ -299,13 +299,13 @@ class tensor_lowering {
     return result;
   }
 
-  /// The value of the type with this address, if it is lowered.
-  constexpr const tensor_value* find(const void* type) const {
+  /// The value of a type, if it is lowered.
+  constexpr const tensor_value* find(const type_key& type) const {
     for (int i = 0; i < known_.size; ++i)
       if (known_[i].type == type) return &known_.data[i].value;
     return nullptr;
   }
-  constexpr tensor_value remember(const void* type, const tensor_value& value) {
+  constexpr tensor_value remember(const type_key& type, const tensor_value& value) {
     known_.push_back({type, value});
     return value;
   }
@@ -381,7 +381,7 @@ class tensor_lowering {
 
  private:
   struct known_value {
-    const void* type = nullptr;
+    type_key type;
     tensor_value value;
   };
   growing_array<leaf_description> leaves_;
@@ -597,7 +597,7 @@ struct lower_tensor_as : lower_tensor_as<typename E::definition> {};
 template <fixed_string Name>
 struct lower_tensor_as<Variable<Name>> {
   static constexpr tensor_value run(tensor_lowering& to) {
-    const void* type = &type_address<Variable<Name>>;
+    const type_key type = key_of<Variable<Name>>;
     if (const tensor_value* known = to.find(type)) return *known;
     return to.remember(type, to.variable(Name.view()));
   }
@@ -624,7 +624,7 @@ template <class Op, class... Es>
 struct lower_tensor_as<Apply<Op, Es...>> {
   static constexpr tensor_value run(tensor_lowering& to) {
     constexpr bool shared = (std::is_empty_v<Es> && ...);
-    const void* type = &type_address<Apply<Op, Es...>>;
+    const type_key type = key_of<Apply<Op, Es...>>;
     if (shared)
       if (const tensor_value* known = to.find(type)) return *known;
     tensor_value operands[] = {lower_tensor_as<Es>::run(to)...};

@@ -16,6 +16,9 @@ template <class Binding>
 struct tensor_cotangent {
   Binding binding;
 };
+// For clang 16.
+template <class Binding>
+tensor_cotangent(const Binding&) -> tensor_cotangent<Binding>;
 
 /// `cotangent(u)` with a tensor `u` that stays alive.
 template <class Tensor>

@@ -62,6 +62,8 @@ BOOST_AUTO_TEST_CASE(arrays_of_numbers) {
   const auto same = step(2.0, bs);
   close(std::get<0>(same.gradient)(3), std::exp(-bs(3)) + 4, "by a number");
   close(batched([](auto a, auto b) { return a - b; })(as, 1.0)[4], 2.0, "the function itself");
+  static_assert(std::is_same_v<decltype(step(2.0, 3.0).value), double>);
+  close(std::get<1>(step(2.0, 3.0).gradient), -2 * std::exp(-3.0), "of numbers alone");
 }
 
 BOOST_AUTO_TEST_CASE(arrays_of_structures) {

@@ -10,6 +10,17 @@
 
 namespace tapeless::detail {
 
+/// An array of results of the type of the first tensor that has this rank, `void` if none has.
+template <class T, int Rank, class Tensor>
+constexpr auto array_like() {
+  if constexpr (tensor_traits<Tensor>::rank == Rank)
+    return std::type_identity<typename tensor_traits<Tensor>::template result<T>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class T, int Rank, class... Tensors>
+using result_array = typename decltype(first_problem(array_like<T, Rank, Tensors>()...))::type;
+
 /// The finished program `P` of numbers, run over arrays of numbers `T`: the `Leaves` are what its variables are bound
 /// to. `Container` holds results.
 template <class P, class T, class Container, class... Leaves>

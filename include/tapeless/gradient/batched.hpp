@@ -26,17 +26,7 @@ namespace detail {
 template <class P, class... Bindings>
 struct formula_batch {
   using T = typename tensor_number<Bindings...>::type;
-  static constexpr int rank = std::max({0, tensor_traits<bound_t<Bindings>>::rank...});
-
-  /// An array of results: of the type of the first array that has the largest rank.
-  template <class B>
-  static constexpr auto pick() {
-    if constexpr (tensor_traits<bound_t<B>>::rank == rank)
-      return std::type_identity<typename tensor_traits<bound_t<B>>::template result<T>>{};
-    else
-      return std::type_identity<void>{};
-  }
-  using container = typename decltype(first_problem(pick<Bindings>()...))::type;
+  using container = result_array<T, std::max({0, tensor_traits<bound_t<Bindings>>::rank...}), bound_t<Bindings>...>;
   using type =
       batch<P, T, container,
             typename leaf_of_traits<typename Bindings::variable_type, tensor_traits<bound_t<Bindings>>>::type...>;

@@ -31,7 +31,6 @@ struct argument_leaf {
 /// Several of them, in their order.
 template <class... Leaves>
 struct argument_leaves {
-  static constexpr std::size_t size = sizeof...(Leaves);
   static constexpr int rank = std::max({0, Leaves::rank...});
 };
 template <class... Lists>
@@ -61,37 +60,19 @@ concept Array_of_structures = !Structure<A> && requires(const A& a) {
   requires Structure<std::remove_cv_t<typename A::value_type>>;
 };
 
-/// Calls `visit(pointer, extents, strides)` for each number of an element at `element`.
-template <class E, std::size_t Rank, class Visit>
-TAPELESS_ALWAYS_INLINE void visit_numbers(const E& element, const std::array<std::ptrdiff_t, Rank>& extents,
-                                          Visit visit) {
-  const auto one = [&]<std::size_t I>() {
-    const auto& number = shape_of<E>::template element<I>(element);
-    using U = std::remove_cvref_t<decltype(number)>;
-    static_assert(sizeof(E) % sizeof(U) == 0,
-                  "tapeless: in an array of structures each number of the next structure lies a whole number of its "
-                  "own sizes further; use numbers of one size");
-    std::array<std::ptrdiff_t, Rank> strides{};
-    if constexpr (Rank > 0) strides[0] = static_cast<std::ptrdiff_t>(sizeof(E) / sizeof(U));
-    visit(&number, extents, strides);
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (one.template operator()<I>(), ...);
-  }(std::make_index_sequence<shape_of<E>::size>{});
-}
-
-template <int First, class Indices, std::ptrdiff_t... Extents>
-struct equal_leaves;
-template <int First, std::size_t... I, std::ptrdiff_t... Extents>
-struct equal_leaves<First, std::index_sequence<I...>, Extents...> {
-  using type = argument_leaves<argument_leaf<First + static_cast<int>(I), Extents...>...>;
+/// The leaves of arguments whose first number is variable number `First`.
+template <int First, class Indices, class... Args>
+struct leaves_of_arguments;
+template <int First, std::size_t... I, class... Args>
+struct leaves_of_arguments<First, std::index_sequence<I...>, Args...> {
+  using layout = argument_layout<typename batch_argument<Args>::element...>;
+  using type = typename joined_leaves<
+      typename batch_argument<Args>::template leaves<First + static_cast<int>(layout::first(I))>...>::type;
 };
 
-/// The gradients of elements of the type `E`, or other results for each: a vector of `G`.
+/// The gradients of elements of the type `E`.
 template <class E, class T>
-struct gradients_of_elements {
-  using type = std::vector<typename shape_of<E>::template gradient_type<T>>;
-};
+using gradients_of_elements = std::vector<typename shape_of<E>::template gradient_type<T>>;
 
 template <Numeric A>
 struct batch_argument<A> {
@@ -136,18 +117,35 @@ struct batch_argument<A> {
 template <Array_of_structures A>
 struct batch_argument<A> {
   using element = std::remove_cv_t<typename A::value_type>;
+  template <int First, class Indices = std::make_index_sequence<shape_of<element>::size>>
+  struct leaves_at;
+  template <int First, std::size_t... I>
+  struct leaves_at<First, std::index_sequence<I...>> {
+    using type = argument_leaves<argument_leaf<First + static_cast<int>(I), -1>...>;
+  };
   template <int First>
-  using leaves = typename equal_leaves<First, std::make_index_sequence<shape_of<element>::size>, -1>::type;
+  using leaves = typename leaves_at<First>::type;
   template <class T, class Container>
-  using gradient = typename gradients_of_elements<element, T>::type;
+  using gradient = gradients_of_elements<element, T>;
 
+  /// Calls `visit(pointer, extents, strides)` for each number of an element.
   template <class Visit>
   static void visit(const A& array, Visit visit) {
+    // Of no elements nothing is read.
+    const element none{};
+    const element& first = array.size() > 0 ? *array.data() : none;
     const std::array extents{static_cast<std::ptrdiff_t>(array.size())};
-    if (array.size() > 0)
-      visit_numbers(*array.data(), extents, visit);
-    else
-      visit_numbers(element{}, extents, visit);  // Nothing is read.
+    const auto one = [&]<std::size_t I>() {
+      const auto& number = shape_of<element>::template element<I>(first);
+      using U = std::remove_cvref_t<decltype(number)>;
+      static_assert(sizeof(element) % sizeof(U) == 0,
+                    "tapeless: in an array of structures each number of the next structure lies a whole number of its "
+                    "own sizes further; use numbers of one size");
+      visit(&number, extents, std::array{static_cast<std::ptrdiff_t>(sizeof(element) / sizeof(U))});
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (one.template operator()<I>(), ...);
+    }(std::make_index_sequence<shape_of<element>::size>{});
   }
 };
 
@@ -162,23 +160,12 @@ struct batch_argument<A> {
   using element = typename mapped_structure<A, batch_element>::type;
   static constexpr bool is_one_element = std::is_same_v<element, A>;
 
-  template <int First, class Indices = std::make_index_sequence<structure<A>::size>>
-  struct leaves_at;
   template <int First, std::size_t... I>
-  struct leaves_at<First, std::index_sequence<I...>> {
-    template <std::size_t J>
-    using member = typename structure<A>::template member<J>;
-    static constexpr std::array<std::size_t, sizeof...(I) + 1> sizes{
-        shape_of<typename batch_argument<member<I>>::element>::size..., 0};
-    static constexpr int first(std::size_t j) {
-      int result = First;
-      for (std::size_t i = 0; i < j; ++i) result += static_cast<int>(sizes[i]);
-      return result;
-    }
-    using type = typename joined_leaves<typename batch_argument<member<I>>::template leaves<first(I)>...>::type;
-  };
+  static constexpr auto find_leaves(std::index_sequence<I...> all) {
+    return leaves_of_arguments<First, decltype(all), typename structure<A>::template member<I>...>{};
+  }
   template <int First>
-  using leaves = typename leaves_at<First>::type;
+  using leaves = typename decltype(find_leaves<First>(std::make_index_sequence<structure<A>::size>{}))::type;
 
   template <class T, class Container>
   struct gradient_of_member {
@@ -188,7 +175,7 @@ struct batch_argument<A> {
   template <class T, class Container>
   static constexpr auto find_gradient() {
     if constexpr (is_one_element)
-      return typename gradients_of_elements<A, T>::type{};
+      return gradients_of_elements<A, T>{};
     else
       return typename mapped_structure<A, gradient_of_member<T, Container>>::type{};
   }
@@ -204,36 +191,17 @@ struct batch_argument<A> {
   }
 };
 
-/// The batch of a traced function: `Verb` is the verb's type or the function's own.
+/// The batch of a traced function of these arguments.
 template <class... Args>
 struct function_batch {
   template <class A>
   using element = typename batch_argument<A>::element;
   using layout = argument_layout<element<Args>...>;
   using T = common_real_t<typename shape_of<element<Args>>::number...>;
-
-  template <class Indices = std::index_sequence_for<Args...>>
-  struct all_leaves;
-  template <std::size_t... I>
-  struct all_leaves<std::index_sequence<I...>> {
-    using type = typename joined_leaves<
-        typename batch_argument<Args>::template leaves<static_cast<int>(layout::first(I))>...>::type;
-  };
-  using leaves = typename all_leaves<>::type;
-  static constexpr int rank = leaves::rank;
-
-  /// An array of results: of the type of the first array of numbers that has the largest rank.
-  template <class A>
-  static constexpr auto pick() {
-    if constexpr (Array_of_numbers<A>)
-      if constexpr (tensor_traits<A>::rank == rank)
-        return std::type_identity<typename tensor_traits<A>::template result<T>>{};
-      else
-        return std::type_identity<void>{};
-    else
-      return std::type_identity<void>{};
-  }
-  using picked = typename decltype(first_problem(pick<Args>()...))::type;
+  using leaves = typename leaves_of_arguments<0, std::index_sequence_for<Args...>, Args...>::type;
+  // Structures have results of their own kind; beside them lie vectors.
+  using picked =
+      result_array<T, leaves::rank, std::conditional_t<Structure<Args> || Array_of_structures<Args>, T, Args>...>;
   using container = std::conditional_t<std::is_void_v<picked>, std::vector<T>, picked>;
 
   template <class P, class Leaves>
@@ -305,9 +273,8 @@ template <class A, class Outputs, class G>
 void place_gradient(const Outputs& outputs, std::size_t first, G& to) {
   if constexpr (Numeric<A> || Array_of_numbers<A>) {
     outputs(first, to);
-  } else if constexpr (Array_of_structures<A>) {
-    place_elements(outputs, first, to);
-  } else if constexpr (batch_argument<A>::is_one_element) {
+  } else if constexpr (std::is_same_v<
+                           G, gradients_of_elements<typename batch_argument<A>::element, typename Outputs::number>>) {
     place_elements(outputs, first, to);
   } else {
     const auto member = [&]<std::size_t I>() {

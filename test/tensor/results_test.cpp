@@ -83,3 +83,64 @@ BOOST_AUTO_TEST_CASE(over_arrays) {
   BOOST_TEST(j(0, w)[3] == 2.0);
   BOOST_TEST(batched(price)(w = spots, t = 0.0, c = 1.0)[4] == spots[4]);
 }
+
+BOOST_AUTO_TEST_CASE(results_that_were_moved_from) {
+  // Buffers (softmax), conversions (int), positions and derivatives that are added up (w is read twice): all the
+  // memory that a result carries.
+  const std::vector<double> numbers{1, 2, 3};
+  const std::vector<int> integers{2, 0, 1};
+  const vector tensor{3, 2, 1};
+  const auto step = value_and_gradient(sum(w * softmax<0>(w) * t) + sum(c * w) * argmax<0>(c), wrt(w, c));
+  const auto expected = step(w = numbers, t = integers, c = tensor);
+  const auto check = [&](auto& r) {
+    step(into(r), w = numbers, t = integers, c = tensor);
+    BOOST_TEST(r.value == expected.value);
+    BOOST_TEST(r.gradient[w] == expected.gradient[w], boost::test_tools::per_element());
+    BOOST_TEST((r.gradient[c] == expected.gradient[c]));
+  };
+  auto r = step(w = numbers, t = integers, c = tensor);
+  auto taken = std::move(r);
+  check(r);
+  check(taken);
+  r = std::move(taken);
+  check(taken);
+  check(r);
+  auto& same = r;
+  r = std::move(same);
+  check(r);
+  r = same;
+  check(r);
+  std::swap(r, taken);
+  check(r);
+  auto copy = taken;
+  check(copy);
+  check(taken);
+
+  const auto over_arrays = batched(value_and_gradient(w * t + c, wrt(w)));
+  auto b = over_arrays(w = tensor, t = integers, c = 1.0);
+  const auto moved = std::move(b);
+  over_arrays(into(b), w = tensor, t = integers, c = 1.0);
+  BOOST_TEST((b.value == vector{7, 1, 2}));
+  BOOST_TEST((moved.gradient[w] == vector{2, 0, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_extent_one) {
+  // The result has the extents of the longer one, in a container that holds them.
+  const std::array<double, 1> one{2};
+  const std::vector<double> five{1, 2, 3, 4, 5};
+  BOOST_TEST(batched(w * t)(w = one, t = five) == (std::vector<double>{2, 4, 6, 8, 10}),
+             boost::test_tools::per_element());
+  const auto r = batched(value_and_gradient(w * t, wrt(w, t)))(w = one, t = five);
+  BOOST_TEST(r.gradient[w] == five, boost::test_tools::per_element());
+  BOOST_TEST(r.gradient[t] == std::vector<double>(5, 2.0), boost::test_tools::per_element());
+  const std::array<double, 3> three{1, 2, 3};
+  static_assert(std::is_same_v<decltype(batched(w * t)(w = one, t = three)), std::array<double, 3>>);
+  static_assert(std::is_same_v<decltype(batched(w * t)(w = one, t = one)), std::array<double, 1>>);
+  BOOST_TEST(batched(w * t)(w = one, t = three)[2] == 6.0);
+  const xt::xtensor_fixed<double, xt::xshape<1, 3>> row{{1, 2, 3}};
+  const xt::xtensor_fixed<double, xt::xshape<2, 1>> column{{1}, {10}};
+  const matrix four_rows = xt::ones<double>({4, 3});
+  BOOST_TEST((batched(w * t)(w = row, t = four_rows) == matrix{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}}));
+  BOOST_TEST((batched(w * t)(w = row, t = column) == matrix{{1, 2, 3}, {10, 20, 30}}));
+  BOOST_TEST((batched([](auto a, auto b) { return a * b; })(row, column) == matrix{{1, 2, 3}, {10, 20, 30}}));
+}

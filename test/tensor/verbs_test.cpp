@@ -2,6 +2,10 @@
 // does.
 #include "check.hpp"
 
+#include <array>
+#include <span>
+#include <vector>
+
 using namespace tapeless;
 using namespace tapeless_test;
 
@@ -56,4 +60,56 @@ BOOST_AUTO_TEST_CASE(result_where_something_bound_lies) {
   const auto view = xt::view(r.gradient[X], xt::all(), xt::all());
   step(into(r), X = view, w = weights);
   BOOST_TEST((r.gradient[X] == apart.gradient[X]));
+}
+
+BOOST_AUTO_TEST_CASE(value_where_something_bound_lies) {
+  // The square of 3 (4 + 1), then with the value 225 in the place of 3.
+  const auto step = value_and_gradient(square(sum(w * t)), wrt(w, t));
+  const double three = 3;
+  const vector both{4, 1};
+  auto r = step(w = std::span(&three, 1), t = both);
+  BOOST_TEST(r.value == 225.0);
+  step(into(r), w = std::span<const double>(&r.value, 1), t = both);
+  BOOST_TEST(r.value == 1265625.0);
+  BOOST_TEST(r.gradient[w][0] == 11250.0);
+  BOOST_TEST((r.gradient[t] == vector{506250, 506250}));
+}
+
+BOOST_AUTO_TEST_CASE(arrays_where_something_bound_lies) {
+  // a b + a, and by b: a.
+  const auto step = batched(value_and_gradient(w * t + w, wrt(w, t)));
+  const std::vector<double> one{3}, five{1, 2, 3, 4, 5};
+  // The value is made longer while it is bound.
+  auto r = step(w = one, t = one);
+  step(into(r), w = r.value, t = five);
+  BOOST_TEST(r.value == (std::vector<double>{24, 36, 48, 60, 72}), boost::test_tools::per_element());
+  BOOST_TEST(r.gradient[t] == std::vector<double>(5, 12.0), boost::test_tools::per_element());
+  // Two derivatives change places.
+  step(into(r), w = r.gradient[w], t = r.gradient[t]);
+  BOOST_TEST(r.gradient[w] == std::vector<double>(5, 13.0), boost::test_tools::per_element());
+  BOOST_TEST(r.gradient[t] == (std::vector<double>{2, 3, 4, 5, 6}), boost::test_tools::per_element());
+  // One that is read backwards, in the same place afterwards.
+  const double* const place = r.value.data();
+  r.value = {1, 2, 3, 4, 5};
+  const auto forwards = xt::adapt(r.value);
+  const auto backwards = xt::view(forwards, xt::range(xt::placeholders::_, xt::placeholders::_, -1));
+  auto reversed = step(w = backwards, t = five);
+  reversed.value = vector{1, 2, 3, 4, 5};
+  const auto of_result = xt::view(reversed.value, xt::range(xt::placeholders::_, xt::placeholders::_, -1));
+  step(into(reversed), w = of_result, t = five);
+  BOOST_TEST((reversed.value == vector{10, 12, 12, 10, 6}));
+  BOOST_TEST(r.value.data() == place);
+
+  // The same of functions: of an array, of a number that is read through a reference, of structures.
+  const auto of_function = batched(value_and_gradient([](auto a, auto b) { return a * b + a; }));
+  auto f = of_function(one, one);
+  of_function(into(f), f.value, five);
+  BOOST_TEST(f.value == (std::vector<double>{24, 36, 48, 60, 72}), boost::test_tools::per_element());
+  of_function(into(f), f.value[1], std::vector<double>(600, 1.0));
+  BOOST_TEST(f.value == std::vector<double>(600, 72.0), boost::test_tools::per_element());
+  const auto swap = batched([](const auto& p, auto b) { return std::array{p[1] * b, p[0]}; });
+  std::vector<std::array<double, 2>> points{{3, 7}};
+  swap(into(points), points, five);
+  for (std::size_t i = 0; i < 5; ++i)
+    BOOST_TEST(points[i] == (std::array{7 * five[i], 3.0}), boost::test_tools::per_element());
 }

@@ -29,8 +29,13 @@ class workspace {
 
  public:
   workspace() = default;
-  workspace(workspace&&) noexcept = default;
-  workspace& operator=(workspace&&) noexcept = default;
+  // What is moved from has no memory, and knows it: a result that was moved from is used again.
+  workspace(workspace&& other) noexcept : memory_(std::move(other.memory_)), size_(std::exchange(other.size_, 0)) {}
+  workspace& operator=(workspace&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
   // What it holds is needed during a call only.
   workspace(const workspace&) {}
   workspace& operator=(const workspace&) { return *this; }

@@ -58,6 +58,8 @@ template <class Op>
 struct derivative_prevented;
 template <class P>
 struct program_too_large;
+template <class Variables>
+struct elements_are_no_tensors;
 template <program::tensor_problem Problem>
 struct tensors_do_not_fit;
 
@@ -292,11 +294,13 @@ constexpr auto call_problem() {
     using rule = decltype(rule_problem<source>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
+    else if constexpr (takes_tensors<source> && requires { G::of_elements; })
+      return std::type_identity<error::elements_are_no_tensors<requested>>{};
     else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
       return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::no_tensor_bound>>{};
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
-    else if constexpr ((is_tensor_argument<Bindings> || ...))
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
       return std::type_identity<typename tensor_call_problem<G, Bindings...>::type>{};
     else
       return size_problem<typename G::template evaluated<source>>();

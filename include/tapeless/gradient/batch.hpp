@@ -3,6 +3,7 @@
 
 #include <tapeless/gradient/tensor.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -10,16 +11,44 @@
 
 namespace tapeless::detail {
 
-/// An array of results of the type of the first tensor that has this rank, `void` if none has.
-template <class T, int Rank, class Tensor>
+/// The extents that arrays with these leaves are broadcast to, -1 where only the call tells.
+template <class... Leaves>
+struct broadcast_extents {
+  static constexpr int rank = std::max({0, Leaves::rank...});
+  static constexpr auto value = [] {
+    std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> result{};
+    result.fill(1);
+    const auto take = [&](const auto& extents) {
+      for (std::size_t i = 0; i < extents.size(); ++i) {
+        std::ptrdiff_t& to = result[result.size() - extents.size() + i];
+        if (extents[i] != 1 && (to == 1 || to == -1)) to = extents[i];
+      }
+    };
+    (take(Leaves::extents), ...);
+    return result;
+  }();
+};
+
+/// An array of results of the type of the first tensor that has the shape `Shape`, or the rank and extents that the
+/// call tells; if none has, as a formula's value.
+template <class T, class Shape, class Tensor>
 constexpr auto array_like() {
-  if constexpr (tensor_traits<Tensor>::rank == Rank)
-    return std::type_identity<typename tensor_traits<Tensor>::template result<T>>{};
+  using traits = tensor_traits<Tensor>;
+  constexpr bool fits = [] {
+    bool result = traits::rank == Shape::rank;
+    if constexpr (traits::rank == Shape::rank)
+      for (std::size_t i = 0; i < traits::extents.size(); ++i)
+        result = result && (traits::extents[i] == -1 || traits::extents[i] == Shape::value[i]);
+    return result;
+  }();
+  if constexpr (fits)
+    return std::type_identity<typename traits::template result<T>>{};
   else
     return std::type_identity<void>{};
 }
-template <class T, int Rank, class... Tensors>
-using result_array = typename decltype(first_problem(array_like<T, Rank, Tensors>()...))::type;
+template <class T, class Shape, class... Tensors>
+using result_array = typename decltype(first_problem(
+    array_like<T, Shape, Tensors>()..., std::type_identity<typename value_container<T, Shape::rank>::type>{}))::type;
 
 /// The finished program `P` of numbers, run over arrays of numbers `T`: the `Leaves` are what its variables are bound
 /// to. `Container` holds results.
@@ -71,12 +100,32 @@ struct batch {
     }
   };
 
+  /// In the place of the outputs: finds out whether they lie where something bound does.
+  struct outputs_search {
+    static constexpr bool only_looks = true;
+    using number = T;
+    const inputs& bound;
+    bool& found;
+
+    template <class To>
+    void operator()(std::size_t, const To& container) const {
+      if constexpr (!std::is_same_v<To, Zero>) look(strided_of(container).bytes());
+    }
+    void look(const memory_range& output) const { found = found || bound.lies_in(output); }
+  };
+
   /// Runs the program with the numbers that the formula `wrapped` carries: `bind` says what the variables are,
-  /// `place(outputs)` where the outputs go.
-  template <class F, class Bind, class Place>
-  static void run(memory_type& memory, const F& wrapped, Bind bind, Place place) {
+  /// `place(outputs)` where the outputs go. Those of an `Existing` result may lie where something bound does, and are
+  /// resized and written before all is read: then nothing is done, and the answer is false.
+  template <bool Existing, class F, class Bind, class Place>
+  static bool run(memory_type& memory, const F& wrapped, Bind bind, Place place) {
     inputs bound;
     bind(bound);
+    if constexpr (Existing) {
+      bool found = false;
+      place(outputs_search{bound, found});
+      if (found) return false;
+    }
     tables t;
     if constexpr (S::numbers > 0) {
       T* to = t.numbers;
@@ -93,6 +142,7 @@ struct batch {
     }(std::make_index_sequence<outputs>{});
     place(written);
     loops::executor<S, T>::run(t, memory.buffers);
+    return true;
   }
 };
 

@@ -26,10 +26,10 @@ namespace detail {
 template <class P, class... Bindings>
 struct formula_batch {
   using T = typename tensor_number<Bindings...>::type;
-  using container = result_array<T, std::max({0, tensor_traits<bound_t<Bindings>>::rank...}), bound_t<Bindings>...>;
-  using type =
-      batch<P, T, container,
-            typename leaf_of_traits<typename Bindings::variable_type, tensor_traits<bound_t<Bindings>>>::type...>;
+  template <class B>
+  using leaf = typename leaf_of_traits<typename B::variable_type, tensor_traits<bound_t<B>>>::type;
+  using container = result_array<T, broadcast_extents<leaf<Bindings>...>, bound_t<Bindings>...>;
+  using type = batch<P, T, container, leaf<Bindings>...>;
 };
 
 /// How the results of a verb are made of the outputs of its program.
@@ -120,31 +120,50 @@ inline constexpr bool is_formula_verb<formula_jacobian<Outputs, wrt_variables<Vs
 
 /// A verb of numbers over arrays; made by `batched`.
 template <class G>
-class batched_call {
+class batched_call : public called_with_values<batched_call<G>> {
  public:
+  using source = typename detail::called<G>::source;
+  using requested = typename detail::called<G>::requested;
+  template <class Source>
+  using evaluated = typename detail::called<G>::template evaluated<Source>;
+  static constexpr bool of_elements = true;
+
   constexpr explicit batched_call(const G& verb) : verb_(verb) {}
 
+  using called_with_values<batched_call>::operator();
+
+  /// The same into an existing result.
+  template <class Result, class... Bindings>
+  void operator()(const into_result<Result>& to, const Bindings&... bindings) const {
+    // What is wrong with the values, the call without a result reports.
+    if constexpr (!std::is_void_v<detail::call_problem_t<batched_call, Bindings...>>) {
+      static_cast<void>((*this)(bindings...));
+    } else {
+      constexpr bool fits = std::is_same_v<Result, typename runner<Bindings...>::result>;
+      static_assert(fits, "tapeless: into(r) takes the result of the same call: variables bound to the same types");
+      if constexpr (fits) {
+        using run = runner<Bindings...>;
+        if (run::template into<true>(*to.result, verb_, bindings...)) return;
+        Result apart{};
+        run::template into<false>(apart, verb_, bindings...);
+        *to.result = apart;
+      }
+    }
+  }
+
+ private:
+  friend called_with_values<batched_call>;
+  [[no_unique_address]] G verb_;
+
   template <class... Bindings>
-  auto operator()(const Bindings&... bindings) const {
-    using run = runner<Bindings...>;
-    typename run::result r{};
-    run::into(r, verb_, bindings...);
+  auto run(const Bindings&... bindings) const {
+    typename runner<Bindings...>::result r{};
+    runner<Bindings...>::template into<false>(r, verb_, bindings...);
     if constexpr (Expression<G>)
       return std::move(r.value);
     else
       return r;
   }
-  /// The same into an existing result.
-  template <class Result, class... Bindings>
-  void operator()(const into_result<Result>& to, const Bindings&... bindings) const {
-    using run = runner<Bindings...>;
-    static_assert(std::is_same_v<Result, typename run::result>,
-                  "tapeless: into(r) takes the result of the same call: variables bound to the same types");
-    run::into(*to.result, verb_, bindings...);
-  }
-
- private:
-  [[no_unique_address]] G verb_;
 
   template <class... Bindings>
   struct runner {
@@ -153,13 +172,14 @@ class batched_call {
     using results = typename verb::template results<batch>;
     using result = batched_result<typename results::type, typename batch::memory_type>;
 
-    static void into(result& r, const G& called, const Bindings&... bindings) {
+    template <bool Existing>
+    static bool into(result& r, const G& called, const Bindings&... bindings) {
       const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA { inputs.bind(r.memory, bindings...); };
       const auto place = [&](const auto& outputs) TAPELESS_INLINE_LAMBDA { results::place(r, outputs); };
       if constexpr (Expression<G>)
-        batch::run(r.memory, called, bind, place);
+        return batch::template run<Existing>(r.memory, called, bind, place);
       else
-        batch::run(r.memory, called.wrapped(), bind, place);
+        return batch::template run<Existing>(r.memory, called.wrapped(), bind, place);
     }
   };
 };
@@ -174,10 +194,15 @@ class batched_call {
 /// whose gradient is one too; or one element for all. Jacobians are a vector of `std::array`s of rows.
 template <class G>
 constexpr auto batched(const G& verb) {
-  if constexpr (!Expression<G> && !detail::is_formula_verb<G>)
+  constexpr bool of_formula = Expression<G> || detail::is_formula_verb<G>;
+  constexpr bool known = of_formula || detail::is_reported<G> || requires { sizeof(detail::batched_function_verb<G>); };
+  static_assert(known, "tapeless: batched takes a formula or a function, its gradient or its jacobian");
+  if constexpr (of_formula)
+    return batched_call<G>(verb);
+  else if constexpr (known && !detail::is_reported<G>)
     return batched_function_call<G>();
   else
-    return batched_call<G>(verb);
+    return detail::no_result{};
 }
 
 }  // namespace tapeless

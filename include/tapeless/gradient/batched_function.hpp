@@ -200,22 +200,23 @@ struct function_batch {
   using T = common_real_t<typename shape_of<element<Args>>::number...>;
   using leaves = typename leaves_of_arguments<0, std::index_sequence_for<Args...>, Args...>::type;
   // Structures have results of their own kind; beside them lie vectors.
-  using picked =
-      result_array<T, leaves::rank, std::conditional_t<Structure<Args> || Array_of_structures<Args>, T, Args>...>;
-  using container = std::conditional_t<std::is_void_v<picked>, std::vector<T>, picked>;
-
-  template <class P, class Leaves>
+  template <class Leaves>
   struct batch_over;
-  template <class P, class... Leaves>
-  struct batch_over<P, argument_leaves<Leaves...>> {
+  template <class... Leaves>
+  struct batch_over<argument_leaves<Leaves...>> {
+    using container =
+        result_array<T, broadcast_extents<Leaves...>,
+                     std::conditional_t<Structure<Args> || Array_of_structures<Args>, T, Args>..., std::vector<T>>;
+    template <class P>
     using type = batch<P, T, container, Leaves...>;
   };
+  using container = typename batch_over<leaves>::container;
   template <class P>
-  using over = typename batch_over<P, leaves>::type;
+  using over = typename batch_over<leaves>::template type<P>;
 
   /// Runs the finished program `P`.
-  template <class P, class Place>
-  static void run(Place place, const Args&... args) {
+  template <bool Existing, class P, class Place>
+  static bool run(Place place, const Args&... args) {
     using batch = over<P>;
     typename batch::memory_type memory;
     const auto bind = [&](typename batch::inputs& inputs) {
@@ -236,7 +237,7 @@ struct function_batch {
       };
       ((batch_argument<Args>::visit(args, read), ++position), ...);
     };
-    batch::run(memory, std::ignore, bind, place);
+    return batch::template run<Existing>(memory, std::ignore, bind, place);
   }
 
   static constexpr std::string_view position_name(std::size_t position) {
@@ -266,6 +267,13 @@ void place_elements(const Outputs& outputs, std::size_t first, std::vector<E>& t
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (one.template operator()<I>(), ...);
   }(std::make_index_sequence<shape_of<E>::size>{});
+}
+
+/// Looks only whether they lie where something bound does.
+template <class Search, class E>
+  requires Search::only_looks
+void place_elements(const Search& outputs, std::size_t, std::vector<E>& to) {
+  outputs.look({to.data(), to.data() + to.size()});
 }
 
 /// The same for the gradient of an argument of any kind.
@@ -313,9 +321,9 @@ struct batched_call_of {
   static constexpr auto find_program(std::index_sequence<P...>) {
     return std::type_identity<typename Verb::template evaluated<source, typename layout::template variables<P...>>>{};
   }
-  template <class Place>
-  static void run(Place place, const Args&... args) {
-    batch::template run<typename decltype(find_program(positions{}))::type>(place, args...);
+  template <bool Existing, class Place>
+  static bool run(Place place, const Args&... args) {
+    return batch::template run<Existing, typename decltype(find_program(positions{}))::type>(place, args...);
   }
 };
 
@@ -346,7 +354,8 @@ struct batched_function_verb<function_gradient<F, WithValue, Positions...>> {
     using result =
         std::conditional_t<WithValue, value_and_gradient_result<typename batch::container, gradients>, gradients>;
 
-    static void into(result& r, const Args&... args) {
+    template <bool Existing>
+    static bool into(result& r, const Args&... args) {
       const auto place = [&](const auto& outputs) {
         if constexpr (WithValue) {
           outputs(0, r.value);
@@ -355,7 +364,7 @@ struct batched_function_verb<function_gradient<F, WithValue, Positions...>> {
           place_gradients(outputs, 0, r, positions{});
         }
       };
-      base::run(place, args...);
+      return base::template run<Existing>(place, args...);
     }
 
    private:
@@ -390,7 +399,8 @@ struct batched_function_verb<function_jacobian<F, WithValue, Positions...>> {
     using jacobians = std::vector<std::array<std::array<T, columns>, rows>>;
     using result = std::conditional_t<WithValue, value_and_jacobian_result<values, jacobians>, jacobians>;
 
-    static void into(result& r, const Args&... args) {
+    template <bool Existing>
+    static bool into(result& r, const Args&... args) {
       const auto place = [&](const auto& outputs) {
         if constexpr (WithValue) {
           place_elements(outputs, 0, r.value);
@@ -399,7 +409,7 @@ struct batched_function_verb<function_jacobian<F, WithValue, Positions...>> {
           place_elements(outputs, 0, r);
         }
       };
-      base::run(place, args...);
+      return base::template run<Existing>(place, args...);
     }
   };
 };
@@ -414,14 +424,15 @@ struct batched_function_verb<F> {
     using result =
         std::conditional_t<rows == 1, typename base::batch::container, std::vector<std::array<typename base::T, rows>>>;
 
-    static void into(result& r, const Args&... args) {
+    template <bool Existing>
+    static bool into(result& r, const Args&... args) {
       const auto place = [&](const auto& outputs) {
         if constexpr (rows == 1)
           outputs(0, r);
         else
           place_elements(outputs, 0, r);
       };
-      base::run(place, args...);
+      return base::template run<Existing>(place, args...);
     }
   };
 };
@@ -433,17 +444,19 @@ namespace tapeless {
 /// A verb of a traced function over arrays; made by `batched`.
 template <class G>
 class batched_function_call {
+  template <class... Args>
+  using call = typename detail::batched_function_verb<G>::template call<Args...>;
+
  public:
   template <class... Args>
   auto operator()(const Args&... args) const {
-    using call = typename detail::batched_function_verb<G>::template call<Args...>;
-    constexpr bool fits = std::is_void_v<typename call::problem>;
+    constexpr bool fits = std::is_void_v<typename call<Args...>::problem>;
     static_assert(fits,
                   "tapeless: batched calls the function with an element of each array, which it does not take; call "
                   "the verb itself with one element to see why");
     if constexpr (fits) {
-      typename call::result r{};
-      call::into(r, args...);
+      typename call<Args...>::result r{};
+      call<Args...>::template into<false>(r, args...);
       return r;
     } else {
       return detail::no_result{};
@@ -452,10 +465,19 @@ class batched_function_call {
   /// The same into an existing result.
   template <class Result, class... Args>
   void operator()(const into_result<Result>& to, const Args&... args) const {
-    using call = typename detail::batched_function_verb<G>::template call<Args...>;
-    static_assert(std::is_same_v<Result, typename call::result>,
-                  "tapeless: into(r) takes the result of the same call: arguments of the same types");
-    call::into(*to.result, args...);
+    // What is wrong with the arguments, the call without a result reports.
+    if constexpr (!std::is_void_v<typename call<Args...>::problem>) {
+      static_cast<void>((*this)(args...));
+    } else {
+      constexpr bool fits = std::is_same_v<Result, typename call<Args...>::result>;
+      static_assert(fits, "tapeless: into(r) takes the result of the same call: arguments of the same types");
+      if constexpr (fits) {
+        if (call<Args...>::template into<true>(*to.result, args...)) return;
+        Result apart{};
+        call<Args...>::template into<false>(apart, args...);
+        *to.result = apart;
+      }
+    }
   }
 };
 

@@ -126,6 +126,9 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   static_assert(is_not<error::program_too_large, problem>,
                 "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the compiler "
                 "reaches its limit of steps; split the formula");
+  static_assert(is_not<error::elements_are_no_tensors, problem>,
+                "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and their "
+                "like are of whole tensors: call them without batched");
   using detail::fits;
   using program::tensor_problem;
   static_assert(fits<tensor_problem::rank_too_large, problem>, "tapeless: a tensor has at most 6 axes");

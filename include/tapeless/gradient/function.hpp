@@ -16,9 +16,14 @@
 
 namespace tapeless {
 
+/// What a verb made of a formula: it is called with named values.
+template <class G>
+concept Formula_verb = !Expression<G> && std::derived_from<G, called_with_values<G>>;
+
 /// What is differentiated besides formulas: function objects, lambdas without captures among them.
 template <class F>
-concept Function = !Expression<F> && std::is_class_v<F> && !is_outputs<F> && !detail::is_reported<F>;
+concept Function =
+    !Expression<F> && std::is_class_v<F> && !is_outputs<F> && !detail::is_reported<F> && !Formula_verb<F>;
 
 namespace error {
 

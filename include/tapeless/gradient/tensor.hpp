@@ -6,6 +6,7 @@
 #include <tapeless/interop/storage.hpp>
 #include <tapeless/program/tensor_pass.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -92,6 +93,12 @@ struct bound_tensor {
   std::string_view name;
   bool tangent;
 };
+
+/// From the first byte to that after the last.
+using memory_range = std::pair<const void*, const void*>;
+inline bool overlap(const memory_range& a, const memory_range& b) {
+  return std::less<>{}(a.first, b.second) && std::less<>{}(b.first, a.second);
+}
 
 template <class T>
 std::string shape_text(const bound_tensor<T>& tensor) {
@@ -195,6 +202,18 @@ class tensor_inputs {
       to.data = converted.reserve(static_cast<std::size_t>(count));
       convert(from, to, count);
     }
+  }
+
+  /// Whether something that is bound, and was not copied, lies there.
+  bool lies_in(const memory_range& output) const {
+    bool result = false;
+    for (const bound_tensor<T>& tensor : tensors) {
+      loops::strided<T> elements{tensor.data, tensor.rank, {}, {}};
+      std::copy_n(tensor.extents.begin(), tensor.rank, elements.extents.begin());
+      std::copy_n(tensor.strides.begin(), tensor.rank, elements.strides.begin());
+      result = result || overlap(output, elements.bytes());
+    }
+    return result;
   }
 
   template <class Memory>
@@ -656,13 +675,11 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
   }
   template <class Output, class B>
   static bool overlaps(const Output& output, const B& given) {
-    if constexpr (is_tensor<Output> && is_bound_tensor<typename B::value_type>) {
-      const auto [begin, end] = strided_of(output).bytes();
-      const auto [bound_begin, bound_end] = strided_of(bound<typename B::value_type>::get(given.value)).bytes();
-      return std::less<>{}(begin, bound_end) && std::less<>{}(bound_begin, end);
-    } else {
+    // A number may lie in a tensor as well.
+    if constexpr (!std::is_same_v<Output, Zero> && is_bound_tensor<typename B::value_type>)
+      return overlap(strided_of(output).bytes(), strided_of(bound<typename B::value_type>::get(given.value)).bytes());
+    else
       return false;
-    }
   }
 
   template <class Engine, class Value, class Map, class F, class... Further>

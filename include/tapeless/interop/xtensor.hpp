@@ -87,6 +87,15 @@ struct strided_result<U, T> {
   using type = xt::xtensor_fixed<U, typename T::shape_type, T::static_layout>;
 };
 
+/// Gives a container this shape. One that was moved from has its old shape still, and no elements.
+template <class U, class Shape>
+void resize_strided(U& to, const Shape& shape) {
+  typename U::shape_type extents{};
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < extents.size(); ++i) count *= extents[i] = static_cast<std::size_t>(shape[i]);
+  to.resize(extents, to.storage().size() != count);
+}
+
 /// Owners of elements; what else is strided refers to them.
 template <class T>
 inline constexpr bool owns_elements = false;
@@ -129,12 +138,7 @@ struct tensor_traits<T> {
   using result = typename detail::strided_result<U, T>::type;
   template <class U, class Shape>
   static void resize(U& to, const Shape& shape) {
-    if constexpr (requires(typename U::shape_type of_result) { of_result[0] = 0; }) {
-      typename U::shape_type extents_of_result{};
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
-        extents_of_result[i] = static_cast<std::size_t>(shape[i]);
-      to.resize(extents_of_result);
-    }
+    if constexpr (requires(typename U::shape_type of_result) { of_result[0] = 0; }) detail::resize_strided(to, shape);
   }
 };
 
@@ -154,6 +158,8 @@ ranked_tensor<Rank, T> rank(const T& tensor) {
                                 std::to_string(tensor.dimension()));
   return {&tensor};
 }
+template <int Rank, class T>
+ranked_tensor<Rank, T> rank(const T&&) = delete;  // tapeless: the tensor stays alive: give the temporary a name
 
 template <int Rank, class T>
 inline constexpr bool is_tensor<ranked_tensor<Rank, T>> = true;
@@ -180,10 +186,7 @@ struct tensor_traits<ranked_tensor<Rank, T>> {
   using result = xt::xtensor<U, static_cast<std::size_t>(Rank)>;
   template <class U, class Shape>
   static void resize(U& to, const Shape& shape) {
-    typename U::shape_type extents_of_result{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Rank); ++i)
-      extents_of_result[i] = static_cast<std::size_t>(shape[i]);
-    to.resize(extents_of_result);
+    detail::resize_strided(to, shape);
   }
 };
 

@@ -119,3 +119,48 @@ BOOST_AUTO_TEST_CASE(number_types) {
   static_assert(std::is_same_v<decltype(stop_gradient(x)(x = 3)), int>);
   static_assert(std::is_same_v<decltype(stop_gradient(x < y)(x = 1.0, y = 2.0)), bool>);
 }
+
+BOOST_AUTO_TEST_CASE(comparisons_count_as_0_and_1) {
+  constexpr auto both = (x > 1) + (y > 1);
+  static_assert(std::is_same_v<decltype(both(x = 2.0, y = 3.0)), double>);
+  static_assert(both(x = 2.0, y = 3.0) == 2.0 && both(x = 2.0, y = 0.0) == 1.0 && both(x = 2.0f, y = 3.0f) == 2.0f);
+  static_assert(where(x > 0, (x > 1) + (y > 1), 0_c)(x = 2.0, y = 3.0) == 2.0);
+  static_assert(where(x > 0, x > 1, y > 1)(x = 2.0, y = 0.0) == 1.0);
+  BOOST_TEST(((x > 1) * x)(x = 2.0) == 2.0);
+  BOOST_TEST((x / (y > 1))(x = 2.0, y = 0.0) == infinity);
+  BOOST_TEST((-(x > 1))(x = 2.0) == -1.0);
+  BOOST_TEST(((x > 1) == (y > 1))(x = 2.0, y = 3.0));
+  BOOST_TEST(((x > 1) < (y > 1))(x = 0.0, y = 3.0));
+  BOOST_TEST((!(x > 1) + !(y > 1))(x = 0.0, y = 0.0) == 2.0);
+  BOOST_TEST(((x > 1 && y > 1) + (x > 1 || y > 1))(x = 2.0, y = 0.0) == 1.0);
+  BOOST_TEST((max(x > 1, y > 1) + norm(x > 1, y > 1))(x = 2.0, y = 2.0) == 1 + std::sqrt(2.0));
+  BOOST_TEST((exp(x > 1) * y)(x = 2.0, y = 0.5) == std::exp(1.0) / 2, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST((stop_gradient(x > 1) * y)(x = 2.0, y = 0.5) == 0.5);
+  // 0 is a number here: no factor vanishes, but a literal one leaves no bool either.
+  BOOST_TEST(std::isnan(((x < 1) * x)(x = infinity)));
+  static_assert(std::is_same_v<decltype((1_c * (x > 1))(x = 2.0)), double>);
+  static_assert(std::is_same_v<decltype(((x > 1) - 0_c)(x = 2.0)), double>);
+
+  const auto r = value_and_gradient((x > 1) * x * y, wrt(x, y))(x = 2.0, y = 3.0);
+  BOOST_TEST(r.value == 6.0);
+  BOOST_TEST(r.gradient[x] == 3.0);
+  BOOST_TEST(r.gradient[y] == 2.0);
+  static_assert(
+      std::is_same_v<std::remove_cvref_t<decltype(gradient((y > 1) * x, wrt(x))(x = 2.0, y = 3.0)[x])>, double>);
+  BOOST_TEST(hessian((y > 1) * x * x, wrt(x))(x = 2.0, y = 3.0)(x, x) == 2.0);
+  BOOST_TEST(jvp((y > 1) * x * x, tangent(x = 1.0))(x = 2.0, y = 3.0) == 4.0);
+  static_assert(std::is_same_v<decltype(derivative((y > 1) * x, x)(y = 3.0)), double>);
+  BOOST_TEST(derivative((y > 1) * x, x)(y = 3.0) == 1.0);
+
+  constexpr auto count = [](auto a) {
+    decltype(a) n = 0;
+    for (const double t : {1.0, 2.0, 3.0}) n += a > t;
+    return n * a;
+  };
+  static_assert(value_and_gradient(count)(4.0).value == 12.0 && value_and_gradient(count)(2.5).gradient == 2.0);
+  static_assert(
+      std::is_same_v<decltype(value_and_gradient([](auto a) { return 1_c * (a > 1.0); })(2.0).value), double>);
+  const auto single = value_and_gradient([](auto a, auto b) { return (a > b) * a + exp(a < b) * b; })(2.0f, 1.0f);
+  BOOST_TEST(single.value == 3.0f);
+  BOOST_TEST(std::get<1>(single.gradient) == 1.0f);
+}

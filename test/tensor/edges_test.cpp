@@ -189,3 +189,27 @@ BOOST_AUTO_TEST_CASE(special_values) {
   const std::vector<double> squares{0.0, 4.0};
   same(gradient(sum(sqrt(a)), wrt(a))(a = squares)[a], {infinity, 0.25}, "root");
 }
+
+BOOST_AUTO_TEST_CASE(comparisons_count_as_0_and_1) {
+  // Long enough for whole lanes and a tail.
+  std::vector<double> x, threes(19, 3.0), expected, by_x;
+  for (int i = 1; i <= 19; ++i) x.push_back(i);
+  for (const double e : x) {
+    expected.push_back((e > 3) + (e > 5));
+    by_x.push_back(e > 3 ? 2 * e : 0.0);
+  }
+  same(((a > b) + (a > 5))(a = x, b = threes), expected, "sum of two");
+  same(slice<0>(a > 5, 3, 7)(a = x), {0, 0, 1, 1}, "slice");
+  BOOST_TEST(sum(a > b)(a = x, b = threes) == 16.0);
+  BOOST_TEST(mean(a <= b)(a = x, b = threes) == 3.0 / 19);
+  BOOST_TEST(amax(a > 19)(a = x) == 0.0);
+  BOOST_TEST(prod(a > 0)(a = x) == 1.0);
+  BOOST_TEST(dot(a > 5, b)(a = x, b = threes) == 42.0);
+  BOOST_TEST(norm(a > 3)(a = x) == 4.0);
+  const auto r = value_and_gradient(sum((a > b) * a * a + (a > 5)), wrt(a))(a = x, b = threes);
+  same(r.gradient[a], by_x, "by a");
+  const auto counted = batched(value_and_gradient((a > b) * a, wrt(a)))(a = x, b = threes);
+  BOOST_TEST(counted.value[2] == 0.0);
+  BOOST_TEST(counted.value[18] == 19.0);
+  BOOST_TEST(counted.gradient[a][18] == 1.0);
+}

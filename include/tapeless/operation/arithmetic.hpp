@@ -88,6 +88,29 @@ inline constexpr bool are_small_constants = false;
 template <std::intmax_t N, std::intmax_t D, std::intmax_t M, std::intmax_t E>
 inline constexpr bool are_small_constants<Constant<N, D>, Constant<M, E>> = combines(N, D) && combines(M, E);
 
+template <class E>
+constexpr bool is_condition() {
+  if constexpr (requires { typename E::operation_type; })
+    return Condition<typename E::operation_type>;
+  else if constexpr (requires { typename E::definition; })
+    return is_condition<typename E::definition>();
+  else if constexpr (requires { typename E::operand_type; })
+    return is_condition<typename E::operand_type>();
+  else
+    return false;
+}
+
+/// An operand that arithmetic leaves as it is: a comparison becomes a number, 0 or 1, all the same.
+template <class E>
+constexpr auto as_number(const E& e) {
+  if constexpr (requires { e.as_number(); })
+    return e.as_number();
+  else if constexpr (is_condition<E>())
+    return apply<operation::Multiply>(One{}, e);
+  else
+    return e;
+}
+
 }  // namespace detail
 
 // Only what the types promise is simplified here (absolute zero, factors one, constants); the program folds the rest.
@@ -98,9 +121,9 @@ constexpr auto operator+(const L& l, const R& r) {
   if constexpr (detail::are_small_constants<L, R>)
     return constant<L::numerator * R::denominator + R::numerator * L::denominator, L::denominator * R::denominator>;
   else if constexpr (is_zero<L>)
-    return r;
+    return detail::as_number(r);
   else if constexpr (is_zero<R>)
-    return l;
+    return detail::as_number(l);
   else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
     using T = detail::immediate_t<L, R>;
     return math::add(detail::immediate<T>(l), detail::immediate<T>(r));
@@ -120,7 +143,7 @@ constexpr auto operator-(const E& e) {
 template <Operand E>
   requires Symbolic<E>
 constexpr auto operator+(const E& e) {
-  return e;
+  return detail::as_number(e);
 }
 
 template <Operand L, Operand R>
@@ -131,7 +154,7 @@ constexpr auto operator-(const L& l, const R& r) {
   else if constexpr (is_zero<L>)
     return -r;
   else if constexpr (is_zero<R>)
-    return l;
+    return detail::as_number(l);
   else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
     using T = detail::immediate_t<L, R>;
     return math::subtract(detail::immediate<T>(l), detail::immediate<T>(r));
@@ -147,9 +170,9 @@ constexpr auto operator*(const L& l, const R& r) {
   else if constexpr (is_zero<L> || is_zero<R>)
     return Zero{};
   else if constexpr (is_one<L>)
-    return r;
+    return detail::as_number(r);
   else if constexpr (is_one<R>)
-    return l;
+    return detail::as_number(l);
   else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
     using T = detail::immediate_t<L, R>;
     return math::multiply(detail::immediate<T>(l), detail::immediate<T>(r));
@@ -165,7 +188,7 @@ template <Operand L, Operand R>
   requires(Symbolic<L> || Symbolic<R>)
 constexpr auto operator/(const L& l, const R& r) {
   if constexpr (is_one<R>)
-    return l;
+    return detail::as_number(l);
   else if constexpr (is_zero<R>)
     return apply<operation::Divide>(l, r);
   else if constexpr (is_zero<L>)

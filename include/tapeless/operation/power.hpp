@@ -60,7 +60,7 @@ constexpr auto pow(const X& x, const Y& y) {
   if constexpr (is_zero<Y>)
     return One{};
   else if constexpr (is_one<Y>)
-    return x;
+    return detail::as_number(x);
   else
     return apply<operation::Pow>(x, y);
 }

@@ -90,6 +90,8 @@ class builder {
   /// A product with a product may take another order where that reuses a product that exists. On while derivatives are
   /// appended: it can change their last bit, which values must not.
   bool reassociating = false;
+  /// Conditions are among the nodes.
+  bool has_conditions = false;
 
   constexpr int variable(int index) {
     return intern({node_kind::variable, algebra::none, false, nullptr, 0, 0, index}, nullptr);
@@ -138,10 +140,14 @@ class builder {
   constexpr int append(const operation_info& operation, const int* operands, int count);
   /// The operation on nodes as it stands, shared with an equal one.
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
+    has_conditions |= operation.condition;
     return intern({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands);
   }
+  /// The node as a number, as which a condition is 0 or 1. Not an absolute 0: 0 times infinity is NaN.
+  constexpr int as_number(int index);
   /// The reduction of an operand over some of its axes.
   constexpr int append_reduction(const operation_info& operation, int operand, axis_set reduced) {
+    if (!operation.condition) operand = as_number(operand);
     node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
     n.reduced = reduced;
     return intern(n, &operand);

@@ -354,8 +354,24 @@ class rewriter {
 
 }  // namespace detail
 
+constexpr int builder::as_number(int index) {
+  if (!nodes.data[index].condition) return index;
+  const int selected[] = {index, constant(1), constant(constant_value{0, 0, 0.0})};
+  return append_as_is(info<operation::Where>, selected, 3);
+}
+
 constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
   if (too_large) return 0;
+  if (has_conditions && operation.algebra != algebra::logical_not && operation.algebra != algebra::logical_and &&
+      operation.algebra != algebra::logical_or) {
+    const int first = operation.algebra == algebra::where ? 1 : 0;
+    for (int i = first; i < count; ++i) {
+      if (!nodes.data[operands[i]].condition) continue;
+      growing_array<int> converted(operands, count);
+      for (int j = first; j < count; ++j) converted.data[j] = as_number(operands[j]);
+      return append(operation, converted.data, count);
+    }
+  }
   if (expanding && operation.is_composite) return operation.expand(*this, operands, count);
   if (operation.algebra == algebra::where)
     return detail::rewriter(*this, operation).where(operands[0], operands[1], operands[2]);

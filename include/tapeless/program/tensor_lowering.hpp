@@ -417,7 +417,7 @@ class tensor_lowering {
   }
   static constexpr tensor_access access_of(const tensor_value& value) { return {0, value.rank, value.axes}; }
   constexpr tensor_value moved(const tensor_move& move, const tensor_value& operand, int indices = -1) {
-    const int operands[] = {operand.node, indices};
+    const int operands[] = {graph.as_number(operand.node), indices};
     return {graph.append_move(info<operation::Move>, move, operands, indices < 0 ? 1 : 2), move.to.rank, move.to.axes};
   }
   /// A number that a bound or an extent is given by.

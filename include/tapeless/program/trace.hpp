@@ -33,6 +33,9 @@ class traced {
   /// The node in `graph`, where a constant becomes a node when it is first used.
   constexpr int node_in(program::builder& graph) const { return graph_ ? node_ : graph.constant(constant_); }
 
+  /// A condition as 0 or 1.
+  constexpr traced as_number() const { return graph_ ? traced(*graph_, graph_->as_number(node_)) : *this; }
+
   template <Operand E>
   constexpr traced& operator+=(const E& e) {
     return *this = *this + e;

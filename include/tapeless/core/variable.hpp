@@ -1,6 +1,7 @@
 #ifndef TAPELESS_CORE_VARIABLE_HPP
 #define TAPELESS_CORE_VARIABLE_HPP
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/core/no_result.hpp>
@@ -28,7 +29,7 @@ struct Variable : expression<Variable<Name>> {
   static constexpr std::string_view name = Name.view();
 
   template <class Value>
-  constexpr auto operator=(Value&& value) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto operator=(Value&& value) const {
     using T = std::remove_cvref_t<Value>;
     if constexpr (is_tensor<T>) {
       static_assert(std::is_lvalue_reference_v<Value> || is_tensor_view<T>,

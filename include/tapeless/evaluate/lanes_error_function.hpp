@@ -1,6 +1,7 @@
 #ifndef TAPELESS_EVALUATE_LANES_ERROR_FUNCTION_HPP
 #define TAPELESS_EVALUATE_LANES_ERROR_FUNCTION_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/simd.hpp>
 
 #include <bit>
@@ -12,7 +13,7 @@
 #ifdef TAPELESS_HAS_XSIMD
 
 /// The error function and its complement on SIMD lanes: xsimd's erfc is off by 10^7 ulp in its tail.
-namespace tapeless::simd {
+namespace tapeless::simd::inline TAPELESS_TARGET {
 
 namespace detail {
 
@@ -94,7 +95,7 @@ TAPELESS_ALWAYS_INLINE lanes<T> erf(const lanes<T>& x) {
   return select_lanes(size > T(0.5), select_lanes(x < T(0), -large, large), small);
 }
 
-}  // namespace tapeless::simd
+}  // namespace tapeless::simd::inline TAPELESS_TARGET
 
 #endif
 

@@ -2,6 +2,7 @@
 #define TAPELESS_EVALUATE_LOOPS_HPP
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/simd.hpp>
 #include <tapeless/program/schedule.hpp>
 
@@ -12,7 +13,7 @@
 #include <utility>
 
 /// The loops of a schedule: each kernel is one nest, whose body is straight-line code on SIMD lanes.
-namespace tapeless::loops {
+namespace tapeless::loops::inline TAPELESS_TARGET {
 
 using program::axis;
 using program::axis_set;
@@ -695,6 +696,6 @@ class kernel_code {
 
 }  // namespace detail
 
-}  // namespace tapeless::loops
+}  // namespace tapeless::loops::inline TAPELESS_TARGET
 
 #endif

@@ -1,13 +1,14 @@
 #ifndef TAPELESS_EVALUATE_MATRIX_PRODUCT_HPP
 #define TAPELESS_EVALUATE_MATRIX_PRODUCT_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops.hpp>
 
 #include <cstddef>
 #include <utility>
 
 /// Products of matrices by a library, where a kernel is nothing else.
-namespace tapeless::loops {
+namespace tapeless::loops::inline TAPELESS_TARGET {
 
 /// A matrix in memory: element (i, j) at data[i * row + j * column].
 template <class T>
@@ -130,6 +131,6 @@ class matrix_products {
 
 }  // namespace detail
 
-}  // namespace tapeless::loops
+}  // namespace tapeless::loops::inline TAPELESS_TARGET
 
 #endif

@@ -1,13 +1,14 @@
 #ifndef TAPELESS_EVALUATE_MOVE_HPP
 #define TAPELESS_EVALUATE_MOVE_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/program/node.hpp>
 
 #include <array>
 #include <cstddef>
 #include <utility>
 
-namespace tapeless::loops {
+namespace tapeless::loops::inline TAPELESS_TARGET {
 
 /// A tensor in memory, its axes in order.
 template <class T>
@@ -98,6 +99,6 @@ void move_elements(const program::tensor_move& move, std::ptrdiff_t begin, const
   }
 }
 
-}  // namespace tapeless::loops
+}  // namespace tapeless::loops::inline TAPELESS_TARGET
 
 #endif

@@ -2,6 +2,7 @@
 #define TAPELESS_EVALUATE_SCALAR_HPP
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/program/program.hpp>
 
@@ -12,7 +13,7 @@
 
 /// Straight-line scalar code for a program: each node's value is a member of its own, which compilers keep in
 /// registers (the elements of an array they leave in memory), and one expression assigns a block of nodes in order.
-namespace tapeless::scalar {
+namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 namespace detail {
 
@@ -182,6 +183,6 @@ class evaluation {
   }
 };
 
-}  // namespace tapeless::scalar
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
 
 #endif

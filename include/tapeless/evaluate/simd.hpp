@@ -3,6 +3,7 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/math/polygamma.hpp>
 
@@ -13,15 +14,13 @@
 #include <limits>
 #include <type_traits>
 
-// With -ffast-math compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
-#if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && __has_include(<xsimd/xsimd.hpp>)
-#define TAPELESS_HAS_XSIMD 1
+#ifdef TAPELESS_HAS_XSIMD
 #include <xsimd/xsimd.hpp>
 #endif
 
 /// SIMD lanes: numbers that are computed with together, by the same operations as one number. Without xsimd, with
 /// -ffast-math, or for number types that xsimd does not have, there is one lane, the number itself.
-namespace tapeless::simd {
+namespace tapeless::simd::inline TAPELESS_TARGET {
 
 /// Whether a condition holds in any lane.
 constexpr bool any(bool condition) { return condition; }
@@ -595,7 +594,7 @@ TAPELESS_ALWAYS_INLINE T add_lanes(const lanes_t<T>& x) {
   return combine_lanes<T>(x, [](T left, T right) { return left + right; });
 }
 
-}  // namespace tapeless::simd
+}  // namespace tapeless::simd::inline TAPELESS_TARGET
 
 #include <tapeless/evaluate/lanes_error_function.hpp>
 

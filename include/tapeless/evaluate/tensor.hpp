@@ -1,6 +1,7 @@
 #ifndef TAPELESS_EVALUATE_TENSOR_HPP
 #define TAPELESS_EVALUATE_TENSOR_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/engine.hpp>
 #include <tapeless/evaluate/loops.hpp>
 #include <tapeless/evaluate/matrix_product.hpp>
@@ -15,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless::loops {
+namespace tapeless::loops::inline TAPELESS_TARGET {
 
 /// Memory for what kernels leave for each other; grows, and is used again by later calls.
 template <class T>
@@ -536,6 +537,6 @@ class executor {
   }
 };
 
-}  // namespace tapeless::loops
+}  // namespace tapeless::loops::inline TAPELESS_TARGET
 
 #endif

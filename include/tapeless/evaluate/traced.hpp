@@ -1,6 +1,7 @@
 #ifndef TAPELESS_EVALUATE_TRACED_HPP
 #define TAPELESS_EVALUATE_TRACED_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/program/pass.hpp>
 #include <tapeless/program/trace.hpp>
@@ -10,7 +11,7 @@
 #include <span>
 #include <utility>
 
-namespace tapeless::scalar {
+namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 /// A verb inside a traced function, `gradient(g)(a)` of an argument `a`: its program becomes part of the program that
 /// is recorded, so that derivatives of derivatives need nothing of their own. It is the program before it is made ready
@@ -98,6 +99,6 @@ class evaluation<program::frozen<Pass>, traced> {
   }
 };
 
-}  // namespace tapeless::scalar
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
 
 #endif

@@ -7,6 +7,7 @@
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/core/number.hpp>
 #include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/evaluate/traced.hpp>
@@ -157,8 +158,10 @@ inline constexpr bool fits = true;
 template <program::tensor_problem Mistake>
 inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
 /// What is wrong with tensors that are bound in a call of `G`, `void` if nothing: tensor.hpp.
+inline namespace TAPELESS_TARGET {
 template <class G, class... Bindings>
 struct tensor_call_problem;
+}
 
 /// What is wrong with one of the values of a call; `void` if nothing.
 template <class B>

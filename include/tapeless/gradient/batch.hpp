@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_BATCH_HPP
 #define TAPELESS_GRADIENT_BATCH_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/tensor.hpp>
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless::detail {
+namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// The extents that arrays with these leaves are broadcast to, -1 where only the call tells.
 template <class... Leaves>
@@ -146,6 +147,6 @@ struct batch {
   }
 };
 
-}  // namespace tapeless::detail
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
 
 #endif

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_BATCHED_HPP
 #define TAPELESS_GRADIENT_BATCHED_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch.hpp>
 #include <tapeless/gradient/batched_function.hpp>
 #include <tapeless/gradient/jacobian.hpp>
@@ -118,6 +119,8 @@ inline constexpr bool is_formula_verb<formula_jacobian<Outputs, wrt_variables<Vs
 
 }  // namespace detail
 
+inline namespace TAPELESS_TARGET {
+
 /// A verb of numbers over arrays; made by `batched`.
 template <class G>
 class batched_call : public called_with_values<batched_call<G>> {
@@ -183,6 +186,8 @@ class batched_call : public called_with_values<batched_call<G>> {
     }
   };
 };
+
+}  // namespace TAPELESS_TARGET
 
 /// A formula, a gradient or a Jacobian of numbers over arrays, element by element:
 /// `batched(value_and_gradient(price, wrt(S, sigma)))(S = spots, sigma = vols, K = 100.0)` gives arrays of values and

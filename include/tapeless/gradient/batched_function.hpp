@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_BATCHED_FUNCTION_HPP
 #define TAPELESS_GRADIENT_BATCHED_FUNCTION_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch.hpp>
 #include <tapeless/gradient/function.hpp>
 #include <tapeless/gradient/gradient.hpp>
@@ -439,7 +440,7 @@ struct batched_function_verb<F> {
 
 }  // namespace tapeless::detail
 
-namespace tapeless {
+namespace tapeless::inline TAPELESS_TARGET {
 
 /// A verb of a traced function over arrays; made by `batched`.
 template <class G>
@@ -481,6 +482,6 @@ class batched_function_call {
   }
 };
 
-}  // namespace tapeless
+}  // namespace tapeless::inline TAPELESS_TARGET
 
 #endif

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_EVALUATE_HPP
 #define TAPELESS_GRADIENT_EVALUATE_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/arguments.hpp>
 
 #include <type_traits>
@@ -59,8 +60,10 @@ template <class F, class... Bindings>
 using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 
 /// Evaluation over tensors: tensor.hpp.
+inline namespace TAPELESS_TARGET {
 template <class F>
 struct tensor_evaluation;
+}
 
 /// Evaluates the finished program `P`, made from the program `Source` of the formula `f`.
 template <class T, class Source, class P, class F, class... Bindings>

@@ -2,6 +2,7 @@
 #define TAPELESS_GRADIENT_GRADIENT_HPP
 
 #include <tapeless/core/freeze.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/engine.hpp>
 #include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/function.hpp>
@@ -58,13 +59,13 @@ struct formula_variables {
 
 }  // namespace detail
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// The same over tensors: tensor.hpp.
 template <class F, class Variables, bool WithValue, class Policy>
 struct tensor_gradient;
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 /// The gradient of a formula as a function of its variables' values; made by `gradient` and `value_and_gradient`.
 template <class F, class Variables, bool WithValue, class Policy = unconnected::structural_policy>

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_HESSIAN_HPP
 #define TAPELESS_GRADIENT_HESSIAN_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/gradient.hpp>
 
 #include <array>
@@ -22,8 +23,10 @@ struct hessian_program<Source, std::integer_sequence<int, Variables...>> {
 };
 
 /// The same over tensors: tensor_hessian.hpp.
+inline namespace TAPELESS_TARGET {
 template <class F, class Variables>
 struct tensor_hessian;
+}
 
 constexpr std::size_t triangle(std::size_t n) { return n * (n + 1) / 2; }
 

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_JVP_HPP
 #define TAPELESS_GRADIENT_JVP_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/gradient.hpp>
 
 #include <array>
@@ -30,10 +31,12 @@ template <class V, class T>
 inline constexpr bool is_named_number<binding<V, T>> = Numeric<T> || is_traced<T> || is_bound_tensor<T>;
 
 /// The same over tensors: tensor.hpp.
+inline namespace TAPELESS_TARGET {
 template <class F, class... Tangents>
 struct tensor_jvp;
 template <class F, class Variables, class... Tangents>
 struct tensor_hvp;
+}  // namespace TAPELESS_TARGET
 
 }  // namespace detail
 

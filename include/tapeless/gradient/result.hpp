@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_RESULT_HPP
 #define TAPELESS_GRADIENT_RESULT_HPP
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/wrt.hpp>
@@ -46,7 +47,8 @@ struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs
   constexpr gradient_map()
     requires(sizeof...(Vs) > 0)
   = default;
-  constexpr explicit gradient_map(const Values&... values) : detail::gradient_entry<Vs, Values>{values}... {}
+  TAPELESS_ALWAYS_INLINE constexpr explicit gradient_map(const Values&... values)
+      : detail::gradient_entry<Vs, Values>{values}... {}
 
   template <class V>
   static constexpr bool contains = (std::is_same_v<V, Vs> || ...);

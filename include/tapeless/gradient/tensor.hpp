@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_TENSOR_HPP
 #define TAPELESS_GRADIENT_TENSOR_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/tensor.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/interop/storage.hpp>
@@ -30,7 +31,7 @@ struct gradient_of_tensor {
 
 }  // namespace error
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// The memory of a call besides its result: for what the loops leave for each other, for conversions of what is bound
 /// in another number type, and for derivatives that are added up to their variable's shape.
@@ -43,7 +44,7 @@ struct call_memory {
   std::array<loops::workspace<T>, Outputs> pieces;
 };
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 /// The gradient over tensors, by variable: `g[w]` is a container of the shape of `w`.
 template <class Map, class Memory>
@@ -71,7 +72,7 @@ constexpr into_result<R> into(R& result) {
   return {&result};
 }
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 template <class... Es>
 struct formulas {};
@@ -931,7 +932,7 @@ struct tensor_hvp {
   }
 };
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 }  // namespace tapeless
 

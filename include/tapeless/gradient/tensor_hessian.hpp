@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_TENSOR_HESSIAN_HPP
 #define TAPELESS_GRADIENT_TENSOR_HESSIAN_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/tensor.hpp>
 
@@ -38,7 +39,7 @@ struct tensor_hessian_map : Entries... {
   }
 };
 
-namespace detail {
+namespace detail::inline TAPELESS_TARGET {
 
 /// The Hessian of a formula over tensors, column by column: a product with each direction of one element.
 template <class F, class... Vs>
@@ -123,7 +124,7 @@ struct tensor_hessian<F, wrt_variables<Vs...>> {
   }
 };
 
-}  // namespace detail
+}  // namespace detail::inline TAPELESS_TARGET
 
 }  // namespace tapeless
 

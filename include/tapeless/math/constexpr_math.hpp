@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/math/infinity.hpp>
 
 #include <bit>
@@ -19,7 +20,7 @@
 /// Accuracy, measured: below 0.51 ulp where the result is normal and below 0.8 where it is subnormal, in float, double
 /// and long double of 64 digits; for lgamma see there. Not tested for a long double of more digits.
 /// Cost: 100 to 650 of the 2^20 steps that clang gives to one evaluation, for lgamma up to 1100.
-namespace tapeless::constexpr_math {
+namespace tapeless::constexpr_math::inline TAPELESS_TARGET {
 
 template <class T>
 concept floating = std::is_floating_point_v<T>;
@@ -956,4 +957,4 @@ constexpr T lgamma(T x) {
   return detail::round_to<T>(detail::logarithm(detail::pi<W> / (sine * a)) - value);
 }
 
-}  // namespace tapeless::constexpr_math
+}  // namespace tapeless::constexpr_math::inline TAPELESS_TARGET

@@ -1,9 +1,11 @@
 #ifndef TAPELESS_MATH_INFINITY_HPP
 #define TAPELESS_MATH_INFINITY_HPP
 
+#include <tapeless/core/target.hpp>
+
 #include <limits>
 
-namespace tapeless::detail {
+namespace tapeless::detail::inline TAPELESS_TARGET {
 
 // clang warns of infinity under -ffast-math, where what becomes of it is the user's choice; also of any function that
 // is called `infinity`.
@@ -20,6 +22,6 @@ constexpr T infinity_of() {
 #pragma clang diagnostic pop
 #endif
 
-}  // namespace tapeless::detail
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
 
 #endif

@@ -2,6 +2,7 @@
 #define TAPELESS_MATH_MATH_HPP
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
 #include <tapeless/math/constexpr_math.hpp>
 
 #include <cmath>
@@ -9,7 +10,7 @@
 
 /// Elementary functions of numbers: the C library at run time, `constexpr_math` inside constant evaluation, and
 /// functions found by argument-dependent lookup for every other number type (multiprecision, SIMD lanes).
-namespace tapeless::math {
+namespace tapeless::math::inline TAPELESS_TARGET {
 
 #define TAPELESS_MATH_UNARY(NAME)                                                                                      \
   template <class T>                                                                                                   \
@@ -147,6 +148,6 @@ TAPELESS_MATH_OPERATOR(divide, /)
 
 #undef TAPELESS_MATH_OPERATOR
 
-}  // namespace tapeless::math
+}  // namespace tapeless::math::inline TAPELESS_TARGET
 
 #endif

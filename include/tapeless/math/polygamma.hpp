@@ -1,13 +1,14 @@
 #ifndef TAPELESS_MATH_POLYGAMMA_HPP
 #define TAPELESS_MATH_POLYGAMMA_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/math/math.hpp>
 
 #include <limits>
 #include <type_traits>
 
-namespace tapeless::math {
+namespace tapeless::math::inline TAPELESS_TARGET {
 
 namespace detail {
 
@@ -82,6 +83,6 @@ constexpr T polygamma(T x) {
   return detail::polygamma_asymptotic<N>(x) - factor * sum;
 }
 
-}  // namespace tapeless::math
+}  // namespace tapeless::math::inline TAPELESS_TARGET
 
 #endif

@@ -15,7 +15,7 @@ struct Sum {
   static constexpr std::string_view name = "sum";
   static constexpr bool reduces = true;
   template <class T>
-  static constexpr T neutral() {
+  TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
     return T(0);
   }
   static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a + b; };
@@ -26,7 +26,7 @@ struct Prod {
   static constexpr std::string_view name = "prod";
   static constexpr bool reduces = true;
   template <class T>
-  static constexpr T neutral() {
+  TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
     return T(1);
   }
   static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a * b; };
@@ -42,7 +42,7 @@ struct AMax {
   static constexpr std::string_view name = "amax";
   static constexpr bool reduces = true;
   template <class T>
-  static constexpr T neutral() {
+  TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
     return -Infinity::constant<T>();
   }
   static constexpr auto combine = Larger::value;
@@ -55,7 +55,7 @@ struct AMin {
   static constexpr std::string_view name = "amin";
   static constexpr bool reduces = true;
   template <class T>
-  static constexpr T neutral() {
+  TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
     return Infinity::constant<T>();
   }
   static constexpr auto combine = Smaller::value;
@@ -68,7 +68,7 @@ struct Any {
   static constexpr bool reduces = true;
   static constexpr bool condition = true;
   template <class T>
-  static constexpr bool neutral() {
+  TAPELESS_ALWAYS_INLINE static constexpr bool neutral() {
     return false;
   }
   static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a || b; };

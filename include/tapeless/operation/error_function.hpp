@@ -13,7 +13,7 @@ namespace operation {
 struct TwoOverSqrtPi {
   static constexpr std::string_view name = "2/sqrt(pi)";
   template <class T>
-  static constexpr T constant() {
+  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
     if constexpr (std::floating_point<T>)
       return static_cast<T>(1.128379167095512573896158903121545172L);
     else

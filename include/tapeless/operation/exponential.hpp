@@ -14,7 +14,7 @@ namespace operation {
 struct LnTwo {
   static constexpr std::string_view name = "ln2";
   template <class T>
-  static constexpr T constant() {
+  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
     if constexpr (std::floating_point<T>)
       return static_cast<T>(0.693147180559945309417232121458176568L);
     else
@@ -26,7 +26,7 @@ struct LnTwo {
 struct LnTen {
   static constexpr std::string_view name = "ln10";
   template <class T>
-  static constexpr T constant() {
+  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
     if constexpr (std::floating_point<T>)
       return static_cast<T>(2.302585092994045684017991454684364208L);
     else

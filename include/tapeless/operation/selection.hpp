@@ -14,7 +14,7 @@ namespace operation {
 struct Infinity {
   static constexpr std::string_view name = "infinity";
   template <class T>
-  static constexpr T constant() {
+  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
     return tapeless::detail::infinity_of<T>();
   }
 };

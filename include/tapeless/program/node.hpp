@@ -1,6 +1,7 @@
 #ifndef TAPELESS_PROGRAM_NODE_HPP
 #define TAPELESS_PROGRAM_NODE_HPP
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 
@@ -92,7 +93,7 @@ struct constant_value {
 
   /// The constant rounded to `T`. A ratio is divided in `T` or in double, whichever is wider.
   template <class T>
-  constexpr T as() const {
+  TAPELESS_ALWAYS_INLINE constexpr T as() const {
     if (!exact()) return static_cast<T>(literal);
     if (denominator == 1) return static_cast<T>(numerator);
     if constexpr (std::is_same_v<T, float>)

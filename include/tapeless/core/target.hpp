@@ -1,0 +1,75 @@
+#ifndef TAPELESS_CORE_TARGET_HPP
+#define TAPELESS_CORE_TARGET_HPP
+
+/// What the compiler's options make of numeric code: the instruction set, whether there are SIMD lanes, and what
+/// -ffast-math and its parts permit. All of it stands in one name, TAPELESS_TARGET, that of the inline namespaces with
+/// the code that computes. So translation units that are compiled differently can be linked: each calls functions of
+/// its own. Formulas do not depend on it and have one type everywhere.
+
+// With -ffast-math compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
+#if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && __has_include(<xsimd/xsimd.hpp>)
+#define TAPELESS_HAS_XSIMD 1
+#define TAPELESS_TARGET_LANES
+#else
+#define TAPELESS_TARGET_LANES _scalar
+#endif
+
+#if defined(__AVX512BW__)
+#define TAPELESS_TARGET_SET avx512bw
+#elif defined(__AVX512DQ__)
+#define TAPELESS_TARGET_SET avx512dq
+#elif defined(__AVX512CD__)
+#define TAPELESS_TARGET_SET avx512cd
+#elif defined(__AVX512F__)
+#define TAPELESS_TARGET_SET avx512f
+#elif defined(__AVX2__)
+#define TAPELESS_TARGET_SET avx2
+#elif defined(__AVX__)
+#define TAPELESS_TARGET_SET avx
+#elif defined(__SSE4_2__)
+#define TAPELESS_TARGET_SET sse4_2
+#elif defined(__SSE4_1__)
+#define TAPELESS_TARGET_SET sse4_1
+#elif defined(__SSSE3__)
+#define TAPELESS_TARGET_SET ssse3
+#elif defined(__SSE3__)
+#define TAPELESS_TARGET_SET sse3
+#elif defined(__SSE2__)
+#define TAPELESS_TARGET_SET sse2
+#elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS > 0
+#define TAPELESS_TARGET_SET TAPELESS_TARGET_JOIN(sve, __ARM_FEATURE_SVE_BITS, , )
+#elif defined(__aarch64__)
+#define TAPELESS_TARGET_SET neon64
+#elif defined(__ARM_NEON)
+#define TAPELESS_TARGET_SET neon
+#elif defined(__riscv_v_fixed_vlen)
+#define TAPELESS_TARGET_SET TAPELESS_TARGET_JOIN(rvv, __riscv_v_fixed_vlen, , )
+#else
+#define TAPELESS_TARGET_SET generic
+#endif
+
+#if defined(__FMA__) && !defined(__AVX512F__)
+#define TAPELESS_TARGET_FMA _fma
+#elif defined(__FMA4__)
+#define TAPELESS_TARGET_FMA _fma4
+#else
+#define TAPELESS_TARGET_FMA
+#endif
+
+// clang has macros for the first two only.
+#if defined(__FAST_MATH__)
+#define TAPELESS_TARGET_MATH _fast
+#elif defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0
+#define TAPELESS_TARGET_MATH _finite
+#elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#define TAPELESS_TARGET_MATH _unsafe
+#else
+#define TAPELESS_TARGET_MATH
+#endif
+
+#define TAPELESS_TARGET_PASTE(SET, FMA, LANES, MATH) SET##FMA##LANES##MATH
+#define TAPELESS_TARGET_JOIN(SET, FMA, LANES, MATH) TAPELESS_TARGET_PASTE(SET, FMA, LANES, MATH)
+#define TAPELESS_TARGET                                                                                                \
+  TAPELESS_TARGET_JOIN(TAPELESS_TARGET_SET, TAPELESS_TARGET_FMA, TAPELESS_TARGET_LANES, TAPELESS_TARGET_MATH)
+
+#endif

@@ -1,0 +1,55 @@
+// Compiled for one target after another; UNIT names the function. The formulas have the same types in all of them.
+#include "unit.hpp"
+
+#include <tapeless/xtensor.hpp>
+
+#include <cstddef>
+#include <vector>
+
+using namespace tapeless;
+
+inline constexpr auto x = variable<"x">;
+inline constexpr auto y = variable<"y">;
+inline constexpr auto w = variable<"w">;
+inline constexpr auto t = variable<"t">;
+
+struct product_of_powers {
+  template <class A, class B>
+  constexpr auto operator()(A a, B b) const {
+    return lgamma(a) + pow(a, b);
+  }
+};
+
+numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, double nan) {
+  numbers result{};
+  result.sum_of_powers = sum(pow(w, t) + w)(w = a, t = b);
+
+  constexpr auto step = value_and_gradient(sum(square(w * x - t)), wrt(w));
+  auto r = step(w = a, t = b, x = 0.5);
+  result.loss = r.value;
+  for (const double derivative : r.gradient[w]) result.gradient += derivative;
+  step(into(r), w = a, t = b, x = 2.0);
+  for (const double derivative : r.gradient[w]) result.gradient_again += derivative;
+
+  xt::xtensor<float, 2> rows({3, a.size()});
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < a.size(); ++j) rows(i, j) = static_cast<float>(a[j]);
+  result.softmax = sum(softmax(w) * t)(w = rows, t = rows);
+  const auto derivatives = batched(gradient(x * sin(y), wrt(x)))(x = a, y = b);
+  for (const double derivative : derivatives[x]) result.batched += derivative;
+
+  result.digamma = gradient(lgamma(x) + sigmoid(y))(x = a[0], y = b[0])[x];
+  result.second = hessian(x * x * log(y))(x = a[0], y = b[0])(x, y);
+  result.of_function = gradient(product_of_powers{}, wrt<1>)(a[0], b[0]);
+
+  std::vector<double> with_nan = a;
+  with_nan.back() = nan;
+  result.larger_of_nan = max(x, y)(x = nan, y = b[0]);
+  result.largest_of_nan = amax(w)(w = with_nan);
+#ifdef __FAST_MATH__
+  result.is_strict = false;
+#else
+  result.is_strict = true;
+#endif
+  return result;
+}

@@ -1,0 +1,12 @@
+#ifndef TAPELESS_TEST_TARGETS_UNIT_HPP
+#define TAPELESS_TEST_TARGETS_UNIT_HPP
+
+#include <vector>
+
+struct numbers {
+  double sum_of_powers, loss, gradient, gradient_again, softmax, batched, digamma, second, of_function;
+  double larger_of_nan, largest_of_nan;
+  bool is_strict;
+};
+
+#endif

@@ -1,6 +1,7 @@
 // Moves of elements: derivatives against differences, values, and what does not fit.
 #include "check.hpp"
 
+#include <array>
 #include <stdexcept>
 #include <vector>
 
@@ -44,6 +45,54 @@ BOOST_AUTO_TEST_CASE(values) {
   // An index that occurs twice gets both derivatives.
   const auto g = gradient(sum(take(w, k)), wrt(w))(w = v, k = chosen);
   BOOST_TEST((g[w] == vector{1, 0, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(computed_indices) {
+  const vector v{1, 2, 3};
+  const std::vector<int> chosen{0, 2}, last{2, 1};
+  const auto step = value_and_gradient(sum(square(take(w, k + 1_c))), wrt(w));
+  throws([&] { step(w = v, k = chosen); }, "take with a computed index 3 along an axis of extent 3");
+  throws([&] { return sum(take(w, k - 6_c))(w = v, k = last); }, "take with a computed index -4 along an axis of");
+  throws([&] { return sum(take(w, k / 4_c))(w = v, k = last); }, "take with a computed index 0.5");
+  throws([&] { return gradient(sum(take(w, k + 1_c)), wrt(w))(w = v, k = chosen); }, "a computed index 3");
+  const vector pair{5, 6};
+  const std::vector<int> shifted{4, 3};
+  const auto r = value_and_gradient(sum(take(w, k - 5_c) * w), wrt(w))(w = pair, k = shifted);
+  BOOST_TEST(r.value == 6 * 5 + 5 * 6);
+  BOOST_TEST((r.gradient[w] == vector{12, 10}));
+  const vector halves{0.5, 1};
+  throws([&] { return sum(take(w, k))(w = v, k = halves); }, "take with an index 0.5");
+}
+
+BOOST_AUTO_TEST_CASE(integers_beyond_the_numbers) {
+  // Of a float every second integer is missing here.
+  const std::size_t n = (std::size_t{1} << 24) + 5;
+  std::vector<float> x(n, 0.5f);
+  x[n - 2] = 2;
+  const std::vector<float> y{3};
+  const std::vector<int> index{static_cast<int>(n) - 2};
+  const auto joined = concatenate<0>(w, t)(w = x, t = y);
+  BOOST_TEST(joined.size() == n + 1);
+  BOOST_TEST(joined(n - 2) == 2);
+  BOOST_TEST(joined(n - 1) == 0.5);
+  BOOST_TEST(joined(n) == 3);
+  const auto part = slice<0>(w, static_cast<int>(n) - 4, static_cast<int>(n) - 1)(w = x);
+  BOOST_TEST((part == xt::xtensor<float, 1>{0.5f, 0.5f, 2}));
+  BOOST_TEST(take(w, k)(w = x, k = index)(0) == 2);
+  throws([&] { return argmax<0>(w)(w = x); }, "argmax or one_hot along an axis of extent 16777221");
+  throws([&] { return slice<0>(w, 1.5, 2.7)(w = y); }, "bounds and extents are integers, not 1.5");
+}
+
+BOOST_AUTO_TEST_CASE(extents_of_one) {
+  // An extent that the type tells is no axis of the program.
+  const vector v{1, 2, 3};
+  const std::array<double, 1> one{2};
+  BOOST_TEST((logsumexp<0>(expand_dims<0>(w))(w = v) == v));
+  BOOST_TEST((softmax<0>(w)(w = one) == vector{1}));
+  BOOST_TEST((log_softmax<0>(w)(w = one) == vector{0}));
+  BOOST_TEST(logsumexp(sum(w, keep_dims))(w = v) == 6);
+  BOOST_TEST((argmax<1>(expand_dims<1>(w))(w = v) == vector{0, 0, 0}));
+  BOOST_TEST((prod<0>(expand_dims<0>(w))(w = v) == v));
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit) {

@@ -65,6 +65,16 @@ BOOST_AUTO_TEST_CASE(into_an_existing_result) {
   BOOST_TEST((r.gradient[w] == expected));
 }
 
+BOOST_AUTO_TEST_CASE(moves_into_an_existing_result) {
+  const data at(50, 8);
+  const auto step = value_and_gradient(
+      sum(square(reshape<-1, 2>(X))) + sum(square(concatenate<0>(w, slice<0>(t, 1, -1)))), wrt(X, w));
+  auto r = step(X = at.x, t = at.targets, w = at.weights);
+  const std::size_t before = allocations;
+  step(into(r), X = at.x, t = at.targets, w = at.weights);
+  BOOST_TEST(allocations == before);
+}
+
 BOOST_AUTO_TEST_CASE(over_arrays) {
   const auto price = w * exp(-c * t);
   const auto step = batched(value_and_gradient(price, wrt(w, t)));

@@ -28,6 +28,14 @@ struct reference {
   std::ptrdiff_t stride[Axes]{};
 };
 
+struct bound_number;
+
+/// Indices that are bound, as integers.
+struct indices_at_call {
+  const std::ptrdiff_t* data = nullptr;
+  std::ptrdiff_t stride = 0;
+};
+
 /// What the kernels of the plan `S` run on. The references are those of the program's accesses, of the buffers and of
 /// the outputs, one after the other.
 template <class S, class T>
@@ -35,6 +43,9 @@ struct tables {
   reference<T, S::axes> references[S::references]{};
   std::ptrdiff_t extent[S::axes]{};
   T numbers[std::max<std::size_t>(S::numbers, 1)]{};
+  /// For moves of elements: the formula's numbers as bounds, and the variables as indices.
+  const bound_number* bounds = nullptr;
+  const indices_at_call* indices = nullptr;
   /// The part of each group's outermost axis that its kernels run over now.
   std::ptrdiff_t begin = 0;
   std::ptrdiff_t end = 0;
@@ -43,7 +54,8 @@ struct tables {
   tables& operator=(const tables&) = delete;
   /// A copy is for a function of its own. It is made number by number: the compiler keeps the original in registers if
   /// nothing refers to it as a whole.
-  TAPELESS_ALWAYS_INLINE tables(const tables& from) : begin(from.begin), end(from.end) {
+  TAPELESS_ALWAYS_INLINE tables(const tables& from)
+      : bounds(from.bounds), indices(from.indices), begin(from.begin), end(from.end) {
     copy(from, std::make_index_sequence<S::references>{}, std::make_index_sequence<S::axes>{},
          std::make_index_sequence<S::numbers>{});
   }

@@ -4,6 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/node.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -47,56 +48,198 @@ struct strided {
   }
 };
 
-/// Moves the elements of `from` into `to`. Of a range, `begin` is where it begins; indices are at `indices`, negative
-/// ones count from the back.
+/// Two tensors of the same extents, row by row; axes along which both lie without a gap are one.
 template <class T>
-void move_elements(const program::tensor_move& move, std::ptrdiff_t begin, const strided<T>& from, const strided<T>& to,
-                   const T* indices, std::ptrdiff_t index_stride) {
-  using enum program::move_kind;
-  const std::size_t position = static_cast<std::size_t>(move.position);
-  const auto chosen = [&](std::ptrdiff_t i, std::ptrdiff_t extent) {
-    const auto index = static_cast<std::ptrdiff_t>(indices[i * index_stride]);
-    return index < 0 ? index + extent : index;
+class pair_of_tensors {
+  struct axis {
+    std::ptrdiff_t extent = 1, to = 0, from = 0;
   };
-  if (move.kind == pad || move.kind == put) to.for_each([&](const auto& at) { to.data[to.offset(at)] = T(0); });
-  switch (move.kind) {
-    case slice:
-      to.for_each([&](auto at) {
-        T& element = to.data[to.offset(at)];
-        at[position] += begin;
-        element = from.data[from.offset(at)];
-      });
-      break;
-    case pad:
-      from.for_each([&](auto at) {
-        const T element = from.data[from.offset(at)];
-        at[position] += begin;
-        to.data[to.offset(at)] = element;
-      });
-      break;
-    case take:
-      to.for_each([&](auto at) {
-        T& element = to.data[to.offset(at)];
-        at[position] = chosen(at[position], from.extents[position]);
-        element = from.data[from.offset(at)];
-      });
-      break;
-    case put:
-      from.for_each([&](auto at) {
-        const T element = from.data[from.offset(at)];
-        at[position] = chosen(at[position], to.extents[position]);
-        to.data[to.offset(at)] += element;
-      });
-      break;
-    case reshape: {
-      std::array<std::ptrdiff_t, program::max_rank> at{};
-      from.for_each([&](const auto& source) {
-        to.data[to.offset(at)] = from.data[from.offset(source)];
-        for (std::size_t i = static_cast<std::size_t>(to.rank); i-- > 0 && ++at[i] == to.extents[i];) at[i] = 0;
-      });
-      break;
+  // The last is that of the rows.
+  std::array<axis, program::max_rank + 1> axes_{};
+  std::size_t count_ = 0;
+  T* to_;
+  const T* from_;
+  bool empty_ = false;
+
+ public:
+  pair_of_tensors(const strided<T>& to, const strided<T>& from) : to_(to.data), from_(from.data) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(to.rank); ++i) {
+      const axis next{to.extents[i], to.strides[i], from.strides[i]};
+      empty_ = empty_ || next.extent == 0;
+      if (next.extent == 1) continue;
+      if (axis* outer = count_ ? &axes_[count_ - 1] : nullptr;
+          outer && outer->to == next.to * next.extent && outer->from == next.from * next.extent)
+        *outer = {outer->extent * next.extent, next.to, next.from};
+      else
+        axes_[count_++] = next;
+    }
+    if (count_ == 0) count_ = 1;
+    // Short rows would be all overhead.
+    axis& row = axes_[count_ - 1];
+    constexpr std::ptrdiff_t short_row = 8;
+    if (row.extent < short_row)
+      for (std::size_t i = 0; i + 1 < count_; ++i)
+        if (axes_[i].extent > row.extent) std::swap(axes_[i], row);
+  }
+
+  /// visit(to, its stride, from, its stride, number of elements)
+  template <class Visit>
+  void for_each_row(Visit visit) const {
+    if (empty_) return;
+    const axis row = axes_[count_ - 1];
+    std::array<std::ptrdiff_t, program::max_rank + 1> at{};
+    T* to = to_;
+    const T* from = from_;
+    while (true) {
+      visit(to, row.to, from, row.from, row.extent);
+      std::size_t i = count_ - 1;
+      while (true) {
+        if (i == 0) return;
+        const axis& outer = axes_[--i];
+        to += outer.to, from += outer.from;
+        if (++at[i] < outer.extent) break;
+        to -= outer.to * outer.extent, from -= outer.from * outer.extent;
+        at[i] = 0;
+      }
     }
   }
+};
+
+template <class T>
+void copy_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
+  if (to_stride == 1 && from_stride == 1)
+    std::copy_n(from, count, to);
+  else
+    for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
+}
+template <class T>
+void add_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
+  if (to_stride == 1 && from_stride == 1)
+    for (std::ptrdiff_t i = 0; i < count; ++i) to[i] += from[i];
+  else
+    for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] += from[i * from_stride];
+}
+
+template <class T>
+void copy(const strided<T>& to, const strided<T>& from) {
+  pair_of_tensors<T>(to, from).for_each_row(copy_row<T>);
+}
+template <class T>
+void add(const strided<T>& to, const strided<T>& from) {
+  pair_of_tensors<T>(to, from).for_each_row(add_row<T>);
+}
+template <class T>
+void fill(const strided<T>& to, const T& number) {
+  strided<T> from = to;
+  from.strides = {};
+  pair_of_tensors<T>(to, from).for_each_row(
+      [&](T* row, std::ptrdiff_t stride, const T*, std::ptrdiff_t, std::ptrdiff_t count) {
+        if (stride == 1)
+          std::fill_n(row, count, number);
+        else
+          for (std::ptrdiff_t i = 0; i < count; ++i) row[i * stride] = number;
+      });
+}
+
+/// The elements of a tensor in the shape of another with as many.
+template <class T>
+void reshape(const strided<T>& to, const strided<T>& from) {
+  // A row is what lies with one stride: all of a tensor without gaps.
+  struct rows {
+    T* data;
+    std::ptrdiff_t count = 1, stride = 1, left;
+    std::array<std::ptrdiff_t, program::max_rank> extents{}, strides{}, at{};
+    std::size_t outer;
+
+    explicit rows(const strided<T>& of) : data(of.data), outer(static_cast<std::size_t>(of.rank)) {
+      bool any = false;
+      for (; outer > 0; --outer) {
+        const std::ptrdiff_t extent = of.extents[outer - 1], step = of.strides[outer - 1];
+        if (extent != 1 && any && step != stride * count) break;
+        if (extent != 1 && !any) stride = step, any = true;
+        count *= extent;
+      }
+      for (std::size_t i = 0; i < outer; ++i) extents[i] = of.extents[i], strides[i] = of.strides[i];
+      left = count;
+    }
+    void advance(std::ptrdiff_t by) {
+      data += by * stride;
+      left -= by;
+      if (left > 0) return;
+      data -= count * stride;
+      left = count;
+      for (std::size_t i = outer; i-- > 0;) {
+        data += strides[i];
+        if (++at[i] < extents[i]) return;
+        data -= strides[i] * extents[i];
+        at[i] = 0;
+      }
+    }
+  };
+  rows source(from), target(to);
+  for (std::ptrdiff_t left = to.size(); left > 0;) {
+    const std::ptrdiff_t count = std::min(source.left, target.left);
+    copy_row<T>(target.data, target.stride, source.data, source.stride, count);
+    source.advance(count);
+    target.advance(count);
+    left -= count;
+  }
+}
+
+/// Takes the places that `index(i)` names along an axis of `whole`, for each i along that of `chosen`, together with
+/// those of `chosen`: row(element of chosen, its stride, element of whole, its stride, number of elements).
+template <class T, class Index, class Row>
+void for_each_chosen(const strided<T>& chosen, const strided<T>& whole, std::size_t position, Index index, Row row) {
+  const std::ptrdiff_t count = chosen.extents[position], extent = whole.extents[position];
+  const std::ptrdiff_t chosen_stride = chosen.strides[position], whole_stride = whole.strides[position];
+  const auto offset = [&](std::ptrdiff_t i) {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(index(i));
+    return (at < 0 ? at + extent : at) * whole_stride;
+  };
+  strided<T> to = chosen, from = whole;
+  to.extents[position] = from.extents[position] = 1;
+  constexpr std::ptrdiff_t few = 8;
+  if (count > 0 && to.size() < few)
+    pair_of_tensors<T>(to, from).for_each_row(
+        [&](T* a, std::ptrdiff_t a_stride, const T* b, std::ptrdiff_t b_stride, std::ptrdiff_t elements) {
+          for (std::ptrdiff_t i = 0; i < count; ++i)
+            row(a + i * chosen_stride, a_stride, const_cast<T*>(b) + offset(i), b_stride, elements);
+        });
+  else
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      to.data = chosen.data + i * chosen_stride;
+      from.data = whole.data + offset(i);
+      pair_of_tensors<T>(to, from).for_each_row(
+          [&](T* a, std::ptrdiff_t a_stride, const T* b, std::ptrdiff_t b_stride, std::ptrdiff_t elements) {
+            row(a, a_stride, const_cast<T*>(b), b_stride, elements);
+          });
+    }
+}
+
+/// Where a range of `part`'s extent lies in `whole`, from `begin` along an axis.
+template <class T>
+strided<T> range(strided<T> whole, const strided<T>& part, std::size_t position, std::ptrdiff_t begin) {
+  whole.data += begin * whole.strides[position];
+  whole.extents[position] = part.extents[position];
+  return whole;
+}
+
+/// The elements of `from` that `index` names along an axis.
+template <class T, class Index>
+void take(const strided<T>& to, const strided<T>& from, std::size_t position, Index index) {
+  for_each_chosen(to, from, position, index,
+                  [](T* a, std::ptrdiff_t a_stride, const T* b, std::ptrdiff_t b_stride, std::ptrdiff_t count) {
+                    for (std::ptrdiff_t i = 0; i < count; ++i) a[i * a_stride] = b[i * b_stride];
+                  });
+}
+/// And back: adds elements where they were taken.
+template <class T, class Index>
+void put(const strided<T>& to, const strided<T>& from, std::size_t position, Index index) {
+  fill(to, T(0));
+  for_each_chosen(from, to, position, index,
+                  [](const T* a, std::ptrdiff_t a_stride, T* b, std::ptrdiff_t b_stride, std::ptrdiff_t count) {
+                    for (std::ptrdiff_t i = 0; i < count; ++i) b[i * b_stride] += a[i * a_stride];
+                  });
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET

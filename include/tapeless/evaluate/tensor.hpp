@@ -11,8 +11,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -141,6 +145,31 @@ struct plan {
     return r >= accesses && r < accesses + buffers.size() && buffers[r - accesses].block;
   }
 
+  /// The variable that the indices of a move are, -1 where they are computed.
+  static constexpr int index_variable(int i) {
+    const program::node& n = nodes[static_cast<std::size_t>(i)];
+    return n.kind == program::node_kind::variable && n.leaf >= 0 ? n.leaf : -1;
+  }
+  /// Whether a variable says which elements are taken.
+  static constexpr bool is_indices(int variable) {
+    for (const program::node& n : nodes)
+      if (n.operation && n.operation->moves && program.moves[static_cast<std::size_t>(n.access)].has_indices() &&
+          index_variable(edges[static_cast<std::size_t>(n.first) + 1]) == variable)
+        return true;
+    return false;
+  }
+  /// Whether a number of the formula is a bound of a slice or an extent.
+  static constexpr bool is_bound(int number) {
+    for (const program::axis_rule& rule : program.axis_rules)
+      if (rule.begin.number == number || rule.end.number == number) return true;
+    return false;
+  }
+  static constexpr bool has_bounds = [] {
+    for (const program::axis_rule& rule : program.axis_rules)
+      if (rule.begin.number >= 0 || rule.end.number >= 0) return true;
+    return false;
+  }();
+
   static constexpr std::size_t first_kernel(std::size_t group) {
     std::size_t k = 0;
     while (k < kernels.size() && kernels[k].group != static_cast<int>(group)) ++k;
@@ -196,11 +225,47 @@ struct plan {
   }
 };
 
+/// Whether a number is an integer that it holds exactly, and its neighbours too.
+template <class T>
+bool is_integer(const T& number) {
+  if constexpr (std::is_integral_v<T>) {
+    return true;
+  } else {
+    constexpr double limit = 9007199254740992.0;  // 2^53
+    const T largest = std::numeric_limits<T>::digits < 53
+                          ? static_cast<T>(std::int64_t{1} << std::min(std::numeric_limits<T>::digits, 52))
+                          : static_cast<T>(limit);
+    return number >= -largest && number <= largest && static_cast<T>(static_cast<std::int64_t>(number)) == number;
+  }
+}
+/// A number in a message.
+template <class T>
+std::string number_text(const T& number) {
+  if constexpr (std::is_integral_v<T>)
+    return std::to_string(number);
+  else
+    return is_integer(number) ? std::to_string(static_cast<std::int64_t>(number))
+                              : std::to_string(static_cast<double>(number));
+}
+
+/// A number of a formula as a bound or an extent.
+struct bound_number {
+  std::ptrdiff_t value = 0;
+  bool exact = false;
+  double given = 0;
+
+  bound_number() = default;
+  template <class N>
+  explicit bound_number(const N& number) : exact(is_integer(number)), given(static_cast<double>(number)) {
+    if (exact) value = static_cast<std::ptrdiff_t>(number);
+  }
+};
+
 /// A sum of extents and numbers at a call.
 template <class Tables>
 std::ptrdiff_t value_of(const Tables& t, const program::extent_sum& sum) {
   std::ptrdiff_t result = static_cast<std::ptrdiff_t>(sum.constant);
-  if (sum.number >= 0) result += static_cast<std::ptrdiff_t>(t.numbers[static_cast<std::size_t>(sum.number)]);
+  if (sum.number >= 0) result += t.bounds[sum.number].value;
   for (std::size_t i = 0; i < static_cast<std::size_t>(sum.count); ++i)
     result += t.extent[static_cast<std::size_t>(sum.axes[i])];
   return result;
@@ -413,41 +478,92 @@ class executor {
     return result;
   }
 
+  /// Where an operand of a move lies, its axes in the order of `access`; a number, the same for every element, in
+  /// `number`.
+  template <int Operand>
+  static strided<T> operand_place(const tables_type& t, const program::tensor_access& access, T& number) {
+    if constexpr (constexpr int r = S::node_reference(Operand); r >= 0) {
+      return place<r>(t, access);
+    } else {
+      constexpr program::node n = S::nodes[static_cast<std::size_t>(Operand)];
+      if constexpr (n.kind == program::node_kind::constant)
+        number = S::constants[static_cast<std::size_t>(n.leaf)].template as<T>();
+      else
+        number = t.numbers[static_cast<std::size_t>(n.leaf)];
+      strided<T> result{&number, access.rank, {}, {}};
+      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
+        result.extents[i] = access.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(access.axes[i])];
+      return result;
+    }
+  }
+
   template <int I>
   [[gnu::noinline]] static void run_move(const tables_type& t) {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
-    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access)];
-    constexpr int operand = S::edges[static_cast<std::size_t>(n.first)];
-    constexpr program::node moved = S::nodes[static_cast<std::size_t>(operand)];
-    const strided<T> to = place<S::node_reference(I)>(t, move.to);
-    strided<T> from;
-    [[maybe_unused]] T same{};
-    if constexpr (constexpr int r = S::node_reference(operand); r >= 0) {
-      from = place<r>(t, move.from);
+    constexpr program::tensor_move first = S::program.moves[static_cast<std::size_t>(n.access)];
+    const strided<T> to = place<S::node_reference(I)>(t, first.to);
+    if constexpr (first.has_indices()) {
+      move_chosen<I>(t, to);
     } else {
-      // A number, the same for every element.
-      if constexpr (moved.kind == program::node_kind::constant)
-        same = S::constants[static_cast<std::size_t>(moved.leaf)].template as<T>();
+      if constexpr (first.kind == program::move_kind::pad && n.count == 1) fill(to, T(0));
+      [&]<std::size_t... J>(std::index_sequence<J...>) {
+        (move_operand<I, J>(t, to), ...);
+      }(std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
+    }
+  }
+  template <int I, std::size_t J>
+  static void move_operand(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
+    T number{};
+    const strided<T> from = operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, move.from, number);
+    if constexpr (move.kind == program::move_kind::reshape) {
+      reshape(to, from);
+    } else {
+      constexpr std::size_t position = static_cast<std::size_t>(move.position);
+      constexpr bool slices = move.kind == program::move_kind::slice;
+      std::ptrdiff_t begin = value_of(t, move.begin);
+      if (begin < 0) begin += (slices ? from : to).extents[position];
+      if constexpr (slices)
+        copy(to, range(from, to, position, begin));
       else
-        same = t.numbers[static_cast<std::size_t>(moved.leaf)];
-      from = {&same, move.from.rank, {}, {}};
-      for (std::size_t i = 0; i < static_cast<std::size_t>(from.rank); ++i)
-        from.extents[i] = move.from.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(move.from.axes[i])];
+        copy(range(to, from, position, begin), from);
     }
-    const std::size_t position = static_cast<std::size_t>(move.position);
-    std::ptrdiff_t begin = value_of(t, move.begin);
-    if (begin < 0) begin += (move.kind == program::move_kind::slice ? from : to).extents[position];
-    const T* indices = nullptr;
-    std::ptrdiff_t stride = 0;
-    if constexpr (n.count > 1) {
-      constexpr int along =
-          (move.kind == program::move_kind::take ? move.to : move.from).axes[static_cast<std::size_t>(move.position)];
-      const strided<T> chosen =
-          place<S::node_reference(S::edges[static_cast<std::size_t>(n.first) + 1])>(t, {0, 1, {along}});
-      indices = chosen.data;
-      stride = chosen.strides[0];
+  }
+  template <int I>
+  static void move_chosen(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access)];
+    constexpr int moved = S::edges[static_cast<std::size_t>(n.first)];
+    constexpr int indices = S::edges[static_cast<std::size_t>(n.first) + 1];
+    constexpr std::size_t position = static_cast<std::size_t>(move.position);
+    constexpr bool takes = move.kind == program::move_kind::take;
+    T number{};
+    const strided<T> from = operand_place<moved>(t, move.from, number);
+    const auto run = [&](auto index) {
+      if constexpr (takes)
+        take(to, from, position, index);
+      else
+        put(to, from, position, index);
+    };
+    if constexpr (constexpr int v = S::index_variable(indices); v >= 0) {
+      const indices_at_call at = t.indices[v];
+      run([=](std::ptrdiff_t i) { return at.data[i * at.stride]; });
+    } else {
+      const strided<T>& chosen = takes ? to : from;
+      const std::ptrdiff_t count = chosen.extents[position], extent = (takes ? from : to).extents[position];
+      T index{};
+      const strided<T> at = operand_place<indices>(t, {0, 1, {(takes ? move.to : move.from).axes[position]}}, index);
+      for (std::ptrdiff_t i = 0; i < count; ++i) check_index(at.data[i * at.strides[0]], extent);
+      run([=](std::ptrdiff_t i) { return at.data[i * at.strides[0]]; });
     }
-    move_elements(move, begin, from, to, indices, stride);
+  }
+  /// Indices that are computed are looked at as soon as they are, before anything is moved.
+  static void check_index(const T& index, std::ptrdiff_t extent) {
+    if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && is_integer(index)) [[likely]]
+      return;
+    throw std::out_of_range("tapeless: take with a computed index " + number_text(index) + " along an axis of extent " +
+                            std::to_string(extent));
   }
 
   template <std::size_t First, std::size_t... K>

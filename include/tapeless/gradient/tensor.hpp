@@ -40,6 +40,7 @@ struct call_memory {
   loops::workspace<T> buffers;
   loops::workspace<T> parts;
   loops::workspace<T> indices;
+  std::array<loops::workspace<std::ptrdiff_t>, Variables> chosen;
   std::array<loops::workspace<T>, Variables> converted;
   std::array<loops::workspace<T>, Outputs> pieces;
 };
@@ -109,12 +110,6 @@ std::string shape_text(const bound_tensor<T>& tensor) {
   return text + ")";
 }
 
-template <class T>
-std::string number_text(const T& number) {
-  const bool is_integer = number >= T(-1e6) && number <= T(1e6) && static_cast<T>(static_cast<long>(number)) == number;
-  return is_integer ? std::to_string(static_cast<long>(number)) : std::to_string(number);
-}
-
 /// Of which operation two tensors are operands along an axis, for a message.
 inline std::string where_axes_meet(const program::graph_view& p, const program::tensor_access* accesses, int id,
                                    const program::tensor_access& a, const program::tensor_access& b) {
@@ -134,10 +129,8 @@ inline std::string where_axes_meet(const program::graph_view& p, const program::
   }
   if (meeting < 0) return "";
   const program::node& found = p.nodes[meeting];
-  for (int j = 0; j < found.count; ++j)
-    if (const auto* moved = p.nodes[p.edges[found.first + j]].operation; moved && moved->moves)
-      if (found.algebra == program::algebra::where) return ", operands of concatenate";
   const program::operation_info* operation = found.operation;
+  if (operation && operation->moves) return ", operands of concatenate";
   return operation ? ", operands of " + std::string(operation->name) : "";
 }
 
@@ -176,6 +169,8 @@ class tensor_inputs {
 
  public:
   std::array<bound_tensor<T>, variables> tensors;
+  std::array<loops::indices_at_call, variables> indices;
+  std::array<loops::bound_number, std::max<std::size_t>(S::numbers, 1)> bounds;
 
   template <class Memory, class... Bindings>
   void bind(Memory& memory, const Bindings&... bindings) {
@@ -217,8 +212,23 @@ class tensor_inputs {
     return result;
   }
 
+  /// The numbers of the formula that are bounds and extents.
+  template <class F>
+  void take_bounds(const F& f) {
+    if constexpr (S::has_bounds) {
+      loops::bound_number* to = bounds.data();
+      numbers_of(f, to);
+      for (std::size_t i = 0; i < S::numbers; ++i)
+        if (S::is_bound(static_cast<int>(i)) && !bounds[i].exact)
+          throw std::invalid_argument("tapeless: bounds and extents are integers, not " +
+                                      loops::number_text(bounds[i].given));
+    }
+  }
+
   template <class Memory>
   TAPELESS_ALWAYS_INLINE void place(tables_type& t, Memory& memory) {
+    t.bounds = bounds.data();
+    t.indices = indices.data();
     measure(t);
     [&]<std::size_t... A>(std::index_sequence<A...>) {
       (place_access<A>(t, memory), ...);
@@ -235,6 +245,10 @@ class tensor_inputs {
       if constexpr (access.rank > 0) {
         to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
         for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
+        if (const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(access.axes[0])];
+            extent > 0 && !loops::is_integer(static_cast<T>(extent)))
+          throw std::length_error("tapeless: argmax or one_hot along an axis of extent " + std::to_string(extent) +
+                                  ": the number type does not hold its indices");
         to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
       }
     } else if constexpr (access.variable < program::tensor_lowering::max_variable) {
@@ -278,7 +292,23 @@ class tensor_inputs {
         to.strides[static_cast<std::size_t>(i)] = traits::stride(x, i);
         count *= traits::extent(x, i);
       }
+      if constexpr (S::is_indices(v) && traits::rank == 1)
+        take_indices<v>(memory.chosen[static_cast<std::size_t>(v)], traits::data(x), to);
       read_from(memory.converted[static_cast<std::size_t>(v)], traits::data(x), to, count);
+    }
+  }
+  /// Indices stay integers: the numbers of the call could not hold large ones.
+  template <int v, class U>
+  void take_indices(loops::workspace<std::ptrdiff_t>& memory, const U* from, const bound_tensor<T>& tensor) {
+    const std::ptrdiff_t count = tensor.extents[0];
+    std::ptrdiff_t* const to = memory.reserve(static_cast<std::size_t>(count));
+    indices[static_cast<std::size_t>(v)] = {to, count == 1 ? 0 : 1};
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const U& index = from[i * tensor.strides[0]];
+      if (!loops::is_integer(index))
+        throw std::out_of_range("tapeless: take with an index " + loops::number_text(index) + " in " +
+                                shape_text(tensor) + ": indices are integers");
+      to[i] = static_cast<std::ptrdiff_t>(index);
     }
   }
   template <class U>
@@ -359,37 +389,42 @@ class tensor_inputs {
   }
 
   static void check_reshape(const tables_type& t, const program::tensor_move& move) {
-    const auto text = [&](const program::tensor_access& access, std::ptrdiff_t& size) {
+    const auto extent_at = [&](const program::tensor_access& access, int i) {
+      const int id = access.axes[static_cast<std::size_t>(i)];
+      return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+    };
+    const auto size = [&](const program::tensor_access& access) {
+      std::ptrdiff_t result = 1;
+      for (int i = 0; i < access.rank; ++i) result *= extent_at(access, i);
+      return result;
+    };
+    if (size(move.from) == size(move.to)) [[likely]]
+      return;
+    const auto text = [&](const program::tensor_access& access) {
       std::string result = "(";
-      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
-        const std::ptrdiff_t extent = access.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(access.axes[i])];
-        size *= extent;
-        result += (i ? ", " : "") + std::to_string(extent);
-      }
+      for (int i = 0; i < access.rank; ++i) result += (i ? ", " : "") + std::to_string(extent_at(access, i));
       return result + ")";
     };
-    std::ptrdiff_t from = 1, to = 1;
-    const std::string shapes = text(move.from, from) + " to " + text(move.to, to);
-    if (from != to) throw std::invalid_argument("tapeless: reshape from " + shapes);
+    throw std::invalid_argument("tapeless: reshape from " + text(move.from) + " to " + text(move.to));
   }
 
   /// Indices that are bound are looked at before anything is computed.
   void check_indices(const tables_type& t) const {
     for (const program::node& n : S::nodes) {
-      if (!n.operation || !n.operation->moves || n.count < 2) continue;
+      if (!n.operation || !n.operation->moves) continue;
       const program::tensor_move& move = S::program.moves[static_cast<std::size_t>(n.access)];
-      if (move.kind != program::move_kind::take) continue;
-      const program::node& from = S::nodes[static_cast<std::size_t>(S::edges[static_cast<std::size_t>(n.first) + 1])];
-      if (from.kind != program::node_kind::variable || from.leaf < 0) continue;
-      const bound_tensor<T>& indices = tensors[static_cast<std::size_t>(from.leaf)];
-      const int id = move.from.axes[static_cast<std::size_t>(move.position)];
+      if (!move.has_indices()) continue;
+      const int v = S::index_variable(S::edges[static_cast<std::size_t>(n.first) + 1]);
+      if (v < 0) continue;
+      const bound_tensor<T>& tensor = tensors[static_cast<std::size_t>(v)];
+      const int id =
+          (move.kind == program::move_kind::take ? move.from : move.to).axes[static_cast<std::size_t>(move.position)];
       const std::ptrdiff_t extent = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
-      for (std::ptrdiff_t i = 0; i < indices.extents[0]; ++i) {
-        const T index = indices.data[i * indices.strides[0]];
-        if (!(index >= static_cast<T>(-extent) && index < static_cast<T>(extent)))
-          throw std::out_of_range("tapeless: take with an index " + number_text(index) + " in " + shape_text(indices) +
-                                  " along an axis of extent " + std::to_string(extent));
-      }
+      const std::ptrdiff_t* const at = indices[static_cast<std::size_t>(v)].data;
+      for (std::ptrdiff_t i = 0; i < tensor.extents[0]; ++i)
+        if (at[i] < -extent || at[i] >= extent)
+          throw std::out_of_range("tapeless: take with an index " + std::to_string(at[i]) + " in " +
+                                  shape_text(tensor) + " along an axis of extent " + std::to_string(extent));
     }
   }
   template <std::size_t A>
@@ -689,6 +724,7 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     inputs_type inputs;
     inputs.bind(memory, bindings...);
     inputs.bind_further(memory, further);
+    inputs.take_bounds(f);
     tables t;
     if constexpr (S::numbers > 0) {
       T* to = t.numbers;
@@ -785,7 +821,7 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
   template <class V>
   [[gnu::noinline]] static void add_all_pieces(map& g, tables t) {
     loops::strided<T> to = strided_of(entry<V>(g));
-    to.for_each([&](const auto& at) { to.data[to.offset(at)] = T(0); });
+    fill(to, T(0));
     for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k)
       if (to.extents[k] == 1) to.strides[k] = 0;
     for (std::size_t o = first_piece<V>; o < first_piece<V> + pieces<V>; ++o) {
@@ -797,7 +833,8 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
         from.extents[k] = extent_of(t, id);
         from.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
       }
-      from.for_each([&](const auto& at) { to.data[to.offset(at)] += from.data[from.offset(at)]; });
+      to.extents = from.extents;
+      add(to, from);
     }
   }
 };

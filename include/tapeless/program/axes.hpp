@@ -112,6 +112,8 @@ class reduced_axes {
 
   template <class Op, class E>
   constexpr traced reduce(const E& e) const {
+    // Axes of extent 1 are none.
+    if (axes_ == 0) return traced(graph_, tapeless::detail::node_in(graph_, e));
     const int index = tapeless::detail::node_in(graph_, e);
     return traced(graph_, graph_.append_reduction(info<Op>, index, axes_));
   }
@@ -143,7 +145,9 @@ class reduced_axes {
     return result;
   }
   /// The index along the axis, where there is one.
-  constexpr traced index() const { return traced(graph_, index_along(graph_, first_axis(axes_))); }
+  constexpr traced index() const {
+    return axes_ == 0 ? traced(0) : traced(graph_, index_along(graph_, first_axis(axes_)));
+  }
 };
 
 }  // namespace tapeless::program

@@ -152,14 +152,24 @@ class builder {
     n.reduced = reduced;
     return intern(n, &operand);
   }
-  /// Elements of the first operand as those of another tensor; a second operand are the indices.
-  constexpr int append_move(const operation_info& operation, const tensor_move& move, const int* operands, int count) {
+  /// Elements of an operand as those of another tensor; of several operands, each by a move of its own, or of the
+  /// first, where the second is the indices.
+  constexpr int append_move(const operation_info& operation, const tensor_move* list, const int* operands, int count) {
+    const int length = list->has_indices() ? 1 : count;
+    const auto stands_at = [&](int index) {
+      for (int k = 0; k < length; ++k)
+        if (!(moves.data[index + k] == list[k])) return false;
+      return true;
+    };
     int index = 0;
-    while (index < moves.size && !(moves[index] == move)) ++index;
-    if (index == moves.size) moves.push_back(move);
+    while (index + length <= moves.size && !stands_at(index)) ++index;
+    if (index + length > moves.size) {
+      index = moves.size;
+      for (int k = 0; k < length; ++k) moves.push_back(list[k]);
+    }
     node n{node_kind::apply, operation.algebra, false, &operation, 0, count, 0};
     n.access = index;
-    n.axes = move.to.set();
+    n.axes = list->to.set();
     return intern(n, operands);
   }
   /// The node with this operation on these operands, or -1.

@@ -144,9 +144,8 @@ constexpr builder finish(std::span<const int> outputs) {
       case node_kind::constant: moved.data[i] = to.constant(from.constants[n.leaf]); break;
       case node_kind::stop: moved.data[i] = operands.data[0]; break;
       case node_kind::apply:
-        moved.data[i] = n.operation->moves
-                            ? to.append_move(*n.operation, Source::value.moves[static_cast<std::size_t>(n.access)],
-                                             operands.data, operands.size)
+        moved.data[i] = n.operation->moves ? to.append_move(*n.operation, Source::value.moves.data() + n.access,
+                                                            operands.data, operands.size)
                         : applies(n, info<operation::Sum>) ? sum_over(to, operands.data[0], n.reduced)
                         : n.reduced ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
                                     : to.append(*n.operation, operands.data, operands.size);

@@ -22,13 +22,26 @@ constexpr int append_tangent(builder& graph, int index, const growing_array<int>
     const int selected[] = {operands[0], a == none ? graph.constant(0) : a, b == none ? graph.constant(0) : b};
     return graph.append(info<operation::Where>, selected, 3);
   }
+  if (n.operation->moves) {
+    // The same elements of the tangents.
+    growing_array<int> operands(graph.operands(index), n.count);
+    bool any = false;
+    for (int which = 0; which < n.count; ++which) {
+      if (!move_of(graph, n, which)) continue;
+      const int from = tangent.data[operands[which]];
+      any = any || (from != none && !graph.is_absolute_zero(from));
+      operands[which] = from == none ? graph.constant(0) : from;
+    }
+    if (!any) return none;
+    const growing_array<tensor_move> moves(graph.moves.data + n.access,
+                                           graph.moves.data[n.access].has_indices() ? 1 : n.count);
+    return graph.append_move(*n.operation, moves.data, operands.data, n.count);
+  }
   int sum = none;
   for (int which = 0; which < n.count; ++which) {
     const int from = tangent.data[graph.edges.data[n.first + which]];
-    if (from == none || (n.operation->moves && which > 0)) continue;
-    const int terms[] = {sum, n.operation->moves
-                                  ? move_contribution(graph, index, from, direction::forward)
-                                  : rule_table<Request>::contribution(graph, index, which, from, direction::forward)};
+    if (from == none) continue;
+    const int terms[] = {sum, rule_table<Request>::contribution(graph, index, which, from, direction::forward)};
     if (graph.is_absolute_zero(terms[1])) continue;
     sum = sum == none ? terms[1] : graph.append(info<operation::Add>, terms, 2);
   }

@@ -58,7 +58,7 @@ struct node {
   /// The axes that a reduction reduces.
   axis_set reduced = 0;
   /// How a variable that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
-  /// into the program's moves.
+  /// into the program's moves: of the first, where several operands are moved.
   int access = 0;
 };
 
@@ -129,7 +129,8 @@ struct extent_sum {
 };
 
 enum class move_kind : unsigned char {
-  /// A range along an axis, and back into a tensor of zeros.
+  /// A range along an axis, and back into a tensor of zeros. Operands that are moved into ranges side by side are
+  /// concatenated.
   slice,
   pad,
   /// The elements that indices name along an axis, and back, added up.
@@ -150,6 +151,8 @@ struct tensor_move {
 
   constexpr bool operator==(const tensor_move&) const = default;
 
+  /// Whether a second operand says which elements are moved.
+  constexpr bool has_indices() const { return kind == move_kind::take || kind == move_kind::put; }
   constexpr tensor_move transposed() const {
     using enum move_kind;
     constexpr move_kind other[] = {pad, slice, put, take, reshape};

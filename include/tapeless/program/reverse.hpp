@@ -161,14 +161,13 @@ constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outpu
         const int operand = graph.edges.data[n.first + which];
         if (!active.data[operand]) continue;
         const bool moves = n.operation->moves;
-        if (moves && which > 0) continue;
-        int contribution =
-            selection ? from
-            : moves ? move_contribution(graph, i, masked(from, need[i], detail::needs::everywhere), direction::backward)
-                    : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
+        if (moves && !move_of(graph, n, which)) continue;
+        int contribution = selection ? from
+                           : moves   ? move_backward(graph, i, which, masked(from, need[i], detail::needs::everywhere))
+                                     : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
         if (graph.is_absolute_zero(contribution)) continue;
         if (!moves) contribution = masked(contribution, need.of_use(i, which), need[operand]);
-        const axis_set varying = moves ? graph.moves[n.access].from.set() : n.axes | n.reduced;
+        const axis_set varying = moves ? move_of(graph, n, which)->from.set() : n.axes | n.reduced;
         const axis_set broadcast = varying & ~graph.nodes.data[operand].axes;
         contribute(operand, sum_over(graph, contribution, broadcast));
       }

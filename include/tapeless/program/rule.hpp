@@ -83,13 +83,20 @@ constexpr const operation_info* first_without_rule(graph_view graph, std::span<c
   return nullptr;
 }
 
-/// What a move of elements does to a tangent, and its transpose to an adjoint.
-constexpr int move_contribution(builder& graph, int index, int incoming, direction way) {
+/// The move of operand number `which` of a node; none of indices.
+constexpr const tensor_move* move_of(const builder& graph, const node& n, int which) {
+  const tensor_move* first = graph.moves.data + n.access;
+  if (!first->has_indices()) return first + which;
+  return which == 0 ? first : nullptr;
+}
+
+/// What reaches operand number `which` of a node that moves elements from the node's adjoint.
+constexpr int move_backward(builder& graph, int index, int which, int incoming) {
   if (graph.is_absolute_zero(incoming)) return incoming;
   const node n = graph.nodes.data[index];
-  const tensor_move move = graph.moves[n.access];
-  int operands[] = {incoming, n.count > 1 ? graph.operands(index)[1] : 0};
-  return graph.append_move(*n.operation, way == direction::forward ? move : move.transposed(), operands, n.count);
+  const tensor_move back = move_of(graph, n, which)->transposed();
+  const int operands[] = {incoming, n.count > 1 ? graph.operands(index)[1] : 0};
+  return graph.append_move(*n.operation, &back, operands, back.has_indices() ? 2 : 1);
 }
 
 /// The derivative rules that differentiating `outputs` of a program by `variables` needs, each once: the rules of

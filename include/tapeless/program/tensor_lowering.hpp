@@ -241,7 +241,8 @@ class tensor_lowering {
       return operands[0];
     }
     tensor_value result = operands[0];
-    growing_array<int> padded, ends;
+    growing_array<int> nodes;
+    growing_array<tensor_move> moves;
     for (int k = 0; k < count; ++k) {
       // Everything but the axis along is the same.
       tensor_value shape = operands[k];
@@ -261,25 +262,17 @@ class tensor_lowering {
         for (int i = 0; i < common.rank; ++i)
           if (i != position) result.axes.data()[i] = common.axes.data()[i];
       }
-      tensor_move move{move_kind::pad, access_of(operands[k]), access_of(operands[k]), position, rule.begin};
-      move.to.axes.data()[position] = id;
-      padded.push_back(moved(move, operands[k]).node);
+      moves.push_back({move_kind::pad, access_of(operands[k]), {}, position, rule.begin});
+      nodes.push_back(graph.as_number(operands[k].node));
       if (own >= 0)
         rule.begin.axes.data()[rule.begin.count++] = own;
       else
         rule.begin.constant += 1;
-      ends.push_back(node_of(rule.begin));
     }
     graph.axis_rules.push_back(rule);
-    int node = padded[count - 1];
-    const int index = index_along(graph, id);
-    for (int k = count - 2; k >= 0; --k) {
-      const int compared[] = {index, ends[k]};
-      const int selected[] = {graph.append(info<operation::Less>, compared, 2), padded[k], node};
-      node = graph.append(info<operation::Where>, selected, 3);
-    }
     result.axes.data()[position] = id;
-    result.node = node;
+    for (tensor_move* move = moves.data; move != moves.data + count; ++move) move->to = access_of(result);
+    result.node = graph.append_move(info<operation::Move>, moves.data, nodes.data, count);
     return result;
   }
 
@@ -355,11 +348,13 @@ class tensor_lowering {
       } else if (n.kind == node_kind::stop) {
         moved.push_back(to.stop(operands[0]));
       } else if (n.operation->moves) {
-        tensor_move move = graph.moves[n.access];
-        move.from = renumber_access(move.from);
-        move.to = renumber_access(move.to);
-        move.begin = renumber_sum(move.begin);
-        moved.push_back(to.append_move(*n.operation, move, operands.data, operands.size));
+        growing_array<tensor_move> list = moves_of(n);
+        for (int k = 0; k < list.size; ++k) {
+          list[k].from = renumber_access(list[k].from);
+          list[k].to = renumber_access(list[k].to);
+          list[k].begin = renumber_sum(list[k].begin);
+        }
+        moved.push_back(to.append_move(*n.operation, list.data, operands.data, operands.size));
       } else if (n.reduced) {
         moved.push_back(to.append_reduction(*n.operation, operands[0], renumber_set(n.reduced)));
       } else {
@@ -415,10 +410,14 @@ class tensor_lowering {
       }
     return result;
   }
+  constexpr growing_array<tensor_move> moves_of(const node& n) const {
+    const tensor_move* first = graph.moves.data + n.access;
+    return {first, first->has_indices() ? 1 : n.count};
+  }
   static constexpr tensor_access access_of(const tensor_value& value) { return {0, value.rank, value.axes}; }
   constexpr tensor_value moved(const tensor_move& move, const tensor_value& operand, int indices = -1) {
     const int operands[] = {graph.as_number(operand.node), indices};
-    return {graph.append_move(info<operation::Move>, move, operands, indices < 0 ? 1 : 2), move.to.rank, move.to.axes};
+    return {graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2), move.to.rank, move.to.axes};
   }
   /// A number that a bound or an extent is given by.
   constexpr extent_sum number_of(const tensor_value& value) {
@@ -430,15 +429,6 @@ class tensor_lowering {
       return {};
     }
     return {constant->numerator, -1, 0, {}};
-  }
-  /// A sum of extents as a number of the program.
-  constexpr int node_of(const extent_sum& sum) {
-    int result = graph.constant(sum.constant);
-    for (int k = 0; k < sum.count; ++k) {
-      const int terms[] = {result, extent_of(graph, sum.axes.data()[k])};
-      result = graph.append(info<operation::Add>, terms, 2);
-    }
-    return result;
   }
   constexpr int root(int id) const {
     while (parents_[id] != id) id = parents_[id];
@@ -543,11 +533,12 @@ class tensor_lowering {
       } else if (n.kind == node_kind::stop) {
         copy[i] = graph.stop(operands[0]);
       } else if (n.operation->moves) {
-        tensor_move move = graph.moves[n.access];
-        for (tensor_access* access : {&move.from, &move.to})
-          for (int k = 0; k < access->rank; ++k)
-            if (int& id = access->axes.data()[k]; id >= 0 && fresh[root(id)] >= 0) id = fresh[root(id)];
-        copy[i] = graph.append_move(*n.operation, move, operands.data, operands.size);
+        growing_array<tensor_move> list = moves_of(n);
+        for (int m = 0; m < list.size; ++m)
+          for (tensor_access* access : {&list[m].from, &list[m].to})
+            for (int k = 0; k < access->rank; ++k)
+              if (int& id = access->axes.data()[k]; id >= 0 && fresh[root(id)] >= 0) id = fresh[root(id)];
+        copy[i] = graph.append_move(*n.operation, list.data, operands.data, operands.size);
       } else if (n.reduced) {
         axis_set reduced = 0;
         for (axis_set left = n.reduced; left; left &= left - 1) reduced |= axis(fresh[root(first_axis(left))]);

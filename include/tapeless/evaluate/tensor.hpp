@@ -560,7 +560,10 @@ class executor {
   }
   /// Indices that are computed are looked at as soon as they are, before anything is moved.
   static void check_index(const T& index, std::ptrdiff_t extent) {
-    if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && is_integer(index)) [[likely]]
+    // As an integer too: -ffast-math believes that no index is NaN.
+    const auto at = static_cast<std::ptrdiff_t>(index);
+    if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && -extent <= at && at < extent &&
+        is_integer(index)) [[likely]]
       return;
     throw std::out_of_range("tapeless: take with a computed index " + number_text(index) + " along an axis of extent " +
                             std::to_string(extent));

@@ -113,3 +113,17 @@ BOOST_AUTO_TEST_CASE(arrays_where_something_bound_lies) {
   for (std::size_t i = 0; i < 5; ++i)
     BOOST_TEST(points[i] == (std::array{7 * five[i], 3.0}), boost::test_tools::per_element());
 }
+
+BOOST_AUTO_TEST_CASE(zero_by_structure_is_a_number) {
+  const auto g = gradient(sum(w * w) + stop_gradient(sum(t)), wrt(w, t))(w = weights, t = weights);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(g[t])>, Zero>);
+  // Along (2 w, 0): of w^3 t, 6 w t 2 w and 3 w^2 2 w; of w^2 t, 2 w t 2 w.
+  const auto p = hvp(sum(w * w * w * t), wrt(w, t), tangent(w = g[w], t = g[t]))(w = weights, t = weights);
+  BOOST_TEST((p[w] == vector{12, 96, 324}));
+  BOOST_TEST((p[t] == vector{6, 48, 162}));
+  BOOST_TEST(jvp(sum(w * w * t), tangent(w = g[w], t = g[t]))(w = weights, t = weights) == 144.0);
+  BOOST_TEST(jvp(sum(w * w * t), tangent(t = g[t]))(w = weights, t = weights) == 0.0);
+  // For values, 0 for all elements.
+  BOOST_TEST(sum(w * t + 1)(w = weights, t = g[t]) == 3.0);
+  BOOST_TEST((batched(w * t + 1)(w = weights, t = g[t]) == vector{1, 1, 1}));
+}

@@ -55,6 +55,19 @@ inline constexpr bool is_constant = false;
 template <std::intmax_t N, std::intmax_t D>
 inline constexpr bool is_constant<Constant<N, D>> = true;
 
+namespace detail {
+
+/// A constant or a number as a `T`.
+template <class T, class V>
+constexpr T immediate(const V& v) {
+  if constexpr (is_constant<V> && Real<T>)
+    return V::template as<T>();
+  else
+    return static_cast<T>(v);
+}
+
+}  // namespace detail
+
 template <class E>
 inline constexpr bool is_zero = std::same_as<E, Zero>;
 template <class E>

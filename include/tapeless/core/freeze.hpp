@@ -57,15 +57,20 @@ struct stopping<Apply<Op, Es...>, Hs...> {
   }
 };
 
-template <class E, class V>
-struct occurs_in : std::bool_constant<std::is_same_v<E, V>> {};
-template <class E, class V>
-  requires requires { typename E::definition; }
-struct occurs_in<E, V> : occurs_in<typename E::definition, V> {};
-template <class E, fixed_string Name, class V>
-struct occurs_in<StopGradient<E, Name>, V> : occurs_in<E, V> {};
-template <class Op, class... Es, class V>
-struct occurs_in<Apply<Op, Es...>, V> : std::bool_constant<(occurs_in<Es, V>::value || ...)> {};
+/// Whether the formula `E` is, or contains, the formula `H`.
+template <class E, class H>
+struct occurs_in : std::bool_constant<std::is_same_v<E, H>> {};
+template <class H>
+struct occurs_in<H, H> : std::true_type {};
+template <class E, class H>
+  requires(!std::is_same_v<E, H>) && requires { typename E::definition; }
+struct occurs_in<E, H> : occurs_in<typename E::definition, H> {};
+template <class E, fixed_string Name, class H>
+  requires(!std::is_same_v<StopGradient<E, Name>, H>)
+struct occurs_in<StopGradient<E, Name>, H> : occurs_in<E, H> {};
+template <class Op, class... Es, class H>
+  requires(!std::is_same_v<Apply<Op, Es...>, H>)
+struct occurs_in<Apply<Op, Es...>, H> : std::bool_constant<(occurs_in<Es, H>::value || ...)> {};
 
 }  // namespace detail
 

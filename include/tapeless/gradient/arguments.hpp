@@ -50,6 +50,8 @@ struct variable_bound_twice;
 template <class V>
 struct variable_not_in_formula;
 template <class V>
+struct tangent_not_in_formula;
+template <class V>
 struct derivative_by_integer;
 template <class V>
 struct variable_without_value;
@@ -173,7 +175,7 @@ constexpr auto argument_problem() {
   else if constexpr (!is_binding<B>)
     return std::type_identity<error::argument_is_no_binding<B>>{};
   else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type> &&
-                     !is_traced<typename B::value_type>)
+                     !is_traced<typename B::value_type> && !is_constant<typename B::value_type>)
     return std::type_identity<error::variable_bound_to_formula<typename B::variable_type>>{};
   else
     return std::type_identity<void>{};
@@ -216,16 +218,27 @@ constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
                        variable_problem<Us, Bindings...>()...);
 }
 
-/// What is wrong with the variables that a verb takes tangents for; one that the formula does not contain changes
-/// nothing.
-template <class... Ds>
-constexpr auto directions_problem(wrt_variables<Ds...> variables) {
-  return first_problem(binding_problem<binding<Ds, double>, binding<Ds, double>...>(variables, variables)...);
+template <class D, class... Us>
+constexpr auto absent_problem() {
+  if constexpr (is_one_of<D, Us...>)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::tangent_not_in_formula<D>>{};
 }
-template <class G>
+/// What is wrong with the variables that a verb takes tangents for.
+template <class... Ds, class... Us>
+constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<Us...>) {
+  using bindings =
+      decltype(first_problem(binding_problem<binding<Ds, double>, binding<Ds, double>...>(variables, variables)...));
+  if constexpr (!std::is_void_v<typename bindings::type>)
+    return bindings{};
+  else
+    return first_problem(absent_problem<Ds, Us...>()...);
+}
+template <class G, class Variables>
 constexpr auto directions_problem() {
   if constexpr (requires { typename G::directions; })
-    return directions_problem(typename G::directions{});
+    return directions_problem(typename G::directions{}, Variables{});
   else
     return first_problem();
 }
@@ -292,8 +305,8 @@ constexpr auto call_problem() {
     return size_problem<source>();
   else {
     using variables = typename all_variables<source>::type;
-    using bindings =
-        decltype(first_problem(directions_problem<G>(), bindings_problem<Bindings...>(requested{}, variables{})));
+    using bindings = decltype(first_problem(directions_problem<G, variables>(),
+                                            bindings_problem<Bindings...>(requested{}, variables{})));
     using rule = decltype(rule_problem<source>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
@@ -382,7 +395,7 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
       static_cast<void>(((std::same_as<V, typename Bindings::variable_type> ? true : (++index, false)) || ...));
       return index;
     }();
-    return static_cast<T>(std::get<position>(bindings_).value);
+    return immediate<T>(std::get<position>(bindings_).value);
   }
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T number() const {

@@ -117,6 +117,8 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   static_assert(is_not<error::variable_bound_twice, problem>, "tapeless: a variable is given two values or tangents");
   static_assert(is_not<error::variable_not_in_formula, problem>,
                 "tapeless: a value is given for a variable that the formula does not contain");
+  static_assert(is_not<error::tangent_not_in_formula, problem>,
+                "tapeless: a tangent is given for a variable that the formula does not contain");
   static_assert(is_not<error::derivative_by_integer, problem>,
                 "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0");
   static_assert(is_not<error::variable_without_value, problem>,

@@ -208,6 +208,12 @@ struct policy_problem<formula_gradient<F, wrt_variables<Vs...>, WithValue, uncon
   using type = typename decltype(first_problem(connection_problem<F, Vs>()...))::type;
 };
 
+/// Whether what an option names occurs in the formula.
+template <class F, class Option>
+inline constexpr bool names_parts_of = true;
+template <class F, class... Hs>
+inline constexpr bool names_parts_of<F, stop_list<Hs...>> = (occurs_in<F, Hs>::value && ...);
+
 template <class Option>
 inline constexpr bool is_option = is_policy<Option>;
 template <class... Hs>
@@ -224,7 +230,11 @@ constexpr auto gradient(const F& f, wrt_variables<Vs...> variables, const Option
   constexpr bool known = (detail::is_option<Options> && ...);
   static_assert(known,
                 "tapeless: after wrt(...) come unconnected::structural, materialise or strict, and stop_gradients");
-  if constexpr (!known)
+  constexpr bool named = (detail::names_parts_of<F, Options> && ...);
+  static_assert(named,
+                "tapeless: stop_gradients names a formula that does not occur in this one; name a part just as it "
+                "stands there: x * y is not y * x");
+  if constexpr (!known || !named)
     return detail::no_result{};
   else {
     const auto result = detail::formula_gradient_of<false, unconnected::structural_policy>(f, variables, options...);
@@ -268,7 +278,11 @@ constexpr auto value_and_gradient(const F& f, wrt_variables<Vs...> variables, co
   constexpr bool known = (detail::is_option<Options> && ...);
   static_assert(known,
                 "tapeless: after wrt(...) come unconnected::structural, materialise or strict, and stop_gradients");
-  if constexpr (!known)
+  constexpr bool named = (detail::names_parts_of<F, Options> && ...);
+  static_assert(named,
+                "tapeless: stop_gradients names a formula that does not occur in this one; name a part just as it "
+                "stands there: x * y is not y * x");
+  if constexpr (!known || !named)
     return detail::no_result{};
   else {
     const auto result = detail::formula_gradient_of<true, unconnected::structural_policy>(f, variables, options...);

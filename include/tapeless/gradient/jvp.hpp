@@ -28,7 +28,8 @@ namespace detail {
 template <class B>
 inline constexpr bool is_named_number = false;
 template <class V, class T>
-inline constexpr bool is_named_number<binding<V, T>> = Numeric<T> || is_traced<T> || is_bound_tensor<T>;
+inline constexpr bool is_named_number<binding<V, T>> =
+    Numeric<T> || is_constant<T> || is_traced<T> || is_bound_tensor<T>;
 
 /// The same over tensors: tensor.hpp.
 inline namespace TAPELESS_TARGET {
@@ -69,7 +70,7 @@ struct extended_inputs {
     if constexpr (I < First)
       return inputs.template variable<I>();
     else
-      return static_cast<T>(std::get<static_cast<std::size_t>(I - First)>(further));
+      return immediate<T>(std::get<static_cast<std::size_t>(I - First)>(further));
   }
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T number() const {
@@ -126,6 +127,18 @@ TAPELESS_ALWAYS_INLINE constexpr auto values_of(const std::tuple<Bindings...>& b
   return std::apply([](const auto&... given) { return std::tuple(given.value...); }, bindings);
 }
 
+/// Without those that are zero by structure: of tensors they would have no shape.
+template <class... Bindings>
+constexpr auto without_zeros(const std::tuple<Bindings...>& bindings) {
+  const auto keep = [](const auto& given) {
+    if constexpr (is_zero<std::remove_cvref_t<decltype(given.value)>>)
+      return std::tuple();
+    else
+      return std::tuple(given);
+  };
+  return std::apply([&](const auto&... given) { return std::tuple_cat(keep(given)...); }, bindings);
+}
+
 }  // namespace detail
 
 /// The directional derivative of a formula as a function of its variables' values; made by `jvp`.
@@ -150,7 +163,12 @@ class formula_jvp : public called_with_values<formula_jvp<F, Tangents...>> {
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
     if constexpr ((detail::is_tensor_argument<Bindings> || ...)) {
-      return detail::tensor_jvp<F, Tangents...>::run(f_, direction_.bindings, bindings...);
+      return std::apply(
+          [&](const auto&... along) {
+            return detail::tensor_jvp<F, std::remove_cvref_t<decltype(along)>...>::run(f_, std::tuple(along...),
+                                                                                       bindings...);
+          },
+          detail::without_zeros(direction_.bindings));
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       const auto done = detail::evaluate_extended<T, source, evaluated<source>>(
@@ -220,7 +238,12 @@ class formula_hvp<F, wrt_variables<Vs...>, Tangents...>
   template <class... Bindings>
   TAPELESS_ALWAYS_INLINE constexpr auto run(const Bindings&... bindings) const {
     if constexpr ((detail::is_tensor_argument<Bindings> || ...)) {
-      return detail::tensor_hvp<F, wrt_variables<Vs...>, Tangents...>::run(f_, direction_.bindings, bindings...);
+      return std::apply(
+          [&](const auto&... along) {
+            return detail::tensor_hvp<F, requested, std::remove_cvref_t<decltype(along)>...>::run(
+                f_, std::tuple(along...), bindings...);
+          },
+          detail::without_zeros(direction_.bindings));
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       return detail::read_gradient<unconnected::structural_policy, requested, 0>(

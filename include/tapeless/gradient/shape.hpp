@@ -158,6 +158,29 @@ struct shape_of<traced> {
   }
 };
 
+/// A constant, the `Zero` of a gradient first of all, is the number.
+template <std::intmax_t N, std::intmax_t D>
+struct shape_of<Constant<N, D>> {
+  using problem = void;
+  static constexpr bool valid = true;
+  static constexpr std::size_t size = 1, derivatives = 1;
+  using number = Constant<N, D>;
+  using traced_type = traced;
+
+  static constexpr bool has_derivative(std::size_t) { return true; }
+  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
+  template <std::size_t I>
+  static constexpr const Constant<N, D>& element(const Constant<N, D>& argument) {
+    return argument;
+  }
+  template <class U>
+  using gradient_type = std::conditional_t<std::is_void_v<U>, double, U>;
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
+    return static_cast<gradient_type<U>>(done.template output<First>());
+  }
+};
+
 /// The types of arguments as a traced function sees them.
 struct tracing {
   template <class T>
@@ -165,7 +188,8 @@ struct tracing {
     using traced_type = T;
   };
   template <class T>
-  using to = typename std::conditional_t<Numeric<T> || Structure<T>, shape_of<T>, other<T>>::traced_type;
+  using to =
+      typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T>, shape_of<T>, other<T>>::traced_type;
 };
 
 template <class T, std::size_t N>
@@ -286,7 +310,7 @@ struct function_inputs {
     using layout = argument_layout<Args...>;
     constexpr std::size_t index = static_cast<std::size_t>(I);
     constexpr std::size_t position = layout::position(index);
-    return static_cast<T>(layout::template shape<position>::template element<index - layout::first(position)>(
+    return immediate<T>(layout::template shape<position>::template element<index - layout::first(position)>(
         std::get<position>(arguments)));
   }
 };

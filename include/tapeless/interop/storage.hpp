@@ -1,12 +1,14 @@
 #ifndef TAPELESS_INTEROP_STORAGE_HPP
 #define TAPELESS_INTEROP_STORAGE_HPP
 
+#include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/tensor_binding.hpp>
 #include <tapeless/program/tensor_lowering.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -104,6 +106,13 @@ template <class T>
 struct bound<T> {
   using type = typename T::tensor_type;
   static const type& get(const T& value) { return value.get(); }
+};
+/// A constant is a number; one that has no tensor's shape.
+template <std::intmax_t N, std::intmax_t D>
+struct bound<Constant<N, D>> {
+  using type = std::conditional_t<D == 1, std::intmax_t, double>;
+  static constexpr type number = static_cast<type>(N) / static_cast<type>(D);
+  static const type& get(Constant<N, D>) { return number; }
 };
 template <class Binding>
 using bound_t = typename bound<typename Binding::value_type>::type;

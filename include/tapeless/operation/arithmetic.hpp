@@ -70,14 +70,6 @@ inline constexpr bool is_immediate = is_constant<std::remove_cvref_t<T>> || Nume
 template <class L, class R>
 using immediate_t = std::conditional_t<Real<L>, L, std::conditional_t<Real<R>, R, double>>;
 
-template <class T, class V>
-constexpr T immediate(const V& v) {
-  if constexpr (is_constant<V>)
-    return V::template as<T>();
-  else
-    return static_cast<T>(v);
-}
-
 // Ratios with parts below 2^31 combine without overflow; larger ones stay unevaluated.
 constexpr bool combines(std::intmax_t n, std::intmax_t d) {
   constexpr std::intmax_t limit = std::intmax_t{1} << 31;

@@ -28,62 +28,45 @@ struct sparsity_pattern {
 
 namespace detail {
 
-/// The matrix among the outputs of the program `All` from number `Begin` on: row by row, a Hessian's upper triangle
-/// column by column.
-template <class All, std::size_t Begin, std::size_t Rows, std::size_t Columns, bool Symmetric>
+/// The entries of a sparse matrix that the pass `Pass` appends to its program.
+template <class Pass, bool Symmetric, bool = program::problem_of<program::frozen<Pass>> == program::fault::none>
 struct sparse_entries {
-  template <class Visit>
-  static constexpr void for_each(Visit visit) {
-    for (std::size_t i = 0; i < Rows; ++i)
-      for (std::size_t j = Symmetric ? i : 0; j < Columns; ++j) {
-        const int node = All::value.output(Begin + (Symmetric ? triangle(j) + i : i * Columns + j));
-        if (!All::value.is_absolute_zero(node)) visit(i, j, node);
-      }
-  }
-  static constexpr std::size_t count = [] {
-    std::size_t stored = 0;
-    for_each([&](std::size_t, std::size_t, int) { ++stored; });
-    return stored;
-  }();
+  using all = program::frozen<Pass>;
+  static constexpr std::size_t count = all::value.places.size();
+  static constexpr std::size_t rows = Pass::outputs().size();
 
-  using pattern_type = sparsity_pattern<Rows, count, Symmetric>;
+  using pattern_type = sparsity_pattern<rows, count, Symmetric>;
   static constexpr pattern_type pattern = [] {
     pattern_type result;
-    std::size_t next = 0;
-    for_each([&](std::size_t row, std::size_t column, int) {
-      result.columns[next++] = column;
-      result.row_begin[row + 1] = next;
-    });
-    for (std::size_t row = 0; row < Rows; ++row)
-      if (result.row_begin[row + 1] == 0) result.row_begin[row + 1] = result.row_begin[row];
+    std::size_t row = 0, next = 0;
+    for (const program::matrix_place& place : all::value.places) {
+      while (row < static_cast<std::size_t>(place.row)) result.row_begin[++row] = next;
+      result.columns[next++] = static_cast<std::size_t>(place.column);
+    }
+    while (row < rows) result.row_begin[++row] = next;
     return result;
   }();
 
-  /// The entries that are stored, ready for evaluation.
-  struct pass {
-    using source = All;
-    static constexpr std::array<int, count> nodes = [] {
-      std::array<int, count> result{};
-      std::size_t next = 0;
-      for_each([&](std::size_t, std::size_t, int node) { result[next++] = node; });
-      return result;
-    }();
-    static constexpr std::span<const int> wanted() { return nodes; }
-    static constexpr program::builder run() { return program::finish<All>(wanted()); }
-  };
-  using finished = program::frozen<pass>;
+  /// The entries, ready for evaluation.
+  using finished = program::finished<all, all::value.outputs.size() - count, all::value.outputs.size()>;
+};
+/// What is wrong is reported where it is called.
+template <class Pass, bool Symmetric>
+struct sparse_entries<Pass, Symmetric, false> {
+  using finished = program::frozen<Pass>;
 };
 
 /// The entries of the Jacobian, or where it is `Second` of the Hessian, of a program by variables.
 template <class Source, class Variables, bool Second>
-struct sparse_derivative {
-  using type = sparse_entries<typename jacobian_program<Source, Variables>::type, Source::value.outputs.size(),
-                              Source::value.outputs.size(), Variables::size(), false>;
+struct sparse_derivative;
+template <class Source, int... Variables>
+struct sparse_derivative<Source, std::integer_sequence<int, Variables...>, false> {
+  using type = sparse_entries<program::append_sparse<program::append_jacobian<Source, Variables...>, false>, false>;
 };
-template <class Source, class Variables>
-struct sparse_derivative<Source, Variables, true> {
-  using type = sparse_entries<typename hessian_program<Source, Variables>::type, 1 + Variables::size(),
-                              Variables::size(), Variables::size(), true>;
+template <class Source, int... Variables>
+struct sparse_derivative<Source, std::integer_sequence<int, Variables...>, true> {
+  using gradient = program::frozen<program::append_gradient<Source, Variables...>>;
+  using type = sparse_entries<program::append_sparse<program::append_hessian<gradient, Variables...>, true>, true>;
 };
 template <class Source, class Variables, bool Second>
 using sparse_derivative_t = typename sparse_derivative<Source, Variables, Second>::type;

@@ -3,9 +3,14 @@
 
 #include <tapeless/program/builder.hpp>
 
+#include <bit>
+#include <cstdint>
 #include <span>
 
 namespace tapeless::program {
+
+/// The first operand that carries a derivative: the condition of a selection does not.
+constexpr int first_differentiated(const node& n) { return n.algebra == algebra::where ? 1 : 0; }
 
 /// For each node whether it lies on an open path from one of the variables to one of the outputs, one that no stop and
 /// no condition cuts: the nodes that have tangents and adjoints, and whose derivative rules are looked at.
@@ -15,22 +20,20 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   for (const int v : variables)
     if (v >= 0) from_variable[v] = 1;
   growing_array<char> active(graph.size, 0);
-  // The condition of a selection carries no derivative.
-  const auto first_operand = [](const node& n) { return n.algebra == algebra::where ? 1 : 0; };
   for (int i = 0; i < graph.size; ++i) {
     const node& n = graph.nodes[i];
-    if (n.kind == node_kind::variable) active.data[i] = n.leaf >= 0 && from_variable[n.leaf];
-    if (n.kind != node_kind::apply || n.condition) continue;
-    for (int j = first_operand(n); j < n.count; ++j)
-      if (active.data[graph.edges[n.first + j]]) active.data[i] = 1;
+    if (n.kind == node_kind::apply && !n.condition)
+      for (int j = first_differentiated(n); j < n.count; ++j) active.data[i] |= active.data[graph.edges[n.first + j]];
+    else if (n.kind == node_kind::variable)
+      active.data[i] = n.leaf >= 0 && from_variable[n.leaf];
   }
   growing_array<char> to_output(graph.size, 0);
   for (const int output : outputs) to_output[output] = 1;
   for (int i = graph.size - 1; i >= 0; --i) {
-    if (!to_output.data[i]) active.data[i] = 0;
+    active.data[i] &= to_output.data[i];
     if (!active.data[i]) continue;
     const node& n = graph.nodes[i];
-    for (int j = first_operand(n); j < n.count; ++j) to_output.data[graph.edges[n.first + j]] = 1;
+    for (int j = first_differentiated(n); j < n.count; ++j) to_output.data[graph.edges[n.first + j]] = 1;
   }
   return active;
 }
@@ -46,6 +49,41 @@ constexpr growing_array<char> needed_nodes(graph_view graph, std::span<const int
   }
   return needed;
 }
+
+/// Nodes yet to be visited, in order of their indices: one bit a node, so that a sweep costs what it visits and next to
+/// nothing for all other nodes.
+class node_queue {
+  growing_array<std::uint64_t> words_;
+  // No node waits before the first of these words, and none behind the last.
+  int first_, last_ = -1;
+
+  constexpr int take(int word, int bit) {
+    words_.data[word] &= ~(std::uint64_t{1} << bit);
+    return 64 * word + bit;
+  }
+
+ public:
+  constexpr explicit node_queue(int nodes) : words_((nodes + 63) / 64, 0), first_(words_.size) {}
+
+  constexpr void insert(int node) {
+    const int word = node / 64;
+    words_.data[word] |= std::uint64_t{1} << node % 64;
+    first_ = word < first_ ? word : first_, last_ = word > last_ ? word : last_;
+  }
+  /// Takes out the first node or the last; -1 where there is none.
+  constexpr int pop_first() {
+    while (first_ <= last_ && words_.data[first_] == 0) ++first_;
+    if (first_ <= last_) return take(first_, std::countr_zero(words_.data[first_]));
+    first_ = words_.size, last_ = -1;
+    return -1;
+  }
+  constexpr int pop_last() {
+    while (first_ <= last_ && words_.data[last_] == 0) --last_;
+    if (first_ <= last_) return take(last_, 63 - std::countl_zero(words_.data[last_]));
+    first_ = words_.size, last_ = -1;
+    return -1;
+  }
+};
 
 }  // namespace tapeless::program
 

@@ -80,6 +80,8 @@ class builder {
   growing_array<tensor_access> accesses;
   growing_array<tensor_move> moves;
   growing_array<axis_rule> axis_rules;
+  /// Where the outputs at the end stand that are the entries of a sparse matrix.
+  growing_array<matrix_place> places;
   int numbers = 0;
   /// More nodes were asked for than a program may have; appending has stopped.
   bool too_large = false;
@@ -117,9 +119,7 @@ class builder {
   constexpr int constant(const constant_value& value) {
     // Literals are compared by their bits, as -0.0 is not 0.0.
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(value.literal);
-    const std::uint64_t key = (bits ^ static_cast<std::uint64_t>(value.numerator)) * 0x9e3779b97f4a7c15u +
-                              static_cast<std::uint64_t>(value.denominator);
-    int& newest = constant_chains_.data[(key ^ (key >> 32)) % 64];
+    int& newest = constant_chain(value);
     for (int i = newest; i >= 0; i = next_constant_.data[i]) {
       const constant_value& other = constants.data[i];
       if (other.numerator == value.numerator && other.denominator == value.denominator &&
@@ -176,12 +176,21 @@ class builder {
   constexpr int find(const operation_info& operation, const int* operands, int count) const {
     return search({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands).node;
   }
-  /// Appends a node of another program as it stands.
-  constexpr void restore(const node& n, const int* from_edges, const constant_value* from_constants) {
-    if (n.kind == node_kind::constant)
-      constant(from_constants[n.leaf]);
-    else
-      intern(n, from_edges + n.first);
+  /// Takes the nodes of a finished program as they stand, at the same indices. Only for one without nodes.
+  constexpr void restore(graph_view from, int edge_count, int constant_count) {
+    nodes.reserve(2 * from.size), edges.reserve(2 * edge_count);
+    for (int i = 0; i < from.size; ++i) nodes.push_back(from.nodes[i]), has_conditions |= from.nodes[i].condition;
+    for (int i = 0; i < edge_count; ++i) edges.push_back(from.edges[i]);
+    constants = {from.constants, constant_count}, constant_nodes_ = growing_array<int>(constant_count, -1);
+    for (int i = 0; i < from.size; ++i)
+      if (from.nodes[i].kind == node_kind::constant) constant_nodes_.data[from.nodes[i].leaf] = i;
+    for (int i = 0; i < constant_count; ++i) {
+      int& newest = constant_chain(constants.data[i]);
+      next_constant_.push_back(newest), newest = i;
+    }
+    int size = table_.size;
+    while (size < 4 * from.size) size *= 2;
+    grow_table(size);
   }
 
   constexpr operator graph_view() const { return {nodes.data, edges.data, constants.data, nodes.size, variables.size}; }
@@ -201,10 +210,17 @@ class builder {
 
  private:
   growing_array<int> table_ = growing_array<int>(256, -1);
-  growing_array<std::uint64_t> hashes_;
   growing_array<int> constant_nodes_;
   growing_array<int> constant_chains_ = growing_array<int>(64, -1);
   growing_array<int> next_constant_;
+
+  constexpr int& constant_chain(const constant_value& value) {
+    const std::uint64_t key =
+        (std::bit_cast<std::uint64_t>(value.literal) ^ static_cast<std::uint64_t>(value.numerator)) *
+            0x9e3779b97f4a7c15u +
+        static_cast<std::uint64_t>(value.denominator);
+    return constant_chains_.data[(key ^ (key >> 32)) % 64];
+  }
 
   struct place {
     int node;
@@ -221,7 +237,8 @@ class builder {
     std::uint64_t slot = hash & static_cast<std::uint64_t>(table_.size - 1);
     while (table_.data[slot] >= 0) {
       const int candidate = table_.data[slot];
-      if (hashes_.data[candidate] == hash && equal(nodes.data[candidate], n, operands)) return {candidate, hash, slot};
+      if (nodes.data[candidate].hash == hash && equal(nodes.data[candidate], n, operands))
+        return {candidate, hash, slot};
       slot = (slot + 1) & static_cast<std::uint64_t>(table_.size - 1);
     }
     return {-1, hash, slot};
@@ -234,16 +251,11 @@ class builder {
       too_large = true;
       return 0;
     }
-    table_.data[found.slot] = nodes.size;
-    n.first = edges.size;
-    for (int i = 0; i < n.count; ++i) {
-      edges.push_back(operands[i]);
-      if (n.kind != node_kind::apply || !n.operation->moves) n.axes |= nodes.data[operands[i]].axes;
-    }
-    n.axes &= ~n.reduced;
-    nodes.push_back(n);
-    hashes_.push_back(found.hash);
-    if (2 * nodes.size > table_.size) grow_table();
+    const axis_set inherited = n.kind == node_kind::apply && n.operation->moves ? 0 : ~axis_set{};
+    table_.data[found.slot] = nodes.size, n.first = edges.size, n.hash = found.hash;
+    for (int i = 0; i < n.count; ++i) edges.push_back(operands[i]), n.axes |= nodes.data[operands[i]].axes & inherited;
+    n.axes &= ~n.reduced, nodes.push_back(n);
+    if (2 * nodes.size > table_.size) grow_table(4 * table_.size);
     return nodes.size - 1;
   }
 
@@ -256,11 +268,12 @@ class builder {
     return true;
   }
 
-  constexpr void grow_table() {
-    table_ = growing_array<int>(4 * table_.size, -1);
+  constexpr void grow_table(int size) {
+    table_ = growing_array<int>(size, -1);
+    const std::uint64_t mask = static_cast<std::uint64_t>(size - 1);
     for (int i = 0; i < nodes.size; ++i) {
-      std::uint64_t slot = hashes_.data[i] & static_cast<std::uint64_t>(table_.size - 1);
-      while (table_.data[slot] >= 0) slot = (slot + 1) & static_cast<std::uint64_t>(table_.size - 1);
+      std::uint64_t slot = nodes.data[i].hash & mask;
+      while (table_.data[slot] >= 0) slot = (slot + 1) & mask;
       table_.data[slot] = i;
     }
   }

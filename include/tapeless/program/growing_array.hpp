@@ -6,8 +6,9 @@
 
 namespace tapeless::program {
 
-/// What the passes keep their nodes in during constant evaluation. Compilers count the steps of an evaluation, and the
-/// layers of std::vector cost ten times those of this: elements are reached by plain pointer arithmetic.
+/// What the passes keep their nodes in during constant evaluation. Compilers count the steps of an evaluation (clang:
+/// its statements), and the layers of std::vector cost ten times those of this: elements are reached by plain pointer
+/// arithmetic.
 template <class T>
 class growing_array {
  public:
@@ -42,8 +43,11 @@ class growing_array {
   constexpr const T* end() const { return data + size; }
 
   constexpr void push_back(const T& value) {
-    if (size == capacity_) grow();
-    data[size++] = value;
+    (size == capacity_ ? grow(capacity_ < 16 ? 32 : 4 * capacity_) : void()), data[size++] = value;
+  }
+  /// Makes room for `count` elements.
+  constexpr void reserve(int count) {
+    if (count > capacity_) grow(count);
   }
 
  private:
@@ -51,8 +55,8 @@ class growing_array {
 
   static constexpr T* allocate(int count) { return new T[static_cast<std::size_t>(count)]; }
 
-  constexpr void grow() {
-    capacity_ = capacity_ < 16 ? 32 : 4 * capacity_;
+  constexpr void grow(int capacity) {
+    capacity_ = capacity;
     T* larger = allocate(capacity_);
     for (int i = 0; i < size; ++i) larger[i] = data[i];
     delete[] data;

@@ -60,6 +60,14 @@ struct node {
   /// How a variable that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
   /// into the program's moves: of the first, where several operands are moved.
   int access = 0;
+  /// That of the kind, the operation and the operands: where the builder's table has the node.
+  std::uint64_t hash = 0;
+};
+
+/// The place of an entry in a matrix.
+struct matrix_place {
+  int row = 0;
+  int column = 0;
 };
 
 inline constexpr int max_rank = 6;

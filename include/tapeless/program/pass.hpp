@@ -49,6 +49,90 @@ struct append_gradient {
   }
 };
 
+/// An entry of a Jacobian or a Hessian that is not zero by structure: a node of the program.
+struct matrix_entry {
+  int row, column, node;
+};
+
+/// Entries in the order of a coordinate below `count`; those where it is the same stay in their order.
+constexpr growing_array<matrix_entry> sorted(const growing_array<matrix_entry>& entries, int matrix_entry::* coordinate,
+                                             int count) {
+  growing_array<int> next(count + 1, 0);
+  for (int k = 0; k < entries.size; ++k) ++next.data[entries.data[k].*coordinate + 1];
+  for (int i = 0; i < count; ++i) next.data[i + 1] += next.data[i];
+  growing_array<matrix_entry> result(entries.size, {0, 0, 0});
+  for (int k = 0; k < entries.size; ++k) result.data[next.data[entries.data[k].*coordinate]++] = entries.data[k];
+  return result;
+}
+
+/// Of each node that is one of the variables the place among them, -1 of all others; and the node of each variable.
+struct variable_places {
+  growing_array<int> of_nodes, nodes;
+
+  constexpr variable_places(const builder& graph, std::span<const int> variables)
+      : of_nodes(graph.nodes.size, -1), nodes(static_cast<int>(variables.size()), -1) {
+    growing_array<int> of_variables(graph.variables.size, -1);
+    for (int place = 0; place < nodes.size; ++place)
+      if (const int v = variables[static_cast<std::size_t>(place)]; v >= 0) of_variables[v] = place;
+    for (int i = 0; i < graph.nodes.size; ++i) {
+      const node& n = graph.nodes.data[i];
+      if (n.kind != node_kind::variable || of_variables[n.leaf] < 0) continue;
+      of_nodes.data[i] = of_variables[n.leaf], nodes[of_variables[n.leaf]] = i;
+    }
+  }
+};
+
+/// The entries of a matrix by forward sweeps, one a column: of the derivatives of all outputs of `Request` by its
+/// variables, or where it is symmetric of the upper triangle.
+template <class Request>
+constexpr growing_array<matrix_entry> entries_by_columns(builder& graph, bool symmetric) {
+  const std::span<const int> outputs = Request::outputs();
+  const int rows = static_cast<int>(outputs.size()), columns = static_cast<int>(Request::variables().size());
+  const int one = graph.constant(1);
+  const variable_places places(graph, Request::variables());
+  // The rows that have a node as their output: the first, and the one after each.
+  growing_array<int> first_row(graph.nodes.size, rows), next_row(rows, rows);
+  for (int row = rows - 1; row >= 0; --row) {
+    int& first = first_row[outputs[static_cast<std::size_t>(row)]];
+    next_row.data[row] = first, first = row;
+  }
+  growing_array<matrix_entry> entries;
+  forward_sweeps<Request> sweeps(graph);
+  for (int column = 0; column < columns; ++column) {
+    const int variable = places.nodes[column], wanted = symmetric ? column + 1 : rows;
+    if (variable < 0) continue;
+    for (const int i : sweeps.run(variable, one, wanted))
+      if (const int node = sweeps.tangent(i); node >= 0 && !graph.is_absolute_zero(node))
+        for (int row = first_row.data[i]; row < wanted; row = next_row.data[row])
+          entries.push_back({row, column, node});
+  }
+  return entries;
+}
+
+/// The same by reverse sweeps, one a row.
+template <class Request>
+constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
+  const int rows = static_cast<int>(Request::outputs().size()), one = graph.constant(1);
+  const variable_places places(graph, Request::variables());
+  growing_array<matrix_entry> entries;
+  reverse_sweeps<Request> sweeps(graph, rows > 1);
+  for (int row = 0; row < rows; ++row)
+    for (const int i : sweeps.run(Request::outputs().subspan(static_cast<std::size_t>(row), 1), {&one, 1}))
+      if (const int column = places.of_nodes.data[i], node = sweeps.adjoint(i);
+          column >= 0 && node >= 0 && !graph.is_absolute_zero(node))
+        entries.push_back({row, column, node});
+  return entries;
+}
+
+/// The entries of a matrix: symmetric, or by a reverse sweep an output or a forward sweep a variable, whichever are
+/// fewer.
+template <class Request>
+constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric) {
+  if (symmetric || Request::outputs().size() > Request::variables().size())
+    return entries_by_columns<Request>(graph, symmetric);
+  return entries_by_rows<Request>(graph);
+}
+
 /// Appends to a gradient (outputs: the value, then the derivatives by `Variables`) the upper triangle of the Hessian,
 /// column by column: forward differentiation of the gradient.
 template <class Source, int... Variables>
@@ -62,19 +146,16 @@ struct append_hessian {
 
   static constexpr builder run() {
     builder graph = Source::thaw();
-    const int one = graph.constant(1);
-    for (std::size_t column = 0; column < sizeof...(Variables); ++column) {
-      growing_array<int> seeds(sizeof...(Variables), -1);
-      seeds[static_cast<int>(column)] = one;
-      for (const int entry : forward<append_hessian>(graph, outputs().first(column + 1), seeds))
-        graph.outputs.push_back(entry);
-    }
+    constexpr int size = static_cast<int>(sizeof...(Variables));
+    growing_array<int> triangle(size * (size + 1) / 2, graph.constant(0));
+    for (const auto& [row, column, node] : entries_of<append_hessian>(graph, true))
+      triangle[column * (column + 1) / 2 + row] = node;
+    for (const int entry : triangle) graph.outputs.push_back(entry);
     return graph;
   }
 };
 
-/// Appends the Jacobian of all outputs of `Source`, row by row: a reverse sweep an output or a forward sweep a
-/// variable, whichever are fewer.
+/// Appends the Jacobian of all outputs of `Source`, row by row.
 template <class Source, int... Variables>
 struct append_jacobian {
   using source = Source;
@@ -84,25 +165,31 @@ struct append_jacobian {
 
   static constexpr builder run() {
     builder graph = Source::thaw();
-    constexpr std::size_t rows = Source::value.outputs.size(), columns = sizeof...(Variables);
-    const int one = graph.constant(1);
-    growing_array<int> entries(static_cast<int>(rows * columns), -1);
-    if (rows <= columns) {
-      for (std::size_t i = 0; i < rows; ++i) {
-        std::size_t next = i * columns;
-        for (const int entry : reverse<append_jacobian>(graph, outputs().subspan(i, 1), {&one, 1}))
-          entries.data[next++] = entry;
-      }
-    } else {
-      for (std::size_t j = 0; j < columns; ++j) {
-        growing_array<int> seeds(static_cast<int>(columns), -1);
-        seeds[static_cast<int>(j)] = one;
-        std::size_t i = 0;
-        for (const int tangent : forward<append_jacobian>(graph, outputs(), seeds))
-          entries.data[columns * i++ + j] = tangent;
-      }
-    }
+    constexpr int rows = static_cast<int>(Source::value.outputs.size()), columns = sizeof...(Variables);
+    growing_array<int> entries(rows * columns, graph.constant(0));
+    for (const auto& [row, column, node] : entries_of<append_jacobian>(graph, false))
+      entries[row * columns + column] = node;
     for (const int entry : entries) graph.outputs.push_back(entry);
+    return graph;
+  }
+};
+
+/// Appends the entries of a Jacobian or, to a gradient, of the upper triangle of the Hessian, that are not zero by
+/// structure, in rows; row and column of each are the program's `places`.
+template <class Dense, bool Symmetric>
+struct append_sparse {
+  using source = typename Dense::source;
+  static constexpr auto variable_indices = Dense::variable_indices;
+  static constexpr std::span<const int> variables() { return Dense::variables(); }
+  static constexpr std::span<const int> outputs() { return Dense::outputs(); }
+
+  static constexpr builder run() {
+    builder graph = source::thaw();
+    growing_array<matrix_entry> entries = entries_of<Dense>(graph, Symmetric);
+    entries = sorted(entries, &matrix_entry::column, static_cast<int>(variables().size()));
+    entries = sorted(entries, &matrix_entry::row, static_cast<int>(outputs().size()));
+    for (const auto& [row, column, node] : entries)
+      graph.outputs.push_back(node), graph.places.push_back({row, column});
     return graph;
   }
 };

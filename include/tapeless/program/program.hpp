@@ -10,7 +10,7 @@
 namespace tapeless::program {
 
 struct program_size {
-  std::size_t nodes, edges, constants, variables, outputs, accesses, moves, axis_rules;
+  std::size_t nodes, edges, constants, variables, outputs, accesses, moves, axis_rules, places;
 };
 
 /// A finished program: flat arrays of exact size, a constant.
@@ -24,6 +24,7 @@ struct program {
   std::array<tensor_access, Size.accesses> accesses{};
   std::array<tensor_move, Size.moves> moves{};
   std::array<axis_rule, Size.axis_rules> axis_rules{};
+  std::array<matrix_place, Size.places> places{};
   int numbers = 0;
 
   constexpr const node& operator[](int index) const { return nodes[static_cast<std::size_t>(index)]; }
@@ -58,10 +59,10 @@ constexpr measurement measured_graph(const builder& graph) {
   // The steps of a constant evaluation are limited: what copies the program later needs no more of them than this.
   [[maybe_unused]] const builder copied = graph;
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
-  return {
-      {count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
-       count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size)},
-      graph.too_large ? fault::too_large : graph.misuse};
+  return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
+           count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
+           count(graph.places.size)},
+          graph.too_large ? fault::too_large : graph.misuse};
 }
 /// Runs a pass for the size of its program.
 template <class Pass>
@@ -137,6 +138,7 @@ struct frozen {
                          copy<tensor_access, size.accesses>(graph.accesses),
                          copy<tensor_move, size.moves>(graph.moves),
                          copy<axis_rule, size.axis_rules>(graph.axis_rules),
+                         copy<matrix_place, size.places>(graph.places),
                          graph.numbers};
   }(Pass::run());
 
@@ -154,9 +156,7 @@ struct frozen {
     graph.accesses = {value.accesses.data(), static_cast<int>(value.accesses.size())};
     graph.moves = {value.moves.data(), static_cast<int>(value.moves.size())};
     graph.axis_rules = {value.axis_rules.data(), static_cast<int>(value.axis_rules.size())};
-    const node* nodes = value.nodes.data();
-    for (std::size_t i = 0; i < value.nodes.size(); ++i)
-      graph.restore(nodes[i], value.edges.data(), value.constants.data());
+    graph.restore(view(), static_cast<int>(value.edges.size()), static_cast<int>(value.constants.size()));
     return graph;
   }
 };

@@ -28,11 +28,15 @@ class needs {
   static constexpr int nowhere = -1;
   static constexpr int everywhere = -2;
 
-  constexpr needs(builder& graph, const growing_array<char>& active, std::span<const int> outputs)
-      : graph_(graph), need_(active.size, nowhere) {
+  constexpr explicit needs(builder& graph) : graph_(graph), need_(graph.nodes.size, nowhere) {}
+
+  /// Those of the nodes of a sweep, from the last to the first.
+  constexpr void find(const growing_array<int>& swept, const growing_array<char>& active,
+                      std::span<const int> outputs) {
+    for (const int i : swept) need_.data[i] = nowhere;
     for (const int output : outputs) need_[output] = everywhere;
-    for (int i = active.size - 1; i >= 0; --i) {
-      if (!active.data[i] || need_.data[i] == nowhere) continue;
+    for (const int i : swept) {
+      if (need_.data[i] == nowhere) continue;
       const node n = graph_.nodes.data[i];
       // A variable's derivative is an output: it must be right everywhere.
       if (n.kind == node_kind::variable) need_[i] = everywhere;
@@ -79,16 +83,21 @@ template <class Request>
 class functions_of_one {
   growing_array<int> source_;
   growing_array<int> derivative_;
+  growing_array<char> known_;
 
  public:
-  constexpr functions_of_one(builder& graph, const growing_array<char>& active, bool wanted)
-      : source_(active.size, -1), derivative_(active.size, -1) {
-    if (!wanted) return;
-    for (int i = 0; i < active.size; ++i) {
-      if (!active.data[i]) continue;
-      const int source = source_.data[i] = source_of(graph, active, i);
-      if (source == i) continue;
-      derivative_.data[source] = graph.constant(1);
+  constexpr functions_of_one(const builder& graph, const growing_array<char>& active)
+      : source_(active.size, -1), derivative_(active.size, -1), known_(active.size, 0) {
+    for (int i = 0; i < active.size; ++i)
+      if (active.data[i]) source_.data[i] = source_of(graph, active, i);
+  }
+
+  /// Appends the derivatives of the nodes of a sweep, from the last to the first, as far as there are none.
+  constexpr void append(builder& graph, const growing_array<int>& swept) {
+    for (int k = swept.size - 1; k >= 0; --k) {
+      const int i = swept.data[k], source = source_.data[i];
+      if (source == i || known_.data[i]) continue;
+      derivative_.data[source] = graph.constant(1), known_.data[i] = 1;
       derivative_.data[i] = append_tangent<Request>(graph, i, derivative_);
     }
   }
@@ -103,7 +112,7 @@ class functions_of_one {
     const node& n = graph.nodes.data[index];
     if (n.kind != node_kind::apply || n.operation->has_pullback) return index;
     int source = -1;
-    for (int which = n.algebra == algebra::where ? 1 : 0; which < n.count; ++which) {
+    for (int which = first_differentiated(n); which < n.count; ++which) {
       const int operand = graph.edges.data[n.first + which];
       if (!active.data[operand]) continue;
       if (source >= 0 && source != source_.data[operand]) return index;
@@ -115,81 +124,127 @@ class functions_of_one {
 
 }  // namespace detail
 
-/// Reverse differentiation, program to program: appends the adjoints of `outputs`, seeded with the nodes `seeds`, and
-/// gives for each node that stood in the program the node of its adjoint; -1 where nothing flows.
+/// Reverse differentiation, program to program, of some outputs of `Request` at a time: a sweep appends the adjoints of
+/// the nodes it visits. What all sweeps share is found once, and a sweep visits what its outputs depend on alone.
 ///
 /// Only nodes on an open path from one of `Request::variables()` get adjoints, the first contribution is an assignment,
 /// and a contribution that leaves the branch of a selection is masked on its way out, so that no NaN of a branch not
-/// taken enters. What an operand was broadcast over is summed. Linear in the program's size.
+/// taken enters. What an operand was broadcast over is summed. A sweep is linear in the number of nodes that it visits.
 template <class Request>
-constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
-  graph.reassociating = true;
-  const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
-  constexpr int none = -1;
-  growing_array<int> adjoint(active.size, none);
-  const auto contribute = [&](int to, int contribution) {
-    const int terms[] = {adjoint.data[to], contribution};
-    adjoint.data[to] = terms[0] == none ? contribution : graph.append(info<operation::Add>, terms, 2);
-  };
+class reverse_sweeps {
+  builder& graph_;
+  growing_array<char> active_;
+  growing_array<int> adjoint_, visited_;
+  node_queue pending_;
+  detail::needs need_;
+  // In a single sweep, adjoints that meet before they pass functions of one number are cheaper.
+  bool one_of_several_;
+  detail::functions_of_one<Request> functions_;
+
+  constexpr void contribute(int to, int contribution) {
+    const int terms[] = {adjoint_.data[to], contribution};
+    adjoint_.data[to] = terms[0] == none ? contribution : graph_.append(info<operation::Add>, terms, 2);
+  }
   // What flows where `use` holds, to a node that is needed where `need` holds.
-  const auto masked = [&](int contribution, int use, int need) {
+  constexpr int masked(int contribution, int use, int need) {
     if (use == need || use == detail::needs::everywhere) return contribution;
-    const int selected[] = {use, contribution, graph.constant(0)};
-    return graph.append(info<operation::Where>, selected, 3);
-  };
-  bool any = false;
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (active[outputs[i]]) contribute(outputs[i], seeds[i]), any = true;
-  if (any) {
-    detail::needs need(graph, active, outputs);
-    // In a single sweep, adjoints that meet before they pass such functions are cheaper.
-    const bool one_of_several = outputs.size() < Request::outputs().size();
-    const detail::functions_of_one<Request> functions(graph, active, one_of_several);
-    for (int i = active.size - 1; i >= 0; --i) {
-      if (!active.data[i]) continue;
-      const node n = graph.nodes.data[i];
-      const int from = adjoint.data[i];
-      if (n.kind != node_kind::apply || from == none) continue;
-      if (one_of_several && functions.source(i) != i) {
-        const int source = functions.source(i), factors[] = {from, functions.derivative(i)};
-        if (factors[1] != none)
-          contribute(source, masked(graph.append(info<operation::Multiply>, factors, 2), need[i], need[source]));
-        continue;
-      }
-      const bool selection = n.algebra == algebra::where;
-      for (int which = selection ? 1 : 0; which < n.count; ++which) {
-        const int operand = graph.edges.data[n.first + which];
-        if (!active.data[operand]) continue;
-        const bool moves = n.operation->moves;
-        if (moves && !move_of(graph, n, which)) continue;
-        int contribution = selection ? from
-                           : moves   ? move_backward(graph, i, which, masked(from, need[i], detail::needs::everywhere))
-                                     : rule_table<Request>::contribution(graph, i, which, from, direction::backward);
-        if (graph.is_absolute_zero(contribution)) continue;
-        if (!moves) contribution = masked(contribution, need.of_use(i, which), need[operand]);
-        const axis_set varying = moves ? move_of(graph, n, which)->from.set() : n.axes | n.reduced;
-        const axis_set broadcast = varying & ~graph.nodes.data[operand].axes;
-        contribute(operand, sum_over(graph, contribution, broadcast));
-      }
+    const int selected[] = {use, contribution, graph_.constant(0)};
+    return graph_.append(info<operation::Where>, selected, 3);
+  }
+
+  /// The active nodes that `outputs` depend on, from the last to the first. Whether there are selections among them.
+  constexpr bool visit(std::span<const int> outputs) {
+    bool selections = false;
+    for (const int output : outputs)
+      if (active_[output]) pending_.insert(output);
+    for (int i = pending_.pop_last(); i >= 0; i = pending_.pop_last()) {
+      visited_.push_back(i);
+      const node& n = graph_.nodes.data[i];
+      selections |= n.algebra == algebra::where;
+      for (int which = first_differentiated(n); which < n.count; ++which)
+        if (const int operand = graph_.edges.data[n.first + which]; active_.data[operand]) pending_.insert(operand);
+    }
+    return selections;
+  }
+
+  constexpr void propagate(int i, bool selections) {
+    const node n = graph_.nodes.data[i];
+    const int from = adjoint_.data[i];
+    if (n.kind != node_kind::apply || from == none) return;
+    if (one_of_several_ && functions_.source(i) != i) {
+      const int source = functions_.source(i), factors[] = {from, functions_.derivative(i)};
+      if (factors[1] == none) return;
+      const int product = graph_.append(info<operation::Multiply>, factors, 2);
+      return contribute(source, selections ? masked(product, need_[i], need_[source]) : product);
+    }
+    const bool selection = n.algebra == algebra::where, moves = n.operation->moves;
+    for (int which = selection; which < n.count; ++which) {
+      const int operand = graph_.edges.data[n.first + which];
+      if (!active_.data[operand] || (moves && !move_of(graph_, n, which))) continue;
+      int contribution = selection ? from
+                         : moves   ? move_backward(graph_, i, which,
+                                                 selections ? masked(from, need_[i], detail::needs::everywhere) : from)
+                                   : rule_table<Request>::contribution(graph_, i, which, from, direction::backward);
+      if (graph_.is_absolute_zero(contribution)) continue;
+      if (selections && !moves) contribution = masked(contribution, need_.of_use(i, which), need_[operand]);
+      const axis_set varying = moves ? move_of(graph_, n, which)->from.set() : n.axes | n.reduced;
+      const axis_set broadcast = varying & ~graph_.nodes.data[operand].axes;
+      contribute(operand, broadcast ? sum_over(graph_, contribution, broadcast) : contribution);
     }
   }
-  return adjoint;
+
+ public:
+  static constexpr int none = -1;
+
+  constexpr explicit reverse_sweeps(builder& graph, bool one_of_several = true)
+      : graph_(graph),
+        active_(active_nodes(graph, Request::variables(), Request::outputs())),
+        adjoint_(active_.size, none),
+        pending_(active_.size),
+        need_(graph),
+        one_of_several_(one_of_several),
+        functions_(graph, active_) {
+    graph.reassociating = true;
+  }
+
+  /// Appends the adjoints of `outputs`, seeded with the nodes `seeds`; gives the nodes visited, from the last to the
+  /// first.
+  constexpr const growing_array<int>& run(std::span<const int> outputs, std::span<const int> seeds) {
+    for (const int i : visited_) adjoint_.data[i] = none;
+    visited_.size = 0;
+    const bool selections = visit(outputs);
+    if (selections) need_.find(visited_, active_, outputs);
+    if (one_of_several_) functions_.append(graph_, visited_);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (active_[outputs[i]]) contribute(outputs[i], seeds[i]);
+    for (const int i : visited_) propagate(i, selections);
+    return visited_;
+  }
+  /// The adjoint of a node that the last sweep visited, a node; -1 where nothing flows.
+  constexpr int adjoint(int index) const { return adjoint_.data[index]; }
+};
+
+/// For each node that stood in the program the node of its adjoint in one sweep; -1 where nothing flows.
+template <class Request>
+constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
+  growing_array<int> result(graph.nodes.size, -1);
+  reverse_sweeps<Request> sweeps(graph, false);
+  for (const int i : sweeps.run(outputs, seeds)) result[i] = sweeps.adjoint(i);
+  return result;
 }
 
 /// The derivatives of `outputs`, weighted with `seeds`, by each of `Request::variables()`: nodes of the program, which
 /// reverse differentiation appends; an absolute zero where nothing flows.
 template <class Request>
 constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
-  constexpr int none = -1;
-  growing_array<int> variable_nodes(graph.variables.size, none);
-  for (int i = 0; i < graph.nodes.size; ++i)
-    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) variable_nodes[n.leaf] = i;
-  const growing_array<int> adjoint = adjoints<Request>(graph, outputs, seeds);
+  growing_array<int> of_variables(graph.variables.size, -1);
+  reverse_sweeps<Request> sweeps(graph, false);
+  for (const int i : sweeps.run(outputs, seeds))
+    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) of_variables[n.leaf] = sweeps.adjoint(i);
   growing_array<int> result;
   for (const int v : Request::variables()) {
-    const int node = v < 0 ? none : variable_nodes[v];
-    const int derivative = node == none ? none : adjoint[node];
-    result.push_back(derivative == none ? graph.constant(0) : derivative);
+    const int derivative = v < 0 ? -1 : of_variables[v];
+    result.push_back(derivative < 0 ? graph.constant(0) : derivative);
   }
   return result;
 }

@@ -31,6 +31,19 @@ struct rule_key {
 
 namespace detail {
 
+/// incoming * partial: the factors 1 and -1, those of sums and differences, need no product.
+template <class Partial>
+constexpr int times(builder& graph, int incoming, const Partial& partial) {
+  if constexpr (is_one<Partial>)
+    return incoming;
+  else if constexpr (std::is_same_v<Partial, Constant<-1>>)
+    return graph.append(info<operation::Negate>, &incoming, 1);
+  else {
+    const int factors[] = {incoming, tapeless::detail::node_in(graph, partial)};
+    return graph.append(info<operation::Multiply>, factors, 2);
+  }
+}
+
 template <class Op, int Which>
 constexpr int contribution(builder& graph, [[maybe_unused]] int which, int result, int incoming,
                            [[maybe_unused]] direction way) {
@@ -47,9 +60,9 @@ constexpr int contribution(builder& graph, [[maybe_unused]] int which, int resul
         traced(factor * Op::partials.template get<0>()(traced(graph, operands[0]), traced(graph, result), axes));
     return tapeless::detail::node_in(graph, way == direction::forward ? axes.sum(product) : product);
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
-    return tapeless::detail::node_in(
-        graph, factor * Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
-                                          operand_list(graph, operands, graph.nodes[result].count)));
+    return times(graph, incoming,
+                 Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
+                                   operand_list(graph, operands, graph.nodes[result].count)));
   } else {
     static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
                   "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
@@ -58,8 +71,8 @@ constexpr int contribution(builder& graph, [[maybe_unused]] int which, int resul
         if (way == direction::backward)
           return tapeless::detail::node_in(graph,
                                            Op::pullback(factor, traced(graph, operands[I])..., traced(graph, result)));
-      return tapeless::detail::node_in(
-          graph, factor * Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
+      return times(graph, incoming,
+                   Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
     }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }
@@ -103,47 +116,60 @@ constexpr int move_backward(builder& graph, int index, int which, int incoming) 
 /// operations behind stops are never instantiated. `Request` names program, outputs and variables.
 template <class Request>
 class rule_table {
-  static constexpr growing_array<rule_key> collect() {
+  static constexpr rule_key key_of(const node& n, int which) {
+    return {n.operation, n.operation->any_arity ? 0 : which};
+  }
+  /// Rules, and for each edge of the program the number of its own.
+  struct collection {
+    growing_array<rule_key> keys;
+    growing_array<int> of_edges;
+  };
+  static constexpr collection collect() {
     constexpr graph_view graph = Request::source::view();
     const growing_array<char> active = active_nodes(graph, Request::variables(), Request::outputs());
-    growing_array<rule_key> found;
+    collection found{{}, {static_cast<int>(Request::source::value.edges.size()), -1}};
+    // Rules with the same remainder of the hash of their operations: the newest, and the one before each.
+    constexpr std::uint64_t chains = 32;
+    growing_array<int> newest(static_cast<int>(chains), -1), before;
     for (int i = 0; i < graph.size; ++i) {
       const node& n = graph.nodes[i];
       if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where || n.operation->moves) continue;
       for (int which = 0; which < n.count; ++which) {
         if (!active.data[graph.edges[n.first + which]]) continue;
         const rule_key key = key_of(n, which);
-        bool known = false;
-        for (int k = 0; k < found.size && !known; ++k) known = found.data[k] == key;
-        if (!known) found.push_back(key);
+        int& chain = newest.data[(n.operation->hash + static_cast<std::uint64_t>(key.which)) % chains];
+        int k = chain;
+        while (k >= 0 && !(found.keys.data[k] == key)) k = before.data[k];
+        if (k < 0) k = found.keys.size, before.push_back(chain), chain = k, found.keys.push_back(key);
+        found.of_edges.data[n.first + which] = k;
       }
     }
     return found;
   }
-  static constexpr rule_key key_of(const node& n, int which) {
-    return {n.operation, n.operation->any_arity ? 0 : which};
-  }
 
-  static constexpr std::size_t count = [] { return static_cast<std::size_t>(collect().size); }();
-  static constexpr auto keys = [] {
-    std::array<rule_key, count> table{};
-    const growing_array<rule_key> collected = collect();
-    for (std::size_t key = 0; key < count; ++key) table[key] = collected.data[key];
-    return table;
-  }();
+  static constexpr std::size_t count = [] { return static_cast<std::size_t>(collect().keys.size); }();
+  struct table {
+    std::array<rule_key, count> keys{};
+    std::array<int, Request::source::value.edges.size()> of_edges{};
+  };
+  static constexpr table rules = [](const collection& found) {
+    table result;
+    for (int key = 0; key < found.keys.size; ++key) result.keys[static_cast<std::size_t>(key)] = found.keys.data[key];
+    int* to = result.of_edges.data();
+    for (int edge = 0; edge < found.of_edges.size; ++edge) to[edge] = found.of_edges.data[edge];
+    return result;
+  }(collect());
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<contribution_function, count>{
-        &detail::contribution<operation_of<keys[I].operation>, keys[I].which>...};
+        &detail::contribution<operation_of<rules.keys[I].operation>, rules.keys[I].which>...};
   }(std::make_index_sequence<count>{});
 
  public:
   /// Appends the contribution of or to operand number `which` of node `index`.
   static constexpr int contribution(builder& graph, int index, int which, int incoming, direction way) {
-    const node& n = graph.nodes.data[index];
-    const int key = n.operation->any_arity ? 0 : which;
-    const rule_key* k = keys.data();
-    while (*k != rule_key{n.operation, key}) ++k;
-    return functions.data()[k - keys.data()](graph, which, index, incoming, way);
+    constexpr const int* of_edges = rules.of_edges.data();
+    constexpr const contribution_function* function = functions.data();
+    return function[of_edges[graph.nodes.data[index].first + which]](graph, which, index, incoming, way);
   }
 };
 

@@ -2,6 +2,7 @@
 #define TAPELESS_CORE_TRANSFORM_LEAVES_HPP
 
 #include <tapeless/core/structure.hpp>
+#include <tapeless/core/tensor_binding.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -19,6 +20,10 @@ inline constexpr std::size_t member_count = 0;
 template <Structure S>
 inline constexpr std::size_t member_count<S> = structure<S>::size;
 
+/// The same of tensors, element by element: storage.hpp.
+template <class P>
+struct transform_tensors;
+
 template <std::size_t I, class F, class P, class... Ps>
 constexpr void transform_member(const F& f, P& result, const Ps&... structures) {
   structure<P>::template get<I>(result) = transform_leaves(f, structure<Ps>::template get<I>(structures)...);
@@ -30,8 +35,8 @@ constexpr void transform_member(const F& f, P& result, const Ps&... structures) 
 /// has the type of the first. A step of gradient descent is
 /// `p = transform_leaves([](auto a, auto da) { return a - 0.1 * da; }, p, gradient(loss)(p));`
 ///
-/// A structure is a number, or a tuple, an array or an adapted struct of structures. Integers and bools, which have no
-/// derivative, stay as they are, and so does what is no number or not adapted. JAX calls it `tree_map`.
+/// A structure is a number, a tensor, or a tuple, an array or an adapted struct of structures. Integers and bools,
+/// which have no derivative, stay as they are, and so does what is no number or not adapted. JAX calls it `tree_map`.
 template <class F, class P, class... Ps>
 constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
   if constexpr (detail::Structure<P>) {
@@ -45,6 +50,8 @@ constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
     return result;
   } else if constexpr (Real<P> || is_traced<P>)
     return static_cast<P>(f(p, others...));
+  else if constexpr (is_tensor<P>)
+    return detail::transform_tensors<P>::run(f, p, others...);
   else
     return p;
 }

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_GRADIENT_FUNCTION_HPP
 #define TAPELESS_GRADIENT_FUNCTION_HPP
 
+#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/arguments.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/shape.hpp>
@@ -49,8 +50,20 @@ template <class F>
 struct function_returns_array;
 template <class F>
 struct tangents_differ;
+template <class F>
+struct function_wants_tensor;
+template <class Verb>
+struct verb_not_over_tensors;
 
 }  // namespace error
+
+namespace detail::inline TAPELESS_TARGET {
+
+/// A call of a function with tensors among its arguments: tensor_function.hpp.
+template <class Verb, class F, class... Args>
+struct tensor_function_call;
+
+}  // namespace detail::inline TAPELESS_TARGET
 
 namespace detail {
 
@@ -98,6 +111,8 @@ constexpr auto trace_problem() {
     return std::type_identity<error::function_wants_condition<F>>{};
   else if constexpr (program::problem_of<Source> == formula_met)
     return std::type_identity<error::function_meets_formula<F>>{};
+  else if constexpr (program::problem_of<Source> == tensor_wanted)
+    return std::type_identity<error::function_wants_tensor<F>>{};
   else if constexpr (program::problem_of<Source> == not_run)
     return std::type_identity<error::function_not_run<F>>{};
   else
@@ -121,6 +136,7 @@ struct trace_function {
   static constexpr program::builder run() {
     program::builder graph;
     graph.variables = {static_cast<int>(argument_layout<Args...>::size), std::string_view()};
+    graph.recording = (shape_of<Args>::over_tensors || ...);
     int next = 0;
     const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
     // Braces: the arguments are numbered from left to right.
@@ -150,28 +166,32 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
 /// it.
 template <class Verb, class F, class... Args, std::size_t... Positions>
 constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
-  using function = decltype(function_problem<F, Args...>());
-  using positions = decltype(position_problem<Verb, F, Args...>(asked));
-  if constexpr (!std::is_void_v<typename function::type>)
-    return function{};
-  else if constexpr (!std::is_void_v<typename positions::type>)
-    return positions{};
-  else {
-    using source = traced_program<F, Args...>;
-    using variables = typename argument_layout<Args...>::template variables<Positions...>;
-    using trace = decltype(trace_problem<F, source>());
-    if constexpr (!std::is_void_v<typename trace::type>)
-      return trace{};
-    else if constexpr (Verb::one_output && source::value.outputs.size() != 1)
-      return std::type_identity<error::function_returns_array<F>>{};
-    else if constexpr (!Verb::template fits<Args...>)
-      return std::type_identity<error::tangents_differ<F>>{};
+  if constexpr ((shape_of<Args>::over_tensors || ...)) {
+    return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
+  } else {
+    using function = decltype(function_problem<F, Args...>());
+    using positions = decltype(position_problem<Verb, F, Args...>(asked));
+    if constexpr (!std::is_void_v<typename function::type>)
+      return function{};
+    else if constexpr (!std::is_void_v<typename positions::type>)
+      return positions{};
     else {
-      using rule = decltype(rule_problem<source>(variables{}));
-      if constexpr (!std::is_void_v<typename rule::type>)
-        return rule{};
-      else
-        return size_problem<typename Verb::template evaluated<source, variables>>();
+      using source = traced_program<F, Args...>;
+      using variables = typename argument_layout<Args...>::template variables<Positions...>;
+      using trace = decltype(trace_problem<F, source>());
+      if constexpr (!std::is_void_v<typename trace::type>)
+        return trace{};
+      else if constexpr (Verb::one_output && source::value.outputs.size() != 1)
+        return std::type_identity<error::function_returns_array<F>>{};
+      else if constexpr (!Verb::template fits<Args...>)
+        return std::type_identity<error::tangents_differ<F>>{};
+      else {
+        using rule = decltype(rule_problem<source>(variables{}));
+        if constexpr (!std::is_void_v<typename rule::type>)
+          return rule{};
+        else
+          return size_problem<typename Verb::template evaluated<source, variables>>();
+      }
     }
   }
 }
@@ -181,6 +201,8 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
 /// program it evaluates (`evaluated`).
 template <class Verb, class F, std::size_t... Positions>
 struct function_verb {
+  using function = F;
+  using asked_positions = std::index_sequence<Positions...>;
   template <class...>
   static constexpr bool fits = true;
   static constexpr bool passes_integers = false;
@@ -220,6 +242,11 @@ struct function_verb {
     static_assert(
         is_not<error::function_meets_formula, problem>,
         "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
+    static_assert(is_not<error::function_wants_tensor, problem>,
+                  "tapeless: sum(x), dot(x, y), x[i] and their like are of tensors, and this is a number");
+    static_assert(is_not<error::verb_not_over_tensors, problem>,
+                  "tapeless: over tensors a function has gradient and value_and_gradient; for the other verbs write a "
+                  "formula");
     static_assert(is_not<error::function_not_run, problem>,
                   "tapeless: the compiler cannot run the function: it calls what is not constexpr (write exp(x), not "
                   "std::exp(x)), leaves an array's bounds, or reaches the compiler's limit of steps");
@@ -238,7 +265,9 @@ struct function_verb {
     static_assert(is_not<error::program_too_large, problem>,
                   "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the "
                   "compiler reaches its limit of steps; split the function");
-    if constexpr (std::is_void_v<problem>)
+    if constexpr ((shape_of<Args>::over_tensors || ...))
+      return tensor_function_call<Verb, F, Args...>::run(args...);
+    else if constexpr (std::is_void_v<problem>)
       return static_cast<const Verb&>(*this).run(positions{}, args...);
     else
       return no_result{};

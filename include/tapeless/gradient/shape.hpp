@@ -112,6 +112,8 @@ struct shape_of {
       Numeric<T>, void,
       std::conditional_t<std::is_class_v<T>, error::struct_not_adapted<T>, error::argument_is_no_number<T>>>;
   static constexpr bool valid = Numeric<T>;
+  /// Whether it has to do with tensors: tensor_function.hpp.
+  static constexpr bool over_tensors = false;
   static constexpr std::size_t size = 1, derivatives = Real<T> ? 1 : 0;
   using number = T;
   using traced_type = traced;
@@ -139,7 +141,7 @@ struct shape_of {
 template <>
 struct shape_of<traced> {
   using problem = void;
-  static constexpr bool valid = true;
+  static constexpr bool valid = true, over_tensors = false;
   static constexpr std::size_t size = 1, derivatives = 1;
   using number = traced;
   using traced_type = traced;
@@ -188,14 +190,14 @@ struct tracing {
     using traced_type = T;
   };
   template <class T>
-  using to =
-      typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T>, shape_of<T>, other<T>>::traced_type;
+  using to = typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T> || is_tensor<T>, shape_of<T>,
+                                         other<T>>::traced_type;
 };
 
 template <class T, std::size_t N>
 struct shape_of<std::array<T, N>> {
   using problem = typename shape_of<T>::problem;
-  static constexpr bool valid = shape_of<T>::valid;
+  static constexpr bool valid = shape_of<T>::valid, over_tensors = shape_of<T>::over_tensors;
   static constexpr std::size_t size = N * shape_of<T>::size, derivatives = N * shape_of<T>::derivatives;
   using number = typename shape_of<T>::number;
   using traced_type = std::array<tracing::to<T>, N>;
@@ -237,7 +239,7 @@ struct shape_of_members<S, std::index_sequence<I...>> {
   using layout = argument_layout<member<I>...>;
   using traced_type = typename mapped_structure<S, tracing>::type;
 
-  static constexpr bool valid = (shape<I>::valid && ...);
+  static constexpr bool valid = (shape<I>::valid && ...), over_tensors = (shape<I>::over_tensors || ...);
   static constexpr std::size_t size = layout::size, derivatives = layout::derivatives;
   using number =
       std::conditional_t<(Real<typename shape<I>::number> || ...), common_real_t<typename shape<I>::number...>, int>;

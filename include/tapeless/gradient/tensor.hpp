@@ -677,11 +677,11 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
                   const Bindings&... bindings) {
     if constexpr (sizeof...(Vs) == 0) {
       memory_type memory;
-      run(engine, memory, r, map{}, f, further, bindings...);
+      compute(engine, memory, r, map{}, f, further, bindings...);
     } else if constexpr (HasValue) {
-      run(engine, r.gradient.memory, r.value, r.gradient, f, further, bindings...);
+      compute(engine, r.gradient.memory, r.value, r.gradient, f, further, bindings...);
     } else {
-      run(engine, r.memory, no_value, r, f, further, bindings...);
+      compute(engine, r.memory, no_value, r, f, further, bindings...);
     }
   }
   /// The same for a result that may lie where something bound does: the loops write before they have read everything.
@@ -699,28 +699,13 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     r = apart;
   }
 
- private:
   static constexpr struct {
   } no_value{};
-
-  static const auto& gradient_of(const result& r) {
-    if constexpr (HasValue)
-      return r.gradient;
-    else
-      return r;
-  }
-  template <class Output, class B>
-  static bool overlaps(const Output& output, const B& given) {
-    // A number may lie in a tensor as well.
-    if constexpr (!std::is_same_v<Output, Zero> && is_bound_tensor<typename B::value_type>)
-      return overlap(strided_of(output).bytes(), strided_of(bound<typename B::value_type>::get(given.value)).bytes());
-    else
-      return false;
-  }
-
+  /// Computes the value, `no_value` if there is none, and the derivatives into the entries of `g`.
   template <class Engine, class Value, class Map, class F, class... Further>
-  TAPELESS_ALWAYS_INLINE static void run(const Engine& engine, memory_type& memory, Value& value, Map&& g, const F& f,
-                                         const std::tuple<Further...>& further, const Bindings&... bindings) {
+  TAPELESS_ALWAYS_INLINE static void compute(const Engine& engine, memory_type& memory, Value& value, Map&& g,
+                                             const F& f, const std::tuple<Further...>& further,
+                                             const Bindings&... bindings) {
     inputs_type inputs;
     inputs.bind(memory, bindings...);
     inputs.bind_further(memory, further);
@@ -736,7 +721,23 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     loops::executor<S, T>::run(t, memory.buffers, memory.parts, engine);
     (add_pieces<Vs>(g, inputs, t), ...);
   }
+  /// Whether an output lies where something bound does.
+  template <class Output, class B>
+  static bool overlaps(const Output& output, const B& given) {
+    // A number may lie in a tensor as well.
+    if constexpr (!std::is_same_v<Output, Zero> && is_bound_tensor<typename B::value_type>)
+      return overlap(strided_of(output).bytes(), strided_of(bound<typename B::value_type>::get(given.value)).bytes());
+    else
+      return false;
+  }
 
+ private:
+  static const auto& gradient_of(const result& r) {
+    if constexpr (HasValue)
+      return r.gradient;
+    else
+      return r;
+  }
   /// Where output number `O` goes.
   template <std::size_t O, class Strides>
   TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
@@ -759,9 +760,12 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     place_output<0>(t, data_of(value), strides_of(value));
   }
 
-  template <class V>
-  static auto& entry(map& g) {
-    return static_cast<gradient_entry<V, derivative<V>>&>(g).value;
+  template <class V, class Map>
+  static auto& entry(Map& g) {
+    if constexpr (requires { g.template target<V>(); })
+      return g.template target<V>();
+    else
+      return static_cast<gradient_entry<V, derivative<V>>&>(g).value;
   }
 
   /// Whether the pieces of a derivative are added up after the loops: where the variable is read in several ways, or
@@ -779,8 +783,8 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     }
   }
 
-  template <class V>
-  TAPELESS_ALWAYS_INLINE static void prepare(memory_type& memory, map& g, const inputs_type& inputs, tables& t) {
+  template <class V, class Map>
+  TAPELESS_ALWAYS_INLINE static void prepare(memory_type& memory, Map& g, const inputs_type& inputs, tables& t) {
     if constexpr (!std::is_same_v<derivative<V>, Zero>)
       tensor_traits<derivative<V>>::resize(entry<V>(g), bound_shape<V>(inputs));
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -796,8 +800,8 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     }(std::make_index_sequence<rank>{});
     return result;
   }
-  template <class V, std::size_t O>
-  TAPELESS_ALWAYS_INLINE static void place_piece(memory_type& memory, map& g, const inputs_type& inputs, tables& t) {
+  template <class V, std::size_t O, class Map>
+  TAPELESS_ALWAYS_INLINE static void place_piece(memory_type& memory, Map& g, const inputs_type& inputs, tables& t) {
     if constexpr (!std::is_same_v<derivative<V>, Zero>)
       if (!adds_up<V>(inputs, t)) {
         auto& to = entry<V>(g);
@@ -813,13 +817,13 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides);
   }
 
-  template <class V>
-  TAPELESS_ALWAYS_INLINE static void add_pieces(map& g, const inputs_type& inputs, const tables& t) {
+  template <class V, class Map>
+  TAPELESS_ALWAYS_INLINE static void add_pieces(Map& g, const inputs_type& inputs, const tables& t) {
     if constexpr (!std::is_same_v<derivative<V>, Zero>)
       if (adds_up<V>(inputs, t)) add_all_pieces<V>(g, t);
   }
-  template <class V>
-  [[gnu::noinline]] static void add_all_pieces(map& g, tables t) {
+  template <class V, class Map>
+  [[gnu::noinline]] static void add_all_pieces(Map& g, tables t) {
     loops::strided<T> to = strided_of(entry<V>(g));
     fill(to, T(0));
     for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k)

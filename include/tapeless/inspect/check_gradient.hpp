@@ -2,7 +2,7 @@
 #define TAPELESS_INSPECT_CHECK_GRADIENT_HPP
 
 #include <tapeless/gradient/gradient.hpp>
-#include <tapeless/inspect/place.hpp>
+#include <tapeless/gradient/place.hpp>
 
 #include <array>
 #include <cstddef>

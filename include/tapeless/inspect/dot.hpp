@@ -3,7 +3,7 @@
 
 #include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/function.hpp>
-#include <tapeless/inspect/place.hpp>
+#include <tapeless/gradient/place.hpp>
 #include <tapeless/inspect/text.hpp>
 
 #include <array>

@@ -64,39 +64,39 @@ struct OneHot {
 
 /// Elements `begin` to `end` (not included) along an axis, `slice<0>(e, 2, -1)`; integers, of which negative ones count
 /// from the back. Throws where the range leaves the axis.
-template <int Axis, Expression E, Operand Begin, Operand End>
+template <int Axis, Symbolic E, Operand Begin, Operand End>
 constexpr auto slice(const E& e, const Begin& begin, const End& end) {
   return apply<operation::Slice<Axis>>(e, begin, end);
 }
 
 /// The elements at `indices`, a vector of integers, along an axis: `take(e, indices)` of the first. An index may occur
 /// more than once: its derivatives add up. Throws where an index leaves the axis.
-template <int Axis = 0, Expression E, Expression Indices>
+template <int Axis = 0, Symbolic E, Symbolic Indices>
 constexpr auto take(const E& e, const Indices& indices) {
   return apply<operation::Take<Axis>>(e, stop_gradient(indices));
 }
 
 /// The same elements in row-major order with other extents: `reshape<2, -1>(e)`, where -1 stands for what is left.
-template <std::ptrdiff_t... Extents, Expression E>
+template <std::ptrdiff_t... Extents, Symbolic E>
 constexpr auto reshape(const E& e) {
   return apply<operation::Reshape<Extents...>>(e);
 }
 
 /// The operands one after the other along an axis; their other extents are equal.
-template <int Axis, Expression... Es>
+template <int Axis, Symbolic... Es>
 constexpr auto concatenate(const Es&... es) {
   return apply<operation::Concatenate<Axis>>(es...);
 }
 
 /// The operands, of equal shape, along a new axis.
-template <int Axis = 0, Expression... Es>
+template <int Axis = 0, Symbolic... Es>
 constexpr auto stack(const Es&... es) {
   return concatenate<Axis>(expand_dims<Axis>(es)...);
 }
 
 /// Labels 0, 1, ... as vectors of `classes` numbers, 1 at the label and 0 elsewhere, along a new last axis. The
 /// derivative is `Zero`.
-template <Expression E, Operand Classes>
+template <Symbolic E, Operand Classes>
 constexpr auto one_hot(const E& labels, const Classes& classes) {
   return apply<operation::OneHot>(stop_gradient(labels), classes);
 }

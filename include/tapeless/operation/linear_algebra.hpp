@@ -56,23 +56,23 @@ struct ExpandDims {
 
 /// vector . vector, matrix . vector, vector . matrix or matrix . matrix, by the ranks of the operands.
 template <Operand A, Operand B>
-  requires(Expression<A> || Expression<B>)
+  requires(Symbolic<A> || Symbolic<B>)
 constexpr auto dot(const A& a, const B& b) {
   return apply<operation::Dot>(a, b);
 }
 /// The outer product: its axes are those of `a`, then those of `b`.
 template <Operand A, Operand B>
-  requires(Expression<A> || Expression<B>)
+  requires(Symbolic<A> || Symbolic<B>)
 constexpr auto outer(const A& a, const B& b) {
   return apply<operation::Outer>(a, b);
 }
 /// The axes in reverse order, or in the order given: `transpose<1, 0, 2>(e)`.
-template <int... Order, Expression E>
+template <int... Order, Symbolic E>
 constexpr auto transpose(const E& e) {
   return apply<operation::Transpose<Order...>>(e);
 }
 /// A further axis of extent 1 at position `Axis`; -1 puts it last.
-template <int Axis, Expression E>
+template <int Axis, Symbolic E>
 constexpr auto expand_dims(const E& e) {
   return apply<operation::ExpandDims<Axis>>(e);
 }

@@ -91,11 +91,11 @@ struct OverAxes {
 }  // namespace operation
 
 #define TAPELESS_OVER_AXES(NAME, KIND)                                                                                 \
-  template <int... Axes, Expression E>                                                                                 \
+  template <int... Axes, Symbolic E>                                                                                   \
   constexpr auto NAME(const E& e) {                                                                                    \
     return apply<operation::OverAxes<operation::KIND, false, Axes...>>(e);                                             \
   }                                                                                                                    \
-  template <int... Axes, Expression E>                                                                                 \
+  template <int... Axes, Symbolic E>                                                                                   \
   constexpr auto NAME(const E& e, keep_dims_t) {                                                                       \
     return apply<operation::OverAxes<operation::KIND, true, Axes...>>(e);                                              \
   }
@@ -113,11 +113,11 @@ TAPELESS_OVER_AXES(amin, AMin)
 #undef TAPELESS_OVER_AXES
 
 #define TAPELESS_OVER_GIVEN_AXES(NAME, KIND)                                                                           \
-  template <int Axis, int... Axes, Expression E>                                                                       \
+  template <int Axis, int... Axes, Symbolic E>                                                                         \
   constexpr auto NAME(const E& e) {                                                                                    \
     return apply<operation::OverAxes<operation::KIND, false, Axis, Axes...>>(e);                                       \
   }                                                                                                                    \
-  template <int... Axes, Expression E>                                                                                 \
+  template <int... Axes, Symbolic E>                                                                                   \
   constexpr auto NAME(const E& e, keep_dims_t) {                                                                       \
     return apply<operation::OverAxes<operation::KIND, true, Axes...>>(e);                                              \
   }
@@ -129,17 +129,17 @@ TAPELESS_OVER_GIVEN_AXES(logsumexp, LogSumExpOver)
 #undef TAPELESS_OVER_GIVEN_AXES
 
 /// exp(e) / sum(exp(e)) along an axis, without overflow.
-template <int Axis = -1, Expression E>
+template <int Axis = -1, Symbolic E>
 constexpr auto softmax(const E& e) {
   return apply<operation::OverAxes<operation::Softmax, false, Axis>>(e);
 }
 /// The logarithm of the softmax along an axis, without overflow.
-template <int Axis = -1, Expression E>
+template <int Axis = -1, Symbolic E>
 constexpr auto log_softmax(const E& e) {
   return apply<operation::OverAxes<operation::LogSoftmax, false, Axis>>(e);
 }
 /// The index of the first largest element along an axis; its derivative is `Zero`.
-template <int Axis = -1, Expression E>
+template <int Axis = -1, Symbolic E>
 constexpr auto argmax(const E& e) {
   return apply<operation::OverAxes<operation::ArgMax, false, Axis>>(e);
 }

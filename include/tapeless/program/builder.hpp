@@ -67,6 +67,8 @@ enum class fault : unsigned char {
   number_wanted,
   condition_wanted,
   formula_met,
+  /// It took the sum, an element or the like of a number.
+  tensor_wanted,
 };
 
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.
@@ -92,6 +94,8 @@ class builder {
   /// A product with a product may take another order where that reuses a product that exists. On while derivatives are
   /// appended: it can change their last bit, which values must not.
   bool reassociating = false;
+  /// Nodes may be tensors of ranks that are not known yet: a traced function's operations are kept as they stand.
+  bool recording = false;
   /// Conditions are among the nodes.
   bool has_conditions = false;
 

@@ -193,6 +193,28 @@ class tensor_lowering {
     return moved(move, operand);
   }
 
+  /// The elements at an index along the first axis, which the result lacks.
+  constexpr tensor_value pick(const tensor_value& operand, const tensor_value& index) {
+    if (at(operand, 0) < 0) return operand;
+    const extent_sum begin = number_of(index);
+    extent_sum end = begin;
+    end.constant += 1;
+    // From the last element to the end.
+    const int along = operand.axes.data()[0];
+    if (begin.number < 0 && begin.constant == -1) {
+      end.constant = along < 0 ? 1 : 0;
+      if (along >= 0) end.axes.data()[end.count++] = along;
+    }
+    // An axis that no value has: the call checks the range.
+    graph.axis_rules.push_back({new_axis(1), axis_rule::form::range, begin, end, along, 0, 1});
+    tensor_move move{move_kind::slice, access_of(operand), access_of(operand), 0, begin};
+    move.to.axes.data()[0] = -1;
+    tensor_value result = moved(move, operand);
+    --result.rank;
+    for (int i = 0; i < result.rank; ++i) result.axes.data()[i] = result.axes.data()[i + 1];
+    return result;
+  }
+
   /// The elements at `indices` along an axis.
   constexpr tensor_value take(const tensor_value& operand, int along, const tensor_value& indices) {
     const int position = at(operand, along);

@@ -2,6 +2,7 @@
 #define TAPELESS_PROGRAM_TRACE_HPP
 
 #include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/operation/pick.hpp>
 #include <tapeless/program/fold.hpp>
 
 #include <array>
@@ -35,6 +36,18 @@ class traced {
 
   /// A condition as 0 or 1.
   constexpr traced as_number() const { return graph_ ? traced(*graph_, graph_->as_number(node_)) : *this; }
+
+  /// Of a tensor: a row `x[i]`, an element `x(i, j)`, and so on for the first axes; negative indices count from the
+  /// back. They are integers that are written in the function, or integer arguments of it, which are not negative.
+  template <Operand I>
+  constexpr traced operator[](const I& i) const {
+    return (*this)(i);
+  }
+  template <Operand... I>
+    requires(sizeof...(I) > 0)
+  constexpr traced operator()(const I&... i) const {
+    return apply<operation::Pick>(*this, i...);
+  }
 
   template <Operand E>
   constexpr traced& operator+=(const E& e) {
@@ -130,9 +143,11 @@ constexpr traced apply(const Es&... es) {
       return {};
     }
   }
-  if (graph->too_large) return traced(*graph, 0);
+  if constexpr (detail::Tensor_operation<Op>)
+    if (!graph->recording && graph->misuse == program::fault::none) graph->misuse = program::fault::tensor_wanted;
   const int operands[] = {detail::node_in(*graph, es)...};
-  return traced(*graph, graph->append(program::info<Op>, operands, sizeof...(Es)));
+  return traced(*graph, graph->recording ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
+                                         : graph->append(program::info<Op>, operands, sizeof...(Es)));
 }
 
 /// The value of `e`; its derivative is zero and the operations behind it get no adjoints.

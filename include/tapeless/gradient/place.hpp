@@ -1,5 +1,5 @@
-#ifndef TAPELESS_INSPECT_PLACE_HPP
-#define TAPELESS_INSPECT_PLACE_HPP
+#ifndef TAPELESS_GRADIENT_PLACE_HPP
+#define TAPELESS_GRADIENT_PLACE_HPP
 
 #include <tapeless/gradient/shape.hpp>
 
@@ -12,7 +12,7 @@ namespace tapeless::detail {
 
 /// Where a number stands in the arguments of a function: "argument 0.weights[1][2]". What is longer is cut.
 class place {
-  std::array<char, 80> text_{};
+  std::array<char, 128> text_{};
   std::size_t size_ = 0;
 
   constexpr void append(std::string_view more) {

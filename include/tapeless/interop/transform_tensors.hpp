@@ -1,0 +1,99 @@
+#ifndef TAPELESS_INTEROP_TRANSFORM_TENSORS_HPP
+#define TAPELESS_INTEROP_TRANSFORM_TENSORS_HPP
+
+#include <tapeless/core/transform_leaves.hpp>
+#include <tapeless/interop/storage.hpp>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+namespace tapeless::detail {
+
+/// `transform_leaves` of a tensor: element by element, with tensors of its shape.
+template <class P>
+struct transform_tensors {
+  using traits = tensor_traits<P>;
+  using element = typename traits::element;
+
+  template <class F, class... Ps>
+  static P run(const F& f, const P& p, const Ps&... others) {
+    if constexpr (Real<element>) {
+      static_assert(!is_tensor_view<P>,
+                    "tapeless: transform_leaves returns what it is given, so its tensors own their elements");
+      if constexpr (is_tensor_view<P>)
+        return p;
+      else {
+        (check(p, others), ...);
+        P result = p;
+        // A container has no gaps.
+        element* to = const_cast<element*>(traits::data(result));
+        const element* end = to + size(p);
+        if ((are_alike(p, others) && ...))
+          [&](auto... from) {
+            for (; to != end; ++to) *to = static_cast<element>(f(*to, *from++...));
+          }(tensor_traits<Ps>::data(others)...);
+        else
+          each<0>(f, to, std::array<std::ptrdiff_t, sizeof...(Ps)>{}, result, others...);
+        return result;
+      }
+    } else {
+      return p;
+    }
+  }
+
+ private:
+  static std::ptrdiff_t size(const P& p) {
+    std::ptrdiff_t result = 1;
+    for (int i = 0; i < traits::rank; ++i) result *= traits::extent(p, i);
+    return result;
+  }
+  template <class Q>
+  static void check(const P& p, const Q& other) {
+    static_assert(tensor_traits<Q>::rank == traits::rank, "tapeless: transform_leaves takes structures of one shape");
+    if constexpr (tensor_traits<Q>::rank == traits::rank)
+      for (int i = 0; i < traits::rank; ++i)
+        if (traits::extent(p, i) != tensor_traits<Q>::extent(other, i))
+          throw std::invalid_argument("tapeless: transform_leaves takes structures of one shape: " + shape(p) +
+                                      " and " + transform_tensors<Q>::shape(other));
+  }
+  /// Whether the elements lie in the same places.
+  template <class Q>
+  static bool are_alike(const P& p, const Q& other) {
+    bool result = true;
+    for (int i = 0; i < traits::rank; ++i)
+      result = result && traits::stride(p, i) == tensor_traits<Q>::stride(other, i);
+    return result;
+  }
+  /// Along axis number `Axis` and those after it, where `at` says how far the others' elements are.
+  template <int Axis, class F, class... Ps>
+  static void each(const F& f, element* to, std::array<std::ptrdiff_t, sizeof...(Ps)> at, const P& shape_of,
+                   const Ps&... others) {
+    if constexpr (Axis == traits::rank) {
+      std::size_t next = 0;
+      // Braces: in this order.
+      const std::tuple<typename tensor_traits<Ps>::element...> elements{tensor_traits<Ps>::data(others)[at[next++]]...};
+      *to = std::apply([&](const auto&... rest) { return static_cast<element>(f(*to, rest...)); }, elements);
+    } else {
+      for (std::ptrdiff_t i = 0; i < traits::extent(shape_of, Axis); ++i) {
+        each<Axis + 1>(f, to, at, shape_of, others...);
+        to += traits::stride(shape_of, Axis);
+        std::size_t next = 0;
+        ((at[next++] += tensor_traits<Ps>::stride(others, Axis)), ...);
+      }
+    }
+  }
+
+ public:
+  static std::string shape(const P& p) {
+    std::string text = "(";
+    for (int i = 0; i < traits::rank; ++i) text += (i ? ", " : "") + std::to_string(traits::extent(p, i));
+    return text + ")";
+  }
+};
+
+}  // namespace tapeless::detail
+
+#endif

@@ -56,7 +56,7 @@ class evaluation<program::frozen<Pass>, traced> {
   template <class Inputs>
   constexpr explicit evaluation(const Inputs& inputs) {
     constexpr auto& p = source::value;
-    const auto values = variables(inputs, std::make_index_sequence<p.variables.size()>{});
+    auto values = variables(inputs, std::make_index_sequence<p.variables.size()>{});
     const auto constants = numbers(inputs, std::make_index_sequence<static_cast<std::size_t>(p.numbers)>{});
     program::builder* graph = nullptr;
     for (const traced& value : values) graph = graph ? graph : value.graph();
@@ -64,6 +64,8 @@ class evaluation<program::frozen<Pass>, traced> {
       outputs_ = computed(inputs, std::make_index_sequence<count>{});
       return;
     }
+    if (graph->recording)
+      for (traced& value : values) value = apply<operation::OneNumber>(value);
 
     const std::span<const int> wanted = Pass::wanted();
     const auto needed = program::needed_nodes(source::view(), wanted);

@@ -283,7 +283,9 @@ struct shape_of_members<S, std::index_sequence<I...>> {
   };
   template <class U>
   static constexpr auto find_gradient_type() {
-    if constexpr (Adapted_struct<S>)
+    if constexpr (Adapted_struct<S> && over_tensors)
+      return std::type_identity<typename mapped_structure<S, in_numbers<void>>::type>{};
+    else if constexpr (Adapted_struct<S>)
       return std::type_identity<S>{};
     else
       return std::type_identity<typename mapped_structure<S, in_numbers<U>>::type>{};

@@ -67,6 +67,10 @@ class tensor_lowering {
     return result;
   }
   constexpr tensor_value scalar(int node) const { return {node, 0, {}}; }
+  constexpr tensor_value one_number(const tensor_value& operand) {
+    if (operand.rank > 0) problem = tensor_problem::value_is_no_number;
+    return operand;
+  }
   constexpr tensor_value stop(tensor_value operand) {
     operand.node = graph.stop(operand.node);
     return operand;
@@ -446,6 +450,8 @@ class tensor_lowering {
     const node& n = graph.nodes[value.node];
     if (n.kind == node_kind::number) return {0, n.leaf, 0, {}};
     const constant_value* constant = graph.constant_of(value.node);
+    // In a function 0 is a literal.
+    if (constant && constant->denominator == 0 && constant->literal == 0.0) return {};
     if (!constant || constant->denominator != 1) {
       problem = tensor_problem::bounds_not_numbers;
       return {};

@@ -164,7 +164,7 @@ struct shape_of<traced> {
 template <std::intmax_t N, std::intmax_t D>
 struct shape_of<Constant<N, D>> {
   using problem = void;
-  static constexpr bool valid = true;
+  static constexpr bool valid = true, over_tensors = false;
   static constexpr std::size_t size = 1, derivatives = 1;
   using number = Constant<N, D>;
   using traced_type = traced;

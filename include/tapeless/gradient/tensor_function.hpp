@@ -233,7 +233,8 @@ struct tensor_function_gradient<F, WithValue, std::index_sequence<P...>, Args...
     else if constexpr (is_tensor<leaf<I>>)
       return std::type_identity<std::tuple<binding<variable<I>, tensor_reference<leaf<I>>>>>{};
     else
-      return std::type_identity<std::tuple<binding<variable<I>, leaf<I>>>>{};
+      return std::type_identity<
+          std::tuple<binding<variable<I>, std::conditional_t<is_constant<leaf<I>>, double, leaf<I>>>>>{};
   }
   template <std::size_t I>
   static auto bind(const formula& f) {
@@ -244,7 +245,7 @@ struct tensor_function_gradient<F, WithValue, std::index_sequence<P...>, Args...
     else if constexpr (is_tensor<leaf<I>>)
       return type{{{&value}}};
     else
-      return type{{value}};
+      return type{{static_cast<typename std::tuple_element_t<0, type>::value_type>(value)}};
   }
   static auto bind_all(const formula& f) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -394,7 +395,7 @@ struct tensor_function_results<Call, std::integer_sequence<int, I...>, std::inde
   /// Integers in an argument have derivative 0.
   template <std::size_t L>
   static void clear(gradient& g, const typename Call::formula& f) {
-    if constexpr (!Real<typename tensor_traits<typename leaves::template type<L>>::element> &&
+    if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
                   ((layout::position(L) == P) || ...)) {
       auto& to = leaf_of<L>(g);
       const auto shape = strided_of(leaves::template get<L>(f.arguments)).extents;

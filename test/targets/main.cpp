@@ -40,7 +40,7 @@ void check(const char* unit, decltype(baseline)* run) {
 
   double powers = 0, loss = 0, gradient = 0, again = 0, exponentials = 0, weighted = 0, sines = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    powers += std::pow(a[i], b[i]) + a[i];
+    powers += std::pow(a[i], b[i]) + result.factor * a[i];
     loss += (0.5 * a[i] - b[i]) * (0.5 * a[i] - b[i]);
     gradient += 0.5 * a[i] - b[i], again += 4 * (2 * a[i] - b[i]);
     exponentials += std::exp(a[i]), weighted += std::exp(a[i]) * a[i];
@@ -50,7 +50,7 @@ void check(const char* unit, decltype(baseline)* run) {
   expect(unit, "the loss", result.loss, loss);
   expect(unit, "the sum of the gradient", result.gradient, gradient);
   expect(unit, "the sum of the gradient into a result", result.gradient_again, again);
-  expect(unit, "the mean under softmax", result.softmax, 3 * weighted / exponentials, 1e-5);
+  expect(unit, "the mean under softmax", result.softmax, 3 * result.factor * weighted / exponentials, 1e-5);
   expect(unit, "the sum over a batch", result.batched, sines);
   // digamma(1) is minus Euler's constant.
   expect(unit, "digamma(1)", result.digamma, -0.57721566490153286);

@@ -1,4 +1,5 @@
-// Compiled for one target after another; UNIT names the function. The formulas have the same types in all of them.
+// Compiled for one target after another; UNIT names the function. Most formulas have the same types in all units; those
+// with FACTOR differ and share functions of lanes, such as pow.
 #include "unit.hpp"
 
 #include <tapeless/xtensor.hpp>
@@ -22,7 +23,8 @@ struct product_of_powers {
 
 numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, double nan) {
   numbers result{};
-  result.sum_of_powers = sum(pow(w, t) + w)(w = a, t = b);
+  result.factor = FACTOR;
+  result.sum_of_powers = sum(pow(w, t) + constant<FACTOR> * w)(w = a, t = b);
 
   constexpr auto step = value_and_gradient(sum(square(w * x - t)), wrt(w));
   auto r = step(w = a, t = b, x = 0.5);
@@ -34,7 +36,7 @@ numbers UNIT(const std::vector<double>& a, const std::vector<double>& b, double 
   xt::xtensor<float, 2> rows({3, a.size()});
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < a.size(); ++j) rows(i, j) = static_cast<float>(a[j]);
-  result.softmax = sum(softmax(w) * t)(w = rows, t = rows);
+  result.softmax = sum(softmax(w) * (constant<FACTOR> * t))(w = rows, t = rows);
   const auto derivatives = batched(gradient(x * sin(y), wrt(x)))(x = a, y = b);
   for (const double derivative : derivatives[x]) result.batched += derivative;
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 struct numbers {
-  double sum_of_powers, loss, gradient, gradient_again, softmax, batched, digamma, second, of_function;
+  double factor, sum_of_powers, loss, gradient, gradient_again, softmax, batched, digamma, second, of_function;
   double larger_of_nan, largest_of_nan;
   bool is_strict;
 };

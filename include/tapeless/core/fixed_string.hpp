@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace tapeless {
 
@@ -21,6 +22,37 @@ struct fixed_string {
 
   constexpr std::string_view view() const { return {characters, N - 1}; }
 };
+
+// The EDG front end (nvcc, IntelliSense) cannot match a template argument whose class template's arguments are deduced,
+// and nvcc loses such arguments between its passes: there a name is a type.
+#if defined(__EDG__) || defined(__NVCC__) || defined(__INTELLISENSE__)
+#define TAPELESS_EDG 1
+
+template <char... Characters>
+struct characters {
+  using type = characters;
+  static constexpr char text[] = {Characters..., '\0'};
+  static constexpr std::string_view view() { return {text, sizeof...(Characters)}; }
+};
+
+namespace detail {
+template <fixed_string Name, std::size_t... I>
+constexpr auto characters_of(std::index_sequence<I...>) {
+  return characters<Name.characters[I]...>{};
+}
+template <fixed_string Name>
+struct as_name : decltype(characters_of<Name>(std::make_index_sequence<Name.view().size()>{})) {};
+}  // namespace detail
+
+/// The kind of a template parameter that specialisations match names by, a name as such an argument, and its text.
+#define TAPELESS_NAME class
+#define TAPELESS_AS_NAME(NAME) typename tapeless::detail::as_name<NAME>::type
+#define TAPELESS_NAME_TEXT(NAME) NAME::view()
+#else
+#define TAPELESS_NAME fixed_string
+#define TAPELESS_AS_NAME(NAME) NAME
+#define TAPELESS_NAME_TEXT(NAME) NAME.view()
+#endif
 
 namespace detail {
 

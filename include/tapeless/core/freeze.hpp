@@ -65,7 +65,7 @@ struct occurs_in<H, H> : std::true_type {};
 template <class E, class H>
   requires(!std::is_same_v<E, H>) && requires { typename E::definition; }
 struct occurs_in<E, H> : occurs_in<typename E::definition, H> {};
-template <class E, fixed_string Name, class H>
+template <class E, TAPELESS_NAME Name, class H>
   requires(!std::is_same_v<StopGradient<E, Name>, H>)
 struct occurs_in<StopGradient<E, Name>, H> : occurs_in<E, H> {};
 template <class Op, class... Es, class H>

@@ -18,10 +18,10 @@ namespace tapeless {
 
 /// The value of `E`, and a derivative that is the type `Zero` for every variable and every order: the backward code
 /// behind it is never instantiated. `operand` reads the stopped formula back. The name is for printing only.
-template <class E, fixed_string Name = "">
+template <class E, TAPELESS_NAME Name = TAPELESS_AS_NAME(fixed_string(""))>
 struct StopGradient : expression<StopGradient<E, Name>> {
   using operand_type = E;
-  static constexpr std::string_view name = Name.view();
+  static constexpr std::string_view name = TAPELESS_NAME_TEXT(Name);
 
   [[no_unique_address]] E operand;
 
@@ -35,12 +35,12 @@ StopGradient(const T&) -> StopGradient<as_expression_t<T>>;
 
 template <class E>
 inline constexpr bool is_stop = false;
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 inline constexpr bool is_stop<StopGradient<E, Name>> = true;
 
 namespace detail {
 
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 inline constexpr std::size_t written_size<StopGradient<E, Name>> = 1 + written_size<E>;
 
 template <class T>
@@ -54,18 +54,18 @@ inline constexpr bool is_stoppable = Expression<T> || Numeric<T> || Structure<T>
 /// included) are returned as they are, since their derivative is zero already; tuples, arrays and adapted structs
 /// are mapped member by member, and what is no number in them passes. No run-time cost. The optional name only shows in
 /// printed formulas. The operation is `tf.stop_gradient` of TensorFlow and `jax.lax.stop_gradient` of JAX.
-template <fixed_string Name = "", class T>
+template <fixed_string Name = fixed_string(""), class T>
   requires detail::is_stoppable<T>
 constexpr auto stop_gradient(const T& e) {
   if constexpr (is_constant<T> || is_stop<T> || Numeric<T>)
     return e;
   else if constexpr (Expression<T>)
-    return StopGradient<T, Name>(e);
+    return StopGradient<T, TAPELESS_AS_NAME(Name)>(e);
   else
     return detail::map_symbols([](const auto& member) { return stop_gradient<Name>(member); }, e);
 }
 // Compilers quote the line that says what to do.
-template <fixed_string Name = "", class T>
+template <fixed_string Name = fixed_string(""), class T>
   requires(!detail::is_stoppable<T> && !is_traced<T>)
 T stop_gradient(const T&) = delete;  // tapeless: no number and no formula; a struct needs BOOST_HANA_ADAPT_STRUCT
 

@@ -12,8 +12,20 @@
 
 namespace tapeless {
 
+// `Variable<Name>` for any name: what specialisations match.
+#ifdef TAPELESS_EDG
+template <class Name>
+struct variable_of;
+template <fixed_string Name>
+using Variable = variable_of<TAPELESS_AS_NAME(Name)>;
+#define TAPELESS_VARIABLE variable_of
+#else
 template <fixed_string Name>
 struct Variable;
+template <fixed_string Name>
+using variable_of = Variable<Name>;
+#define TAPELESS_VARIABLE Variable
+#endif
 
 /// A value for a variable: what `x = 1.0` gives.
 template <class V, class T>
@@ -24,9 +36,9 @@ struct binding {
 };
 
 /// A variable is its name: an empty type; `x = 1.0` binds a value to it.
-template <fixed_string Name>
-struct Variable : expression<Variable<Name>> {
-  static constexpr std::string_view name = Name.view();
+template <TAPELESS_NAME Name>
+struct TAPELESS_VARIABLE : expression<variable_of<Name>> {
+  static constexpr std::string_view name = TAPELESS_NAME_TEXT(Name);
 
   template <class Value>
   TAPELESS_ALWAYS_INLINE constexpr auto operator=(Value&& value) const {
@@ -35,11 +47,11 @@ struct Variable : expression<Variable<Name>> {
       static_assert(std::is_lvalue_reference_v<Value> || is_tensor_view<T>,
                     "tapeless: a variable is bound to a tensor that stays alive: give the temporary a name");
       if constexpr (std::is_lvalue_reference_v<Value>)
-        return binding<Variable, tensor_reference<T>>{{__builtin_addressof(value)}};
+        return binding<TAPELESS_VARIABLE, tensor_reference<T>>{{__builtin_addressof(value)}};
       else
-        return binding<Variable, tensor_view_value<T>>{{static_cast<Value&&>(value)}};
+        return binding<TAPELESS_VARIABLE, tensor_view_value<T>>{{static_cast<Value&&>(value)}};
     } else if constexpr (Operand<T>) {
-      return binding<Variable, T>{value};
+      return binding<TAPELESS_VARIABLE, T>{value};
     } else {
       static_assert(
           detail::always_false<T>,
@@ -53,11 +65,12 @@ struct Variable : expression<Variable<Name>> {
 /// `inline constexpr auto x = tapeless::variable<"x">;`
 template <fixed_string Name>
 inline constexpr Variable<Name> variable{};
+#undef TAPELESS_VARIABLE
 
 template <class E>
 inline constexpr bool is_variable = false;
-template <fixed_string Name>
-inline constexpr bool is_variable<Variable<Name>> = true;
+template <TAPELESS_NAME Name>
+inline constexpr bool is_variable<variable_of<Name>> = true;
 
 template <class T>
 inline constexpr bool is_binding = false;

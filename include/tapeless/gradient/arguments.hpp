@@ -345,7 +345,7 @@ template <class T, class N>
 TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Number<N>& e, T*& to) {
   *to++ = static_cast<T>(e.value);
 }
-template <class T, class E, fixed_string Name>
+template <class T, class E, TAPELESS_NAME Name>
 TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const StopGradient<E, Name>& e, T*& to) {
   if constexpr (!std::is_empty_v<E>) numbers_of(e.operand, to);
 }

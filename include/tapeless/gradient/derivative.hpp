@@ -27,9 +27,9 @@ struct derivative_of<E, X> {
   static constexpr auto of(const E&) { return derivative_of<typename E::definition, X>::of(typename E::definition{}); }
 };
 
-template <fixed_string Name, class X>
-struct derivative_of<Variable<Name>, X> {
-  static constexpr auto of(const Variable<Name>&) { return constant<std::is_same_v<Variable<Name>, X>>; }
+template <TAPELESS_NAME Name, class X>
+struct derivative_of<variable_of<Name>, X> {
+  static constexpr auto of(const variable_of<Name>&) { return constant<std::is_same_v<variable_of<Name>, X>>; }
 };
 
 template <std::intmax_t N, std::intmax_t D, class X>
@@ -47,7 +47,7 @@ struct derivative_of<Number<T>, X> {
   static constexpr Zero of(const Number<T>&) { return {}; }
 };
 
-template <class E, fixed_string Name, class X>
+template <class E, TAPELESS_NAME Name, class X>
 struct derivative_of<StopGradient<E, Name>, X> {
   static constexpr Zero of(const StopGradient<E, Name>&) { return {}; }
 };
@@ -122,17 +122,17 @@ using derivative_problem_t = typename derivative_problem<F, X>::type;
 /// The derivative of a formula with respect to a variable, a formula again, by types alone: `Zero` where `x` does not
 /// occur or is stopped. For reading, proving and further formulas; to evaluate gradients use `gradient`, which shares
 /// the work of value and derivatives.
-template <class F, fixed_string Name>
+template <class F, TAPELESS_NAME Name>
   requires Expression<F> || Numeric<F>
-constexpr auto derivative(const F& f, const Variable<Name>&) {
-  using problem = detail::derivative_problem_t<F, Variable<Name>>;
+constexpr auto derivative(const F& f, const variable_of<Name>&) {
+  using problem = detail::derivative_problem_t<F, variable_of<Name>>;
   static_assert(detail::is_not<error::operation_without_rule, problem>,
                 "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
                 "or put it behind stop_gradient");
   static_assert(detail::is_not<error::derivative_prevented, problem>,
                 "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
   if constexpr (std::is_void_v<problem>)
-    return detail::derivative_of<F, Variable<Name>>::of(f);
+    return detail::derivative_of<F, variable_of<Name>>::of(f);
   else
     return Zero{};
 }

@@ -18,15 +18,15 @@ struct leaf_of {
 template <class E>
   requires requires { typename E::definition; }
 struct leaf_of<E> : leaf_of<typename E::definition> {};
-template <fixed_string Name>
-struct leaf_of<Variable<Name>> {
-  using type = Variable<Name>;
+template <TAPELESS_NAME Name>
+struct leaf_of<variable_of<Name>> {
+  using type = variable_of<Name>;
 };
 template <class T>
 struct leaf_of<Number<T>> {
   using type = Number<T>;
 };
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 struct leaf_of<StopGradient<E, Name>> : leaf_of<E> {};
 
 template <class E>
@@ -42,7 +42,7 @@ template <class F>
 struct numbers_real : common_real<> {};
 template <class T>
 struct numbers_real<Number<T>> : common_real<T> {};
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 struct numbers_real<StopGradient<E, Name>> : numbers_real<E> {};
 template <class... Fs>
 struct numbers_real<output_list<Fs...>> : common_real<typename numbers_real<Fs>::type...> {};

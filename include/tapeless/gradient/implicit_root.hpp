@@ -28,11 +28,16 @@ struct substituting {
       return e;
   }
 };
-template <class E, fixed_string Name, class V, class R>
+template <class E, TAPELESS_NAME Name, class V, class R>
   requires occurs_in<E, V>::value
 struct substituting<StopGradient<E, Name>, V, R> {
   static constexpr auto in(const StopGradient<E, Name>& e, const R& replacement) {
-    return stop_gradient<Name>(substituting<E, V, R>::in(e.operand, replacement));
+    const auto operand = substituting<E, V, R>::in(e.operand, replacement);
+    using T = std::remove_const_t<decltype(operand)>;
+    if constexpr (Expression<T> && !is_constant<T> && !is_stop<T>)
+      return StopGradient<T, Name>(operand);
+    else
+      return stop_gradient(operand);
   }
 };
 template <class Op, class... Es, class V, class R>
@@ -112,9 +117,9 @@ constexpr std::array<std::array<T, N>, N> inverse(std::array<std::array<T, N>, N
 /// derivatives of one more order right, so that a Hessian wants 2. Those of a higher order are not the root's. Where x*
 /// leaves a residual, derivatives err in proportion to it; where f_x is zero there is no such function, and the result
 /// is no finite number.
-template <std::size_t Order = 1, Expression F, fixed_string Name, class T>
-constexpr auto implicit_root(const F& f, const binding<Variable<Name>, T>& root) {
-  using variable = Variable<Name>;
+template <std::size_t Order = 1, Expression F, TAPELESS_NAME Name, class T>
+constexpr auto implicit_root(const F& f, const binding<variable_of<Name>, T>& root) {
+  using variable = variable_of<Name>;
   static_assert(Order > 0, "tapeless: implicit_root<n> has the derivatives of the root up to order n: n is 1 or more");
   using slope_type = derivative_t<F, variable>;
   static_assert(!is_zero<slope_type>, "tapeless: implicit_root takes a formula that depends on its variable");
@@ -128,9 +133,9 @@ constexpr auto implicit_root(const F& f, const binding<Variable<Name>, T>& root)
     return detail::newton_steps<Order, variable>(f, slope, stop_gradient(value));
   }
 }
-template <std::size_t Order = 1, Expression F, fixed_string Name>
-constexpr auto implicit_root(const F& f, const Variable<Name>& x) {
-  return implicit_root<Order>(f, binding<Variable<Name>, Variable<Name>>{x});
+template <std::size_t Order = 1, Expression F, TAPELESS_NAME Name>
+constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
+  return implicit_root<Order>(f, binding<variable_of<Name>, variable_of<Name>>{x});
 }
 
 /// The same of a function: `implicit_root(f, x, theta...)` is the root by the first argument of `f(x, theta...)`, in

@@ -863,7 +863,8 @@ struct tensor_call_problem {
     if constexpr (requires { typename formula_of<typename G::source>::type; }) {
       using F = typename formula_of<typename G::source>::type;
       using enum program::tensor_problem;
-      if constexpr (constexpr auto found = tensor_lowering<F, Bindings...>::problem; found != none)
+      constexpr auto found = tensor_lowering<F, Bindings...>::problem;
+      if constexpr (found != none)
         return std::type_identity<error::tensors_do_not_fit<found>>{};
       else if constexpr (requires { G::of_one_number; }) {
         if constexpr (tensor_program<F, Bindings...>::value_rank != 0)

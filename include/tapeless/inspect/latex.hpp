@@ -61,9 +61,11 @@ struct latex_of {
   }
 };
 
-template <fixed_string Name>
-struct latex_of<Variable<Name>> {
-  static void write(std::string& out, const Variable<Name>&, int) { write_latex_name(out, Name.view()); }
+template <TAPELESS_NAME Name>
+struct latex_of<variable_of<Name>> {
+  static void write(std::string& out, const variable_of<Name>&, int) {
+    write_latex_name(out, TAPELESS_NAME_TEXT(Name));
+  }
 };
 
 template <std::intmax_t N, std::intmax_t D>
@@ -79,11 +81,11 @@ struct latex_of<Constant<N, D>> {
   }
 };
 
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 struct latex_of<StopGradient<E, Name>> {
   static void write(std::string& out, const StopGradient<E, Name>& e, int) {
     out += "\\operatorname{stop}";
-    if (!Name.view().empty()) out.append("_{\\mathrm{").append(Name.view()).append("}}");
+    if (!TAPELESS_NAME_TEXT(Name).empty()) out.append("_{\\mathrm{").append(TAPELESS_NAME_TEXT(Name)).append("}}");
     write_latex_parenthesised(out, true, [&] { write_latex(out, e.operand, loosest); });
   }
 };

@@ -40,9 +40,9 @@ struct text_of {
   }
 };
 
-template <fixed_string Name>
-struct text_of<Variable<Name>> {
-  static void write(std::string& out, const Variable<Name>&, int) { out += Name.view(); }
+template <TAPELESS_NAME Name>
+struct text_of<variable_of<Name>> {
+  static void write(std::string& out, const variable_of<Name>&, int) { out += TAPELESS_NAME_TEXT(Name); }
 };
 
 template <class Write>
@@ -71,11 +71,11 @@ struct text_of<Number<T>> {
   }
 };
 
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 struct text_of<StopGradient<E, Name>> {
   static void write(std::string& out, const StopGradient<E, Name>& e, int) {
     out += "stop_gradient";
-    if (!Name.view().empty()) out.append("<\"").append(Name.view()).append("\">");
+    if (!TAPELESS_NAME_TEXT(Name).empty()) out.append("<\"").append(TAPELESS_NAME_TEXT(Name)).append("\">");
     write_parenthesised(out, true, [&] { text_of<E>::write(out, e.operand, loosest); });
   }
 };

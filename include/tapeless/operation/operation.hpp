@@ -101,7 +101,7 @@ concept Composite = requires { Op::expand; };
 /// A mathematical constant as an operation without operands: exact in every number type.
 template <class Op>
   requires requires { Op::template constant<double>(); }
-inline constexpr Apply<Op> mathematical_constant{};
+inline constexpr Apply<Op> mathematical_constant = Apply<Op>();
 
 /// Defines the function NAME of one symbolic operand that applies OPERATION.
 #define TAPELESS_UNARY_FUNCTION(NAME, OPERATION)                                                                       \

@@ -53,7 +53,8 @@ class growing_array {
  private:
   int capacity_ = 0;
 
-  static constexpr T* allocate(int count) { return new T[static_cast<std::size_t>(count)]; }
+  // The EDG front end refuses arrays of no elements in constant evaluation.
+  static constexpr T* allocate(int count) { return count > 0 ? new T[static_cast<std::size_t>(count)] : nullptr; }
 
   constexpr void grow(int capacity) {
     capacity_ = capacity;

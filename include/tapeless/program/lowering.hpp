@@ -70,10 +70,10 @@ inline constexpr char type_address = 0;
 template <class E>
 inline constexpr type_key key_of{&type_address<E>, lower_as<E>::hash};
 
-template <fixed_string Name>
-struct lower_as<Variable<Name>> {
-  static constexpr std::uint64_t hash = tapeless::detail::hash(Name.view());
-  static constexpr int run(lowering& to) { return to.variable(Name.view()); }
+template <TAPELESS_NAME Name>
+struct lower_as<variable_of<Name>> {
+  static constexpr std::uint64_t hash = tapeless::detail::hash(TAPELESS_NAME_TEXT(Name));
+  static constexpr int run(lowering& to) { return to.variable(TAPELESS_NAME_TEXT(Name)); }
 };
 
 template <std::intmax_t N, std::intmax_t D>
@@ -89,7 +89,7 @@ struct lower_as<Number<T>> {
   static constexpr int run(lowering& to) { return to.graph.number(to.graph.numbers++); }
 };
 
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 struct lower_as<StopGradient<E, Name>> {
   static constexpr std::uint64_t hash = tapeless::detail::hash_combine(lower_as<E>::hash, 2);
   static constexpr int run(lowering& to) { return to.graph.stop(lower_as<E>::run(to)); }

@@ -74,10 +74,17 @@ constexpr auto expansion() {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wnon-template-friend"
 #endif
+#ifdef __NVCC__
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1301
+#endif
 template <const operation_info* Info>
 struct operation_key {
   friend constexpr auto operation_for(operation_key);
 };
+#ifdef __NVCC__
+#pragma nv_diagnostic pop
+#endif
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif

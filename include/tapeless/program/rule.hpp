@@ -66,14 +66,17 @@ constexpr int contribution(builder& graph, [[maybe_unused]] int which, int resul
   } else {
     static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
                   "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (requires { Op::pullback; } && Which == 0)
-        if (way == direction::backward)
+    constexpr std::make_index_sequence<tapeless::detail::arity<Op>> all;
+    if constexpr (requires { Op::pullback; } && Which == 0)
+      if (way == direction::backward)
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
           return tapeless::detail::node_in(graph,
                                            Op::pullback(factor, traced(graph, operands[I])..., traced(graph, result)));
+        }(all);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return times(graph, incoming,
                    Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
-    }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
+    }(all);
   }
 }
 

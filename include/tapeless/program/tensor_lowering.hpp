@@ -613,12 +613,12 @@ namespace detail {
 template <class E>
 struct lower_tensor_as : lower_tensor_as<typename E::definition> {};
 
-template <fixed_string Name>
-struct lower_tensor_as<Variable<Name>> {
+template <TAPELESS_NAME Name>
+struct lower_tensor_as<variable_of<Name>> {
   static constexpr tensor_value run(tensor_lowering& to) {
-    const type_key type = key_of<Variable<Name>>;
+    const type_key type = key_of<variable_of<Name>>;
     if (const tensor_value* known = to.find(type)) return *known;
-    return to.remember(type, to.variable(Name.view()));
+    return to.remember(type, to.variable(TAPELESS_NAME_TEXT(Name)));
   }
 };
 template <std::intmax_t N, std::intmax_t D>
@@ -629,7 +629,7 @@ template <class T>
 struct lower_tensor_as<Number<T>> {
   static constexpr tensor_value run(tensor_lowering& to) { return to.scalar(to.graph.number(to.graph.numbers++)); }
 };
-template <class E, fixed_string Name>
+template <class E, TAPELESS_NAME Name>
 struct lower_tensor_as<StopGradient<E, Name>> {
   static constexpr tensor_value run(tensor_lowering& to) { return to.stop(lower_tensor_as<E>::run(to)); }
 };

@@ -114,6 +114,9 @@ constexpr int node_in(program::builder& graph, const E& e) {
 
 namespace detail {
 
+template <class Op, class... Ts>
+concept Computes = requires(Ts... numbers) { Op::value(numbers...); };
+
 // Not constexpr: a compiler that meets it in constant evaluation names it.
 inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
 
@@ -135,7 +138,7 @@ constexpr traced apply(const Es&... es) {
     using enum program::algebra;
     constexpr program::algebra kind = program::info<Op>.algebra;
     using number = std::conditional_t<kind == logical_and || kind == logical_or || kind == logical_not, bool, double>;
-    if constexpr (requires { Op::value((static_cast<void>(es), number(1))...); } && kind != program::algebra::where)
+    if constexpr (detail::Computes<Op, std::conditional_t<true, number, Es>...> && kind != program::algebra::where)
       return traced(
           Op::value(static_cast<number>(scratch.constant_of(detail::node_in(scratch, es))->template as<double>())...));
     else {
@@ -151,7 +154,7 @@ constexpr traced apply(const Es&... es) {
 }
 
 /// The value of `e`; its derivative is zero and the operations behind it get no adjoints.
-template <fixed_string Name = "">
+template <fixed_string Name = fixed_string("")>
 constexpr traced stop_gradient(const traced& e) {
   return e.graph() ? traced(*e.graph(), e.graph()->stop(e.node_in(*e.graph()))) : e;
 }

@@ -70,6 +70,42 @@ static_assert(cost(hessian(x * stop_gradient(exp(x)))).total() == 0);
 static_assert(cost(gradient(where(x > 0_c, sqrt(x), x))).selections == 1);
 static_assert(cost(gradient(x * exp(x))).selections == 0);
 
+// Chains of selections are linear in their length, as other chains: at most 9 operations a layer or an element.
+template <int N>
+struct relu_layers {
+  template <class T>
+  constexpr T operator()(T a, T w) const {
+    for (int i = 0; i < N; ++i) a = relu(a * w + 0.5);
+    return a;
+  }
+};
+template <int N>
+struct hypot_layers {
+  template <class T>
+  constexpr T operator()(T a, T w) const {
+    for (int i = 0; i < N; ++i) a = hypot(a, w);
+    return a;
+  }
+};
+constexpr auto running_maximum = [](auto a) {
+  auto m = a[0];
+  for (std::size_t i = 1; i < a.size(); ++i) m = max(m, a[i]);
+  return m;
+};
+template <class... Args, class F>
+constexpr int total(F f) {
+  return cost<Args...>(gradient(f)).total();
+}
+static_assert(total<double, double>(relu_layers<10>{}) <= 90 && total<double, double>(relu_layers<60>{}) <= 540);
+static_assert(total<double, double>(hypot_layers<10>{}) <= 100 && total<double, double>(hypot_layers<40>{}) <= 400);
+static_assert(total<std::array<double, 20>>(running_maximum) <= 180);
+static_assert(total<std::array<double, 250>>(running_maximum) <= 2250);
+static_assert(cost<double, double>(jvp(relu_layers<40>{}, tangent(1.0, 1.0))).total() <= 400);
+
+// What a user wrote is not rewritten inexactly, whatever else is computed.
+static_assert(cost(exp(x - y) + exp(x - (y + log(z)))).functions == 3);
+static_assert(cost(gradient(logsumexp(x, y, z))).functions == 4 && cost(gradient(logsumexp(x, y, z))).divisions == 1);
+
 // What depends on one number is differentiated once for all rows of a Jacobian, not once a row.
 constexpr auto radius = x * x + y * y;
 constexpr auto factor = where(radius < 1_c, radius, exp(-radius) * tanh(radius));
@@ -81,6 +117,11 @@ static_assert(cost(rows).total() <= 24);
 constexpr auto limited = jacobian(outputs(5_c * grad_clip(x * x, -1_c, 1_c), x* y, grad_clip(exp(x), -1_c, 1_c)),
                                   wrt(x, y, z))(x = 2.0, y = 3.0);
 static_assert(limited(0, x) == 4.0 && limited(1, x) == 3.0 && limited(1, y) == 2.0);
+// Also where forward sweeps would be fewer.
+constexpr auto limited_once = 3_c * grad_clip(x * x, -1_c, 1_c);
+static_assert(jacobian(outputs(limited_once))(x = 3.0)(0, x) == 6.0);
+static_assert(jacobian(outputs(limited_once, x))(x = 3.0)(0, x) == 6.0);
+static_assert(jacobian([](auto v) { return std::array{3.0 * grad_clip(v * v, -1.0, 1.0), v}; })(3.0)[0][0] == 6.0);
 
 // Sixty steps that each use two earlier ones: as many nodes as steps, however long the type's name.
 template <int N>

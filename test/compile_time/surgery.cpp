@@ -30,6 +30,27 @@ static_assert(std::is_same_v<decltype(custom_gradient(x * y, x = x, y = y)),
 static_assert(hessian(custom_gradient(x * y, {x = x * x}))(x = 2.0, y = 3.0)(x, x) == 4.0);
 static_assert(derivative(custom_gradient(x * y, {x = x * x}), x)(x = 2.0) == 4.0);
 static_assert(jvp(custom_gradient(x * y, {x = x * x}), tangent(x = 2.0))(x = 2.0, y = 3.0) == 8.0);
+// Value, partials and factors are never differentiated, so that they need no rule.
+struct Cube {
+  static constexpr std::string_view name = "cube";
+  static constexpr auto value = [](const auto& a) { return a * a * a; };
+};
+constexpr auto cube = apply<Cube>(x);
+constexpr auto prevented = prevent_gradient<"a reason">(x);
+static_assert(gradient(custom_gradient(cube, {x = 3_c * x * x}))(x = 2.0)[x] == 12.0);
+static_assert(gradient(custom_gradient(prevented, {x = cube}))(x = 2.0)[x] == 8.0);
+static_assert(jvp(custom_gradient(prevented, {x = cube}), tangent(x = 1.0))(x = 2.0) == 8.0);
+static_assert(derivative(custom_gradient(cube, {x = prevented}), x)(x = 2.0) == 2.0);
+static_assert(gradient(grad_scale(x * x, cube))(x = 2.0)[x] == 32.0);
+static_assert(derivative(grad_scale(x * x, prevented), x)(x = 2.0) == 8.0);
+static_assert(gradient(grad_clip(5_c * x, -cube, cube))(x = 2.0)[x] == 5.0);
+static_assert(gradient(x * floor(cube))(x = 2.0)[x] == 8.0);
+static_assert(hessian(custom_gradient(cube, {x = 3_c * x * x}))(x = 2.0)(x, x) == 12.0);
+static_assert(!depends_on<decltype(custom_gradient(x * y, {x = y})), Variable<"y">>);
+// A Hessian is the derivative of the gradient that is clipped: 8 x y^2 where it is not, at the limit none.
+constexpr auto clipped_square = square(grad_clip(x * x, -20, 20));
+static_assert(hessian(clipped_square)(x = 2.0)(x, x) == 48.0 && hessian(clipped_square)(x = 4.0)(x, x) == 40.0);
+static_assert(hvp(clipped_square, tangent(x = 1.0))(x = 4.0)[x] == 40.0);
 // Of functions all are of one type, and braces hold any number of pairs.
 constexpr auto custom = [](auto a, auto b) { return custom_gradient(a * b, {{a, b * b}, {b, 2.0 * a}}); };
 static_assert(gradient(custom)(2.0, 3.0) == std::tuple(9.0, 4.0));

@@ -78,6 +78,7 @@ struct plan {
       case multiply:
       case negate:
       case where:
+      case choice:
       case abs:
       case less:
       case less_equal:

@@ -59,6 +59,8 @@ template <class Op>
 struct operation_without_rule;
 template <class Op>
 struct derivative_prevented;
+template <class Op>
+struct rule_for_adjoints_alone;
 template <class P>
 struct program_too_large;
 template <class Variables>
@@ -258,17 +260,24 @@ constexpr auto size_problem() {
 }
 
 /// The operation that keeps a program from being differentiated by variables, null if there is none.
-template <class Source, int... Variables>
+template <class Source, program::direction Way, int... Variables>
 inline constexpr const program::operation_info* blocking_operation = [] {
   constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
-  return program::first_without_rule(Source::view(), variables, Source::value.outputs);
+  return program::first_without_rule(Source::view(), variables, Source::value.outputs, Way);
 }();
-template <class Source, int... Variables>
+template <class Verb>
+inline constexpr program::direction direction_of = program::direction::backward;
+template <class Verb>
+  requires(Verb::is_forward)
+inline constexpr program::direction direction_of<Verb> = program::direction::forward;
+template <class Source, program::direction Way = program::direction::backward, int... Variables>
 constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
-  if constexpr (constexpr const program::operation_info* found = blocking_operation<Source, Variables...>; !found)
+  if constexpr (constexpr const program::operation_info* found = blocking_operation<Source, Way, Variables...>; !found)
     return std::type_identity<void>{};
   else if constexpr (Prevented<program::operation_of<found>>)
     return std::type_identity<error::derivative_prevented<program::operation_of<found>>>{};
+  else if constexpr (found->has_rule)
+    return std::type_identity<error::rule_for_adjoints_alone<program::operation_of<found>>>{};
   else
     return std::type_identity<error::operation_without_rule<program::operation_of<found>>>{};
 }
@@ -307,7 +316,7 @@ constexpr auto call_problem() {
     using variables = typename all_variables<source>::type;
     using bindings = decltype(first_problem(directions_problem<G, variables>(),
                                             bindings_problem<Bindings...>(requested{}, variables{})));
-    using rule = decltype(rule_problem<source>(indices_in_t<source, requested>{}));
+    using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
     else if constexpr (takes_tensors<source> && requires { G::of_elements; })

@@ -17,6 +17,133 @@ namespace tapeless {
 
 namespace detail {
 
+// Conditions of selections, as in program/flow.hpp: where none of the paths to the variable is chosen, a derivative is
+// zero whatever its factors are.
+
+struct always {};
+/// A derivative where a condition holds; elsewhere it is zero.
+template <class C, class E>
+struct conditional {
+  [[no_unique_address]] C condition;
+  [[no_unique_address]] E derivative;
+};
+template <class C, class E>
+constexpr auto where_holds(const C& condition, const E& derivative) {
+  if constexpr (is_zero<E>)
+    return Zero{};
+  else if constexpr (std::is_same_v<C, always>)
+    return derivative;
+  else
+    return conditional<C, E>{condition, derivative};
+}
+
+template <class E>
+constexpr always condition_of(const E&) {
+  return {};
+}
+template <class C, class E>
+constexpr const C& condition_of(const conditional<C, E>& e) {
+  return e.condition;
+}
+template <class E>
+constexpr const E& unmasked(const E& e) {
+  return e;
+}
+template <class C, class E>
+constexpr const E& unmasked(const conditional<C, E>& e) {
+  return e.derivative;
+}
+template <class E>
+constexpr const E& masked(const E& e) {
+  return e;
+}
+template <class C, class E>
+constexpr auto masked(const conditional<C, E>& e) {
+  return where(e.condition, e.derivative, 0_c);
+}
+template <class C, class E>
+constexpr auto masked(const conditional<Apply<operation::Not, C>, E>& e) {
+  return where(e.condition.template operand<0>(), 0_c, e.derivative);
+}
+
+// Conditions of one type are the same if they carry no numbers.
+template <class A, class B>
+inline constexpr bool same_condition = std::is_same_v<A, B> && std::is_empty_v<A>;
+template <class A, class B>
+constexpr auto both_hold(const A& a, const B& b) {
+  if constexpr (std::is_same_v<A, always>)
+    return b;
+  else if constexpr (std::is_same_v<B, always> || same_condition<A, B>)
+    return a;
+  else
+    return a && b;
+}
+template <class A, class B>
+constexpr auto either_holds(const A& a, const B& b) {
+  if constexpr (std::is_same_v<A, always> || std::is_same_v<B, always>)
+    return always{};
+  else if constexpr (same_condition<A, B>)
+    return a;
+  else
+    return a || b;
+}
+template <class C, class A, class B>
+constexpr auto where_chosen(const C& condition, const A& a, const B& b) {
+  if constexpr (std::is_same_v<A, always> && std::is_same_v<B, always>)
+    return always{};
+  else
+    return either_holds(both_hold(condition, a), both_hold(!condition, b));
+}
+
+/// The derivative of a selection, or a partial derivative without its absolute zeros.
+template <class C, class A, class B>
+constexpr auto select(const C& condition, const A& a, const B& b) {
+  if constexpr (is_zero<A> && is_zero<B>)
+    return Zero{};
+  else if constexpr (is_zero<B>)
+    return where_holds(both_hold(condition, condition_of(a)), unmasked(a));
+  else if constexpr (is_zero<A>)
+    return where_holds(both_hold(!condition, condition_of(b)), unmasked(b));
+  else
+    return where_holds(where_chosen(condition, condition_of(a), condition_of(b)),
+                       where(condition, unmasked(a), unmasked(b)));
+}
+template <class E>
+constexpr const E& chosen_part(const E& partial) {
+  return partial;
+}
+template <class C, class A, class B>
+constexpr auto chosen_part(const Apply<operation::Where, C, A, B>& partial) {
+  return select(partial.template operand<0>(), chosen_part(partial.template operand<1>()),
+                chosen_part(partial.template operand<2>()));
+}
+
+template <class E>
+struct term {
+  E derivative;
+};
+template <class E>
+constexpr term<E> as_term(const E& derivative) {
+  return {derivative};
+}
+template <class L, class R>
+constexpr auto operator+(const term<L>& l, const term<R>& r) {
+  const auto& left = l.derivative;
+  const auto& right = r.derivative;
+  if constexpr (is_zero<L>)
+    return r;
+  else if constexpr (is_zero<R>)
+    return l;
+  else if constexpr (same_condition<decltype(condition_of(left)), decltype(condition_of(right))>)
+    return as_term(where_holds(condition_of(left), unmasked(left) + unmasked(right)));
+  else
+    return as_term(where_holds(either_holds(condition_of(left), condition_of(right)), masked(left) + masked(right)));
+}
+template <class L, class R>
+constexpr auto product_of(const L& l, const R& r) {
+  return where_holds(both_hold(condition_of(l), condition_of(r)), unmasked(l) * unmasked(r));
+}
+
 /// Derivatives by types, one specialisation a kind of formula. Whatever is zero is the type `Zero`.
 template <class E, class X>
 struct derivative_of;
@@ -66,7 +193,12 @@ struct operand_types {
 /// Operand number I of `e` contributes its own derivative times the rule, which is looked at only if that is not zero.
 template <class X, std::size_t I, class Op, class... Es>
 constexpr auto contribution(const Apply<Op, Es...>& e) {
-  const auto inner = derivative_of<typename type_at<I, Es...>::type, X>::of(e.template operand<I>());
+  const auto inner = [&] {
+    if constexpr (passes_derivative<Op, static_cast<int>(I)>())
+      return derivative_of<typename type_at<I, Es...>::type, X>::of(e.template operand<I>());
+    else
+      return Zero{};
+  }();
   if constexpr (is_zero<std::remove_cvref_t<decltype(inner)>>)
     return Zero{};
   else {
@@ -76,10 +208,10 @@ constexpr auto contribution(const Apply<Op, Es...>& e) {
         "or put it behind stop_gradient");
     return [&]<std::size_t... J>(std::index_sequence<J...>) {
       if constexpr (has_any_arity<Op>())
-        return inner *
-               Op::partials.rule(e.template operand<I>(), e, operand_types<Es...>{{e.template operand<J>()...}});
+        return product_of(inner, chosen_part(Op::partials.rule(e.template operand<I>(), e,
+                                                               operand_types<Es...>{{e.template operand<J>()...}})));
       else
-        return inner * Op::partials.template get<I>()(e.template operand<J>()..., e);
+        return product_of(inner, chosen_part(Op::partials.template get<I>()(e.template operand<J>()..., e)));
     }(std::index_sequence_for<Es...>{});
   }
 }
@@ -91,7 +223,7 @@ struct derivative_of<Apply<Op, Es...>, X> {
       return Zero{};
     else
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return (Zero{} + ... + contribution<X, I>(e));
+        return (term<Zero>{} + ... + as_term(contribution<X, I>(e))).derivative;
       }(std::index_sequence_for<Es...>{});
   }
 };
@@ -99,8 +231,8 @@ struct derivative_of<Apply<Op, Es...>, X> {
 template <class C, class A, class B, class X>
 struct derivative_of<Apply<operation::Where, C, A, B>, X> {
   static constexpr auto of(const Apply<operation::Where, C, A, B>& e) {
-    return where(e.template operand<0>(), derivative_of<A, X>::of(e.template operand<1>()),
-                 derivative_of<B, X>::of(e.template operand<2>()));
+    return select(e.template operand<0>(), derivative_of<A, X>::of(e.template operand<1>()),
+                  derivative_of<B, X>::of(e.template operand<2>()));
   }
 };
 
@@ -112,7 +244,8 @@ struct derivative_problem {
 template <Expression F, class X>
   requires(program::problem_of<lowered<F>> == program::fault::none)
 struct derivative_problem<F, X> {
-  using type = typename decltype(rule_problem<lowered<F>>(indices_in_t<lowered<F>, wrt_variables<X>>{}))::type;
+  using type = typename decltype(rule_problem<lowered<F>, program::direction::forward>(
+      indices_in_t<lowered<F>, wrt_variables<X>>{}))::type;
 };
 template <class F, class X>
 using derivative_problem_t = typename derivative_problem<F, X>::type;
@@ -131,8 +264,11 @@ constexpr auto derivative(const F& f, const variable_of<Name>&) {
                 "or put it behind stop_gradient");
   static_assert(detail::is_not<error::derivative_prevented, problem>,
                 "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+  static_assert(detail::is_not<error::rule_for_adjoints_alone, problem>,
+                "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
+                "use gradient, jacobian or vjp");
   if constexpr (std::is_void_v<problem>)
-    return detail::derivative_of<F, variable_of<Name>>::of(f);
+    return detail::masked(detail::derivative_of<F, variable_of<Name>>::of(f));
   else
     return Zero{};
 }

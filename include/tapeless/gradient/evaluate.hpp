@@ -128,6 +128,9 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
                 "or put it behind stop_gradient");
   static_assert(is_not<error::derivative_prevented, problem>,
                 "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+  static_assert(is_not<error::rule_for_adjoints_alone, problem>,
+                "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
+                "use gradient, jacobian or vjp");
   static_assert(is_not<error::program_too_large, problem>,
                 "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the compiler "
                 "reaches its limit of steps; split the formula");

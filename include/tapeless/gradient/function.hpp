@@ -186,7 +186,7 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
       else if constexpr (!Verb::template fits<Args...>)
         return std::type_identity<error::tangents_differ<F>>{};
       else {
-        using rule = decltype(rule_problem<source>(variables{}));
+        using rule = decltype(rule_problem<source, direction_of<Verb>>(variables{}));
         if constexpr (!std::is_void_v<typename rule::type>)
           return rule{};
         else
@@ -262,6 +262,9 @@ struct function_verb {
     static_assert(
         is_not<error::derivative_prevented, problem>,
         "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+    static_assert(is_not<error::rule_for_adjoints_alone, problem>,
+                  "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
+                  "use gradient, jacobian or vjp");
     static_assert(is_not<error::program_too_large, problem>,
                   "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the "
                   "compiler reaches its limit of steps; split the function");

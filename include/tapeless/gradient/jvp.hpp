@@ -145,6 +145,7 @@ constexpr auto without_zeros(const std::tuple<Bindings...>& bindings) {
 template <class F, class... Tangents>
 class formula_jvp : public called_with_values<formula_jvp<F, Tangents...>> {
  public:
+  static constexpr bool is_forward = true;
   using source = detail::lowered<F>;
   using requested = wrt_variables<typename Tangents::variable_type...>;
   using directions = requested;
@@ -187,6 +188,7 @@ class function_jvp : public detail::function_verb<function_jvp<F, Ts...>, F> {
   friend detail::function_verb<function_jvp<F, Ts...>, F>;
 
  public:
+  static constexpr bool is_forward = true;
   static constexpr bool one_output = false, passes_integers = true;
   template <class... Args>
   static constexpr bool fits = detail::argument_layout<Ts...>::size == detail::argument_layout<Args...>::size;

@@ -78,8 +78,7 @@ constexpr operation_counts count_operations(const Program& p) {
       ++counts.divisions;
     else if (n.algebra == algebra::negate)
       ++counts.negations;
-    else if (n.algebra == algebra::where || op == program::info<operation::Larger> ||
-             op == program::info<operation::Smaller>)
+    else if (n.algebra == algebra::where || n.algebra == algebra::choice)
       ++counts.selections;
     else if (op != program::info<operation::First> && op != program::info<operation::Second>)
       ++counts.functions;

@@ -42,6 +42,13 @@ struct Exp {
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
+/// e^x of an operand of a logsumexp minus the result: a finished program shares its parts, see fold.hpp.
+struct SoftmaxExp {
+  static constexpr std::string_view name = "exp";
+  static constexpr auto value = Exp::value;
+  static constexpr rules partials{[](auto, auto y) { return y; }};
+};
+
 /// 2^x
 struct Exp2 {
   static constexpr std::string_view name = "exp2";

@@ -35,6 +35,7 @@ struct PreventGradient {
 struct GradScale {
   static constexpr std::string_view name = "grad_scale";
   static constexpr auto expand = [](auto x, auto) { return x; };
+  static constexpr bool passes(int operand) { return operand == 0; }
   static constexpr rules partials{[](auto, auto factor, auto) { return factor; }, [](auto, auto, auto) { return 0_c; }};
 };
 
@@ -42,6 +43,7 @@ struct GradScale {
 struct GradClip {
   static constexpr std::string_view name = "grad_clip";
   static constexpr auto expand = [](auto x, auto, auto) { return x; };
+  static constexpr bool passes(int operand) { return operand == 0; }
   static constexpr auto pullback = [](auto adjoint, auto, auto low, auto high, auto) {
     return clamp(adjoint, low, high);
   };
@@ -66,6 +68,7 @@ struct CustomGradient {
 
   static constexpr std::string_view name = "custom_gradient";
   static constexpr auto expand = [](auto value, auto...) { return value; };
+  static constexpr bool passes(int operand) { return operand % 2 == 1; }
   static constexpr auto partials = []<std::size_t... I>(std::index_sequence<I...>) {
     return rules<rule_of<I>...>(rule_of<I>{}...);
   }(std::make_index_sequence<1 + 2 * Count>{});
@@ -100,8 +103,9 @@ constexpr auto grad_reverse(const E& e) {
   return grad_scale(e, constant<-1>);
 }
 
-/// The value of `e`; in reverse differentiation the adjoint that arrives is limited to [low, high], in a structure that
-/// of each number. Forward and symbolic differentiation, which know no adjoints, see `e`.
+/// The value of `e`; the adjoint that arrives is limited to [low, high], in a structure that of each number. So it is a
+/// matter of reverse differentiation: `gradient`, `jacobian` and `vjp`; a Hessian is the derivative of that gradient.
+/// `jvp` and `derivative`, which know no adjoints, refuse it.
 template <detail::Operable E, Operand Low, Operand High>
 constexpr auto grad_clip(const E& e, const Low& low, const High& high) {
   return detail::map_symbols([&](const auto& symbol) { return apply<operation::GradClip>(symbol, low, high); }, e);

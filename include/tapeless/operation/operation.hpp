@@ -17,7 +17,8 @@
 ///    formula of simpler operations (then value and derivatives share their parts);
 ///  - `partials`: `rules(...)`, one generic lambda an operand, or `rule_for_each(...)` for any number of operands;
 ///  - `samples`: operands at which the law tests check it;
-/// and, where they apply, `infix` (printing as an operator), `condition` (the result is a bool).
+/// and, where they apply, `infix` (printing as an operator), `condition` (the result is a bool), `passes`: a function
+/// that says through which operands derivatives go at all. What others depend on is never differentiated.
 namespace tapeless {
 
 /// One rule an operand: rule i maps (operands..., result) to the partial derivative with respect to operand i. It runs
@@ -93,6 +94,14 @@ template <class Op>
 concept Prevented = requires { Op::reason; };
 template <class Op>
 concept Differentiable = (requires { Op::partials; } || Tensor_operation<Op>) && !Prevented<Op>;
+/// Whether a derivative goes through operand `I`.
+template <class Op, int I>
+constexpr bool passes_derivative() {
+  if constexpr (requires { Op::passes(I); })
+    return Op::passes(I);
+  else
+    return true;
+}
 template <class Op>
 concept Composite = requires { Op::expand; };
 

@@ -53,7 +53,8 @@ struct Softmax {
   static constexpr bool keeps_axes = true;
   static constexpr auto over = [](auto x, auto axes) {
     const auto e = exp(x - finite_shift(x, axes));
-    return e / axes.sum(e);
+    // The sum is at least 1, so that its inverse is safe: one division for all elements.
+    return e * (1_c / axes.sum(e));
   };
 };
 struct LogSoftmax {

@@ -8,12 +8,14 @@ namespace tapeless {
 
 namespace operation {
 
-/// How many of the operands after the first equal the first. Derivative zero everywhere.
-struct CountEqual {
-  static constexpr std::string_view name = "count_equal";
+/// 1/k where k of the operands after the first equal the first, at least one of them. Derivative zero everywhere.
+struct ShareOfTie {
+  static constexpr std::string_view name = "share_of_tie";
+  static constexpr bool passes(int) { return false; }
   static constexpr auto expand = [](auto operands) {
-    return operands.template fold<1>([&](auto operand) { return where(operand == operands[0], 1_c, 0_c); },
-                                     [](auto left, auto right) { return left + right; });
+    if (operands.size() == 3) return where(operands[1] == operands[2], constant<1, 2>, 1_c);
+    return 1_c / operands.template fold<1>([&](auto operand) { return where(operand == operands[0], 1_c, 0_c); },
+                                           [](auto left, auto right) { return left + right; });
   };
   static constexpr rule_for_each partials{[](auto, auto, auto) { return 0_c; }};
 };
@@ -38,7 +40,7 @@ struct Max {
                                      [](auto left, auto right) { return apply<Larger>(left, right); });
   };
   static constexpr rule_for_each partials{
-      [](auto x, auto y, auto all) { return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c); }};
+      [](auto x, auto y, auto all) { return where(x == y, all.template apply<ShareOfTie>(y), 0_c); }};
 };
 
 /// The smallest operand, as one operation: k operands that tie share the derivative, 1/k each.
@@ -49,7 +51,7 @@ struct Min {
                                      [](auto left, auto right) { return apply<Smaller>(left, right); });
   };
   static constexpr rule_for_each partials{
-      [](auto x, auto y, auto all) { return where(x == y, 1_c / all.template apply<CountEqual>(y), 0_c); }};
+      [](auto x, auto y, auto all) { return where(x == y, all.template apply<ShareOfTie>(y), 0_c); }};
 };
 
 /// The Euclidean norm; gradient 0 at the origin.
@@ -73,7 +75,7 @@ struct LogSumExp {
     return shift + log(operands.template fold<0>([&](auto operand) { return exp(operand - shift); },
                                                  [](auto left, auto right) { return left + right; }));
   };
-  static constexpr rule_for_each partials{[](auto x, auto y, auto) { return exp(x - y); }};
+  static constexpr rule_for_each partials{[](auto x, auto y, auto) { return apply<SoftmaxExp>(x - y); }};
 };
 
 }  // namespace operation
@@ -85,9 +87,9 @@ struct LogSumExp {
     return apply<operation::OPERATION>(es...);                                                                         \
   }
 
-/// The largest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k.
+/// The largest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k. Of one tensor its `amax`.
 TAPELESS_REDUCTION(max, Max)
-/// The smallest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k.
+/// The smallest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k. Of one tensor its `amin`.
 TAPELESS_REDUCTION(min, Min)
 /// sqrt(a^2 + b^2 + ...); the gradient at the origin is 0.
 TAPELESS_REDUCTION(norm, Norm)

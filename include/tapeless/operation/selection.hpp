@@ -5,6 +5,7 @@
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/operation/operation.hpp>
 
+#include <limits>
 #include <type_traits>
 
 namespace tapeless {
@@ -19,12 +20,32 @@ struct Infinity {
   }
 };
 
+struct SmallestNormal {
+  static constexpr std::string_view name = "smallest_normal";
+  template <class T>
+  static constexpr T constant() {
+    return std::numeric_limits<T>::min();
+  }
+};
+
+/// A power of two that makes the inverse of a number, scaled by it, a normal number: 1 for most. Operands: the number,
+/// the smallest normal one and the power.
+struct InverseScale {
+  static constexpr std::string_view name = "inverse_scale";
+  static constexpr auto value = [](const auto& x, const auto& tiny, const auto& power) TAPELESS_INLINE_LAMBDA {
+    using T = std::remove_cvref_t<decltype(x)>;
+    const T size = math::abs(x);
+    return math::select(size < tiny, power, math::select(size > T(1) / tiny, T(1) / power, T(1)));
+  };
+};
+
 /// condition ? a : b. Its derivative is that of the chosen branch alone; the passes treat it by itself, since no
 /// product with a mask keeps the NaN of the other branch out.
 struct Where {
   static constexpr std::string_view name = "where";
   static constexpr auto value = [](const auto& condition, const auto& a, const auto& b)
                                     TAPELESS_INLINE_LAMBDA { return math::select(condition, a, b); };
+  static constexpr bool passes(int operand) { return operand > 0; }
 };
 
 /// -1, 0 or 1; the operand itself where it is zero or NaN. Derivative zero everywhere.
@@ -34,6 +55,7 @@ struct Sign {
     using T = std::remove_cvref_t<decltype(x)>;
     return math::select(x > T(0), T(1), math::select(x < T(0), T(-1), x));
   };
+  static constexpr bool passes(int) { return false; }
   static constexpr rules partials{[](auto, auto) { return 0_c; }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -42,14 +64,17 @@ struct Sign {
 struct Abs {
   static constexpr std::string_view name = "abs";
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::abs(x); };
-  static constexpr rules partials{[](auto x, auto) { return sign(x); }};
+  static constexpr rules partials{[](auto x, auto) { return where(x == 0_c, 0_c, sign(x)); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
 /// max(x, 0), with derivative 0 at 0.
 struct Relu {
   static constexpr std::string_view name = "relu";
-  static constexpr auto expand = [](auto x) { return where(x <= 0_c, 0_c, x); };
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA {
+    using T = std::remove_cvref_t<decltype(x)>;
+    return math::select(x <= T(0), T(0), x);
+  };
   static constexpr rules partials{[](auto x, auto) { return where(x > 0_c, 1_c, 0_c); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -58,6 +83,7 @@ struct Relu {
   struct NAME {                                                                                                        \
     static constexpr std::string_view name = #TEXT;                                                                    \
     static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::TEXT(x); };                  \
+    static constexpr bool passes(int) { return false; }                                                                \
     static constexpr rules partials{[](auto, auto) { return 0_c; }};                                                   \
     static constexpr double samples[][1] = {{1.75}, {-0.25}, {2.25}};                                                  \
   };

@@ -9,11 +9,9 @@
 
 namespace tapeless::program {
 
-/// The first operand that carries a derivative: the condition of a selection does not.
-constexpr int first_differentiated(const node& n) { return n.algebra == algebra::where ? 1 : 0; }
-
 /// For each node whether it lies on an open path from one of the variables to one of the outputs, one that no stop and
-/// no condition cuts: the nodes that have tangents and adjoints, and whose derivative rules are looked at.
+/// no operand without derivative cuts: the nodes that have tangents and adjoints, and whose derivative rules are looked
+/// at.
 constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int> variables,
                                            std::span<const int> outputs) {
   growing_array<char> from_variable(graph.variables, 0);
@@ -23,7 +21,8 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   for (int i = 0; i < graph.size; ++i) {
     const node& n = graph.nodes[i];
     if (n.kind == node_kind::apply && !n.condition)
-      for (int j = first_differentiated(n); j < n.count; ++j) active.data[i] |= active.data[graph.edges[n.first + j]];
+      for (int j = 0; j < n.count; ++j)
+        active.data[i] |= active.data[graph.edges[n.first + j]] && n.operation->passes_operand(j);
     else if (n.kind == node_kind::variable)
       active.data[i] = n.leaf >= 0 && from_variable[n.leaf];
   }
@@ -33,7 +32,7 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
     active.data[i] &= to_output.data[i];
     if (!active.data[i]) continue;
     const node& n = graph.nodes[i];
-    for (int j = first_differentiated(n); j < n.count; ++j) to_output.data[graph.edges[n.first + j]] = 1;
+    for (int j = 0; j < n.count; ++j) to_output.data[graph.edges[n.first + j]] |= n.operation->passes_operand(j);
   }
   return active;
 }

@@ -19,72 +19,15 @@ constexpr int extent_of(builder& graph, int axis) { return graph.variable(tensor
 /// The index along an axis, as a vector of the program: a variable that the call sets.
 constexpr int index_along(builder& graph, int axis) { return graph.variable(tensor_access{-1 - axis, 1, {axis}}); }
 
-constexpr int sum_over(builder& graph, int index, axis_set axes);
-
-namespace detail {
-
-/// Takes sums apart into sums and what is the same along all axes, which then stays out of the loops.
-class sum_splitter {
-  builder& graph_;
-  axis_set axes_;
-
-  constexpr algebra kind(int i) const { return graph_.nodes.data[i].algebra; }
-  constexpr int operand(int i, int j) const { return graph_.operands(i)[j]; }
-  constexpr bool uniform(int i) const { return (graph_.nodes.data[i].axes & axes_) == 0; }
-  constexpr bool adds(int i) const { return kind(i) == algebra::add || kind(i) == algebra::subtract; }
-  /// The place of a uniform factor of a product, -1 if there is none.
-  constexpr int uniform_factor(int i) const {
-    if (kind(i) != algebra::multiply) return -1;
-    return uniform(operand(i, 0)) ? 0 : uniform(operand(i, 1)) ? 1 : -1;
-  }
-  /// In derivatives, all that has a uniform factor.
-  constexpr bool has_factor(int i) const {
-    return kind(i) == algebra::negate ? has_factor(operand(i, 0)) : uniform_factor(i) >= 0;
-  }
-  /// In values, u (a b) and a b + u alone: where a plain number meets u, their sum can be much smaller than both, and
-  /// is then more accurate than the difference of two sums. A product is rounded already.
-  constexpr bool is_scaled_product(int i) const {
-    if (kind(i) == algebra::negate) return is_scaled_product(operand(i, 0));
-    if (adds(i))
-      for (int j = 0; j < 2; ++j)
-        if (uniform(operand(i, j)) && is_product(operand(i, 1 - j))) return true;
-    const int factor = uniform_factor(i);
-    return factor >= 0 && kind(operand(i, 1 - factor)) == algebra::multiply;
-  }
-  constexpr bool is_product(int i) const { return kind(i) == algebra::multiply || is_scaled_product(i); }
-
- public:
-  constexpr sum_splitter(builder& graph, axis_set axes) : graph_(graph), axes_(axes) {}
-
-  constexpr bool splits(int i) const {
-    if (uniform(i)) return false;
-    if (!graph_.reassociating) return graph_.expanding && is_scaled_product(i);
-    if (kind(i) == algebra::negate) return true;
-    return has_factor(i) || (adds(i) && has_factor(operand(i, 0)) && has_factor(operand(i, 1)));
-  }
-  constexpr int run(int i) {
-    const operation_info& operation = *graph_.nodes.data[i].operation;
-    const int first = operand(i, 0), factor = uniform_factor(i);
-    if (kind(i) == algebra::negate) {
-      const int sum[] = {sum_over(graph_, first, axes_)};
-      return graph_.append(operation, sum, 1);
-    }
-    const int second = operand(i, 1);
-    int parts[] = {first, second};
-    for (int j = 0; j < 2; ++j)
-      if (j != factor) parts[j] = sum_over(graph_, parts[j], axes_);
-    return graph_.append(operation, parts, 2);
-  }
-};
-
-}  // namespace detail
-
-/// The sum of a node over axes, of which it may lack some: it is the same at each place along those. A factor that is
-/// the same along all of them is taken out of the sum.
+/// The sum of a node over axes, of which it may lack some: it is the same at each place along those. In derivatives a
+/// sign is taken out of the sum; other factors are not, since the sum without them could overflow.
 constexpr int sum_over(builder& graph, int index, axis_set axes) {
   if (axes == 0 || graph.is_absolute_zero(index)) return index;
-  if (detail::sum_splitter splitter(graph, axes); splitter.splits(index)) return splitter.run(index);
-  const node& n = graph.nodes.data[index];
+  const node n = graph.nodes.data[index];
+  if (graph.differentiating && n.algebra == algebra::negate && (n.axes & axes)) {
+    const int sum = sum_over(graph, graph.operands(index)[0], axes);
+    return graph.append(*n.operation, &sum, 1);
+  }
   const axis_set present = n.axes & axes;
   axis_set absent = axes & ~present;
   if (present) {

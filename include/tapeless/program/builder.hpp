@@ -26,6 +26,8 @@ struct operation_info {
   bool has_rule;
   /// Its rule for adjoints is not the transpose of that for tangents.
   bool has_pullback;
+  /// Which operands a derivative goes through: bit i for operands i, i + 64, ...
+  std::uint64_t passes;
   /// It computes nothing but moves the elements of a tensor.
   bool moves;
   /// It is one of tensors, not of numbers.
@@ -37,6 +39,8 @@ struct operation_info {
   /// Operations are the same if they stand at one address. By name first: with -fsanitize=undefined it is no constant
   /// for g++ whether the addresses of two operations differ, nor whether one is null.
   constexpr bool operator==(const operation_info& other) const { return hash == other.hash && this == &other; }
+
+  constexpr bool passes_operand(int i) const { return (passes >> (i % 64) & 1) != 0; }
 };
 
 constexpr bool applies(const node& n, const operation_info& operation) {
@@ -91,9 +95,8 @@ class builder {
   fault misuse = fault::none;
   /// Append operations in their simplest form and drop stops: how a program is made ready for evaluation.
   bool expanding = false;
-  /// A product with a product may take another order where that reuses a product that exists. On while derivatives are
-  /// appended: it can change their last bit, which values must not.
-  bool reassociating = false;
+  /// On while derivatives are appended: rewrites that could change the last bit of a value are for them alone.
+  bool differentiating = false;
   /// Nodes may be tensors of ranks that are not known yet: a traced function's operations are kept as they stand.
   bool recording = false;
   /// Conditions are among the nodes.

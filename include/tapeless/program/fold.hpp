@@ -44,9 +44,9 @@ constexpr std::optional<constant_value> fold_constants(algebra op, const constan
 
 /// The rewrites of a program: all keep the value in IEEE arithmetic, up to overflow and underflow between two factors
 /// of which one is a power of two, and the sign of a zero that 0 was added to or that a difference of equal numbers
-/// has; a division by what is the same along an axis and `exponential_over_sum` are within 2 ulp. `e - e` is not
-/// folded: it is NaN for infinities. Signs move outward and operands of commutative operations take a fixed order, so
-/// that equal values meet.
+/// has. `SoftmaxExp` alone, which only a derivative contains, becomes a quotient, and a division by what is the same
+/// along an axis a product, within 1.5 ulp. `e - e` is not folded: it is NaN for infinities. Signs move outward and
+/// operands of commutative operations take a fixed order, so that equal values meet.
 class rewriter {
   builder& g_;
   const operation_info& operation_;
@@ -68,8 +68,7 @@ class rewriter {
   constexpr rewriter(builder& graph, const operation_info& operation) : g_(graph), operation_(operation) {}
 
   constexpr int unary(int a) {
-    if (g_.expanding && operation_ == info<operation::Exp>)
-      if (const int quotient = exponential_over_sum(a); quotient >= 0) return quotient;
+    if (g_.expanding && operation_ == info<operation::SoftmaxExp>) return softmax_exponential(a);
     switch (operation_.algebra) {
       case algebra::negate: return negate(a);
       case algebra::logical_not: return logical_not(a);
@@ -116,21 +115,17 @@ class rewriter {
   }
 
  private:
-  /// e^(x - (shift + log s)) as e^(x - shift) / s where e^(x - shift) exists: a softmax next to its logsumexp shares
-  /// the exponentials. -1 where that does not apply.
-  constexpr int exponential_over_sum(int difference) {
-    if (!is(difference, algebra::subtract) || !is(operand(difference, 1), algebra::add)) return -1;
-    const int normaliser = operand(difference, 1);
-    for (int i = 0; i < 2; ++i) {
-      const int logarithm = operand(normaliser, i);
-      if (!applies(g_.nodes.data[logarithm], info<operation::Log>)) continue;
-      const int shifted[] = {operand(difference, 0), operand(normaliser, 1 - i)};
-      const int exponent = g_.find(info<operation::Subtract>, shifted, 2);
-      const int exponential = exponent < 0 ? -1 : g_.find(operation_, &exponent, 1);
-      if (exponential < 0) continue;
-      return make<operation::Multiply>(exponential, make<operation::Divide>(g_.constant(1), operand(logarithm, 0)));
-    }
-    return -1;
+  /// e^(x - (shift + log s)) as e^(x - shift) / s: a softmax next to its logsumexp shares the exponentials.
+  constexpr int softmax_exponential(int difference) {
+    if (is(difference, algebra::subtract) && is(operand(difference, 1), algebra::add))
+      for (int i = 0; i < 2; ++i) {
+        const int x = operand(difference, 0), shift = operand(operand(difference, 1), 1 - i);
+        const int logarithm = operand(operand(difference, 1), i);
+        if (!applies(g_.nodes.data[logarithm], info<operation::Log>)) continue;
+        const int inverse = make<operation::Divide>(g_.constant(1), operand(logarithm, 0));
+        return make<operation::Multiply>(make<operation::Exp>(make<operation::Subtract>(x, shift)), inverse);
+      }
+    return make<operation::Exp>(difference);
   }
 
   constexpr int negate(int a) {
@@ -155,9 +150,6 @@ class rewriter {
         has_zero_branch(b))
       return where(operand(a, 0), make<operation::Add>(operand(a, 1), operand(b, 1)),
                    make<operation::Add>(operand(a, 2), operand(b, 2)));
-    int x = 0, y = 0;
-    if (const int u = common_factor(a, b, x, y); u >= 0)
-      return make<operation::Multiply>(u, make<operation::Add>(x, y));
     return a <= b ? as_is(info<operation::Add>, a, b) : as_is(info<operation::Add>, b, a);
   }
 
@@ -166,9 +158,6 @@ class rewriter {
     if (g_.is_absolute_zero(a)) return negate(b);
     if (is(b, algebra::negate)) return make<operation::Add>(a, operand(b, 0));
     if (is(a, algebra::negate)) return negate(make<operation::Add>(operand(a, 0), b));
-    int x = 0, y = 0;
-    if (const int u = common_factor(a, b, x, y); u >= 0)
-      return make<operation::Multiply>(u, make<operation::Subtract>(x, y));
     // Of a difference and its negative one is enough: the sign moves on to where it may vanish.
     const int reversed[] = {b, a};
     if (const int existing = g_.find(info<operation::Subtract>, reversed, 2); existing >= 0)
@@ -184,64 +173,6 @@ class rewriter {
     if (negative(b)) return negate(make<operation::Multiply>(a, positive(b)));
     if (const int scaled = scale(a, b); scaled >= 0) return scaled;
     if (const int scaled = scale(b, a); scaled >= 0) return scaled;
-    // The absolute zero of a branch stays one: no factor, not even infinity, gets through.
-    if (is(a, algebra::where) && has_zero_branch(a))
-      return where(operand(a, 0), make<operation::Multiply>(operand(a, 1), b),
-                   make<operation::Multiply>(operand(a, 2), b));
-    if (is(b, algebra::where) && has_zero_branch(b))
-      return where(operand(b, 0), make<operation::Multiply>(a, operand(b, 1)),
-                   make<operation::Multiply>(a, operand(b, 2)));
-    if (g_.reassociating) {
-      if (const int other = pull_factor(a, b); other >= 0) return other;
-      if (const int other = pull_factor(b, a); other >= 0) return other;
-      if (const int other = reassociate(a, b); other >= 0) return other;
-      if (const int other = reassociate(b, a); other >= 0) return other;
-    }
-    return product_as_is(a, b);
-  }
-
-  /// a * (b * c) as (a * b) * c where a * b exists already; -1 where that does not apply.
-  constexpr int reassociate(int a, int product) {
-    if (!is(product, algebra::multiply) || uniform(product, a) || uniform(a, product)) return -1;
-    for (int i = 0; i < 2; ++i) {
-      const int b = operand(product, i);
-      const int ordered[] = {a < b ? a : b, a < b ? b : a};
-      if (const int existing = g_.find(info<operation::Multiply>, ordered, 2); existing >= 0)
-        return product_as_is(existing, operand(product, 1 - i));
-    }
-    return -1;
-  }
-  /// Whether `a` is the same along an axis of `in`: then a loop over that axis need not compute with it.
-  constexpr bool uniform(int a, int in) const {
-    const axis_set axes = g_.nodes.data[a].axes, loops = g_.nodes.data[in].axes;
-    return axes != loops && (axes & ~loops) == 0;
-  }
-  /// The place of a uniform factor of a product, -1 if it has none.
-  constexpr int uniform_factor(int product) const {
-    if (!is(product, algebra::multiply)) return -1;
-    return uniform(operand(product, 0), product) ? 0 : uniform(operand(product, 1), product) ? 1 : -1;
-  }
-  /// a * (u * x) as u * (a * x), and as (a * u) * x where a is uniform too; -1 where that does not apply.
-  constexpr int pull_factor(int a, int product) {
-    const int place = uniform_factor(product);
-    if (place < 0) return -1;
-    const int u = operand(product, place), x = operand(product, 1 - place);
-    if (uniform(a, product)) {
-      const axis_set factors = g_.nodes.data[a].axes | g_.nodes.data[u].axes;
-      if (factors == g_.nodes.data[product].axes) return -1;
-      return make<operation::Multiply>(make<operation::Multiply>(a, u), x);
-    }
-    if (g_.nodes.data[a].axes != g_.nodes.data[product].axes) return -1;
-    return make<operation::Multiply>(u, make<operation::Multiply>(a, x));
-  }
-  /// u * x and u * y as u and, in their order, x and y: u, or -1 where there is no such u.
-  constexpr int common_factor(int a, int b, int& x, int& y) const {
-    const int i = uniform_factor(a), j = uniform_factor(b);
-    if (!g_.reassociating || i < 0 || j < 0 || operand(a, i) != operand(b, j)) return -1;
-    x = operand(a, 1 - i), y = operand(b, 1 - j);
-    return operand(a, i);
-  }
-  constexpr int product_as_is(int a, int b) {
     return a <= b ? as_is(info<operation::Multiply>, a, b) : as_is(info<operation::Multiply>, b, a);
   }
 
@@ -270,16 +201,25 @@ class rewriter {
     if (const constant_value* y = g_.constant_of(b); y && y->exact() && power_of_two(*y))
       return make<operation::Multiply>(a, g_.constant({y->denominator, y->numerator, 0.0}));
     // Derivatives share the inverse of what a value was divided by: 1/2 / b is 1/2 * (1 / b), which rounds alike.
-    if (const constant_value* x = g_.constant_of(a); g_.reassociating && x && x->exact() && power_of_two(*x)) {
+    if (const constant_value* x = g_.constant_of(a); g_.differentiating && x && x->exact() && power_of_two(*x)) {
       const int inverse[] = {g_.constant(1), b};
       if (const int existing = g_.find(info<operation::Divide>, inverse, 2); existing >= 0)
         return make<operation::Multiply>(a, existing);
     }
-    // One division before a loop instead of one an element; within 1.5 ulp of the quotient. Not before derivatives are
-    // taken: that by the divisor reuses the quotient.
-    if ((g_.expanding || g_.reassociating) && uniform(b, a))
-      return make<operation::Multiply>(a, make<operation::Divide>(g_.constant(1), b));
+    // One division before a loop instead of one an element; within 1.5 ulp of the quotient.
+    if (g_.expanding && uniform(b, a)) {
+      const int tiny = g_.append_as_is(info<operation::SmallestNormal>, nullptr, 0);
+      const int operands[] = {b, tiny, g_.constant(std::int64_t{1} << 62)};
+      const int scale = g_.append_as_is(info<operation::InverseScale>, operands, 3);
+      return make<operation::Multiply>(make<operation::Multiply>(a, scale),
+                                       make<operation::Divide>(g_.constant(1), make<operation::Multiply>(b, scale)));
+    }
     return as_is(info<operation::Divide>, a, b);
+  }
+  /// Whether `a` is the same along an axis of `in`.
+  constexpr bool uniform(int a, int in) const {
+    const axis_set axes = g_.nodes.data[a].axes, loops = g_.nodes.data[in].axes;
+    return axes != loops && (axes & ~loops) == 0;
   }
 
   /// An integer exponent of moderate size makes a product by repeated squaring.
@@ -310,7 +250,8 @@ class rewriter {
   constexpr int logical_and(int a, int b) {
     if (g_.constant_of(a)) return g_.is_absolute_zero(a) ? a : b;
     if (g_.constant_of(b)) return g_.is_absolute_zero(b) ? b : a;
-    if (a == b) return a;
+    if (a == b || implies(a, b)) return a;
+    if (implies(b, a)) return b;
     if (complementary(a, b)) return g_.constant(0);
     return a <= b ? as_is(info<operation::And>, a, b) : as_is(info<operation::And>, b, a);
   }
@@ -318,7 +259,8 @@ class rewriter {
   constexpr int logical_or(int a, int b) {
     if (g_.constant_of(a)) return g_.is_absolute_zero(a) ? b : a;
     if (g_.constant_of(b)) return g_.is_absolute_zero(b) ? a : b;
-    if (a == b) return a;
+    if (a == b || implies(b, a)) return a;
+    if (implies(a, b)) return b;
     if (complementary(a, b)) return g_.constant(1);
     // p && q || p && !q is p: the needs of the two branches of a nested selection.
     if (is(a, algebra::logical_and) && is(b, algebra::logical_and))
@@ -329,6 +271,10 @@ class rewriter {
     return a <= b ? as_is(info<operation::Or>, a, b) : as_is(info<operation::Or>, b, a);
   }
 
+  /// Whether `a` is `b` and something else.
+  constexpr bool implies(int a, int b) const {
+    return is(a, algebra::logical_and) && (operand(a, 0) == b || operand(a, 1) == b);
+  }
   constexpr bool complementary(int a, int b) const {
     return (is(a, algebra::logical_not) && operand(a, 0) == b) || (is(b, algebra::logical_not) && operand(b, 0) == a);
   }
@@ -384,7 +330,6 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   if (count != 2 || operation.algebra == algebra::none) return append_as_is(operation, operands, count);
   // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
   if ((operation.algebra == algebra::add || operation.algebra == algebra::multiply) &&
-      !(reassociating && (operation.algebra == algebra::multiply || nodes.data[operands[0]].axes)) &&
       nodes.data[operands[0]].algebra < algebra::zero && nodes.data[operands[1]].algebra < algebra::zero) {
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
                            operands[0] < operands[1] ? operands[1] : operands[0]};

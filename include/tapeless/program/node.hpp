@@ -29,6 +29,7 @@ enum class algebra : unsigned char {
   not_equal,
   even_function,
   power,
+  choice,
   zero,
   constant,
   negate,

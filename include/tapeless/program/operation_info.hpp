@@ -53,6 +53,8 @@ constexpr algebra algebra_of() {
     return even_function;
   else if constexpr (std::same_as<Op, Pow>)
     return power;
+  else if constexpr (std::same_as<Op, Relu> || std::same_as<Op, Larger> || std::same_as<Op, Smaller>)
+    return choice;
   else
     return none;
 }
@@ -91,6 +93,14 @@ struct operation_key {
 template <class Op>
 concept Has_pullback = requires { Op::pullback; };
 template <class Op>
+constexpr std::uint64_t passes_of() {
+  std::uint64_t result = ~std::uint64_t{0};
+  if constexpr (requires { Op::passes(0); })
+    for (int i = 0; i < 64; ++i)
+      if (!Op::passes(i)) result &= ~(std::uint64_t{1} << i);
+  return result;
+}
+template <class Op>
 struct operation_record {
   static constexpr operation_info information = {Op::name,
                                                  algebra_of<Op>(),
@@ -100,6 +110,7 @@ struct operation_record {
                                                  tapeless::detail::has_any_arity<Op>(),
                                                  tapeless::detail::Differentiable<Op>,
                                                  Has_pullback<Op>,
+                                                 passes_of<Op>(),
                                                  std::same_as<Op, operation::Move>,
                                                  tapeless::detail::Tensor_operation<Op>,
                                                  tapeless::detail::Composite<Op>,

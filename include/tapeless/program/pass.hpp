@@ -102,7 +102,8 @@ constexpr growing_array<matrix_entry> entries_by_columns(builder& graph, bool sy
     const int variable = places.nodes[column], wanted = symmetric ? column + 1 : rows;
     if (variable < 0) continue;
     for (const int i : sweeps.run(variable, one, wanted))
-      if (const int node = sweeps.tangent(i); node >= 0 && !graph.is_absolute_zero(node))
+      if (const int node = first_row.data[i] < wanted ? sweeps.tangent(i) : -1;
+          node >= 0 && !graph.is_absolute_zero(node))
         for (int row = first_row.data[i]; row < wanted; row = next_row.data[row])
           entries.push_back({row, column, node});
   }
@@ -125,10 +126,11 @@ constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
 }
 
 /// The entries of a matrix: symmetric, or by a reverse sweep an output or a forward sweep a variable, whichever are
-/// fewer.
+/// fewer; rules for adjoints alone want reverse sweeps.
 template <class Request>
 constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric) {
-  if (symmetric || Request::outputs().size() > Request::variables().size())
+  if (symmetric || (Request::outputs().size() > Request::variables().size() &&
+                    !first_without_rule(graph, Request::variables(), Request::outputs(), direction::forward)))
     return entries_by_columns<Request>(graph, symmetric);
   return entries_by_rows<Request>(graph);
 }

@@ -2,7 +2,7 @@
 #define TAPELESS_PROGRAM_RULE_HPP
 
 #include <tapeless/program/activity.hpp>
-#include <tapeless/program/axes.hpp>
+#include <tapeless/program/flow.hpp>
 #include <tapeless/program/program.hpp>
 #include <tapeless/program/trace.hpp>
 
@@ -18,7 +18,7 @@ enum class direction : bool { forward, backward };
 
 /// Appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
 /// tangent: `incoming` times the partial derivative.
-using contribution_function = int (*)(builder& graph, int which, int result, int incoming, direction way);
+using contribution_function = flow (*)(builder& graph, int which, int result, int incoming, direction way);
 
 /// Which rule a pass needs: that of one operation and one of its operands.
 struct rule_key {
@@ -33,32 +33,31 @@ namespace detail {
 
 /// incoming * partial: the factors 1 and -1, those of sums and differences, need no product.
 template <class Partial>
-constexpr int times(builder& graph, int incoming, const Partial& partial) {
+constexpr flow times(builder& graph, int incoming, const Partial& partial) {
   if constexpr (is_one<Partial>)
-    return incoming;
+    return {incoming};
   else if constexpr (std::is_same_v<Partial, Constant<-1>>)
-    return graph.append(info<operation::Negate>, &incoming, 1);
+    return {graph.append(info<operation::Negate>, &incoming, 1)};
   else {
-    const int factors[] = {incoming, tapeless::detail::node_in(graph, partial)};
-    return graph.append(info<operation::Multiply>, factors, 2);
+    const flow chosen = chosen_part(graph, tapeless::detail::node_in(graph, partial));
+    const int factors[] = {incoming, chosen.node};
+    return {graph.append(info<operation::Multiply>, factors, 2), chosen.where};
   }
 }
 
 template <class Op, int Which>
-constexpr int contribution(builder& graph, [[maybe_unused]] int which, int result, int incoming,
-                           [[maybe_unused]] direction way) {
+constexpr flow contribution(builder& graph, [[maybe_unused]] int which, int result, int incoming,
+                            [[maybe_unused]] direction way) {
   [[maybe_unused]] const int* operands = graph.operands(result);
-  const traced factor(graph, incoming);
   if constexpr (!requires { Op::partials; }) {
     static_assert(tapeless::detail::always_false<Op>,
                   "tapeless: an operation without a derivative rule is differentiated; give it "
                   "`partials = rules(...)` or put it behind stop_gradient");
-    return 0;
+    return {};
   } else if constexpr (tapeless::detail::Reduction<Op>) {
     const reduced_axes axes(graph, graph.nodes[result].reduced);
-    const traced product =
-        traced(factor * Op::partials.template get<0>()(traced(graph, operands[0]), traced(graph, result), axes));
-    return tapeless::detail::node_in(graph, way == direction::forward ? axes.sum(product) : product);
+    return times(graph, incoming,
+                 Op::partials.template get<0>()(traced(graph, operands[0]), traced(graph, result), axes));
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return times(graph, incoming,
                  Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
@@ -69,9 +68,9 @@ constexpr int contribution(builder& graph, [[maybe_unused]] int which, int resul
     constexpr std::make_index_sequence<tapeless::detail::arity<Op>> all;
     if constexpr (requires { Op::pullback; } && Which == 0)
       if (way == direction::backward)
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-          return tapeless::detail::node_in(graph,
-                                           Op::pullback(factor, traced(graph, operands[I])..., traced(graph, result)));
+        return [&]<std::size_t... I>(std::index_sequence<I...>) -> flow {
+          return {tapeless::detail::node_in(
+              graph, Op::pullback(traced(graph, incoming), traced(graph, operands[I])..., traced(graph, result)))};
         }(all);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return times(graph, incoming,
@@ -83,12 +82,13 @@ constexpr int contribution(builder& graph, [[maybe_unused]] int which, int resul
 }  // namespace detail
 
 /// The first operation, of those that differentiating `outputs` by `variables` goes through, that has no derivative
-/// rule to use; null if there is none.
+/// rule to use, for tangents none that agrees with that for adjoints; null if there is none.
 constexpr const operation_info* first_without_rule(graph_view graph, std::span<const int> variables,
-                                                   std::span<const int> outputs) {
+                                                   std::span<const int> outputs, direction way) {
   const auto lacks_rule = [&](int i) {
     const node& n = graph.nodes[i];
-    return n.kind == node_kind::apply && n.algebra != algebra::where && !n.condition && !n.operation->has_rule;
+    return n.kind == node_kind::apply && n.algebra != algebra::where && !n.condition &&
+           (!n.operation->has_rule || (n.operation->has_pullback && way == direction::forward));
   };
   int first = 0;
   while (first < graph.size && !lacks_rule(first)) ++first;
@@ -138,7 +138,7 @@ class rule_table {
       const node& n = graph.nodes[i];
       if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where || n.operation->moves) continue;
       for (int which = 0; which < n.count; ++which) {
-        if (!active.data[graph.edges[n.first + which]]) continue;
+        if (!active.data[graph.edges[n.first + which]] || !n.operation->passes_operand(which)) continue;
         const rule_key key = key_of(n, which);
         int& chain = newest.data[(n.operation->hash + static_cast<std::uint64_t>(key.which)) % chains];
         int k = chain;
@@ -168,8 +168,8 @@ class rule_table {
   }(std::make_index_sequence<count>{});
 
  public:
-  /// Appends the contribution of or to operand number `which` of node `index`.
-  static constexpr int contribution(builder& graph, int index, int which, int incoming, direction way) {
+  /// Appends what flows through operand number `which` of node `index`, and where it flows.
+  static constexpr flow contribution(builder& graph, int index, int which, int incoming, direction way) {
     constexpr const int* of_edges = rules.of_edges.data();
     constexpr const contribution_function* function = functions.data();
     return function[of_edges[graph.nodes.data[index].first + which]](graph, which, index, incoming, way);

@@ -660,6 +660,10 @@ struct lower_tensor_as<Apply<Op, Es...>> {
       return to.template over_axes<operation::NormOver>(operands[0], nullptr, 0, false);
     else if constexpr (sizeof...(Es) == 1 && std::same_as<Op, operation::LogSumExp>)
       return to.template over_axes<operation::LogSumExpOver>(operands[0], nullptr, 0, false);
+    else if constexpr (sizeof...(Es) == 1 && std::same_as<Op, operation::Max>)
+      return to.template over_axes<operation::AMax>(operands[0], nullptr, 0, false);
+    else if constexpr (sizeof...(Es) == 1 && std::same_as<Op, operation::Min>)
+      return to.template over_axes<operation::AMin>(operands[0], nullptr, 0, false);
     else
       return to.elementwise(info<Op>, operands, sizeof...(Es));
   }

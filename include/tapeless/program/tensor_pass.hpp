@@ -84,7 +84,7 @@ struct append_tensor_tangents {
     }
     // The seeds are nodes of the program too, without tangents.
     while (seeds.size < graph.nodes.size) seeds.push_back(-1);
-    for (const int tangent : forward_from<append_tensor_tangents>(graph, outputs(), std::move(seeds)))
+    for (const int tangent : forward_from<append_tensor_tangents>(graph, outputs(), seeds))
       graph.outputs.push_back(tangent);
     return graph;
   }

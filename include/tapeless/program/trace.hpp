@@ -166,6 +166,7 @@ class operand_list {
  public:
   constexpr operand_list(builder& graph, const int* nodes, int count) : graph_(graph), nodes_(nodes, count) {}
 
+  constexpr int size() const { return nodes_.size; }
   constexpr traced operator[](int i) const { return traced(graph_, nodes_[i]); }
 
   /// combine(... combine(map(operand First), map(operand First + 1)) ...)

@@ -1,0 +1,5 @@
+// expect: grad_clip and other operations with a rule for adjoints have none for tangents
+// expect-at-most-lines: 20
+#include <tapeless/tapeless.hpp>
+
+const double d = tapeless::jvp([](auto a) { return grad_clip(a, -1, 1); }, tapeless::tangent(1.0))(2.0);

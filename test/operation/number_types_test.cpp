@@ -5,6 +5,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
@@ -78,3 +79,19 @@ void check_all(operation::list<Ops...>) {
 BOOST_AUTO_TEST_CASE(single_precision) { check_all<float>(operation::all{}); }
 BOOST_AUTO_TEST_CASE(extended_precision) { check_all<long double>(operation::all{}); }
 BOOST_AUTO_TEST_CASE(fifty_decimal_digits) { check_all<fifty_digits>(operation::all{}); }
+
+// Integers of a library and the compiler's own are integers: arithmetic is in real numbers.
+BOOST_AUTO_TEST_CASE(integers_are_not_real) {
+  using integer = boost::multiprecision::cpp_int;
+  static_assert(Numeric<integer> && !Real<integer>);
+  static_assert(!Real<int> && !Real<bool> && Real<boost::multiprecision::cpp_rational>);
+  BOOST_TEST((x / y)(x = integer(1), y = integer(2)) == 0.5);
+  BOOST_TEST((integer(3) * x)(x = 0.5) == 1.5);
+  BOOST_TEST(gradient(x / y, wrt(x))(x = 1.0, y = integer(4))[x] == 0.25);
+  BOOST_TEST(value_and_gradient([](auto a, auto b) { return a / b; }, wrt<0>)(1.0, integer(4)).gradient == 0.25);
+#ifdef __SIZEOF_INT128__
+  __extension__ using wide = __int128;
+  static_assert(!Real<wide>);
+  BOOST_TEST((x / y)(x = wide(1), y = wide(2)) == 0.5);
+#endif
+}

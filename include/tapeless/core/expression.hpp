@@ -13,8 +13,9 @@ namespace tapeless {
 template <class T>
 concept Numeric = !std::is_array_v<T> && !std::is_reference_v<T> && std::numeric_limits<T>::is_specialized;
 
+/// Numbers that are no integers, of a library's types neither. Arithmetic and derivatives are in these.
 template <class T>
-concept Real = Numeric<T> && !std::integral<T>;
+concept Real = Numeric<T> && !std::numeric_limits<T>::is_integer;
 
 /// Every formula type: `Variable`, `Constant`, `Number`, `Apply`, `StopGradient` and what derives from `named`.
 template <class T>

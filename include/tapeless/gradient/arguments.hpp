@@ -19,6 +19,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -147,10 +148,10 @@ inline constexpr bool is_tensor_argument = false;
 template <class V, class T>
 inline constexpr bool is_tensor_argument<binding<V, T>> = is_bound_tensor<T>;
 template <class T>
-inline constexpr bool is_integer = std::integral<T>;
+inline constexpr bool is_integer = std::numeric_limits<T>::is_integer;
 template <class T>
   requires is_bound_tensor<T>
-inline constexpr bool is_integer<T> = std::integral<typename T::tensor_type::value_type>;
+inline constexpr bool is_integer<T> = std::numeric_limits<typename T::tensor_type::value_type>::is_integer;
 /// Whether `Problem` is not `Mistake`: the condition of the static_assert that reports it.
 template <template <class> class Mistake, class Problem>
 inline constexpr bool is_not = true;

@@ -2,6 +2,7 @@
 #include "lanes_reference.hpp"
 
 #include <tapeless/evaluate/simd.hpp>
+#include <tapeless/math/squares.hpp>
 #include <tapeless/operation/gamma.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -199,9 +200,11 @@ BOOST_AUTO_TEST_CASE(hyperbolic_functions){
         CHECK_FUNCTION(asinh, -1e30, 1e30, 2, 3.5) CHECK_FUNCTION(acosh, 1, 1e30, 2, 2)
             CHECK_FUNCTION(atanh, -0.9999, 0.9999, 2, 2)}
 
-BOOST_AUTO_TEST_CASE(error_and_gamma_functions){CHECK_FUNCTION(erf, -1e30, 1e30, 1.5, 1.5)
-                                                    CHECK_FUNCTION(erfc, -1e30, 9, 3.5, 3.5)
-                                                        CHECK_FUNCTION(lgamma, 1e-30, 100, 3, 4)}
+BOOST_AUTO_TEST_CASE(error_and_gamma_functions){
+    CHECK_FUNCTION(erf, -1e30, 1e30, 1.5, 1.5) CHECK_FUNCTION(erfc, -1e30, 9, 3.5, 3.5)
+        CHECK_FUNCTION(lgamma, 1e-30, 100, 3, 4)
+            CHECK_VALUE(digamma, operation::Polygamma<0>::value(x), math::polygamma<0>(x), 1e-30, 100, 3, 1)
+                CHECK_VALUE(trigamma, operation::Polygamma<1>::value(x), math::polygamma<1>(x), 1e-15, 100, 4, 1)}
 
 BOOST_AUTO_TEST_CASE(functions_of_two_numbers) {
   const auto run = []<class T>(const char* name, function_of_two<T> f, const std::function<T(T, T)>& scalar,
@@ -241,6 +244,46 @@ BOOST_AUTO_TEST_CASE(functions_of_two_numbers) {
   CHECK_FUNCTION_OF_TWO(pow, 0, 30, 1)
   CHECK_FUNCTION_OF_TWO(atan2, -1e30, 1e30, 1)
   CHECK_FUNCTION_OF_TWO(hypot, -1e30, 1e30, 1)
+
+  // Among ordinary numbers one whose squares leave the range: each lane as if it were alone.
+  const auto alone = []<class T>(const char* name, function_of_two<T> f, const std::function<T(T, T)>& scalar) {
+    std::array<T, width<T>> x, y, z;
+    for (const T first : special_points<T>())
+      for (const T second : special_points<T>()) {
+        x.fill(T(0.5)), y.fill(T(-3));
+        x.back() = first, y.back() = second;
+        simd::store<T>(f(simd::load(x.data()), simd::load(y.data())), z.data());
+        const T expected = scalar(first, second), other = scalar(T(0.5), width<T> > 1 ? T(-3) : second);
+        BOOST_CHECK_MESSAGE(agree(z.back(), expected, 1) && (width<T> == 1 || agree(z.front(), other, 1)),
+                            name << " of " << name_of<T> << ": " << first << ", " << second << " gives " << z.back());
+      }
+  };
+#define CHECK_ALONE(NAME)                                                                                              \
+  alone.operator()<double>(                                                                                            \
+      #NAME, [](const auto& x, const auto& y) { return math::NAME(x, y); },                                            \
+      [](double x, double y) { return math::NAME(x, y); });                                                            \
+  alone.operator()<float>(                                                                                             \
+      #NAME, [](const auto& x, const auto& y) { return math::NAME(x, y); },                                            \
+      [](float x, float y) { return math::NAME(x, y); });
+  CHECK_ALONE(norm)
+  CHECK_ALONE(over_squares)
+}
+
+BOOST_AUTO_TEST_CASE(slope_of_tanh) {
+  const auto run = []<class T>(T step) {
+    std::array<T, width<T>> x, slope;
+    for (T from = -20; from < 20; from += step) {
+      for (std::size_t k = 0; k < width<T>; ++k) x[k] = k % 2 ? from : -from / 16;
+      const auto loaded = simd::load(x.data());
+      simd::store<T>(math::tanh_slope(loaded, math::tanh(loaded)), slope.data());
+      for (std::size_t k = 0; k < width<T>; ++k) {
+        const long double cosh = std::cosh(static_cast<long double>(x[k]));
+        BOOST_CHECK_MESSAGE(ulps(slope[k], 1 / (cosh * cosh)) <= 70, "slope of tanh of " << x[k] << ": " << slope[k]);
+      }
+    }
+  };
+  run(0.0625);
+  run(0.0625f);
 }
 
 namespace {

@@ -94,6 +94,23 @@ TAPELESS_ALWAYS_INLINE constexpr T smaller(const T& a, const T& b) {
     return select(a != a, a, select(a < b, a, b));
 }
 
+// Compilers reject 1.0 / 0.0, inf - inf and overflow inside constant expressions; constexpr_math gives what IEEE gives.
+#define TAPELESS_MATH_OPERATOR(NAME, SYMBOL)                                                                           \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
+    if constexpr (std::is_floating_point_v<T>) {                                                                       \
+      if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
+    }                                                                                                                  \
+    return x SYMBOL y;                                                                                                 \
+  }
+
+TAPELESS_MATH_OPERATOR(add, +)
+TAPELESS_MATH_OPERATOR(subtract, -)
+TAPELESS_MATH_OPERATOR(multiply, *)
+TAPELESS_MATH_OPERATOR(divide, /)
+
+#undef TAPELESS_MATH_OPERATOR
+
 /// Two results of one computation.
 template <class T>
 struct number_pair {
@@ -125,28 +142,11 @@ TAPELESS_ALWAYS_INLINE constexpr number_pair<T> erfc_gaussian(const T& x) {
   if constexpr (requires { erfc_gaussian_lanes(x); })
     return erfc_gaussian_lanes(x);
   else
-    return {erfc(x), exp(-(x * x))};
+    return {erfc(x), exp(T(-multiply(x, x)))};
 }
 
 #undef TAPELESS_MATH_UNARY
 #undef TAPELESS_MATH_BINARY
-
-// Compilers reject 1.0 / 0.0, inf - inf and overflow inside constant expressions; constexpr_math gives what IEEE gives.
-#define TAPELESS_MATH_OPERATOR(NAME, SYMBOL)                                                                           \
-  template <class T>                                                                                                   \
-  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
-    if constexpr (std::is_floating_point_v<T>) {                                                                       \
-      if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
-    }                                                                                                                  \
-    return x SYMBOL y;                                                                                                 \
-  }
-
-TAPELESS_MATH_OPERATOR(add, +)
-TAPELESS_MATH_OPERATOR(subtract, -)
-TAPELESS_MATH_OPERATOR(multiply, *)
-TAPELESS_MATH_OPERATOR(divide, /)
-
-#undef TAPELESS_MATH_OPERATOR
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
 

@@ -213,3 +213,25 @@ BOOST_AUTO_TEST_CASE(comparisons_count_as_0_and_1) {
   BOOST_TEST(counted.value[18] == 19.0);
   BOOST_TEST(counted.gradient[a][18] == 1.0);
 }
+
+BOOST_AUTO_TEST_CASE(products_of_zeros) {
+  // A row each with no, one, two and three zeros. Derivatives by their definition: products of what is left.
+  const xt::xtensor<double, 2> x{{2, -3, 5, 7}, {2, 0, 5, -7}, {0, 3, 0, 7}, {0, 3, 0, 0}},
+      along{{1, 2, 3, 4}, {-1, 2, 3, 5}, {2, 7, -3, 4}, {1, 2, 3, -4}};
+  const auto product_without = [&](std::size_t row, std::size_t i, std::size_t j) {
+    double product = 1;
+    for (std::size_t k = 0; k < 4; ++k)
+      if (k != i && k != j) product *= x(row, k);
+    return product;
+  };
+  const auto g = gradient(sum(prod<1>(a)), wrt(a))(a = x);
+  const auto h = hvp(sum(prod<1>(a)), wrt(a), tangent(a = along))(a = x);
+  for (std::size_t row = 0; row < 4; ++row)
+    for (std::size_t i = 0; i < 4; ++i) {
+      BOOST_TEST(g[a](row, i) == product_without(row, i, i));
+      double second = 0;
+      for (std::size_t j = 0; j < 4; ++j)
+        if (j != i) second += product_without(row, i, j) * along(row, j);
+      nearly(h[a](row, i), second, "second");
+    }
+}

@@ -57,3 +57,32 @@ BOOST_AUTO_TEST_CASE(functions_keep_their_digits) {
   }
   nearly(r.value, value, "value");
 }
+
+// clang computes nothing sensible with infinity here: what ordinary numbers give may not rest on it.
+BOOST_AUTO_TEST_CASE(ordinary_numbers_without_infinity) {
+  const double p = vector{0.7}(0), q = vector{0.3}(0), both = std::exp(p) + std::exp(q);
+  const auto r = value_and_gradient(logsumexp(c, t))(c = p, t = q);
+  nearly(r.value, std::log(both), "logsumexp");
+  nearly(r.gradient[c], std::exp(p) / both, "logsumexp by its first operand");
+  // Abramowitz and Stegun, table 6.1, and mpmath.
+  nearly(digamma(c)(c = q), -3.5025242222001330, "digamma");
+  nearly(trigamma(c)(c = q), 12.245364546107730, "trigamma");
+  nearly(gradient(lgamma(c))(c = p)[c], -1.2200235536979347, "slope of lgamma");
+  nearly(gradient(asinh(c) + tanh(c))(c = 3.0)[c], 1 / std::sqrt(10.0) + 1 / (std::cosh(3.0) * std::cosh(3.0)),
+         "slopes");
+  nearly(norm(c, t, 2_c)(c = 3.0, t = 6.0), 7, "norm");
+
+  const matrix x{{1, 5, 3}, {-4, -2, -3}, {7, 7, 1}};
+  const auto of_rows = stack<0>(amax<1>(X), amin<1>(X), argmax<1>(X), logsumexp<1>(X))(X = x);
+  const double expected[3][3] = {{5, -2, 7}, {1, -4, 1}, {1, 1, 0}};
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t i = 0; i < 3; ++i) nearly(of_rows(i, row), expected[i][row], "of a row");
+    double exponentials = 0;
+    for (std::size_t i = 0; i < 3; ++i) exponentials += std::exp(x(row, i));
+    nearly(of_rows(3, row), std::log(exponentials), "logsumexp of a row");
+  }
+  const auto g = gradient(sum(amax<1>(X)), wrt(X))(X = x);
+  const double shares[3][3] = {{0, 1, 0}, {0, 1, 0}, {0.5, 0.5, 0}};
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t i = 0; i < 3; ++i) nearly(g[X](row, i), shares[row][i], "share of the largest");
+}

@@ -18,6 +18,15 @@ template <class T>
 constexpr T infinity_of() {
   return std::numeric_limits<T>::infinity();
 }
+/// Not below any number: infinity or, with -ffinite-math-only, where to compute with it means nothing, the largest.
+template <class T>
+constexpr T upper_bound_of() {
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0
+  return std::numeric_limits<T>::max();
+#else
+  return infinity_of<T>();
+#endif
+}
 #ifdef __clang__
 #pragma clang diagnostic pop
 #endif

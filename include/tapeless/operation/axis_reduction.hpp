@@ -1,6 +1,7 @@
 #ifndef TAPELESS_OPERATION_AXIS_REDUCTION_HPP
 #define TAPELESS_OPERATION_AXIS_REDUCTION_HPP
 
+#include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/arithmetic.hpp>
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/operation/reduction.hpp>
@@ -22,6 +23,30 @@ struct Sum {
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }};
 };
 
+/// The product of elements none of which is zero.
+struct NonzeroProd {
+  static constexpr std::string_view name = "prod";
+  static constexpr bool reduces = true;
+  template <class T>
+  TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
+    return T(1);
+  }
+  static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a * b; };
+  static constexpr rules partials{[](auto x, auto y, auto) { return y / x; }};
+};
+
+/// The product of `count - Left` elements that are zero: 1 if none is left, else 0, with a derivative that is not 0 if
+/// one is left. Through the sum of the elements, which gives second derivatives of the whole product; higher ones,
+/// which no verb takes of a tensor, would need sums of powers too.
+template <int Left>
+struct ZeroProduct {
+  static constexpr std::string_view name = "zero_product";
+  static constexpr bool passes(int operand) { return operand == 1; }
+  static constexpr auto expand = [](auto count, auto) { return where(count == constant<Left>, 1_c, 0_c); };
+  static constexpr rules partials{[](auto, auto, auto) { return 0_c; },
+                                  [](auto count, auto sum, auto) { return apply<ZeroProduct<Left + 1>>(count, sum); }};
+};
+
 struct Prod {
   static constexpr std::string_view name = "prod";
   static constexpr bool reduces = true;
@@ -30,10 +55,14 @@ struct Prod {
     return T(1);
   }
   static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a * b; };
-  // The product of the other elements, right where one or more of all are zero.
-  static constexpr rules partials{[](auto x, auto y, auto axes) {
-    const auto zeros = axes.sum(where(x == 0_c, 1_c, 0_c));
-    return where(zeros == 0_c, y / x, where(x == 0_c && zeros == 1_c, axes.prod(where(x == 0_c, 1_c, x)), 0_c));
+  // The product of the other elements: of those that are not zero, times that of those that are.
+  static constexpr rules partials{[](auto x, auto, auto axes) {
+    const auto is_zero = x == 0_c;
+    const auto zero = where(is_zero, x, 0_c);
+    const auto count = axes.sum(where(is_zero, 1_c, 0_c)), sum = axes.sum(zero);
+    const auto others = axes.nonzero_prod(where(is_zero, 1_c, x));
+    return where(is_zero, others * apply<ZeroProduct<1>>(count, sum - zero),
+                 others / x * apply<ZeroProduct<0>>(count, sum));
   }};
 };
 
@@ -43,7 +72,7 @@ struct AMax {
   static constexpr bool reduces = true;
   template <class T>
   TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
-    return -Infinity::constant<T>();
+    return -tapeless::detail::upper_bound_of<T>();
   }
   static constexpr auto combine = Larger::value;
   static constexpr rules partials{
@@ -56,7 +85,7 @@ struct AMin {
   static constexpr bool reduces = true;
   template <class T>
   TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
-    return Infinity::constant<T>();
+    return tapeless::detail::upper_bound_of<T>();
   }
   static constexpr auto combine = Smaller::value;
   static constexpr rules partials = AMax::partials;

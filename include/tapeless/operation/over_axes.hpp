@@ -39,7 +39,7 @@ struct NormOver {
 /// The largest element where it is finite, as the shift that keeps exponentials in range; it cancels, so it is stopped.
 inline constexpr auto finite_shift = [](auto x, auto axes) {
   const auto largest = stop_gradient(axes.amax(x));
-  return where(abs(largest) < mathematical_constant<Infinity>, largest, 0_c);
+  return where(abs(largest) <= mathematical_constant<LargestNumber>, largest, 0_c);
 };
 struct LogSumExpOver {
   static constexpr std::string_view name = "logsumexp";
@@ -71,7 +71,7 @@ struct ArgMax {
   static constexpr auto over = [](auto x, auto axes) {
     const auto largest = axes.amax(x);
     const auto found = x == largest || (largest != largest && x != x);
-    return stop_gradient(axes.amin(where(found, axes.index(), mathematical_constant<Infinity>)));
+    return stop_gradient(axes.amin(where(found, axes.index(), mathematical_constant<LargestNumber>)));
   };
 };
 

@@ -1,12 +1,25 @@
 #ifndef TAPELESS_OPERATION_REDUCTION_HPP
 #define TAPELESS_OPERATION_REDUCTION_HPP
 
+#include <tapeless/math/squares.hpp>
 #include <tapeless/operation/power.hpp>
 #include <tapeless/operation/selection.hpp>
+
+#include <limits>
 
 namespace tapeless {
 
 namespace operation {
+
+/// The largest finite number. What tells finite numbers from infinity compares with it: with -ffast-math a comparison
+/// with infinity has no meaning, whatever the other number is.
+struct LargestNumber {
+  static constexpr std::string_view name = "largest";
+  template <class T>
+  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
+    return std::numeric_limits<T>::max();
+  }
+};
 
 /// 1/k where k of the operands after the first equal the first, at least one of them. Derivative zero everywhere.
 struct ShareOfTie {
@@ -54,12 +67,26 @@ struct Min {
       [](auto x, auto y, auto all) { return where(x == y, all.template apply<ShareOfTie>(y), 0_c); }};
 };
 
-/// The Euclidean norm; gradient 0 at the origin.
+/// The Euclidean norm of two or three numbers
+struct ShortNorm {
+  static constexpr std::string_view name = "norm";
+  static constexpr auto value = [](const auto&... xs) TAPELESS_INLINE_LAMBDA { return math::norm(xs...); };
+};
+
+/// The Euclidean norm, without overflow; gradient 0 at the origin.
 struct Norm {
   static constexpr std::string_view name = "norm";
+  /// That of the operands from `first` on: the norm of the norms of three parts.
+  template <class Operands>
+  static constexpr auto of(const Operands& operands, int first, int count) -> decltype(operands[0]) {
+    if (count == 1) return operands[first];
+    if (count == 2) return apply<ShortNorm>(operands[first], operands[first + 1]);
+    const int part = (count + 2) / 3, rest = count - part, half = (rest + 1) / 2;
+    return apply<ShortNorm>(of(operands, first, part), of(operands, first + part, half),
+                            of(operands, first + part + half, rest - half));
+  }
   static constexpr auto expand = [](auto operands) {
-    return sqrt(operands.template fold<0>([](auto operand) { return operand * operand; },
-                                          [](auto left, auto right) { return left + right; }));
+    return operands.size() == 1 ? abs(operands[0]) : of(operands, 0, operands.size());
   };
   static constexpr rule_for_each partials{[](auto x, auto y, auto) { return where(y == 0_c, 0_c, x / y); }};
 };
@@ -71,7 +98,7 @@ struct LogSumExp {
     const auto largest = operands.template fold<0>([](auto operand) { return operand; },
                                                    [](auto left, auto right) { return apply<Larger>(left, right); });
     // An infinite maximum must not meet itself in a difference.
-    const auto shift = where(abs(largest) < mathematical_constant<Infinity>, largest, 0_c);
+    const auto shift = where(abs(largest) <= mathematical_constant<LargestNumber>, largest, 0_c);
     return shift + log(operands.template fold<0>([&](auto operand) { return exp(operand - shift); },
                                                  [](auto left, auto right) { return left + right; }));
   };

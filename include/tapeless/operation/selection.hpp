@@ -1,7 +1,6 @@
 #ifndef TAPELESS_OPERATION_SELECTION_HPP
 #define TAPELESS_OPERATION_SELECTION_HPP
 
-#include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/operation/operation.hpp>
 
@@ -11,14 +10,6 @@
 namespace tapeless {
 
 namespace operation {
-
-struct Infinity {
-  static constexpr std::string_view name = "infinity";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    return tapeless::detail::infinity_of<T>();
-  }
-};
 
 struct SmallestNormal {
   static constexpr std::string_view name = "smallest_normal";

@@ -73,6 +73,10 @@ class reduced_axes {
     return reduce<operation::Prod>(e);
   }
   template <class E>
+  constexpr traced nonzero_prod(const E& e) const {
+    return reduce<operation::NonzeroProd>(e);
+  }
+  template <class E>
   constexpr traced amax(const E& e) const {
     return reduce<operation::AMax>(e);
   }

@@ -40,13 +40,13 @@ struct Multiply {
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 
-/// a / b. Both partials share 1 / b.
+/// a / b. The partial by b is not a product with 1 / b, which overflows where b is subnormal.
 struct Divide {
   static constexpr std::string_view name = "divide";
   static constexpr infix_notation infix{" / ", 5};
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::divide(a, b); };
   static constexpr rules partials{[](auto, auto b, auto) { return 1_c / b; },
-                                  [](auto, auto b, auto y) { return -(y * (1_c / b)); }};
+                                  [](auto, auto b, auto y) { return -(y / b); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 

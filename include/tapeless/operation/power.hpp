@@ -9,11 +9,15 @@ namespace tapeless {
 namespace operation {
 
 /// x^y. An exponent that is an integer constant makes it a product; a stopped or constant exponent never
-/// instantiates the logarithm. At x = 0 the derivative in y counts as 0, at y = 0 the one in x.
+/// instantiates the logarithm. At x = 0 the derivative in y counts as 0, and that in x too if y = 0.
 struct Pow {
   static constexpr std::string_view name = "pow";
   static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::pow(x, y); };
-  static constexpr rules partials{[](auto x, auto y, auto) { return where(y == 0_c, 0_c, y * pow(x, y - 1_c)); },
+  static constexpr rules partials{[](auto x, auto y, auto r) {
+                                    // At y = 0 the same in a form that does not overflow, not a constant: the
+                                    // derivative of this by y is not 0.
+                                    return where(y == 0_c, where(x == 0_c, 0_c, y / x * r), y * pow(x, y - 1_c));
+                                  },
                                   [](auto x, auto, auto r) { return where(x == 0_c, 0_c, r * log(x)); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {0.3, 2.0}, {2.0, 3.5}};
 };

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_OPERATION_TRIGONOMETRIC_HPP
 #define TAPELESS_OPERATION_TRIGONOMETRIC_HPP
 
+#include <tapeless/math/squares.hpp>
 #include <tapeless/operation/exponential.hpp>
 #include <tapeless/operation/power.hpp>
 
@@ -66,12 +67,25 @@ struct Atan {
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
 
+/// x / (x^2 + y^2)
+struct OverSquares {
+  static constexpr std::string_view name = "over_squares";
+  static constexpr auto value = [](const auto& x, const auto& y)
+                                    TAPELESS_INLINE_LAMBDA { return math::over_squares(x, y); };
+  static constexpr rules partials{[](auto x, auto y, auto r) {
+                                    const auto s = apply<OverSquares>(y, x);
+                                    return (s - r) * (s + r);
+                                  },
+                                  [](auto x, auto y, auto r) { return -(2_c * apply<OverSquares>(y, x) * r); }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
+};
+
 /// The angle of the point (x, y), first operand y as in the C library.
 struct Atan2 {
   static constexpr std::string_view name = "atan2";
   static constexpr auto value = [](const auto& y, const auto& x) TAPELESS_INLINE_LAMBDA { return math::atan2(y, x); };
-  static constexpr rules partials{[](auto y, auto x, auto) { return x / (x * x + y * y); },
-                                  [](auto y, auto x, auto) { return -(y / (x * x + y * y)); }};
+  static constexpr rules partials{[](auto y, auto x, auto) { return apply<OverSquares>(x, y); },
+                                  [](auto y, auto x, auto) { return -apply<OverSquares>(y, x); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 

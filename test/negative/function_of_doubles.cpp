@@ -1,4 +1,4 @@
-// expect: in a traced function values are not numbers yet
+// expect: a traced function takes its arguments by `auto`
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

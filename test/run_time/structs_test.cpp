@@ -47,6 +47,12 @@ struct line {
   T offset;
 };
 
+// An integer stays one, whatever the number type.
+template <class T>
+struct power_law {
+  BOOST_HANA_DEFINE_STRUCT(power_law, (T, scale), (int, exponent), (T, shift), (bool, squared));
+};
+
 template <class T, std::size_t N>
 struct layer {
   BOOST_HANA_DEFINE_STRUCT(layer, (std::array<std::array<T, N>, N>, weights), (std::array<T, N>, bias));
@@ -413,4 +419,24 @@ BOOST_AUTO_TEST_CASE(hana_algorithms) {
   static_assert(hana::fold(scaled, 0.0, [](double sum, auto entry) { return sum + hana::second(entry); }) == 10.0);
   static_assert(
       std::is_same_v<decltype(hana::transform(map, [](auto d) { return d; })), std::remove_const_t<decltype(map)>>);
+}
+
+BOOST_AUTO_TEST_CASE(integer_members) {
+  const model::power_law<double> p{5, 3, 2, true};
+  // The other members keep their names; integers are read without.
+  const auto by_name = gradient([](auto q, auto x) { return q.scale * x * q.shift; }, wrt<0>)(p, 7.0);
+  static_assert(std::is_same_v<decltype(by_name), const model::power_law<double>>);
+  BOOST_TEST(by_name.scale == 14.0);
+  BOOST_TEST(by_name.shift == 35.0);
+  BOOST_TEST(by_name.exponent == 0);
+  const auto both = gradient([](const auto& q) {
+    const auto& [scale, exponent, shift, squared] = q;
+    auto copy = q;
+    copy.scale *= 2;
+    copy = stop_gradient(copy);
+    return where(squared, square(scale), scale) * exponent * q[&model::power_law<double>::exponent] * q.shift *
+           copy.scale;
+  })(p);
+  BOOST_TEST(both.scale == 2 * 5.0 * 9 * 2 * 10);
+  BOOST_TEST(both.shift == 5.0 * 5 * 9 * 10);
 }

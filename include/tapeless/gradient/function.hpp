@@ -41,6 +41,8 @@ struct function_returns_no_number;
 template <class F>
 struct function_not_run;
 template <class F>
+struct function_takes_numbers;
+template <class F>
 struct function_wants_number;
 template <class F>
 struct function_wants_condition;
@@ -99,12 +101,38 @@ constexpr auto function_problem() {
   }
 }
 
+template <class R, class F, class... Parameters>
+constexpr bool has_number(R (F::*)(Parameters...) const) {
+  return (Numeric<std::remove_cvref_t<Parameters>> || ...);
+}
+/// Whether a parameter of the function is a number, `double x` or `int n`, where an argument is a `traced`.
+template <class F, class... Deduced>
+constexpr bool has_number() {
+  if constexpr (requires { has_number(&F::operator()); })
+    return has_number(&F::operator());
+  else if constexpr (requires { has_number(&F::template operator()<Deduced...>); })
+    return has_number(&F::template operator()<Deduced...>);
+  else
+    return false;
+}
+template <class F, class... Args, std::size_t... I>
+constexpr bool takes_numbers(std::index_sequence<I...>) {
+  // As many parameters are deduced as are `auto`.
+  const auto with_first = []<std::size_t... J>(std::index_sequence<J...>) {
+    return has_number<F, typename shape_of<typename type_at<J, Args...>::type>::traced_type...>();
+  };
+  return (with_first(std::make_index_sequence<I>{}) || ... || false);
+}
+
 /// What is wrong with what the function did; `void` if nothing.
-template <class F, class Source>
+template <class F, class Source, class... Args>
 constexpr auto trace_problem() {
   using enum program::fault;
   if constexpr (program::problem_of<Source> == none)
     return std::type_identity<void>{};
+  else if constexpr (program::problem_of<Source> == number_wanted &&
+                     takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
+    return std::type_identity<error::function_takes_numbers<F>>{};
   else if constexpr (program::problem_of<Source> == number_wanted)
     return std::type_identity<error::function_wants_number<F>>{};
   else if constexpr (program::problem_of<Source> == condition_wanted)
@@ -178,7 +206,7 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
     else {
       using source = traced_program<F, Args...>;
       using variables = typename argument_layout<Args...>::template variables<Positions...>;
-      using trace = decltype(trace_problem<F, source>());
+      using trace = decltype(trace_problem<F, source, Args...>());
       if constexpr (!std::is_void_v<typename trace::type>)
         return trace{};
       else if constexpr (Verb::one_output && source::value.outputs.size() != 1)
@@ -233,12 +261,19 @@ struct function_verb {
                   "tapeless: a traced function returns a number, or an array, tuple or struct of numbers");
     static_assert(is_not<error::position_without_argument, problem>,
                   "tapeless: wrt<...> names an argument that the function does not have; they count from 0");
-    static_assert(is_not<error::function_wants_number, problem>,
-                  "tapeless: in a traced function values are not numbers yet; take arguments by `auto`, and write "
-                  "exp(x), not std::exp(x)");
-    static_assert(is_not<error::function_wants_condition, problem>,
-                  "tapeless: in a traced function a condition has no value yet, so `if`, `?:` and std::max "
-                  "cannot use it; write where(condition, a, b), max(a, b) or min(a, b)");
+    static_assert(
+        is_not<error::function_takes_numbers, problem>,
+        "tapeless: a traced function takes its arguments by `auto`, not as double or int: they are no numbers "
+        "yet; what decides how a loop runs is a constant, such as a template argument");
+    static_assert(
+        is_not<error::function_wants_number, problem>,
+        "tapeless: in a traced function a value is no number yet and cannot become a double or an int; sum up "
+        "in the type of an argument, decltype(x) s = 0, and write exp(x), not std::exp(x)");
+    static_assert(
+        is_not<error::function_wants_condition, problem>,
+        "tapeless: in a traced function a condition has no value yet, so `if`, `?:`, a loop's bound, std::max "
+        "and std::clamp cannot use it; write where(condition, a, b), max(a, b), min(a, b) or clamp(a, lo, "
+        "hi), and let loops run to constants");
     static_assert(
         is_not<error::function_meets_formula, problem>,
         "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
@@ -247,9 +282,11 @@ struct function_verb {
     static_assert(is_not<error::verb_not_over_tensors, problem>,
                   "tapeless: over tensors a function has gradient and value_and_gradient; for the other verbs write a "
                   "formula");
-    static_assert(is_not<error::function_not_run, problem>,
-                  "tapeless: the compiler cannot run the function: it calls what is not constexpr (write exp(x), not "
-                  "std::exp(x)), leaves an array's bounds, or reaches the compiler's limit of steps");
+    static_assert(
+        is_not<error::function_not_run, problem>,
+        "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "
+        "exp(x), not std::exp(x), and constexpr double k = 3, not const double), reads a variable that has no "
+        "value yet, leaves an array's bounds, or reaches the compiler's limit of steps");
     static_assert(is_not<error::function_returns_array, problem>,
                   "tapeless: a gradient and a Hessian are those of one number; for a function that returns an array "
                   "use jacobian");

@@ -105,11 +105,14 @@ constexpr auto as_number(const E& e) {
 
 }  // namespace detail
 
+// Operands are taken by value: a reference to a `constexpr double k` would have to be captured by the lambda that
+// computes with it.
+
 // Only what the types promise is simplified here (absolute zero, factors one, constants); the program folds the rest.
 
 template <Operand L, Operand R>
   requires(Symbolic<L> || Symbolic<R>)
-constexpr auto operator+(const L& l, const R& r) {
+constexpr auto operator+(L l, R r) {
   if constexpr (detail::are_small_constants<L, R>)
     return constant<L::numerator * R::denominator + R::numerator * L::denominator, L::denominator * R::denominator>;
   else if constexpr (is_zero<L>)
@@ -125,7 +128,7 @@ constexpr auto operator+(const L& l, const R& r) {
 
 template <Operand E>
   requires Symbolic<E>
-constexpr auto operator-(const E& e) {
+constexpr auto operator-(E e) {
   if constexpr (is_constant<E>)
     return constant<-E::numerator, E::denominator>;
   else
@@ -134,13 +137,13 @@ constexpr auto operator-(const E& e) {
 
 template <Operand E>
   requires Symbolic<E>
-constexpr auto operator+(const E& e) {
+constexpr auto operator+(E e) {
   return detail::as_number(e);
 }
 
 template <Operand L, Operand R>
   requires(Symbolic<L> || Symbolic<R>)
-constexpr auto operator-(const L& l, const R& r) {
+constexpr auto operator-(L l, R r) {
   if constexpr (detail::are_small_constants<L, R>)
     return constant<L::numerator * R::denominator - R::numerator * L::denominator, L::denominator * R::denominator>;
   else if constexpr (is_zero<L>)
@@ -156,7 +159,7 @@ constexpr auto operator-(const L& l, const R& r) {
 
 template <Operand L, Operand R>
   requires(Symbolic<L> || Symbolic<R>)
-constexpr auto operator*(const L& l, const R& r) {
+constexpr auto operator*(L l, R r) {
   if constexpr (detail::are_small_constants<L, R>)
     return constant<L::numerator * R::numerator, L::denominator * R::denominator>;
   else if constexpr (is_zero<L> || is_zero<R>)
@@ -178,7 +181,7 @@ constexpr auto operator*(const L& l, const R& r) {
 
 template <Operand L, Operand R>
   requires(Symbolic<L> || Symbolic<R>)
-constexpr auto operator/(const L& l, const R& r) {
+constexpr auto operator/(L l, R r) {
   if constexpr (is_one<R>)
     return detail::as_number(l);
   else if constexpr (is_zero<R>)

@@ -53,7 +53,7 @@ struct Not {
 #define TAPELESS_COMPARISON_OPERATOR(SYMBOL, NAME)                                                                     \
   template <Operand L, Operand R>                                                                                      \
     requires(Symbolic<L> || Symbolic<R>)                                                                               \
-  constexpr auto operator SYMBOL(const L& l, const R& r) {                                                             \
+  constexpr auto operator SYMBOL(L l, R r) {                                                                           \
     if constexpr (is_constant<L> && is_constant<R>)                                                                    \
       return constant<(L::numerator * R::denominator SYMBOL R::numerator * L::denominator)>;                           \
     else if constexpr (detail::is_immediate<L> && detail::is_immediate<R>) {                                           \
@@ -72,18 +72,18 @@ TAPELESS_COMPARISON_OPERATOR(!=, NotEqual)
 
 template <Operand L, Operand R>
   requires(Symbolic<L> || Symbolic<R>)
-constexpr auto operator&&(const L& l, const R& r) {
+constexpr auto operator&&(L l, R r) {
   return apply<operation::And>(l, r);
 }
 
 template <Operand L, Operand R>
   requires(Symbolic<L> || Symbolic<R>)
-constexpr auto operator||(const L& l, const R& r) {
+constexpr auto operator||(L l, R r) {
   return apply<operation::Or>(l, r);
 }
 
 template <Symbolic E>
-constexpr auto operator!(const E& e) {
+constexpr auto operator!(E e) {
   return apply<operation::Not>(e);
 }
 

@@ -93,7 +93,7 @@ constexpr auto prevent_gradient(const E& e) {
 
 /// The value of `e` and `factor` times its derivative.
 template <detail::Operable E, Operand Factor>
-constexpr auto grad_scale(const E& e, const Factor& factor) {
+constexpr auto grad_scale(E e, Factor factor) {
   return detail::map_symbols([&](const auto& symbol) { return apply<operation::GradScale>(symbol, factor); }, e);
 }
 
@@ -107,7 +107,7 @@ constexpr auto grad_reverse(const E& e) {
 /// matter of reverse differentiation: `gradient`, `jacobian` and `vjp`; a Hessian is the derivative of that gradient.
 /// `jvp` and `derivative`, which know no adjoints, refuse it.
 template <detail::Operable E, Operand Low, Operand High>
-constexpr auto grad_clip(const E& e, const Low& low, const High& high) {
+constexpr auto grad_clip(E e, Low low, High high) {
   return detail::map_symbols([&](const auto& symbol) { return apply<operation::GradClip>(symbol, low, high); }, e);
 }
 

@@ -65,7 +65,7 @@ struct OneHot {
 /// Elements `begin` to `end` (not included) along an axis, `slice<0>(e, 2, -1)`; integers, of which negative ones count
 /// from the back. Throws where the range leaves the axis.
 template <int Axis, Symbolic E, Operand Begin, Operand End>
-constexpr auto slice(const E& e, const Begin& begin, const End& end) {
+constexpr auto slice(E e, Begin begin, End end) {
   return apply<operation::Slice<Axis>>(e, begin, end);
 }
 
@@ -97,7 +97,7 @@ constexpr auto stack(const Es&... es) {
 /// Labels 0, 1, ... as vectors of `classes` numbers, 1 at the label and 0 elsewhere, along a new last axis. The
 /// derivative is `Zero`.
 template <Symbolic E, Operand Classes>
-constexpr auto one_hot(const E& labels, const Classes& classes) {
+constexpr auto one_hot(E labels, Classes classes) {
   return apply<operation::OneHot>(stop_gradient(labels), classes);
 }
 

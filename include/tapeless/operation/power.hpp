@@ -60,7 +60,7 @@ struct Hypot {
 /// x to the power y; `pow(x, constant<3>)` is a product.
 template <Operand X, Operand Y>
   requires(Symbolic<X> || Symbolic<Y>)
-constexpr auto pow(const X& x, const Y& y) {
+constexpr auto pow(X x, Y y) {
   if constexpr (is_zero<Y>)
     return One{};
   else if constexpr (is_one<Y>)
@@ -77,7 +77,7 @@ TAPELESS_UNARY_FUNCTION(cbrt, operation::Cbrt)
 /// sqrt(x^2 + y^2) without overflow; gradient 0 at the origin.
 template <Operand X, Operand Y>
   requires(Symbolic<X> || Symbolic<Y>)
-constexpr auto hypot(const X& x, const Y& y) {
+constexpr auto hypot(X x, Y y) {
   return apply<operation::Hypot>(x, y);
 }
 

@@ -110,7 +110,7 @@ struct LogSumExp {
 #define TAPELESS_REDUCTION(NAME, OPERATION)                                                                            \
   template <Operand... Es>                                                                                             \
     requires(Symbolic<Es> || ...)                                                                                      \
-  constexpr auto NAME(const Es&... es) {                                                                               \
+  constexpr auto NAME(Es... es) {                                                                                      \
     return apply<operation::OPERATION>(es...);                                                                         \
   }
 
@@ -127,7 +127,7 @@ TAPELESS_REDUCTION(logsumexp, LogSumExp)
 /// x limited to [low, high]: `min(max(x, low), high)`, ties shared as there.
 template <Operand E, Operand Low, Operand High>
   requires(Symbolic<E> || Symbolic<Low> || Symbolic<High>)
-constexpr auto clamp(const E& x, const Low& low, const High& high) {
+constexpr auto clamp(E x, Low low, High high) {
   return min(max(x, low), high);
 }
 

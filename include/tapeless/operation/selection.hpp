@@ -90,7 +90,7 @@ TAPELESS_STEP(Round, round)
 /// counts as true where it is not zero.
 template <Operand C, Operand A, Operand B>
   requires(Symbolic<C> || Symbolic<A> || Symbolic<B>)
-constexpr auto where(const C& condition, const A& a, const B& b) {
+constexpr auto where(C condition, A a, B b) {
   if constexpr (is_zero<A> && is_zero<B>)
     return a;
   else if constexpr (is_zero<C>)
@@ -105,6 +105,8 @@ constexpr auto where(const C& condition, const A& a, const B& b) {
 TAPELESS_UNARY_FUNCTION(sign, operation::Sign)
 /// |x|; derivative sign(x), which is 0 at 0.
 TAPELESS_UNARY_FUNCTION(abs, operation::Abs)
+/// |x|, as C spells it: without it a function that calls fabs would find that of doubles.
+TAPELESS_UNARY_FUNCTION(fabs, operation::Abs)
 /// max(x, 0); derivative 1 for x > 0, else 0.
 TAPELESS_UNARY_FUNCTION(relu, operation::Relu)
 /// The largest integer not above x; derivative `Zero`.

@@ -101,7 +101,7 @@ TAPELESS_UNARY_FUNCTION(atan, operation::Atan)
 /// The angle of the point (x, y) in (-pi, pi].
 template <Operand Y, Operand X>
   requires(Symbolic<Y> || Symbolic<X>)
-constexpr auto atan2(const Y& y, const X& x) {
+constexpr auto atan2(Y y, X x) {
   return apply<operation::Atan2>(y, x);
 }
 

@@ -6,8 +6,10 @@
 #include <tapeless/program/fold.hpp>
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -17,13 +19,18 @@ namespace tapeless {
 /// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.
 class traced {
  public:
-  constexpr traced() = default;
+  // Trivial, as that of a number: `T sum{}` is 0, and a `T sum` that is read before it has a value is refused in
+  // constant evaluation.
+  traced() = default;
   template <Numeric T>
-  constexpr traced(const T& number) : constant_(program::constant_from(number)) {}
+  constexpr traced(const T& number) : traced(program::constant_from(number)) {}
   template <std::intmax_t N, std::intmax_t D>
-  constexpr traced(Constant<N, D>) : constant_{N, D, 0.0} {}
-  constexpr explicit traced(const program::constant_value& constant) : constant_(constant) {}
-  constexpr traced(program::builder& graph, int node) : graph_(&graph), node_(node) {}
+  constexpr traced(Constant<N, D>) : traced(program::constant_value{N, D, 0.0}) {}
+  constexpr explicit traced(const program::constant_value& constant)
+      : graph_(nullptr),
+        value_(constant.exact() ? constant.numerator : std::bit_cast<std::int64_t>(constant.literal)),
+        denominator_(constant.denominator) {}
+  constexpr traced(program::builder& graph, int node) : graph_(&graph), value_(node), denominator_(0) {}
 
   /// A constant is a number. That any other value is not yet, the public function reports, in one message: an error
   /// here would come with the whole way from there to the function's line.
@@ -32,10 +39,14 @@ class traced {
 
   constexpr program::builder* graph() const { return graph_; }
   /// The node in `graph`, where a constant becomes a node when it is first used.
-  constexpr int node_in(program::builder& graph) const { return graph_ ? node_ : graph.constant(constant_); }
+  constexpr int node_in(program::builder& graph) const {
+    return graph_ ? static_cast<int>(value_) : graph.constant(constant());
+  }
 
   /// A condition as 0 or 1.
-  constexpr traced as_number() const { return graph_ ? traced(*graph_, graph_->as_number(node_)) : *this; }
+  constexpr traced as_number() const {
+    return graph_ ? traced(*graph_, graph_->as_number(static_cast<int>(value_))) : *this;
+  }
 
   /// Of a tensor: a row `x[i]`, an element `x(i, j)`, and so on for the first axes; negative indices count from the
   /// back. They are integers that are written in the function, or integer arguments of it, which are not negative.
@@ -50,32 +61,36 @@ class traced {
   }
 
   template <Operand E>
-  constexpr traced& operator+=(const E& e) {
+  constexpr traced& operator+=(E e) {
     return *this = *this + e;
   }
   template <Operand E>
-  constexpr traced& operator-=(const E& e) {
+  constexpr traced& operator-=(E e) {
     return *this = *this - e;
   }
   template <Operand E>
-  constexpr traced& operator*=(const E& e) {
+  constexpr traced& operator*=(E e) {
     return *this = *this * e;
   }
   template <Operand E>
-  constexpr traced& operator/=(const E& e) {
+  constexpr traced& operator/=(E e) {
     return *this = *this / e;
   }
 
  private:
+  constexpr program::constant_value constant() const {
+    if (denominator_ != 0) return {value_, denominator_, 0.0};
+    return {0, 0, std::bit_cast<double>(value_)};
+  }
   constexpr double known(program::fault otherwise) const {
-    if (!graph_) return constant_.as<double>();
+    if (!graph_) return constant().as<double>();
     if (graph_->misuse == program::fault::none) graph_->misuse = otherwise;
     return 0.0;
   }
 
-  program::builder* graph_ = nullptr;
-  int node_ = -1;
-  program::constant_value constant_{0, 0, 0.0};
+  program::builder* graph_;
+  // The node; or a constant, a ratio or the bits of a literal. Few members: constant evaluation copies each by itself.
+  std::int64_t value_, denominator_;
 };
 
 template <>

@@ -1,0 +1,42 @@
+// Numbers in traced functions: those of the enclosing scope, and variables without an initialiser.
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+
+using namespace tapeless;
+
+namespace {
+
+constexpr auto x = variable<"x">;
+
+// A constant of the enclosing scope needs no capture where it meets an argument, in whatever operation.
+constexpr bool uses_constants() {
+  constexpr double k = 3;
+  constexpr int n = 2;
+  constexpr auto f = [](auto a) {
+    a += k, a *= n, a -= k, a /= n;
+    return k * a * n + max(k, a) + min(a, k, n) + pow(a, n) + where(a < k && k < a, a, k) + clamp(a, n, k) +
+           grad_scale(a, k);
+  };
+  constexpr auto logarithm = [](auto a) { return hypot(k, a) + atan2(a, k) + norm(a, k) + logsumexp(a, k); };
+  // At a = 4 + 3/2: 6 a + a + 2 + a^2 + 3 + 3 + a, the last of a derivative times 3.
+  static_assert(gradient(f)(4.0) == 6 + 1 + 2 * 5.5 + 3);
+  static_assert(gradient(logarithm)(0.0) > 0);
+  constexpr auto formula = [] { return k * x; };
+  return formula()(x = 2.0) == 6.0;
+}
+static_assert(uses_constants());
+
+// What is value-initialised is 0; what is assigned first need not be.
+static_assert(gradient([](auto a) {
+                using T = decltype(a);
+                T sum{}, numbers[2]{}, product = T();
+                std::array<T, 2> others{};
+                T squares[2];
+                for (int i = 0; i < 2; ++i) squares[i] = a * a;
+                return (sum + a) * a + numbers[1] + others[1] + product + squares[1];
+              })(3.0) == 12.0);
+
+static_assert(gradient([](auto a) { return fabs(a) * a; })(-3.0) == 6.0);
+
+}  // namespace

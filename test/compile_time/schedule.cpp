@@ -39,12 +39,12 @@ static_assert(density.loops == 1 && density.reads == 1 && density.saves == 0 && 
 static_assert(density.operations <= 10 && density.reductions <= 3);
 
 // Logistic regression passes over the matrix twice, for the product and for the gradient, block by block; between them
-// stands one loop over the rows, which keeps one number a row. The last loop hands out the gradient.
+// stands one loop over the rows, which keeps one number a row. The gradient adds up where it is handed out.
 constexpr auto z = dot(X, w);
 constexpr auto logistic = value_and_gradient(mean(softplus(z) - t * z), wrt(w));
 constexpr auto regression =
     counts<decltype(logistic), to<decltype(X), matrix>, to<decltype(w), vector>, to<decltype(t), vector>>;
-static_assert(regression.loops == 4 && regression.saves == 1 && regression.writes == 1);
+static_assert(regression.loops == 3 && regression.saves == 1 && regression.writes == 1);
 static_assert(regression.reads <= 7 && regression.operations <= 17);
 
 // The softmax of TensorFlow's documentation: the exponentials are kept for the gradient, and the labels' part is a

@@ -52,8 +52,7 @@ struct tables {
 
   tables() = default;
   tables& operator=(const tables&) = delete;
-  /// A copy is for a function of its own. It is made number by number: the compiler keeps the original in registers if
-  /// nothing refers to it as a whole.
+  /// Made number by number: the compiler keeps the original in registers if nothing refers to it as a whole.
   TAPELESS_ALWAYS_INLINE tables(const tables& from)
       : bounds(from.bounds), indices(from.indices), begin(from.begin), end(from.end) {
     copy(from, std::make_index_sequence<S::references>{}, std::make_index_sequence<S::axes>{},
@@ -81,6 +80,25 @@ template <std::size_t I, class V>
 struct slot {
   V value;
 };
+
+template <std::size_t N>
+struct index_list {
+  std::size_t at[N > 0 ? N : 1]{};
+  std::size_t size = 0;
+  constexpr std::size_t operator[](std::size_t i) const { return at[i]; }
+};
+/// The numbers below `N` for which `test` is true.
+template <std::size_t N, class Test>
+constexpr index_list<N> choose(Test test) {
+  index_list<N> result;
+  for (std::size_t i = 0; i < N; ++i)
+    if (test(i)) result.at[result.size++] = i;
+  return result;
+}
+
+// clang folds at most 256 operands in one expression: each fold is over a block, and calls the next.
+template <std::size_t Left>
+using block = std::make_index_sequence<(Left < 64 ? Left : 64)>;
 
 /// One nest of loops: what the kernel number `K` of the plan `S` does, known at compile time.
 template <class S, std::size_t K>
@@ -180,6 +198,15 @@ struct operation_step {
   }
 };
 
+/// Whether a kernel of the plan `S` is its only one with loops. Its code is then part of the caller's, with the tables
+/// in registers. Several get functions of their own: together they would be one that compilers need minutes for.
+template <class S>
+inline constexpr bool has_one_nest = [] {
+  int nests = 0;
+  for (const program::kernel& k : S::kernels) nests += k.axes != 0;
+  return nests <= 1;
+}();
+
 /// The code of a kernel.
 template <class S, class T, std::size_t K>
 class kernel_code {
@@ -239,6 +266,15 @@ class kernel_code {
   using pointers = pointers_of<std::make_index_sequence<n::steps>>;
 
   using tables_type = tables<S, T>;
+
+  /// What a kernel needs of the tables besides pointers, copied once: what the loops write could change the tables, for
+  /// all that a compiler knows.
+  struct measures {
+    static constexpr std::size_t levels = depth > 0 ? depth : 1;
+    std::ptrdiff_t stride[n::steps][levels];
+    std::ptrdiff_t extent[levels];
+    std::ptrdiff_t begin, end;
+  };
 
   static constexpr int reference_of(std::size_t i) {
     const program::step s = n::step(i);
@@ -329,9 +365,7 @@ class kernel_code {
     constexpr program::node of = node(i);
     constexpr int product = fused[loads + I];
     auto& to = static_cast<slot<static_cast<std::size_t>(i), value_type<i>>&>(computed).value;
-    if constexpr (is_fused(i))
-      return;
-    else if constexpr (product >= 0)
+    if constexpr (product >= 0)
       to = product_and_sum < of.algebra == program::algebra::add
                ? 2
                : product > (value<operand(operand(i, product), 0)>(loaded, computed),
@@ -347,7 +381,7 @@ class kernel_code {
 
   /// Reads the memory of step `I`, which stands at `from`.
   template <std::size_t I, part Part>
-  TAPELESS_ALWAYS_INLINE static auto read(const T* from, const tables_type& t, std::size_t count) {
+  TAPELESS_ALWAYS_INLINE static auto read(const T* from, const measures& t, std::size_t count) {
     constexpr int i = n::step(I).node;
     const auto number = [&]() TAPELESS_INLINE_LAMBDA -> V {
       if constexpr (!n::varies(memory_axes(I)))
@@ -359,7 +393,7 @@ class kernel_code {
       else if constexpr (Part == part::first)
         return simd::load_first<T>(from, count);
       else
-        return simd::load_strided<T>(from, stride<I>(t, n::vector_axis), count);
+        return simd::load_strided<T>(from, t.stride[I][n::vector_level], count);
     };
     if constexpr (node(i).condition)
       return M(number() != V(T(0)));
@@ -367,32 +401,52 @@ class kernel_code {
       return number();
   }
 
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t stride(const tables_type& t, int along) {
-    return t.references[static_cast<std::size_t>(reference_of(I))].stride[static_cast<std::size_t>(along)];
+  template <int I>
+  TAPELESS_ALWAYS_INLINE static auto& loaded_value(load_frame& loaded) {
+    return static_cast<slot<static_cast<std::size_t>(I), value_type<I>>&>(loaded).value;
   }
-
   /// Loads the values that change last in loop number `Level`, counted from 1.
-  template <std::size_t Level, part Part, std::size_t I>
-  TAPELESS_ALWAYS_INLINE static void load_step(const pointers& p, const tables_type& t, load_frame& loaded,
-                                               std::size_t count) {
-    constexpr int i = n::step(I).node;
-    if constexpr (n::level(node(i).axes) == Level) {
-      auto& to = static_cast<slot<static_cast<std::size_t>(i), value_type<i>>&>(loaded).value;
-      if constexpr (node(i).kind == program::node_kind::constant)
-        to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
-      else if constexpr (node(i).kind == program::node_kind::number)
-        to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
-      else if constexpr (is_extent(i))
-        to = V(static_cast<T>(t.extent[static_cast<std::size_t>(-1 - node(i).leaf)]));
-      else
-        to = read<I, Part>(pointer<I>(p), t, count);
-    }
+  template <std::size_t Level>
+  static constexpr auto loads_in =
+      choose<loads>([](std::size_t i) { return n::level(node(n::step(i).node).axes) == Level; });
+  template <std::size_t Level, part Part, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void load_block(const pointers& p, const measures& t, load_frame& loaded,
+                                                [[maybe_unused]] std::size_t count, std::index_sequence<I...>) {
+    constexpr auto& which = loads_in<Level>;
+    ((loaded_value<n::step(which[Begin + I]).node>(loaded) =
+          read<which[Begin + I], Part>(pointer<which[Begin + I]>(p), t, count)),
+     ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      load_block<Level, Part, next>(p, t, loaded, count, block<which.size - next>{});
   }
-  template <std::size_t Level, part Part, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static void load_all(const pointers& p, const tables_type& t, load_frame& loaded,
-                                              [[maybe_unused]] std::size_t count, std::index_sequence<I...>) {
-    (load_step<Level, Part, I>(p, t, loaded, count), ...);
+  template <std::size_t Level, part Part>
+  TAPELESS_ALWAYS_INLINE static void load_all(const pointers& p, const measures& t, load_frame& loaded,
+                                              std::size_t count) {
+    load_block<Level, Part, 0>(p, t, loaded, count, block<loads_in<Level>.size>{});
+  }
+  /// Loads what is the same in all loops.
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void load_uniform(const pointers& p, const tables_type& t, load_frame& loaded) {
+    constexpr int i = n::step(I).node;
+    auto& to = loaded_value<i>(loaded);
+    if constexpr (node(i).kind == program::node_kind::constant)
+      to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
+    else if constexpr (node(i).kind == program::node_kind::number)
+      to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
+    else if constexpr (is_extent(i))
+      to = V(static_cast<T>(t.extent[static_cast<std::size_t>(-1 - node(i).leaf)]));
+    else if constexpr (node(i).condition)
+      to = M(V(*pointer<I>(p)) != V(T(0)));
+    else
+      to = V(*pointer<I>(p));
+  }
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void load_uniforms(const pointers& p, const tables_type& t, load_frame& loaded,
+                                                   std::index_sequence<I...>) {
+    constexpr auto& which = loads_in<0>;
+    (load_uniform<which[Begin + I]>(p, t, loaded), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      load_uniforms<next>(p, t, loaded, block<which.size - next>{});
   }
 
   template <class X>
@@ -416,7 +470,7 @@ class kernel_code {
 
   /// Takes the results of one iteration of the innermost loop.
   template <part Part, std::size_t R>
-  TAPELESS_ALWAYS_INLINE static void finish_step(const pointers& p, const tables_type& t, const load_frame& loaded,
+  TAPELESS_ALWAYS_INLINE static void finish_step(const pointers& p, const measures& t, const load_frame& loaded,
                                                  const compute_frame& computed, accumulators& gathered,
                                                  std::size_t count) {
     constexpr std::size_t I = loads + computes + R;
@@ -442,7 +496,7 @@ class kernel_code {
     }
   }
   template <std::size_t I, part Part>
-  TAPELESS_ALWAYS_INLINE static void write(const V& x, T* to, const tables_type& t, std::size_t count) {
+  TAPELESS_ALWAYS_INLINE static void write(const V& x, T* to, const measures& t, std::size_t count) {
     if constexpr (depth == 0)
       *to = x;
     else if constexpr (Part == part::all)
@@ -450,59 +504,77 @@ class kernel_code {
     else if constexpr (Part == part::first)
       simd::store_first<T>(x, to, count);
     else
-      simd::store_strided<T>(x, to, stride<I>(t, n::vector_axis), count);
+      simd::store_strided<T>(x, to, t.stride[I][n::vector_level], count);
   }
 
-  template <part Part, std::size_t... C, std::size_t... R>
-  TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const tables_type& t, const load_frame& loaded,
-                                          accumulators& gathered, [[maybe_unused]] std::size_t count,
-                                          std::index_sequence<C...>, std::index_sequence<R...>) {
-    [[maybe_unused]] compute_frame computed;
-    (compute<C>(loaded, computed), ...);
-    (finish_step<Part, R>(p, t, loaded, computed, gathered, count), ...);
+  /// The steps that compute something of their own.
+  static constexpr auto computing = choose<computes>([](std::size_t i) { return !is_fused(n::step(loads + i).node); });
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void compute_block(const load_frame& loaded, compute_frame& computed,
+                                                   std::index_sequence<I...>) {
+    (compute<computing[Begin + I]>(loaded, computed), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
+      compute_block<next>(loaded, computed, block<computing.size - next>{});
+  }
+  template <part Part, std::size_t Begin, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void finish_block(const pointers& p, const measures& t, const load_frame& loaded,
+                                                  const compute_frame& computed, accumulators& gathered,
+                                                  std::size_t count, std::index_sequence<R...>) {
+    (finish_step<Part, Begin + R>(p, t, loaded, computed, gathered, count), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(R); next < results)
+      finish_block<Part, next>(p, t, loaded, computed, gathered, count, block<results - next>{});
+  }
+  template <part Part>
+  TAPELESS_ALWAYS_INLINE static void finish(const pointers& p, const measures& t, const load_frame& loaded,
+                                            const compute_frame& computed, accumulators& gathered, std::size_t count) {
+    finish_block<Part, 0>(p, t, loaded, computed, gathered, count, block<results>{});
+  }
+  template <part Part>
+  TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, const load_frame& loaded,
+                                          accumulators& gathered, std::size_t count) {
+    compute_frame computed;
+    compute_block<0>(loaded, computed, block<computing.size>{});
+    finish<Part>(p, t, loaded, computed, gathered, count);
   }
 
-  template <std::size_t Level, std::size_t I>
-  TAPELESS_ALWAYS_INLINE static void advance_step([[maybe_unused]] pointers& p, [[maybe_unused]] const tables_type& t,
-                                                  [[maybe_unused]] std::ptrdiff_t index, [[maybe_unused]] bool unit) {
-    if constexpr (reference_of(I) >= 0 && (memory_axes(I) & axis(n::order[Level])) != 0)
-      pointer<I>(p) += unit ? index : index * stride<I>(t, n::order[Level]);
-  }
+  /// The steps whose memory varies along the axis of loop number `Level`.
+  template <std::size_t Level>
+  static constexpr auto varying = choose<n::steps>(
+      [](std::size_t i) { return reference_of(i) >= 0 && (memory_axes(i) & axis(n::order[Level])) != 0; });
   // By value, as load frames: a copy made inside of what comes by reference would be one in memory.
-  template <std::size_t Level, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const tables_type& t,
-                                                 [[maybe_unused]] std::ptrdiff_t index, [[maybe_unused]] bool unit,
-                                                 std::index_sequence<I...>) {
-    (advance_step<Level, I>(p, t, index, unit), ...);
-    return p;
+  template <std::size_t Level, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const measures& t, std::ptrdiff_t index,
+                                                 [[maybe_unused]] bool unit, std::index_sequence<I...>) {
+    constexpr auto& which = varying<Level>;
+    ((pointer<which[Begin + I]>(p) += unit ? index : index * t.stride[which[Begin + I]][Level]), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      return advance<Level, next>(p, t, index, unit, block<which.size - next>{});
+    else
+      return p;
   }
-
-  static constexpr auto all_steps = std::make_index_sequence<n::steps>{};
-  static constexpr auto all_loads = std::make_index_sequence<loads>{};
-  static constexpr auto all_computes = std::make_index_sequence<computes>{};
-  static constexpr auto all_results = std::make_index_sequence<results>{};
+  template <std::size_t Level>
+  TAPELESS_ALWAYS_INLINE static pointers advance(const pointers& p, const measures& t, std::ptrdiff_t index,
+                                                 bool unit) {
+    return advance<Level, 0>(p, t, index, unit, block<varying<Level>.size>{});
+  }
 
   template <std::size_t Level, bool Begin, part Part, std::size_t R>
-  TAPELESS_ALWAYS_INLINE static void gather_step(const pointers& p, const tables_type& t, accumulators& gathered,
+  TAPELESS_ALWAYS_INLINE static void gather_step(const pointers& p, const measures& t, accumulators& gathered,
                                                  std::size_t count) {
     constexpr std::size_t I = loads + computes + R;
     constexpr program::step s = n::step(I);
-    if constexpr (s.kind == step_kind::reduce) {
-      constexpr axis_set reduced = node(s.node).reduced;
-      if constexpr (n::first_gathered(reduced) == Level && Level < depth) {
-        using op = program::operation_of<node(s.node).operation>;
-        auto& from = static_cast<accumulator<R>&>(gathered).value;
-        if constexpr (Begin) {
-          from = as_value<std::remove_reference_t<decltype(from)>>(op::template neutral<T>());
-        } else if constexpr (n::varies(reduced)) {
-          T* to = pointer<I>(p);
-          const T all = lanes_to_one<op>(from);
-          *to = n::accumulates(reduced) ? combine_numbers<op>(*to, all) : all;
-        } else {
-          if constexpr (n::accumulates(reduced)) from = op::combine(read<I, Part>(pointer<I>(p), t, count), from);
-          write<I, Part>(as_number(from), pointer<I>(p), t, count);
-        }
-      }
+    constexpr axis_set reduced = node(s.node).reduced;
+    using op = program::operation_of<node(s.node).operation>;
+    auto& from = static_cast<accumulator<R>&>(gathered).value;
+    if constexpr (Begin) {
+      from = as_value<std::remove_reference_t<decltype(from)>>(op::template neutral<T>());
+    } else if constexpr (n::varies(reduced)) {
+      T* to = pointer<I>(p);
+      const T all = lanes_to_one<op>(from);
+      *to = n::accumulates(reduced) ? combine_numbers<op>(*to, all) : all;
+    } else {
+      if constexpr (n::accumulates(reduced)) from = op::combine(read<I, Part>(pointer<I>(p), t, count), from);
+      write<I, Part>(as_number(from), pointer<I>(p), t, count);
     }
   }
   template <class X, class N>
@@ -529,32 +601,46 @@ class kernel_code {
     return static_cast<T>(Op::combine(a, b));
   }
 
-  template <std::size_t Level, bool Begin, part Part, std::size_t... R>
-  TAPELESS_ALWAYS_INLINE static void gather(const pointers& p, const tables_type& t, accumulators& gathered,
-                                            [[maybe_unused]] std::size_t count, std::index_sequence<R...>) {
-    (gather_step<Level, Begin, Part, R>(p, t, gathered, count), ...);
+  /// The reductions in registers whose lanes are gathered in all loops from number `Level` on.
+  template <std::size_t Level>
+  static constexpr auto gathered_in = choose<results>([](std::size_t r) {
+    const program::step s = n::step(loads + computes + r);
+    return Level < depth && s.kind == step_kind::reduce && n::first_gathered(node(s.node).reduced) == Level;
+  });
+  template <std::size_t Level, bool Begin, part Part, std::size_t First, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void gather_block(const pointers& p, const measures& t, accumulators& gathered,
+                                                  [[maybe_unused]] std::size_t count, std::index_sequence<R...>) {
+    constexpr auto& which = gathered_in<Level>;
+    (gather_step<Level, Begin, Part, which[First + R]>(p, t, gathered, count), ...);
+    if constexpr (constexpr std::size_t next = First + sizeof...(R); next < which.size)
+      gather_block<Level, Begin, Part, next>(p, t, gathered, count, block<which.size - next>{});
+  }
+  template <std::size_t Level, bool Begin, part Part>
+  TAPELESS_ALWAYS_INLINE static void gather(const pointers& p, const measures& t, accumulators& gathered,
+                                            std::size_t count) {
+    gather_block<Level, Begin, Part, 0>(p, t, gathered, count, block<gathered_in<Level>.size>{});
   }
 
   template <std::size_t Level, part Part>
-  TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const tables_type& t, load_frame loaded,
+  TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const measures& t, load_frame loaded,
                                                accumulators& gathered, std::ptrdiff_t index, std::size_t count) {
     constexpr bool unit = Level == n::vector_level && Part != part::strided;
-    const pointers p = advance<Level>(outer, t, index, unit, all_steps);
-    load_all<Level + 1, Part>(p, t, loaded, count, all_loads);
+    const pointers p = advance<Level>(outer, t, index, unit);
+    load_all<Level + 1, Part>(p, t, loaded, count);
     if constexpr (Level + 1 == depth)
-      body<Part>(p, t, loaded, gathered, count, all_computes, all_results);
+      body<Part>(p, t, loaded, gathered, count);
     else
       loop<Level + 1, Part>(p, t, loaded, gathered, count);
   }
 
   template <std::size_t Level, part Part>
-  TAPELESS_ALWAYS_INLINE static void loop(const pointers& p, const tables_type& t, const load_frame& loaded,
+  TAPELESS_ALWAYS_INLINE static void loop(const pointers& p, const measures& t, const load_frame& loaded,
                                           accumulators& gathered, std::size_t count) {
     constexpr int along = n::order[Level];
     constexpr bool blocked = axis(along) == n::group_axis;
     std::ptrdiff_t i = blocked ? t.begin : 0;
-    const std::ptrdiff_t end = blocked ? t.end : t.extent[static_cast<std::size_t>(along)];
-    gather<Level, true, Part>(p, t, gathered, count, all_results);
+    const std::ptrdiff_t end = blocked ? t.end : t.extent[Level];
+    gather<Level, true, Part>(p, t, gathered, count);
     if constexpr (Level == n::vector_level) {
       if constexpr (Part == part::strided) {
         for (; i < end; i += width)
@@ -565,8 +651,7 @@ class kernel_code {
           if (end - i >= static_cast<std::ptrdiff_t>(copies) * width)
             unrolled(p, t, loaded, gathered, i, end, std::make_index_sequence<copies - 1>{});
         if constexpr (interleaves)
-          for (; i + 2 * width <= end; i += 2 * width)
-            two_iterations(p, t, loaded, loaded, gathered, i, all_computes, all_results);
+          for (; i + 2 * width <= end; i += 2 * width) two_iterations(p, t, loaded, loaded, gathered, i);
         for (; i + width <= end; i += width)
           iteration<Level, part::all>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
         if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));
@@ -574,7 +659,7 @@ class kernel_code {
     } else {
       for (; i < end; ++i) iteration<Level, Part>(p, t, loaded, gathered, i, count);
     }
-    gather<Level, false, Part>(p, t, gathered, count, all_results);
+    gather<Level, false, Part>(p, t, gathered, count);
   }
 
   /// Two iterations step by step in turn: for bodies of several elementary functions, of which the processor could not
@@ -589,44 +674,56 @@ class kernel_code {
     }
     return functions >= 3;
   }();
-  template <std::size_t... C, std::size_t... R>
-  TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const tables_type& t, load_frame loaded_p,
-                                                    load_frame loaded_q, accumulators& gathered, std::ptrdiff_t index,
-                                                    std::index_sequence<C...>, std::index_sequence<R...>) {
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void compute_two(const load_frame& loaded_p, compute_frame& computed_p,
+                                                 const load_frame& loaded_q, compute_frame& computed_q,
+                                                 std::index_sequence<I...>) {
+    ((compute<computing[Begin + I]>(loaded_p, computed_p), compute<computing[Begin + I]>(loaded_q, computed_q)), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
+      compute_two<next>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size - next>{});
+  }
+  TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const measures& t, load_frame loaded_p,
+                                                    load_frame loaded_q, accumulators& gathered, std::ptrdiff_t index) {
     constexpr std::size_t innermost = depth - 1, lanes = static_cast<std::size_t>(width);
-    const pointers p = advance<innermost>(outer, t, index, true, all_steps);
-    const pointers q = advance<innermost>(outer, t, index + width, true, all_steps);
-    load_all<depth, part::all>(p, t, loaded_p, lanes, all_loads);
-    load_all<depth, part::all>(q, t, loaded_q, lanes, all_loads);
+    const pointers p = advance<innermost>(outer, t, index, true);
+    const pointers q = advance<innermost>(outer, t, index + width, true);
+    load_all<depth, part::all>(p, t, loaded_p, lanes);
+    load_all<depth, part::all>(q, t, loaded_q, lanes);
     compute_frame computed_p, computed_q;
-    ((compute<C>(loaded_p, computed_p), compute<C>(loaded_q, computed_q)), ...);
-    (finish_step<part::all, R>(p, t, loaded_p, computed_p, gathered, lanes), ...);
-    (finish_step<part::all, R>(q, t, loaded_q, computed_q, gathered, lanes), ...);
+    compute_two<0>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size>{});
+    finish<part::all>(p, t, loaded_p, computed_p, gathered, lanes);
+    finish<part::all>(q, t, loaded_q, computed_q, gathered, lanes);
   }
 
+  /// The reductions that stay in registers.
+  static constexpr auto in_registers = choose<results>([](std::size_t r) {
+    const program::step s = n::step(loads + computes + r);
+    return s.kind == step_kind::reduce && n::first_gathered(node(s.node).reduced) < depth;
+  });
   /// Sums in several parts hide the time that one addition waits for the one before; where a body is large, the
   /// processor finds other work.
   static constexpr std::size_t copies = [] {
     bool reduces = false;
     for (std::size_t i = 0; i < n::steps; ++i) reduces = reduces || n::step(i).kind == step_kind::reduce;
     if (depth == 0 || !reduces || n::vector_level + 1 != depth) return 1;
-    return computes <= 12 ? 4 : 1;
+    return computes <= 12 && in_registers.size <= 16 ? 4 : 1;
   }();
 
   /// Several iterations at a time, each with accumulators of its own.
   template <std::size_t... C>
-  TAPELESS_ALWAYS_INLINE static void unrolled(const pointers& p, const tables_type& t, const load_frame& loaded,
+  TAPELESS_ALWAYS_INLINE static void unrolled(const pointers& p, const measures& t, const load_frame& loaded,
                                               accumulators& gathered, std::ptrdiff_t& i, std::ptrdiff_t end,
                                               std::index_sequence<C...>) {
     constexpr std::size_t innermost = depth - 1;
     constexpr auto lanes = static_cast<std::size_t>(width);
+    constexpr auto all_accumulators = std::make_index_sequence<in_registers.size>{};
     struct : slot<C, accumulators>... {
     } more;
     const auto copy =
         [&]<std::size_t J>(std::integral_constant<std::size_t, J>)
             TAPELESS_INLINE_LAMBDA -> accumulators& { return static_cast<slot<J, accumulators>&>(more).value; };
     (each_accumulator([](auto& to, auto neutral, auto) TAPELESS_INLINE_LAMBDA { to = neutral; },
-                      copy(std::integral_constant<std::size_t, C>{}), gathered, all_results),
+                      copy(std::integral_constant<std::size_t, C>{}), gathered, all_accumulators),
      ...);
     for (; i + static_cast<std::ptrdiff_t>(copies) * width <= end; i += static_cast<std::ptrdiff_t>(copies) * width) {
       iteration<innermost, part::all>(p, t, loaded, gathered, i, lanes);
@@ -635,7 +732,7 @@ class kernel_code {
        ...);
     }
     (each_accumulator([](auto& from, auto, auto combine) TAPELESS_INLINE_LAMBDA { combine(from); },
-                      copy(std::integral_constant<std::size_t, C>{}), gathered, all_results),
+                      copy(std::integral_constant<std::size_t, C>{}), gathered, all_accumulators),
      ...);
   }
   /// visit(accumulator, neutral value, function that adds it to that of `gathered`) for each reduction in registers.
@@ -643,66 +740,102 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void each_accumulator(Visit visit, accumulators& of, accumulators& gathered,
                                                       std::index_sequence<R...>) {
     const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) TAPELESS_INLINE_LAMBDA {
-      constexpr program::step s = n::step(loads + computes + J);
-      if constexpr (s.kind == step_kind::reduce && n::first_gathered(node(s.node).reduced) < depth) {
-        using op = program::operation_of<node(s.node).operation>;
-        auto& to = static_cast<accumulator<J>&>(gathered).value;
-        using X = std::remove_reference_t<decltype(to)>;
-        visit(static_cast<accumulator<J>&>(of).value, as_value<X>(op::template neutral<T>()),
-              [&](const X& x) TAPELESS_INLINE_LAMBDA { to = op::combine(to, x); });
-      }
+      using op = program::operation_of<node(n::step(loads + computes + J).node).operation>;
+      auto& to = static_cast<accumulator<J>&>(gathered).value;
+      using X = std::remove_reference_t<decltype(to)>;
+      visit(static_cast<accumulator<J>&>(of).value, as_value<X>(op::template neutral<T>()),
+            [&](const X& x) TAPELESS_INLINE_LAMBDA { to = op::combine(to, x); });
     };
-    (one(std::integral_constant<std::size_t, R>{}), ...);
+    (one(std::integral_constant<std::size_t, in_registers[R]>{}), ...);
   }
 
+  static constexpr auto in_memory = choose<n::steps>([](std::size_t i) { return reference_of(i) >= 0; });
+  static constexpr auto along_lanes =
+      choose<n::steps>([](std::size_t i) { return reference_of(i) >= 0 && n::varies(memory_axes(i)); });
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static const auto& memory(const tables_type& t) {
+    return t.references[static_cast<std::size_t>(reference_of(I))];
+  }
   /// Whether everything that the lanes read and write is contiguous.
-  template <std::size_t... I>
+  template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, std::index_sequence<I...>) {
-    [[maybe_unused]] const auto unit = [&]<std::size_t J>(std::integral_constant<std::size_t, J>)
-                                           TAPELESS_INLINE_LAMBDA {
-                                             if constexpr (reference_of(J) >= 0 && n::varies(memory_axes(J)))
-                                               return stride<J>(t, n::vector_axis) == 1;
-                                             else
-                                               return true;
-                                           };
-    return (unit(std::integral_constant<std::size_t, I>{}) && ...);
+    constexpr std::size_t next = Begin + sizeof...(I);
+    const bool unit =
+        ((memory<along_lanes[Begin + I]>(t).stride[static_cast<std::size_t>(n::vector_axis)] == 1) && ...);
+    if constexpr (next < along_lanes.size)
+      return unit && unit_strides<next>(t, block<along_lanes.size - next>{});
+    else
+      return unit;
+  }
+
+  template <std::size_t Level, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void measure(const tables_type& t, measures& to, std::index_sequence<I...>) {
+    constexpr auto& which = varying<Level>;
+    ((to.stride[which[Begin + I]][Level] =
+          memory<which[Begin + I]>(t).stride[static_cast<std::size_t>(n::order[Level])]),
+     ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      measure<Level, next>(t, to, block<which.size - next>{});
+  }
+  template <std::size_t Level>
+  TAPELESS_ALWAYS_INLINE static void measure_level(const tables_type& t, measures& to) {
+    to.extent[Level] = t.extent[static_cast<std::size_t>(n::order[Level])];
+    measure<Level, 0>(t, to, block<varying<Level>.size>{});
   }
 
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t) {
-    if constexpr (constexpr int r = reference_of(I); r >= 0) {
-      pointer<I>(p) = t.references[static_cast<std::size_t>(r)].data;
-      // The buffer of a block begins with the block.
-      if constexpr (S::is_block(r)) pointer<I>(p) -= t.begin * stride<I>(t, program::first_axis(n::group_axis));
-    }
+    pointer<I>(p) = memory<I>(t).data;
+    // The buffer of a block begins with the block.
+    if constexpr (S::is_block(reference_of(I)))
+      pointer<I>(p) -= t.begin * memory<I>(t).stride[static_cast<std::size_t>(program::first_axis(n::group_axis))];
   }
-  template <std::size_t... I>
+  template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void point_all(pointers& p, const tables_type& t, std::index_sequence<I...>) {
-    (point<I>(p, t), ...);
+    (point<in_memory[Begin + I]>(p, t), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < in_memory.size)
+      point_all<next>(p, t, block<in_memory.size - next>{});
   }
 
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t) {
     pointers p;
-    point_all(p, t, all_steps);
+    point_all<0>(p, t, block<in_memory.size>{});
+    measures measured;
+    measured.begin = t.begin, measured.end = t.end;
+    [&]<std::size_t... Level>(std::index_sequence<Level...>)
+        TAPELESS_INLINE_LAMBDA { (measure_level<Level>(t, measured), ...); }(std::make_index_sequence<depth>{});
     load_frame loaded;
     accumulators gathered;
-    load_all<0, Part>(p, t, loaded, 1, all_loads);
+    load_uniforms<0>(p, t, loaded, block<loads_in<0>.size>{});
     if constexpr (depth == 0)
-      body<Part>(p, t, loaded, gathered, 1, all_computes, all_results);
+      body<Part>(p, measured, loaded, gathered, 1);
     else
-      loop<0, Part>(p, t, loaded, gathered, 1);
+      loop<0, Part>(p, measured, loaded, gathered, 1);
   }
-  // A function of its own, on tables of its own: what this path keeps in memory must not keep it out of the registers
-  // of the other.
-  [[gnu::noinline]] static void run_strided(tables_type t) { run_loops<part::strided>(t); }
+  // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
+  [[gnu::noinline]] static void run_strided(std::conditional_t<has_one_nest<S>, tables_type, const tables_type&> t) {
+    run_loops<part::strided>(t);
+  }
+  TAPELESS_ALWAYS_INLINE static void run_inline(const tables_type& t) {
+    if constexpr (depth == 0) {
+      run_loops<part::all>(t);
+    } else {
+      if (unit_strides<0>(t, block<along_lanes.size>{})) [[likely]]
+        run_loops<part::all>(t);
+      else
+        run_strided(t);
+    }
+  }
+  [[gnu::noinline]] static void run_apart(const tables_type& t) { run_inline(t); }
 
  public:
   TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
-    if (depth == 0 || unit_strides(t, all_steps)) [[likely]]
-      run_loops<part::all>(t);
+    if constexpr (depth == 0 || has_one_nest<S>)
+      run_inline(t);
     else
-      run_strided(t);
+      run_apart(t);
   }
 };
 

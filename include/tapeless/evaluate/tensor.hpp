@@ -100,22 +100,46 @@ struct plan {
   struct sizes {
     std::size_t steps, kernels, buffers, groups;
   };
-  static constexpr sizes size = [] {
-    const program::schedule_builder made = make();
+  static constexpr sizes size_of(const program::schedule_builder& from) {
     const auto count = [](int n) { return static_cast<std::size_t>(n); };
-    return sizes{count(made.steps.size), count(made.kernels.size), count(made.buffers.size), count(made.groups)};
-  }();
-  template <std::size_t N, class U>
-  static constexpr std::array<U, N> copy(const program::growing_array<U>& from) {
-    std::array<U, N> result{};
-    for (std::size_t i = 0; i < N; ++i) result[i] = from.data[i];
-    return result;
+    return {count(from.steps.size), count(from.kernels.size), count(from.buffers.size), count(from.groups)};
   }
+  static constexpr sizes size = size_of(make());
+  struct schedule {
+    std::array<program::step, size.steps> steps{};
+    std::array<program::kernel, size.kernels> kernels{};
+    std::array<program::buffer, size.buffers> buffers{};
+    /// The first kernel of each group, and the number of kernels.
+    std::array<std::size_t, size.groups + 1> first_kernel{};
+    /// The memory of each node, -1 where it has none.
+    std::array<int, P::value.nodes.size()> reference{};
+  };
+  // Compilers look at each element of a constant array that is read: what is asked for often stands in tables.
+  static constexpr schedule made = [](const program::schedule_builder& from) {
+    schedule result{};
+    const auto copy = [](const auto& array, auto* to) {
+      for (int i = 0; i < array.size; ++i) to[i] = array.data[i];
+    };
+    copy(from.steps, result.steps.data());
+    copy(from.kernels, result.kernels.data());
+    copy(from.buffers, result.buffers.data());
+    for (int k = from.kernels.size; k-- > 0;)
+      result.first_kernel[static_cast<std::size_t>(from.kernels.data[k].group)] = static_cast<std::size_t>(k);
+    result.first_kernel[size.groups] = size.kernels;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      result.reference[i] = nodes[i].kind == program::node_kind::variable ? nodes[i].access : -1;
+    for (std::size_t b = 0; b < size.buffers; ++b)
+      result.reference[static_cast<std::size_t>(result.buffers[b].node)] =
+          static_cast<int>(result.buffers[b].output < 0 ? P::value.accesses.size() + b
+                                                        : P::value.accesses.size() + size.buffers +
+                                                              static_cast<std::size_t>(result.buffers[b].output));
+    return result;
+  }(make());
 
  public:
-  static constexpr std::array<program::step, size.steps> steps = copy<size.steps>(make().steps);
-  static constexpr std::array<program::kernel, size.kernels> kernels = copy<size.kernels>(make().kernels);
-  static constexpr std::array<program::buffer, size.buffers> buffers = copy<size.buffers>(make().buffers);
+  static constexpr auto& steps = made.steps;
+  static constexpr auto& kernels = made.kernels;
+  static constexpr auto& buffers = made.buffers;
   static constexpr std::size_t groups = size.groups;
 
   static constexpr std::size_t axes = [] {
@@ -132,13 +156,15 @@ struct plan {
   static constexpr std::size_t accesses = P::value.accesses.size();
   static constexpr std::size_t references = accesses + buffers.size() + outputs;
 
-  static constexpr int node_reference(int i) {
-    const program::node& n = nodes[static_cast<std::size_t>(i)];
-    if (n.kind == program::node_kind::variable) return n.access;
-    if (n.kind < program::node_kind::stop) return -1;
-    for (std::size_t b = 0; b < buffers.size(); ++b)
-      if (buffers[b].node == i) return static_cast<int>(accesses + b);
-    return -1;
+  static constexpr int node_reference(int i) { return made.reference[static_cast<std::size_t>(i)]; }
+  /// Where buffer number `b` lies: an output's memory, or memory of its own.
+  static constexpr std::size_t buffer_reference(std::size_t b) {
+    return static_cast<std::size_t>(node_reference(buffers[b].node));
+  }
+  /// The output in whose memory a node is kept, -1 if there is none.
+  static constexpr int output_of(int i) {
+    const int first = output_reference(0), r = node_reference(i);
+    return r < first ? -1 : r - first;
   }
   static constexpr int output_reference(int o) { return static_cast<int>(accesses + buffers.size()) + o; }
   static constexpr bool is_block(int reference) {
@@ -171,15 +197,9 @@ struct plan {
     return false;
   }();
 
-  static constexpr std::size_t first_kernel(std::size_t group) {
-    std::size_t k = 0;
-    while (k < kernels.size() && kernels[k].group != static_cast<int>(group)) ++k;
-    return k;
-  }
+  static constexpr std::size_t first_kernel(std::size_t group) { return made.first_kernel[group]; }
   static constexpr std::size_t count_kernels(std::size_t group) {
-    std::size_t count = 0;
-    for (const program::kernel& k : kernels) count += k.group == static_cast<int>(group);
-    return count;
+    return first_kernel(group + 1) - first_kernel(group);
   }
   /// The axis that a group runs along, -1 for numbers.
   static constexpr int group_axis(std::size_t group) {
@@ -187,16 +207,7 @@ struct plan {
     return set ? program::first_axis(set) : -1;
   }
   /// The kernel that writes a buffer.
-  static constexpr std::size_t kernel_of(const program::buffer& b) {
-    for (std::size_t k = 0; k < kernels.size(); ++k)
-      for (int s = kernels[k].first_step; s < kernels[k].end_step; ++s) {
-        const program::step& st = steps[static_cast<std::size_t>(s)];
-        if (st.node == b.node && (st.kind == program::step_kind::store || st.kind == program::step_kind::reduce ||
-                                  st.kind == program::step_kind::move))
-          return k;
-      }
-    return kernels.size();
-  }
+  static constexpr std::size_t kernel_of(const program::buffer& b) { return static_cast<std::size_t>(b.kernel); }
   static constexpr std::size_t group_of(const program::buffer& b) {
     return static_cast<std::size_t>(kernels[kernel_of(b)].group);
   }
@@ -222,7 +233,9 @@ struct plan {
     return false;
   }
   static constexpr program::axis_set reference_axes(std::size_t reference) {
-    return reference < accesses ? P::value.accesses[reference].set() : buffers[reference - accesses].axes;
+    if (reference < accesses) return P::value.accesses[reference].set();
+    if (reference < accesses + buffers.size()) return buffers[reference - accesses].axes;
+    return output_access(reference - accesses - buffers.size()).set();
   }
 };
 
@@ -297,9 +310,8 @@ class executor {
 
   static constexpr std::ptrdiff_t padded(std::ptrdiff_t n) { return (n + width - 1) / width * width; }
 
-  /// The number of elements of a tensor over `Axes`, whose extents are those of `t` but `block` along axis `Along`;
-  /// with `Pad`, whole lanes of the last axis.
-  template <program::axis_set Axes, int Along, bool Pad>
+  /// The number of elements of a tensor over `Axes`, whose extents are those of `t` but `block` along axis `Along`.
+  template <program::axis_set Axes, int Along>
   TAPELESS_ALWAYS_INLINE static std::ptrdiff_t elements(const tables_type& t, std::ptrdiff_t block) {
     if constexpr (Axes == 0) {
       return 1;
@@ -307,7 +319,7 @@ class executor {
       constexpr int a = program::first_axis(Axes);
       constexpr program::axis_set inner = Axes & (Axes - 1);
       const std::ptrdiff_t extent = a == Along ? block : t.extent[static_cast<std::size_t>(a)];
-      return (Pad && inner == 0 ? padded(extent) : extent) * elements<inner, Along, Pad>(t, block);
+      return extent * elements<inner, Along>(t, block);
     }
   }
 
@@ -323,11 +335,11 @@ class executor {
       const auto add = [&]<std::size_t R>(std::integral_constant<std::size_t, R>) TAPELESS_INLINE_LAMBDA {
         constexpr program::axis_set axes = S::reference_axes(R);
         if constexpr ((axes & program::axis(along)) != 0 && S::holds(Group, static_cast<int>(R)))
-          numbers += elements<axes, along, false>(t, 1);
+          numbers += elements<axes, along>(t, 1);
       };
       [&]<std::size_t... R>(std::index_sequence<R...>) {
         (add(std::integral_constant<std::size_t, R>{}), ...);
-      }(std::make_index_sequence<S::accesses + buffers>{});
+      }(std::make_index_sequence<S::references>{});
       constexpr bool products = has_library_product<Group>(std::make_index_sequence<S::count_kernels(Group)>{});
       constexpr std::ptrdiff_t limit =
           (products ? product_block_bytes : block_bytes) / static_cast<std::ptrdiff_t>(sizeof(T));
@@ -413,9 +425,9 @@ class executor {
   static void own_buffer(tables_type& t, const block_sizes& blocks, T* memory, std::ptrdiff_t& size) {
     constexpr program::buffer made = S::buffers[B];
     if constexpr (S::group_of(made) == Group && (made.block || is_gathered<B>())) {
-      t.references[S::accesses + B].data = memory ? memory + size : nullptr;
+      t.references[S::buffer_reference(B)].data = memory ? memory + size : nullptr;
       const std::ptrdiff_t numbers =
-          made.axes == 0 ? 1 : elements<made.axes, made.block ? S::group_axis(Group) : -1, true>(t, blocks[Group]);
+          made.axes == 0 ? 1 : elements<made.axes, made.block ? S::group_axis(Group) : -1>(t, blocks[Group]);
       size += (numbers + line - 1) / line * line;
     }
   }
@@ -437,9 +449,9 @@ class executor {
     constexpr program::buffer made = S::buffers[B];
     if constexpr (S::group_of(made) == Group && is_gathered<B>()) {
       using op = program::operation_of<S::nodes[static_cast<std::size_t>(made.node)].operation>;
-      T* const all = to.references[S::accesses + B].data;
-      const T* const more = part.references[S::accesses + B].data;
-      const std::ptrdiff_t count = elements<made.axes, -1, true>(to, 0);
+      T* const all = to.references[S::buffer_reference(B)].data;
+      const T* const more = part.references[S::buffer_reference(B)].data;
+      const std::ptrdiff_t count = elements<made.axes, -1>(to, 0);
       for (std::ptrdiff_t i = 0; i < count; ++i) all[i] = static_cast<T>(op::combine(all[i], more[i]));
     }
   }
@@ -587,11 +599,11 @@ class executor {
         constexpr int along = Block ? S::group_axis(Group) : -1;
         using op = program::operation_of<n.operation>;
         const T neutral = static_cast<T>(op::template neutral<T>());
-        T* const to = t.references[S::accesses + B].data;
+        T* const to = t.references[S::buffer_reference(B)].data;
         if constexpr (made.axes == 0)
           *to = neutral;
         else
-          std::fill_n(to, elements<made.axes, along, true>(t, t.end - t.begin), neutral);
+          std::fill_n(to, elements<made.axes, along>(t, t.end - t.begin), neutral);
       }
     }
   }
@@ -604,29 +616,29 @@ class executor {
   template <std::size_t B>
   TAPELESS_ALWAYS_INLINE static void lay_out(tables_type& t, const block_sizes& blocks, std::ptrdiff_t& size) {
     constexpr program::buffer made = S::buffers[B];
-    if constexpr (made.axes != 0) {
+    if constexpr (made.axes != 0 && made.output < 0) {
       constexpr std::size_t group = S::group_of(made);
       constexpr int along = made.block ? S::group_axis(group) : -1;
       set_strides<B, made.axes, along>(t, blocks[group]);
-      size += (elements<made.axes, along, true>(t, blocks[group]) + line - 1) / line * line;
+      size += (elements<made.axes, along>(t, blocks[group]) + line - 1) / line * line;
     }
   }
   template <std::size_t B, program::axis_set Axes, int Along>
   TAPELESS_ALWAYS_INLINE static void set_strides(tables_type& t, std::ptrdiff_t block) {
     if constexpr (Axes != 0) {
       constexpr program::axis_set inner = Axes & (Axes - 1);
-      t.references[S::accesses + B].stride[static_cast<std::size_t>(program::first_axis(Axes))] =
-          elements<inner, Along, true>(t, block);
+      t.references[S::buffer_reference(B)].stride[static_cast<std::size_t>(program::first_axis(Axes))] =
+          elements<inner, Along>(t, block);
       set_strides<B, inner, Along>(t, block);
     }
   }
   /// Buffers of one number are not in the workspace: the compiler knows that nothing else refers to them.
   template <std::size_t B>
   TAPELESS_ALWAYS_INLINE static void point(tables_type& t, T*& next, const block_sizes& blocks, T* numbers) {
-    T*& data = t.references[S::accesses + B].data;
+    T*& data = t.references[S::buffer_reference(B)].data;
     if constexpr (S::buffers[B].axes == 0) {
       data = numbers + B;
-    } else {
+    } else if constexpr (S::buffers[B].output < 0) {
       std::ptrdiff_t size = 0;
       lay_out<B>(t, blocks, size);
       data = next;

@@ -64,15 +64,19 @@ std::string schedule_text() {
       const std::string call = n.kind == program::node_kind::apply
                                    ? name(st.node) + " = " + std::string(n.operation->name) + "(" + operands + ")"
                                    : "";
+      const int output = S::output_of(st.node);
+      const std::string in_place = output < 0 ? "" : " as output " + std::to_string(output);
       switch (st.kind) {
         case program::step_kind::load:
           if (n.kind != program::node_kind::constant)
             out += "    read " + name(st.node) + " " + axes_text(n.axes) + "\n";
           break;
         case program::step_kind::compute: out += "    " + call + "\n"; break;
-        case program::step_kind::reduce: out += "    reduce " + call + " over " + axes_text(n.reduced) + "\n"; break;
-        case program::step_kind::move: out += "    move " + call + "\n"; break;
-        case program::step_kind::store: out += "    keep " + name(st.node) + "\n"; break;
+        case program::step_kind::reduce:
+          out += "    reduce " + call + " over " + axes_text(n.reduced) + in_place + "\n";
+          break;
+        case program::step_kind::move: out += "    move " + call + in_place + "\n"; break;
+        case program::step_kind::store: out += "    keep " + name(st.node) + in_place + "\n"; break;
         case program::step_kind::output:
           out += "    write output " + std::to_string(st.output) + " = " + name(st.node) + "\n";
           break;
@@ -105,13 +109,14 @@ constexpr schedule_counts count_schedule() {
       const program::step& st = S::steps[static_cast<std::size_t>(s)];
       const program::node& n = S::nodes[static_cast<std::size_t>(st.node)];
       if (once && st.kind != program::step_kind::move) continue;
+      const bool in_place = S::output_of(st.node) >= 0;
       switch (st.kind) {
         case program::step_kind::load: result.reads += n.axes != 0; break;
         case program::step_kind::compute: ++result.operations; break;
-        case program::step_kind::reduce: ++result.reductions; break;
-        case program::step_kind::store: ++result.saves; break;
+        case program::step_kind::reduce: ++result.reductions, result.writes += in_place; break;
+        case program::step_kind::store: ++(in_place ? result.writes : result.saves); break;
         case program::step_kind::output: ++result.writes; break;
-        case program::step_kind::move: ++result.moves; break;
+        case program::step_kind::move: ++result.moves, result.writes += in_place; break;
       }
     }
   }

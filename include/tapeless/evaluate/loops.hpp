@@ -312,10 +312,14 @@ class kernel_code {
                         : S::edges[static_cast<std::size_t>(of.first)];
   }
 
-  /// Whether a step computes its node as a product and a sum with one rounding, and which operand that product is: one
-  /// that nothing else uses. -1 where it does not.
-  static constexpr std::array<int, n::steps> fused = [] {
-    std::array<int, n::steps> result{};
+  /// Which operand of a step is a product that it computes with its sum, with one rounding: one that nothing else uses.
+  /// -1 where there is none. And whether a step is such a product.
+  struct fusion {
+    int product[n::steps]{};
+    bool dissolved[n::steps]{};
+  };
+  static constexpr fusion fused = [] {
+    fusion result{};
     std::array<int, S::nodes.size()> uses{}, step_of{};
     for (std::size_t s = 0; s < n::steps; ++s) {
       const int i = n::step(s).node;
@@ -326,28 +330,23 @@ class kernel_code {
         ++uses[static_cast<std::size_t>(i)];
     }
     for (std::size_t s = 0; s < n::steps; ++s) {
-      result[s] = -1;
+      result.product[s] = -1;
       if (depth == 0 || n::step(s).kind == step_kind::load) continue;
       const program::node& sum = node(n::step(s).node);
       const bool adds =
           n::step(s).kind == step_kind::compute
               ? sum.algebra == program::algebra::add || sum.algebra == program::algebra::subtract
               : n::step(s).kind == step_kind::reduce && program::applies(sum, program::info<operation::Sum>);
-      for (int j = 0; adds && j < sum.count && result[s] < 0; ++j) {
+      for (int j = 0; adds && j < sum.count && result.product[s] < 0; ++j) {
         const std::size_t factor = static_cast<std::size_t>(operand(n::step(s).node, j));
-        if (uses[factor] == 1 && step_of[factor] > 0 && S::nodes[factor].algebra == program::algebra::multiply)
-          result[s] = j;
+        if (uses[factor] == 1 && step_of[factor] > 0 && S::nodes[factor].algebra == program::algebra::multiply) {
+          result.product[s] = j;
+          result.dissolved[step_of[factor]] = true;
+        }
       }
     }
     return result;
   }();
-  /// Whether a node is a product that another step computes with its sum.
-  static constexpr bool is_fused(int product) {
-    for (std::size_t s = 0; s < n::steps; ++s)
-      if (fused[s] >= 0 && operand(n::step(s).node, fused[s]) == product) return true;
-    return false;
-  }
-
   /// a b - c, c - a b, a b + c.
   template <int Kind>
   TAPELESS_ALWAYS_INLINE static V product_and_sum(const V& a, const V& b, const V& c) {
@@ -363,7 +362,7 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void compute(const load_frame& loaded, compute_frame& computed) {
     constexpr int i = n::step(loads + I).node;
     constexpr program::node of = node(i);
-    constexpr int product = fused[loads + I];
+    constexpr int product = fused.product[loads + I];
     auto& to = static_cast<slot<static_cast<std::size_t>(i), value_type<i>>&>(computed).value;
     if constexpr (product >= 0)
       to = product_and_sum < of.algebra == program::algebra::add
@@ -462,7 +461,7 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static X take(const X& before, const load_frame& loaded, const compute_frame& computed) {
     constexpr int i = n::step(I).node;
     constexpr int x = operand(i, 0);
-    if constexpr (fused[I] >= 0)
+    if constexpr (fused.product[I] >= 0)
       return simd::multiply_add(value<operand(x, 0)>(loaded, computed), value<operand(x, 1)>(loaded, computed), before);
     else
       return program::operation_of<node(i).operation>::combine(before, value<x>(loaded, computed));
@@ -508,7 +507,7 @@ class kernel_code {
   }
 
   /// The steps that compute something of their own.
-  static constexpr auto computing = choose<computes>([](std::size_t i) { return !is_fused(n::step(loads + i).node); });
+  static constexpr auto computing = choose<computes>([](std::size_t i) { return !fused.dissolved[loads + i]; });
   template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void compute_block(const load_frame& loaded, compute_frame& computed,
                                                    std::index_sequence<I...>) {

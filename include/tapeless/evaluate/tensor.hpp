@@ -180,7 +180,8 @@ struct plan {
   /// Whether a variable says which elements are taken.
   static constexpr bool is_indices(int variable) {
     for (const program::node& n : nodes)
-      if (n.operation && n.operation->moves && program.moves[static_cast<std::size_t>(n.access)].has_indices() &&
+      if (n.kind == program::node_kind::apply && n.operation->moves &&
+          program.moves[static_cast<std::size_t>(n.access)].has_indices() &&
           index_variable(edges[static_cast<std::size_t>(n.first) + 1]) == variable)
         return true;
     return false;

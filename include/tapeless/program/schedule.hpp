@@ -169,7 +169,6 @@ class scheduler {
     for (int i = 0; i < graph_.size; ++i)
       if (moves(i)) is_move_[kernel_of_[i]] = 1;
     sink();
-    drop_empty_kernels();
     choose_stored();
     choose_in_place();
     write_all_steps();
@@ -296,31 +295,6 @@ class scheduler {
       }
       for (int j = 0; j < count_operands(i); ++j) use(operand_of(i, j), kernel_of_[i]);
     }
-  }
-
-  /// Removes kernels, and groups of kernels, that `sink` has left nothing in.
-  constexpr void drop_empty_kernels() {
-    growing_array<int> number(result_.kernels.size, none);
-    for (const int k : kernel_of_)
-      if (k != none) number[k] = 0;
-    for (const int k : kernel_of_output_) number[k] = 0;
-    growing_array<kernel> kept;
-    int last_group = none;
-    result_.groups = 0;
-    for (int k = 0; k < number.size; ++k) {
-      if (number[k] == none) continue;
-      kernel next = result_.kernels[k];
-      if (next.group != last_group) ++result_.groups;
-      last_group = next.group;
-      next.group = result_.groups - 1;
-      number[k] = kept.size;
-      is_move_[kept.size] = is_move_[k];
-      kept.push_back(next);
-    }
-    for (int i = 0; i < kernel_of_.size; ++i)
-      if (kernel_of_[i] != none) kernel_of_[i] = number[kernel_of_[i]];
-    for (int o = 0; o < kernel_of_output_.size; ++o) kernel_of_output_[o] = number[kernel_of_output_[o]];
-    result_.kernels = kept;
   }
 
   /// What other kernels need is kept, unless it is cheap to compute once more there.

@@ -283,8 +283,8 @@ struct tensor_function_gradient<F, WithValue, std::index_sequence<P...>, Args...
       return std::type_identity<error::function_returns_array<F>>{};
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
-    else if constexpr (constexpr auto found = bound::lowering::problem; found != none)
-      return std::type_identity<error::tensors_do_not_fit<found>>{};
+    else if constexpr (bound::lowering::problem != none)
+      return std::type_identity<error::tensors_do_not_fit<bound::lowering::problem>>{};
     else if constexpr (bound::program::value_rank != 0)
       return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
     else

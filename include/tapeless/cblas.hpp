@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CBLAS_HPP
 #define TAPELESS_CBLAS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 /// Products of large matrices by BLAS, `dot(A, B)` and its derivatives: include this before a formula is evaluated, in
 /// all translation units or in none, and link a BLAS library with the C interface, such as OpenBLAS.

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PARALLEL_HPP
 #define TAPELESS_PARALLEL_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 /// Gradients over tensors on several threads: `step(std::execution::par, X = data, w = weights)`, and with
 /// `into(r)` after the policy. The standard library runs them (libstdc++ by TBB: link `tbb`).

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_TAPELESS_HPP
 #define TAPELESS_TAPELESS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 /// Everything of tapeless that needs no tensor library.
 

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_TENSORFLOW_HPP
 #define TAPELESS_TENSORFLOW_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 /// The spellings of TensorFlow's pages on stopping gradients, so that such lines of a ported program stand as they are:
 ///

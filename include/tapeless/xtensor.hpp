@@ -1,5 +1,8 @@
 #ifndef TAPELESS_XTENSOR_HPP
 #define TAPELESS_XTENSOR_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 /// Tensors: the verbs of tapeless.hpp with variables bound to xtensor's containers and views, to std::vector,
 /// std::array and std::span, and the operations that only tensors have.

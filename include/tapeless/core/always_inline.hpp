@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_ALWAYS_INLINE_HPP
 #define TAPELESS_CORE_ALWAYS_INLINE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 /// For the thin layers between a caller and the straight-line code of a program: a call in between would pass numbers
 /// through memory.

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_APPLY_HPP
 #define TAPELESS_CORE_APPLY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/number.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_CONSTANT_HPP
 #define TAPELESS_CORE_CONSTANT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_FIXED_STRING_HPP
 #define TAPELESS_CORE_FIXED_STRING_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <cstddef>
 #include <cstdint>

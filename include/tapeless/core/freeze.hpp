@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_FREEZE_HPP
 #define TAPELESS_CORE_FREEZE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/stop_gradient.hpp>

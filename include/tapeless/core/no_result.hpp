@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_NO_RESULT_HPP
 #define TAPELESS_CORE_NO_RESULT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <concepts>
 #include <cstddef>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_NUMBER_HPP
 #define TAPELESS_CORE_NUMBER_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/expression.hpp>
 

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_STRUCTURE_HPP
 #define TAPELESS_CORE_STRUCTURE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/apply.hpp>
 

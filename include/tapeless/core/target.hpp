@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_TARGET_HPP
 #define TAPELESS_CORE_TARGET_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 /// What the compiler's options make of numeric code: the instruction set, whether there are SIMD lanes, and what
 /// -ffast-math and its parts permit. All of it stands in one name, TAPELESS_TARGET, that of the inline namespaces with

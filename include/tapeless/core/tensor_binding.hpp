@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_TENSOR_BINDING_HPP
 #define TAPELESS_CORE_TENSOR_BINDING_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <type_traits>
 

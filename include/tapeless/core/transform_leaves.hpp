@@ -1,5 +1,8 @@
 #ifndef TAPELESS_CORE_TRANSFORM_LEAVES_HPP
 #define TAPELESS_CORE_TRANSFORM_LEAVES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/tensor_binding.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_EVALUATE_ENGINE_HPP
 #define TAPELESS_EVALUATE_ENGINE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 namespace tapeless {
 

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_EVALUATE_MOVE_HPP
 #define TAPELESS_EVALUATE_MOVE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/node.hpp>

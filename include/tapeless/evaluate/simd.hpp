@@ -1,5 +1,8 @@
 #ifndef TAPELESS_EVALUATE_SIMD_HPP
 #define TAPELESS_EVALUATE_SIMD_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/expression.hpp>

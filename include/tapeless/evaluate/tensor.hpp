@@ -1,5 +1,8 @@
 #ifndef TAPELESS_EVALUATE_TENSOR_HPP
 #define TAPELESS_EVALUATE_TENSOR_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/engine.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_EVALUATE_TRACED_HPP
 #define TAPELESS_EVALUATE_TRACED_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/scalar.hpp>

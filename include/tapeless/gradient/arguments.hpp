@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_ARGUMENTS_HPP
 #define TAPELESS_GRADIENT_ARGUMENTS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/constant.hpp>

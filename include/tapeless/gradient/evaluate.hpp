@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_EVALUATE_HPP
 #define TAPELESS_GRADIENT_EVALUATE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/arguments.hpp>

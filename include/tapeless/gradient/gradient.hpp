@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_GRADIENT_HPP
 #define TAPELESS_GRADIENT_GRADIENT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/freeze.hpp>
 #include <tapeless/core/target.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_IMPLICIT_ROOT_HPP
 #define TAPELESS_GRADIENT_IMPLICIT_ROOT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/freeze.hpp>
 #include <tapeless/core/no_result.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_OUTPUTS_HPP
 #define TAPELESS_GRADIENT_OUTPUTS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/no_result.hpp>

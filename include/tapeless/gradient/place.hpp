@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_PLACE_HPP
 #define TAPELESS_GRADIENT_PLACE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/gradient/shape.hpp>
 

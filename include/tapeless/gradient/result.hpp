@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_RESULT_HPP
 #define TAPELESS_GRADIENT_RESULT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>

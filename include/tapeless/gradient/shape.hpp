@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_SHAPE_HPP
 #define TAPELESS_GRADIENT_SHAPE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/structure.hpp>
 #include <tapeless/gradient/arguments.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_SPARSE_HPP
 #define TAPELESS_GRADIENT_SPARSE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>

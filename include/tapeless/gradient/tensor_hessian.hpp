@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_TENSOR_HESSIAN_HPP
 #define TAPELESS_GRADIENT_TENSOR_HESSIAN_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/hessian.hpp>

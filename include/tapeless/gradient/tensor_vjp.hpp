@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_TENSOR_VJP_HPP
 #define TAPELESS_GRADIENT_TENSOR_VJP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/tensor.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_UNCONNECTED_HPP
 #define TAPELESS_GRADIENT_UNCONNECTED_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/wrt.hpp>

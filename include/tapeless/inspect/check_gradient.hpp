@@ -1,5 +1,8 @@
 #ifndef TAPELESS_INSPECT_CHECK_GRADIENT_HPP
 #define TAPELESS_INSPECT_CHECK_GRADIENT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/place.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_INSPECT_DOT_HPP
 #define TAPELESS_INSPECT_DOT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/gradient/evaluate.hpp>
 #include <tapeless/gradient/function.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_INSPECT_LATEX_HPP
 #define TAPELESS_INSPECT_LATEX_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/inspect/text.hpp>
 

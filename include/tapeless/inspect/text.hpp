@@ -1,5 +1,8 @@
 #ifndef TAPELESS_INSPECT_TEXT_HPP
 #define TAPELESS_INSPECT_TEXT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/named.hpp>

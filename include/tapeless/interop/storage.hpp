@@ -1,5 +1,8 @@
 #ifndef TAPELESS_INTEROP_STORAGE_HPP
 #define TAPELESS_INTEROP_STORAGE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>

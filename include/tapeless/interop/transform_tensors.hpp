@@ -1,5 +1,8 @@
 #ifndef TAPELESS_INTEROP_TRANSFORM_TENSORS_HPP
 #define TAPELESS_INTEROP_TRANSFORM_TENSORS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/interop/storage.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_INTEROP_XTENSOR_HPP
 #define TAPELESS_INTEROP_XTENSOR_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 // clang 19 finds the general template for svector ambiguous: the full specialisations cure it.
 #if __has_include(<xtensor/containers/xtensor.hpp>)

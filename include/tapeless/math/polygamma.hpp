@@ -1,5 +1,8 @@
 #ifndef TAPELESS_MATH_POLYGAMMA_HPP
 #define TAPELESS_MATH_POLYGAMMA_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/infinity.hpp>

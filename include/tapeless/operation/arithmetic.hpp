@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_ARITHMETIC_HPP
 #define TAPELESS_OPERATION_ARITHMETIC_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/math/math.hpp>
 #include <tapeless/operation/operation.hpp>

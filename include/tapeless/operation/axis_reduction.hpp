@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_AXIS_REDUCTION_HPP
 #define TAPELESS_OPERATION_AXIS_REDUCTION_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/arithmetic.hpp>

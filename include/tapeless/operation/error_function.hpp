@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_ERROR_FUNCTION_HPP
 #define TAPELESS_OPERATION_ERROR_FUNCTION_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/exponential.hpp>
 

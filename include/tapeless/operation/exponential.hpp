@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_EXPONENTIAL_HPP
 #define TAPELESS_OPERATION_EXPONENTIAL_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/arithmetic.hpp>
 #include <tapeless/operation/selection.hpp>

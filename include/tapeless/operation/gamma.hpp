@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_GAMMA_HPP
 #define TAPELESS_OPERATION_GAMMA_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/math/polygamma.hpp>
 #include <tapeless/operation/arithmetic.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
 #define TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/variable.hpp>

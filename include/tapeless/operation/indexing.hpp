@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_INDEXING_HPP
 #define TAPELESS_OPERATION_INDEXING_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/linear_algebra.hpp>
 

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_LINEAR_ALGEBRA_HPP
 #define TAPELESS_OPERATION_LINEAR_ALGEBRA_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/axis_reduction.hpp>
 

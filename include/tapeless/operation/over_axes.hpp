@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_OVER_AXES_HPP
 #define TAPELESS_OPERATION_OVER_AXES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/axis_reduction.hpp>
 #include <tapeless/operation/exponential.hpp>

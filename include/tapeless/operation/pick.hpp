@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_PICK_HPP
 #define TAPELESS_OPERATION_PICK_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <string_view>
 

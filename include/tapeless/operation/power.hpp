@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_POWER_HPP
 #define TAPELESS_OPERATION_POWER_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/exponential.hpp>
 #include <tapeless/operation/selection.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_SELECTION_HPP
 #define TAPELESS_OPERATION_SELECTION_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/operation/operation.hpp>

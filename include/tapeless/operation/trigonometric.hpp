@@ -1,5 +1,8 @@
 #ifndef TAPELESS_OPERATION_TRIGONOMETRIC_HPP
 #define TAPELESS_OPERATION_TRIGONOMETRIC_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/math/squares.hpp>
 #include <tapeless/operation/exponential.hpp>

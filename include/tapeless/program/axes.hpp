@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_AXES_HPP
 #define TAPELESS_PROGRAM_AXES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/axis_reduction.hpp>
 #include <tapeless/program/trace.hpp>

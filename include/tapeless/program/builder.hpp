@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_BUILDER_HPP
 #define TAPELESS_PROGRAM_BUILDER_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/program/growing_array.hpp>
 #include <tapeless/program/node.hpp>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_FOLD_HPP
 #define TAPELESS_PROGRAM_FOLD_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/program/builder.hpp>
 #include <tapeless/program/operation_info.hpp>

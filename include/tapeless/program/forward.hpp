@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_FORWARD_HPP
 #define TAPELESS_PROGRAM_FORWARD_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/program/rule.hpp>
 

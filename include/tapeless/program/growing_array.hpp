@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_GROWING_ARRAY_HPP
 #define TAPELESS_PROGRAM_GROWING_ARRAY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <cstddef>
 #include <utility>

@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_LOWERING_HPP
 #define TAPELESS_PROGRAM_LOWERING_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/variable.hpp>

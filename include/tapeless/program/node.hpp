@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_NODE_HPP
 #define TAPELESS_PROGRAM_NODE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>

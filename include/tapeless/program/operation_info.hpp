@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_OPERATION_INFO_HPP
 #define TAPELESS_PROGRAM_OPERATION_INFO_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/operation/axis_reduction.hpp>

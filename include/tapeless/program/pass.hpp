@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_PASS_HPP
 #define TAPELESS_PROGRAM_PASS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/program/finish.hpp>
 #include <tapeless/program/forward.hpp>

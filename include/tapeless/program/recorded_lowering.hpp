@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_RECORDED_LOWERING_HPP
 #define TAPELESS_PROGRAM_RECORDED_LOWERING_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/program/activity.hpp>
 #include <tapeless/program/tensor_lowering.hpp>

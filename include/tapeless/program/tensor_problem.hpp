@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_TENSOR_PROBLEM_HPP
 #define TAPELESS_PROGRAM_TENSOR_PROBLEM_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 namespace tapeless::program {
 

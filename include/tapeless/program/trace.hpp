@@ -1,5 +1,8 @@
 #ifndef TAPELESS_PROGRAM_TRACE_HPP
 #define TAPELESS_PROGRAM_TRACE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/operation/pick.hpp>

@@ -47,23 +47,6 @@ BOOST_AUTO_TEST_CASE(values) {
   BOOST_TEST((g[w] == vector{1, 0, 2}));
 }
 
-BOOST_AUTO_TEST_CASE(computed_indices) {
-  const vector v{1, 2, 3};
-  const std::vector<int> chosen{0, 2}, last{2, 1};
-  const auto step = value_and_gradient(sum(square(take(w, k + 1_c))), wrt(w));
-  throws([&] { step(w = v, k = chosen); }, "take with a computed index 3 along an axis of extent 3");
-  throws([&] { return sum(take(w, k - 6_c))(w = v, k = last); }, "take with a computed index -4 along an axis of");
-  throws([&] { return sum(take(w, k / 4_c))(w = v, k = last); }, "take with a computed index 0.5");
-  throws([&] { return gradient(sum(take(w, k + 1_c)), wrt(w))(w = v, k = chosen); }, "a computed index 3");
-  const vector pair{5, 6};
-  const std::vector<int> shifted{4, 3};
-  const auto r = value_and_gradient(sum(take(w, k - 5_c) * w), wrt(w))(w = pair, k = shifted);
-  BOOST_TEST(r.value == 6 * 5 + 5 * 6);
-  BOOST_TEST((r.gradient[w] == vector{12, 10}));
-  const vector halves{0.5, 1};
-  throws([&] { return sum(take(w, k))(w = v, k = halves); }, "take with an index 0.5");
-}
-
 BOOST_AUTO_TEST_CASE(integers_beyond_the_numbers) {
   // Of a float every second integer is missing here.
   const std::size_t n = (std::size_t{1} << 24) + 5;

@@ -72,9 +72,30 @@ BOOST_AUTO_TEST_CASE(indices) {
   BOOST_TEST((r.gradient[w] == before.gradient[w]));
 }
 
+BOOST_AUTO_TEST_CASE(computed_indices) {
+  const vector three{1, 2, 3}, pair{5, 6};
+  const std::vector<int> chosen{0, 2}, last{2, 1}, shifted{4, 3};
+  const auto step = value_and_gradient(sum(square(take(w, k + 1_c))), wrt(w));
+  throws([&] { return step(w = three, k = chosen); }, "take with a computed index 3 along an axis of extent 3");
+  throws([&] { return gradient(sum(take(w, k + 1_c)), wrt(w))(w = three, k = chosen); },
+         "take with a computed index 3 along an axis of extent 3");
+  throws([&] { return sum(take(w, k - 6_c))(w = three, k = last); },
+         "take with a computed index -4 along an axis of extent 3");
+  throws([&] { return sum(take(w, k / 4_c))(w = three, k = last); },
+         "take with a computed index 0.500000 along an axis of extent 3");
+  const auto both = value_and_gradient(sum(take(w, k - 5_c) * w), wrt(w))(w = pair, k = shifted);
+  BOOST_TEST(both.value == 6 * 5 + 5 * 6);
+  BOOST_TEST((both.gradient[w] == vector{12, 10}));
+  const vector halves{0.5, 1};
+  throws([&] { return sum(take(w, k))(w = three, k = halves); },
+         "take with an index 0.500000 in k (2): indices are integers");
+}
+
 BOOST_AUTO_TEST_CASE(moves) {
   const matrix x{{1, 2, 3}, {4, 5, 6}}, other{{1, 2}, {3, 4}};
   throws([&] { return slice<1>(X, 2, 4)(X = x); }, "slice from 2 to 4 of an axis of extent 3");
+  throws([&] { return slice<1>(X, 0.5, 2)(X = x); }, "bounds and extents are integers, not 0.500000");
+  throws([&] { return amax(slice<1>(X, 2, 2))(X = x); }, "amax over no elements");
   throws([&] { return slice<1>(X, -5, 2)(X = x); }, "slice from -2 to 2 of an axis of extent 3");
   throws([&] { return slice<0>(X, 2, 1)(X = x); }, "slice from 2 to 1 of an axis of extent 2");
   BOOST_TEST(slice<1>(X, 3, 3)(X = x).size() == 0u);

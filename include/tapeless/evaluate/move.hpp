@@ -203,19 +203,18 @@ void for_each_chosen(const strided<T>& chosen, const strided<T>& whole, std::siz
   to.extents[position] = from.extents[position] = 1;
   constexpr std::ptrdiff_t few = 8;
   if (count > 0 && to.size() < few)
-    pair_of_tensors<T>(to, from).for_each_row(
-        [&](T* a, std::ptrdiff_t a_stride, const T* b, std::ptrdiff_t b_stride, std::ptrdiff_t elements) {
-          for (std::ptrdiff_t i = 0; i < count; ++i)
-            row(a + i * chosen_stride, a_stride, const_cast<T*>(b) + offset(i), b_stride, elements);
-        });
+    pair_of_tensors<T>(to, from).for_each_row([&](T* to_row, std::ptrdiff_t to_stride, const T* from_row,
+                                                  std::ptrdiff_t from_stride, std::ptrdiff_t elements) {
+      for (std::ptrdiff_t i = 0; i < count; ++i)
+        row(to_row + i * chosen_stride, to_stride, const_cast<T*>(from_row) + offset(i), from_stride, elements);
+    });
   else
     for (std::ptrdiff_t i = 0; i < count; ++i) {
       to.data = chosen.data + i * chosen_stride;
       from.data = whole.data + offset(i);
       pair_of_tensors<T>(to, from).for_each_row(
-          [&](T* a, std::ptrdiff_t a_stride, const T* b, std::ptrdiff_t b_stride, std::ptrdiff_t elements) {
-            row(a, a_stride, const_cast<T*>(b), b_stride, elements);
-          });
+          [&](T* to_row, std::ptrdiff_t to_stride, const T* from_row, std::ptrdiff_t from_stride,
+              std::ptrdiff_t elements) { row(to_row, to_stride, const_cast<T*>(from_row), from_stride, elements); });
     }
 }
 
@@ -230,19 +229,21 @@ strided<T> range(strided<T> whole, const strided<T>& part, std::size_t position,
 /// The elements of `from` that `index` names along an axis.
 template <class T, class Index>
 void take(const strided<T>& to, const strided<T>& from, std::size_t position, Index index) {
-  for_each_chosen(to, from, position, index,
-                  [](T* a, std::ptrdiff_t a_stride, const T* b, std::ptrdiff_t b_stride, std::ptrdiff_t count) {
-                    for (std::ptrdiff_t i = 0; i < count; ++i) a[i * a_stride] = b[i * b_stride];
-                  });
+  for_each_chosen(
+      to, from, position, index,
+      [](T* to_row, std::ptrdiff_t to_stride, const T* from_row, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
+        for (std::ptrdiff_t i = 0; i < count; ++i) to_row[i * to_stride] = from_row[i * from_stride];
+      });
 }
 /// And back: adds elements where they were taken.
 template <class T, class Index>
 void put(const strided<T>& to, const strided<T>& from, std::size_t position, Index index) {
   fill(to, T(0));
-  for_each_chosen(from, to, position, index,
-                  [](const T* a, std::ptrdiff_t a_stride, T* b, std::ptrdiff_t b_stride, std::ptrdiff_t count) {
-                    for (std::ptrdiff_t i = 0; i < count; ++i) b[i * b_stride] += a[i * a_stride];
-                  });
+  for_each_chosen(
+      from, to, position, index,
+      [](const T* from_row, std::ptrdiff_t from_stride, T* to_row, std::ptrdiff_t to_stride, std::ptrdiff_t count) {
+        for (std::ptrdiff_t i = 0; i < count; ++i) to_row[i * to_stride] += from_row[i * from_stride];
+      });
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET

@@ -266,6 +266,18 @@ std::string number_text(const T& number) {
                               : std::to_string(static_cast<double>(number));
 }
 
+/// Indices that are computed are looked at as soon as they are, before anything is moved.
+template <class T>
+void check_index(const T& index, std::ptrdiff_t extent) {
+  // As an integer too: -ffast-math believes that no index is NaN.
+  const auto at = static_cast<std::ptrdiff_t>(index);
+  if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && -extent <= at && at < extent &&
+      is_integer(index)) [[likely]]
+    return;
+  throw std::out_of_range("tapeless: take with a computed index " + number_text(index) + " along an axis of extent " +
+                          std::to_string(extent));
+}
+
 /// A number of a formula as a bound or an extent.
 struct bound_number {
   std::ptrdiff_t value = 0;
@@ -575,17 +587,6 @@ class executor {
       run([=](std::ptrdiff_t i) { return at.data[i * at.strides[0]]; });
     }
   }
-  /// Indices that are computed are looked at as soon as they are, before anything is moved.
-  static void check_index(const T& index, std::ptrdiff_t extent) {
-    // As an integer too: -ffast-math believes that no index is NaN.
-    const auto at = static_cast<std::ptrdiff_t>(index);
-    if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && -extent <= at && at < extent &&
-        is_integer(index)) [[likely]]
-      return;
-    throw std::out_of_range("tapeless: take with a computed index " + number_text(index) + " along an axis of extent " +
-                            std::to_string(extent));
-  }
-
   template <std::size_t First, std::size_t... K>
   TAPELESS_ALWAYS_INLINE static void run_kernels(const tables_type& t, std::index_sequence<K...>) {
     (run_kernel<First + K>(t), ...);

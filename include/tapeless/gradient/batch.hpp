@@ -135,6 +135,7 @@ struct batch {
       T* to = t.numbers;
       numbers_of(wrapped, to);
     }
+    if (!bound.measure(t)) bound.fail(t);
     bound.place(t, memory);
     std::array<std::ptrdiff_t, program::max_rank> shape{};
     std::ptrdiff_t count = 1;

@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/tensor.hpp>
+#include <tapeless/evaluate/array_by_array.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/interop/storage.hpp>
 #include <tapeless/program/tensor_pass.hpp>
@@ -42,6 +42,7 @@ template <class T, std::size_t Variables, std::size_t Outputs>
 struct call_memory {
   loops::workspace<T> buffers;
   loops::workspace<T> parts;
+  loops::array_memory<T> arrays;
   loops::workspace<T> indices;
   std::array<loops::workspace<std::ptrdiff_t>, Variables> chosen;
   std::array<loops::workspace<T>, Variables> converted;
@@ -169,6 +170,12 @@ template <class S, class Source, class T>
 class tensor_inputs {
   static constexpr std::size_t variables = S::program.variables.size();
   using tables_type = loops::tables<S, T>;
+  static constexpr bool moves_elements = S::program.axis_rules.size() > 0 || S::program.moves.size() > 0;
+  static constexpr bool compares = [] {
+    for (const program::extent_use& use : Source::value.extent_uses)
+      if (use.compared) return true;
+    return false;
+  }();
 
  public:
   std::array<bound_tensor<T>, variables> tensors;
@@ -230,9 +237,7 @@ class tensor_inputs {
 
   template <class Memory>
   TAPELESS_ALWAYS_INLINE void place(tables_type& t, Memory& memory) {
-    t.bounds = bounds.data();
-    t.indices = indices.data();
-    measure(t);
+    if constexpr (moves_elements) t.indices = indices.data();
     [&]<std::size_t... A>(std::index_sequence<A...>) {
       (place_access<A>(t, memory), ...);
     }(std::make_index_sequence<S::accesses>{});
@@ -331,50 +336,265 @@ class tensor_inputs {
     }
   }
 
-  /// The extent of each axis of the program: that of the tensors that have it, where those of extent 1 are broadcast.
-  TAPELESS_ALWAYS_INLINE void measure(tables_type& t) const {
+ public:
+  /// Takes the extent of each axis of the program from the tensors that have it, where those of extent 1 are broadcast;
+  /// whether the loops can run with them. Where they cannot, the arrays may still be computed one by one, or `fail`
+  /// says what does not fit.
+  TAPELESS_ALWAYS_INLINE bool measure(tables_type& t) const {
+    if constexpr (moves_elements) t.bounds = bounds.data();
     std::ranges::fill(t.extent, 1);
+    bool fits = true, exact = true;
     [&]<std::size_t... A>(std::index_sequence<A...>) {
-      (measure_access<A>(t), ...);
+      (measure_access<A>(t, fits), ...);
     }(std::make_index_sequence<S::accesses>{});
-    if constexpr (S::program.axis_rules.size() > 0 || S::program.moves.size() > 0) measure_moves(t);
-    [&]<std::size_t... C>(std::index_sequence<C...>) {
-      (check_reduction<C>(t), ...);
-    }(std::make_index_sequence<check_count>{});
+    if constexpr (S::program.axis_rules.size() > 0) fits = fits && measure_rules(t);
+    if constexpr (compares) {
+      [&]<std::size_t... A>(std::index_sequence<A...>) {
+        (look_for_broadcast<A>(t, exact), ...);
+      }(std::make_index_sequence<S::accesses>{});
+      if (!exact) [[unlikely]]
+        fits = fits && compare_extents(*this, t);
+    }
+    if constexpr (S::program.moves.size() > 0) fits = fits && check_moves(t);
+    if (fits) check_elements<Source>(t.extent, std::make_index_sequence<Source::value.extent_uses.size()>{});
+    return fits;
   }
 
-  /// The extents of axes that come from moves of elements, and whether these fit.
-  [[gnu::noinline]] void measure_moves(tables_type& t) const {
-    for (const program::axis_rule& rule : S::program.axis_rules) apply_rule(t, rule);
-    for (const program::tensor_move& move : S::program.moves)
-      if (move.kind == program::move_kind::reshape) check_reshape(t, move);
-    if constexpr (S::program.moves.size() > 0) check_indices(t);
-  }
-  void apply_rule(tables_type& t, const program::axis_rule& rule) const {
-    using form = program::axis_rule::form;
-    std::ptrdiff_t extent = 1;
-    if (rule.how == form::sum) {
-      extent = loops::value_of(t, rule.begin);
-    } else if (rule.how == form::range) {
-      const std::ptrdiff_t whole = rule.of < 0 ? 1 : t.extent[static_cast<std::size_t>(rule.of)];
-      std::ptrdiff_t begin = loops::value_of(t, rule.begin), end = loops::value_of(t, rule.end);
-      if (begin < 0) begin += whole;
-      if (end < 0) end += whole;
-      if (begin < 0 || end < begin || whole < end)
-        throw std::out_of_range("tapeless: slice from " + std::to_string(begin) + " to " + std::to_string(end) +
-                                " of an axis of extent " + std::to_string(whole));
-      extent = end - begin;
-    } else {
-      for (program::axis_set left = rule.factors; left; left &= left - 1)
-        extent *= t.extent[static_cast<std::size_t>(program::first_axis(left))];
-      if (rule.divisor != 0) extent /= static_cast<std::ptrdiff_t>(rule.divisor);
+  /// The extents of the axes of `Apart`, the program of `Source` with axes apart, whose finished form is `P`; whether
+  /// all that meets is broadcast.
+  template <class Apart, class P>
+  [[gnu::cold]] bool measure_apart(std::ptrdiff_t* extent) const {
+    for (const program::tensor_access& access : Apart::value.accesses) {
+      if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
+        if (access.axes[i] >= 0) extent[access.axes[i]] = tensors[static_cast<std::size_t>(access.variable)].extents[i];
     }
-    const std::size_t id = static_cast<std::size_t>(rule.axis);
-    if (extent < 0) throw std::invalid_argument("tapeless: one_hot of " + std::to_string(extent) + " classes");
-    if (t.extent[id] != 1 && t.extent[id] != extent) axis_differs(t, rule.axis, extent);
-    t.extent[id] = extent;
+    const at_call call{bounds.data(), extent};
+    for (const program::axis_rule& rule : Apart::value.axis_rules) {
+      const std::ptrdiff_t length = extent_of(call, rule, true);
+      if (length < 0) return false;
+      extent[rule.axis] = length;
+    }
+    for (const program::tensor_move& move : P::value.moves)
+      if (move.kind == program::move_kind::reshape) check_reshape(extent, move);
+    check_elements<Apart>(extent, std::make_index_sequence<Apart::value.extent_uses.size()>{});
+    check_indices(P::value, extent);
+    return true;
   }
-  [[noreturn, gnu::noinline]] void axis_differs(const tables_type& t, int axis, std::ptrdiff_t extent) const {
+
+  [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
+
+ private:
+  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_inputs inputs, tables_type t) { inputs.fail_with(t); }
+  [[noreturn]] void fail_with(tables_type& t) const {
+    std::ranges::fill(t.extent, 1);
+    for (std::size_t a = 0; a < S::accesses; ++a) {
+      const program::tensor_access& access = S::program.accesses[a];
+      if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
+        if (access.axes[i] < 0) continue;
+        std::ptrdiff_t& whole = t.extent[static_cast<std::size_t>(access.axes[i])];
+        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(access.variable)].extents[i];
+        if (whole == 1)
+          whole = extent;
+        else if (extent != 1 && extent != whole)
+          shapes_differ(*this, access.axes[i], whole, a);
+      }
+    }
+    for (const program::axis_rule& rule : S::program.axis_rules) {
+      const std::ptrdiff_t extent = extent_of(at_call{bounds.data(), t.extent}, rule, true);
+      std::ptrdiff_t& whole = t.extent[static_cast<std::size_t>(rule.axis)];
+      if (whole != 1 && whole != extent) axis_differs(t, rule.axis, extent);
+      whole = extent;
+    }
+    for (const program::tensor_move& move : S::program.moves)
+      if (move.kind == program::move_kind::reshape) check_reshape(t.extent, move);
+    for (const program::extent_use& use : Source::value.extent_uses)
+      if (use.strict && own_extent(t, use) != t.extent[static_cast<std::size_t>(use.axis)])
+        not_equal(own_extent(t, use), t.extent[static_cast<std::size_t>(use.axis)]);
+    throw std::invalid_argument(
+        "tapeless: an extent of 1 is broadcast where the formula has too many axes to tell its uses apart");
+  }
+
+  struct at_call {
+    const loops::bound_number* bounds;
+    const std::ptrdiff_t* extent;
+  };
+  [[noreturn, gnu::noinline, gnu::cold]] static void not_equal(std::ptrdiff_t a, std::ptrdiff_t b) {
+    throw std::invalid_argument("tapeless: operands of concatenate or dot have extents " + std::to_string(a) + " and " +
+                                std::to_string(b) + " along an axis where they must be equal");
+  }
+  /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.
+  static std::ptrdiff_t extent_of(const at_call& call, const program::axis_rule& rule, bool throws) {
+    using form = program::axis_rule::form;
+    const auto extent_at = [&](int axis) { return axis < 0 ? std::ptrdiff_t{1} : call.extent[axis]; };
+    switch (rule.how) {
+      case form::sum: {
+        const std::ptrdiff_t extent = loops::value_of(call, rule.begin);
+        if (extent < 0 && throws)
+          throw std::invalid_argument("tapeless: one_hot of " + std::to_string(extent) + " classes");
+        return extent;
+      }
+      case form::range: {
+        const std::ptrdiff_t whole = extent_at(rule.of);
+        std::ptrdiff_t begin = loops::value_of(call, rule.begin), end = loops::value_of(call, rule.end);
+        if (begin < 0) begin += whole;
+        if (end < 0) end += whole;
+        if (begin >= 0 && end >= begin && whole >= end) return end - begin;
+        if (throws)
+          throw std::out_of_range("tapeless: slice from " + std::to_string(begin) + " to " + std::to_string(end) +
+                                  " of an axis of extent " + std::to_string(whole));
+        return -1;
+      }
+      case form::quotient: {
+        std::ptrdiff_t extent = 1;
+        for (program::axis_set left = rule.factors; left; left &= left - 1)
+          extent *= extent_at(program::first_axis(left));
+        return rule.divisor != 0 ? extent / static_cast<std::ptrdiff_t>(rule.divisor) : extent;
+      }
+      case form::broadcast: {
+        const std::ptrdiff_t a = extent_at(rule.begin.axes[0]), b = extent_at(rule.begin.axes[1]);
+        return a == b || b == 1 ? a : a == 1 ? b : -1;
+      }
+      case form::equal: {
+        const std::ptrdiff_t extent = extent_at(rule.axis), other = loops::value_of(call, rule.begin);
+        // Of two that no tensor is broadcast to, `fail` tells the names.
+        if (extent != other && throws && (extent == 1 || other == 1)) not_equal(extent, other);
+        return extent == other ? extent : -1;
+      }
+    }
+    return -1;
+  }
+
+  /// The extents of axes that no variable has.
+  [[gnu::noinline]] bool measure_rules(tables_type& t) const {
+    std::array<std::ptrdiff_t, S::program.axis_rules.size()> own{};
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const program::axis_rule& rule = S::program.axis_rules[i];
+      own[i] = extent_of(at_call{bounds.data(), t.extent}, rule, false);
+      std::ptrdiff_t& whole = t.extent[static_cast<std::size_t>(rule.axis)];
+      if (own[i] < 0 || (whole != 1 && whole != own[i])) return false;
+      whole = own[i];
+    }
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (own[i] != t.extent[static_cast<std::size_t>(S::program.axis_rules[i].axis)]) return false;
+    return true;
+  }
+  template <std::size_t A>
+  TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t, bool& fits) const {
+    constexpr int v = S::program.accesses[A].variable;
+    if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
+      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
+        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(v)].extents[axis];
+        if (t.extent[id] == 1)
+          t.extent[id] = extent;
+        else if (extent != 1 && extent != t.extent[id])
+          fits = false;
+      });
+  }
+  template <std::size_t A>
+  TAPELESS_ALWAYS_INLINE void look_for_broadcast(const tables_type& t, bool& exact) const {
+    constexpr int v = S::program.accesses[A].variable;
+    if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
+      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
+        exact = exact && tensors[static_cast<std::size_t>(v)].extents[axis] == t.extent[id];
+      });
+  }
+  /// Whether every value is as long as the loops take it for, wherever that matters.
+  // Here and where calls fail on copies: what functions of their own refer to is not kept in registers.
+  [[gnu::noinline]] static bool compare_extents(tensor_inputs inputs, tables_type t) {
+    for (const program::extent_use& use : Source::value.extent_uses)
+      if (use.compared && inputs.own_extent(t, use) != t.extent[static_cast<std::size_t>(use.axis)]) return false;
+    return true;
+  }
+  std::ptrdiff_t own_extent(const tables_type& t, const program::extent_use& use) const {
+    std::ptrdiff_t own = 1;
+    for (program::axis_set left = use.own; left; left &= left - 1) {
+      const program::axis_source& from =
+          Source::value.axis_sources[static_cast<std::size_t>(program::first_axis(left))];
+      const std::ptrdiff_t extent =
+          from.rule >= 0
+              ? t.extent[static_cast<std::size_t>(Source::value.axis_rules[static_cast<std::size_t>(from.rule)].axis)]
+              : tensors[static_cast<std::size_t>(from.variable)].extents[static_cast<std::size_t>(from.position)];
+      if (extent != 1) own = extent;
+    }
+    return own;
+  }
+
+  [[gnu::noinline]] bool check_moves(const tables_type& t) const {
+    for (const program::tensor_move& move : S::program.moves)
+      if (move.kind == program::move_kind::reshape && size_of(t.extent, move.from) != size_of(t.extent, move.to))
+        return false;
+    check_indices(S::program, t.extent);
+    return true;
+  }
+  static std::ptrdiff_t extent_at(const std::ptrdiff_t* extent, const program::tensor_access& access, std::size_t i) {
+    return access.axes[i] < 0 ? 1 : extent[access.axes[i]];
+  }
+  static std::ptrdiff_t size_of(const std::ptrdiff_t* extent, const program::tensor_access& access) {
+    std::ptrdiff_t result = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) result *= extent_at(extent, access, i);
+    return result;
+  }
+  static void check_reshape(const std::ptrdiff_t* extent, const program::tensor_move& move) {
+    if (size_of(extent, move.from) == size_of(extent, move.to)) [[likely]]
+      return;
+    const auto text = [&](const program::tensor_access& access) {
+      std::string result = "(";
+      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
+        result += (i ? ", " : "") + std::to_string(extent_at(extent, access, i));
+      return result + ")";
+    };
+    throw std::invalid_argument("tapeless: reshape from " + text(move.from) + " to " + text(move.to));
+  }
+  /// Indices that are bound are looked at before anything is computed.
+  template <class Program>
+  void check_indices(const Program& p, const std::ptrdiff_t* extent) const {
+    for (const program::node& n : p.nodes) {
+      if (!n.operation || !n.operation->moves) continue;
+      const program::tensor_move& move = p.moves[static_cast<std::size_t>(n.access)];
+      if (!move.has_indices()) continue;
+      const program::node& from = p[p.edges[static_cast<std::size_t>(n.first) + 1]];
+      if (from.kind != program::node_kind::variable || from.leaf < 0) continue;
+      const bound_tensor<T>& tensor = tensors[static_cast<std::size_t>(from.leaf)];
+      const std::ptrdiff_t length = extent_at(extent, move.kind == program::move_kind::take ? move.from : move.to,
+                                              static_cast<std::size_t>(move.position));
+      const std::ptrdiff_t* const at = indices[static_cast<std::size_t>(from.leaf)].data;
+      for (std::ptrdiff_t i = 0; at && i < tensor.extents[0]; ++i)
+        if (at[i] < -length || at[i] >= length)
+          throw std::out_of_range("tapeless: take with an index " + std::to_string(at[i]) + " in " +
+                                  shape_text(tensor) + " along an axis of extent " + std::to_string(length));
+    }
+  }
+
+  template <class P, std::size_t... U>
+  TAPELESS_ALWAYS_INLINE void check_elements([[maybe_unused]] const std::ptrdiff_t* extent,
+                                             std::index_sequence<U...>) const {
+    (check_element<P, U>(extent), ...);
+  }
+  /// A largest element needs an element.
+  template <class P, std::size_t U>
+  TAPELESS_ALWAYS_INLINE void check_element([[maybe_unused]] const std::ptrdiff_t* extent) const {
+    constexpr program::extent_use use = P::value.extent_uses[U];
+    if constexpr (use.reduction != program::extent_use::extreme::none)
+      if (extent[use.axis] == 0) [[unlikely]]
+        no_elements(*this, use, P::value.axis_sources.data());
+  }
+  [[noreturn, gnu::noinline, gnu::cold]] static void no_elements(tensor_inputs inputs, const program::extent_use& use,
+                                                                 const program::axis_source* sources) {
+    std::string text = use.reduction == program::extent_use::extreme::smallest ? "tapeless: amin" : "tapeless: amax";
+    text += " over no elements";
+    for (program::axis_set left = use.own; left; left &= left - 1) {
+      const program::axis_source& from = sources[program::first_axis(left)];
+      if (from.variable < 0) continue;
+      const bound_tensor<T>& tensor = inputs.tensors[static_cast<std::size_t>(from.variable)];
+      if (tensor.extents[static_cast<std::size_t>(from.position)] == 0)
+        throw std::invalid_argument(text + ": " + shape_text(tensor));
+    }
+    throw std::invalid_argument(text);
+  }
+  [[noreturn, gnu::noinline, gnu::cold]] void axis_differs(const tables_type& t, int axis,
+                                                           std::ptrdiff_t extent) const {
     const auto has_axis = [axis](const program::tensor_access& access) {
       return (access.set() & program::axis(axis)) != 0;
     };
@@ -390,62 +610,10 @@ class tensor_inputs {
     throw std::invalid_argument("tapeless: the shapes do not broadcast: an axis of extent " + std::to_string(extent) +
                                 " from " + maker + " and " + other);
   }
-
-  static void check_reshape(const tables_type& t, const program::tensor_move& move) {
-    const auto extent_at = [&](const program::tensor_access& access, int i) {
-      const int id = access.axes[static_cast<std::size_t>(i)];
-      return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
-    };
-    const auto size = [&](const program::tensor_access& access) {
-      std::ptrdiff_t result = 1;
-      for (int i = 0; i < access.rank; ++i) result *= extent_at(access, i);
-      return result;
-    };
-    if (size(move.from) == size(move.to)) [[likely]]
-      return;
-    const auto text = [&](const program::tensor_access& access) {
-      std::string result = "(";
-      for (int i = 0; i < access.rank; ++i) result += (i ? ", " : "") + std::to_string(extent_at(access, i));
-      return result + ")";
-    };
-    throw std::invalid_argument("tapeless: reshape from " + text(move.from) + " to " + text(move.to));
-  }
-
-  /// Indices that are bound are looked at before anything is computed.
-  void check_indices(const tables_type& t) const {
-    for (const program::node& n : S::nodes) {
-      if (!n.operation || !n.operation->moves) continue;
-      const program::tensor_move& move = S::program.moves[static_cast<std::size_t>(n.access)];
-      if (!move.has_indices()) continue;
-      const int v = S::index_variable(S::edges[static_cast<std::size_t>(n.first) + 1]);
-      if (v < 0) continue;
-      const bound_tensor<T>& tensor = tensors[static_cast<std::size_t>(v)];
-      const int id =
-          (move.kind == program::move_kind::take ? move.from : move.to).axes[static_cast<std::size_t>(move.position)];
-      const std::ptrdiff_t extent = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
-      const std::ptrdiff_t* const at = indices[static_cast<std::size_t>(v)].data;
-      for (std::ptrdiff_t i = 0; i < tensor.extents[0]; ++i)
-        if (at[i] < -extent || at[i] >= extent)
-          throw std::out_of_range("tapeless: take with an index " + std::to_string(at[i]) + " in " +
-                                  shape_text(tensor) + " along an axis of extent " + std::to_string(extent));
-    }
-  }
-  template <std::size_t A>
-  TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t) const {
-    constexpr int v = S::program.accesses[A].variable;
-    if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
-      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
-        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(v)].extents[axis];
-        if (t.extent[id] == 1)
-          t.extent[id] = extent;
-        else if (extent != 1 && extent != t.extent[id])
-          shapes_differ(*this, static_cast<int>(id()), t.extent[id], A);
-      });
-  }
-  [[noreturn, gnu::noinline]] static void shapes_differ(tensor_inputs inputs, int id, std::ptrdiff_t expected,
-                                                        std::size_t access) {
-    const auto tensor = [&](std::size_t a) -> const bound_tensor<T>& {
-      return inputs.tensors[static_cast<std::size_t>(S::program.accesses[a].variable)];
+  [[noreturn, gnu::noinline, gnu::cold]] static void shapes_differ(tensor_inputs inputs, int id,
+                                                                   std::ptrdiff_t expected, std::size_t access) {
+    const auto tensor = [&](std::size_t which) -> const bound_tensor<T>& {
+      return inputs.tensors[static_cast<std::size_t>(S::program.accesses[which].variable)];
     };
     std::size_t other = access;
     for (std::size_t a = S::accesses; a-- > 0;) {
@@ -459,117 +627,12 @@ class tensor_inputs {
                                 where_axes_meet(Source::view(), Source::value.accesses.data(), id,
                                                 S::program.accesses[other], S::program.accesses[access]));
   }
-
-  /// Reductions over an axis that other tensors have too: those under it, and so what it is over, could have extent 1
-  /// there; and those that need an element.
-  struct reduction_check {
-    std::size_t node = 0;
-    std::size_t id = 0;
-    bool needs_element = false;
-  };
-  static constexpr bool is_under(std::size_t access, const reduction_check& check) {
-    constexpr auto& p = Source::value;
-    std::array<bool, p.nodes.size()> under{};
-    under[check.node] = true;
-    for (std::size_t j = check.node + 1; j-- > 0;) {
-      if (!under[j]) continue;
-      const program::node& n = p.nodes[j];
-      if (n.kind == program::node_kind::variable && static_cast<std::size_t>(n.access) == access) return true;
-      for (int k = 0; k < n.count; ++k) {
-        const std::size_t operand = static_cast<std::size_t>(p.edges[static_cast<std::size_t>(n.first + k)]);
-        if ((p.nodes[operand].axes & program::axis(static_cast<int>(check.id))) != 0) under[operand] = true;
-      }
-    }
-    return false;
-  }
-  static constexpr bool has_axis(std::size_t access, std::size_t id) {
-    const program::tensor_access& a = Source::value.accesses[access];
-    return a.variable >= 0 && a.variable < program::tensor_lowering::max_variable &&
-           (a.set() & program::axis(static_cast<int>(id))) != 0;
-  }
-  template <class Visit>
-  static constexpr void for_each_check(Visit visit) {
-    constexpr auto& p = Source::value;
-    for (std::size_t i = 0; i < p.nodes.size(); ++i)
-      for (program::axis_set left = p.nodes[i].reduced; left; left &= left - 1) {
-        const std::string_view name = p.nodes[i].operation->name;
-        reduction_check check{i, static_cast<std::size_t>(program::first_axis(left)),
-                              name == operation::AMax::name || name == operation::AMin::name};
-        bool critical = check.needs_element;
-        for (std::size_t a = 0; a < p.accesses.size() && !critical; ++a)
-          critical = has_axis(a, check.id) && !is_under(a, check);
-        if (critical) visit(check);
-      }
-  }
-  static constexpr std::size_t check_count = [] {
-    std::size_t count = 0;
-    for_each_check([&](const reduction_check&) { ++count; });
-    return count;
-  }();
-  struct access_check {
-    reduction_check reduction;
-    std::array<bool, Source::value.accesses.size()> under{};
-  };
-  static constexpr std::array<access_check, check_count> checks = [] {
-    std::array<access_check, check_count> result{};
-    std::size_t next = 0;
-    for_each_check([&](const reduction_check& check) {
-      access_check& to = result[next++];
-      to.reduction = check;
-      for (std::size_t a = 0; a < Source::value.accesses.size(); ++a)
-        to.under[a] = has_axis(a, check.id) && is_under(a, check);
-    });
-    return result;
-  }();
-
-  /// A reduction over an axis of which the operand has extent 1, while it meets a longer tensor elsewhere, would take
-  /// the axis for the longer one; and a largest element needs an element.
-  template <std::size_t C>
-  TAPELESS_ALWAYS_INLINE void check_reduction(const tables_type& t) const {
-    constexpr std::size_t accesses = Source::value.accesses.size();
-    constexpr std::size_t variable = [] {
-      std::size_t result = variables;
-      for (std::size_t a = 0; a < accesses; ++a)
-        if (checks[C].under[a]) result = static_cast<std::size_t>(Source::value.accesses[a].variable);
-      return result;
-    }();
-    if constexpr (variable < variables) {
-      constexpr reduction_check reduction = checks[C].reduction;
-      std::ptrdiff_t extent = 1;
-      [&]<std::size_t... A>(std::index_sequence<A...>) {
-        (find_extent<C, A>(extent), ...);
-      }(std::make_index_sequence<accesses>{});
-      if (extent != t.extent[reduction.id] || (reduction.needs_element && extent == 0)) [[unlikely]]
-        fail_reduction(tensors[variable], Source::value.nodes[reduction.node].operation->name,
-                       extent != t.extent[reduction.id]);
-    }
-  }
-  template <std::size_t C, std::size_t A>
-  TAPELESS_ALWAYS_INLINE void find_extent(std::ptrdiff_t& extent) const {
-    if constexpr (checks[C].under[A]) {
-      constexpr auto& access = Source::value.accesses[A];
-      constexpr std::size_t position = [] {
-        std::size_t i = 0;
-        while (Source::value.accesses[A].axes[i] != static_cast<int>(checks[C].reduction.id)) ++i;
-        return i;
-      }();
-      const std::ptrdiff_t found = tensors[static_cast<std::size_t>(access.variable)].extents[position];
-      if (found != 1) extent = found;
-    }
-  }
-  [[noreturn, gnu::noinline]] static void fail_reduction(bound_tensor<T> tensor, std::string_view name,
-                                                         bool broadcast) {
-    if (broadcast)
-      throw std::invalid_argument("tapeless: " + std::string(name) + " over an axis on which " + shape_text(tensor) +
-                                  " has extent 1, while it is broadcast elsewhere; bind it with fewer axes, or as a "
-                                  "fixed shape");
-    throw std::invalid_argument("tapeless: " + std::string(name) + " over no elements: " + shape_text(tensor));
-  }
 };
 
+template <class Binding>
+using leaf_of = typename leaf_of_traits<typename Binding::variable_type, tensor_traits<bound_t<Binding>>>::type;
 template <class F, class... Bindings>
-using tensor_lowering = program::lower_tensors<
-    formulas<F>, typename leaf_of_traits<typename Bindings::variable_type, tensor_traits<bound_t<Bindings>>>::type...>;
+using tensor_lowering = program::lower_tensors<formulas<F>, leaf_of<Bindings>...>;
 
 /// What the verbs have in common for the formula `F` with tensors bound to its variables: the programs, and how they
 /// are run.
@@ -579,6 +642,8 @@ struct tensor_program {
   static_assert(lowering::problem == program::tensor_problem::none, "tapeless: the tensors do not fit the formula");
 
   using source = program::frozen<lowering>;
+  /// The same program with axes apart, for calls whose extents do not fit the loops.
+  using lowering_apart = program::lower_tensors_apart<formulas<F>, leaf_of<Bindings>...>;
   using T = typename tensor_number<Bindings...>::type;
   static constexpr int value_access = program::access_of_output<source>(0);
   static constexpr int value_rank = source::value.accesses[static_cast<std::size_t>(value_access)].rank;
@@ -608,12 +673,15 @@ auto strided_of(const X& x) {
 }
 
 /// The outputs of a program over tensors as a result: its value, if `HasValue`, which is output 0, and the derivatives
-/// by `Vs`, of which each use of a variable has one piece. `P` is the finished program, made from that of `Program`.
-template <class Program, class P, class Uses, bool HasValue, class Policy, class Variables, class... Bindings>
+/// by `Vs`, of which each use of a variable has one piece. `Made<Source>` tells what is made from the program of
+/// `Program`: `finished`, to be run, and `uses` of the variables.
+template <class Program, template <class> class Made, bool HasValue, class Policy, class Variables, class... Bindings>
 struct tensor_results;
-template <class Program, class P, class Uses, bool HasValue, class Policy, class... Vs, class... Bindings>
-struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, Bindings...> {
+template <class Program, template <class> class Made, bool HasValue, class Policy, class... Vs, class... Bindings>
+struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bindings...> {
   using source = typename Program::source;
+  using P = typename Made<source>::finished;
+  using Uses = typename Made<source>::uses;
   using T = typename Program::T;
   static constexpr std::size_t first = HasValue ? 1 : 0;
   static constexpr auto output_accesses = [] {
@@ -718,6 +786,12 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
       T* to = t.numbers;
       numbers_of(f, to);
     }
+    if (!inputs.measure(t)) [[unlikely]] {
+      if constexpr (runs_apart()) {
+        if (run_apart(memory, value, g, inputs, t)) return;
+      }
+      inputs.fail(t);
+    }
     inputs.place(t, memory);
     if constexpr (HasValue) place_value(value, t);
     (prepare<Vs>(memory, g, inputs, t), ...);
@@ -741,6 +815,64 @@ struct tensor_results<Program, P, Uses, HasValue, Policy, wrt_variables<Vs...>, 
     else
       return r;
   }
+  static constexpr bool runs_apart() {
+    if constexpr (!source::value.compares_extents) {
+      return false;
+    } else if constexpr (Program::lowering_apart::problem != program::tensor_problem::none) {
+      return false;
+    } else {
+      using apart = program::frozen<typename Program::lowering_apart>;
+      if constexpr (program::problem_of<apart> != program::fault::none)
+        return false;
+      else
+        return program::problem_of<typename Made<apart>::finished> == program::fault::none;
+    }
+  }
+  /// Computes the result array by array; says if the extents do not fit even so.
+  template <class Value, class Map>
+  [[gnu::noinline, gnu::cold]] static bool run_apart(memory_type& memory, Value& value, Map& g, inputs_type inputs,
+                                                     tables t) {
+    using apart = program::frozen<typename Program::lowering_apart>;
+    using made = typename Made<apart>::finished;
+    constexpr auto& p = made::value;
+    constexpr std::size_t axes = std::max<std::size_t>(apart::value.axis_sources.size(), 1);
+    std::array<std::ptrdiff_t, axes> extent;
+    extent.fill(1);
+    if (!inputs.template measure_apart<apart, made>(extent.data())) return false;
+    loops::array_by_array<T> all{made::view(),
+                                 p.accesses.data(),
+                                 p.moves.data(),
+                                 loops::node_codes<made, T>.data(),
+                                 axes,
+                                 inputs.bounds.data(),
+                                 extent.data(),
+                                 t.numbers,
+                                 inputs.indices.data()};
+    all.run(memory.arrays,
+            [&](int v) -> const bound_tensor<T>& { return inputs.tensors[static_cast<std::size_t>(v)]; });
+    const auto output = [&](std::size_t o, int access) {
+      return all.place(p.output(o), p.accesses[static_cast<std::size_t>(access)]);
+    };
+    if constexpr (HasValue) {
+      const auto from = output(0, program::access_of_output<apart>(0));
+      tensor_traits<value_type>::resize(value, from.extents);
+      copy(strided_of(value), from);
+    }
+    using uses = typename Made<apart>::uses;
+    [[maybe_unused]] const auto write = [&]<class V>(V) {
+      if constexpr (!std::is_same_v<derivative<V>, Zero>) {
+        auto& to = entry<V>(g);
+        tensor_traits<derivative<V>>::resize(to, bound_shape<V>(inputs));
+        const auto place = strided_of(to);
+        fill(place, T(0));
+        for (std::size_t i = 0; i < uses::count; ++i)
+          if (uses::value[i].variable == index<V>) add(place, output(first + i, uses::value[i].access));
+      }
+    };
+    (write(Vs{}), ...);
+    return true;
+  }
+
   /// Where output number `O` goes.
   template <std::size_t O, class Strides>
   TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
@@ -888,9 +1020,12 @@ struct tensor_evaluation {
   template <class... Bindings>
   struct call {
     using values = tensor_program<F, Bindings...>;
-    using results = tensor_results<values, program::finished<typename values::source, 0, 1>,
-                                   program::uses_of<typename values::source>, true, unconnected::structural_policy,
-                                   wrt_variables<>, Bindings...>;
+    template <class Source>
+    struct made {
+      using uses = program::uses_of<Source>;
+      using finished = program::finished<Source, 0, 1>;
+    };
+    using results = tensor_results<values, made, true, unconnected::structural_policy, wrt_variables<>, Bindings...>;
   };
 
   template <class... Bindings>
@@ -920,9 +1055,14 @@ struct tensor_gradient {
   template <class... Bindings>
   struct call {
     using values = tensor_program<F, Bindings...>;
-    using made = tensor_gradient_program<typename values::source, Variables>;
-    using finished = program::finished<typename made::type, WithValue ? 0 : 1, 1 + made::uses::count>;
-    using results = tensor_results<values, finished, typename made::uses, WithValue, Policy, Variables, Bindings...>;
+    template <class Source>
+    struct made {
+      using all = tensor_gradient_program<Source, Variables>;
+      using uses = typename all::uses;
+      using finished = program::finished<typename all::type, WithValue ? 0 : 1, 1 + uses::count>;
+    };
+    using finished = typename made<typename values::source>::finished;
+    using results = tensor_results<values, made, WithValue, Policy, Variables, Bindings...>;
   };
 
   template <class Engine, class... Bindings>
@@ -947,12 +1087,20 @@ struct tensor_gradient {
 template <class F, class... Tangents>
 struct tensor_jvp {
   template <class... Bindings>
+  struct call {
+    template <class Source>
+    struct made {
+      using uses = program::uses_of<Source>;
+      using all = typename tensor_tangent_program<Source, 0, wrt_variables<typename Tangents::variable_type...>>::type;
+      using finished = program::finished<all, 1, 2>;
+    };
+    using results = tensor_results<tensor_program<F, Bindings...>, made, true, unconnected::structural_policy,
+                                   wrt_variables<>, Bindings...>;
+  };
+
+  template <class... Bindings>
   static auto run(const F& f, const std::tuple<Tangents...>& along, const Bindings&... bindings) {
-    using values = tensor_program<F, Bindings...>;
-    using all = typename tensor_tangent_program<typename values::source, 0,
-                                                wrt_variables<typename Tangents::variable_type...>>::type;
-    using results = tensor_results<values, program::finished<all, 1, 2>, program::uses_of<typename values::source>,
-                                   true, unconnected::structural_policy, wrt_variables<>, Bindings...>;
+    using results = typename call<Bindings...>::results;
     return tensor_result<results>(f, along, bindings...);
   }
 };
@@ -963,12 +1111,15 @@ struct tensor_hvp {
   template <class... Bindings>
   struct call {
     using values = tensor_program<F, Bindings...>;
-    using made = tensor_gradient_program<typename values::source, Variables>;
-    using all = typename tensor_tangent_program<typename made::type, 1,
-                                                wrt_variables<typename Tangents::variable_type...>>::type;
-    using finished = program::finished<all, 1 + made::uses::count, 1 + 2 * made::uses::count>;
-    using results = tensor_results<values, finished, typename made::uses, false, unconnected::structural_policy,
-                                   Variables, Bindings...>;
+    template <class Source>
+    struct made {
+      using gradient = tensor_gradient_program<Source, Variables>;
+      using uses = typename gradient::uses;
+      using all = typename tensor_tangent_program<typename gradient::type, 1,
+                                                  wrt_variables<typename Tangents::variable_type...>>::type;
+      using finished = program::finished<all, 1 + uses::count, 1 + 2 * uses::count>;
+    };
+    using results = tensor_results<values, made, false, unconnected::structural_policy, Variables, Bindings...>;
   };
 
   template <class... Bindings>

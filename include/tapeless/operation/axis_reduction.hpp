@@ -73,6 +73,7 @@ struct Prod {
 struct AMax {
   static constexpr std::string_view name = "amax";
   static constexpr bool reduces = true;
+  static constexpr bool needs_element = true;
   template <class T>
   TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
     return -tapeless::detail::upper_bound_of<T>();
@@ -86,6 +87,7 @@ struct AMax {
 struct AMin {
   static constexpr std::string_view name = "amin";
   static constexpr bool reduces = true;
+  static constexpr bool needs_element = true;
   template <class T>
   TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
     return tapeless::detail::upper_bound_of<T>();

@@ -29,7 +29,7 @@ struct RootOfSquares {
 
 // What is computed from reductions: `over` maps an operand and the axes to the result, where `axes.sum(e)` and its
 // like reduce over them and `axes.extent()` is the number of elements; `keeps_axes` where the result has the
-// operand's shape.
+// operand's shape; `needs_element` where it is that of a largest element, as `amax` itself.
 
 struct Mean {
   static constexpr std::string_view name = "mean";
@@ -46,6 +46,7 @@ inline constexpr auto finite_shift = [](auto x, auto axes) {
 };
 struct LogSumExpOver {
   static constexpr std::string_view name = "logsumexp";
+  static constexpr bool needs_element = true;
   static constexpr auto over = [](auto x, auto axes) {
     const auto shift = finite_shift(x, axes);
     return shift + log(axes.sum(exp(x - shift)));
@@ -53,6 +54,7 @@ struct LogSumExpOver {
 };
 struct Softmax {
   static constexpr std::string_view name = "softmax";
+  static constexpr bool needs_element = true;
   static constexpr bool keeps_axes = true;
   static constexpr auto over = [](auto x, auto axes) {
     const auto e = exp(x - finite_shift(x, axes));
@@ -62,6 +64,7 @@ struct Softmax {
 };
 struct LogSoftmax {
   static constexpr std::string_view name = "log_softmax";
+  static constexpr bool needs_element = true;
   static constexpr bool keeps_axes = true;
   static constexpr auto over = [](auto x, auto axes) {
     const auto shifted = x - finite_shift(x, axes);
@@ -71,6 +74,7 @@ struct LogSoftmax {
 /// The index of the first largest element, or of the first NaN.
 struct ArgMax {
   static constexpr std::string_view name = "argmax";
+  static constexpr bool needs_element = true;
   static constexpr auto over = [](auto x, auto axes) {
     const auto largest = axes.amax(x);
     const auto found = x == largest || (largest != largest && x != x);

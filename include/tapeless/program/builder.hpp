@@ -91,6 +91,10 @@ class builder {
   growing_array<axis_rule> axis_rules;
   /// Where the outputs at the end stand that are the entries of a sparse matrix.
   growing_array<matrix_place> places;
+  growing_array<extent_use> extent_uses;
+  growing_array<axis_source> axis_sources;
+  /// Some values can, at a call, be shorter than the loops take them for, and that is no error.
+  bool compares_extents = false;
   int numbers = 0;
   /// More nodes were asked for than a program may have; appending has stopped.
   bool too_large = false;

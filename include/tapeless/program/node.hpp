@@ -150,6 +150,10 @@ enum class move_kind : unsigned char {
   put,
   /// The same elements in the same order in another shape.
   reshape,
+  /// Elements repeated along axes of extent 1, where the other tensor is longer, and back, added up. Only in programs
+  /// whose axes stand apart: where axes are united, loops do it.
+  broadcast,
+  sum_to,
 };
 
 /// A linear operation that computes nothing: elements of one tensor become elements of another.
@@ -167,21 +171,46 @@ struct tensor_move {
   constexpr bool has_indices() const { return kind == move_kind::take || kind == move_kind::put; }
   constexpr tensor_move transposed() const {
     using enum move_kind;
-    constexpr move_kind other[] = {pad, slice, put, take, reshape};
+    constexpr move_kind other[] = {pad, slice, put, take, reshape, sum_to, broadcast};
     return {other[static_cast<int>(kind)], to, from, position, begin};
   }
 };
 
-/// How long an axis is that no variable has: `begin` alone, the range from `begin` to `end` of another axis, or the
-/// product of the extents of some axes over a number.
+/// How long an axis is that no variable has: `begin` alone, the range from `begin` to `end` of another axis, the
+/// product of the extents of some axes over a number, or what the two axes of `begin` are broadcast to. Or else that an
+/// axis must be as long as `begin`.
 struct axis_rule {
-  enum class form : unsigned char { sum, range, quotient };
+  enum class form : unsigned char { sum, range, quotient, broadcast, equal };
   int axis = 0;
   form how{};
   extent_sum begin, end;
   int of = -1;
   axis_set factors = 0;
   std::int64_t divisor = 1;
+};
+
+/// A place of a program where it matters how long a value is along an axis. The loops take all that is united with the
+/// axis for equally long; `own` are the axes, before they were united, that the value's own extent is broadcast from.
+struct extent_use {
+  int axis = 0;
+  axis_set own = 0;
+  /// Whether others are united with the axis, so that a call must compare.
+  bool compared = false;
+  /// Whether that is an error which nothing can be broadcast to.
+  bool strict = false;
+  /// The reduction that is not one over no elements, or none.
+  enum class extreme : unsigned char { none, largest, smallest } reduction{};
+
+  constexpr bool operator==(const extent_use&) const = default;
+};
+
+/// What an axis, before it was united, is: that of a variable at a position, or of a rule.
+struct axis_source {
+  int variable = -1;
+  int position = 0;
+  int rule = -1;
+
+  constexpr bool operator==(const axis_source&) const = default;
 };
 
 }  // namespace tapeless::program

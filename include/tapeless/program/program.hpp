@@ -13,7 +13,8 @@
 namespace tapeless::program {
 
 struct program_size {
-  std::size_t nodes, edges, constants, variables, outputs, accesses, moves, axis_rules, places;
+  std::size_t nodes, edges, constants, variables, outputs, accesses, moves, axis_rules, extent_uses, axis_sources,
+      places;
 };
 
 /// A finished program: flat arrays of exact size, a constant.
@@ -27,8 +28,11 @@ struct program {
   std::array<tensor_access, Size.accesses> accesses{};
   std::array<tensor_move, Size.moves> moves{};
   std::array<axis_rule, Size.axis_rules> axis_rules{};
+  std::array<extent_use, Size.extent_uses> extent_uses{};
+  std::array<axis_source, Size.axis_sources> axis_sources{};
   std::array<matrix_place, Size.places> places{};
   int numbers = 0;
+  bool compares_extents = false;
 
   constexpr const node& operator[](int index) const { return nodes[static_cast<std::size_t>(index)]; }
   /// Operand i of a node; the node itself where there is none.
@@ -64,7 +68,7 @@ constexpr measurement measured_graph(const builder& graph) {
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
   return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
            count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
-           count(graph.places.size)},
+           count(graph.extent_uses.size), count(graph.axis_sources.size), count(graph.places.size)},
           graph.too_large ? fault::too_large : graph.misuse};
 }
 /// Runs a pass for the size of its program.
@@ -141,8 +145,11 @@ struct frozen {
                          copy<tensor_access, size.accesses>(graph.accesses),
                          copy<tensor_move, size.moves>(graph.moves),
                          copy<axis_rule, size.axis_rules>(graph.axis_rules),
+                         copy<extent_use, size.extent_uses>(graph.extent_uses),
+                         copy<axis_source, size.axis_sources>(graph.axis_sources),
                          copy<matrix_place, size.places>(graph.places),
-                         graph.numbers};
+                         graph.numbers,
+                         graph.compares_extents};
   }(Pass::run());
 
   static constexpr graph_view view() {

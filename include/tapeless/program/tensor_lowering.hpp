@@ -49,12 +49,17 @@ struct tensor_value {
 ///
 /// Each use of a tensor has axes of its own; an elementwise operation unites those that it aligns, from the last to the
 /// first, as NumPy does. What ends as one axis runs in one loop.
+///
+/// That takes axes for equally long which are only if nothing of extent 1 is broadcast that other tensors meet too: a
+/// call compares where it matters. `apart`, no axes are united: a value's axes are those of its own extents, and what
+/// is broadcast is moved there. That is right for all extents, but for loops nothing is left to share.
 class tensor_lowering {
  public:
   builder graph;
   tensor_problem problem = tensor_problem::none;
 
-  constexpr tensor_lowering(const leaf_description* leaves, int count) : leaves_(leaves, count) {}
+  constexpr tensor_lowering(const leaf_description* leaves, int count, bool apart = false)
+      : leaves_(leaves, count), apart_(apart) {}
 
   constexpr tensor_value variable(std::string_view name) {
     int v = 0;
@@ -65,7 +70,7 @@ class tensor_lowering {
     tensor_value result{-1, leaf.rank, {}};
     for (int i = 0; i < leaf.rank; ++i)
       access.axes.data()[i] = result.axes.data()[i] =
-          leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i]);
+          leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i], {v, i, -1});
     result.node = graph.variable(access);
     return result;
   }
@@ -86,6 +91,10 @@ class tensor_lowering {
     for (int i = 0; i < count; ++i) {
       result = align(result, operands[i]);
       nodes.push_back(operands[i].node);
+    }
+    if (apart_) {
+      separate(result);
+      for (int i = 0; i < count; ++i) nodes[i] = spread(operands[i], result);
     }
     result.node = graph.append(operation, nodes.data, nodes.size);
     return result;
@@ -110,7 +119,13 @@ class tensor_lowering {
         result.axes.data()[result.rank++] = id;
         continue;
       }
-      if (id >= 0) reduced |= axis(id);
+      if (id >= 0) {
+        reduced |= axis(axis_of(id));
+        constexpr bool needs_element = requires { Kind::needs_element; };
+        use(id, !needs_element                        ? extent_use::extreme::none
+                : std::same_as<Kind, operation::AMin> ? extent_use::extreme::smallest
+                                                      : extent_use::extreme::largest);
+      }
       if (keeps) result.axes.data()[result.rank++] = id;
       if (!keeps && keep) result.axes.data()[result.rank++] = -1;
     }
@@ -128,14 +143,17 @@ class tensor_lowering {
     if (a.rank > 2 || b.rank > 2) problem = tensor_problem::dot_of_other_ranks;
     // [i, k] and [k, j] as [i, k, 1] and [1, k, j]: aligned, multiplied and summed.
     const int inner = a.axes.data()[a.rank - 1];
+    require_summed(inner, b.axes.data()[0]);
     tensor_value left{a.node, 3, {a.rank == 2 ? a.axes.data()[0] : -1, inner, -1}};
     tensor_value right{b.node, 3, {-1, b.axes.data()[0], b.rank == 2 ? b.axes.data()[1] : -1}};
     const tensor_value all = product(left, right);
     tensor_value result{all.node, 0, {}};
     if (a.rank == 2) result.axes.data()[result.rank++] = all.axes.data()[0];
     if (b.rank == 2) result.axes.data()[result.rank++] = all.axes.data()[2];
-    if (const int contracted = all.axes.data()[1]; contracted >= 0)
-      result.node = sum_over(graph, all.node, axis(contracted));
+    if (const int contracted = all.axes.data()[1]; contracted >= 0) {
+      use(contracted);
+      result.node = sum_over(graph, all.node, axis(axis_of(contracted)));
+    }
     return result;
   }
 
@@ -193,11 +211,14 @@ class tensor_lowering {
     const int position = at(operand, along);
     if (position < 0) return operand;
     tensor_move move{move_kind::slice, access_of(operand), access_of(operand), position, number_of(begin)};
-    const int id = new_axis(-1);
-    move.to.axes.data()[position] = id;
+    use(operand.axes.data()[position]);
+    const int id = new_axis(-1, of_next_rule());
+    tensor_value result = operand;
+    result.axes.data()[position] = move.to.axes.data()[position] = id;
     graph.axis_rules.push_back(
-        {id, axis_rule::form::range, number_of(begin), number_of(end), operand.axes.data()[position], 0, 1});
-    return moved(move, operand);
+        {id, axis_rule::form::range, number_of(begin), number_of(end), move.from.axes.data()[position], 0, 1});
+    result.node = moved(move, operand.node);
+    return result;
   }
 
   /// The elements at an index along the first axis, which the result lacks.
@@ -206,19 +227,21 @@ class tensor_lowering {
     const extent_sum begin = number_of(index);
     extent_sum end = begin;
     end.constant += 1;
+    use(operand.axes.data()[0]);
+    tensor_move move{move_kind::slice, access_of(operand), access_of(operand), 0, begin};
+    const int along = move.from.axes.data()[0];
     // From the last element to the end.
-    const int along = operand.axes.data()[0];
     if (begin.number < 0 && begin.constant == -1) {
       end.constant = along < 0 ? 1 : 0;
       if (along >= 0) end.axes.data()[end.count++] = along;
     }
     // An axis that no value has: the call checks the range.
-    graph.axis_rules.push_back({new_axis(1), axis_rule::form::range, begin, end, along, 0, 1});
-    tensor_move move{move_kind::slice, access_of(operand), access_of(operand), 0, begin};
+    graph.axis_rules.push_back({new_axis(1, of_next_rule()), axis_rule::form::range, begin, end, along, 0, 1});
     move.to.axes.data()[0] = -1;
-    tensor_value result = moved(move, operand);
+    tensor_value result = operand;
+    result.node = moved(move, operand.node);
     --result.rank;
-    for (int i = 0; i < result.rank; ++i) result.axes.data()[i] = result.axes.data()[i + 1];
+    for (int i = 0; i < result.rank; ++i) result.axes.data()[i] = operand.axes.data()[i + 1];
     return result;
   }
 
@@ -227,9 +250,14 @@ class tensor_lowering {
     const int position = at(operand, along);
     if (indices.rank != 1) problem = tensor_problem::indices_of_other_rank;
     if (position < 0 || indices.rank != 1) return operand;
-    tensor_move move{move_kind::take, access_of(operand), access_of(operand), position, {}};
-    move.to.axes.data()[position] = indices.axes.data()[0];
-    return moved(move, operand, indices.node);
+    use(operand.axes.data()[position]);
+    // Computed ones are looked at as many as they are.
+    if (graph.nodes[indices.node].kind != node_kind::variable) use(indices.axes.data()[0]);
+    tensor_value result = operand;
+    result.axes.data()[position] = indices.axes.data()[0];
+    result.node =
+        moved({move_kind::take, access_of(operand), access_of(result), position, {}}, operand.node, indices.node);
+    return result;
   }
 
   /// The same elements in row-major order with other extents, of which one may be -1: what is left.
@@ -238,37 +266,41 @@ class tensor_lowering {
       problem = tensor_problem::rank_too_large;
       return operand;
     }
-    tensor_move move{move_kind::reshape, access_of(operand), {0, count, {}}, 0, {}};
+    tensor_value result{-1, count, {}};
+    for (int i = 0; i < operand.rank; ++i) use(operand.axes.data()[i]);
     std::int64_t product = 1;
     int open = -1;
     for (int i = 0; i < count; ++i) {
       if (extents[i] < 0) {
         if (open >= 0) problem = tensor_problem::reshape_of_unknown_extents;
         open = i;
-      } else {
-        product *= extents[i];
+        continue;
       }
-      move.to.axes.data()[i] = extents[i] == 1 ? -1 : new_axis(extents[i] < 0 ? -1 : extents[i]);
-      if (extents[i] > 1 || extents[i] == 0)
+      product *= extents[i];
+      result.axes.data()[i] = extents[i] == 1 ? -1 : new_axis(extents[i], of_next_rule());
+      if (extents[i] != 1)
         graph.axis_rules.push_back(
-            {move.to.axes.data()[i], axis_rule::form::sum, {extents[i], -1, 0, {}}, {}, -1, 0, 1});
+            {result.axes.data()[i], axis_rule::form::sum, {extents[i], -1, 0, {}}, {}, -1, 0, 1});
     }
-    if (open >= 0)
+    const tensor_access from = access_of(operand);
+    if (open >= 0) {
+      result.axes.data()[open] = new_axis(-1, of_next_rule());
       graph.axis_rules.push_back(
-          {move.to.axes.data()[open], axis_rule::form::quotient, {}, {}, -1, move.from.set(), product});
-    return moved(move, operand);
+          {result.axes.data()[open], axis_rule::form::quotient, {}, {}, -1, from.set(), product});
+    }
+    result.node = moved({move_kind::reshape, from, access_of(result), 0, {}}, operand.node);
+    return result;
   }
 
   /// The operands one after the other along an axis.
   constexpr tensor_value concatenate(tensor_value* operands, int count, int along) {
     const int position = at(operands[0], along);
     if (position < 0) return operands[0];
-    const int id = new_axis(-1);
-    axis_rule rule{id, axis_rule::form::sum, {}, {}, -1, 0, 1};
     if (count > extent_sum::max_count) {
       problem = tensor_problem::too_many_axes;
       return operands[0];
     }
+    extent_sum begin;
     tensor_value result = operands[0];
     growing_array<int> nodes;
     growing_array<tensor_move> moves;
@@ -276,30 +308,28 @@ class tensor_lowering {
       // Everything but the axis along is the same.
       tensor_value shape = operands[k];
       shape.axes.data()[position] = -1;
-      tensor_value common = result;
-      common.axes.data()[position] = -1;
-      if (shape.rank != common.rank) {
+      result.axes.data()[position] = -1;
+      if (shape.rank != result.rank) {
         problem = tensor_problem::axis_out_of_range;
         return result;
       }
-      const int own = operands[k].axes.data()[position];
-      if (k > 0) {
-        common = align(common, shape);
-        operands[k].node = shape.node;
-        for (int i = 0; i < shape.rank; ++i)
-          if (i != position) operands[k].axes.data()[i] = shape.axes.data()[i];
-        for (int i = 0; i < common.rank; ++i)
-          if (i != position) result.axes.data()[i] = common.axes.data()[i];
+      for (int i = 0; i < shape.rank; ++i) {
+        use(shape.axes.data()[i]);
+        require_equal(result.axes.data()[i], shape.axes.data()[i]);
       }
-      moves.push_back({move_kind::pad, access_of(operands[k]), {}, position, rule.begin});
-      nodes.push_back(graph.as_number(operands[k].node));
+      const int own = operands[k].axes.data()[position];
+      use(own);
+      if (k > 0 && !apart_) result = align(result, shape);
+      shape.axes.data()[position] = own;
+      moves.push_back({move_kind::pad, access_of(shape), {}, position, begin});
+      nodes.push_back(graph.as_number(shape.node));
       if (own >= 0)
-        rule.begin.axes.data()[rule.begin.count++] = own;
+        begin.axes.data()[begin.count++] = axis_of(own);
       else
-        rule.begin.constant += 1;
+        begin.constant += 1;
     }
-    graph.axis_rules.push_back(rule);
-    result.axes.data()[position] = id;
+    result.axes.data()[position] = new_axis(-1, of_next_rule());
+    graph.axis_rules.push_back({result.axes.data()[position], axis_rule::form::sum, begin, {}, -1, 0, 1});
     for (tensor_move* move = moves.data; move != moves.data + count; ++move) move->to = access_of(result);
     result.node = graph.append_move(info<operation::Move>, moves.data, nodes.data, count);
     return result;
@@ -311,7 +341,7 @@ class tensor_lowering {
       problem = tensor_problem::rank_too_large;
       return labels;
     }
-    const int id = new_axis(-1);
+    const int id = new_axis(-1, of_next_rule());
     graph.axis_rules.push_back({id, axis_rule::form::sum, number_of(classes), {}, -1, 0, 1});
     tensor_value result = labels;
     result.axes.data()[result.rank++] = id;
@@ -335,6 +365,8 @@ class tensor_lowering {
   /// The program with each set of united axes as one, numbered from the outermost to the innermost, whose outputs are
   /// `values`.
   constexpr builder finish(tensor_value* values, int count) {
+    for (int i = 0; i < count; ++i)
+      for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
     const growing_array<int> number = order_axes();
     const auto renumber = [&](int id) { return id < 0 ? id : number[root(id)]; };
     const auto renumber_set = [&](axis_set axes) {
@@ -360,6 +392,16 @@ class tensor_lowering {
       rule.begin = renumber_sum(rule.begin);
       rule.end = renumber_sum(rule.end);
       to.axis_rules.push_back(rule);
+    }
+    to.axis_sources = sources_;
+    to.compares_extents = !apart_ && meets_rules();
+    for (extent_use u : uses_) {
+      u.compared = !apart_ && !covers(u.own, root(u.axis), u.strict);
+      if (u.compared && !covers(u.own, root(u.axis))) to.compares_extents = true;
+      u.axis = renumber(u.axis);
+      bool known = !u.compared && u.reduction == extent_use::extreme::none;
+      for (int i = 0; i < to.extent_uses.size && !known; ++i) known = to.extent_uses[i] == u;
+      if (!known) to.extent_uses.push_back(u);
     }
     growing_array<int> moved, operands;
     for (int i = 0; i < graph.nodes.size; ++i) {
@@ -409,8 +451,21 @@ class tensor_lowering {
     tensor_value value;
   };
   growing_array<leaf_description> leaves_;
-  growing_array<int> parents_;
-  growing_array<std::ptrdiff_t> extents_;
+  bool apart_;
+  // Axes of the program have the first numbers; those from `first_joined` on stand for what several axes of values that
+  // are united are broadcast to.
+  static constexpr int first_joined = 64;
+  growing_array<int> parents_ = growing_array<int>(first_joined, -1);
+  growing_array<std::ptrdiff_t> extents_ = growing_array<std::ptrdiff_t>(first_joined, -1);
+  growing_array<axis_set> members_ = growing_array<axis_set>(first_joined, 0);
+  growing_array<axis_source> sources_;
+  growing_array<std::ptrdiff_t> declared_;
+  growing_array<int> representatives_;
+  growing_array<extent_use> uses_;
+  struct equal_axes {
+    axis_set a, b;
+  };
+  growing_array<equal_axes> equals_;
   growing_array<known_value> known_;
 
   constexpr const leaf_description& leaf_of(int variable) const {
@@ -419,18 +474,23 @@ class tensor_lowering {
     return leaves_[i];
   }
 
-  constexpr int new_axis(std::ptrdiff_t extent) {
-    if (parents_.size == 64) {
+  constexpr int new_axis(std::ptrdiff_t extent, const axis_source& source) {
+    if (sources_.size == first_joined) {
       problem = tensor_problem::too_many_axes;
       return 0;
     }
-    parents_.push_back(parents_.size);
-    extents_.push_back(extent);
-    return parents_.size - 1;
+    const int id = sources_.size;
+    sources_.push_back(source);
+    declared_.push_back(extent);
+    parents_[id] = id;
+    extents_[id] = extent;
+    members_[id] = axis(id);
+    return id;
   }
+  constexpr axis_source of_next_rule() const { return {-1, 0, graph.axis_rules.size}; }
   /// A further axis that is as long as another.
   constexpr int new_axis_like(int id) {
-    const int result = new_axis(extents_[id]);
+    const int result = new_axis(extents_[id], sources_[id]);
     const int rules = graph.axis_rules.size;
     for (int i = 0; i < rules; ++i)
       if (axis_rule rule = graph.axis_rules[i]; root(rule.axis) == id) {
@@ -439,14 +499,114 @@ class tensor_lowering {
       }
     return result;
   }
+  /// The axis of the program for an axis of a value: one that the value's node has.
+  constexpr int axis_of(int id) const { return id < first_joined ? id : representatives_[id - first_joined]; }
+
+  /// What two axes are broadcast to.
+  constexpr int join(int i, int j) {
+    const axis_set mine = members_[i], other = members_[j];
+    if (i == j || (mine & other) == other || known(mine)) return i;
+    if ((mine & other) == mine || known(other)) return j;
+    const int from = apart_ ? 0 : first_joined, end = apart_ ? sources_.size : parents_.size;
+    for (int id = from; id < end; ++id)
+      if (members_[id] == (mine | other) && (apart_ || root(id) == root(i))) return id;
+    if (apart_) return broadcast_axis(i, j, mine | other);
+    parents_.push_back(root(i));
+    extents_.push_back(-1);
+    members_.push_back(mine | other);
+    representatives_.push_back(axis_of(i));
+    return parents_.size - 1;
+  }
+  constexpr int broadcast_axis(int i, int j, axis_set members) {
+    const int id = new_axis(-1, of_next_rule());
+    graph.axis_rules.push_back({id, axis_rule::form::broadcast, {0, -1, 2, {i, j}}, {}, -1, 0, 1});
+    if (members) members_[id] = members;
+    return id;
+  }
+  /// Whether an axis of known extent, which is not 1, is among these.
+  constexpr bool known(axis_set members) const {
+    for (; members; members &= members - 1)
+      if (declared_[first_axis(members)] >= 0) return true;
+    return false;
+  }
+  /// Whether axes are all that is united with `id`, or tell how long it is.
+  constexpr bool covers(axis_set members, int id, bool strict = false) const {
+    // What is equally long as some of them is among them too.
+    for (int i = 0; i < equals_.size && !strict; ++i) {
+      const auto [a, b] = equals_[i];
+      if (((members & a) == a) == ((members & b) == b)) continue;
+      members |= a | b;
+      i = -1;
+    }
+    if (known(members)) return true;
+    for (int i = 0; i < sources_.size; ++i) {
+      if (root(i) != id || (members & axis(i))) continue;
+      bool same = false;
+      for (axis_set left = members; left && !same; left &= left - 1) same = sources_[first_axis(left)] == sources_[i];
+      if (!same) return false;
+    }
+    return true;
+  }
+  /// Whether an axis that is made at the call is united with another.
+  constexpr bool meets_rules() const {
+    for (int i = 0; i < sources_.size; ++i)
+      if (sources_[i].rule >= 0 && !covers(axis(i), root(i))) return true;
+    return false;
+  }
+  /// Notes that it matters how long an axis of a value is.
+  constexpr void use(int id, extent_use::extreme reduction = extent_use::extreme::none) {
+    if (id < 0 || (apart_ && reduction == extent_use::extreme::none)) return;
+    uses_.push_back({axis_of(id), members_[id], false, false, reduction});
+  }
+  constexpr void require_equal(int i, int j) {
+    if (i == j || (i >= 0 && j >= 0 && !apart_)) return;
+    const extent_sum length = i < 0 || j < 0 ? extent_sum{1, -1, 0, {}} : extent_sum{0, -1, 1, {axis_of(j)}};
+    graph.axis_rules.push_back({axis_of(i < 0 ? j : i), axis_rule::form::equal, length, {}, -1, 0, 1});
+  }
+  /// What a product of matrices sums over is equally long in both.
+  constexpr void require_summed(int i, int j) {
+    require_equal(i, j);
+    if (i < 0 || j < 0) {
+      if (i != j && known(members_[i < 0 ? j : i])) problem = tensor_problem::extents_differ;
+      return;
+    }
+    if (apart_ || members_[i] == members_[j]) return;
+    equals_.push_back({members_[i], members_[j]});
+    for (const int id : {i, j})
+      if (!known(members_[id])) uses_.push_back({axis_of(id), members_[id], false, true, {}});
+  }
+  /// Gives a shape whose axes stand apart one of its own where one would occur twice.
+  constexpr void separate(tensor_value& shape) {
+    for (int i = 0; i < shape.rank; ++i)
+      for (int j = 0; j < i; ++j)
+        if (int& id = shape.axes.data()[i]; id >= 0 && id == shape.axes.data()[j]) id = broadcast_axis(id, id, 0);
+  }
+  /// The node of a value broadcast to a shape.
+  constexpr int spread(const tensor_value& value, const tensor_value& shape) {
+    tensor_access to = access_of(value);
+    bool same = true;
+    for (int back = 1; back <= value.rank; ++back)
+      if (int& id = to.axes.data()[value.rank - back]; id >= 0 && id != axis_from_back(shape, back))
+        id = axis_from_back(shape, back), same = false;
+    if (same) return value.node;
+    const int node = moved({move_kind::broadcast, access_of(value), to, 0, {}}, value.node);
+    if (!graph.nodes[value.node].condition) return node;
+    const int compared[] = {node, graph.constant(0)};
+    return graph.append(info<operation::NotEqual>, compared, 2);
+  }
+  constexpr tensor_access access_of(const tensor_value& value) const {
+    tensor_access result{0, value.rank, value.axes};
+    for (int i = 0; i < value.rank; ++i)
+      if (int& id = result.axes.data()[i]; id >= 0) id = axis_of(id);
+    return result;
+  }
+  constexpr int moved(const tensor_move& move, int operand, int indices = -1) {
+    const int operands[] = {graph.as_number(operand), indices};
+    return graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2);
+  }
   constexpr growing_array<tensor_move> moves_of(const node& n) const {
     const tensor_move* first = graph.moves.data + n.access;
     return {first, first->has_indices() ? 1 : n.count};
-  }
-  static constexpr tensor_access access_of(const tensor_value& value) { return {0, value.rank, value.axes}; }
-  constexpr tensor_value moved(const tensor_move& move, const tensor_value& operand, int indices = -1) {
-    const int operands[] = {graph.as_number(operand.node), indices};
-    return {graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2), move.to.rank, move.to.axes};
   }
   /// A number that a bound or an extent is given by.
   constexpr extent_sum number_of(const tensor_value& value) {
@@ -487,14 +647,14 @@ class tensor_lowering {
   /// The shape that two values are broadcast to; where uniting axes would make a diagonal of a value, the second gets
   /// axes of its own.
   constexpr tensor_value align(tensor_value a, tensor_value& b) {
-    if (!unite_all(a, b)) {
+    if (!apart_ && !unite_all(a, b)) {
       rename(b);
       unite_all(a, b);
     }
     tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
     for (int back = 1; back <= result.rank; ++back) {
       const int i = axis_from_back(a, back), j = axis_from_back(b, back);
-      result.axes.data()[result.rank - back] = i >= 0 ? i : j;
+      result.axes.data()[result.rank - back] = i < 0 ? j : j < 0 ? i : join(i, j);
     }
     return result;
   }
@@ -538,7 +698,11 @@ class tensor_lowering {
       return fresh[from];
     };
     for (int i = 0; i < value.rank; ++i)
-      if (int& id = value.axes.data()[i]; id >= 0) id = renew(id);
+      if (int& id = value.axes.data()[i]; id >= 0) {
+        const axis_set own = members_[id];
+        id = renew(id);
+        members_[id] = own;
+      }
     growing_array<int> copy(graph.nodes.size, -1);
     growing_array<char> wanted(graph.nodes.size, 0);
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
@@ -584,8 +748,13 @@ class tensor_lowering {
   /// The number of each axis that is the root of its set: the order of the loops, in which the contiguous axes of the
   /// variables come last.
   constexpr growing_array<int> order_axes() const {
-    const int ids = parents_.size;
-    growing_array<int> number(ids, -1), votes(ids * ids, 0);
+    const int ids = sources_.size;
+    growing_array<int> number(ids, -1);
+    if (apart_) {
+      for (int i = 0; i < ids; ++i) number[i] = i;
+      return number;
+    }
+    growing_array<int> votes(ids * ids, 0);
     for (const tensor_access& access : graph.accesses) {
       if (access.variable < 0) continue;
       const bool column_major = leaf_of(access.variable).column_major;
@@ -674,11 +843,10 @@ struct lower_tensor_as<Apply<Op, Es...>> {
 
 }  // namespace detail
 
-/// Formulas, one an output, with tensors bound as `Leaves` say, to a program.
-template <class Formulas, class... Leaves>
-struct lower_tensors;
-template <template <class...> class List, class... Es, class... Leaves>
-struct lower_tensors<List<Es...>, Leaves...> {
+template <bool Apart, class Formulas, class... Leaves>
+struct lower_tensors_as;
+template <bool Apart, template <class...> class List, class... Es, class... Leaves>
+struct lower_tensors_as<Apart, List<Es...>, Leaves...> {
   // The last stands for every variable that is not bound.
   static constexpr std::array<leaf_description, sizeof...(Leaves) + 1> leaves = [] {
     std::array<leaf_description, sizeof...(Leaves) + 1> result{};
@@ -695,17 +863,24 @@ struct lower_tensors<List<Es...>, Leaves...> {
   }();
 
   static constexpr tensor_problem problem = [] {
-    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()));
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
     static_cast<void>((detail::lower_tensor_as<Es>::run(to), ...));
     return to.problem;
   }();
 
   static constexpr builder run() {
-    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()));
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
     tensor_value values[] = {detail::lower_tensor_as<Es>::run(to)...};
     return to.finish(values, sizeof...(Es));
   }
 };
+
+/// Formulas, one an output, with tensors bound as `Leaves` say, to a program.
+template <class Formulas, class... Leaves>
+struct lower_tensors : lower_tensors_as<false, Formulas, Leaves...> {};
+/// The same, with axes apart.
+template <class Formulas, class... Leaves>
+struct lower_tensors_apart : lower_tensors_as<true, Formulas, Leaves...> {};
 
 }  // namespace tapeless::program
 

@@ -635,6 +635,10 @@ class kernel_code {
       loop<Level + 1, Part>(p, t, loaded, gathered, count);
   }
 
+  /// Without masked loads and stores the elements that fill no lanes are read one by one, as those with strides are:
+  /// where that is not once a row, the function for strides does it.
+  static constexpr bool leaves_rest = depth == 1 && width > 1 && !simd::detail::has_masks<T>;
+
   template <std::size_t Level, part Part>
   TAPELESS_ALWAYS_INLINE static void loop(const pointers& p, const measures& t, const load_frame& loaded,
                                           accumulators& gathered, std::size_t count) {
@@ -656,7 +660,8 @@ class kernel_code {
           for (; i + 2 * width <= end; i += 2 * width) two_iterations(p, t, loaded, loaded, gathered, i);
         for (; i + width <= end; i += width)
           iteration<Level, part::all>(p, t, loaded, gathered, i, static_cast<std::size_t>(width));
-        if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));
+        if constexpr (!leaves_rest)
+          if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));
       }
     } else {
       for (; i < end; ++i) iteration<Level, Part>(p, t, loaded, gathered, i, count);
@@ -800,12 +805,13 @@ class kernel_code {
       point_all<next>(p, t, block<in_memory.size - next>{});
   }
 
+  /// Runs the loops, the outermost one from `begin` to `end`.
   template <part Part>
-  TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t) {
+  TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, std::ptrdiff_t begin, std::ptrdiff_t end) {
     pointers p;
     point_all<0>(p, t, block<in_memory.size>{});
     measures measured;
-    measured.begin = t.begin, measured.end = t.end;
+    measured.begin = begin, measured.end = end;
     [&]<std::size_t... Level>(std::index_sequence<Level...>)
         TAPELESS_INLINE_LAMBDA { (measure_level<Level>(t, measured), ...); }(std::make_index_sequence<depth>{});
     load_frame loaded;
@@ -817,17 +823,21 @@ class kernel_code {
       loop<0, Part>(p, measured, loaded, gathered, 1);
   }
   // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
-  [[gnu::noinline]] static void run_strided(std::conditional_t<has_one_nest<S>, tables_type, const tables_type&> t) {
-    run_loops<part::strided>(t);
+  [[gnu::noinline]] static void run_strided(std::conditional_t<has_one_nest<S>, tables_type, const tables_type&> t,
+                                            std::ptrdiff_t begin) {
+    run_loops<part::strided>(t, begin, t.end);
   }
   TAPELESS_ALWAYS_INLINE static void run_inline(const tables_type& t) {
     if constexpr (depth == 0) {
-      run_loops<part::all>(t);
+      run_loops<part::all>(t, 0, 0);
     } else {
-      if (unit_strides<0>(t, block<along_lanes.size>{})) [[likely]]
-        run_loops<part::all>(t);
-      else
-        run_strided(t);
+      std::ptrdiff_t rest = t.begin;
+      if (unit_strides<0>(t, block<along_lanes.size>{})) [[likely]] {
+        rest = leaves_rest ? t.end - (t.end - t.begin) % width : t.end;
+        run_loops<part::all>(t, t.begin, rest);
+        if (!leaves_rest || rest == t.end) return;
+      }
+      run_strided(t, rest);
     }
   }
   [[gnu::noinline]] static void run_apart(const tables_type& t) { run_inline(t); }

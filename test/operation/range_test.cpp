@@ -156,6 +156,15 @@ BOOST_AUTO_TEST_CASE(two_operands) {
   check_two("logsumexp", logsumexp(x, y), -everything, weight, [&](R a, R b) -> R { return weight(b, a); });
 }
 
+BOOST_AUTO_TEST_CASE(single_precision) {
+  const auto tolerance = boost::test_tools::tolerance(1e-6f);
+  BOOST_TEST(gradient(atan2(y, x), wrt(x))(x = 1e-25f, y = 1e-25f)[x] == -5e24f, tolerance);
+  BOOST_TEST(gradient(atan2(y, x), wrt(x))(x = 1e30f, y = 1e30f)[x] == -5e-31f, tolerance);
+  BOOST_TEST(gradient(asinh(x))(x = 1e20f)[x] == 1e-20f, tolerance);
+  BOOST_TEST(gradient(acosh(x))(x = 1e30f)[x] == 1e-30f, tolerance);
+  BOOST_TEST(gradient(tanh(x))(x = 10.0f)[x] == 8.2446145e-9f, tolerance);
+}
+
 BOOST_AUTO_TEST_CASE(norms_of_many) {
   const auto both = value_and_gradient([](const auto& e) { return norm(e[0], e[1], e[2], e[3], e[4], e[5], e[6]); });
   for (int i = 0; i < 200; ++i) {
@@ -189,7 +198,8 @@ BOOST_AUTO_TEST_CASE(second_order) {
     const auto of_pair = hessian(f, wrt(x, y));
     const auto swapped = hessian(f, wrt(y, x));
     for (const auto& [a, b] : points) {
-      const auto h = of_pair(x = a, y = b), other = swapped(x = a, y = b);
+      const auto h = of_pair(x = a, y = b);
+      const auto other = swapped(x = a, y = b);
       close(name, h(x, x), xx(R(a), R(b)), 1e-12, a, b);
       close(name, h(x, y), xy(R(a), R(b)), 1e-12, a, b);
       close(name, h(y, y), yy(R(a), R(b)), 1e-12, a, b);

@@ -246,7 +246,7 @@ struct tensor_function_gradient<F, WithValue, std::index_sequence<P...>, Args...
     if constexpr (std::tuple_size_v<type> == 0)
       return type{};
     else if constexpr (is_tensor<leaf<I>>)
-      return type{{{&value}}};
+      return type{{{__builtin_addressof(value)}}};
     else
       return type{{static_cast<typename std::tuple_element_t<0, type>::value_type>(value)}};
   }

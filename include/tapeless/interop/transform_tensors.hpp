@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <tuple>
+#include <utility>
 
 namespace tapeless::detail {
 
@@ -74,19 +74,16 @@ struct transform_tensors {
   template <int Axis, class F, class... Ps>
   static void each(const F& f, element* to, std::array<std::ptrdiff_t, sizeof...(Ps)> at, const P& shape_of,
                    const Ps&... others) {
-    if constexpr (Axis == traits::rank) {
-      std::size_t next = 0;
-      // Braces: in this order.
-      const std::tuple<typename tensor_traits<Ps>::element...> elements{tensor_traits<Ps>::data(others)[at[next++]]...};
-      *to = std::apply([&](const auto&... rest) { return static_cast<element>(f(*to, rest...)); }, elements);
-    } else {
-      for (std::ptrdiff_t i = 0; i < traits::extent(shape_of, Axis); ++i) {
-        each<Axis + 1>(f, to, at, shape_of, others...);
-        to += traits::stride(shape_of, Axis);
-        std::size_t next = 0;
-        ((at[next++] += tensor_traits<Ps>::stride(others, Axis)), ...);
-      }
-    }
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (Axis == traits::rank)
+        *to = static_cast<element>(f(*to, tensor_traits<Ps>::data(others)[at[I]]...));
+      else
+        for (std::ptrdiff_t i = 0; i < traits::extent(shape_of, Axis); ++i) {
+          each<Axis + 1>(f, to, at, shape_of, others...);
+          to += traits::stride(shape_of, Axis);
+          ((at[I] += tensor_traits<Ps>::stride(others, Axis)), ...);
+        }
+    }(std::index_sequence_for<Ps...>{});
   }
 
  public:

@@ -1,0 +1,508 @@
+// Functions over tensors: containers, views and structs of them as arguments of traced functions.
+#include "check.hpp"
+
+#include <boost/hana/adapt_struct.hpp>
+#include <boost/hana/define_struct.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+using namespace tapeless;
+using tapeless_test::close;
+using tapeless_test::matrix;
+using tapeless_test::nearly;
+using tapeless_test::randomise;
+using tapeless_test::vector;
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+// Where g++ 12 inlines these it takes malloc and free for mistakes.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const std::size_t unit = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace models {
+
+template <class T>
+struct layer {
+  BOOST_HANA_DEFINE_STRUCT(layer, (T, weights), (T, bias));
+};
+struct perceptron {
+  BOOST_HANA_DEFINE_STRUCT(perceptron, (xt::xtensor<float, 2>, w1), (xt::xtensor<float, 1>, b1),
+                           (xt::xtensor<float, 2>, w2), (xt::xtensor<float, 1>, b2));
+};
+/// A class template over its number type, whose members are tensors of that.
+template <class T>
+struct network {
+  BOOST_HANA_DEFINE_STRUCT(network, (layer<xt::xtensor<T, 2>>, hidden), (layer<xt::xtensor<T, 2>>, last), (T, scale));
+};
+struct samples {
+  std::span<const double> at;
+  double shift;
+  std::vector<int> labels;
+  int count;
+};
+
+}  // namespace models
+
+BOOST_HANA_ADAPT_STRUCT(models::samples, at, shift, labels, count);
+
+namespace {
+
+using models::layer;
+using models::network;
+using models::perceptron;
+
+constexpr auto cross_entropy = [](const auto& p, const auto& x, const auto& labels) {
+  const auto& [w1, b1, w2, b2] = p;
+  const auto z = dot(tanh(dot(x, w1) + b1), w2) + b2;
+  return mean(logsumexp<1>(z) - sum<1>(one_hot(labels, 10) * z));
+};
+
+perceptron random_perceptron(std::size_t inputs, std::size_t hidden) {
+  perceptron p{xt::xtensor<float, 2>::from_shape({inputs, hidden}), xt::xtensor<float, 1>::from_shape({hidden}),
+               xt::xtensor<float, 2>::from_shape({hidden, std::size_t{10}}), xt::xtensor<float, 1>::from_shape({10})};
+  unsigned seed = 0;
+  const auto fill = [&](auto& tensor) {
+    std::mt19937 generator(++seed);
+    std::normal_distribution<float> normal(0, 0.5f);
+    for (float& element : tensor) element = normal(generator);
+  };
+  fill(p.w1), fill(p.b1), fill(p.w2), fill(p.b2);
+  return p;
+}
+
+/// The same loss as plain loops in double, and its gradient by the chain rule, worked out by hand.
+struct by_hand {
+  double value = 0;
+  std::vector<double> w1, b1, w2, b2;
+
+  by_hand(const perceptron& p, const xt::xtensor<float, 2>& x, const std::vector<int>& labels) {
+    const std::size_t n = x.shape()[0], d = x.shape()[1], h = p.b1.size(), k = p.b2.size();
+    w1.resize(d * h), b1.resize(h), w2.resize(h * k), b2.resize(k);
+    for (std::size_t i = 0; i < n; ++i) {
+      std::vector<double> a(h), z(k), da(h);
+      for (std::size_t j = 0; j < h; ++j) {
+        double sum = p.b1(j);
+        for (std::size_t m = 0; m < d; ++m) sum += double(x(i, m)) * p.w1(m, j);
+        a[j] = std::tanh(sum);
+      }
+      double total = 0;
+      for (std::size_t c = 0; c < k; ++c) {
+        z[c] = p.b2(c);
+        for (std::size_t j = 0; j < h; ++j) z[c] += a[j] * p.w2(j, c);
+        total += std::exp(z[c]);
+      }
+      const std::size_t label = static_cast<std::size_t>(labels[i]);
+      value += (std::log(total) - z[label]) / double(n);
+      for (std::size_t c = 0; c < k; ++c) {
+        const double dz = (std::exp(z[c]) / total - (c == label)) / double(n);
+        b2[c] += dz;
+        for (std::size_t j = 0; j < h; ++j) w2[j * k + c] += dz * a[j], da[j] += dz * p.w2(j, c);
+      }
+      for (std::size_t j = 0; j < h; ++j) {
+        const double slope = da[j] * (1 - a[j] * a[j]);
+        b1[j] += slope;
+        for (std::size_t m = 0; m < d; ++m) w1[m * h + j] += slope * x(i, m);
+      }
+    }
+  }
+};
+void single(const auto& computed, const std::vector<double>& expected, const char* what) {
+  BOOST_REQUIRE(computed.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    BOOST_CHECK_MESSAGE(std::abs(computed.data()[i] - expected[i]) <= 2e-6,
+                        what << "[" << i << "]: " << computed.data()[i] << " instead of " << expected[i]);
+}
+
+/// The gradient of `f` by its only argument, a matrix, against differences of its values.
+template <class F>
+void check_matrix(const char* name, F f, const matrix& at) {
+  BOOST_TEST_CONTEXT(name) {
+    const auto step = value_and_gradient(f);
+    auto here = step(at);
+    static_assert(std::is_same_v<decltype(here.gradient), matrix>);
+    BOOST_TEST((here.gradient.shape() == at.shape()));
+    matrix moved = at;
+    auto there = here;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      constexpr double h = 1e-5;
+      moved.data()[i] = at.data()[i] + h;
+      step(into(there), moved);
+      const double above = there.value;
+      moved.data()[i] = at.data()[i] - h;
+      step(into(there), moved);
+      moved.data()[i] = at.data()[i];
+      close(here.gradient.data()[i], (above - there.value) / (2 * h), "gradient");
+    }
+  }
+}
+const matrix some{{0.5, -1.25, 2.0}, {1.5, 0.25, -0.75}};
+
+template <class Call>
+std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "nothing thrown";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(parameters_of_a_perceptron) {
+  const std::size_t n = 33, d = 7, h = 5;
+  const perceptron parameters = random_perceptron(d, h);
+  auto images = xt::xtensor<float, 2>::from_shape({n, d});
+  for (std::size_t i = 0; i < images.size(); ++i) images.data()[i] = std::sin(0.7f * static_cast<float>(i));
+  std::vector<int> labels(n);
+  for (std::size_t i = 0; i < n; ++i) labels[i] = static_cast<int>(i * 7 % 10);
+
+  const auto step = value_and_gradient(cross_entropy, wrt<0>);
+  auto r = step(parameters, images, labels);
+  static_assert(std::is_same_v<decltype(r.value), float> && std::is_same_v<decltype(r.gradient), perceptron>);
+  const by_hand expected(parameters, images, labels);
+  const auto check = [&](const perceptron& g) {
+    single(g.w1, expected.w1, "w1");
+    single(g.b1, expected.b1, "b1");
+    single(g.w2, expected.w2, "w2");
+    single(g.b2, expected.b2, "b2");
+  };
+  BOOST_TEST(std::abs(r.value - expected.value) < 2e-6);
+  check(r.gradient);
+  const auto& [value, slope] = r;
+  BOOST_TEST(value == r.value);
+  BOOST_TEST(&slope == &r.gradient);
+  check(gradient(cross_entropy, wrt<0>)(parameters, images, labels));
+
+  // Into the same containers.
+  const float* const where = r.gradient.w1.data();
+  r.gradient.w1.fill(-7), r.value = -7;
+  const std::size_t before = allocations;
+  step(into(r), parameters, images, labels);
+  const std::size_t after = allocations;
+  BOOST_TEST(after == before);
+  BOOST_TEST(r.gradient.w1.data() == where);
+  BOOST_TEST(std::abs(r.value - expected.value) < 2e-6);
+  check(r.gradient);
+
+  // Into a result of other shapes, and an empty one.
+  decltype(r) other;
+  step(into(other), parameters, images, labels);
+  check(other.gradient);
+  const perceptron wide = random_perceptron(d, 9);
+  step(into(other), wide, images, labels);
+  single(other.gradient.w1, by_hand(wide, images, labels).w1, "wide w1");
+}
+
+BOOST_AUTO_TEST_CASE(training_a_perceptron) {
+  // Two layers tell which of two numbers has the other sign: no single one can.
+  const auto loss = [](const auto& p, const auto& x, const auto& t) {
+    const auto& [hidden, last, scale] = p;
+    const auto z = scale * (dot(tanh(dot(x, hidden.weights) + hidden.bias), last.weights) + last.bias);
+    return mean(softplus(z) - t * z);
+  };
+  const matrix x{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, t{{0}, {1}, {1}, {0}};
+  network<double> p{{{{0.9, -0.8, 0.3}, {-0.7, 1.1, 0.4}}, {{0.1, -0.2, 0.3}}}, {{{0.6}, {0.5}, {-0.4}}, {{0.0}}}, 1.0};
+  const auto step = value_and_gradient(loss, wrt<0>);
+  auto r = step(p, x, t);
+  static_assert(std::is_same_v<decltype(r.gradient), network<double>>);
+  const double first = r.value;
+  double last = first;
+  for (int i = 0; i < 300; ++i) {
+    p = transform_leaves([](double a, double da) { return a - 0.3 * da; }, p, r.gradient);
+    step(into(r), p, x, t);
+    BOOST_TEST(r.value < last);
+    last = r.value;
+  }
+  BOOST_TEST(first > 0.5);
+  BOOST_TEST(last < 0.02);
+}
+
+BOOST_AUTO_TEST_CASE(containers_and_views) {
+  const auto squares = [](auto v) { return sum(v * v); };
+  const std::vector<double> numbers{1, 2, 3};
+  const matrix x{{1, 2, 3}, {4, 5, 6}};
+  static_assert(std::is_same_v<decltype(gradient(squares)(numbers)), std::vector<double>>);
+  BOOST_TEST(gradient(squares)(numbers)[2] == 6.0);
+  const std::span<const double> span(numbers);
+  static_assert(std::is_same_v<decltype(gradient(squares)(span)), std::vector<double>>);
+  BOOST_TEST(gradient(squares)(span)[1] == 4.0);
+  BOOST_TEST(gradient(squares)(std::span(numbers).subspan(1))[1] == 6.0);
+  BOOST_TEST(gradient(squares)(x)(1, 2) == 12.0);
+  BOOST_TEST(gradient(squares)(xt::view(x, xt::all(), 1))(1) == 10.0);
+  BOOST_TEST(gradient(squares)(xt::view(x, 1, xt::range(0, 3, 2)))(1) == 12.0);
+  const xt::xtensor<double, 2, xt::layout_type::column_major> columns = x;
+  BOOST_TEST(gradient(squares)(columns)(1, 2) == 12.0);
+  const xt::xarray<double> dynamic = x;
+  BOOST_TEST(gradient(squares)(rank<2>(dynamic))(1, 2) == 12.0);
+  const xt::xtensor_fixed<double, xt::xshape<2, 2>> fixed{{1, 2}, {3, 4}};
+  static_assert(std::is_same_v<decltype(gradient(squares)(fixed)), xt::xtensor_fixed<double, xt::xshape<2, 2>>>);
+  BOOST_TEST(gradient(squares)(fixed)(1, 0) == 6.0);
+  const std::vector<float> few{1, 2};
+  static_assert(std::is_same_v<decltype(value_and_gradient(squares)(few).value), float>);
+  BOOST_TEST(gradient(squares)(few)[1] == 4.0f);
+
+  // Several arguments, a tuple; a number, and an array of numbers, which are two numbers.
+  const auto g = gradient([](auto v, auto c, auto a) { return sum(exp(v * c) * a[0]) + a[1] * a[1] * v[2]; })(
+      numbers, 0.5, std::array{2.0, 3.0});
+  static_assert(
+      std::is_same_v<std::remove_cvref_t<decltype(g)>, std::tuple<std::vector<double>, double, std::array<double, 2>>>);
+  const double e1 = std::exp(0.5), e2 = std::exp(1.0), e3 = std::exp(1.5);
+  nearly(std::get<0>(g)[0], e1, "by v[0]");
+  nearly(std::get<0>(g)[2], e3 + 9, "by v[2]");
+  nearly(std::get<1>(g), 2 * (e1 + 2 * e2 + 3 * e3), "by c");
+  nearly(std::get<2>(g)[0], e1 + e2 + e3, "by a[0]");
+  nearly(std::get<2>(g)[1], 2 * 3.0 * 3, "by a[1]");
+  // In the order asked for.
+  const auto [by_c, by_v] = gradient([](auto v, auto c) { return sum(v) * c; }, wrt<1, 0>)(numbers, 0.5);
+  BOOST_TEST(by_c == 6.0);
+  BOOST_TEST(by_v[0] == 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(operations) {
+  check_matrix("elementwise", [](auto x) { return sum(exp(x) / (1 + x * x) + where(x > 0, square(x), sin(x))); }, some);
+  check_matrix("max and relu", [](auto x) { return sum(max(x, 0.3) * 2 + min(x, -0.5) * relu(x) + abs(x)); }, some);
+  check_matrix("sums", [](auto x) { return sum(square(sum<0>(x))) + mean(mean<1>(x, keep_dims) * x); }, some);
+  check_matrix("products", [](auto x) { return prod(x) + sum(prod<0>(x) * amax<0>(x)) + amin(x) * norm(x); }, some);
+  check_matrix(
+      "softmax", [](auto x) { return sum(softmax<1>(x) * x) + sum(log_softmax<0>(x) * x) + logsumexp(x); }, some);
+  check_matrix("norms", [](auto x) { return sum(norm<1>(x) * logsumexp<1>(x)) + sum(argmax<1>(x) * x[0](1)); }, some);
+  check_matrix(
+      "matrices", [](auto x) { return sum(dot(x, transpose(x)) * 0.5) + sum(outer(x[0], x(1)) * outer(x[1], x[1])); },
+      some);
+  check_matrix(
+      "moves",
+      [](auto x) {
+        return sum(square(slice<1>(x, 0, 2)) * slice<1>(x, -2, 3)) + sum(reshape<3, -1>(x) * transpose(x)) +
+               sum(expand_dims<0>(x) * 2.0);
+      },
+      some);
+  check_matrix(
+      "joined", [](auto x) { return sum(square(concatenate<1>(x, x * x))) + sum(exp(stack<0>(x, sin(x)))); }, some);
+  check_matrix("picked", [](auto x) { return x(0, 1) * x(1, -1) + sum(x[-1] * x[0]) + square(x[1][0]); }, some);
+  // Known values.
+  const auto value = [](auto f) { return value_and_gradient(f)(some).value; };
+  nearly(value([](auto x) { return x(0, 1) * x(1, -1) + sum(x[-1] * x[0]) + square(x[1][0]); }),
+         -1.25 * -0.75 + (0.5 * 1.5 - 1.25 * 0.25 - 2.0 * 0.75) + 1.5 * 1.5, "picked");
+  nearly(value([](auto x) { return sum(argmax<1>(x) * 3) + amin(x); }), 2 * 3 - 1.25, "argmax");
+  nearly(value([](auto x) { return sum(slice<1>(x, 1, 3)) * prod(x[0]); }), (-1.25 + 2.0 + 0.25 - 0.75) * -1.25,
+         "slice");
+}
+
+BOOST_AUTO_TEST_CASE(loops_in_the_function) {
+  // x -> tanh(x) three times: the derivative is the product of the slopes.
+  const auto f = [](auto x) {
+    auto s = x;
+    for (int i = 0; i < 3; ++i) s = tanh(s);
+    auto total = decltype(s)(0);
+    for (int i = 0; i < 2; ++i) total += s[i];
+    return total;
+  };
+  const std::vector<double> x{0.3, -1.2, 2.0};
+  const auto g = gradient(f)(x);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double a = std::tanh(x[i]), b = std::tanh(a), c = std::tanh(b);
+    nearly(g[i], i < 2 ? (1 - a * a) * (1 - b * b) * (1 - c * c) : 0.0, "tanh");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(stops) {
+  const std::vector<double> x{1, 2, 3}, t{0.5, -1, 4};
+  // The target is a constant: the gradient is that of a square with it frozen.
+  const auto loss = [](auto v, auto c) { return sum(square(v - stop_gradient(tanh(v) * c))) + stop_gradient(sum(v)); };
+  const auto g = gradient(loss)(x, t);
+  for (std::size_t i = 0; i < 3; ++i) nearly(std::get<0>(g)[i], 2 * (x[i] - std::tanh(x[i]) * t[i]), "frozen target");
+  BOOST_TEST(std::get<1>(g).size() == 3u);
+  for (const double by_target : std::get<1>(g)) BOOST_TEST(by_target == 0.0);
+  // The structs' members likewise.
+  const auto frozen = [](const auto& p) {
+    const auto stopped = stop_gradient(p);
+    return sum(p.weights * stopped.bias);
+  };
+  const layer<std::vector<double>> p{x, t};
+  const auto h = gradient(frozen)(p);
+  BOOST_TEST((h.weights == t));
+  BOOST_TEST((h.bias == std::vector<double>(3, 0.0)));
+}
+
+BOOST_AUTO_TEST_CASE(structs) {
+  const matrix x{{1, 0}, {0, 1}, {1, 1}};
+  const network<double> p{{{{1, 2}, {3, 4}}, {{0.5, 0.25}}}, {{{1}, {2}}, {{0.1}}}, 2.0};
+  const auto linear = [](const auto& model, const auto& data) {
+    const auto& [hidden, last, scale] = model;
+    return scale * sum(dot(dot(data, hidden.weights) + hidden.bias, last.weights) + last.bias);
+  };
+  // scale sum_i ((x_i W + b) v + c), by hand.
+  const auto r = value_and_gradient(linear)(p, x);
+  const auto& [g, by_x] = r.gradient;
+  nearly(r.value, 2 * (5 + 11 + 16 + 3 * 1.0 + 3 * 0.1), "value");
+  nearly(g.hidden.weights(0, 1), 2 * 2 * 2, "W");
+  nearly(g.hidden.bias(0, 1), 2 * 3 * 2, "b");
+  nearly(g.last.weights(0, 0), 2 * (1 + 3 + 4 + 3 * 0.5), "v");
+  nearly(g.last.bias(0, 0), 2 * 3, "c");
+  nearly(g.scale, r.value / 2, "scale");
+  nearly(by_x(2, 1), 2 * (3 + 8), "x");
+
+  // A plain struct with a view and integers: the gradient owns its elements, integers have none.
+  const std::vector<double> numbers{1, 2, 3};
+  const models::samples s{numbers, 4.0, {5, 6}, 2};
+  const auto h = gradient([](const auto& v) {
+    const auto& [at, shift, labels, count] = v;
+    return sum(at * shift) + sum(labels) * shift + sum(slice<0>(at, 0, count)) + at[count];
+  })(s);
+  const auto& [by_at, by_shift, by_labels, by_count] = h;
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(by_at)>, std::vector<double>>);
+  BOOST_TEST((by_at == std::vector<double>{5, 5, 5}));
+  BOOST_TEST(by_shift == 6.0 + 11.0);
+  BOOST_TEST((by_labels == std::vector<int>{0, 0}));
+  BOOST_TEST(by_count == 0);
+  BOOST_TEST((h[&models::samples::shift] == by_shift));
+
+  // An array of tensors, a tuple of a struct and a number; numbers of two kinds.
+  const std::array<std::vector<float>, 2> pair{std::vector<float>{1, 2}, {3, 4}};
+  const layer<std::vector<double>> weights{{1, 2}, {5, 6}};
+  const auto [by_pair, by_weights] =
+      gradient([](auto a, auto w) { return sum(a[0] * a[1] * w.weights) + sum(w.bias); })(pair, weights);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(by_pair)>, std::array<std::vector<double>, 2>>);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(by_weights)>, layer<std::vector<double>>>);
+  BOOST_TEST((by_pair[1] == std::vector<double>{1, 4}));
+  BOOST_TEST((by_weights.weights == std::vector<double>{3, 8}));
+  BOOST_TEST((by_weights.bias == std::vector<double>{1, 1}));
+
+  // A struct of floats in a computation in double keeps its floats, with into(r) too.
+  const layer<std::vector<float>> single{{1, 2}, {3, 4}};
+  const auto both = value_and_gradient([](auto w, auto v) { return sum(w.weights * v * v) + sum(w.bias * 2); }, wrt<0>);
+  auto q = both(single, std::vector<double>{3, 5});
+  static_assert(std::is_same_v<decltype(q.gradient), layer<std::vector<float>>>);
+  static_assert(std::is_same_v<decltype(q.value), double>);
+  BOOST_TEST((q.gradient.weights == std::vector<float>{9, 25}));
+  const std::vector<double> twos{2, 2};
+  const std::size_t before = allocations;
+  both(into(q), single, twos);
+  const std::size_t after = allocations;
+  BOOST_TEST(after == before);
+  BOOST_TEST((q.gradient.weights == std::vector<float>{4, 4}));
+  BOOST_TEST((q.gradient.bias == std::vector<float>{2, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(integer_arguments) {
+  const std::vector<double> x{1, 2, 3, 4};
+  const auto at = [](auto v, auto i, auto classes, auto labels) {
+    return v[i] * v(i) + sum(slice<0>(v, i, 4)) + sum(one_hot(labels, classes) * 3.0) + take(v, labels)[0] + v[0];
+  };
+  const std::vector<int> labels{3, 1};
+  const auto r = value_and_gradient(at, wrt<0>)(x, 2, 5, labels);
+  nearly(r.value, 9.0 + 7.0 + 6.0 + 4.0 + 1.0, "value");
+  BOOST_TEST((r.gradient == std::vector<double>{1, 0, 7, 2}));
+  const auto one = [](auto v, auto i) { return v[i]; };
+  BOOST_TEST(message_of([&] { gradient(one, wrt<0>)(x, 4); }) == "tapeless: slice from 4 to 5 of an axis of extent 4");
+  BOOST_CHECK_THROW(gradient(one, wrt<0>)(x, -1), std::out_of_range);
+  BOOST_CHECK_THROW(gradient([](auto v) { return v[-5]; })(x), std::out_of_range);
+  BOOST_TEST(gradient([](auto v) { return v[-4]; })(x)[0] == 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(verbs_of_numbers_inside) {
+  // a -> a^3 at x[1], times the sum.
+  const auto f = [](auto x) { return gradient([](auto a) { return a * a * a; })(x[1]) * sum(x); };
+  const auto g = gradient(f)(std::vector<double>{1, 2, 3});
+  nearly(g[0], 12, "by x[0]");
+  nearly(g[1], 12 + 6 * 2 * 6, "by x[1]");
+}
+
+BOOST_AUTO_TEST_CASE(empty_extents) {
+  const auto f = [](auto x, auto v) { return sum(dot(x, v) * 2.0) + sum(v); };
+  const std::vector<double> none, three{1, 2, 3};
+  const auto r = value_and_gradient(f)(matrix(matrix::shape_type{0, 3}), three);
+  BOOST_TEST(r.value == 6.0);
+  BOOST_TEST((std::get<0>(r.gradient).shape() == matrix::shape_type{0, 3}));
+  BOOST_TEST((std::get<1>(r.gradient) == std::vector<double>{1, 1, 1}));
+  const auto q = value_and_gradient(f)(matrix(matrix::shape_type{2, 0}), none);
+  BOOST_TEST(q.value == 0.0);
+  BOOST_TEST(std::get<1>(q.gradient).empty());
+  BOOST_TEST(std::isnan(value_and_gradient([](auto x) { return mean(x); })(none).value));
+  BOOST_CHECK_THROW(gradient([](auto x) { return amax(x); })(none), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(wrong_shapes) {
+  perceptron p = random_perceptron(4, 3);
+  const auto images = xt::xtensor<float, 2>::from_shape({5, 4});
+  const std::vector<int> labels{1, 2, 3, 4, 5};
+  const auto step = value_and_gradient(cross_entropy, wrt<0>);
+  auto r = step(p, images, labels);
+  r.gradient.w1.fill(9), r.value = 9;
+  p.b1 = xt::xtensor<float, 1>{1, 2};
+  const std::string said = message_of([&] { step(into(r), p, images, labels); });
+  BOOST_TEST(said ==
+             "tapeless: the shapes do not broadcast: argument 0.w1 (4, 3) and argument 0.b1 (2), operands of add");
+  // Before anything was written.
+  BOOST_TEST(r.value == 9);
+  BOOST_TEST(r.gradient.w1(3, 2) == 9);
+  BOOST_TEST(r.gradient.b1.size() == 3u);
+  const auto dots = [](auto a, auto b) { return sum(dot(a, b)); };
+  BOOST_TEST(
+      message_of([&] { gradient(dots)(some, std::vector<double>{1, 2}); }) ==
+      "tapeless: the shapes do not broadcast: argument 0 (2, 3) and argument 1 (2), operands of dot or multiply");
+}
+
+BOOST_AUTO_TEST_CASE(results_where_arguments_lie) {
+  // The gradient of the sum of cubes, again and again in place.
+  const auto step = value_and_gradient([](auto x) { return sum(x * x * x + sum(x) * x); });
+  auto r = step(std::vector<double>{1, 2, 3});
+  const std::vector<double> here = r.gradient;
+  BOOST_TEST((here == std::vector<double>{15, 24, 39}));
+  step(into(r), r.gradient);
+  const double total = 15 + 24 + 39;
+  for (std::size_t i = 0; i < 3; ++i) nearly(r.gradient[i], 3 * here[i] * here[i] + 2 * total, "in place");
+  auto g = gradient([](auto x) { return sum(x * x); })(here);
+  gradient([](auto x) { return sum(x * x); })(into(g), g);
+  BOOST_TEST((g == std::vector<double>{60, 96, 156}));
+}
+
+BOOST_AUTO_TEST_CASE(transformed_leaves) {
+  const layer<matrix> p{some, some * 2.0};
+  const auto sums = transform_leaves([](double a, double b) { return a + b; }, p, layer<matrix>{p.bias, p.weights});
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    nearly(sums.weights.data()[i], 3 * some.data()[i], "weights");
+    nearly(sums.bias.data()[i], 3 * some.data()[i], "bias");
+  }
+  // Other layouts and number types; integers stay.
+  const xt::xtensor<float, 2, xt::layout_type::column_major> columns = some;
+  const matrix difference =
+      transform_leaves([](double a, float b, double c) { return a - b + c; }, some, columns, some);
+  BOOST_TEST((difference == some));
+  const auto [labels, numbers] =
+      transform_leaves([](auto a) { return a + 1; }, std::tuple(std::vector{1, 2}, std::vector{1.0, 2.0}));
+  BOOST_TEST((labels == std::vector{1, 2}));
+  BOOST_TEST((numbers == std::vector{2.0, 3.0}));
+  BOOST_TEST(message_of([&] { transform_leaves([](auto a, auto) { return a; }, some, matrix{{1, 2}}); }) ==
+             "tapeless: transform_leaves takes structures of one shape: (2, 3) and (1, 2)");
+}

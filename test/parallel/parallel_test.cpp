@@ -87,3 +87,21 @@ BOOST_AUTO_TEST_CASE(other_reductions) {
   BOOST_TEST(one.value == alone.value, boost::test_tools::tolerance(1e-13));
   BOOST_TEST(difference(one.gradient[t], alone.gradient[t]) < 1e-13);
 }
+
+BOOST_AUTO_TEST_CASE(functions) {
+  constexpr auto f = [](const auto& rows_of, const auto& v, const auto& labels) {
+    const auto z = dot(rows_of, v);
+    return mean(softplus(z) - labels * z);
+  };
+  const auto step = value_and_gradient(f, wrt<1>);
+  const auto alone = step(data, weights, targets);
+  const auto run = [&] { return step(std::execution::par, data, weights, targets); };
+  const auto one = on_threads(1, run);
+  auto several = on_threads(4, run);
+  BOOST_TEST(several.value == one.value);
+  BOOST_TEST((several.gradient == one.gradient));
+  on_threads(3, [&] { step(std::execution::par, into(several), data, weights, targets); });
+  BOOST_TEST((several.gradient == one.gradient));
+  BOOST_TEST(one.value == alone.value, boost::test_tools::tolerance(1e-13));
+  BOOST_TEST(difference(one.gradient, alone.gradient) < 1e-13);
+}

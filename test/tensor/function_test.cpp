@@ -257,6 +257,7 @@ BOOST_AUTO_TEST_CASE(containers_and_views) {
   static_assert(std::is_same_v<decltype(gradient(squares)(span)), std::vector<double>>);
   BOOST_TEST(gradient(squares)(span)[1] == 4.0);
   BOOST_TEST(gradient(squares)(std::span(numbers).subspan(1))[1] == 6.0);
+  BOOST_TEST(gradient(squares)(std::span<const double, 3>(numbers))[1] == 4.0);
   BOOST_TEST(gradient(squares)(x)(1, 2) == 12.0);
   BOOST_TEST(gradient(squares)(xt::view(x, xt::all(), 1))(1) == 10.0);
   BOOST_TEST(gradient(squares)(xt::view(x, 1, xt::range(0, 3, 2)))(1) == 12.0);

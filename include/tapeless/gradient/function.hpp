@@ -67,6 +67,8 @@ namespace detail::inline TAPELESS_TARGET {
 /// A call of a function with tensors among its arguments: tensor_function.hpp.
 template <class Verb, class F, class... Args>
 struct tensor_function_call;
+template <class Problem>
+constexpr no_result report_tensors();
 
 }  // namespace detail::inline TAPELESS_TARGET
 
@@ -308,8 +310,10 @@ struct function_verb {
     static_assert(is_not<error::program_too_large, problem>,
                   "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the "
                   "compiler reaches its limit of steps; split the function");
-    if constexpr ((shape_of<Args>::over_tensors || ...))
+    if constexpr ((shape_of<Args>::over_tensors || ...) && std::is_void_v<problem>)
       return tensor_function_call<Verb, F, Args...>::run(args...);
+    else if constexpr ((shape_of<Args>::over_tensors || ...))
+      return report_tensors<problem>();
     else if constexpr (std::is_void_v<problem>)
       return static_cast<const Verb&>(*this).run(positions{}, args...);
     else

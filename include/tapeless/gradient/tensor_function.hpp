@@ -447,7 +447,6 @@ constexpr no_result report_tensors() {
 template <class Verb, class F, class... Args>
 struct tensor_function_call {
   using problem = error::verb_not_over_tensors<Verb>;
-  static constexpr no_result run(const Args&...) { return {}; }
 };
 template <class F, bool WithValue, std::size_t... Asked, class... All>
 struct tensor_function_call<function_gradient<F, WithValue, Asked...>, F, All...> {
@@ -495,12 +494,7 @@ struct tensor_function_call<function_gradient<F, WithValue, Asked...>, F, All...
   using arguments = typename arguments_alone<All...>::template apply<alone>;
   using problem = typename decltype(arguments::find_problem())::type;
 
-  static auto run(const All&... all) {
-    if constexpr (!std::is_void_v<problem>)
-      return report_tensors<problem>();
-    else
-      return run_on(loops::sequential{}, all...);
-  }
+  static auto run(const All&... all) { return run_on(loops::sequential{}, all...); }
 
  private:
   template <class Engine, class... Args>

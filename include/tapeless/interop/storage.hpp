@@ -67,12 +67,15 @@ inline constexpr bool is_tensor<std::vector<T, Allocator>> = true;
 template <class T, class Allocator>
 struct tensor_traits<std::vector<T, Allocator>> : detail::vector_traits<std::vector<T, Allocator>> {};
 
-template <class T>
-inline constexpr bool is_tensor<std::span<T>> = true;
-template <class T>
-inline constexpr bool is_tensor_view<std::span<T>> = true;
-template <class T>
-struct tensor_traits<std::span<T>> : detail::vector_traits<std::span<T>> {};
+template <class T, std::size_t N>
+inline constexpr bool is_tensor<std::span<T, N>> = true;
+template <class T, std::size_t N>
+inline constexpr bool is_tensor_view<std::span<T, N>> = true;
+template <class T, std::size_t N>
+struct tensor_traits<std::span<T, N>> : detail::vector_traits<std::span<T, N>> {
+  static constexpr std::array<std::ptrdiff_t, 1> extents{N == std::dynamic_extent ? -1
+                                                                                  : static_cast<std::ptrdiff_t>(N)};
+};
 
 template <class T, std::size_t N>
 inline constexpr bool is_tensor<std::array<T, N>> = true;

@@ -1,0 +1,8 @@
+// expect: the arguments of a traced function are
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+#include <vector>
+
+const std::vector<std::vector<double>> rows{{1, 2}, {3}};
+const auto g = tapeless::gradient([](auto x) { return sum(x); })(rows);

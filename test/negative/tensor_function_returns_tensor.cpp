@@ -1,0 +1,8 @@
+// expect: a gradient or a Hessian is that of one number; reduce the result first
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+#include <vector>
+
+const std::vector<double> numbers{1, 2, 3};
+const auto g = tapeless::gradient([](auto x) { return x * x; })(numbers);

@@ -746,13 +746,14 @@ class kernel_code {
   template <class Visit, std::size_t... R>
   TAPELESS_ALWAYS_INLINE static void each_accumulator(Visit visit, accumulators& of, accumulators& gathered,
                                                       std::index_sequence<R...>) {
-    const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) TAPELESS_INLINE_LAMBDA {
-      using op = program::operation_of<node(n::step(loads + computes + J).node).operation>;
-      auto& to = static_cast<accumulator<J>&>(gathered).value;
-      using X = std::remove_reference_t<decltype(to)>;
-      visit(static_cast<accumulator<J>&>(of).value, as_value<X>(op::template neutral<T>()),
-            [&](const X& x) TAPELESS_INLINE_LAMBDA { to = op::combine(to, x); });
-    };
+    [[maybe_unused]] const auto one =
+        [&]<std::size_t J>(std::integral_constant<std::size_t, J>) TAPELESS_INLINE_LAMBDA {
+          using op = program::operation_of<node(n::step(loads + computes + J).node).operation>;
+          auto& to = static_cast<accumulator<J>&>(gathered).value;
+          using X = std::remove_reference_t<decltype(to)>;
+          visit(static_cast<accumulator<J>&>(of).value, as_value<X>(op::template neutral<T>()),
+                [&](const X& x) TAPELESS_INLINE_LAMBDA { to = op::combine(to, x); });
+        };
     (one(std::integral_constant<std::size_t, in_registers[R]>{}), ...);
   }
 

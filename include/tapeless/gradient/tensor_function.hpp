@@ -464,7 +464,7 @@ struct tensor_function_call<function_gradient<F, WithValue, Asked...>, F, All...
       else if constexpr (!std::is_void_v<typename position::type>)
         return position{};
       else {
-        using trace = decltype(trace_problem<F, traced_program<F, Args...>>());
+        using trace = decltype(trace_problem<F, traced_program<F, Args...>, Args...>());
         if constexpr (!std::is_void_v<typename trace::type>)
           return trace{};
         else

@@ -159,11 +159,11 @@ class rule_table {
     std::array<int, Request::source::value.edges.size()> of_edges{};
   };
   static constexpr table rules = [](const collection& found) {
-    table result;
-    for (int key = 0; key < found.keys.size; ++key) result.keys[static_cast<std::size_t>(key)] = found.keys.data[key];
-    int* to = result.of_edges.data();
+    table filled;
+    for (int key = 0; key < found.keys.size; ++key) filled.keys[static_cast<std::size_t>(key)] = found.keys.data[key];
+    int* to = filled.of_edges.data();
     for (int edge = 0; edge < found.of_edges.size; ++edge) to[edge] = found.of_edges.data[edge];
-    return result;
+    return filled;
   }(collect());
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<contribution_function, count>{

@@ -164,3 +164,25 @@ BOOST_AUTO_TEST_CASE(comparisons_count_as_0_and_1) {
   BOOST_TEST(single.value == 3.0f);
   BOOST_TEST(std::get<1>(single.gradient) == 1.0f);
 }
+
+// Products keep their order, in values and in derivatives: d/dw of x y + (y z) (x w) is (y z) x.
+BOOST_AUTO_TEST_CASE(products_in_order) {
+  constexpr auto w = variable<"w">;
+  const auto f = x * y + (y * z) * (x * w);
+  BOOST_TEST(gradient(f, wrt(w))(x = 1e-200, y = 1e-200, z = 1e300, w = 1.0)[w] == 1e-200 * 1e300 * 1e-200);
+  BOOST_TEST(gradient(f, wrt(w))(x = 1e-25f, y = 1e-25f, z = 1e30f, w = 1.0f)[w] == 1e-25f * 1e30f * 1e-25f);
+  const auto g = tanh(x * y) + (y * z) * (x * w);
+  BOOST_TEST(gradient(g, wrt(w))(x = 1e200, y = 1e200, z = 1e-300, w = 1e-100)[w] == 1e200 * 1e-300 * 1e200);
+}
+
+// What a user wrote is computed as it stands, whatever else is computed.
+BOOST_AUTO_TEST_CASE(exponentials_as_written) {
+  const auto p = exp(x - y);
+  const auto q = exp(x - (y + log(z)));
+  const double expected = std::exp(-800 - std::log(1e-300));
+  BOOST_TEST((p + q)(x = -800.0, y = 0.0, z = 1e-300) == expected);
+  BOOST_TEST(gradient(p + q, wrt(x))(x = -800.0, y = 0.0, z = 1e-300)[x] == expected);
+  BOOST_TEST(std::isnan((p + q)(x = 1.0, y = 0.0, z = -1.0)));
+  const auto guarded = where(x - y < 80, p, 0_c) + q;
+  BOOST_TEST(guarded(x = 90.0f, y = 0.0f, z = 1e30f) == std::exp(90.0f - std::log(1e30f)));
+}

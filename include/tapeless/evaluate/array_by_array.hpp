@@ -1,5 +1,8 @@
 #ifndef TAPELESS_EVALUATE_ARRAY_BY_ARRAY_HPP
 #define TAPELESS_EVALUATE_ARRAY_BY_ARRAY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/tensor.hpp>

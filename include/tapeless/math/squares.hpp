@@ -1,5 +1,8 @@
 #ifndef TAPELESS_MATH_SQUARES_HPP
 #define TAPELESS_MATH_SQUARES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/math.hpp>

@@ -127,6 +127,19 @@ BOOST_AUTO_TEST_CASE(directions_and_arrays) {
          "a tangent has the shape of its variable: w (3) and tangent of w (1)");
   throws([&] { return hvp(f, wrt(w), tangent(w = two))(w = three); },
          "a tangent has the shape of its variable: w (3) and tangent of w (2)");
+  // A cotangent likewise: neither it nor the formula is broadcast.
+  throws([&] { return vjp(w * w, wrt(w), cotangent(one))(w = three); },
+         "the cotangent has the shape of the formula: (3) and the cotangent (1)");
+  throws([&] { return vjp(w * w, wrt(w), cotangent(three))(w = one); },
+         "the cotangent has the shape of the formula: (1) and the cotangent (3)");
+  throws([&] { return vjp(w * w, wrt(w), cotangent(two))(w = three); },
+         "the cotangent has the shape of the formula: (3) and the cotangent (2)");
+  const matrix row{{1, 2, 3}}, column{{1}, {2}};
+  throws([&] { return vjp(X * t, wrt(X), cotangent(row))(X = row, t = column); },
+         "the cotangent has the shape of the formula: (2, 3) and the cotangent (1, 3)");
+  throws([&] { return vjp(slice<0>(w, 0, 2), wrt(w), cotangent(one))(w = three); },
+         "the cotangent has the shape of the formula: (2) and the cotangent (1)");
+  BOOST_TEST((vjp(w * w, wrt(w), cotangent(two))(w = two)[w] == vector{2, 8}));
   const auto price = batched(value_and_gradient(w * exp(-c * t), wrt(w, t)));
   throws([&] { return price(w = three, t = two, c = 1.0); },
          "the shapes do not broadcast: w (3) and t (2), operands of multiply");

@@ -106,12 +106,16 @@ inline bool overlap(const memory_range& a, const memory_range& b) {
   return std::less<>{}(a.first, b.second) && std::less<>{}(b.first, a.second);
 }
 
+template <class Extents>
+std::string shape_text(const Extents& extents, int rank) {
+  std::string text = "(";
+  for (int i = 0; i < rank; ++i) text += (i ? ", " : "") + std::to_string(extents[static_cast<std::size_t>(i)]);
+  return text + ")";
+}
 template <class T>
 std::string shape_text(const bound_tensor<T>& tensor) {
-  std::string text = (tensor.tangent ? "tangent of " : "") + std::string(tensor.name) + " (";
-  for (int i = 0; i < tensor.rank; ++i)
-    text += (i ? ", " : "") + std::to_string(tensor.extents[static_cast<std::size_t>(i)]);
-  return text + ")";
+  return (tensor.tangent ? "tangent of " : "") + std::string(tensor.name) + " " +
+         shape_text(tensor.extents, tensor.rank);
 }
 
 /// Of which operation two tensors are operands along an axis, for a message.
@@ -742,6 +746,18 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
   using result = std::conditional_t<sizeof...(Vs) == 0, value_type,
                                     std::conditional_t<HasValue, value_and_tensor_gradient<value_type, map>, map>>;
 
+  /// The shape of the value, which is not computed.
+  template <class F>
+  static auto value_shape(const F& f, const Bindings&... bindings) {
+    memory_type memory;
+    inputs_type inputs;
+    inputs.bind(memory, bindings...);
+    inputs.take_bounds(f);
+    tables t;
+    inputs.place(t, memory);
+    return value_shape(t);
+  }
+
   /// Computes the result for these values and, of the variables that follow those of the formula, `further`.
   template <class Engine, class F, class... Further>
   static void run(const Engine& engine, result& r, const F& f, const std::tuple<Further...>& further,
@@ -887,11 +903,14 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
     return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
   }
 
-  TAPELESS_ALWAYS_INLINE static void place_value(value_type& value, tables& t) {
+  TAPELESS_ALWAYS_INLINE static auto value_shape(const tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(Program::value_rank); ++i)
       shape[i] = extent_of(t, S::output_access(0).axes[i]);
-    tensor_traits<value_type>::resize(value, shape);
+    return shape;
+  }
+  TAPELESS_ALWAYS_INLINE static void place_value(value_type& value, tables& t) {
+    tensor_traits<value_type>::resize(value, value_shape(t));
     place_output<0>(t, data_of(value), strides_of(value));
   }
 

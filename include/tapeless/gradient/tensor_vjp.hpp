@@ -9,6 +9,9 @@
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/operation/axis_reduction.hpp>
 
+#include <array>
+#include <cstddef>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -49,10 +52,26 @@ class tensor_vjp : public called_with_values<tensor_vjp<F, Variables, Binding>> 
   template <class... Bindings>
   auto run(const Bindings&... bindings) const {
     using values = detail::tensor_program<F, Bindings...>;
-    static_assert(values::value_rank == tensor_traits<detail::bound_t<Binding>>::rank,
-                  "tapeless: the cotangent of vjp has the rank of the formula");
-    return detail::tensor_gradient<weighted_sum, Variables, false, unconnected::structural_policy>::run(
-        loops::sequential{}, sum(f_ * typename Binding::variable_type{}), bindings..., cotangent_);
+    constexpr int rank = tensor_traits<detail::bound_t<Binding>>::rank;
+    constexpr bool of_one_rank = values::value_rank == rank;
+    static_assert(of_one_rank, "tapeless: the cotangent of vjp has the rank of the formula");
+    if constexpr (!of_one_rank) {
+      return detail::no_result{};
+    } else {
+      // A cotangent is not broadcast, and nothing is broadcast to it.
+      using evaluation = typename detail::tensor_evaluation<F>::template call<Bindings...>;
+      const auto shape = evaluation::results::value_shape(f_, bindings...);
+      const auto& given = detail::bound<typename Binding::value_type>::get(cotangent_.value);
+      std::array<std::ptrdiff_t, program::max_rank> extents{};
+      for (int i = 0; i < rank; ++i)
+        extents[static_cast<std::size_t>(i)] = tensor_traits<detail::bound_t<Binding>>::extent(given, i);
+      if (shape != extents)
+        throw std::invalid_argument(
+            "tapeless: the cotangent has the shape of the formula: " + detail::shape_text(shape, rank) +
+            " and the cotangent " + detail::shape_text(extents, rank));
+      return detail::tensor_gradient<weighted_sum, Variables, false, unconnected::structural_policy>::run(
+          loops::sequential{}, sum(f_ * typename Binding::variable_type{}), bindings..., cotangent_);
+    }
   }
 };
 

@@ -1,0 +1,9 @@
+// expect: the cotangent of vjp has the rank of the formula
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+constexpr auto a = tapeless::variable<"a">;
+
+void call(const std::vector<double>& u, const xt::xtensor<double, 2>& m) {
+  vjp(a * a, tapeless::wrt(a), tapeless::cotangent(u))(a = m);
+}

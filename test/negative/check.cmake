@@ -3,6 +3,8 @@
 #   // expect: REGEX
 # and has no more lines than
 #   // expect-at-most-lines: N     (40 where the file does not say)
+# compiled with the options in
+#   // options: OPTION...
 file(STRINGS ${SOURCE} expectations REGEX "^// expect: ")
 if(NOT expectations)
   message(FATAL_ERROR "${SOURCE} has no line '// expect: REGEX'")
@@ -15,9 +17,13 @@ if(limit)
   string(REPLACE "// expect-at-most-lines: " "" most_lines ${limit})
 endif()
 
+file(STRINGS ${SOURCE} options REGEX "^// options: " LIMIT_COUNT 1)
+string(REPLACE "// options: " "" options "${options}")
+separate_arguments(options)
+
 list(TRANSFORM INCLUDES PREPEND -I)
 set(ENV{LC_ALL} C)
-execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${INCLUDES} ${SOURCE}
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only ${options} ${INCLUDES} ${SOURCE}
                 RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 
 string(REGEX MATCHALL "\n" newlines "${output}")

@@ -65,7 +65,7 @@ using operands = std::conditional_t<(std::is_empty_v<Es> && ...), empty_operands
 
 /// The operation `Op` applied to formulas. `operand<I>()` reads an operand back.
 template <class Op, class... Es>
-struct Apply : expression<Apply<Op, Es...>>, private detail::operands<Es...> {
+struct [[nodiscard]] Apply : expression<Apply<Op, Es...>>, private detail::operands<Es...> {
   using operation_type = Op;
   static constexpr std::size_t arity = sizeof...(Es);
 
@@ -73,6 +73,8 @@ struct Apply : expression<Apply<Op, Es...>>, private detail::operands<Es...> {
   using detail::operands<Es...>::operand;
 
   constexpr Apply() = default;
+  template <class E>
+  void operator=(const E&) = delete;  // tapeless: another formula has another type: const auto g = f + x
   constexpr explicit Apply(const Es&... operands)
     requires(sizeof...(Es) > 0)
       : detail::operands<Es...>(operands...) {}

@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/core/apply.hpp>
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
 
@@ -83,6 +84,12 @@ constexpr auto freeze(const E& e) {
   static_assert((detail::occurs_in<E, Variable<Names>>::value && ...),
                 "tapeless: freeze names a variable that the formula does not contain");
   return detail::stopping<E, Variable<Names>...>::of(e);
+}
+template <class... Es>
+  requires(sizeof...(Es) > 1)
+constexpr detail::no_result freeze(const Es&...) {
+  static_assert(detail::always_false<Es...>, "tapeless: freeze takes the names of variables: freeze<\"w\", \"b\">(f)");
+  return {};
 }
 
 }  // namespace tapeless

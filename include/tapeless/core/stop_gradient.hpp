@@ -22,7 +22,7 @@ namespace tapeless {
 /// The value of `E`, and a derivative that is the type `Zero` for every variable and every order: the backward code
 /// behind it is never instantiated. `operand` reads the stopped formula back. The name is for printing only.
 template <class E, TAPELESS_NAME Name = TAPELESS_AS_NAME(fixed_string(""))>
-struct StopGradient : expression<StopGradient<E, Name>> {
+struct [[nodiscard]] StopGradient : expression<StopGradient<E, Name>> {
   using operand_type = E;
   static constexpr std::string_view name = TAPELESS_NAME_TEXT(Name);
 

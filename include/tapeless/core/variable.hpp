@@ -32,7 +32,7 @@ using variable_of = Variable<Name>;
 
 /// A value for a variable: what `x = 1.0` gives.
 template <class V, class T>
-struct binding {
+struct [[nodiscard]] binding {
   using variable_type = V;
   using value_type = T;
   T value;

@@ -69,6 +69,8 @@ template <class P>
 struct program_too_large;
 template <class Variables>
 struct elements_are_no_tensors;
+template <class G>
+struct call_not_over_tensors;
 template <program::tensor_problem Problem>
 struct tensors_do_not_fit;
 
@@ -303,6 +305,11 @@ inline constexpr bool takes_tensors = [] {
   return false;
 }();
 
+/// Whether a variable of `G` may be bound to a tensor.
+template <class G>
+inline constexpr bool runs_over_tensors =
+    requires { G::of_one_number; } || requires { G::of_elements; } || requires { requires G::over_tensors; };
+
 /// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
 /// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
 template <class G, class... Bindings>
@@ -323,6 +330,8 @@ constexpr auto call_problem() {
     using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
+      return std::type_identity<error::call_not_over_tensors<G>>{};
     else if constexpr (takes_tensors<source> && requires { G::of_elements; })
       return std::type_identity<error::elements_are_no_tensors<requested>>{};
     else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
@@ -339,6 +348,7 @@ constexpr auto call_problem() {
 /// A formula as what is called: see `formula_call`.
 template <class F>
 struct value_of {
+  static constexpr bool over_tensors = Expression<F>;
   using source = lowered<F>;
   using requested = wrt_variables<>;
   template <class Source>

@@ -137,6 +137,10 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   static_assert(is_not<error::program_too_large, problem>,
                 "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the compiler "
                 "reaches its limit of steps; split the formula");
+  static_assert(
+      is_not<error::call_not_over_tensors, problem>,
+      "tapeless: of a formula over tensors there are its value, gradient, hessian, jvp and hvp, and vjp with a "
+      "tensor for its cotangent");
   static_assert(is_not<error::elements_are_no_tensors, problem>,
                 "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and their "
                 "like are of whole tensors: call them without batched");

@@ -29,6 +29,19 @@ template <class F>
 concept Function =
     !Expression<F> && std::is_class_v<F> && !is_outputs<F> && !detail::is_reported<F> && !Formula_verb<F>;
 
+namespace detail {
+
+/// What the name of a function template is for a verb: no object.
+struct function_template {
+  constexpr function_template(traced (*)(traced)) {}
+  constexpr function_template(traced (*)(traced, traced)) {}
+  constexpr function_template(traced (*)(traced, traced, traced)) {}
+  constexpr function_template(traced (*)(const traced&)) {}
+  constexpr function_template(traced (*)(const traced&, const traced&)) {}
+};
+
+}  // namespace detail
+
 namespace error {
 
 template <class F>
@@ -43,6 +56,14 @@ template <class T>
 struct function_returns_no_number;
 template <class F>
 struct function_not_run;
+template <class F>
+struct function_called_by_name;
+template <class F>
+struct function_chains_comparisons;
+template <class F>
+struct function_computes_with_bits;
+template <class F>
+struct function_computes_with_array;
 template <class F>
 struct function_takes_numbers;
 template <class F>
@@ -91,7 +112,9 @@ concept Traceable_with = requires(const F& f, const Ts&... arguments) { f(argume
 template <class F, class... Args>
 constexpr auto function_problem() {
   using arguments = decltype(first_problem(std::type_identity<typename shape_of<Args>::problem>{}...));
-  if constexpr (!std::is_void_v<typename arguments::type>)
+  if constexpr ((is_binding<Args> || ...))
+    return std::type_identity<error::function_called_by_name<F>>{};
+  else if constexpr (!std::is_void_v<typename arguments::type>)
     return arguments{};
   else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
     return std::type_identity<error::function_has_state<F>>{};
@@ -140,6 +163,12 @@ constexpr auto trace_problem() {
     return std::type_identity<error::function_takes_numbers<F>>{};
   else if constexpr (program::problem_of<Source> == number_wanted)
     return std::type_identity<error::function_wants_number<F>>{};
+  else if constexpr (program::problem_of<Source> == comparison_chained)
+    return std::type_identity<error::function_chains_comparisons<F>>{};
+  else if constexpr (program::problem_of<Source> == bits_wanted)
+    return std::type_identity<error::function_computes_with_bits<F>>{};
+  else if constexpr (program::problem_of<Source> == array_met)
+    return std::type_identity<error::function_computes_with_array<F>>{};
   else if constexpr (program::problem_of<Source> == condition_wanted)
     return std::type_identity<error::function_wants_condition<F>>{};
   else if constexpr (program::problem_of<Source> == formula_met)
@@ -245,6 +274,17 @@ struct function_verb {
     using positions = std::conditional_t<sizeof...(Positions) == 0, std::index_sequence_for<Args...>,
                                          std::index_sequence<Positions...>>;
     using problem = typename decltype(function_call_problem<Verb, F, Args...>(positions{}))::type;
+    static_assert(is_not<error::function_called_by_name, problem>,
+                  "tapeless: a function is called with its arguments in their order, gradient(f)(1.0); names are for "
+                  "formulas");
+    static_assert(is_not<error::function_chains_comparisons, problem>,
+                  "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+    static_assert(is_not<error::function_computes_with_bits, problem>,
+                  "tapeless: values have no bits: write && and || for conditions, square(x) or pow(x, 3_c) for powers, "
+                  "x - n * floor(x / n) for remainders");
+    static_assert(is_not<error::function_computes_with_array, problem>,
+                  "tapeless: a std::array is numbers, not a vector: compute with its elements, or pass a tensor (a "
+                  "std::vector, a span or one of xtensor)");
     static_assert(is_not<error::argument_is_no_number, problem>,
                   "tapeless: the arguments of a traced function are floating-point numbers, integers, and std::arrays, "
                   "tuples and adapted structs of them");

@@ -265,6 +265,21 @@ template <Function F, Position_list Wrt>
 constexpr auto gradient(const F&, Wrt) {
   return detail::function_gradient_of<F, false>(std::invoke_result_t<Wrt>{});
 }
+template <class... Options>
+constexpr detail::no_result gradient(detail::function_template, const Options&...) {
+  static_assert(
+      detail::always_false<Options...>,
+      "tapeless: the name of a function template is no object; give gradient a lambda: [](auto x) { return f(x); }");
+  return {};
+}
+template <Formula_verb G, class... Options>
+constexpr auto gradient(const G&, const Options&...) {
+  static_assert(
+      detail::always_false<G>,
+      "tapeless: of a gradient there is no gradient; second derivatives are hessian(f, wrt(x, y))(...), further "
+      "ones gradient(derivative(f, x))");
+  return detail::no_result{};
+}
 template <class... Ts>
 constexpr auto gradient(const Ts&...) {
   static_assert(detail::is_reported<Ts...>,
@@ -308,6 +323,21 @@ constexpr auto value_and_gradient(const F&) {
 template <Function F, Position_list Wrt>
 constexpr auto value_and_gradient(const F&, Wrt) {
   return detail::function_gradient_of<F, true>(std::invoke_result_t<Wrt>{});
+}
+template <class... Options>
+constexpr detail::no_result value_and_gradient(detail::function_template, const Options&...) {
+  static_assert(detail::always_false<Options...>,
+                "tapeless: the name of a function template is no object; give value_and_gradient a lambda: [](auto x) "
+                "{ return f(x); }");
+  return {};
+}
+template <Formula_verb G, class... Options>
+constexpr auto value_and_gradient(const G&, const Options&...) {
+  static_assert(
+      detail::always_false<G>,
+      "tapeless: of a gradient there is no gradient; second derivatives are hessian(f, wrt(x, y))(...), further "
+      "ones gradient(derivative(f, x))");
+  return detail::no_result{};
 }
 template <class... Ts>
 constexpr auto value_and_gradient(const Ts&...) {

@@ -152,6 +152,7 @@ class formula_jvp : public called_with_values<formula_jvp<F, Tangents...>> {
   using source = detail::lowered<F>;
   using requested = wrt_variables<typename Tangents::variable_type...>;
   using directions = requested;
+  static constexpr bool over_tensors = Expression<F>;
   template <class Source>
   using evaluated = typename detail::tangent_program<Source, 0, Source::value.outputs.size(),
                                                      detail::indices_in_t<Source, requested>>::type;

@@ -41,6 +41,7 @@ class tensor_vjp : public called_with_values<tensor_vjp<F, Variables, Binding>> 
  public:
   using source = detail::lowered<F>;
   using requested = Variables;
+  static constexpr bool over_tensors = true;
 
   constexpr tensor_vjp(const F& wrapped, const Binding& given) : f_(wrapped), cotangent_(given) {}
 

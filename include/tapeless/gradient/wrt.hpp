@@ -50,6 +50,13 @@ constexpr wrt_positions<I...> wrt() {
   return {};
 }
 
+/// `wrt<x>` is none of both: a verb says that it is `wrt(x)`.
+template <auto V, auto... Vs>
+  requires(is_variable<std::remove_cv_t<decltype(V)>>)
+constexpr wrt_variables<> wrt() {
+  return {};
+}
+
 namespace detail {
 
 template <class Wrt>

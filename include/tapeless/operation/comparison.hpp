@@ -13,19 +13,19 @@ namespace tapeless {
 
 namespace operation {
 
-#define TAPELESS_COMPARISON(NAME, TEXT, SYMBOL)                                                                        \
+#define TAPELESS_COMPARISON(NAME, TEXT, SYMBOL, ORDERING)                                                              \
   struct NAME {                                                                                                        \
     static constexpr std::string_view name = TEXT;                                                                     \
     static constexpr infix_notation infix{" " #SYMBOL " ", 3};                                                         \
-    static constexpr bool condition = true;                                                                            \
+    static constexpr bool condition = true, ordering = ORDERING;                                                       \
     static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a SYMBOL b; };      \
   };
-TAPELESS_COMPARISON(Less, "less", <)
-TAPELESS_COMPARISON(LessEqual, "less_equal", <=)
-TAPELESS_COMPARISON(Greater, "greater", >)
-TAPELESS_COMPARISON(GreaterEqual, "greater_equal", >=)
-TAPELESS_COMPARISON(Equal, "equal", ==)
-TAPELESS_COMPARISON(NotEqual, "not_equal", !=)
+TAPELESS_COMPARISON(Less, "less", <, true)
+TAPELESS_COMPARISON(LessEqual, "less_equal", <=, true)
+TAPELESS_COMPARISON(Greater, "greater", >, true)
+TAPELESS_COMPARISON(GreaterEqual, "greater_equal", >=, true)
+TAPELESS_COMPARISON(Equal, "equal", ==, false)
+TAPELESS_COMPARISON(NotEqual, "not_equal", !=, false)
 #undef TAPELESS_COMPARISON
 
 /// a && b, of conditions
@@ -53,9 +53,17 @@ struct Not {
 
 }  // namespace operation
 
+namespace detail {
+
+/// Of comparisons that refused.hpp refuses: by order, with a condition for an operand.
+template <class Op, class L, class R>
+inline constexpr bool is_chained = Op::ordering && (is_condition<L>() || is_condition<R>());
+
+}  // namespace detail
+
 #define TAPELESS_COMPARISON_OPERATOR(SYMBOL, NAME)                                                                     \
   template <Operand L, Operand R>                                                                                      \
-    requires(Symbolic<L> || Symbolic<R>)                                                                               \
+    requires((Symbolic<L> || Symbolic<R>) && !detail::is_chained<operation::NAME, L, R>)                               \
   constexpr auto operator SYMBOL(L l, R r) {                                                                           \
     if constexpr (is_constant<L> && is_constant<R>)                                                                    \
       return constant<(L::numerator * R::denominator SYMBOL R::numerator * L::denominator)>;                           \

@@ -188,6 +188,21 @@ constexpr auto custom_gradient(const E& value, const binding<V, T> (&given)[1]) 
   return custom_gradient(value, partials(given[0]));
 }
 
+namespace detail {
+/// What braces around several named partials are.
+struct named_partials {
+  template <class... Bindings>
+    requires(sizeof...(Bindings) > 1 && (is_binding<Bindings> && ...))
+  constexpr named_partials(const Bindings&...) {}
+};
+}  // namespace detail
+template <Expression E>
+constexpr detail::no_result custom_gradient(const E&, detail::named_partials) {
+  static_assert(detail::always_false<E>,
+                "tapeless: custom_gradient takes several partials without braces: custom_gradient(f, x = dx, y = dy)");
+  return {};
+}
+
 /// A value of a traced function and its partial derivative by another, for `custom_gradient`.
 template <class E>
 struct partial_by {

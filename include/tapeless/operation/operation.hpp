@@ -85,6 +85,9 @@ inline constexpr std::size_t arity = decltype(Op::partials)::size;
 
 template <class Op>
 concept Condition = requires { requires Op::condition; };
+/// A comparison by order, which makes no sense of conditions.
+template <class Op>
+concept Ordering = requires { requires Op::ordering; };
 template <class Op>
 concept Pair_valued = requires { requires Op::pair; };
 /// Of tensors alone: lowering says what it does.

@@ -76,6 +76,10 @@ enum class fault : unsigned char {
   formula_met,
   /// It took the sum, an element or the like of a number.
   tensor_wanted,
+  /// It compared a condition, computed with bits, or with a std::array as a whole.
+  comparison_chained,
+  bits_wanted,
+  array_met,
 };
 
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.

@@ -20,7 +20,7 @@ namespace tapeless {
 
 /// The argument of a traced function: a node of the program that the function's operations append to. Plain numbers
 /// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.
-class traced {
+class [[nodiscard]] traced {
  public:
   // Trivial, as that of a number: `T sum{}` is 0, and a `T sum` that is read before it has a value is refused in
   // constant evaluation.
@@ -44,6 +44,12 @@ class traced {
   /// The node in `graph`, where a constant becomes a node when it is first used.
   constexpr int node_in(program::builder& graph) const {
     return graph_ ? static_cast<int>(value_) : graph.constant(constant());
+  }
+
+  /// Itself, where a mistake is kept in mind for the public function's message.
+  constexpr traced misused(program::fault how) const {
+    if (graph_ && graph_->misuse == program::fault::none) graph_->misuse = how;
+    return *this;
   }
 
   /// A condition as 0 or 1.
@@ -167,6 +173,9 @@ constexpr traced apply(const Es&... es) {
   if constexpr (detail::Tensor_operation<Op>)
     if (!graph->recording && graph->misuse == program::fault::none) graph->misuse = program::fault::tensor_wanted;
   const int operands[] = {detail::node_in(*graph, es)...};
+  if constexpr (detail::Ordering<Op>)
+    for (const int operand : operands)
+      if (graph->nodes[operand].condition) graph->misuse = program::fault::comparison_chained;
   return traced(*graph, graph->recording ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
                                          : graph->append(program::info<Op>, operands, sizeof...(Es)));
 }

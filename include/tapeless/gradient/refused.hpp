@@ -1,0 +1,187 @@
+#ifndef TAPELESS_GRADIENT_REFUSED_HPP
+#define TAPELESS_GRADIENT_REFUSED_HPP
+
+#include <tapeless/operation/comparison.hpp>
+#include <tapeless/program/trace.hpp>
+
+#include <array>
+#include <cstddef>
+
+/// What formulas and traced functions refuse though C++ would find some way to read it. Each says what to write
+/// instead; a traced function's mistake is kept in mind for the message of the public function. Here and not beside
+/// what they resemble, since compilers print the way to each header.
+namespace tapeless {
+
+namespace detail {
+
+template <class... Ts>
+constexpr traced misused(program::fault how, const Ts&... operands) {
+  traced result{};
+  const auto take = [&](const auto& operand) {
+    if constexpr (is_traced<std::remove_cvref_t<decltype(operand)>>) result = operand.misused(how);
+  };
+  (take(operands), ...);
+  return result;
+}
+
+}  // namespace detail
+
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::Less, L, R>)
+constexpr auto operator<(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::LessEqual, L, R>)
+constexpr auto operator<=(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::Greater, L, R>)
+constexpr auto operator>(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::GreaterEqual, L, R>)
+constexpr auto operator>=(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  return Zero{};
+}
+
+template <Operand L, Operand R>
+  requires(Expression<L> || Expression<R>)
+constexpr auto operator&(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: conditions are combined by &&: (x > 0) && (y > 0)");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires(is_traced<L> || is_traced<R>)
+constexpr traced operator&(L l, R r) {
+  return detail::misused(program::fault::bits_wanted, l, r);
+}
+
+template <Operand L, Operand R>
+  requires(Expression<L> || Expression<R>)
+constexpr auto operator|(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: conditions are combined by ||: (x > 0) || (y > 0)");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires(is_traced<L> || is_traced<R>)
+constexpr traced operator|(L l, R r) {
+  return detail::misused(program::fault::bits_wanted, l, r);
+}
+
+template <Operand L, Operand R>
+  requires(Expression<L> || Expression<R>)
+constexpr auto operator^(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: ^ is no power; write square(x) or pow(x, 3_c)");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires(is_traced<L> || is_traced<R>)
+constexpr traced operator^(L l, R r) {
+  return detail::misused(program::fault::bits_wanted, l, r);
+}
+
+template <Operand L, Operand R>
+  requires(Expression<L> || Expression<R>)
+constexpr auto operator%(L, R) {
+  static_assert(detail::always_false<L>, "tapeless: formulas have no remainders; write x - n * floor(x / n)");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires(is_traced<L> || is_traced<R>)
+constexpr traced operator%(L l, R r) {
+  return detail::misused(program::fault::bits_wanted, l, r);
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_array_of_traced = false;
+template <class T, std::size_t N>
+  requires(is_traced<T> && N > 0)
+inline constexpr bool is_array_of_traced<std::array<T, N>> = true;
+
+/// The first array among the operands, where the mistake is kept in mind.
+template <class T, class... Ts>
+constexpr auto misused_array(const T& first, const Ts&... others) {
+  if constexpr (is_array_of_traced<T>) {
+    for (const auto& element : first) static_cast<void>(element.misused(program::fault::array_met));
+    return first;
+  } else
+    return misused_array(others...);
+}
+
+}  // namespace detail
+
+template <class L, class R>
+  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
+constexpr auto operator+(const L& l, const R& r) {
+  return detail::misused_array(l, r);
+}
+template <class L, class R>
+  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
+constexpr auto operator-(const L& l, const R& r) {
+  return detail::misused_array(l, r);
+}
+template <class L, class R>
+  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
+constexpr auto operator*(const L& l, const R& r) {
+  return detail::misused_array(l, r);
+}
+template <class L, class R>
+  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
+constexpr auto operator/(const L& l, const R& r) {
+  return detail::misused_array(l, r);
+}
+template <class E>
+  requires detail::is_array_of_traced<E>
+constexpr auto operator-(const E& e) {
+  return detail::misused_array(e);
+}
+
+#define TAPELESS_NOT_OF_ARRAYS(NAME)                                                                                   \
+  template <class... Es>                                                                                               \
+    requires(detail::is_array_of_traced<Es> || ...)                                                                    \
+  constexpr auto NAME(const Es&... es) {                                                                               \
+    return detail::misused_array(es...)[0];                                                                            \
+  }
+TAPELESS_NOT_OF_ARRAYS(max)
+TAPELESS_NOT_OF_ARRAYS(min)
+TAPELESS_NOT_OF_ARRAYS(norm)
+TAPELESS_NOT_OF_ARRAYS(logsumexp)
+TAPELESS_NOT_OF_ARRAYS(sum)
+TAPELESS_NOT_OF_ARRAYS(mean)
+TAPELESS_NOT_OF_ARRAYS(prod)
+TAPELESS_NOT_OF_ARRAYS(amax)
+TAPELESS_NOT_OF_ARRAYS(amin)
+TAPELESS_NOT_OF_ARRAYS(dot)
+TAPELESS_NOT_OF_ARRAYS(softmax)
+#undef TAPELESS_NOT_OF_ARRAYS
+
+#define TAPELESS_NOT_OF_ARRAY(NAME)                                                                                    \
+  template <class E>                                                                                                   \
+    requires detail::is_array_of_traced<E>                                                                             \
+  constexpr auto NAME(const E& e) {                                                                                    \
+    return detail::misused_array(e);                                                                                   \
+  }
+TAPELESS_NOT_OF_ARRAY(exp)
+TAPELESS_NOT_OF_ARRAY(log)
+TAPELESS_NOT_OF_ARRAY(sqrt)
+TAPELESS_NOT_OF_ARRAY(square)
+TAPELESS_NOT_OF_ARRAY(sin)
+TAPELESS_NOT_OF_ARRAY(cos)
+TAPELESS_NOT_OF_ARRAY(tanh)
+TAPELESS_NOT_OF_ARRAY(abs)
+TAPELESS_NOT_OF_ARRAY(relu)
+TAPELESS_NOT_OF_ARRAY(sigmoid)
+#undef TAPELESS_NOT_OF_ARRAY
+
+}  // namespace tapeless
+
+#endif

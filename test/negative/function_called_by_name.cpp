@@ -1,0 +1,8 @@
+// expect: arguments in their order
+// expect-at-most-lines: 10
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto g = gradient([](auto a) { return a * a; })(x = 1.0);

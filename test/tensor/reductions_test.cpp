@@ -2,8 +2,17 @@
 // tails.
 #include "check.hpp"
 
+#include <cmath>
+#include <limits>
+#include <vector>
+
 using namespace tapeless;
 using namespace tapeless_test;
+
+namespace {
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+}  // namespace
 
 BOOST_AUTO_TEST_CASE(derivatives) {
   for (const auto& [n, d] : {std::pair{5u, 3u}, {13u, 10u}, {33u, 17u}, {9u, 1u}, {1u, 9u}}) {
@@ -52,4 +61,74 @@ BOOST_AUTO_TEST_CASE(ties_share_and_stops_stop) {
   const auto chosen = gradient(sum(where(w > 0, sqrt(w), w)), wrt(w))(w = mixed);
   BOOST_TEST(chosen[w](0) == 1.0);
   BOOST_TEST(chosen[w](1) == 0.25);
+}
+
+// No factor leaves a sum, and no divisor is inverted where the inverse is no normal number.
+BOOST_AUTO_TEST_CASE(ends_of_the_range) {
+  const std::vector<double> x(20, 1e200), y(20, 1e108);
+  const auto near = boost::test_tools::tolerance(1e-14);
+  BOOST_TEST(sum(c * (X * w))(X = x, w = y, c = 1e-300) == 20 * (1e-300 * 1e308), near);
+  BOOST_TEST(gradient(sum(c * (X * w)), wrt(w))(X = x, w = y, c = 1e-300)[w][0] == 1e-300 * 1e200, near);
+  // By v the derivative is sum(c (X w)), whose factors overflow in another order.
+  constexpr auto v = variable<"v">;
+  BOOST_TEST(gradient(sum(v * (c * (X * w))), wrt(v))(X = x, w = y, c = 1e-300, v = 1.0)[v] == 20 * (1e-300 * 1e308),
+             near);
+  const std::vector<double> terms(20, 1e307);
+  BOOST_TEST(gradient(sum(1e-3 * (c * X)), wrt(c))(X = terms, c = 1.0)[c] == 20 * 1e304, near);
+
+  const std::vector<double> numerators{1e-10, -1e-5, 0, 1, 3.3e307, inf};
+  for (const double divisor : {1e-310, -4e-324, 1.7e308, 0.0, -0.0, inf, not_a_number, 3.0, 2.2e-308, 4.6e307}) {
+    const auto quotients = (X / c)(X = numerators, c = divisor);
+    for (std::size_t i = 0; i < numerators.size(); ++i) {
+      const double expected = numerators[i] / divisor, found = quotients(i);
+      BOOST_TEST_CONTEXT(numerators[i] << " / " << divisor << " is " << found)
+      BOOST_TEST((std::isnan(expected) ? std::isnan(found)
+                  : std::isinf(expected)
+                      ? found == expected
+                      : std::abs(found - expected) <= 1.5 * 0x1p-52 * std::abs(expected) + 1.5 * 0x1p-1074));
+    }
+  }
+  const std::vector<float> small{1e-20f, 1e-10f}, tiny{5e-40f, 5e-40f};
+  const auto by_sum = (X / sum(w))(X = small, w = tiny);
+  BOOST_TEST(by_sum(0) == 1e-20f / 1e-39f, boost::test_tools::tolerance(2e-7f));
+  BOOST_TEST(by_sum(1) == 1e-10f / 1e-39f, boost::test_tools::tolerance(2e-7f));
+}
+
+// As norm and logsumexp, max and min of one tensor reduce it; of a number they are the number.
+BOOST_AUTO_TEST_CASE(largest_of_one_tensor) {
+  const vector x{1, 2, 3};
+  BOOST_TEST(max(w)(w = x) == 3.0);
+  BOOST_TEST(min(w)(w = x) == 1.0);
+  BOOST_TEST(max(c)(c = 2.5) == 2.5);
+  const auto e = exp(w - max(w));
+  const auto by_hand = (e / sum(e))(w = x);
+  const double total = std::exp(-2.0) + std::exp(-1.0) + 1;
+  for (std::size_t i = 0; i < 3; ++i)
+    BOOST_TEST(by_hand(i) == std::exp(x(i) - 3) / total, boost::test_tools::tolerance(1e-15));
+  const vector tied{2, 1, 2};
+  BOOST_TEST(gradient(max(w), wrt(w))(w = tied)[w](2) == 0.5);
+}
+
+// Selections over tensors: conditions are broadcast, summed and moved as the values are.
+BOOST_AUTO_TEST_CASE(selections) {
+  const vector x{-1, 4, 0};
+  const auto f = sqrt(sum(relu(w))) + sum(sqrt(relu(w)) * w) + sqrt(max(slice<0>(abs(w), 2, 3), -1_c * c));
+  const auto expected = [](double u) { return u > 0 ? 0.5 / std::sqrt(4.0) + 1.5 * std::sqrt(u) : 0; };
+  const auto g = gradient(sum(f), wrt(w))(w = x, c = -1.0);
+  const vector negative{-1, -4, 0};
+  const auto none = gradient(sqrt(sum(relu(w))) + amax(sqrt(relu(w))) * 0.5, wrt(w))(w = negative);
+  for (std::size_t i = 0; i < 3; ++i) {
+    vector direction{0, 0, 0};
+    direction(i) = 1;
+    BOOST_TEST(g[w](i) == expected(x(i)));
+    BOOST_TEST(jvp(sum(f), tangent(w = direction))(w = x, c = -1.0) == expected(x(i)));
+    BOOST_TEST(none[w](i) == 0.0);
+    BOOST_TEST(jvp(sqrt(sum(relu(w))), tangent(w = direction))(w = negative) == 0.0);
+  }
+  // A product of matrices takes nothing of rows that are not chosen, though their elements are infinite.
+  const matrix rows{{1, 2}, {-inf, 0}};
+  const vector weights{1, 1};
+  const auto of_weights = gradient(sum(relu(dot(X, w))), wrt(w))(X = rows, w = weights)[w];
+  BOOST_TEST(of_weights(0) == 1.0);
+  BOOST_TEST(of_weights(1) == 2.0);
 }

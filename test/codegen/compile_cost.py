@@ -12,10 +12,43 @@ import sys
 import tempfile
 
 import generated
+import instantiations
 
 COMPILERS = ["g++", "clang++-19", "clang++-16"]
 FLAGS = ["-std=c++20", "-O2", f"-I{pathlib.Path(__file__).resolve().parents[2] / 'include'}", "-c", "-o", os.devnull]
 PATIENCE = 120  # seconds
+
+TENSOR_PERCEPTRON = instantiations.TENSOR_HEADER + """
+using namespace tapeless;
+using vector = xt::xtensor<double, 1>;
+using matrix = xt::xtensor<double, 2>;
+auto perceptron(const matrix& data, const matrix& labels, const matrix& w, const vector& c, const matrix& u,
+                const vector& d) {
+  constexpr auto X = variable<"X">;
+  constexpr auto Y = variable<"Y">;
+  constexpr auto W = variable<"W">;
+  constexpr auto b = variable<"b">;
+  constexpr auto U = variable<"U">;
+  constexpr auto e = variable<"e">;
+  constexpr auto z = dot(tanh(dot(X, W) + b), U) + e;
+  return value_and_gradient(mean(logsumexp<1>(z) - sum<1>(Y * z)),
+                            wrt(W, b, U, e))(X = data, Y = labels, W = w, b = c, U = u, e = d);
+}
+"""
+PLACES = [(i, j) for i in range(3) for j in range(3)]
+TENSOR_CONVOLUTION = instantiations.TENSOR_HEADER + f"""
+using namespace tapeless;
+using matrix = xt::xtensor<double, 2>;
+auto convolution(const matrix& image, const matrix& target, const std::array<double, 9>& kernel) {{
+  constexpr auto A = variable<"A">;
+  constexpr auto B = variable<"B">;
+  {" ".join(f'constexpr auto k{i}{j} = variable<"k{i}{j}">;' for i, j in PLACES)}
+  const auto at = [&](int i, int j) {{ return slice<1>(slice<0>(A, i, i + 26), j, j + 26); }};
+  const auto out = tanh({" + ".join(f"k{i}{j} * at({i}, {j})" for i, j in PLACES)});
+  return value_and_gradient(mean(square(out - B)), wrt({", ".join(f"k{i}{j}" for i, j in PLACES)}, A))(
+      A = image, B = target, {", ".join(f"k{i}{j} = kernel[{3 * i + j}]" for i, j in PLACES)});
+}}
+"""
 
 # What is compiled, and how many CPU seconds it may take.
 UNITS = [
@@ -23,6 +56,11 @@ UNITS = [
     *((f"traced, {count} operations", generated.traced(count), limit)
       for count, limit in [(50, None), (100, 2.0), (200, None), (500, 6.0)]),
     *((f"nested, {count} operations", generated.nested(count), None) for count in [20, 40, 60]),
+    ("xtensor alone", instantiations.TENSOR_HEADER, None),
+    ("logistic regression", instantiations.TENSOR_LOSS, 4.0),
+    ("and elementary functions", instantiations.TENSOR_LOSS.replace("mean(", "sum(erfc(w) * log(w * w) * sin(w)) + mean("), 6.0),
+    ("perceptron of two layers", TENSOR_PERCEPTRON, 9.0),
+    ("convolution by slices", TENSOR_CONVOLUTION, 20.0),
 ]
 
 

@@ -65,4 +65,5 @@ def main():
     return 0 if linear and per_operation[1] <= LIMIT[kind] and tensors <= TENSOR_LIMIT[kind] else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

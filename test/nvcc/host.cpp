@@ -1,8 +1,6 @@
 // Host code for nvcc, whose front end (EDG's, also that of IntelliSense) is a third compiler: what formulas and traced
 // functions promise, at compile time and at run time.
 #include <tapeless/tapeless.hpp>
-#include <tapeless/tensorflow.hpp>
-#include <tapeless/xtensor.hpp>
 
 #include <array>
 #include <cmath>

@@ -105,6 +105,16 @@ BOOST_AUTO_TEST_CASE(moves) {
          "the shapes do not broadcast: X (2, 3) and w (2, 2), operands of concatenate");
   throws([&] { return stack<0>(X, w)(X = x, w = other); },
          "the shapes do not broadcast: X (2, 3) and w (2, 2), operands of concatenate");
+  // Neither what dot sums over nor what concatenate keeps is broadcast from an extent of 1.
+  const matrix column{{7}, {8}};
+  const vector one{2}, two{5, 6};
+  throws([&] { return dot(X, w)(X = x, w = one); },
+         "operands of concatenate or dot have extents 1 and 3 along an axis where they must be equal");
+  throws([&] { return concatenate<0>(X, expand_dims<1>(w))(X = x, w = two); },
+         "operands of concatenate or dot have extents 3 and 1 along an axis where they must be equal");
+  throws([&] { return concatenate<0>(X, w)(X = x, w = column); },
+         "operands of concatenate or dot have extents 3 and 1 along an axis where they must be equal");
+  BOOST_TEST((concatenate<0>(X, expand_dims<1>(w))(X = column, w = two) == matrix{{7}, {8}, {5}, {6}}));
   throws([&] { return (slice<1>(X, 0, 2) * w)(X = x, w = x); },
          "the shapes do not broadcast: an axis of extent 2 from slice and w (2, 3)");
   throws([&] { return (slice<1>(X, 0, 2) * slice<1>(w, 0, 3))(X = x, w = x); },

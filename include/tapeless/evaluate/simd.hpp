@@ -72,7 +72,17 @@ struct lanes {
   TAPELESS_LANES_OPERATOR(+)
   TAPELESS_LANES_OPERATOR(-)
   TAPELESS_LANES_OPERATOR(*)
+#ifdef __aarch64__
+  // xsimd 8 multiplies floats with an estimate of the reciprocal: 0 / x is NaN.
+  TAPELESS_ALWAYS_INLINE friend lanes operator/(const lanes& a, const lanes& b) {
+    if constexpr (std::is_same_v<T, float> && size == 4)
+      return batch<T>(vdivq_f32(a.value, b.value));
+    else
+      return a.value / b.value;
+  }
+#else
   TAPELESS_LANES_OPERATOR(/)
+#endif
 #undef TAPELESS_LANES_OPERATOR
   // xsimd 8 has 0 - x for this on the widest lanes; compilers make it a change of sign.
   TAPELESS_ALWAYS_INLINE friend lanes operator-(const lanes& a) { return a.value * batch<T>(T(-1)); }
@@ -176,8 +186,8 @@ TAPELESS_LANES_FUNCTION(cos)
 TAPELESS_LANES_FUNCTION(tan)
 #undef TAPELESS_LANES_FUNCTION
 
-// Without an instruction for it xsimd goes by integers and loses the sign of zeros.
-#if defined(__SSE2__) && !defined(__SSE4_1__)
+// Without an instruction for it, and with NEON, xsimd goes by integers and loses the sign of zeros.
+#if (defined(__SSE2__) && !defined(__SSE4_1__)) || defined(__aarch64__)
 #define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \

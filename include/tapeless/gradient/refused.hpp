@@ -1,5 +1,8 @@
 #ifndef TAPELESS_GRADIENT_REFUSED_HPP
 #define TAPELESS_GRADIENT_REFUSED_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/program/trace.hpp>

@@ -20,7 +20,11 @@ namespace tapeless {
 
 /// The argument of a traced function: a node of the program that the function's operations append to. Plain numbers
 /// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.
-class [[nodiscard]] traced {
+class
+#ifndef TAPELESS_EDG  // which warns of `sum += x` too
+    [[nodiscard]]
+#endif
+    traced {
  public:
   // Trivial, as that of a number: `T sum{}` is 0, and a `T sum` that is read before it has a value is refused in
   // constant evaluation.

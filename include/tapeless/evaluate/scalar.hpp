@@ -44,11 +44,28 @@ constexpr bool is_pair(const program::node& n) { return n.kind == program::node_
 template <class P, class T, std::size_t I>
 using slot_at = slot<I, typename value_type<T, P::value.nodes[I].condition, is_pair(P::value.nodes[I])>::type>;
 
-/// The values of all nodes of the program `P::value`.
-template <class P, class T, class Indices>
+inline constexpr std::size_t block_size = 64;
+constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
+constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
+  const std::size_t left = count - block * block_size;
+  return left < block_size ? left : block_size;
+}
+
+/// The values of a block of nodes of the program `P::value`.
+template <class P, class T, std::size_t Begin, class Indices>
+struct frame_block;
+template <class P, class T, std::size_t Begin, std::size_t... I>
+struct frame_block<P, T, Begin, std::index_sequence<I...>> : slot_at<P, T, Begin + I>... {};
+
+/// Those of all nodes. A block is a member: to find a base class compilers look at all that there are, and at theirs.
+template <class P, class T, std::size_t Block>
+struct block_slot {
+  frame_block<P, T, Block * block_size, std::make_index_sequence<size_of_block(P::value.nodes.size(), Block)>> block;
+};
+template <class P, class T, class Blocks>
 struct frame;
-template <class P, class T, std::size_t... I>
-struct frame<P, T, std::index_sequence<I...>> : slot_at<P, T, I>... {};
+template <class P, class T, std::size_t... Block>
+struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
 
 // An operation on values, with a fixed number of parameters so that one pack expansion covers every arity.
 template <const program::operation_info* Info, int Count, class T>
@@ -79,23 +96,19 @@ inline constexpr auto operands_of = [] {
 
 template <class P, class T, std::size_t I, int J>
 using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
-
-template <class P, class T, std::size_t Begin, class Frame, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, Begin + I>&>(f).value =
-        step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
-            static_cast<operand_slot<P, T, Begin + I, 0>&>(f).value,
-            static_cast<operand_slot<P, T, Begin + I, 1>&>(f).value,
-            static_cast<operand_slot<P, T, Begin + I, 2>&>(f).value)),
-   ...);
-}
+template <class P, class T, std::size_t I, int J>
+using operand_block = block_slot<P, T, operands_of<P>[I][J] / block_size>;
 
 // clang folds at most 256 operands in one expression.
-inline constexpr std::size_t block_size = 64;
-constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
-constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
-  const std::size_t left = count - block * block_size;
-  return left < block_size ? left : block_size;
+template <class P, class T, std::size_t Begin, class Frame, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I...>) {
+  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(f).block)
+        .value = step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
+        static_cast<operand_slot<P, T, Begin + I, 0>&>(static_cast<operand_block<P, T, Begin + I, 0>&>(f).block).value,
+        static_cast<operand_slot<P, T, Begin + I, 1>&>(static_cast<operand_block<P, T, Begin + I, 1>&>(f).block).value,
+        static_cast<operand_slot<P, T, Begin + I, 2>&>(static_cast<operand_block<P, T, Begin + I, 2>&>(f).block)
+            .value)),
+   ...);
 }
 
 template <class P, class T, std::size_t Begin, std::size_t Count, class Frame, std::size_t... Block>
@@ -116,7 +129,9 @@ TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs) {
 
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void set_block(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, Begin + I>&>(f).value = leaf<P, T, Begin + I>(inputs)), ...);
+  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, Begin / block_size>&>(f).block).value =
+        leaf<P, T, Begin + I>(inputs)),
+   ...);
 }
 
 template <class P, class T, std::size_t Count, class Frame, class Inputs, std::size_t... Block>
@@ -143,7 +158,7 @@ template <class P, class T>
 class evaluation {
   static constexpr std::size_t nodes = P::value.nodes.size();
   static constexpr std::size_t leaves = detail::count_leaves<P>();
-  detail::frame<P, T, std::make_index_sequence<nodes>> frame_;
+  detail::frame<P, T, std::make_index_sequence<detail::blocks_of(nodes)>> frame_;
 
   template <std::size_t Begin, std::size_t End>
   TAPELESS_ALWAYS_INLINE constexpr void run() {
@@ -182,7 +197,11 @@ class evaluation {
     if constexpr (P::value.is_absolute_zero(node))
       return Zero{};
     else
-      return static_cast<const detail::slot_at<P, T, static_cast<std::size_t>(node)>&>(frame_).value;
+      return static_cast<const detail::slot_at<P, T, static_cast<std::size_t>(node)>&>(
+                 static_cast<const detail::block_slot<P, T, static_cast<std::size_t>(node) / detail::block_size>&>(
+                     frame_)
+                     .block)
+          .value;
   }
 };
 

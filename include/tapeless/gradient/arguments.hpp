@@ -67,6 +67,8 @@ template <class Op>
 struct rule_for_adjoints_alone;
 template <class P>
 struct program_too_large;
+template <class P>
+struct compiler_limit_reached;
 template <class Variables>
 struct elements_are_no_tensors;
 template <class G>
@@ -261,6 +263,8 @@ template <class P>
 constexpr auto size_problem() {
   if constexpr (program::problem_of<P> == program::fault::none)
     return std::type_identity<void>{};
+  else if constexpr (program::problem_of<P> == program::fault::not_run)
+    return std::type_identity<error::compiler_limit_reached<P>>{};
   else
     return std::type_identity<error::program_too_large<P>>{};
 }

@@ -135,8 +135,12 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
                 "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
                 "use gradient, jacobian or vjp");
   static_assert(is_not<error::program_too_large, problem>,
-                "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the compiler "
-                "reaches its limit of steps; split the formula");
+                "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
+                "not defined; define it larger before the first include, or split the formula");
+  static_assert(is_not<error::compiler_limit_reached, problem>,
+                "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
+                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
+                " or, of nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula");
   static_assert(
       is_not<error::call_not_over_tensors, problem>,
       "tapeless: of a formula over tensors there are its value, gradient, hessian, jvp and hvp, and vjp with a "

@@ -331,7 +331,8 @@ struct function_verb {
         is_not<error::function_not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "
         "exp(x), not std::exp(x), and constexpr double k = 3, not const double), reads a variable that has no "
-        "value yet, leaves an array's bounds, or reaches the compiler's limit of steps");
+        "value yet, leaves an array's bounds, or reaches the compiler's limit (clang "
+        "-fconstexpr-steps, g++ -fconstexpr-ops-limit)");
     static_assert(is_not<error::function_returns_array, problem>,
                   "tapeless: a gradient and a Hessian are those of one number; for a function that returns an array "
                   "use jacobian");
@@ -347,9 +348,14 @@ struct function_verb {
     static_assert(is_not<error::rule_for_adjoints_alone, problem>,
                   "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
                   "use gradient, jacobian or vjp");
-    static_assert(is_not<error::program_too_large, problem>,
-                  "tapeless: the program is too large: with its derivatives it has more than 4096 nodes, or the "
-                  "compiler reaches its limit of steps; split the function");
+    static_assert(
+        is_not<error::program_too_large, problem>,
+        "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
+        "not defined; define it larger before the first include, or split the function");
+    static_assert(is_not<error::compiler_limit_reached, problem>,
+                  "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
+                  "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
+                  ", or split the function");
     if constexpr ((shape_of<Args>::over_tensors || ...) && std::is_void_v<problem>)
       return tensor_function_call<Verb, F, Args...>::run(args...);
     else if constexpr ((shape_of<Args>::over_tensors || ...))

@@ -56,7 +56,8 @@ struct sparse_entries {
 /// What is wrong is reported where it is called.
 template <class Pass, bool Symmetric>
 struct sparse_entries<Pass, Symmetric, false> {
-  using finished = program::frozen<Pass>;
+  using all = program::frozen<Pass>;
+  using finished = all;
 };
 
 /// The entries of the Jacobian, or where it is `Second` of the Hessian, of a program by variables.
@@ -171,6 +172,19 @@ constexpr auto function_sparse_of(wrt_positions<I...>) {
   return function_sparse<F, Second, I...>{};
 }
 
+/// The pattern of a sparse matrix, where it could be made.
+template <class Entries>
+constexpr auto pattern_of() {
+  constexpr bool made = program::problem_of<typename Entries::all> == program::fault::none;
+  static_assert(made,
+                "tapeless: the program is too large for TAPELESS_MAX_NODES, 16384 where it is not defined, or for the "
+                "compiler's limit (clang -fconstexpr-steps, g++ -fconstexpr-ops-limit)");
+  if constexpr (made)
+    return Entries::pattern;
+  else
+    return no_result{};
+}
+
 template <class G>
 inline constexpr bool is_second_derivative = false;
 template <class F, class Variables>
@@ -245,20 +259,20 @@ constexpr auto sparse_hessian(const Ts&...) {
 template <class Outputs, class Variables, bool WithValue>
 constexpr auto sparsity(const formula_jacobian<Outputs, Variables, WithValue>&) {
   using source = detail::lowered<Outputs>;
-  return detail::sparse_derivative_t<source, detail::indices_in_t<source, Variables>, false>::pattern;
+  return detail::pattern_of<detail::sparse_derivative_t<source, detail::indices_in_t<source, Variables>, false>>();
 }
 template <class F, class Variables>
 constexpr auto sparsity(const formula_hessian<F, Variables>&) {
   using source = detail::lowered<F>;
-  return detail::sparse_derivative_t<source, detail::indices_in_t<source, Variables>, true>::pattern;
+  return detail::pattern_of<detail::sparse_derivative_t<source, detail::indices_in_t<source, Variables>, true>>();
 }
 template <class Argument, class... Arguments, class F, bool WithValue, std::size_t... I>
 constexpr auto sparsity(const function_jacobian<F, WithValue, I...>& verb) {
-  return decltype(detail::sparse_entries_of<Argument, Arguments...>(verb))::pattern;
+  return detail::pattern_of<decltype(detail::sparse_entries_of<Argument, Arguments...>(verb))>();
 }
 template <class Argument, class... Arguments, class F, std::size_t... I>
 constexpr auto sparsity(const function_hessian<F, I...>& verb) {
-  return decltype(detail::sparse_entries_of<Argument, Arguments...>(verb))::pattern;
+  return detail::pattern_of<decltype(detail::sparse_entries_of<Argument, Arguments...>(verb))>();
 }
 
 }  // namespace tapeless

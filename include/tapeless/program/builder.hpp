@@ -59,9 +59,13 @@ struct graph_view {
   int variables;
 };
 
-/// The most nodes a program may have, derivatives included: about 1200 operations with their gradient. Compilers end a
-/// constant evaluation after a number of steps (clang: 1,048,576), which larger programs would exceed.
-inline constexpr int max_nodes = 4096;
+/// The most nodes a program may have, derivatives included; TAPELESS_MAX_NODES may be defined to be another number.
+/// Compilers end a constant evaluation after a number of steps too (clang: 1,048,576), which larger programs reach.
+#ifndef TAPELESS_MAX_NODES
+#define TAPELESS_MAX_NODES 16384
+#endif
+inline constexpr int max_nodes = TAPELESS_MAX_NODES;
+static_assert(max_nodes > 0, "tapeless: TAPELESS_MAX_NODES is the most nodes a program may have, a positive integer");
 
 /// What keeps a program from being used.
 enum class fault : unsigned char {

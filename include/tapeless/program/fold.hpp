@@ -19,8 +19,10 @@ namespace detail {
 constexpr std::optional<constant_value> ratio(std::int64_t n, std::int64_t d) {
   if (d == 0) return {};
   if (d < 0) n = -n, d = -d;
-  const std::int64_t divisor = std::gcd(n, d);
-  n /= divisor, d /= divisor;
+  if (d != 1) {
+    const std::int64_t divisor = std::gcd(n, d);
+    n /= divisor, d /= divisor;
+  }
   constexpr std::int64_t limit = std::int64_t{1} << 53;
   if (n <= -limit || n >= limit || d >= limit) return {};
   return constant_value{n, d, 0.0};

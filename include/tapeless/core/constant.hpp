@@ -76,23 +76,31 @@ inline constexpr bool is_zero = std::same_as<E, Zero>;
 template <class E>
 inline constexpr bool is_one = std::same_as<E, One>;
 
+namespace detail {
+
+// A variable, so that constant evaluation does not count the digits at each use.
+template <char... Digits>
+inline constexpr std::intmax_t decimal = [] {
+  std::intmax_t result = 0;
+  for (const char digit : {Digits...}) {
+    if (digit == '\'') continue;
+    if (digit < '0' || digit > '9' || result > (std::numeric_limits<std::intmax_t>::max() - (digit - '0')) / 10)
+      return std::intmax_t{-1};
+    result = 10 * result + (digit - '0');
+  }
+  return result;
+}();
+
+}  // namespace detail
+
 namespace literals {
 
 /// `2_c` is `constant<2>`.
 template <char... Digits>
 constexpr auto operator""_c() {
-  constexpr auto value = [] {
-    std::intmax_t result = 0;
-    for (const char digit : {Digits...}) {
-      if (digit == '\'') continue;
-      if (digit < '0' || digit > '9' || result > (std::numeric_limits<std::intmax_t>::max() - (digit - '0')) / 10)
-        return std::intmax_t{-1};
-      result = 10 * result + (digit - '0');
-    }
-    return result;
-  }();
-  static_assert(value >= 0, "tapeless: _c takes a decimal integer; write constant<1, 3> for a ratio");
-  return constant<value>;
+  static_assert(detail::decimal<Digits...> >= 0,
+                "tapeless: _c takes a decimal integer; write constant<1, 3> for a ratio");
+  return constant<detail::decimal<Digits...>>;
 }
 
 }  // namespace literals

@@ -330,8 +330,9 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   if (operation.algebra == algebra::where)
     return detail::rewriter(*this, operation).where(operands[0], operands[1], operands[2]);
   if (count == 1) {
-    if (nodes.data[operands[0]].algebra < algebra::zero && operation.algebra != algebra::negate &&
-        operation.algebra != algebra::logical_not && !expanding)
+    const algebra operand = nodes.data[operands[0]].algebra;
+    if (operand < algebra::zero && operation.algebra != algebra::logical_not &&
+        (operation.algebra == algebra::negate ? operand != algebra::subtract : !expanding))
       return append_as_is(operation, operands, 1);
     return detail::rewriter(*this, operation).unary(operands[0]);
   }
@@ -342,6 +343,18 @@ constexpr int builder::append(const operation_info& operation, const int* operan
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
                            operands[0] < operands[1] ? operands[1] : operands[0]};
     return append_as_is(operation, ordered, 2);
+  }
+  // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
+  if (operation.algebra == algebra::multiply) {
+    const int left = operands[0], right = operands[1];
+    const node &c = nodes.data[nodes.data[left].kind == node_kind::constant ? left : right],
+               &other = nodes.data[nodes.data[left].kind == node_kind::constant ? right : left];
+    if (c.algebra == algebra::constant && other.algebra < algebra::zero && other.algebra != algebra::multiply)
+      if (const constant_value& v = constants.data[c.leaf];
+          v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)) {
+        const int ordered[] = {left < right ? left : right, left < right ? right : left};
+        return append_as_is(operation, ordered, 2);
+      }
   }
   return detail::rewriter(*this, operation).binary(operands[0], operands[1]);
 }

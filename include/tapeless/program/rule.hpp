@@ -76,8 +76,12 @@ constexpr flow contribution(builder& graph, [[maybe_unused]] int which, int resu
               graph, Op::pullback(traced(graph, incoming), traced(graph, operands[I])..., traced(graph, result)))};
         }(all);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return times(graph, incoming,
-                   Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
+      using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
+      if constexpr (is_constant<partial>)
+        return times(graph, incoming, partial{});
+      else
+        return times(graph, incoming,
+                     Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
     }(all);
   }
 }

@@ -201,13 +201,13 @@ struct operation_step {
   }
 };
 
-/// Whether a kernel of the plan `S` is its only one with loops. Its code is then part of the caller's, with the tables
-/// in registers. Several get functions of their own: together they would be one that compilers need minutes for.
+/// Whether the plan `S` has few kernels with loops. Their code is then part of the caller's, with the tables in
+/// registers. Several get functions of their own: together they would be one that compilers need minutes for.
 template <class S>
-inline constexpr bool has_one_nest = [] {
+inline constexpr bool has_few_nests = [] {
   int nests = 0;
   for (const program::kernel& k : S::kernels) nests += k.axes != 0;
-  return nests <= 1;
+  return nests <= 3;
 }();
 
 /// The code of a kernel.
@@ -824,7 +824,7 @@ class kernel_code {
       loop<0, Part>(p, measured, loaded, gathered, 1);
   }
   // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
-  [[gnu::noinline]] static void run_strided(std::conditional_t<has_one_nest<S>, tables_type, const tables_type&> t,
+  [[gnu::noinline]] static void run_strided(std::conditional_t<has_few_nests<S>, tables_type, const tables_type&> t,
                                             std::ptrdiff_t begin) {
     run_loops<part::strided>(t, begin, t.end);
   }
@@ -845,7 +845,7 @@ class kernel_code {
 
  public:
   TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
-    if constexpr (depth == 0 || has_one_nest<S>)
+    if constexpr (depth == 0 || has_few_nests<S>)
       run_inline(t);
     else
       run_apart(t);

@@ -2,7 +2,7 @@
 #include "lanes_reference.hpp"
 
 #include <tapeless/evaluate/simd.hpp>
-#include <tapeless/math/squares.hpp>
+#include <tapeless/math/range.hpp>
 #include <tapeless/operation/gamma.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -336,6 +336,11 @@ void check_exact_operations() {
   either(simd::multiply_add(V(a), V(a), V(c)), 2 * limits::epsilon());
   either(simd::multiply_subtract(V(a), V(a), V(-c)), 2 * limits::epsilon());
   either(simd::subtract_product(V(a), V(a), V(-c)), -2 * limits::epsilon());
+  // Next to 0 / 1e-310 the inverse is infinite.
+  const T subnormal = limits::denorm_min() * 4;
+  same(math::times_inverse(V(T(0)), V(subnormal), V(T(1)) / V(subnormal)), 0, "times_inverse");
+  same(math::times_inverse(V(subnormal), V(-subnormal), V(T(-1)) / V(subnormal)), -1, "times_inverse");
+  same(math::times_inverse(V(T(6)), V(T(2)), V(T(0.5))), 3, "times_inverse");
   same(simd::multiply_add(V(T(2)), V(T(3)), V(T(4))), 10, "multiply_add");
   same(simd::multiply_subtract(V(T(2)), V(T(3)), V(T(4))), 2, "multiply_subtract");
   same(simd::subtract_product(V(T(2)), V(T(3)), V(T(4))), -2, "subtract_product");

@@ -90,7 +90,9 @@ struct plan {
       case logical_not:
       case logical_and:
       case logical_or: return false;
-      default: return n.kind == program::node_kind::apply && n.count > 0;
+      default:
+        return n.kind == program::node_kind::apply && n.count > 0 &&
+               !program::applies(n, program::info<operation::TimesInverse>);
     }
   }
   static constexpr program::schedule_builder make() {

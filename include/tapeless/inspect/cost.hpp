@@ -77,7 +77,7 @@ constexpr operation_counts count_operations(const Program& p) {
       ++counts.additions;
     else if (n.algebra == algebra::multiply)
       ++counts.multiplications;
-    else if (n.algebra == algebra::divide)
+    else if (n.algebra == algebra::divide || op == program::info<operation::TimesInverse>)
       ++counts.divisions;
     else if (n.algebra == algebra::negate)
       ++counts.negations;

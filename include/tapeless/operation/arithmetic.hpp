@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/math/math.hpp>
+#include <tapeless/math/range.hpp>
 #include <tapeless/operation/operation.hpp>
 
 #include <cstdint>
@@ -43,13 +44,30 @@ struct Multiply {
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 
-/// a / b. The partial by b is not a product with 1 / b, which overflows where b is subnormal.
+/// y / b, given 1 / b, which lanes multiply with.
+struct TimesInverse {
+  static constexpr std::string_view name = "times_inverse";
+  static constexpr bool passes(int operand) { return operand < 2; }
+  static constexpr auto value = [](const auto& y, const auto& b, const auto& inverse)
+                                    TAPELESS_INLINE_LAMBDA { return math::times_inverse(y, b, inverse); };
+  static constexpr rules partials{
+      [](auto, auto, auto inverse, auto) { return inverse; },
+      [](auto, auto b, auto inverse, auto quotient) { return -apply<TimesInverse>(quotient, b, inverse); },
+      [](auto, auto, auto, auto) { return 0_c; }};
+};
+
+/// a / b. The partial by b is no product with 1 / b, which overflows where b is subnormal, unless it is that of 1 / b.
 struct Divide {
   static constexpr std::string_view name = "divide";
   static constexpr infix_notation infix{" / ", 5};
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::divide(a, b); };
   static constexpr rules partials{[](auto, auto b, auto) { return 1_c / b; },
-                                  [](auto, auto b, auto y) { return -(y / b); }};
+                                  [](auto a, auto b, auto y) {
+                                    if constexpr (is_traced<decltype(y)>)
+                                      return a.is_one() ? -(y * y) : -apply<TimesInverse>(y, b, 1_c / b);
+                                    else
+                                      return -(y / b);
+                                  }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/math/squares.hpp>
+#include <tapeless/math/range.hpp>
 #include <tapeless/operation/exponential.hpp>
 #include <tapeless/operation/power.hpp>
 

@@ -205,9 +205,6 @@ class rewriter {
     // Division by a power of two and multiplication by its inverse round alike.
     if (const constant_value* y = g_.constant_of(b); y && y->exact() && power_of_two(*y))
       return make<operation::Multiply>(a, g_.constant({y->denominator, y->numerator, 0.0}));
-    // The derivative of an inverse is its square: (1 / b) / b has the same range.
-    if (g_.differentiating && is(a, algebra::divide) && operand(a, 1) == b && g_.is_constant(operand(a, 0), 1))
-      return make<operation::Multiply>(a, a);
     // Derivatives share the inverse of what a value was divided by: 1/2 / b is 1/2 * (1 / b), which rounds alike.
     if (const constant_value* x = g_.constant_of(a); g_.differentiating && x && x->exact() && power_of_two(*x)) {
       const int inverse[] = {g_.constant(1), b};

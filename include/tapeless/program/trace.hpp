@@ -56,6 +56,8 @@ class
     return *this;
   }
 
+  /// Whether this is the constant 1.
+  constexpr bool is_one() const { return graph_ ? graph_->is_constant(static_cast<int>(value_), 1) : constant().is(1); }
   /// A condition as 0 or 1.
   constexpr traced as_number() const {
     return graph_ ? traced(*graph_, graph_->as_number(static_cast<int>(value_))) : *this;

@@ -1,5 +1,5 @@
-#ifndef TAPELESS_MATH_SQUARES_HPP
-#define TAPELESS_MATH_SQUARES_HPP
+#ifndef TAPELESS_MATH_RANGE_HPP
+#define TAPELESS_MATH_RANGE_HPP
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -10,8 +10,8 @@
 #include <limits>
 #include <type_traits>
 
-/// What rests on a sum of squares, in the whole range of the numbers: where the sum itself leaves it, the operands are
-/// scaled by a power of two. Ordinary operands pay for two comparisons.
+/// What leaves the range of the numbers on its way, or loses its digits, in a form that does not: ordinary operands pay
+/// for a comparison or two. Where a sum of squares leaves the range, the operands are scaled by a power of two.
 namespace tapeless::math::inline TAPELESS_TARGET {
 
 namespace detail {
@@ -69,6 +69,19 @@ TAPELESS_ALWAYS_INLINE constexpr number_pair<T> scale_of_squares(const T& sum, c
 }
 
 }  // namespace detail
+
+/// y / b, given 1 / b. Of lanes, where divisions are dear, their product, unless the inverse of a subnormal number
+/// overflowed.
+template <class T>
+TAPELESS_ALWAYS_INLINE constexpr T times_inverse(const T& y, const T& b, [[maybe_unused]] const T& inverse) {
+  if constexpr (requires { typename T::number; }) {
+    const T product = y * inverse;
+    const auto finite = abs(inverse) <= T(std::numeric_limits<typename T::number>::max());
+    return detail::everywhere(finite) ? product : select(finite, product, y / b);
+  } else {
+    return divide(y, b);
+  }
+}
 
 /// sqrt(a^2 + b^2) and sqrt(a^2 + b^2 + c^2)
 template <class T, class... Ts>

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 /// What formulas and traced functions refuse though C++ would find some way to read it. Each says what to write
 /// instead; a traced function's mistake is kept in mind for the message of the public function. Here and not beside

@@ -746,7 +746,7 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
   using result = std::conditional_t<sizeof...(Vs) == 0, value_type,
                                     std::conditional_t<HasValue, value_and_tensor_gradient<value_type, map>, map>>;
 
-  /// The shape of the value, which is not computed.
+  /// The shape of the value, which is computed only where the loops cannot run with the extents of the call.
   template <class F>
   static auto value_shape(const F& f, const Bindings&... bindings) {
     memory_type memory;
@@ -754,8 +754,14 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
     inputs.bind(memory, bindings...);
     inputs.take_bounds(f);
     tables t;
-    inputs.place(t, memory);
-    return value_shape(t);
+    if (inputs.measure(t)) [[likely]]
+      return value_shape(t);
+    result value{};
+    run(loops::sequential{}, value, f, std::tuple<>{}, bindings...);
+    std::array<std::ptrdiff_t, program::max_rank> shape{};
+    for (int i = 0; i < Program::value_rank; ++i)
+      shape[static_cast<std::size_t>(i)] = tensor_traits<value_type>::extent(value, i);
+    return shape;
   }
 
   /// Computes the result for these values and, of the variables that follow those of the formula, `further`.

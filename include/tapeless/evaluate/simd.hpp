@@ -166,6 +166,10 @@ TAPELESS_LANES_FUNCTION(tanh, has_unconvertible(x))
 TAPELESS_LANES_FUNCTION(asinh, false)
 TAPELESS_LANES_FUNCTION(atanh, false)
 #undef TAPELESS_LANES_FUNCTION
+#if defined(__aarch64__) && !defined(__ARM_FEATURE_SVE)
+// xsimd 8 has an estimate for floats: sqrt(inf) is NaN.
+TAPELESS_ALWAYS_INLINE lanes<float> sqrt(const lanes<float>& x) { return batch<float>(vsqrtq_f32(x.value)); }
+#endif
 
 // Next to a multiple of pi/2 xsimd's reduction of a double leaves too few digits.
 #define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \

@@ -21,7 +21,7 @@ std::string printed(const T& object) {
   return stream.str();
 }
 
-struct mean : named<mean, decltype((x + y) / 2_c)> {};
+struct average : named<average, decltype((x + y) / 2_c)> {};
 
 }  // namespace
 
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(as_text) {
   BOOST_TEST(text(x * -2.5) == "x * (-2.5)");
   BOOST_TEST(text(stop_gradient<"target">(x) * constant<1, 3>) == "stop_gradient<\"target\">(x) * (1/3)");
   BOOST_TEST(text(where(x < 1 || !(y > 2), x, -y)) == "where(x < 1 || not(y > 2), x, -y)");
-  BOOST_TEST(text(mean{} * x) == "(x + y) / 2 * x");
+  BOOST_TEST(text(average{} * x) == "(x + y) / 2 * x");
   BOOST_TEST(text(derivative(x * sin(x) + stop_gradient(x), x)) == "sin(x) + cos(x) * x");
   BOOST_TEST(text(derivative(stop_gradient(x), x)) == "0");
   // A generic function applied to variables is a formula.

@@ -55,9 +55,9 @@ struct Not {
 
 namespace detail {
 
-/// Of comparisons that refused.hpp refuses: by order, with a condition for an operand.
+/// Of comparisons that refused.hpp refuses: by order, of a condition with a number.
 template <class Op, class L, class R>
-inline constexpr bool is_chained = Op::ordering && (is_condition<L>() || is_condition<R>());
+inline constexpr bool is_chained = Op::ordering && is_condition<L>() != is_condition<R>();
 
 }  // namespace detail
 

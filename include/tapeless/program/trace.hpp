@@ -180,8 +180,8 @@ constexpr traced apply(const Es&... es) {
     if (!graph->recording && graph->misuse == program::fault::none) graph->misuse = program::fault::tensor_wanted;
   const int operands[] = {detail::node_in(*graph, es)...};
   if constexpr (detail::Ordering<Op>)
-    for (const int operand : operands)
-      if (graph->nodes[operand].condition) graph->misuse = program::fault::comparison_chained;
+    if (graph->nodes[operands[0]].condition != graph->nodes[operands[1]].condition)
+      graph->misuse = program::fault::comparison_chained;
   return traced(*graph, graph->recording ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
                                          : graph->append(program::info<Op>, operands, sizeof...(Es)));
 }

@@ -174,13 +174,19 @@ auto hessian_of() {
   return formula_hessian<Case>(run_time_point<Case>());
 }
 
+// A tangent for a variable that a formula does not contain is an error too; the derivative is 0.
+template <class Case, class Index>
+double tangent_along(Index i, const point_of<Case>& point) {
+  if constexpr (!tapeless::contains<formula_t<Case>, variable_at_t<Case, i>>)
+    return 0;
+  else
+    return static_cast<double>(std::apply(tapeless::jvp(formula<Case>, tapeless::tangent(variable_at<Case, i> = 1.0)),
+                                          used_bindings<Case, formula_t<Case>>(point)));
+}
+
 template <class Case>
 auto forward_gradient(const point_of<Case>& point) {
-  return with_indices<dimension<Case>>([&](auto... i) {
-    return std::array{
-        static_cast<double>(std::apply(tapeless::jvp(formula<Case>, tapeless::tangent(variable_at<Case, i> = 1.0)),
-                                       used_bindings<Case, formula_t<Case>>(point)))...};
-  });
+  return with_indices<dimension<Case>>([&](auto... i) { return std::array{tangent_along<Case>(i, point)...}; });
 }
 
 template <class Case>

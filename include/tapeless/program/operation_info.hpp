@@ -10,6 +10,7 @@
 #include <tapeless/program/builder.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 namespace tapeless::program {
@@ -103,13 +104,18 @@ constexpr std::uint64_t passes_of() {
       if (!Op::passes(i)) result &= ~(std::uint64_t{1} << i);
   return result;
 }
+/// Of the type's name: two operations may print alike.
+template <class Op>
+constexpr std::uint64_t hash_of() {
+  return tapeless::detail::hash(__PRETTY_FUNCTION__);
+}
 template <class Op>
 struct operation_record {
   static constexpr operation_info information = {Op::name,
                                                  algebra_of<Op>(),
                                                  tapeless::detail::Condition<Op>,
                                                  tapeless::detail::Pair_valued<Op>,
-                                                 tapeless::detail::hash(Op::name),
+                                                 hash_of<Op>(),
                                                  tapeless::detail::has_any_arity<Op>(),
                                                  tapeless::detail::Differentiable<Op>,
                                                  Has_pullback<Op>,

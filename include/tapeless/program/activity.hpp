@@ -69,8 +69,8 @@ class node_queue {
 
   constexpr void insert(int node) {
     const int word = node / 64;
-    words_.data[word] |= std::uint64_t{1} << node % 64;
-    first_ = word < first_ ? word : first_, last_ = word > last_ ? word : last_;
+    words_.data[word] |= std::uint64_t{1} << node % 64, first_ = word < first_ ? word : first_,
+                                                        last_ = word > last_ ? word : last_;
   }
   /// Takes out the first node or the last; -1 where there is none.
   constexpr int pop_first() {

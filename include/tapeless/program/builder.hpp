@@ -201,11 +201,12 @@ class builder {
   /// Takes the nodes of a finished program as they stand, at the same indices. Only for one without nodes.
   constexpr void restore(graph_view from, int edge_count, int constant_count) {
     nodes.reserve(2 * from.size), edges.reserve(2 * edge_count);
-    for (int i = 0; i < from.size; ++i) nodes.push_back(from.nodes[i]), has_conditions |= from.nodes[i].condition;
-    for (int i = 0; i < edge_count; ++i) edges.push_back(from.edges[i]);
+    nodes.append(from.nodes, from.size), edges.append(from.edges, edge_count);
     constants = {from.constants, constant_count}, constant_nodes_ = growing_array<int>(constant_count, -1);
-    for (int i = 0; i < from.size; ++i)
+    for (int i = 0; i < from.size; ++i) {
+      has_conditions |= from.nodes[i].condition;
       if (from.nodes[i].kind == node_kind::constant) constant_nodes_.data[from.nodes[i].leaf] = i;
+    }
     for (int i = 0; i < constant_count; ++i) {
       int& newest = constant_chain(constants.data[i]);
       next_constant_.push_back(newest), newest = i;
@@ -219,8 +220,7 @@ class builder {
 
   constexpr const int* operands(int index) const { return edges.data + nodes.data[index].first; }
   constexpr const constant_value* constant_of(int index) const {
-    const node& n = nodes.data[index];
-    return n.kind == node_kind::constant ? constants.data + n.leaf : nullptr;
+    return nodes.data[index].kind == node_kind::constant ? constants.data + nodes.data[index].leaf : nullptr;
   }
   constexpr bool is_constant(int index, std::int64_t integer) const {
     const node& n = nodes.data[index];
@@ -256,13 +256,12 @@ class builder {
     for (int i = 0; i < n.count; ++i)
       hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[i])) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
-    std::uint64_t slot = hash & static_cast<std::uint64_t>(table_.size - 1);
-    while (table_.data[slot] >= 0) {
-      const int candidate = table_.data[slot];
-      if (nodes.data[candidate].hash == hash && equal(nodes.data[candidate], n, operands))
+    const std::uint64_t mask = static_cast<std::uint64_t>(table_.size - 1);
+    std::uint64_t slot = hash & mask;
+    for (; table_.data[slot] >= 0; slot = (slot + 1) & mask)
+      if (const int candidate = table_.data[slot];
+          nodes.data[candidate].hash == hash && equal(nodes.data[candidate], n, operands))
         return {candidate, hash, slot};
-      slot = (slot + 1) & static_cast<std::uint64_t>(table_.size - 1);
-    }
     return {-1, hash, slot};
   }
 

@@ -107,7 +107,7 @@ class confluence {
   }
   constexpr void add(int to, const flow& arrived) {
     flow& total = total_.data[to];
-    if (total.none()) {
+    if (total.node < 0) {
       total = arrived;
     } else if (first_.data[to] < 0 && total.where == arrived.where && total.masked == arrived.masked) {
       total.node = sum(total.node, arrived.node);

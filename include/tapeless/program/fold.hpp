@@ -312,6 +312,14 @@ constexpr int builder::as_number(int index) {
 }
 
 constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
+  // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
+  if (count == 2 && (operation.algebra == algebra::add || operation.algebra == algebra::multiply) && !has_conditions &&
+      !too_large && nodes.data[operands[0]].algebra < algebra::zero &&
+      nodes.data[operands[1]].algebra < algebra::zero) {
+    const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
+                           operands[0] < operands[1] ? operands[1] : operands[0]};
+    return intern({node_kind::apply, operation.algebra, false, &operation, 0, 2, 0}, ordered);
+  }
   if (too_large) return 0;
   if (has_conditions && operation.algebra != algebra::logical_not && operation.algebra != algebra::logical_and &&
       operation.algebra != algebra::logical_or) {
@@ -334,7 +342,6 @@ constexpr int builder::append(const operation_info& operation, const int* operan
     return detail::rewriter(*this, operation).unary(operands[0]);
   }
   if (count != 2 || operation.algebra == algebra::none) return append_as_is(operation, operands, count);
-  // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
   if ((operation.algebra == algebra::add || operation.algebra == algebra::multiply) &&
       nodes.data[operands[0]].algebra < algebra::zero && nodes.data[operands[1]].algebra < algebra::zero) {
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],

@@ -51,9 +51,9 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
     const flow from = tangents.at(graph.edges.data[n.first + which]);
     if (from.none()) continue;
     flow arriving = rule_table<Request>::contribution(graph, index, which, from.node, direction::forward);
-    if (graph.is_absolute_zero(arriving.node)) continue;
-    arriving.where = both_hold(graph, arriving.where, from.where);
-    tangents.add(index, summed(graph, arriving, n.reduced));
+    if (graph.nodes.data[arriving.node].algebra == algebra::zero && graph.is_absolute_zero(arriving.node)) continue;
+    if (from.where != flow::everywhere) arriving.where = both_hold(graph, arriving.where, from.where);
+    tangents.add(index, n.reduced ? summed(graph, arriving, n.reduced) : arriving);
   }
 }
 

@@ -9,6 +9,16 @@
 
 namespace tapeless::program {
 
+/// Copies elements, eight a statement: compilers count the steps of an evaluation, clang its statements.
+template <class T>
+constexpr void copy_elements(const T* from, int count, T* to) {
+  int i = 0;
+  for (; i + 8 <= count; i += 8)
+    to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
+    to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];
+  for (; i < count; ++i) to[i] = from[i];
+}
+
 /// What the passes keep their nodes in during constant evaluation. Compilers count the steps of an evaluation (clang:
 /// its statements), and the layers of std::vector cost ten times those of this: elements are reached by plain pointer
 /// arithmetic.
@@ -21,11 +31,15 @@ class growing_array {
   constexpr growing_array() = default;
   constexpr growing_array(int count, const T& value) : data(allocate(count)), size(count) {
     capacity_ = count;
-    for (int i = 0; i < count; ++i) data[i] = value;
+    int i = 0;
+    for (; i + 8 <= count; i += 8)
+      data[i] = value, data[i + 1] = value, data[i + 2] = value, data[i + 3] = value, data[i + 4] = value,
+      data[i + 5] = value, data[i + 6] = value, data[i + 7] = value;
+    for (; i < count; ++i) data[i] = value;
   }
   constexpr growing_array(const T* from, int count) : data(allocate(count)), size(count) {
     capacity_ = count;
-    for (int i = 0; i < count; ++i) data[i] = from[i];
+    copy_elements(from, count, data);
   }
   constexpr growing_array(const growing_array& other) : growing_array(other.data, other.size) {}
   constexpr growing_array(growing_array&& other) noexcept
@@ -46,7 +60,13 @@ class growing_array {
   constexpr const T* end() const { return data + size; }
 
   constexpr void push_back(const T& value) {
-    (size == capacity_ ? grow(capacity_ < 16 ? 32 : 4 * capacity_) : void()), data[size++] = value;
+    (size == capacity_ ? grow(capacity_ < 16 ? 32 : 2 * capacity_) : void()), data[size++] = value;
+  }
+  /// Appends elements.
+  constexpr void append(const T* from, int count) {
+    reserve(size + count);
+    copy_elements(from, count, data + size);
+    size += count;
   }
   /// Makes room for `count` elements.
   constexpr void reserve(int count) {
@@ -62,7 +82,7 @@ class growing_array {
   constexpr void grow(int capacity) {
     capacity_ = capacity;
     T* larger = allocate(capacity_);
-    for (int i = 0; i < size; ++i) larger[i] = data[i];
+    copy_elements(data, size, larger);
     delete[] data;
     data = larger;
   }

@@ -64,7 +64,12 @@ struct measurement {
 // clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
 constexpr measurement measured_graph(const builder& graph) {
   // The steps of a constant evaluation are limited: what copies the program later needs no more of them than this.
-  [[maybe_unused]] const builder copied = graph;
+  const auto copy = []<class T>(const growing_array<T>& array) {
+    [[maybe_unused]] const growing_array<T> copied = array;
+  };
+  copy(graph.nodes), copy(graph.edges), copy(graph.constants), copy(graph.variables), copy(graph.outputs);
+  copy(graph.accesses), copy(graph.moves), copy(graph.axis_rules), copy(graph.extent_uses), copy(graph.axis_sources);
+  copy(graph.places);
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
   return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
            count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
@@ -129,8 +134,7 @@ struct frozen {
   template <class T, std::size_t N>
   static constexpr std::array<T, N> copy(const growing_array<T>& from) {
     std::array<T, N> result{};
-    T* to = result.data();
-    for (int i = 0; i < from.size; ++i) to[i] = from.data[i];
+    copy_elements(from.data, from.size, result.data());
     return result;
   }
 

@@ -25,9 +25,9 @@ class functions_of_one {
   growing_array<char> known_;
 
  public:
-  constexpr functions_of_one(builder& graph, const growing_array<char>& active)
-      : source_(active.size, -1), derivatives_(graph, active.size), known_(active.size, 0) {
-    for (int i = 0; i < active.size; ++i)
+  constexpr functions_of_one(builder& graph, const growing_array<char>& active, int size)
+      : source_(size, -1), derivatives_(graph, size), known_(size, 0) {
+    for (int i = 0; i < size; ++i)
       if (active.data[i]) source_.data[i] = source_of(graph, active, i);
   }
 
@@ -83,7 +83,8 @@ class reverse_sweeps {
 
   constexpr void contribute(int to, flow arriving) {
     // A variable's derivative is an output: it must be right everywhere.
-    if (graph_.nodes.data[to].kind == node_kind::variable) arriving = {masked(graph_, arriving, flow::everywhere)};
+    if (arriving.where != flow::everywhere && graph_.nodes.data[to].kind == node_kind::variable)
+      arriving = {masked(graph_, arriving, flow::everywhere)};
     adjoints_.add(to, arriving);
   }
 
@@ -94,10 +95,9 @@ class reverse_sweeps {
     for (int i = pending_.pop_last(); i >= 0; i = pending_.pop_last()) {
       visited_.push_back(i);
       const node& n = graph_.nodes.data[i];
+      const int* operands = graph_.edges.data + n.first;
       for (int which = 0; which < n.count; ++which)
-        if (const int operand = graph_.edges.data[n.first + which];
-            active_.data[operand] && n.operation->passes_operand(which))
-          pending_.insert(operand);
+        active_.data[operands[which]] && n.operation->passes_operand(which) ? pending_.insert(operands[which]) : void();
     }
   }
 
@@ -127,10 +127,11 @@ class reverse_sweeps {
       } else {
         to = rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
       }
-      if (graph_.is_absolute_zero(to.node)) continue;
-      if (!moves) to.where = both_hold(graph_, to.where, from.where);
+      if (graph_.nodes.data[to.node].algebra == algebra::zero && graph_.is_absolute_zero(to.node)) continue;
+      if (!moves && from.where != flow::everywhere) to.where = both_hold(graph_, to.where, from.where);
       const axis_set varying = moves ? move_of(graph_, n, which)->from.set() : n.axes | n.reduced;
-      contribute(operand, summed(graph_, to, varying & ~graph_.nodes.data[operand].axes));
+      if (const axis_set over = varying & ~graph_.nodes.data[operand].axes) to = summed(graph_, to, over);
+      contribute(operand, to);
     }
   }
 
@@ -141,7 +142,7 @@ class reverse_sweeps {
         adjoints_(graph, active_.size),
         pending_(active_.size),
         one_of_several_(one_of_several),
-        functions_(graph, active_) {
+        functions_(graph, active_, one_of_several ? active_.size : 0) {
     graph.differentiating = true;
   }
 

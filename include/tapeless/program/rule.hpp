@@ -42,7 +42,12 @@ constexpr flow times(builder& graph, int incoming, const Partial& partial) {
   else if constexpr (std::is_same_v<Partial, Constant<-1>>)
     return {graph.append(info<operation::Negate>, &incoming, 1)};
   else {
-    const flow chosen = chosen_part(graph, tapeless::detail::node_in(graph, partial));
+    const int node = tapeless::detail::node_in(graph, partial);
+    if (graph.nodes.data[node].algebra != algebra::where) {
+      const int factors[] = {incoming, node};
+      return {graph.append(info<operation::Multiply>, factors, 2)};
+    }
+    const flow chosen = chosen_part(graph, node);
     const int factors[] = {incoming, chosen.node};
     return {graph.append(info<operation::Multiply>, factors, 2), chosen.where};
   }

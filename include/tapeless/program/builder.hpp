@@ -167,13 +167,8 @@ class builder {
   }
   /// The node as a number, as which a condition is 0 or 1. Not an absolute 0: 0 times infinity is NaN.
   constexpr int as_number(int index);
-  /// The reduction of an operand over some of its axes.
-  constexpr int append_reduction(const operation_info& operation, int operand, axis_set reduced) {
-    if (!operation.condition) operand = as_number(operand);
-    node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
-    n.reduced = reduced;
-    return intern(n, &operand);
-  }
+  /// The reduction of an operand over some of its axes; defined in fold.hpp.
+  constexpr int append_reduction(const operation_info& operation, int operand, axis_set reduced);
   /// Elements of an operand as those of another tensor; of several operands, each by a move of its own, or of the
   /// first, where the second is the indices.
   constexpr int append_move(const operation_info& operation, const tensor_move* list, const int* operands, int count) {

@@ -311,6 +311,13 @@ constexpr int builder::as_number(int index) {
   return append_as_is(info<operation::Where>, selected, 3);
 }
 
+constexpr int builder::append_reduction(const operation_info& operation, int operand, axis_set reduced) {
+  if (!operation.condition) operand = as_number(operand);
+  node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
+  n.reduced = reduced;
+  return intern(n, &operand);
+}
+
 constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
   // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
   if (count == 2 && (operation.algebra == algebra::add || operation.algebra == algebra::multiply) && !has_conditions &&

@@ -96,18 +96,22 @@ inline constexpr auto operands_of = [] {
 
 template <class P, class T, std::size_t I, int J>
 using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
-template <class P, class T, std::size_t I, int J>
-using operand_block = block_slot<P, T, operands_of<P>[I][J] / block_size>;
 
-// clang folds at most 256 operands in one expression.
+// clang folds at most 256 operands in one expression. The types stand here in full: an alias for them would be
+// instantiated three times a node.
 template <class P, class T, std::size_t Begin, class Frame, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(f).block)
-        .value = step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
-        static_cast<operand_slot<P, T, Begin + I, 0>&>(static_cast<operand_block<P, T, Begin + I, 0>&>(f).block).value,
-        static_cast<operand_slot<P, T, Begin + I, 1>&>(static_cast<operand_block<P, T, Begin + I, 1>&>(f).block).value,
-        static_cast<operand_slot<P, T, Begin + I, 2>&>(static_cast<operand_block<P, T, Begin + I, 2>&>(f).block)
-            .value)),
+  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(f).block).value =
+        step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
+            static_cast<operand_slot<P, T, Begin + I, 0>&>(
+                static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(f).block)
+                .value,
+            static_cast<operand_slot<P, T, Begin + I, 1>&>(
+                static_cast<block_slot<P, T, operands_of<P>[Begin + I][1] / block_size>&>(f).block)
+                .value,
+            static_cast<operand_slot<P, T, Begin + I, 2>&>(
+                static_cast<block_slot<P, T, operands_of<P>[Begin + I][2] / block_size>&>(f).block)
+                .value)),
    ...);
 }
 

@@ -10,6 +10,8 @@
 #include <tapeless/operation/reduction.hpp>
 #include <tapeless/operation/selection.hpp>
 
+#include <type_traits>
+
 /// Reductions of a tensor over axes. Such an operation has `reduces`, `neutral`, the result over no elements, and
 /// `combine`, which takes two partial results; the rule of its derivative maps (operand, result, axes) to the partial
 /// derivative at each element, where `axes.sum(e)` and `axes.prod(e)` reduce over the same axes.
@@ -105,7 +107,13 @@ struct Any {
   TAPELESS_ALWAYS_INLINE static constexpr bool neutral() {
     return false;
   }
-  static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a || b; };
+  static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA {
+    // What a kernel leaves for the next is a number.
+    if constexpr (Numeric<std::remove_cvref_t<decltype(a)>>)
+      return static_cast<bool>(a) || static_cast<bool>(b);
+    else
+      return a || b;
+  };
 };
 
 /// Elements of a tensor as those of another: the program says which.

@@ -8,14 +8,14 @@
 #include <vector>
 
 // Those that are not linked are null.
-#define UNIT(NAME) [[gnu::weak]] numbers NAME(const std::vector<double>&, const std::vector<double>&, double);
-UNIT(baseline)
-UNIT(baseline_fast)
-UNIT(scalar)
-UNIT(avx2)
-UNIT(avx512)
-UNIT(avx512_fast)
-#undef UNIT
+#define DECLARE(NAME) [[gnu::weak]] numbers NAME(const std::vector<double>&, const std::vector<double>&, double);
+DECLARE(baseline)
+DECLARE(baseline_fast)
+DECLARE(scalar)
+DECLARE(avx2)
+DECLARE(avx512)
+DECLARE(avx512_fast)
+#undef DECLARE
 
 namespace {
 

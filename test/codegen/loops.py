@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Reads an object file with kernels by tapeless and by hand: their hot loops, the innermost ones that compute most,
-may store no more vectors on the stack by tapeless than by hand."""
+may store no more vectors on the stack by tapeless than by hand, but for what MORE_SPILLS says."""
 
 import re
 import shutil
@@ -9,6 +9,8 @@ import sys
 
 SKIPPED = 77
 KERNELS = ["normal", "tanh_exp", "logistic"]
+# Our slope of tanh keeps its digits where 1 - y^2 by hand loses them; of its vectors clang keeps one on the stack.
+MORE_SPILLS = {"tanh_exp": 1}
 
 
 def functions(path):
@@ -79,7 +81,7 @@ def main():
             if arithmetic(loop) == 0:
                 print(f"FAILED: no loop of vectors in {by}_{kernel}")
                 failures += 1
-        if spilled["tapeless"] > spilled["by_hand"]:
+        if spilled["tapeless"] > spilled["by_hand"] + MORE_SPILLS.get(kernel, 0):
             print(f"FAILED: the hot loop of {kernel} spills vectors")
             failures += 1
     return 1 if failures else 0

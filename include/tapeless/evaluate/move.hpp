@@ -34,7 +34,8 @@ struct strided {
   }
   /// Where the elements lie: from the first byte to that after the last.
   std::pair<const void*, const void*> bytes() const {
-    if (size() == 0) return {data, data};
+    // A container that was moved from keeps its shape.
+    if (!data || size() == 0) return {data, data};
     const T *first = data, *last = data;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
       (strides[i] < 0 ? first : last) += (extents[i] - 1) * strides[i];

@@ -14,6 +14,7 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/evaluate/traced.hpp>
+#include <tapeless/gradient/into.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
 #include <tapeless/program/pass.hpp>
@@ -29,9 +30,6 @@
 #include <utility>
 
 namespace tapeless {
-
-template <class R>
-struct into_result;
 
 /// What may be wrong with a call, each mistake a type that names the variable or the operation: compilers write it
 /// into the message. The static_assert that reports it stands in the public function itself, and what is wrong is

@@ -24,6 +24,13 @@ constexpr int count(const G&) {
   return found;
 }
 
+// What is appended may be an element of the array itself, also where the array grows.
+static_assert([] {
+  program::growing_array<int> a(1, 7);
+  while (a.size < 100) a.push_back(a[0]);
+  return a[99];
+}() == 7);
+
 // Equal values are one node, in whichever order they are written.
 static_assert(nodes(x * y + y * x) == 4);
 static_assert(cost(exp(x) * y + exp(x) * z).functions == 1);

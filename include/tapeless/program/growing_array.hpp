@@ -60,7 +60,7 @@ class growing_array {
   constexpr const T* end() const { return data + size; }
 
   constexpr void push_back(const T& value) {
-    (size == capacity_ ? grow(capacity_ < 16 ? 32 : 2 * capacity_) : void()), data[size++] = value;
+    size == capacity_ ? grow_and_push_back(value) : void(data[size++] = value);
   }
   /// Appends elements.
   constexpr void append(const T* from, int count) {
@@ -79,6 +79,11 @@ class growing_array {
   // The EDG front end refuses arrays of no elements in constant evaluation.
   static constexpr T* allocate(int count) { return count > 0 ? new T[static_cast<std::size_t>(count)] : nullptr; }
 
+  // By value: an element of the array itself ends where the array grows.
+  constexpr void grow_and_push_back(T value) {
+    grow(capacity_ < 16 ? 32 : 2 * capacity_);
+    data[size++] = value;
+  }
   constexpr void grow(int capacity) {
     capacity_ = capacity;
     T* larger = allocate(capacity_);

@@ -31,6 +31,28 @@ BOOST_AUTO_TEST_CASE(derivatives) {
   check_derivatives("reshape", everything + 0.1 * sum(dot(reshape<4, 6>(X * w), reshape<6, 4>(exp(X)))), at);
 }
 
+// A path through a branch that is not chosen is no term of a derivative, wherever its elements are moved: the infinite
+// slope of the root at 0 meets no zero.
+BOOST_AUTO_TEST_CASE(branches_not_chosen) {
+  const vector v{-1, 4, -2}, squares{0, 4, 9}, ones{1, 1, 1}, signs{-1, 1, 2};
+  const std::vector<int> chosen{0, 1, 1};
+  const auto tangents = [&](const auto& f) { return jvp(f, tangent(w = ones))(w = v); };
+  BOOST_TEST(tangents(sum(sqrt(slice<0>(relu(w), 0, 2)))) == 0.25);
+  BOOST_TEST(tangents(sum(sqrt(concatenate<0>(relu(w), square(w))))) == 0.25 - 1 + 1 - 1);
+  BOOST_TEST(jvp(sum(sqrt(take(relu(w), k))), tangent(w = ones))(w = v, k = chosen) == 0.5);
+
+  const auto slopes = [&](const auto& f) { return gradient(sum(f), wrt(w))(w = squares, t = signs)[w]; };
+  BOOST_TEST((slopes(where(slice<0>(t, 0, 2) > 0, slice<0>(sqrt(w), 0, 2), 0)) == vector{0, 0.25, 0}));
+  BOOST_TEST(
+      (slopes(where(t > 0, concatenate<0>(slice<0>(sqrt(w), 0, 2), slice<0>(w, 2, 3)), 0)) == vector{0, 0.25, 1}));
+  BOOST_TEST((gradient(sum(where(t > 0, take(sqrt(w), k), 0)), wrt(w))(w = squares, t = signs, k = chosen)[w] ==
+              vector{0, 0.5, 0}));
+  // The condition lacks an axis of what is moved.
+  const matrix x{{0, 4, 9}, {0, 1, 16}};
+  const auto g = gradient(sum(where(t > 0, reshape<2, 3>(sqrt(X)), 0)), wrt(X))(X = x, t = signs);
+  BOOST_TEST((g[X] == matrix{{0, 0.25, 1 / 6.0}, {0, 0.5, 0.125}}));
+}
+
 BOOST_AUTO_TEST_CASE(values) {
   const matrix x{{1, 2, 3}, {4, 5, 6}};
   const vector v{1, 2, 3};

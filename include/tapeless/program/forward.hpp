@@ -31,20 +31,26 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
     return tangents.add(index, {graph.append(info<operation::Where>, selected, 3), where});
   }
   if (n.operation->moves) {
-    // The same elements of the tangents.
-    growing_array<int> operands(graph.operands(index), n.count);
-    bool any = false;
+    // The same elements of the tangents, and of the conditions under which these flow.
+    growing_array<int> operands(graph.operands(index), n.count), conditions = operands;
+    bool any = false, everywhere = true;
     for (int which = 0; which < n.count; ++which) {
       if (!move_of(graph, n, which)) continue;
-      // Moved elements stand elsewhere: a condition has no meaning for their places after.
       const flow from = tangents.at(operands[which]);
       any = any || (!from.none() && !graph.is_absolute_zero(from.node));
+      everywhere = everywhere && from.where == flow::everywhere;
       operands[which] = from.none() ? graph.constant(0) : masked(graph, from, flow::everywhere);
+      conditions[which] = from.where == flow::everywhere ? graph.constant(1) : graph.as_number(from.where);
     }
     if (!any) return;
     const growing_array<tensor_move> moves(graph.moves.data + n.access,
                                            graph.moves.data[n.access].has_indices() ? 1 : n.count);
-    return tangents.add(index, {graph.append_move(*n.operation, moves.data, operands.data, n.count)});
+    const auto moved = [&](const growing_array<int>& elements) {
+      return graph.append_move(*n.operation, moves.data, elements.data, n.count);
+    };
+    const int tangent = moved(operands);
+    if (everywhere) return tangents.add(index, {tangent});
+    return tangents.add(index, {tangent, holds_after_move(graph, moved(conditions)), true});
   }
   for (int which = 0; which < n.count; ++which) {
     if (!n.operation->passes_operand(which)) continue;

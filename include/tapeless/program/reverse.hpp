@@ -122,8 +122,7 @@ class reverse_sweeps {
         const int condition = graph_.operands(i)[0];
         to = {from.node, which == 1 ? condition : does_not_hold(graph_, condition)};
       } else if (moves) {
-        // Moved elements stand elsewhere: a condition has no meaning for their places before.
-        to.node = move_backward(graph_, i, which, masked(graph_, from, flow::everywhere));
+        to = move_backward(graph_, i, which, from);
       } else {
         to = rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
       }

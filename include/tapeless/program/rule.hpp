@@ -118,13 +118,24 @@ constexpr const tensor_move* move_of(const builder& graph, const node& n, int wh
   return which == 0 ? first : nullptr;
 }
 
-/// What reaches operand number `which` of a node that moves elements from the node's adjoint.
-constexpr int move_backward(builder& graph, int index, int which, int incoming) {
-  if (graph.is_absolute_zero(incoming)) return incoming;
+/// Whether what was moved, 0 or 1 for each element, or sums of them, is not 0.
+constexpr int holds_after_move(builder& graph, int moved) {
+  const int operands[] = {moved, graph.constant(0)};
+  return graph.append(info<operation::NotEqual>, operands, 2);
+}
+
+/// What reaches operand number `which` of a node that moves elements from the node's adjoint. A condition moves along.
+constexpr flow move_backward(builder& graph, int index, int which, const flow& incoming) {
+  if (graph.is_absolute_zero(incoming.node)) return {incoming.node};
   const node n = graph.nodes.data[index];
   const tensor_move back = move_of(graph, n, which)->transposed();
-  const int operands[] = {incoming, n.count > 1 ? graph.operands(index)[1] : 0};
-  return graph.append_move(*n.operation, &back, operands, back.has_indices() ? 2 : 1);
+  const auto moved = [&](int elements) {
+    const int operands[] = {elements, n.count > 1 ? graph.operands(index)[1] : 0};
+    return graph.append_move(*n.operation, &back, operands, back.has_indices() ? 2 : 1);
+  };
+  const int adjoint = moved(masked(graph, incoming, flow::everywhere));
+  if (incoming.where == flow::everywhere) return {adjoint};
+  return {adjoint, holds_after_move(graph, moved(graph.as_number(incoming.where))), true};
 }
 
 /// The derivative rules that differentiating `outputs` of a program by `variables` needs, each once: the rules of

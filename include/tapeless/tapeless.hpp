@@ -13,6 +13,7 @@
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/core/variable.hpp>
+#include <tapeless/core/variable_list.hpp>
 #include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/evaluate.hpp>

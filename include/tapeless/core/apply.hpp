@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/number.hpp>
 
@@ -88,6 +89,10 @@ inline constexpr std::size_t written_size = 1;
 template <class Op, class... Es>
 inline constexpr std::size_t written_size<Apply<Op, Es...>> = (std::size_t{1} + ... + written_size<Es>);
 
+/// Numbers, and constants beside them: operands of which an operation is computed at once.
+template <class... Es>
+concept Plain = ((Numeric<Es> || is_constant<Es>) && ...) && (Numeric<Es> || ...);
+
 /// Beyond this clang takes long to write the names of types down.
 inline constexpr std::size_t max_written_size = 100'000;
 
@@ -103,7 +108,7 @@ struct formula_too_large : expression<formula_too_large> {};
 /// Applies an operation to operands of which at least one is a formula. The way into a formula for every operation,
 /// a user's own included: `template <Symbolic E> constexpr auto softsign(E e) { return apply<Softsign>(e); }`.
 template <class Op, Operand... Es>
-  requires((Expression<Es> || ...) && !(is_traced<Es> || ...))
+  requires((Expression<Es> || ...) && !(is_traced<Es> || ...) && !detail::Plain<Es...>)
 constexpr auto apply(const Es&... es) {
   if constexpr ((std::is_same_v<Es, error::formula_too_large> || ...) ||
                 (std::size_t{1} + ... + detail::written_size<as_expression_t<Es>>) > detail::max_written_size)

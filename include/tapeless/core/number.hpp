@@ -32,6 +32,28 @@ struct as_expression<E> {
 template <class T>
 using as_expression_t = typename as_expression<std::remove_cvref_t<T>>::type;
 
+namespace detail {
+
+/// The number type a computation runs in: the common type of the real arguments; `double` if all are integers.
+template <class... Ts>
+struct common_real {
+  using type = double;
+};
+template <class T, class... Ts>
+  requires(!Real<T>)
+struct common_real<T, Ts...> : common_real<Ts...> {};
+template <Real T>
+struct common_real<T> {
+  using type = T;
+};
+template <Real T, class U, class... Ts>
+  requires(!Real<U>)
+struct common_real<T, U, Ts...> : common_real<T, Ts...> {};
+template <Real T, Real U, class... Ts>
+struct common_real<T, U, Ts...> : common_real<std::common_type_t<T, U>, Ts...> {};
+
+}  // namespace detail
+
 }  // namespace tapeless
 
 #endif

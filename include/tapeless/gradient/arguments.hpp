@@ -78,23 +78,6 @@ struct tensors_do_not_fit;
 
 namespace detail {
 
-/// The number type a computation runs in: the common type of the real arguments; `double` if all are integers.
-template <class... Ts>
-struct common_real {
-  using type = double;
-};
-template <class T, class... Ts>
-  requires(!Real<T>)
-struct common_real<T, Ts...> : common_real<Ts...> {};
-template <Real T>
-struct common_real<T> {
-  using type = T;
-};
-template <Real T, class U, class... Ts>
-  requires(!Real<U>)
-struct common_real<T, U, Ts...> : common_real<T, Ts...> {};
-template <Real T, Real U, class... Ts>
-struct common_real<T, U, Ts...> : common_real<std::common_type_t<T, U>, Ts...> {};
 /// Inside a traced function a computation with one of its arguments is recorded.
 template <class... Ts>
 constexpr auto common_number() {

@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/core/variable_list.hpp>
 #include <tapeless/gradient/arguments.hpp>
 
 #include <type_traits>
@@ -101,12 +102,23 @@ TAPELESS_ALWAYS_INLINE constexpr auto value(const F& f, const Bindings&... bindi
   }
 }
 
+/// What keeps a formula or a verb from being called with these values, `void` if nothing. Lists are taken apart first.
+template <bool HasLists, class Derived, class... Bindings>
+struct problem_of_call {
+  using type = void;
+};
+template <class Derived, class... Bindings>
+struct problem_of_call<false, Derived, Bindings...> {
+  using type = call_problem_t<Derived, Bindings...>;
+};
+
 }  // namespace detail
 
 template <class Derived>
 template <class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(const Bindings&... bindings) const {
-  using problem = detail::call_problem_t<Derived, Bindings...>;
+  constexpr bool has_lists = (is_binding_list<Bindings> || ...);
+  using problem = typename detail::problem_of_call<has_lists, Derived, Bindings...>::type;
   using detail::is_not;
   static_assert(is_not<error::argument_is_no_binding, problem>,
                 "tapeless: a formula is called with named values: f(x = 1.0, y = 2.0)");
@@ -170,7 +182,9 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   static_assert(fits<tensor_problem::no_tensor_bound, problem>,
                 "tapeless: sum(f), dot(f, g) and their like are of tensors, and no tensor is bound");
   const Derived& called = static_cast<const Derived&>(*this);
-  if constexpr (!std::is_void_v<problem>)
+  if constexpr (has_lists)
+    return detail::with_bindings(called, bindings...);
+  else if constexpr (!std::is_void_v<problem>)
     return detail::no_result{};
   else if constexpr (Expression<Derived>)
     return detail::value(called, bindings...);

@@ -48,11 +48,14 @@ struct tensor_hvp;
 /// `tangent(1.0, std::array{0.5, 2.0})`: for a function, a number, array or struct for each argument.
 template <class... Ts>
 constexpr auto tangent(const Ts&... values) {
+  constexpr bool lists = (is_binding_list<Ts> || ...);
   constexpr bool named = (detail::is_named_number<Ts> && ...), numbers = (detail::shape_of<Ts>::valid && ...);
-  constexpr bool valid = named || numbers;
+  constexpr bool valid = lists || named || numbers;
   static_assert(
       valid, "tapeless: tangent takes named numbers, tangent(x = 1.0), or for a function numbers, arrays and structs");
-  if constexpr (named)
+  if constexpr (lists)
+    return detail::with_bindings([](const auto&... all) { return tangent(all...); }, values...);
+  else if constexpr (named)
     return tangents<Ts...>{{values...}};
   else if constexpr (numbers)
     return argument_tangents<Ts...>{{values...}};

@@ -7,6 +7,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/variable.hpp>
+#include <tapeless/core/variable_list.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
 #include <boost/hana/bool.hpp>
@@ -21,6 +22,7 @@
 
 #include <array>
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -63,6 +65,18 @@ struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs
       return value<V>(*this);
     else
       return constant<0>;
+  }
+
+  /// The derivatives by the variables of a list, as a tuple.
+  template <class... Us>
+  constexpr auto operator[](const variable_list<Us...>&) const {
+    return std::tuple((*this)[Us{}]...);
+  }
+
+  /// For structured bindings: in the order of `wrt`.
+  template <std::size_t I>
+  constexpr const auto& get() const {
+    return (*this)[typename detail::type_at<I, Vs...>::type{}];
   }
 
   /// f(pair(variable, derivative)...), in the order of `wrt`.
@@ -148,6 +162,14 @@ template <class Value, class Jacobian>
 value_and_jacobian_result(Value, Jacobian) -> value_and_jacobian_result<Value, Jacobian>;
 
 }  // namespace tapeless
+
+template <class... Vs, class... Values>
+struct std::tuple_size<tapeless::gradient_map<tapeless::wrt_variables<Vs...>, Values...>>
+    : std::integral_constant<std::size_t, sizeof...(Vs)> {};
+template <std::size_t I, class... Vs, class... Values>
+struct std::tuple_element<I, tapeless::gradient_map<tapeless::wrt_variables<Vs...>, Values...>> {
+  using type = const typename tapeless::detail::type_at<I, Values...>::type;
+};
 
 namespace boost::hana {
 

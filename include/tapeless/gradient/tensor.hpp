@@ -28,6 +28,15 @@ struct tensor_gradient_map : Map {
   Memory memory;
 };
 
+}  // namespace tapeless
+
+template <class Map, class Memory>
+struct std::tuple_size<tapeless::tensor_gradient_map<Map, Memory>> : std::tuple_size<Map> {};
+template <std::size_t I, class Map, class Memory>
+struct std::tuple_element<I, tapeless::tensor_gradient_map<Map, Memory>> : std::tuple_element<I, Map> {};
+
+namespace tapeless {
+
 /// A value and the derivatives there; a structured binding takes it apart.
 template <class Value, class Gradient>
 struct value_and_tensor_gradient {

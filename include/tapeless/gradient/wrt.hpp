@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/core/variable.hpp>
+#include <tapeless/core/variable_list.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -30,16 +31,48 @@ inline constexpr bool are_distinct<T, Ts...> = !(std::is_same_v<T, Ts> || ...) &
 
 }  // namespace detail
 
-/// `wrt(x, y)`: with respect to variables of a formula, in this order.
-template <class V, class... Vs>
-constexpr auto wrt(const V&, const Vs&...) {
-  constexpr bool variables = is_variable<V> && (is_variable<Vs> && ...);
-  static_assert(variables,
-                "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;`");
-  constexpr bool distinct = detail::are_distinct<V, Vs...>;
+namespace detail {
+
+template <class... Vs>
+constexpr auto wrt_distinct(variable_list<Vs...>) {
+  constexpr bool distinct = are_distinct<Vs...>;
   static_assert(distinct, "tapeless: wrt names a variable twice");
-  if constexpr (variables && distinct)
-    return wrt_variables<V, Vs...>{};
+  if constexpr (distinct)
+    return wrt_variables<Vs...>{};
+  else
+    return wrt_variables<>{};
+}
+
+template <class V>
+inline constexpr bool is_variable_list = false;
+template <class... Vs>
+inline constexpr bool is_variable_list<variable_list<Vs...>> = true;
+
+// Lists and variables become one list.
+template <class... Us>
+constexpr variable_list<Us...> joined(variable_list<Us...> list) {
+  return list;
+}
+template <class... Us, class V, class... Rest>
+constexpr auto joined(variable_list<Us...>, const V&, const Rest&... rest) {
+  return joined(variable_list<Us..., V>{}, rest...);
+}
+template <class... Us, class... Vs, class... Rest>
+constexpr auto joined(variable_list<Us...>, const variable_list<Vs...>&, const Rest&... rest) {
+  return joined(variable_list<Us..., Vs...>{}, rest...);
+}
+
+}  // namespace detail
+
+/// `wrt(x, y)`: with respect to variables of a formula, in this order; a list of them, `variables(x, y)`, stands for
+/// each of its variables.
+template <class V, class... Vs>
+constexpr auto wrt(const V& first, const Vs&... rest) {
+  constexpr bool known =
+      (is_variable<V> || detail::is_variable_list<V>) && ((is_variable<Vs> || detail::is_variable_list<Vs>) && ...);
+  static_assert(known, "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;`");
+  if constexpr (known)
+    return detail::wrt_distinct(detail::joined(variable_list<>{}, first, rest...));
   else
     return wrt_variables<>{};
 }

@@ -219,6 +219,12 @@ constexpr auto custom_gradient(const E& value, const partial_by<std::type_identi
   }(std::make_index_sequence<2 * Count>{});
 }
 
+/// The same of plain numbers, which have no derivatives: the value.
+template <Numeric E, std::size_t Count>
+constexpr E custom_gradient(E value, const partial_by<std::type_identity_t<E>> (&)[Count]) {
+  return value;
+}
+
 }  // namespace tapeless
 
 #endif

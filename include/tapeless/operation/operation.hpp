@@ -8,6 +8,7 @@
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/number.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -113,17 +114,38 @@ concept Composite = requires { Op::expand; };
 
 }  // namespace detail
 
+/// Applies an operation to plain numbers, and constants beside them: the number, in the common type of those that are
+/// no integers, double if all are. So a function that is traced may be called with numbers too.
+template <class Op, Operand... Es>
+  requires detail::Plain<Es...>
+TAPELESS_ALWAYS_INLINE constexpr auto apply(const Es&... es) {
+  using T = typename detail::common_real<Es...>::type;
+  if constexpr (detail::Composite<Op>)
+    return Apply<Op, Number<std::conditional_t<true, T, Es>>...>(Number<T>(detail::immediate<T>(es))...)();
+  else
+    return Op::value(detail::immediate<T>(es)...);
+}
+
 /// A mathematical constant as an operation without operands: exact in every number type.
 template <class Op>
   requires requires { Op::template constant<double>(); }
 inline constexpr Apply<Op> mathematical_constant = Apply<Op>();
 
-/// Defines the function NAME of one symbolic operand that applies OPERATION.
+/// Defines the function NAME of plain numbers that applies OPERATION to COUNT of them. Of two templates the one without
+/// a pack is called: the standard library's, of the same name, where that is visible too.
+#define TAPELESS_FUNCTION_OF_NUMBERS(NAME, OPERATION, COUNT)                                                           \
+  template <Operand... Es>                                                                                             \
+    requires(detail::Plain<Es...> && sizeof...(Es) == COUNT)                                                           \
+  TAPELESS_ALWAYS_INLINE constexpr auto NAME(Es... es) {                                                               \
+    return apply<OPERATION>(es...);                                                                                    \
+  }
+/// Defines the function NAME of one operand that applies OPERATION.
 #define TAPELESS_UNARY_FUNCTION(NAME, OPERATION)                                                                       \
   template <Symbolic E>                                                                                                \
   constexpr auto NAME(const E& x) {                                                                                    \
     return apply<OPERATION>(x);                                                                                        \
-  }
+  }                                                                                                                    \
+  TAPELESS_FUNCTION_OF_NUMBERS(NAME, OPERATION, 1)
 
 }  // namespace tapeless
 

@@ -71,6 +71,7 @@ constexpr auto pow(X x, Y y) {
   else
     return apply<operation::Pow>(x, y);
 }
+TAPELESS_FUNCTION_OF_NUMBERS(pow, operation::Pow, 2)
 /// x * x
 TAPELESS_UNARY_FUNCTION(square, operation::Square)
 /// The square root, x >= 0.
@@ -83,6 +84,7 @@ template <Operand X, Operand Y>
 constexpr auto hypot(X x, Y y) {
   return apply<operation::Hypot>(x, y);
 }
+TAPELESS_FUNCTION_OF_NUMBERS(hypot, operation::Hypot, 2)
 
 }  // namespace tapeless
 

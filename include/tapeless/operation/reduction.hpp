@@ -112,7 +112,7 @@ struct LogSumExp {
 
 #define TAPELESS_REDUCTION(NAME, OPERATION)                                                                            \
   template <Operand... Es>                                                                                             \
-    requires(Symbolic<Es> || ...)                                                                                      \
+    requires(sizeof...(Es) > 0)                                                                                        \
   constexpr auto NAME(Es... es) {                                                                                      \
     return apply<operation::OPERATION>(es...);                                                                         \
   }
@@ -132,6 +132,13 @@ template <Operand E, Operand Low, Operand High>
   requires(Symbolic<E> || Symbolic<Low> || Symbolic<High>)
 constexpr auto clamp(E x, Low low, High high) {
   return min(max(x, low), high);
+}
+template <Operand... Es>
+  requires(detail::Plain<Es...> && sizeof...(Es) == 3)
+constexpr auto clamp(Es... es) {
+  return [](auto x, auto low, auto high) {
+    return apply<operation::Smaller>(apply<operation::Larger>(x, low), high);
+  }(es...);
 }
 
 }  // namespace tapeless

@@ -90,9 +90,8 @@ TAPELESS_STEP(Round, round)
 
 /// The value and the derivative of `a` where `condition` holds, of `b` elsewhere. Nothing of the branch not taken,
 /// no NaN and no infinity, enters the value or a derivative. `condition` is a comparison, a bool, or a variable that
-/// counts as true where it is not zero.
+/// counts as true where it is not zero. Of plain numbers it is the one chosen.
 template <Operand C, Operand A, Operand B>
-  requires(Symbolic<C> || Symbolic<A> || Symbolic<B>)
 constexpr auto where(C condition, A a, B b) {
   if constexpr (is_zero<A> && is_zero<B>)
     return a;
@@ -100,7 +99,11 @@ constexpr auto where(C condition, A a, B b) {
     return b;
   else if constexpr (is_constant<C>)
     return a;
-  else
+  else if constexpr (detail::Plain<C, A, B>) {
+    using T = std::conditional_t<std::is_same_v<A, bool> && std::is_same_v<B, bool>, bool,
+                                 typename detail::common_real<A, B>::type>;
+    return static_cast<bool>(condition) ? detail::immediate<T>(a) : detail::immediate<T>(b);
+  } else
     return apply<operation::Where>(condition, a, b);
 }
 

@@ -107,6 +107,7 @@ template <Operand Y, Operand X>
 constexpr auto atan2(Y y, X x) {
   return apply<operation::Atan2>(y, x);
 }
+TAPELESS_FUNCTION_OF_NUMBERS(atan2, operation::Atan2, 2)
 
 }  // namespace tapeless
 

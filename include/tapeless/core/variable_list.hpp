@@ -1,0 +1,104 @@
+#ifndef TAPELESS_CORE_VARIABLE_LIST_HPP
+#define TAPELESS_CORE_VARIABLE_LIST_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/no_result.hpp>
+#include <tapeless/core/structure.hpp>
+#include <tapeless/core/variable.hpp>
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// Values for the variables of a list: what `parameters = p` gives.
+template <class... Bindings>
+struct [[nodiscard]] binding_list {
+  std::tuple<Bindings...> bindings;
+};
+
+/// Variables that belong together, the parameters of a model, made by `variables(w, b)`.
+template <class... Vs>
+struct variable_list {
+  static constexpr std::size_t size = sizeof...(Vs);
+
+  template <class P>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator=(P&& values) const {
+    using S = std::remove_cvref_t<P>;
+    constexpr bool fits = [] {
+      if constexpr (detail::Structure<S>)
+        return detail::structure<S>::size == sizeof...(Vs);
+      else
+        return false;
+    }();
+    static_assert(fits,
+                  "tapeless: a list of variables is bound to a tuple, a std::array or an adapted struct with a member "
+                  "for each of them: parameters = std::tuple(1.0, 2.0)");
+    if constexpr (fits)
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return list_of((Vs{} = member<P>(detail::structure<S>::template get<I>(values)))...);
+      }(std::index_sequence_for<Vs...>{});
+    else
+      return detail::no_result{};
+  }
+
+ private:
+  // A tensor of a temporary is a temporary.
+  template <class P, class T>
+  static constexpr auto&& member(T& value) {
+    if constexpr (std::is_lvalue_reference_v<P>)
+      return value;
+    else
+      return std::move(value);
+  }
+  template <class... Bindings>
+  static constexpr binding_list<Bindings...> list_of(const Bindings&... bindings) {
+    return {{bindings...}};
+  }
+};
+
+/// `constexpr auto parameters = variables(w, b);`: then `wrt(parameters)` is `wrt(w, b)`, `f(parameters = p)` binds w
+/// and b to the members of a tuple, an array or an adapted struct, and `g[parameters]` is the tuple of `g[w]`, `g[b]`.
+template <class... Vs>
+constexpr auto variables(const Vs&...) {
+  constexpr bool valid = sizeof...(Vs) > 0 && (is_variable<Vs> && ...);
+  static_assert(valid, "tapeless: variables takes variables of formulas: variables(w, b)");
+  if constexpr (valid)
+    return variable_list<Vs...>{};
+  else
+    return detail::no_result{};
+}
+
+template <class T>
+inline constexpr bool is_binding_list = false;
+template <class... Bindings>
+inline constexpr bool is_binding_list<binding_list<Bindings...>> = true;
+
+namespace detail {
+
+template <class B>
+constexpr auto bindings_of(const B& binding) {
+  if constexpr (is_binding_list<B>)
+    return binding.bindings;
+  else
+    return std::tuple<const B&>(binding);
+}
+
+/// `f` of the bindings, those of lists one by one.
+template <class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto with_bindings(const F& f, const Bindings&... bindings) {
+  const auto all = std::tuple_cat(bindings_of(bindings)...);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return f(std::get<I>(all)...);
+  }(std::make_index_sequence<std::tuple_size_v<decltype(all)>>{});
+}
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

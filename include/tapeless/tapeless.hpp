@@ -30,7 +30,10 @@
 #include <tapeless/inspect/dot.hpp>
 #include <tapeless/inspect/latex.hpp>
 #include <tapeless/inspect/text.hpp>
+#include <tapeless/operation/factorization.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
+#include <tapeless/operation/matrix.hpp>
+#include <tapeless/operation/rotation.hpp>
 
 #endif

@@ -9,6 +9,7 @@
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/operation/factorization.hpp>
 
 #include <array>
 #include <cstddef>
@@ -62,52 +63,6 @@ constexpr auto newton_steps(const F& f, const Slope& slope, const X& x) {
     return newton_steps<Steps - 1, V>(f, slope, x - substituting<F, V, X>::in(f, x) / slope);
 }
 
-template <class T>
-constexpr T choose(const auto& condition, const T& a, const T& b) {
-  if constexpr (Symbolic<T>)
-    return where(condition, a, b);
-  else
-    return condition ? a : b;
-}
-
-/// By Gauss-Jordan elimination. What a comparison of rows finds is no bool in a traced function, so that the pivot, the
-/// largest of its column, comes up by conditional exchanges.
-template <class T, std::size_t N>
-constexpr std::array<std::array<T, N>, N> inverse(std::array<std::array<T, N>, N> a) {
-  std::array<std::array<T, N>, N> b{};
-  for (std::size_t i = 0; i < N; ++i)
-    for (std::size_t j = 0; j < N; ++j) b[i][j] = T(i == j ? 1 : 0);
-  const auto magnitude = [](const T& entry) { return choose<T>(entry < T(0), -entry, entry); };
-  const auto exchange = [](const auto& condition, T& upper, T& lower) {
-    const T was = upper;
-    upper = choose<T>(condition, lower, was);
-    lower = choose<T>(condition, was, lower);
-  };
-  for (std::size_t k = 0; k < N; ++k) {
-    for (std::size_t i = k + 1; i < N; ++i) {
-      const auto below_is_larger = magnitude(a[i][k]) > magnitude(a[k][k]);
-      for (std::size_t j = 0; j < N; ++j) {
-        exchange(below_is_larger, a[k][j], a[i][j]);
-        exchange(below_is_larger, b[k][j], b[i][j]);
-      }
-    }
-    const T pivot = a[k][k];
-    for (std::size_t j = 0; j < N; ++j) {
-      a[k][j] = a[k][j] / pivot;
-      b[k][j] = b[k][j] / pivot;
-    }
-    for (std::size_t i = 0; i < N; ++i) {
-      if (i == k) continue;
-      const T factor = a[i][k];
-      for (std::size_t j = 0; j < N; ++j) {
-        a[i][j] = a[i][j] - factor * a[k][j];
-        b[i][j] = b[i][j] - factor * b[k][j];
-      }
-    }
-  }
-  return b;
-}
-
 }  // namespace detail
 
 /// The root x of f(x, theta) = 0 as a function of theta, given its value: `implicit_root(f, x)`, a formula in which `x`
@@ -151,13 +106,10 @@ constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas)
   if constexpr (detail::is_array<X>) {
     constexpr std::size_t n = detail::structure<X>::size;
     const auto [first, rows] = value_and_jacobian(f, wrt<0>)(at, thetas...);
-    const auto inverted = detail::inverse(stop_gradient(rows));
+    const auto slopes = stop_gradient(rows);
     const auto step = [&](const auto& x, const auto& residual) {
-      auto next = residual;
-      for (std::size_t i = 0; i < n; ++i) {
-        next[i] = x[i];
-        for (std::size_t j = 0; j < n; ++j) next[i] = next[i] - inverted[i][j] * residual[j];
-      }
+      auto next = solve(slopes, residual);
+      for (std::size_t i = 0; i < n; ++i) next[i] = x[i] - next[i];
       return next;
     };
     auto x = step(at, first);

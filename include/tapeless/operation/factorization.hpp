@@ -1,0 +1,296 @@
+#ifndef TAPELESS_OPERATION_FACTORIZATION_HPP
+#define TAPELESS_OPERATION_FACTORIZATION_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/math/math.hpp>
+#include <tapeless/operation/exponential.hpp>
+#include <tapeless/operation/matrix.hpp>
+#include <tapeless/operation/power.hpp>
+#include <tapeless/operation/selection.hpp>
+
+#include <array>
+#include <cstddef>
+
+/// Determinants, inverses and systems of small matrices, of numbers and of values in a traced function. What needs a
+/// pivot selects it by conditional exchanges, since a comparison has no value yet while a function is traced.
+namespace tapeless {
+
+/// Which half of a triangular matrix is read.
+enum class triangular { lower, upper };
+inline constexpr triangular lower = triangular::lower;
+inline constexpr triangular upper = triangular::upper;
+
+/// What is known of a square matrix.
+enum class definiteness { general, positive };
+/// Symmetric and positive definite: only the lower triangle is read, by Cholesky's factorisation.
+inline constexpr definiteness positive_definite = definiteness::positive;
+
+namespace detail {
+
+template <class T, class C>
+constexpr T choose(const C& condition, const T& a, const T& b) {
+  if constexpr (Symbolic<T>)
+    return where(condition, a, b);
+  else
+    return condition ? a : b;
+}
+template <class T>
+constexpr T square_root(const T& x) {
+  if constexpr (Symbolic<T>)
+    return sqrt(x);
+  else
+    return math::sqrt(x);
+}
+template <class T>
+constexpr T logarithm(const T& x) {
+  if constexpr (Symbolic<T>)
+    return log(x);
+  else
+    return math::log(x);
+}
+
+template <class U, class T, std::size_t R, std::size_t C>
+constexpr matrix<U, R, C> entries_as(const matrix<T, R, C>& a) {
+  matrix<U, R, C> result{};
+  for (std::size_t i = 0; i < R; ++i)
+    for (std::size_t j = 0; j < C; ++j) result[i][j] = U(a[i][j]);
+  return result;
+}
+/// A vector as a matrix of one column, and back.
+template <class U, class T, std::size_t N>
+constexpr matrix<U, N, 1> as_column(const std::array<T, N>& b) {
+  matrix<U, N, 1> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i][0] = U(b[i]);
+  return result;
+}
+template <class T, std::size_t N>
+constexpr std::array<T, N> from_column(const matrix<T, N, 1>& b) {
+  std::array<T, N> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i] = b[i][0];
+  return result;
+}
+
+/// Gauss's elimination: `a` becomes upper triangular, but for the entries below its diagonal, which are not written.
+/// The pivot, the largest of its column, comes up by exchanges. Returns the sign of the permutation.
+template <class T, std::size_t N, std::size_t M>
+constexpr T eliminate(matrix<T, N, N>& a, matrix<T, N, M>& b) {
+  const auto magnitude = [](const T& entry) { return choose<T>(entry < T(0), -entry, entry); };
+  const auto exchange = [](const auto& condition, T& first, T& second) {
+    const T was = first;
+    first = choose<T>(condition, second, was);
+    second = choose<T>(condition, was, second);
+  };
+  T sign(1);
+  for (std::size_t k = 0; k < N; ++k) {
+    for (std::size_t i = k + 1; i < N; ++i) {
+      const auto is_larger = magnitude(a[i][k]) > magnitude(a[k][k]);
+      for (std::size_t j = k; j < N; ++j) exchange(is_larger, a[k][j], a[i][j]);
+      for (std::size_t j = 0; j < M; ++j) exchange(is_larger, b[k][j], b[i][j]);
+      sign = choose<T>(is_larger, -sign, sign);
+    }
+    const T inverse = T(1) / a[k][k];
+    for (std::size_t i = k + 1; i < N; ++i) {
+      const T factor = a[i][k] * inverse;
+      for (std::size_t j = k + 1; j < N; ++j) a[i][j] = a[i][j] - factor * a[k][j];
+      for (std::size_t j = 0; j < M; ++j) b[i][j] = b[i][j] - factor * b[k][j];
+    }
+  }
+  return sign;
+}
+
+/// Replaces `b` by the solution of a x = b, a's other triangle taken for zeros. `transposed`: of a' x = b.
+template <triangular Part, bool Transposed = false, class T, std::size_t N, std::size_t M>
+constexpr void substitute(const matrix<T, N, N>& a, matrix<T, N, M>& b) {
+  constexpr bool forward = (Part == triangular::lower) != Transposed;
+  for (std::size_t step = 0; step < N; ++step) {
+    const std::size_t i = forward ? step : N - 1 - step;
+    const T inverse = T(1) / a[i][i];
+    for (std::size_t m = 0; m < M; ++m) {
+      T left = b[i][m];
+      for (std::size_t done = 0; done < step; ++done) {
+        const std::size_t j = forward ? done : N - 1 - done;
+        left = left - (Transposed ? a[j][i] : a[i][j]) * b[j][m];
+      }
+      b[i][m] = left * inverse;
+    }
+  }
+}
+
+template <definiteness Kind, class T, std::size_t N, std::size_t M>
+constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b);
+
+}  // namespace detail
+
+/// The lower triangular L with L L' = a of a symmetric positive definite matrix, whose lower triangle is read: so
+/// derivatives are by that alone. Above the diagonal L is 0. If `a` is not positive definite, L is NaN (or, where a
+/// pivot is exactly 0, not finite) from that pivot's column on.
+template <Operand E, std::size_t N, std::size_t M>
+constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
+  static_assert(N == M, "tapeless: cholesky takes a square matrix");
+  using T = detail::real_entry_t<E>;
+  detail::matrix<T, N, N> l{};
+  for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t j = i + 1; j < N; ++j) l[i][j] = detail::known<T, 0>();
+  for (std::size_t j = 0; j < (N < M ? N : M); ++j) {
+    T pivot(a[j][j]);
+    for (std::size_t k = 0; k < j; ++k) pivot = pivot - l[j][k] * l[j][k];
+    l[j][j] = detail::square_root(pivot);
+    const T inverse = T(1) / l[j][j];
+    for (std::size_t i = j + 1; i < N; ++i) {
+      T left(a[i][j]);
+      for (std::size_t k = 0; k < j; ++k) left = left - l[i][k] * l[j][k];
+      l[i][j] = left * inverse;
+    }
+  }
+  return l;
+}
+
+/// The solution of a x = b, where `a` is `lower` or `upper` triangular: `solve_triangular<lower>(l, b)`; its other
+/// triangle is not read. `b` is a vector, or a matrix whose columns are solved for. Not finite where a diagonal entry
+/// is 0.
+template <triangular Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
+constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
+  static_assert(N == C, "tapeless: solve_triangular takes a square matrix");
+  static_assert(N == R, "tapeless: solve_triangular: the right side has as many rows as the matrix");
+  using T = detail::real_entry_t<detail::common_entry_t<A, B>>;
+  auto x = detail::entries_as<T>(b);
+  if constexpr (N == C && N == R) detail::substitute<Part>(detail::entries_as<T>(a), x);
+  return x;
+}
+template <triangular Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R>
+constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const std::array<B, R>& b) {
+  return detail::from_column(solve_triangular<Part>(a, detail::as_column<detail::common_entry_t<A, B>>(b)));
+}
+
+/// The determinant. To 4 x 4 a polynomial of the entries, without a division: its error is a few units of rounding of
+/// the sum of its terms' magnitudes, and its derivatives are right for a singular matrix too. From 5 x 5 on by
+/// elimination with pivots: NaN where a pivot other than the last is exactly 0.
+template <Operand E, std::size_t N, std::size_t M>
+constexpr auto det(const std::array<std::array<E, M>, N>& a) {
+  static_assert(N == M && N > 0, "tapeless: det takes a square matrix");
+  using T = std::conditional_t<(N > 4), detail::real_entry_t<E>, E>;
+  if constexpr (N != M) {
+    return T(0);
+  } else if constexpr (N == 1) {
+    return a[0][0];
+  } else if constexpr (N <= 4) {
+    // The minors of the last two rows, and those of the first ones.
+    const auto minor = [&](std::size_t row, std::size_t i, std::size_t j) -> T {
+      return a[row][i] * a[row + 1][j] - a[row][j] * a[row + 1][i];
+    };
+    if constexpr (N == 2)
+      return minor(0, 0, 1);
+    else if constexpr (N == 3)
+      return T(a[0][0] * minor(1, 1, 2) - a[0][1] * minor(1, 0, 2) + a[0][2] * minor(1, 0, 1));
+    else
+      return T(minor(0, 0, 1) * minor(2, 2, 3) - minor(0, 0, 2) * minor(2, 1, 3) + minor(0, 0, 3) * minor(2, 1, 2) +
+               minor(0, 1, 2) * minor(2, 0, 3) - minor(0, 1, 3) * minor(2, 0, 2) + minor(0, 2, 3) * minor(2, 0, 1));
+  } else {
+    auto u = detail::entries_as<T>(a);
+    detail::matrix<T, N, 0> none{};
+    T product = detail::eliminate(u, none);
+    for (std::size_t i = 0; i < N; ++i) product = product * u[i][i];
+    return product;
+  }
+}
+
+/// The logarithm of the determinant without overflow; NaN where that is negative, -infinity or NaN where it is 0.
+/// `log_det<positive_definite>(a)` is by Cholesky's factorisation: less work, and NaN unless `a` is positive definite.
+template <definiteness Kind = definiteness::general, Operand E, std::size_t N, std::size_t M>
+constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
+  static_assert(N == M && N > 0, "tapeless: log_det takes a square matrix");
+  using T = detail::real_entry_t<E>;
+  T sum(0);
+  if constexpr (N == M && Kind == definiteness::positive) {
+    const auto l = cholesky(a);
+    for (std::size_t i = 0; i < N; ++i) sum = sum + detail::logarithm<T>(l[i][i]);
+    sum = T(2) * sum;
+  } else if constexpr (N == M) {
+    auto u = detail::entries_as<T>(a);
+    detail::matrix<T, N, 0> none{};
+    T sign = detail::eliminate(u, none);
+    for (std::size_t i = 0; i < N; ++i) {
+      const auto is_negative = u[i][i] < T(0);
+      sign = detail::choose<T>(is_negative, -sign, sign);
+      sum = sum + detail::logarithm<T>(detail::choose<T>(is_negative, -u[i][i], u[i][i]));
+    }
+    sum = sum + detail::logarithm<T>(sign);
+  }
+  return sum;
+}
+
+/// The solution of a x = b, for a vector `b` or for each column of a matrix: to 2 x 2 by Cramer's rule, else by
+/// elimination with partial pivoting, which is backward stable in practice. `solve<positive_definite>(a, b)` is by
+/// Cholesky's factorisation. Where `a` is singular, or not positive definite if it is said to be, the result is not
+/// finite; rounding may hide that a matrix is singular, as in every such method.
+template <definiteness Kind = definiteness::general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R,
+          std::size_t M>
+constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
+  static_assert(N == C, "tapeless: solve takes a square matrix");
+  static_assert(N == R, "tapeless: solve: the right side has as many rows as the matrix");
+  using T = detail::real_entry_t<detail::common_entry_t<A, B>>;
+  if constexpr (N == C && N == R)
+    return detail::solved<Kind>(detail::entries_as<T>(a), detail::entries_as<T>(b));
+  else
+    return detail::matrix<T, R, M>{};
+}
+template <definiteness Kind = definiteness::general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R>
+constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<B, R>& b) {
+  return detail::from_column(solve<Kind>(a, detail::as_column<detail::common_entry_t<A, B>>(b)));
+}
+
+/// The inverse: to 3 x 3 by cofactors, whose relative error may reach the rounding unit times the square of the
+/// condition number, else by elimination with partial pivoting. `inverse<positive_definite>(a)` is by Cholesky's
+/// factorisation. Not finite where `a` is singular. `solve(a, b)` is cheaper and more accurate than inverse(a) times b.
+template <definiteness Kind = definiteness::general, Operand E, std::size_t N, std::size_t M>
+constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
+  static_assert(N == M && N > 0, "tapeless: inverse takes a square matrix");
+  using T = detail::real_entry_t<E>;
+  if constexpr (N != M) {
+    return detail::matrix<T, N, M>{};
+  } else if constexpr (N == 3 && Kind == definiteness::general) {
+    const auto m = detail::entries_as<T>(a);
+    detail::matrix<T, 3, 3> cofactors{};
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const std::size_t r = (j + 1) % 3, s = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+        cofactors[i][j] = m[r][c] * m[s][d] - m[r][d] * m[s][c];
+      }
+    const T scale = T(1) / (m[0][0] * cofactors[0][0] + m[0][1] * cofactors[1][0] + m[0][2] * cofactors[2][0]);
+    for (auto& row : cofactors)
+      for (T& entry : row) entry = entry * scale;
+    return cofactors;
+  } else {
+    return solve<Kind>(a, identity<T, N>());
+  }
+}
+
+namespace detail {
+
+template <definiteness Kind, class T, std::size_t N, std::size_t M>
+constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
+  if constexpr (Kind == definiteness::positive) {
+    const auto l = cholesky(a);
+    substitute<triangular::lower>(l, b);
+    substitute<triangular::lower, true>(l, b);
+  } else if constexpr (N == 2) {
+    const T scale = T(1) / det(a);
+    for (std::size_t m = 0; m < M; ++m) {
+      const T first = b[0][m], second = b[1][m];
+      b[0][m] = (a[1][1] * first - a[0][1] * second) * scale;
+      b[1][m] = (a[0][0] * second - a[1][0] * first) * scale;
+    }
+  } else {
+    static_cast<void>(eliminate(a, b));
+    substitute<triangular::upper>(a, b);
+  }
+  return b;
+}
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

@@ -258,6 +258,11 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
   }
 }
 
+/// In what a verb's result for arguments of the types `Args` is handed over, where that is not `std::array`: a
+/// specialisation has `convert`. Gradients have the types of their arguments anyway.
+template <class Verb, class... Args>
+struct result_container {};
+
 /// The call of a verb's result for a traced function: checks the arguments, and hands `Verb::run` the positions asked
 /// for, all if `Positions` are none. The verb says whether its function has one output (`one_output`), and names the
 /// program it evaluates (`evaluated`).
@@ -360,6 +365,8 @@ struct function_verb {
       return tensor_function_call<Verb, F, Args...>::run(args...);
     else if constexpr ((shape_of<Args>::over_tensors || ...))
       return report_tensors<problem>();
+    else if constexpr (std::is_void_v<problem> && requires { result_container<Verb, Args...>::converts; })
+      return result_container<Verb, Args...>::convert(static_cast<const Verb&>(*this).run(positions{}, args...));
     else if constexpr (std::is_void_v<problem>)
       return static_cast<const Verb&>(*this).run(positions{}, args...);
     else

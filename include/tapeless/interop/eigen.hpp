@@ -1,0 +1,206 @@
+#ifndef TAPELESS_INTEROP_EIGEN_HPP
+#define TAPELESS_INTEROP_EIGEN_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/tensor_binding.hpp>
+#include <tapeless/gradient/hessian.hpp>
+#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/shape.hpp>
+
+#include <Eigen/Core>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+template <class T>
+struct tensor_traits;
+
+namespace detail {
+
+template <class Derived>
+constexpr bool is_strided_eigen(const Eigen::DenseBase<Derived>*) {
+  return static_cast<unsigned>(Derived::Flags) & Eigen::DirectAccessBit;
+}
+constexpr bool is_strided_eigen(const void*) { return false; }
+
+/// Vectors, matrices and arrays of Eigen, and Maps, Refs and blocks of them: what lies in memory.
+template <class T>
+concept Eigen_matrix = std::is_class_v<T> && is_strided_eigen(static_cast<const T*>(nullptr));
+template <class T>
+concept Fixed_eigen = Eigen_matrix<T> && T::SizeAtCompileTime != Eigen::Dynamic;
+
+template <class T>
+inline constexpr bool is_eigen_row = T::RowsAtCompileTime == 1 && T::ColsAtCompileTime != 1;
+template <class T>
+inline constexpr bool is_eigen_vector = T::RowsAtCompileTime == 1 || T::ColsAtCompileTime == 1;
+
+/// The container of this shape with entries of type `U`.
+template <class T, class U>
+struct eigen_of {
+  static constexpr int rows = T::RowsAtCompileTime, columns = T::ColsAtCompileTime;
+  static constexpr int order = T::IsRowMajor && columns != 1 ? Eigen::RowMajor : Eigen::ColMajor;
+  using matrix = Eigen::Matrix<U, rows, columns, order>;
+  using array = Eigen::Array<U, rows, columns, order>;
+  using type = std::conditional_t<std::is_base_of_v<Eigen::ArrayBase<T>, T>, array, matrix>;
+};
+
+}  // namespace detail
+
+/// What a matrix of Eigen is in a traced function: a `std::array` of rows, with `m(i, j)`.
+template <class T, std::size_t Rows, std::size_t Columns>
+struct matrix_values : std::array<std::array<T, Columns>, Rows> {
+  constexpr T& operator()(std::size_t i, std::size_t j) { return (*this)[i][j]; }
+  constexpr const T& operator()(std::size_t i, std::size_t j) const { return (*this)[i][j]; }
+};
+
+namespace detail {
+
+template <class T, std::size_t R, std::size_t C>
+inline constexpr bool is_array<matrix_values<T, R, C>> = true;
+template <class T, std::size_t R, std::size_t C>
+struct structure<matrix_values<T, R, C>> : structure<std::array<std::array<T, C>, R>> {};
+template <class T, std::size_t R, std::size_t C, class Map, std::size_t... I>
+struct mapped_structure<matrix_values<T, R, C>, Map, std::index_sequence<I...>>
+    : mapped_structure<std::array<std::array<T, C>, R>, Map, std::index_sequence<I...>> {};
+
+/// The numbers of a matrix follow each other as in its memory: by default by columns.
+template <Fixed_eigen T>
+inline constexpr bool is_array<T> = true;
+template <Fixed_eigen T>
+struct structure<T> {
+  static constexpr std::size_t size = static_cast<std::size_t>(T::SizeAtCompileTime);
+  static constexpr std::size_t rows = static_cast<std::size_t>(T::RowsAtCompileTime), columns = size / rows;
+  static constexpr std::size_t row(std::size_t i) { return T::IsRowMajor ? i / columns : i % rows; }
+  static constexpr std::size_t column(std::size_t i) { return T::IsRowMajor ? i % columns : i / rows; }
+  template <std::size_t>
+  using member = typename T::Scalar;
+  template <std::size_t I, class Self>
+  static constexpr auto& get(Self& self) {
+    return self.coeffRef(static_cast<Eigen::Index>(row(I)), static_cast<Eigen::Index>(column(I)));
+  }
+};
+
+template <Structure T>
+  requires Fixed_eigen<T>
+struct shape_of<T> {
+  using place = structure<T>;
+  using number = typename T::Scalar;
+  using problem = typename shape_of<number>::problem;
+  static constexpr bool valid = shape_of<number>::valid, over_tensors = false;
+  static constexpr std::size_t size = place::size, derivatives = size * shape_of<number>::derivatives;
+  using traced_type = std::conditional_t<is_eigen_vector<T>, std::array<traced, size>,
+                                         matrix_values<traced, place::rows, place::columns>>;
+
+  static constexpr bool has_derivative(std::size_t) { return Real<number>; }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    traced_type result;
+    for (std::size_t i = 0; i < size; ++i) {
+      const traced variable(graph, graph.variable(first + static_cast<int>(i)));
+      if constexpr (is_eigen_vector<T>)
+        result[i] = variable;
+      else
+        result(place::row(i), place::column(i)) = variable;
+    }
+    return result;
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const number& element(const T& argument) {
+    return place::template get<I>(argument);
+  }
+  template <class U>
+  using gradient_type = typename eigen_of<T, typename shape_of<number>::template gradient_type<U>>::type;
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      gradient_type<U> result;
+      constexpr std::size_t step = Real<number> ? 1 : 0;
+      ((structure<gradient_type<U>>::template get<I>(result) =
+            shape_of<number>::template read<U, First + I * step>(done)),
+       ...);
+      return result;
+    }(std::make_index_sequence<size>{});
+  }
+};
+
+/// Of functions of Eigen's arguments the values, Jacobians and Hessians are Eigen's too.
+struct to_eigen_result {
+  static constexpr bool converts = true;
+
+  template <class T, std::size_t N>
+  static Eigen::Matrix<T, static_cast<int>(N), 1> convert(const std::array<T, N>& from) {
+    Eigen::Matrix<T, static_cast<int>(N), 1> to;
+    for (std::size_t i = 0; i < N; ++i) to[static_cast<Eigen::Index>(i)] = from[i];
+    return to;
+  }
+  template <class T, std::size_t R, std::size_t C>
+  static auto convert(const std::array<std::array<T, C>, R>& from) {
+    Eigen::Matrix<T, static_cast<int>(R), static_cast<int>(C), R == 1 && C != 1 ? Eigen::RowMajor : Eigen::ColMajor> to;
+    for (std::size_t i = 0; i < R; ++i)
+      for (std::size_t j = 0; j < C; ++j) to(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = from[i][j];
+    return to;
+  }
+  template <class V, class J>
+  static auto convert(const value_and_jacobian_result<V, J>& from) {
+    return value_and_jacobian_result{convert(from.value), convert(from.jacobian)};
+  }
+};
+template <class F, bool WithValue, std::size_t... P, class... Args>
+  requires(Fixed_eigen<Args> || ...)
+struct result_container<function_jacobian<F, WithValue, P...>, Args...> : to_eigen_result {};
+template <class F, std::size_t... P, class... Args>
+  requires(Fixed_eigen<Args> || ...)
+struct result_container<function_hessian<F, P...>, Args...> : to_eigen_result {};
+
+}  // namespace detail
+
+template <detail::Eigen_matrix T>
+inline constexpr bool is_tensor<T> = true;
+template <detail::Eigen_matrix T>
+  requires(!std::is_base_of_v<Eigen::PlainObjectBase<T>, T>)
+inline constexpr bool is_tensor_view<T> = true;
+
+template <detail::Eigen_matrix T>
+struct tensor_traits<T> {
+  using element = typename T::Scalar;
+  static constexpr int rank = detail::is_eigen_vector<T> ? 1 : 2;
+  static constexpr bool column_major = rank == 2 && !T::IsRowMajor;
+  static constexpr auto extents = [] {
+    constexpr auto known = [](int extent) { return static_cast<std::ptrdiff_t>(extent < 0 ? -1 : extent); };
+    if constexpr (rank == 1)
+      return std::array{known(T::SizeAtCompileTime)};
+    else
+      return std::array{known(T::RowsAtCompileTime), known(T::ColsAtCompileTime)};
+  }();
+  static const element* data(const T& tensor) { return tensor.data(); }
+  static std::ptrdiff_t extent(const T& tensor, int axis) {
+    if constexpr (rank == 1)
+      return tensor.size();
+    else
+      return axis == 0 ? tensor.rows() : tensor.cols();
+  }
+  static std::ptrdiff_t stride(const T& tensor, int axis) {
+    if constexpr (rank == 1)
+      return tensor.innerStride();
+    else
+      return axis == (T::IsRowMajor ? 1 : 0) ? tensor.innerStride() : tensor.outerStride();
+  }
+  template <class U>
+  using result = typename detail::eigen_of<T, U>::type;
+  template <class U, class Shape>
+  static void resize(U& to, const Shape& shape) {
+    if constexpr (rank == 1)
+      to.resize(static_cast<Eigen::Index>(shape[0]));
+    else
+      to.resize(static_cast<Eigen::Index>(shape[0]), static_cast<Eigen::Index>(shape[1]));
+  }
+};
+
+}  // namespace tapeless
+
+#endif

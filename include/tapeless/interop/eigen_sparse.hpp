@@ -1,0 +1,52 @@
+#ifndef TAPELESS_INTEROP_EIGEN_SPARSE_HPP
+#define TAPELESS_INTEROP_EIGEN_SPARSE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/gradient/sparse.hpp>
+
+#include <Eigen/SparseCore>
+
+#include <array>
+#include <cstddef>
+
+namespace tapeless {
+
+namespace detail {
+
+template <std::size_t N>
+constexpr std::array<int, N> as_ints(const std::array<std::size_t, N>& from) {
+  std::array<int, N> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i] = static_cast<int>(from[i]);
+  return result;
+}
+
+/// The pattern in the integers that Eigen takes by default.
+template <class Entries>
+struct eigen_pattern {
+  static constexpr auto row_begin = as_ints(Entries::pattern.row_begin);
+  static constexpr auto columns = as_ints(Entries::pattern.columns);
+};
+
+template <class Program>
+inline constexpr std::size_t columns_of = 0;
+template <class Pass>
+inline constexpr std::size_t columns_of<program::frozen<Pass>> = Pass::variables().size();
+
+}  // namespace detail
+
+/// What `sparse_jacobian(f)(...)` or `sparse_hessian(f)(...)` gave, as a sparse matrix of Eigen. Of a Hessian it is the
+/// upper triangle: `selfadjointView<Eigen::Upper>()` is the whole.
+template <class Entries, class T>
+Eigen::SparseMatrix<T, Eigen::RowMajor> to_eigen(const sparse_matrix<Entries, T>& from) {
+  using pattern = detail::eigen_pattern<Entries>;
+  return Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor>>(
+      static_cast<Eigen::Index>(Entries::rows), static_cast<Eigen::Index>(detail::columns_of<typename Entries::all>),
+      static_cast<Eigen::Index>(Entries::count), pattern::row_begin.data(), pattern::columns.data(),
+      from.values.data());
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,132 @@
+// Eigen's vectors and matrices as arguments, bindings and results, against closed forms that Eigen computes.
+#include <tapeless/eigen.hpp>
+#include <tapeless/xtensor.hpp>
+
+#include <Eigen/Dense>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+using namespace tapeless;
+
+namespace {
+
+using Matrix23 = Eigen::Matrix<double, 2, 3>;
+
+template <class T, class U>
+bool is_near(const Eigen::MatrixBase<T>& a, const Eigen::MatrixBase<U>& b, double tolerance = 1e-14) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && (a - b).cwiseAbs().maxCoeff() <= tolerance;
+}
+template <class Expected, class T>
+constexpr bool is_exactly = std::is_same_v<Expected, std::remove_cvref_t<T>>;
+
+constexpr auto quadratic = [](auto x, auto m) { return dot(x, matmul(m, x)); };
+constexpr auto residual = [](auto x, auto m) {
+  return std::array{m(0, 0) * x[0] + m(0, 1) * x[1] + m(0, 2) * x[2], sin(x[2]) * m(1, 0)};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(gradients) {
+  const Eigen::Vector3d x(1, -2, 0.5);
+  Eigen::Matrix3d m;
+  m << 4, 1, 2, 0, 3, -1, 5, 2, 1;
+  const auto by_both = gradient(quadratic)(x, m);
+  static_assert(is_exactly<std::tuple<Eigen::Vector3d, Eigen::Matrix3d>, decltype(by_both)>);
+  BOOST_TEST(is_near(std::get<0>(by_both), (m + m.transpose()) * x));
+  BOOST_TEST(is_near(std::get<1>(by_both), x * x.transpose()));
+
+  // Row-major storage and arrays of Eigen keep their kind; a function sees the same rows and columns.
+  const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> by_rows = m;
+  const auto [value, by_matrix] = value_and_gradient(quadratic, wrt<1>)(x, by_rows);
+  static_assert(is_exactly<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>, decltype(by_matrix)>);
+  BOOST_TEST(std::abs(value - x.dot(m * x)) <= 1e-14);
+  BOOST_TEST(is_near(by_matrix, x * x.transpose()));
+  const Eigen::Array3f numbers(1, 2, 3);
+  static_assert(is_exactly<Eigen::Array3f, decltype(gradient([](auto a) { return a[0] * a[2]; })(numbers))>);
+  const Eigen::RowVector3d row = gradient([](auto a) { return a[0] * a[2]; })(Eigen::RowVector3d(1, 2, 3));
+  BOOST_TEST(row == Eigen::RowVector3d(3, 0, 1));
+}
+
+BOOST_AUTO_TEST_CASE(maps_refs_and_blocks) {
+  const std::array<double, 6> buffer{1, 2, 3, 4, 5, 6};
+  constexpr auto product = [](auto a) { return a[0] * a[1] * a[2]; };
+  const Eigen::Map<const Eigen::Vector3d, 0, Eigen::InnerStride<2>> every_other(buffer.data());
+  BOOST_TEST(is_near(gradient(product)(every_other), Eigen::Vector3d(15, 5, 3), 0));
+  Eigen::Matrix3d m;
+  m << 1, 2, 3, 4, 5, 6, 7, 8, 9;
+  BOOST_TEST(is_near(gradient(product)(m.row(1)), Eigen::RowVector3d(30, 24, 20), 0));
+  const Eigen::Ref<const Eigen::Vector3d> column = m.col(2);
+  BOOST_TEST(is_near(gradient(product)(column), Eigen::Vector3d(54, 27, 18), 0));
+  constexpr auto corner = [](auto a) { return a(0, 0) * a(1, 1) - a(0, 1) * a(1, 0); };
+  Eigen::Matrix2d expected;
+  expected << 9, -8, -6, 5;
+  BOOST_TEST(is_near(gradient(corner)(m.bottomRightCorner<2, 2>()), expected, 0));
+}
+
+BOOST_AUTO_TEST_CASE(jacobians_and_hessians) {
+  const Eigen::Vector3d x(1, -2, 0.5);
+  Matrix23 m;
+  m << 1, 2, 3, 4, 5, 6;
+  const auto [value, j] = value_and_jacobian(residual, wrt<0>)(x, m);
+  static_assert(is_exactly<Eigen::Vector2d, decltype(value)> && is_exactly<Matrix23, decltype(j)>);
+  Matrix23 expected;
+  expected << 1, 2, 3, 0, 0, 4 * std::cos(0.5);
+  BOOST_TEST(is_near(value, Eigen::Vector2d(-1.5, 4 * std::sin(0.5))));
+  BOOST_TEST(is_near(j, expected));
+  // Columns are the matrix's numbers as they lie in memory: by columns.
+  const auto by_matrix = jacobian(residual, wrt<1>)(x, m);
+  static_assert(is_exactly<Eigen::Matrix<double, 2, 6>, decltype(by_matrix)>);
+  Eigen::Matrix<double, 2, 6> expected_by_matrix;
+  expected_by_matrix << 1, 0, -2, 0, 0.5, 0, 0, std::sin(0.5), 0, 0, 0, 0;
+  BOOST_TEST(is_near(by_matrix, expected_by_matrix));
+
+  Eigen::Matrix3d square;
+  square << 4, 1, 2, 0, 3, -1, 5, 2, 1;
+  const auto h = hessian(quadratic, wrt<0>)(x, square);
+  static_assert(is_exactly<Eigen::Matrix3d, decltype(h)>);
+  BOOST_TEST(is_near(h, square + square.transpose()));
+
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> sparse = to_eigen(sparse_jacobian(residual, wrt<0>)(x, m));
+  BOOST_TEST(sparse.nonZeros() == 4);
+  BOOST_TEST(is_near(Eigen::MatrixXd(sparse), expected));
+  constexpr auto chain = [](auto a) { return a[0] * a[1] + a[1] * a[2] * a[2]; };
+  const Eigen::SparseMatrix<double> upper = to_eigen(sparse_hessian(chain)(x));
+  const Eigen::SparseMatrix<double> whole = upper.selfadjointView<Eigen::Upper>();
+  BOOST_TEST(is_near(Eigen::MatrixXd(whole), hessian(chain)(x)));
+}
+
+BOOST_AUTO_TEST_CASE(dynamic_sizes) {
+  Eigen::MatrixXd a(3, 2);
+  a << 1, 2, 3, 4, 5, 6;
+  Eigen::VectorXd x(2), b(3);
+  x << 0.5, -1;
+  b << 1, 0, 2;
+  constexpr auto squares = [](auto matrix, auto vector, auto right) {
+    const auto r = dot(matrix, vector) - right;
+    return sum(r * r);
+  };
+  const auto r = value_and_gradient(squares, wrt<0, 1>)(a, x, b);
+  const Eigen::VectorXd misfit = a * x - b;
+  BOOST_TEST(std::abs(r.value - misfit.squaredNorm()) <= 1e-13);
+  static_assert(is_exactly<std::tuple<Eigen::MatrixXd, Eigen::VectorXd>, decltype(r.gradient)>);
+  BOOST_TEST(is_near(std::get<0>(r.gradient), 2 * misfit * x.transpose(), 1e-13));
+  BOOST_TEST(is_near(std::get<1>(r.gradient), 2 * a.transpose() * misfit, 1e-13));
+
+  // Bindings of formulas; a block lies in memory with strides.
+  constexpr auto A = variable<"A">;
+  constexpr auto v = variable<"v">;
+  const auto form = sum(square(dot(A, v)));
+  const auto block = a.bottomRows(2);
+  const auto g = gradient(form, wrt(A, v))(A = block, v = x);
+  BOOST_TEST(is_near(g[A], 2 * (block * x) * x.transpose(), 1e-13));
+  BOOST_TEST(is_near(g[v], 2 * block.transpose() * (block * x), 1e-13));
+  static_assert(is_exactly<Eigen::VectorXd, decltype(g[v])>);
+  const Eigen::VectorXd longer = Eigen::VectorXd::Ones(3);
+  BOOST_CHECK_THROW(gradient(form, wrt(v))(A = a, v = longer), std::invalid_argument);
+}

@@ -6,8 +6,9 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/nest.hpp>
 #include <tapeless/evaluate/simd.hpp>
-#include <tapeless/program/schedule.hpp>
+#include <tapeless/evaluate/tables.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,197 +19,7 @@
 /// The loops of a schedule: each kernel is one nest, whose body is straight-line code on SIMD lanes.
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
-using program::axis;
-using program::axis_set;
-using program::step_kind;
-
-/// Memory of a tensor: where it begins and how far apart the elements are along each axis of the program.
-// Plain arrays, here and in `tables`: tens of thousands of calls of std::array's operator[] per program, inlined into
-// the loops, were half of the compile time.
-template <class T, std::size_t Axes>
-struct reference {
-  T* data = nullptr;
-  std::ptrdiff_t stride[Axes]{};
-};
-
-struct bound_number;
-
-/// Indices that are bound, as integers.
-struct indices_at_call {
-  const std::ptrdiff_t* data = nullptr;
-  std::ptrdiff_t stride = 0;
-};
-
-/// What the kernels of the plan `S` run on. The references are those of the program's accesses, of the buffers and of
-/// the outputs, one after the other.
-template <class S, class T>
-struct tables {
-  reference<T, S::axes> references[S::references]{};
-  std::ptrdiff_t extent[S::axes]{};
-  T numbers[std::max<std::size_t>(S::numbers, 1)]{};
-  /// For moves of elements: the formula's numbers as bounds, and the variables as indices.
-  const bound_number* bounds = nullptr;
-  const indices_at_call* indices = nullptr;
-  /// The part of each group's outermost axis that its kernels run over now.
-  std::ptrdiff_t begin = 0;
-  std::ptrdiff_t end = 0;
-
-  tables() = default;
-  tables& operator=(const tables&) = delete;
-  /// Made number by number: the compiler keeps the original in registers if nothing refers to it as a whole.
-  TAPELESS_ALWAYS_INLINE tables(const tables& from)
-      : bounds(from.bounds), indices(from.indices), begin(from.begin), end(from.end) {
-    copy(from, std::make_index_sequence<S::references>{}, std::make_index_sequence<S::axes>{},
-         std::make_index_sequence<S::numbers>{});
-  }
-
- private:
-  template <std::size_t... R, std::size_t... A, std::size_t... N>
-  TAPELESS_ALWAYS_INLINE void copy(const tables& from, std::index_sequence<R...>, std::index_sequence<A...> along,
-                                   std::index_sequence<N...>) {
-    (copy_reference<R>(from, along), ...);
-    ((extent[A] = from.extent[A]), ...);
-    ((numbers[N] = from.numbers[N]), ...);
-  }
-  template <std::size_t R, std::size_t... A>
-  TAPELESS_ALWAYS_INLINE void copy_reference(const tables& from, std::index_sequence<A...>) {
-    references[R].data = from.references[R].data;
-    ((references[R].stride[A] = from.references[R].stride[A]), ...);
-  }
-};
-
 namespace detail {
-
-template <std::size_t I, class V>
-struct slot {
-  V value;
-};
-
-template <std::size_t N>
-struct index_list {
-  std::size_t at[N > 0 ? N : 1]{};
-  std::size_t size = 0;
-  constexpr std::size_t operator[](std::size_t i) const { return at[i]; }
-};
-/// The numbers below `N` for which `test` is true.
-template <std::size_t N, class Test>
-constexpr index_list<N> choose(Test test) {
-  index_list<N> result;
-  for (std::size_t i = 0; i < N; ++i)
-    if (test(i)) result.at[result.size++] = i;
-  return result;
-}
-
-// clang folds at most 256 operands in one expression: each fold is over a block, and calls the next.
-template <std::size_t Left>
-using block = std::make_index_sequence<(Left < 64 ? Left : 64)>;
-
-/// One nest of loops: what the kernel number `K` of the plan `S` does, known at compile time.
-template <class S, std::size_t K>
-struct nest {
-  static constexpr program::kernel plan = S::kernels[K];
-  static constexpr auto& nodes = S::nodes;
-  static constexpr std::size_t depth = static_cast<std::size_t>(program::count_axes(plan.axes));
-  static constexpr axis_set group_axis = program::outermost(plan.axes);
-
-  static constexpr program::step step(std::size_t i) { return S::steps[static_cast<std::size_t>(plan.first_step) + i]; }
-  static constexpr std::size_t steps = static_cast<std::size_t>(plan.end_step - plan.first_step);
-
-  /// The axis whose elements the lanes hold: the last, which is contiguous in most tensors.
-  static constexpr int vector_axis = [] {
-    int last = -1;
-    for (axis_set left = plan.axes; left; left &= left - 1) last = program::first_axis(left);
-    return last;
-  }();
-  static constexpr bool varies(axis_set axes) { return depth > 0 && (axes & axis(vector_axis)) != 0; }
-
-  /// Where everything is reduced over the same axes and not over the vector axis, those are the inner loops: then the
-  /// sums stay in registers.
-  static constexpr axis_set inner = [] {
-    axis_set common = 0;
-    bool first = true, same = true;
-    for (std::size_t i = 0; i < steps; ++i) {
-      if (step(i).kind != step_kind::reduce) continue;
-      const axis_set reduced = nodes[static_cast<std::size_t>(step(i).node)].reduced;
-      if (!first && reduced != common) same = false;
-      common = reduced, first = false;
-    }
-    return same && !varies(common) ? common : axis_set{0};
-  }();
-  /// The axes from the outermost loop to the innermost.
-  static constexpr std::array<int, depth> order = [] {
-    std::array<int, depth> result{};
-    std::size_t next = 0;
-    for (const bool innermost : {false, true})
-      for (axis_set left = plan.axes; left; left &= left - 1)
-        if (((inner & axis(program::first_axis(left))) != 0) == innermost) result[next++] = program::first_axis(left);
-    return result;
-  }();
-  static constexpr std::size_t vector_level = [] {
-    std::size_t level = 0;
-    while (level < depth && order[level] != vector_axis) ++level;
-    return level;
-  }();
-  /// The innermost loop that a value over `axes` changes in, counted from 1; 0 if it changes in none.
-  static constexpr std::size_t level(axis_set axes) {
-    std::size_t result = 0;
-    for (std::size_t l = 0; l < depth; ++l)
-      if (axes & axis(order[l])) result = l + 1;
-    return result;
-  }
-  /// A reduction's lanes are gathered in all loops from this one on.
-  static constexpr std::size_t first_gathered(axis_set reduced) {
-    std::size_t result = depth;
-    while (result > 0 && (reduced & axis(order[result - 1]))) --result;
-    return result;
-  }
-  /// Whether a reduction's result is added to by more than one pass over the gathered loops.
-  static constexpr bool accumulates(axis_set reduced) {
-    for (std::size_t l = 0; l < first_gathered(reduced); ++l)
-      if (reduced & axis(order[l])) return true;
-    return (reduced & group_axis) != 0;
-  }
-};
-
-/// Which lanes of an iteration stand for elements, and how those lie in memory: all of them or the first ones, one
-/// after the other, or with strides.
-enum class part { all, first, strided };
-
-template <class V>
-inline constexpr bool is_mask = std::is_same_v<V, bool>;
-#ifdef TAPELESS_HAS_XSIMD
-template <class T>
-inline constexpr bool is_mask<simd::mask<T>> = true;
-#endif
-
-template <const program::operation_info* Info, int Count, class T, class V>
-struct operation_step {
-  using operation = program::operation_of<Info>;
-  // The operation gets copies: if the compiler leaves it out of line, and it got the address of a value of a loop, all
-  // values of the loop would be kept in memory.
-  template <class A, class B, class C>
-  TAPELESS_ALWAYS_INLINE static auto run(const A& first, const B& second, const C& third) {
-    if constexpr (Count == 0) {
-      return V(operation::template constant<T>());
-    } else if constexpr (const A a = first; Count == 1) {
-      return operation::value(a);
-    } else if constexpr (const B b = second; Count == 2) {
-      return operation::value(a, b);
-    } else {
-      const C c = third;
-      return operation::value(a, b, c);
-    }
-  }
-};
-
-/// Whether the plan `S` has few kernels with loops. Their code is then part of the caller's, with the tables in
-/// registers. Several get functions of their own: together they would be one that compilers need minutes for.
-template <class S>
-inline constexpr bool has_few_nests = [] {
-  int nests = 0;
-  for (const program::kernel& k : S::kernels) nests += k.axes != 0;
-  return nests <= 3;
-}();
 
 /// The code of a kernel.
 template <class S, class T, std::size_t K>
@@ -824,8 +635,7 @@ class kernel_code {
       loop<0, Part>(p, measured, loaded, gathered, 1);
   }
   // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
-  [[gnu::noinline]] static void run_strided(std::conditional_t<has_few_nests<S>, tables_type, const tables_type&> t,
-                                            std::ptrdiff_t begin) {
+  [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, std::ptrdiff_t begin) {
     run_loops<part::strided>(t, begin, t.end);
   }
   TAPELESS_ALWAYS_INLINE static void run_inline(const tables_type& t) {

@@ -7,13 +7,17 @@
 /// Everything of tapeless that needs no tensor library.
 
 #include <tapeless/core/apply.hpp>
+#include <tapeless/core/bound_function.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/freeze.hpp>
+#include <tapeless/core/from_ceres.hpp>
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/core/variable_list.hpp>
+#include <tapeless/gradient/bind_back.hpp>
+#include <tapeless/gradient/blocks.hpp>
 #include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/evaluate.hpp>

@@ -1,4 +1,4 @@
-// expect: has no captures and no members
+// expect: bind_back\(\[\]\(auto x, auto c\)
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,9 +1,12 @@
-// expect: a struct needs BOOST_HANA_ADAPT_STRUCT
+// expect: a struct is an aggregate or adapted
 // expect-at-most-lines: 16
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;
-struct parameters {
-  double a, b;
+class parameters {
+  double a_, b_;
+
+ public:
+  parameters(double a, double b) : a_(a), b_(b) {}
 };
 const auto stopped = stop_gradient(parameters{1, 2});

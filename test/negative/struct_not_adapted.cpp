@@ -5,5 +5,6 @@
 using namespace tapeless;
 struct parameters {
   double a, b;
+  constexpr parameters(double first, double second) : a(first), b(second) {}
 };
 const auto g = gradient([](auto p) { return p.a * p.b; })(parameters{1, 2});

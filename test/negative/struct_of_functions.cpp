@@ -5,8 +5,11 @@
 #include <boost/hana/adapt_adt.hpp>
 
 using namespace tapeless;
-struct angle {
+class angle {
   double radians;
+
+ public:
+  constexpr explicit angle(double r) : radians(r) {}
   double degrees() const { return radians * 57; }
 };
 BOOST_HANA_ADAPT_ADT(angle, (degrees, [](const auto& a) { return a.degrees(); }));

@@ -507,3 +507,35 @@ BOOST_AUTO_TEST_CASE(transformed_leaves) {
   BOOST_TEST(message_of([&] { transform_leaves([](auto a, auto) { return a; }, some, matrix{{1, 2}}); }) ==
              "tapeless: transform_leaves takes structures of one shape: (2, 3) and (1, 2)");
 }
+
+namespace plain {
+
+struct layer {
+  xt::xtensor<double, 2> w;
+  xt::xtensor<double, 1> b;
+};
+
+}  // namespace plain
+
+// w x + b is (5.5, 11.25).
+BOOST_AUTO_TEST_CASE(plain_structs_data_and_lists_of_variables) {
+  const plain::layer p{{{1., 2.}, {3., 4.}}, {0.5, 0.25}};
+  const xt::xtensor<double, 1> x{1., 2.};
+  const auto loss = [](const auto& parameters, const auto& in) {
+    const auto& [w, b] = parameters;
+    return sum(square(dot(w, in) + b));
+  };
+  const auto r = value_and_gradient(bind_back(loss, std::cref(x)))(p);
+  BOOST_TEST(r.value == 5.5 * 5.5 + 11.25 * 11.25);
+  BOOST_TEST(r.gradient.w(1, 1) == 45.0);
+  BOOST_TEST(r.gradient.b(0) == 11.0);
+  BOOST_TEST(gradient(bind_back([](auto a, const auto& in) { return sum(square(in * a)); }, std::vector{1., 2., 3.}))(
+                 2.0) == 56.0);
+  constexpr auto w = variable<"w">;
+  constexpr auto b = variable<"b">;
+  constexpr auto in = variable<"in">;
+  constexpr auto parameters = variables(w, b);
+  const auto [gw, gb] = gradient(sum(square(dot(w, in) + b)), wrt(parameters))(parameters = p, in = x);
+  BOOST_TEST(gw(1, 1) == 45.0);
+  BOOST_TEST(gb(0) == 11.0);
+}

@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/aggregate.hpp>
 #include <tapeless/core/apply.hpp>
 
 #include <boost/hana/concept/struct.hpp>
@@ -29,6 +30,8 @@ template <class... Ts>
 inline constexpr bool is_tuple<std::tuple<Ts...>> = true;
 template <class... Ts>
 inline constexpr bool is_tuple<boost::hana::tuple<Ts...>> = true;
+template <class T, class U>
+inline constexpr bool is_tuple<std::pair<T, U>> = true;
 template <class T>
 inline constexpr bool is_array = false;
 template <class T, std::size_t N>
@@ -55,9 +58,16 @@ using members_of = member_list<decltype(boost::hana::accessors<typename boost::h
 template <class S>
 concept Adapted_struct = std::is_class_v<S> && boost::hana::Struct<S>::value && members_of<S>::template hold_data<S>;
 
-/// What holds values, one after the other: tuples, arrays and adapted structs.
+/// A struct of up to 32 members that is an aggregate and not adapted: its members have no names here.
+template <class S>
+concept Plain_struct = Candidate<S> && !is_array<S> && !is_tuple<S> && !Adapted_struct<S> && member_count_of<S> != 0;
+
+/// What holds values, one after the other: tuples, pairs, arrays and structs.
 template <class T>
-concept Structure = is_tuple<T> || is_array<T> || Adapted_struct<T>;
+concept Structure = is_tuple<T> || is_array<T> || Adapted_struct<T> || Plain_struct<T>;
+
+template <class S>
+inline constexpr bool is_struct = Adapted_struct<S> || Plain_struct<S>;
 
 /// What an accessor of Boost.Hana points to, a null pointer if it is no pointer to a data member.
 template <class Accessor>
@@ -88,6 +98,16 @@ struct structure<std::tuple<Ts...>> {
     return std::get<I>(self);
   }
 };
+template <class T, class U>
+struct structure<std::pair<T, U>> {
+  static constexpr std::size_t size = 2;
+  template <std::size_t I>
+  using member = std::remove_cvref_t<typename type_at<I, T, U>::type>;
+  template <std::size_t I, class Self>
+  static constexpr auto& get(Self& self) {
+    return std::get<I>(self);
+  }
+};
 template <class... Ts>
 struct structure<boost::hana::tuple<Ts...>> {
   static constexpr std::size_t size = sizeof...(Ts);
@@ -108,6 +128,16 @@ struct structure<S> {
   }
   template <std::size_t I>
   using member = std::remove_cvref_t<decltype(get<I>(std::declval<const S&>()))>;
+};
+template <Plain_struct S>
+struct structure<S> {
+  static constexpr std::size_t size = member_count_of<S>;
+  template <std::size_t I, class Self>
+  static constexpr auto& get(Self& self) {
+    return std::get<I>(members_as_tuple(self));
+  }
+  template <std::size_t I>
+  using member = std::remove_cvref_t<std::tuple_element_t<I, decltype(members_as_tuple(std::declval<const S&>()))>>;
 };
 
 }  // namespace detail
@@ -345,6 +375,21 @@ struct with_mapped_arguments<C<N, Ts...>, Map> {
   using type = C<N, typename Map::template to<Ts>...>;
 };
 
+/// Of a plain struct what holds the members, in their order; a tuple where neither the struct nor its class template
+/// over mapped arguments does.
+template <class S, class Map, class... Ts>
+constexpr auto mapped_plain_struct_type() {
+  using mapped = typename with_mapped_arguments<S, Map>::type;
+  if constexpr (requires { S{exactly<Ts>{}...}; })
+    return std::type_identity<S>{};
+  else if constexpr (std::is_void_v<mapped>)
+    return std::type_identity<std::tuple<Ts...>>{};
+  else if constexpr (requires { mapped{exactly<Ts>{}...}; })
+    return std::type_identity<mapped>{};
+  else
+    return std::type_identity<std::tuple<Ts...>>{};
+}
+
 template <class S, class Map, class... Ts>
 constexpr auto mapped_struct_type() {
   using mapped = typename with_mapped_arguments<S, Map>::type;
@@ -375,6 +420,16 @@ struct mapped_structure<std::tuple<Ts...>, Map, std::index_sequence<I...>> {
 template <class... Ts, class Map, std::size_t... I>
 struct mapped_structure<boost::hana::tuple<Ts...>, Map, std::index_sequence<I...>> {
   using type = boost::hana::tuple<typename Map::template to<Ts>...>;
+};
+template <class T, class U, class Map, std::size_t... I>
+struct mapped_structure<std::pair<T, U>, Map, std::index_sequence<I...>> {
+  using type = std::pair<typename Map::template to<T>, typename Map::template to<U>>;
+};
+template <Plain_struct S, class Map, std::size_t... I>
+struct mapped_structure<S, Map, std::index_sequence<I...>> {
+  using type =
+      typename decltype(mapped_plain_struct_type<
+                        S, Map, typename Map::template to<typename structure<S>::template member<I>>...>())::type;
 };
 template <Adapted_struct S, class Map, std::size_t... I>
 struct mapped_structure<S, Map, std::index_sequence<I...>> {

@@ -4,6 +4,8 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/bound_function.hpp>
+#include <tapeless/core/from_ceres.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/arguments.hpp>
 #include <tapeless/gradient/outputs.hpp>
@@ -26,8 +28,8 @@ concept Formula_verb = !Expression<G> && std::derived_from<G, called_with_values
 
 /// What is differentiated besides formulas: function objects, lambdas without captures among them.
 template <class F>
-concept Function =
-    !Expression<F> && std::is_class_v<F> && !is_outputs<F> && !detail::is_reported<F> && !Formula_verb<F>;
+concept Function = !Expression<F> && std::is_class_v<F> && !is_outputs<F> && !detail::is_reported<F> &&
+                   !Formula_verb<F> && !Function_with_data<F>;
 
 namespace detail {
 
@@ -56,6 +58,8 @@ template <class T>
 struct function_returns_no_number;
 template <class F>
 struct function_not_run;
+template <class F>
+struct ceres_functor_not_run;
 template <class F>
 struct function_called_by_name;
 template <class F>
@@ -158,6 +162,10 @@ constexpr auto trace_problem() {
   using enum program::fault;
   if constexpr (program::problem_of<Source> == none)
     return std::type_identity<void>{};
+  else if constexpr (is_ceres<F> &&
+                     (program::problem_of<Source> == number_wanted || program::problem_of<Source> == condition_wanted ||
+                      program::problem_of<Source> == not_run))
+    return std::type_identity<error::ceres_functor_not_run<F>>{};
   else if constexpr (program::problem_of<Source> == number_wanted &&
                      takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
     return std::type_identity<error::function_takes_numbers<F>>{};
@@ -301,9 +309,11 @@ struct function_verb {
     static_assert(is_not<error::integer_has_no_derivative, problem>,
                   "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
                   "other arguments, wrt<0>");
-    static_assert(is_not<error::function_has_state, problem>,
-                  "tapeless: a traced function is run by the compiler, so it has no captures and no members; pass what "
-                  "it needs as arguments");
+    static_assert(
+        is_not<error::function_has_state, problem>,
+        "tapeless: a traced function is run by the compiler, so it has no captures and is no std::bind_front; "
+        "let it take what it needs as its last arguments and bind them: "
+        "gradient(bind_back([](auto x, auto c) { return c * x; }, c))(x)");
     static_assert(is_not<error::function_takes_other_arguments, problem>,
                   "tapeless: the function does not take these arguments; let it take them by `auto`, and read a struct "
                   "that is no class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
@@ -338,6 +348,11 @@ struct function_verb {
         "exp(x), not std::exp(x), and constexpr double k = 3, not const double), reads a variable that has no "
         "value yet, leaves an array's bounds, or reaches the compiler's limit (clang "
         "-fconstexpr-steps, g++ -fconstexpr-ops-limit)");
+    static_assert(
+        is_not<error::ceres_functor_not_run, problem>,
+        "tapeless: the compiler cannot run the Ceres functor: its operator() is constexpr and returns true; it calls "
+        "sqrt(x), not std::sqrt(x) (`using std::sqrt;` before it does no harm), and no `if` or ?: depends on values: "
+        "where(condition, a, b)");
     static_assert(is_not<error::function_returns_array, problem>,
                   "tapeless: a gradient and a Hessian are those of one number; for a function that returns an array "
                   "use jacobian");

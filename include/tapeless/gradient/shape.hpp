@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -230,7 +231,34 @@ struct shape_of<std::array<T, N>> {
   }
 };
 
-/// A tuple or an adapted struct, whose gradient is the same struct.
+/// C arrays are arrays of numbers, and so are their gradients; spans of fixed extent where they are no tensors, that is
+/// without the header of tensors.
+template <class T>
+struct as_array {
+  using type = T;
+};
+template <class T, std::size_t N>
+struct as_array<T[N]> {
+  using type = std::array<typename as_array<T>::type, N>;
+};
+template <class T, std::size_t N>
+struct shape_of<T[N]> : shape_of<typename as_array<T[N]>::type> {
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const T (&argument)[N]) {
+    return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
+  }
+};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent && !is_tensor<std::span<T, N>>)
+struct shape_of<std::span<T, N>> : shape_of<std::array<std::remove_const_t<T>, N>> {
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const std::span<T, N>& argument) {
+    using shape = shape_of<std::remove_const_t<T>>;
+    return shape::template element<I % shape::size>(argument[I / shape::size]);
+  }
+};
+
+/// A tuple or a struct, whose gradient is the same struct.
 template <class S, class = std::make_index_sequence<structure<S>::size>>
 struct shape_of_members;
 template <class S, std::size_t... I>
@@ -286,9 +314,9 @@ struct shape_of_members<S, std::index_sequence<I...>> {
   };
   template <class U>
   static constexpr auto find_gradient_type() {
-    if constexpr (Adapted_struct<S> && over_tensors)
+    if constexpr (is_struct<S> && over_tensors)
       return std::type_identity<typename mapped_structure<S, in_numbers<void>>::type>{};
-    else if constexpr (Adapted_struct<S>)
+    else if constexpr (is_struct<S>)
       return std::type_identity<S>{};
     else
       return std::type_identity<typename mapped_structure<S, in_numbers<U>>::type>{};
@@ -297,7 +325,7 @@ struct shape_of_members<S, std::index_sequence<I...>> {
   using gradient_type = typename decltype(find_gradient_type<U>())::type;
   template <class U, std::size_t First, class Evaluation>
   TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
-    using in = std::conditional_t<Adapted_struct<S>, void, U>;
+    using in = std::conditional_t<is_struct<S>, void, U>;
     return make_structure<gradient_type<U>>(
         shape<I>::template read<in, First + layout::template size_before<I, I...>>(done)...);
   }

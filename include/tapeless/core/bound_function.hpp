@@ -1,0 +1,111 @@
+#ifndef TAPELESS_CORE_BOUND_FUNCTION_HPP
+#define TAPELESS_CORE_BOUND_FUNCTION_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/structure.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class T>
+struct unwrapped {
+  using type = T;
+};
+template <class T>
+struct unwrapped<std::reference_wrapper<T>> {
+  using type = std::remove_const_t<T>;
+};
+
+}  // namespace detail
+
+/// A function and its last arguments: what `bind_back` makes.
+template <class F, class... Data>
+class bound_function {
+  [[no_unique_address]] F function_;
+  std::tuple<Data...> data_;
+
+  template <class T>
+  static constexpr const T& value_of(const T& value) {
+    return value;
+  }
+  template <class T>
+  static constexpr const T& value_of(const std::reference_wrapper<T>& value) {
+    return value.get();
+  }
+
+ public:
+  using function_type = F;
+  using data_types = std::tuple<typename detail::unwrapped<Data>::type...>;
+
+  constexpr explicit bound_function(const F& function, const Data&... data) : function_(function), data_(data...) {}
+
+  /// f(data...)
+  template <class G>
+  TAPELESS_ALWAYS_INLINE constexpr auto hand_over(const G& g) const {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+      return g(value_of(std::get<I>(data_))...);
+    }(std::index_sequence_for<Data...>{});
+  }
+
+  template <class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
+    return hand_over([&](const auto&... data) TAPELESS_INLINE_LAMBDA { return function_(args..., data...); });
+  }
+};
+
+/// `bind_back(f, data...)` is `f` with its last arguments given, as `std::bind_back`:
+/// `gradient(bind_back(f, k))(x, y)` is the gradient of `f(x, y, k)` by x and y. The data are copied, or read at each
+/// call where they are `std::ref(data)`. They are arguments like others, numbers, arrays, structs or tensors, but
+/// count as constants: `wrt` names them by their positions where a derivative by them is wanted.
+template <class F, class... Data>
+constexpr auto bind_back(const F& f, const Data&... data) {
+  return bound_function<F, Data...>(f, data...);
+}
+
+namespace detail {
+
+template <class F>
+inline constexpr bool is_bound = false;
+template <class F, class... Data>
+inline constexpr bool is_bound<bound_function<F, Data...>> = true;
+
+/// A function object with members as a function without, whose last argument has them.
+struct call_with_members {
+  template <class... Ts>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Ts&... all) const {
+    const std::tuple<const Ts&...> arguments(all...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+      return std::get<sizeof...(I)>(arguments)(std::get<I>(arguments)...);
+    }(std::make_index_sequence<sizeof...(Ts) - 1>{});
+  }
+};
+
+template <class F>
+constexpr auto as_bound(const F& f) {
+  if constexpr (is_bound<F>)
+    return f;
+  else
+    return bind_back(call_with_members{}, f);
+}
+
+}  // namespace detail
+
+/// A function with data: `bind_back(f, data...)`, or an object of a class template over its number type,
+/// `template <class T> struct residual { T observed; ... operator()(const auto& x) const; }`, whose members count as
+/// constants; `wrt` names it by the position after the last argument.
+template <class F>
+concept Function_with_data = detail::is_bound<F> || (detail::is_struct<F> && !std::is_empty_v<F>);
+
+}  // namespace tapeless
+
+#endif

@@ -46,7 +46,7 @@ constexpr bool gradient_is_right = [] {
     if (g[i] != gradient_entry<N>(i)) return false;
   return true;
 }();
-static_assert(gradient_is_right<320>);
+static_assert(gradient_is_right<512>);
 
 template <std::size_t N>
 constexpr bool hessian_is_right = [] {
@@ -67,7 +67,7 @@ constexpr bool sparse_hessian_is_right = [] {
       if (h.values[k] != hessian_entry<N>(i, h.columns[k])) return false;
   return true;
 }();
-static_assert(sparse_hessian_is_right<192>);
+static_assert(sparse_hessian_is_right<256>);
 
 // Output i has inputs i - 1, i and i + 1.
 constexpr auto banded = [](const auto& v) {

@@ -20,23 +20,32 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   growing_array<char> from_variable(graph.variables, 0);
   for (const int v : variables)
     if (v >= 0) from_variable[v] = 1;
-  growing_array<char> active(graph.size, 0);
-  for (int i = 0; i < graph.size; ++i) {
-    const node& n = graph.nodes[i];
-    if (n.kind == node_kind::apply && !n.condition)
-      for (int j = 0; j < n.count; ++j)
-        active.data[i] |= active.data[graph.edges[n.first + j]] && n.operation->passes_operand(j);
-    else if (n.kind == node_kind::variable)
-      active.data[i] = n.leaf >= 0 && from_variable[n.leaf];
-  }
-  growing_array<char> to_output(graph.size, 0);
+  growing_array<char> active(graph.size, 0), to_output(graph.size, 0);
+  const node* const nodes = graph.nodes;
+  const int* const edges = graph.edges;
+  const auto any_active = [&](const node& n) {
+    bool any = false;
+    for (int j = 0; j < n.count; ++j) any = any || (active.data[edges[n.first + j]] && n.operation->passes_operand(j));
+    return any;
+  };
+  const auto pass_on = [&](const node& n) {
+    for (int j = 0; j < n.count; ++j)
+      if (n.operation->passes_operand(j)) to_output.data[edges[n.first + j]] = 1;
+  };
+  // Operations of one or two operands that all have derivatives, the usual ones, take one statement: clang counts them.
+  constexpr auto all = operation_info::all_operands;
+  for (int i = 0; i < graph.size; ++i)
+    active.data[i] = nodes[i].kind == node_kind::variable ? nodes[i].leaf >= 0 && from_variable.data[nodes[i].leaf]
+                     : nodes[i].kind != node_kind::apply || nodes[i].condition || nodes[i].count == 0 ? false
+                     : nodes[i].count <= 2 && nodes[i].operation->passes == all
+                         ? active.data[edges[nodes[i].first]] || active.data[edges[nodes[i].first + nodes[i].count - 1]]
+                         : any_active(nodes[i]);
   for (const int output : outputs) to_output[output] = 1;
-  for (int i = graph.size - 1; i >= 0; --i) {
-    active.data[i] &= to_output.data[i];
-    if (!active.data[i]) continue;
-    const node& n = graph.nodes[i];
-    for (int j = 0; j < n.count; ++j) to_output.data[graph.edges[n.first + j]] |= n.operation->passes_operand(j);
-  }
+  for (int i = graph.size - 1; i >= 0; --i)
+    !(active.data[i] = active.data[i] && to_output.data[i]) || nodes[i].count == 0 ? void()
+    : nodes[i].count <= 2 && nodes[i].operation->passes == all
+        ? void(to_output.data[edges[nodes[i].first]] = to_output.data[edges[nodes[i].first + nodes[i].count - 1]] = 1)
+        : pass_on(nodes[i]);
   return active;
 }
 
@@ -44,11 +53,16 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
 constexpr growing_array<char> needed_nodes(graph_view graph, std::span<const int> outputs) {
   growing_array<char> needed(graph.size, 0);
   for (const int output : outputs) needed[output] = 1;
-  for (int i = graph.size - 1; i >= 0; --i) {
-    if (!needed.data[i]) continue;
-    const node& n = graph.nodes[i];
-    for (int j = 0; j < n.count; ++j) needed.data[graph.edges[n.first + j]] = 1;
-  }
+  const node* const nodes = graph.nodes;
+  const int* const edges = graph.edges;
+  const auto need_all = [&](const node& n) {
+    for (int j = 0; j < n.count; ++j) needed.data[edges[n.first + j]] = 1;
+  };
+  for (int i = graph.size - 1; i >= 0; --i)
+    nodes[i].count == 0 || !needed.data[i] ? void()
+    : nodes[i].count <= 2
+        ? void(needed.data[edges[nodes[i].first]] = needed.data[edges[nodes[i].first + nodes[i].count - 1]] = 1)
+        : need_all(nodes[i]);
   return needed;
 }
 

@@ -43,6 +43,7 @@ struct operation_info {
   /// for g++ whether the addresses of two operations differ, nor whether one is null.
   constexpr bool operator==(const operation_info& other) const { return hash == other.hash && this == &other; }
 
+  static constexpr std::uint64_t all_operands = ~std::uint64_t{0};
   constexpr bool passes_operand(int i) const { return (passes >> (i % 64) & 1) != 0; }
 };
 
@@ -139,15 +140,11 @@ class builder {
     return intern({node_kind::stop, algebra::none, n.condition, nullptr, 0, 1, 0}, &operand);
   }
   constexpr int constant(const constant_value& value) {
-    // Literals are compared by their bits, as -0.0 is not 0.0.
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(value.literal);
     int& newest = constant_chain(value);
-    for (int i = newest; i >= 0; i = next_constant_.data[i]) {
-      const constant_value& other = constants.data[i];
-      if (other.numerator == value.numerator && other.denominator == value.denominator &&
-          std::bit_cast<std::uint64_t>(other.literal) == bits)
-        return constant_nodes_[i];
-    }
+    for (int i = newest; i >= 0; i = next_constant_.data[i])
+      if (constants.data[i].numerator == value.numerator && constants.data[i].denominator == value.denominator &&
+          (value.denominator != 0 || equal_bits(constants.data[i].literal, value.literal)))
+        return constant_nodes_.data[i];
     next_constant_.push_back(newest);
     newest = constants.size;
     constants.push_back(value);
@@ -160,10 +157,11 @@ class builder {
 
   /// The operation on nodes, simplified; defined in fold.hpp.
   constexpr int append(const operation_info& operation, const int* operands, int count);
+  constexpr int append_binary(const operation_info& operation, int a, int b);
   /// The operation on nodes as it stands, shared with an equal one.
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
-    has_conditions |= operation.condition;
-    return intern({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands);
+    return has_conditions |= operation.condition,
+           intern({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands);
   }
   /// The node as a number, as which a condition is 0 or 1. Not an absolute 0: 0 times infinity is NaN.
   constexpr int as_number(int index);
@@ -198,10 +196,9 @@ class builder {
     nodes.reserve(2 * from.size), edges.reserve(2 * edge_count);
     nodes.append(from.nodes, from.size), edges.append(from.edges, edge_count);
     constants = {from.constants, constant_count}, constant_nodes_ = growing_array<int>(constant_count, -1);
-    for (int i = 0; i < from.size; ++i) {
-      has_conditions |= from.nodes[i].condition;
-      if (from.nodes[i].kind == node_kind::constant) constant_nodes_.data[from.nodes[i].leaf] = i;
-    }
+    for (int i = 0; i < from.size; ++i)
+      has_conditions |= from.nodes[i].condition,
+          from.nodes[i].kind == node_kind::constant ? void(constant_nodes_.data[from.nodes[i].leaf] = i) : void();
     for (int i = 0; i < constant_count; ++i) {
       int& newest = constant_chain(constants.data[i]);
       next_constant_.push_back(newest), newest = i;
@@ -232,11 +229,14 @@ class builder {
   growing_array<int> next_constant_;
 
   constexpr int& constant_chain(const constant_value& value) {
-    const std::uint64_t key =
-        (std::bit_cast<std::uint64_t>(value.literal) ^ static_cast<std::uint64_t>(value.numerator)) *
-            0x9e3779b97f4a7c15u +
-        static_cast<std::uint64_t>(value.denominator);
+    std::uint64_t key = static_cast<std::uint64_t>(value.numerator) * 0x9e3779b97f4a7c15u +
+                        static_cast<std::uint64_t>(value.denominator);
+    if (value.denominator == 0) key = std::bit_cast<std::uint64_t>(value.literal) * 0x9e3779b97f4a7c15u;
     return constant_chains_.data[(key ^ (key >> 32)) % 64];
+  }
+  /// -0.0 is not 0.0, and a NaN is itself.
+  static constexpr bool equal_bits(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
   }
 
   struct place {
@@ -245,41 +245,56 @@ class builder {
     std::uint64_t slot;
   };
 
+  // The functions below run for each node of each pass: few statements, which is what clang counts.
+
   constexpr place search(const node& n, const int* operands) const {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
     std::uint64_t hash = (n.kind == node_kind::apply ? n.operation->hash : static_cast<std::uint64_t>(n.kind)) +
-                         0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(n.leaf + 1) + n.reduced);
-    for (int i = 0; i < n.count; ++i)
+                         factor * (static_cast<std::uint64_t>(n.leaf + 1) + n.reduced);
+    n.count > 0 ? void(hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[0])) * factor) : void(),
+        n.count > 1 ? void(hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[1])) * factor) : void(),
+        n.count > 2 ? void(hash = hash_of_rest(hash, n, operands)) : void(), hash ^= hash >> 29;
+    std::uint64_t mask = static_cast<std::uint64_t>(table_.size - 1), slot = hash & mask;
+    while (table_.data[slot] >= 0 &&
+           (nodes.data[table_.data[slot]].hash != hash || !equal(nodes.data[table_.data[slot]], n, operands)))
+      slot = (slot + 1) & mask;
+    return {table_.data[slot], hash, slot};
+  }
+  static constexpr std::uint64_t hash_of_rest(std::uint64_t hash, const node& n, const int* operands) {
+    for (int i = 2; i < n.count; ++i)
       hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[i])) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-    const std::uint64_t mask = static_cast<std::uint64_t>(table_.size - 1);
-    std::uint64_t slot = hash & mask;
-    for (; table_.data[slot] >= 0; slot = (slot + 1) & mask)
-      if (const int candidate = table_.data[slot];
-          nodes.data[candidate].hash == hash && equal(nodes.data[candidate], n, operands))
-        return {candidate, hash, slot};
-    return {-1, hash, slot};
+    return hash;
   }
 
   constexpr int intern(node n, const int* operands) {
     const place found = search(n, operands);
     if (found.node >= 0) return found.node;
-    if (nodes.size >= max_nodes) {
-      too_large = true;
-      return 0;
-    }
+    if (nodes.size >= max_nodes) return too_large = true, 0;
+    if (n.count > 2 || accesses.size) append_operands(n, operands);
+    return table_.data[found.slot] = nodes.size, n.hash = found.hash,
+           n.count > 2 || accesses.size ? void() : append_pair(n, operands), nodes.push_back(n),
+           2 * nodes.size > table_.size ? grow_table(4 * table_.size) : void(), nodes.size - 1;
+  }
+  constexpr void append_pair(node& n, const int* operands) {
+    n.first = edges.size, n.count > 0 ? edges.push_back(operands[0]) : void(),
+    n.count > 1 ? edges.push_back(operands[1]) : void();
+  }
+  /// Of a node that may have axes: those of its operands, unless it moves elements.
+  constexpr void append_operands(node& n, const int* operands) {
     const axis_set inherited = n.kind == node_kind::apply && n.operation->moves ? 0 : ~axis_set{};
-    table_.data[found.slot] = nodes.size, n.first = edges.size, n.hash = found.hash;
+    n.first = edges.size;
     for (int i = 0; i < n.count; ++i) edges.push_back(operands[i]), n.axes |= nodes.data[operands[i]].axes & inherited;
-    n.axes &= ~n.reduced, nodes.push_back(n);
-    if (2 * nodes.size > table_.size) grow_table(4 * table_.size);
-    return nodes.size - 1;
+    n.axes &= ~n.reduced;
   }
 
   constexpr bool equal(const node& a, const node& b, const int* operands) const {
-    if (a.kind != b.kind || (a.kind == node_kind::apply && *a.operation != *b.operation) || a.leaf != b.leaf ||
-        a.count != b.count || a.reduced != b.reduced || a.access != b.access)
-      return false;
-    for (int i = 0; i < a.count; ++i)
+    return a.kind == b.kind && (a.kind != node_kind::apply || *a.operation == *b.operation) && a.leaf == b.leaf &&
+           a.count == b.count && a.reduced == b.reduced && a.access == b.access &&
+           (a.count < 1 || edges.data[a.first] == operands[0]) &&
+           (a.count < 2 || edges.data[a.first + 1] == operands[1]) && (a.count < 3 || equal_rest(a, operands));
+  }
+  constexpr bool equal_rest(const node& a, const int* operands) const {
+    for (int i = 2; i < a.count; ++i)
       if (edges.data[a.first + i] != operands[i]) return false;
     return true;
   }
@@ -287,11 +302,9 @@ class builder {
   constexpr void grow_table(int size) {
     table_ = growing_array<int>(size, -1);
     const std::uint64_t mask = static_cast<std::uint64_t>(size - 1);
-    for (int i = 0; i < nodes.size; ++i) {
-      std::uint64_t slot = nodes.data[i].hash & mask;
-      while (table_.data[slot] >= 0) slot = (slot + 1) & mask;
-      table_.data[slot] = i;
-    }
+    std::uint64_t slot = 0;
+    for (int i = 0; i < nodes.size; table_.data[slot] = i++)
+      for (slot = nodes.data[i].hash & mask; table_.data[slot] >= 0;) slot = (slot + 1) & mask;
   }
 };
 

@@ -21,16 +21,22 @@ class writer {
 
   constexpr int write(node n, const int* operands) {
     n.first = to.edges.size;
+    n.count > 2 || to.accesses.size ? write_operands(n, operands) : void(),
+        n.count == 0 || n.count > 2 || to.accesses.size ? void() : to.edges.push_back(operands[0]),
+        n.count != 2 || to.accesses.size ? void() : to.edges.push_back(operands[1]);
+    return to.nodes.push_back(n), to.nodes.size - 1;
+  }
+  constexpr int write(const operation_info& operation, int operand) {
+    return write({node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0}, &operand);
+  }
+
+ private:
+  constexpr void write_operands(node& n, const int* operands) {
     for (int j = 0; j < n.count; ++j) {
       to.edges.push_back(operands[j]);
       if (!n.operation->moves) n.axes |= to.nodes.data[operands[j]].axes;
     }
     n.axes &= ~n.reduced;
-    to.nodes.push_back(n);
-    return to.nodes.size - 1;
-  }
-  constexpr int write(const operation_info& operation, int operand) {
-    return write({node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0}, &operand);
   }
 };
 
@@ -65,9 +71,21 @@ constexpr twin twin_of(const builder& from, int i) {
   return {};
 }
 
+/// Whether there may be twins at all.
+constexpr bool may_have_twins(const builder& from) {
+  constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
+  int i = 0;
+  while (i < from.nodes.size &&
+         (from.nodes.data[i].kind != node_kind::apply ||
+          (from.nodes.data[i].operation->hash != sine && from.nodes.data[i].operation->hash != erfc)))
+    ++i;
+  return i < from.nodes.size;
+}
+
 /// The nodes that `outputs` need, where twins need the operand that they share alone.
 constexpr growing_array<char> needed_with_twins(const builder& from, std::span<const int> outputs) {
   growing_array<char> all = needed_nodes(from, outputs);
+  if (!may_have_twins(from)) return all;
   bool any = false;
   for (int i = 0; i < from.nodes.size && !any; ++i)
     any = all.data[i] && applies(from.nodes.data[i], info<operation::Erfc>);
@@ -88,6 +106,7 @@ constexpr growing_array<char> needed_with_twins(const builder& from, std::span<c
 /// What `outputs` need of a program, leaves first and operations in order; twins become one operation.
 constexpr builder prune(const builder& from, std::span<const int> outputs) {
   const growing_array<char> needed = needed_with_twins(from, outputs);
+  const bool twins = may_have_twins(from);
   growing_array<int> moved(from.nodes.size, -1);
   growing_array<int> operands;
   writer out;
@@ -97,25 +116,39 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   out.to.axis_rules = from.axis_rules;
   out.to.numbers = from.numbers;
   out.to.too_large = from.too_large;
-  for (const bool leaves : {true, false})
-    for (int i = 0; i < from.nodes.size; ++i) {
-      node n = from.nodes.data[i];
-      if (!needed.data[i] || moved.data[i] >= 0 || (n.kind < node_kind::stop) != leaves) continue;
-      if (const twin t = twin_of(from, i); t.other >= 0 && needed.data[t.other]) {
-        const int both = out.write(*t.both, moved.data[t.operand]);
-        moved.data[t.first ? i : t.other] = out.write(info<operation::First>, both);
-        moved.data[t.first ? t.other : i] = out.write(info<operation::Second>, both);
-        continue;
-      }
-      operands.size = 0;
-      for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges.data[n.first + j]]);
-      if (n.kind == node_kind::constant) {
-        out.to.constants.push_back(from.constants[n.leaf]);
-        n.leaf = out.to.constants.size - 1;
-      }
-      moved.data[i] = out.write(n, operands.data);
+  const auto copy_leaf = [&](node n) {
+    if (n.kind == node_kind::constant) {
+      out.to.constants.push_back(from.constants[n.leaf]);
+      n.leaf = out.to.constants.size - 1;
     }
-  for (const int output : outputs) out.to.outputs.push_back(moved[output]);
+    return out.write(n, nullptr);
+  };
+  const int* const edges = from.edges.data;
+  const auto copy_operation = [&](const node& n) {
+    if (n.count > 2) {
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[edges[n.first + j]]);
+      return out.write(n, operands.data);
+    }
+    const int pair[] = {n.count > 0 ? moved.data[edges[n.first]] : 0, n.count > 1 ? moved.data[edges[n.first + 1]] : 0};
+    return out.write(n, pair);
+  };
+  const auto copy_with_twin = [&](int i) {
+    if (const twin t = twin_of(from, i); t.other >= 0 && needed.data[t.other]) {
+      const int both = out.write(*t.both, moved.data[t.operand]);
+      const int first = out.write(info<operation::First>, both), second = out.write(info<operation::Second>, both);
+      return moved.data[t.other] = t.first ? second : first, t.first ? first : second;
+    }
+    return copy_operation(from.nodes.data[i]);
+  };
+  for (int i = 0; i < from.nodes.size; ++i)
+    needed.data[i] && from.nodes.data[i].kind < node_kind::stop ? void(moved.data[i] = copy_leaf(from.nodes.data[i]))
+                                                                : void();
+  for (int i = 0; i < from.nodes.size; ++i)
+    needed.data[i] && moved.data[i] < 0
+        ? void(moved.data[i] = twins ? copy_with_twin(i) : copy_operation(from.nodes.data[i]))
+        : void();
+  for (const int output : outputs) out.to.outputs.push_back(moved.data[output]);
   return std::move(out.to);
 }
 
@@ -134,27 +167,31 @@ constexpr builder finish(std::span<const int> outputs) {
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
   growing_array<int> operands;
-  for (int i = 0; i < from.size; ++i) {
-    if (!needed.data[i]) continue;
-    const node& n = from.nodes[i];
+  const auto copy_any = [&](const node& n) {
     operands.size = 0;
     for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
     switch (n.kind) {
-      case node_kind::variable:
-        moved.data[i] = to.accesses.size ? to.variable(to.accesses[n.access]) : to.variable(n.leaf);
-        break;
-      case node_kind::number: moved.data[i] = to.number(n.leaf); break;
-      case node_kind::constant: moved.data[i] = to.constant(from.constants[n.leaf]); break;
-      case node_kind::stop: moved.data[i] = operands.data[0]; break;
-      case node_kind::apply:
-        moved.data[i] = n.operation->moves ? to.append_move(*n.operation, Source::value.moves.data() + n.access,
-                                                            operands.data, operands.size)
-                        : applies(n, info<operation::Sum>) ? sum_over(to, operands.data[0], n.reduced)
-                        : n.reduced ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
-                                    : to.append(*n.operation, operands.data, operands.size);
-        break;
+      case node_kind::variable: return to.accesses.size ? to.variable(to.accesses[n.access]) : to.variable(n.leaf);
+      case node_kind::number: return to.number(n.leaf);
+      case node_kind::constant: return to.constant(from.constants[n.leaf]);
+      case node_kind::stop: return operands.data[0];
+      case node_kind::apply: break;
     }
-  }
+    return n.operation->moves
+               ? to.append_move(*n.operation, Source::value.moves.data() + n.access, operands.data, operands.size)
+           : applies(n, info<operation::Sum>) ? sum_over(to, operands.data[0], n.reduced)
+           : n.reduced                        ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
+                                              : to.append(*n.operation, operands.data, operands.size);
+  };
+  const auto copy_pair = [&](const node& n) {
+    const int pair[] = {moved.data[from.edges[n.first]], moved.data[from.edges[n.first + 1]]};
+    return to.append(*n.operation, pair, 2);
+  };
+  for (int i = 0; i < from.size; ++i)
+    needed.data[i]
+        ? void(moved.data[i] = from.nodes[i].count == 2 && !from.nodes[i].operation->moves ? copy_pair(from.nodes[i])
+                                                                                           : copy_any(from.nodes[i]))
+        : void();
   growing_array<int> moved_outputs;
   for (const int output : outputs) moved_outputs.push_back(moved[output]);
   return prune(to, {moved_outputs.begin(), moved_outputs.end()});

@@ -95,6 +95,22 @@ class confluence {
     const int terms[] = {a, b};
     return graph_.append(info<operation::Add>, terms, 2);
   }
+  constexpr void wait(int to, const flow& arrived) {
+    waiting_.push_back({arrived, -1});
+    int& end = first_.data[to] < 0 ? first_.data[to] : waiting_.data[last_.data[to]].next;
+    end = last_.data[to] = waiting_.size - 1;
+  }
+  constexpr flow sum_at(int index) {
+    flow& total = total_.data[index];
+    int where = total.where;
+    for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
+      where = either_holds(graph_, where, waiting_.data[i].arrived.where);
+    int node = masked(graph_, total, where);
+    for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
+      node = sum(node, masked(graph_, waiting_.data[i].arrived, where));
+    first_.data[index] = -1;
+    return total = {node, where};
+  }
 
  public:
   constexpr confluence(builder& graph, int size)
@@ -107,29 +123,13 @@ class confluence {
   }
   constexpr void add(int to, const flow& arrived) {
     flow& total = total_.data[to];
-    if (total.node < 0) {
-      total = arrived;
-    } else if (first_.data[to] < 0 && total.where == arrived.where && total.masked == arrived.masked) {
-      total.node = sum(total.node, arrived.node);
-    } else {
-      waiting_.push_back({arrived, -1});
-      int& end = first_.data[to] < 0 ? first_.data[to] : waiting_.data[last_.data[to]].next;
-      end = last_.data[to] = waiting_.size - 1;
-    }
+    total.node < 0 ? void(total = arrived)
+    : first_.data[to] < 0 && total.where == arrived.where&& total.masked == arrived.masked
+        ? void(total.node = sum(total.node, arrived.node))
+        : wait(to, arrived);
   }
   /// All that has flowed into a node.
-  constexpr flow at(int index) {
-    flow& total = total_.data[index];
-    if (first_.data[index] < 0) return total;
-    int where = total.where;
-    for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
-      where = either_holds(graph_, where, waiting_.data[i].arrived.where);
-    int node = masked(graph_, total, where);
-    for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
-      node = sum(node, masked(graph_, waiting_.data[i].arrived, where));
-    first_.data[index] = -1;
-    return total = {node, where};
-  }
+  constexpr flow at(int index) { return first_.data[index] < 0 ? total_.data[index] : sum_at(index); }
 };
 
 }  // namespace tapeless::program

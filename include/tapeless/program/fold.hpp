@@ -31,8 +31,9 @@ constexpr std::optional<constant_value> ratio(std::int64_t n, std::int64_t d) {
 /// The exact result of an operation on two exact constants; nothing where it would round or overflow.
 constexpr std::optional<constant_value> fold_constants(algebra op, const constant_value& a, const constant_value& b) {
   constexpr std::int64_t limit = std::int64_t{1} << 31;
-  for (const std::int64_t part : {a.numerator, a.denominator, b.numerator, b.denominator})
-    if (part <= -limit || part >= limit) return {};
+  if (a.numerator <= -limit || a.numerator >= limit || a.denominator <= -limit || a.denominator >= limit ||
+      b.numerator <= -limit || b.numerator >= limit || b.denominator <= -limit || b.denominator >= limit)
+    return {};
   const std::int64_t left = a.numerator * b.denominator, right = b.numerator * a.denominator;
   switch (op) {
     case algebra::add: return ratio(left + right, a.denominator * b.denominator);
@@ -90,9 +91,9 @@ class rewriter {
   }
 
   constexpr int binary(int a, int b) {
-    const constant_value *x = g_.constant_of(a), *y = g_.constant_of(b);
-    if (x && y && x->exact() && y->exact())
-      if (const auto folded = fold_constants(operation_.algebra, *x, *y)) return g_.constant(*folded);
+    if (g_.nodes.data[a].kind == node_kind::constant && g_.nodes.data[b].kind == node_kind::constant)
+      if (const constant_value *x = g_.constant_of(a), *y = g_.constant_of(b); x->exact() && y->exact())
+        if (const auto folded = fold_constants(operation_.algebra, *x, *y)) return g_.constant(*folded);
     switch (operation_.algebra) {
       case algebra::add: return add(a, b);
       case algebra::subtract: return subtract(a, b);
@@ -134,24 +135,26 @@ class rewriter {
   }
 
   constexpr int negate(int a) {
+    const algebra kind = g_.nodes.data[a].algebra;
+    if (kind < algebra::zero && kind != algebra::subtract) return as_is(info<operation::Negate>, a);
     if (const constant_value* x = g_.constant_of(a))
       return g_.constant({-x->numerator, x->denominator, x->exact() ? 0.0 : -x->literal});
-    if (is(a, algebra::negate)) return operand(a, 0);
-    if (is(a, algebra::subtract)) return as_is(info<operation::Subtract>, operand(a, 1), operand(a, 0));
-    if (is(a, algebra::where) && has_zero_branch(a))
+    if (kind == algebra::negate) return operand(a, 0);
+    if (kind == algebra::subtract) return as_is(info<operation::Subtract>, operand(a, 1), operand(a, 0));
+    if (kind == algebra::where && has_zero_branch(a))
       return where(operand(a, 0), make<operation::Negate>(operand(a, 1)), make<operation::Negate>(operand(a, 2)));
     return as_is(info<operation::Negate>, a);
   }
 
   constexpr int add(int a, int b) {
-    if (numeric_zero(a)) return b;
-    if (numeric_zero(b)) return a;
-    if (is(a, algebra::negate) && is(b, algebra::negate))
+    const algebra left = g_.nodes.data[a].algebra, right = g_.nodes.data[b].algebra;
+    if (left == algebra::zero || right == algebra::zero) return left == algebra::zero ? b : a;
+    if (left == algebra::negate && right == algebra::negate)
       return negate(make<operation::Add>(operand(a, 0), operand(b, 0)));
-    if (is(b, algebra::negate)) return make<operation::Subtract>(a, operand(b, 0));
-    if (is(a, algebra::negate)) return make<operation::Subtract>(b, operand(a, 0));
+    if (right == algebra::negate) return make<operation::Subtract>(a, operand(b, 0));
+    if (left == algebra::negate) return make<operation::Subtract>(b, operand(a, 0));
     // Contributions of the two branches of one condition need one selection.
-    if (is(a, algebra::where) && is(b, algebra::where) && operand(a, 0) == operand(b, 0) && has_zero_branch(a) &&
+    if (left == algebra::where && right == algebra::where && operand(a, 0) == operand(b, 0) && has_zero_branch(a) &&
         has_zero_branch(b))
       return where(operand(a, 0), make<operation::Add>(operand(a, 1), operand(b, 1)),
                    make<operation::Add>(operand(a, 2), operand(b, 2)));
@@ -171,20 +174,24 @@ class rewriter {
   }
 
   constexpr int multiply(int a, int b) {
-    if (g_.is_absolute_zero(a) || g_.is_absolute_zero(b)) return g_.constant(0);
-    if (g_.is_constant(a, 1)) return b;
-    if (g_.is_constant(b, 1)) return a;
-    if (negative(a)) return negate(make<operation::Multiply>(positive(a), b));
-    if (negative(b)) return negate(make<operation::Multiply>(a, positive(b)));
-    if (const int scaled = scale(a, b); scaled >= 0) return scaled;
-    if (const int scaled = scale(b, a); scaled >= 0) return scaled;
+    const algebra left = g_.nodes.data[a].algebra, right = g_.nodes.data[b].algebra;
+    if (left == algebra::zero || right == algebra::zero)
+      if (g_.is_absolute_zero(a) || g_.is_absolute_zero(b)) return g_.constant(0);
+    if (left == algebra::constant && g_.is_constant(a, 1)) return b;
+    if (right == algebra::constant && g_.is_constant(b, 1)) return a;
+    if (left >= algebra::zero && negative(a)) return negate(make<operation::Multiply>(positive(a), b));
+    if (right >= algebra::zero && negative(b)) return negate(make<operation::Multiply>(a, positive(b)));
+    if (left == algebra::constant && right == algebra::multiply)
+      if (const int scaled = scale(a, b); scaled >= 0) return scaled;
+    if (right == algebra::constant && left == algebra::multiply)
+      if (const int scaled = scale(b, a); scaled >= 0) return scaled;
     return a <= b ? as_is(info<operation::Multiply>, a, b) : as_is(info<operation::Multiply>, b, a);
   }
 
-  /// c * (d * e) as (c * d) * e where c or d is a power of two, which rounds alike; -1 where that does not apply.
+  /// c * (d * e) as (c * d) * e, of a constant c, where c or d is a power of two, which rounds alike; -1 elsewhere.
   constexpr int scale(int c, int product) {
     const constant_value* outer = g_.constant_of(c);
-    if (!outer || !outer->exact() || !is(product, algebra::multiply)) return -1;
+    if (!outer->exact()) return -1;
     for (int i = 0; i < 2; ++i) {
       const constant_value* inner = g_.constant_of(operand(product, i));
       if (!inner || !inner->exact() || (!power_of_two(*outer) && !power_of_two(*inner))) continue;
@@ -327,6 +334,8 @@ constexpr int builder::append(const operation_info& operation, const int* operan
                            operands[0] < operands[1] ? operands[1] : operands[0]};
     return intern({node_kind::apply, operation.algebra, false, &operation, 0, 2, 0}, ordered);
   }
+  if (count == 2 && !has_conditions && !too_large && !(expanding && operation.is_composite))
+    return append_binary(operation, operands[0], operands[1]);
   if (too_large) return 0;
   if (has_conditions && operation.algebra != algebra::logical_not && operation.algebra != algebra::logical_and &&
       operation.algebra != algebra::logical_or) {
@@ -348,26 +357,24 @@ constexpr int builder::append(const operation_info& operation, const int* operan
       return append_as_is(operation, operands, 1);
     return detail::rewriter(*this, operation).unary(operands[0]);
   }
-  if (count != 2 || operation.algebra == algebra::none) return append_as_is(operation, operands, count);
-  if ((operation.algebra == algebra::add || operation.algebra == algebra::multiply) &&
-      nodes.data[operands[0]].algebra < algebra::zero && nodes.data[operands[1]].algebra < algebra::zero) {
-    const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
-                           operands[0] < operands[1] ? operands[1] : operands[0]};
-    return append_as_is(operation, ordered, 2);
-  }
+  return count == 2 ? append_binary(operation, operands[0], operands[1]) : append_as_is(operation, operands, count);
+}
+
+constexpr int builder::append_binary(const operation_info& operation, int a, int b) {
+  const algebra left = nodes.data[a].algebra, right = nodes.data[b].algebra;
+  const int as_they_stand[] = {a, b}, ordered[] = {a < b ? a : b, a < b ? b : a};
+  if (operation.algebra == algebra::none) return append_as_is(operation, as_they_stand, 2);
+  if (operation.algebra == algebra::add || operation.algebra == algebra::multiply)
+    if (left < algebra::zero && right < algebra::zero) return append_as_is(operation, ordered, 2);
   // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
-  if (operation.algebra == algebra::multiply) {
-    const int left = operands[0], right = operands[1];
-    const node &c = nodes.data[nodes.data[left].kind == node_kind::constant ? left : right],
-               &other = nodes.data[nodes.data[left].kind == node_kind::constant ? right : left];
-    if (c.algebra == algebra::constant && other.algebra < algebra::zero && other.algebra != algebra::multiply)
-      if (const constant_value& v = constants.data[c.leaf];
-          v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)) {
-        const int ordered[] = {left < right ? left : right, left < right ? right : left};
-        return append_as_is(operation, ordered, 2);
-      }
+  if (operation.algebra == algebra::multiply && (left == algebra::constant) != (right == algebra::constant)) {
+    const constant_value& v = constants.data[nodes.data[left == algebra::constant ? a : b].leaf];
+    const algebra other = left == algebra::constant ? right : left;
+    if (other < algebra::zero && other != algebra::multiply &&
+        (v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)))
+      return append_as_is(operation, ordered, 2);
   }
-  return detail::rewriter(*this, operation).binary(operands[0], operands[1]);
+  return detail::rewriter(*this, operation).binary(a, b);
 }
 
 }  // namespace tapeless::program

@@ -76,8 +76,9 @@ class growing_array {
  private:
   int capacity_ = 0;
 
-  // The EDG front end refuses arrays of no elements in constant evaluation.
-  static constexpr T* allocate(int count) { return count > 0 ? new T[static_cast<std::size_t>(count)] : nullptr; }
+  // The EDG front end refuses arrays of no elements in constant evaluation. Without the braces clang takes a step for
+  // each element whose members have initializers.
+  static constexpr T* allocate(int count) { return count > 0 ? new T[static_cast<std::size_t>(count)]{} : nullptr; }
 
   // By value: an element of the array itself ends where the array grows.
   constexpr void grow_and_push_back(T value) {

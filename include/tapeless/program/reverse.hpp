@@ -81,11 +81,13 @@ class reverse_sweeps {
   bool one_of_several_;
   detail::functions_of_one<Request> functions_;
 
-  constexpr void contribute(int to, flow arriving) {
-    // A variable's derivative is an output: it must be right everywhere.
-    if (arriving.where != flow::everywhere && graph_.nodes.data[to].kind == node_kind::variable)
-      arriving = {masked(graph_, arriving, flow::everywhere)};
-    adjoints_.add(to, arriving);
+  // A variable's derivative is an output: it must be right everywhere.
+  constexpr flow masked_at(int to, const flow& arriving) {
+    return graph_.nodes.data[to].kind == node_kind::variable ? flow{masked(graph_, arriving, flow::everywhere)}
+                                                             : arriving;
+  }
+  constexpr void contribute(int to, const flow& arriving) {
+    adjoints_.add(to, arriving.where == flow::everywhere ? arriving : masked_at(to, arriving));
   }
 
   /// Visits the active nodes that `outputs` depend on, from the last to the first.
@@ -112,26 +114,35 @@ class reverse_sweeps {
       return contribute(functions_.source(i), {graph_.append(info<operation::Multiply>, factors, 2),
                                                both_hold(graph_, from.where, derivative.where)});
     }
-    const bool moves = n.operation->moves;
-    for (int which = 0; which < n.count; ++which) {
-      const int operand = graph_.edges.data[n.first + which];
-      if (!active_.data[operand] || !n.operation->passes_operand(which) || (moves && !move_of(graph_, n, which)))
-        continue;
-      flow to;
-      if (n.algebra == algebra::where) {
-        const int condition = graph_.operands(i)[0];
-        to = {from.node, which == 1 ? condition : does_not_hold(graph_, condition)};
-      } else if (moves) {
-        to = move_backward(graph_, i, which, from);
-      } else {
-        to = rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
+    for (int which = 0; which < n.count; ++which)
+      if (const int operand = graph_.edges.data[n.first + which];
+          active_.data[operand] && n.operation->passes >> (which % 64) & 1) {
+        const flow to = n.algebra == algebra::where || n.operation->moves
+                            ? selected_or_moved(i, which, from)
+                            : rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
+        if (to.none() || (graph_.nodes.data[to.node].algebra == algebra::zero && graph_.is_absolute_zero(to.node)))
+          continue;
+        contribute(operand, from.where != flow::everywhere || n.axes || n.reduced || n.operation->moves
+                                ? at_operand(n, which, from, to)
+                                : to);
       }
-      if (graph_.nodes.data[to.node].algebra == algebra::zero && graph_.is_absolute_zero(to.node)) continue;
-      if (!moves && from.where != flow::everywhere) to.where = both_hold(graph_, to.where, from.where);
-      const axis_set varying = moves ? move_of(graph_, n, which)->from.set() : n.axes | n.reduced;
-      if (const axis_set over = varying & ~graph_.nodes.data[operand].axes) to = summed(graph_, to, over);
-      contribute(operand, to);
+  }
+  constexpr flow selected_or_moved(int i, int which, const flow& from) {
+    const node n = graph_.nodes.data[i];
+    if (n.algebra == algebra::where) {
+      const int condition = graph_.operands(i)[0];
+      return {from.node, which == 1 ? condition : does_not_hold(graph_, condition)};
     }
+    return move_of(graph_, n, which) ? move_backward(graph_, i, which, from) : flow{};
+  }
+  /// A contribution as what is added to the operand's adjoint: only where the node's own flows, and summed over the
+  /// axes that the operand lacks.
+  constexpr flow at_operand(const node& n, int which, const flow& from, flow to) {
+    const bool moves = n.operation->moves;
+    if (!moves && from.where != flow::everywhere) to.where = both_hold(graph_, to.where, from.where);
+    const axis_set varying = moves ? move_of(graph_, n, which)->from.set() : n.axes | n.reduced;
+    const axis_set over = varying & ~graph_.nodes.data[graph_.edges.data[n.first + which]].axes;
+    return over ? summed(graph_, to, over) : to;
   }
 
  public:
@@ -157,6 +168,12 @@ class reverse_sweeps {
     for (const int i : visited_) propagate(i);
     return visited_;
   }
+  /// The same for the only sweep, which visits all active nodes.
+  constexpr void run_once(std::span<const int> outputs, std::span<const int> seeds) {
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (active_[outputs[i]]) contribute(outputs[i], {seeds[i]});
+    for (int i = active_.size - 1; i >= 0; --i) active_.data[i] ? propagate(i) : void();
+  }
   /// The adjoint of a variable that the last sweep visited, a node; -1 where nothing flows.
   constexpr int adjoint(int index) { return adjoints_.at(index).node; }
 };
@@ -166,7 +183,8 @@ template <class Request>
 constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
   growing_array<int> result(graph.nodes.size, -1);
   reverse_sweeps<Request> sweeps(graph, false);
-  for (const int i : sweeps.run(outputs, seeds))
+  sweeps.run_once(outputs, seeds);
+  for (int i = 0; i < result.size; ++i)
     if (graph.nodes.data[i].kind == node_kind::variable) result[i] = sweeps.adjoint(i);
   return result;
 }
@@ -176,9 +194,12 @@ constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outpu
 template <class Request>
 constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
   growing_array<int> of_variables(graph.variables.size, -1);
+  const int size = graph.nodes.size;
   reverse_sweeps<Request> sweeps(graph, false);
-  for (const int i : sweeps.run(outputs, seeds))
-    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) of_variables[n.leaf] = sweeps.adjoint(i);
+  sweeps.run_once(outputs, seeds);
+  for (int i = 0; i < size; ++i)
+    if (graph.nodes.data[i].kind == node_kind::variable && sweeps.adjoint(i) >= 0)
+      of_variables[graph.nodes.data[i].leaf] = sweeps.adjoint(i);
   growing_array<int> result;
   for (const int v : Request::variables()) {
     const int derivative = v < 0 ? -1 : of_variables[v];

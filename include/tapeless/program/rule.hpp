@@ -53,41 +53,76 @@ constexpr flow times(builder& graph, int incoming, const Partial& partial) {
   }
 }
 
+/// What reaches an operand where the partial derivative is constant, `Partial`.
+template <class Partial>
+constexpr flow constant_contribution(builder& graph, int, int, int incoming, direction) {
+  return times(graph, incoming, Partial{});
+}
+template <class Op>
+constexpr flow reduction_contribution(builder& graph, int, int result, int incoming, direction) {
+  const reduced_axes axes(graph, graph.nodes.data[result].reduced);
+  const int operand = graph.operands(result)[0];
+  return times(graph, incoming, Op::partials.template get<0>()(traced(graph, operand), traced(graph, result), axes));
+}
+template <class Op>
+constexpr flow contribution_of_any_arity(builder& graph, int which, int result, int incoming, direction) {
+  const int* operands = graph.operands(result);
+  return times(graph, incoming,
+               Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
+                                 operand_list(graph, operands, graph.nodes.data[result].count)));
+}
+template <class Op, int Which, std::size_t... I>
+constexpr flow contribution(builder& graph, int, int result, int incoming, direction) {
+  const int* operands = graph.operands(result);
+  return times(graph, incoming,
+               Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
+}
+template <class Op, std::size_t... I>
+constexpr flow pullback_contribution(builder& graph, int which, int result, int incoming, direction way) {
+  if (way == direction::forward) return contribution<Op, 0, I...>(graph, which, result, incoming, way);
+  const int* operands = graph.operands(result);
+  return {tapeless::detail::node_in(
+      graph, Op::pullback(traced(graph, incoming), traced(graph, operands[I])..., traced(graph, result)))};
+}
+
+/// The contribution where the partial derivative is 1.
+constexpr flow whole_contribution(builder&, int, int, int incoming, direction) { return {incoming}; }
+
+/// What appends a contribution, and whether there is nothing to append: the partial derivative is 1.
+struct contribution_rule {
+  contribution_function function;
+  bool is_whole = false;
+};
+
+/// The rule for one operation and one of its operands. Each kind is a function of its own, since clang counts the
+/// statements of a choice made by `if constexpr` too.
 template <class Op, int Which>
-constexpr flow contribution(builder& graph, [[maybe_unused]] int which, int result, int incoming,
-                            [[maybe_unused]] direction way) {
-  [[maybe_unused]] const int* operands = graph.operands(result);
+constexpr contribution_rule contribution_by_rule() {
   if constexpr (!requires { Op::partials; }) {
     static_assert(tapeless::detail::always_false<Op>,
                   "tapeless: an operation without a derivative rule is differentiated; give it "
                   "`partials = rules(...)` or put it behind stop_gradient");
-    return {};
+    return {&whole_contribution};
   } else if constexpr (tapeless::detail::Reduction<Op>) {
-    const reduced_axes axes(graph, graph.nodes[result].reduced);
-    return times(graph, incoming,
-                 Op::partials.template get<0>()(traced(graph, operands[0]), traced(graph, result), axes));
+    return {&reduction_contribution<Op>};
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
-    return times(graph, incoming,
-                 Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
-                                   operand_list(graph, operands, graph.nodes[result].count)));
+    return {&contribution_of_any_arity<Op>};
   } else {
     static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
                   "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
-    constexpr std::make_index_sequence<tapeless::detail::arity<Op>> all;
-    if constexpr (requires { Op::pullback; } && Which == 0)
-      if (way == direction::backward)
-        return [&]<std::size_t... I>(std::index_sequence<I...>) -> flow {
-          return {tapeless::detail::node_in(
-              graph, Op::pullback(traced(graph, incoming), traced(graph, operands[I])..., traced(graph, result)))};
-        }(all);
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
-      if constexpr (is_constant<partial>)
-        return times(graph, incoming, partial{});
-      else
-        return times(graph, incoming,
-                     Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
-    }(all);
+    return []<std::size_t... I>(std::index_sequence<I...>) -> contribution_rule {
+      if constexpr (requires { Op::pullback; } && Which == 0)
+        return {&pullback_contribution<Op, I...>};
+      else {
+        using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
+        if constexpr (is_one<partial>)
+          return {&whole_contribution, true};
+        else if constexpr (is_constant<partial>)
+          return {&constant_contribution<partial>};
+        else
+          return {&contribution<Op, Which, I...>};
+      }
+    }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }
 
@@ -186,16 +221,17 @@ class rule_table {
     return filled;
   }(collect());
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<contribution_function, count>{
-        &detail::contribution<operation_of<rules.keys[I].operation>, rules.keys[I].which>...};
+    return std::array<detail::contribution_rule, count>{
+        detail::contribution_by_rule<operation_of<rules.keys[I].operation>, rules.keys[I].which>()...};
   }(std::make_index_sequence<count>{});
+  static constexpr const int* rule_of_edge = rules.of_edges.data();
+  static constexpr const detail::contribution_rule* by_number = functions.data();
 
  public:
   /// Appends what flows through operand number `which` of node `index`, and where it flows.
   static constexpr flow contribution(builder& graph, int index, int which, int incoming, direction way) {
-    constexpr const int* of_edges = rules.of_edges.data();
-    constexpr const contribution_function* function = functions.data();
-    return function[of_edges[graph.nodes.data[index].first + which]](graph, which, index, incoming, way);
+    const detail::contribution_rule& rule = by_number[rule_of_edge[graph.nodes.data[index].first + which]];
+    return rule.is_whole ? flow{incoming} : rule.function(graph, which, index, incoming, way);
   }
 };
 

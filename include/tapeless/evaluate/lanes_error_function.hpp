@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/simd.hpp>
+#include <tapeless/evaluate/lanes_functions.hpp>
 
 #include <bit>
 #include <cstddef>

@@ -1,0 +1,258 @@
+#ifndef TAPELESS_EVALUATE_LANES_FUNCTIONS_HPP
+#define TAPELESS_EVALUATE_LANES_FUNCTIONS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/lanes.hpp>
+#include <tapeless/math/math.hpp>
+#include <tapeless/math/polygamma.hpp>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+/// Elementary functions of lanes: xsimd's where those are accurate, others here or, one by one, the C library's.
+namespace tapeless::simd::inline TAPELESS_TARGET {
+
+#ifdef TAPELESS_HAS_XSIMD
+
+/// Whether xsimd's exponential, which makes integers of the lanes, is undefined for one: it converts doubles one by
+/// one.
+template <class T>
+TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x) {
+  if constexpr (std::is_same_v<T, double>)
+    return any(!(lanes<T>(xsimd::abs(x.value)) < T(1e18)));
+  else
+    return false;
+}
+
+// xsimd's are within 3.5 ulp (test/tensor/lanes_test.cpp has the bounds), with the C library's special values, except
+// for arguments as in `OUTSIDE`.
+#define TAPELESS_LANES_FUNCTION(NAME, OUTSIDE)                                                                         \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    if (OUTSIDE) [[unlikely]]                                                                                          \
+      return detail::map([](T number) { return std::NAME(number); }, x);                                               \
+    return xsimd::NAME(x.copy());                                                                                      \
+  }
+TAPELESS_LANES_FUNCTION(abs, false)
+TAPELESS_LANES_FUNCTION(sqrt, false)
+TAPELESS_LANES_FUNCTION(cbrt, any(abs(x) < std::numeric_limits<T>::min()))
+TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)) || has_unconvertible(x))
+TAPELESS_LANES_FUNCTION(asin, false)
+TAPELESS_LANES_FUNCTION(acos, false)
+TAPELESS_LANES_FUNCTION(atan, false)
+TAPELESS_LANES_FUNCTION(sinh, has_unconvertible(x))
+TAPELESS_LANES_FUNCTION(cosh, has_unconvertible(x))
+TAPELESS_LANES_FUNCTION(tanh, has_unconvertible(x))
+TAPELESS_LANES_FUNCTION(asinh, false)
+TAPELESS_LANES_FUNCTION(atanh, false)
+#undef TAPELESS_LANES_FUNCTION
+#if defined(__aarch64__) && !defined(__ARM_FEATURE_SVE)
+// xsimd 8 has an estimate for floats: sqrt(inf) is NaN.
+TAPELESS_ALWAYS_INLINE lanes<float> sqrt(const lanes<float>& x) { return batch<float>(vsqrtq_f32(x.value)); }
+#endif
+
+// Next to a multiple of pi/2 xsimd's reduction of a double leaves too few digits.
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    const auto one_by_one = [&] { return detail::map([](T number) { return std::NAME(number); }, x); };                \
+    const lanes<T> size = abs(x);                                                                                      \
+    if (any(!(size < T(1e4)))) [[unlikely]]                                                                            \
+      return one_by_one();                                                                                             \
+    const lanes<T> y = xsimd::NAME(x.copy());                                                                          \
+    if constexpr (std::is_same_v<T, double>)                                                                           \
+      if (any(size > T(1) && (abs(y) < T(1e-9) || abs(y) > T(1e9)))) [[unlikely]]                                      \
+        return one_by_one();                                                                                           \
+    return y;                                                                                                          \
+  }
+TAPELESS_LANES_FUNCTION(sin)
+TAPELESS_LANES_FUNCTION(cos)
+TAPELESS_LANES_FUNCTION(tan)
+#undef TAPELESS_LANES_FUNCTION
+
+// Without an instruction for it, and with NEON, xsimd goes by integers and loses the sign of zeros.
+#if (defined(__SSE2__) && !defined(__SSE4_1__)) || defined(__aarch64__)
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    if (any(!(abs(x) < T(1 << 22)))) [[unlikely]]                                                                      \
+      return detail::map([](T number) { return std::NAME(number); }, x);                                               \
+    return xsimd::copysign(xsimd::NAME(x.copy()), x.value);                                                            \
+  }
+#else
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    return xsimd::NAME(x.copy());                                                                                      \
+  }
+#endif
+TAPELESS_LANES_FUNCTION(floor)
+TAPELESS_LANES_FUNCTION(ceil)
+#undef TAPELESS_LANES_FUNCTION
+
+/// log(1 + x); xsimd loses the sign of -0.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
+  return select_lanes(x == T(0), x, lanes<T>(xsimd::log1p(x.copy())));
+}
+
+namespace detail {
+
+/// x 2^k for integers k from -1100 to 1100, overflow and subnormal numbers included.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> scale(const lanes<T>& x, const lanes<T>& k) {
+#if defined(__AVX512F__)
+  if constexpr (std::is_same_v<T, double> && lanes<T>::size == 8) return batch<T>(_mm512_scalef_pd(x.value, k.value));
+  if constexpr (std::is_same_v<T, float> && lanes<T>::size == 16) return batch<T>(_mm512_scalef_ps(x.value, k.value));
+#endif
+  // 2^n: in a number this large n + bias are the last bits of the mantissa, which a shift makes the exponent.
+  const auto power = [](const lanes<T>& n) -> lanes<T> {
+    using integers =
+        xsimd::batch<std::conditional_t<std::is_same_v<T, double>, std::int64_t, std::int32_t>, architecture>;
+    constexpr int digits = std::numeric_limits<T>::digits - 1;
+    constexpr T large = T(std::int64_t{3} << (digits - 1)) + T(std::numeric_limits<T>::max_exponent - 1);
+    return std::bit_cast<batch<T>>(std::bit_cast<integers>((n + large).value) << digits);
+  };
+  if (!any(abs(k) > T(std::numeric_limits<T>::max_exponent - 2))) [[likely]]
+    return x * power(k);
+  const lanes<T> half = xsimd::nearbyint((k * T(0.5)).value);
+  return x * power(half) * power(k - half);
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// (1 + excess) 2^exponent
+template <class T>
+struct scaled_lanes {
+  lanes<T> excess, exponent;
+};
+
+/// Even and odd powers apart, so that two chains run at a time, and the constant last, rounded with the sum alone.
+template <class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE lanes<T> polynomial(const lanes<T>& x, const T (&coefficients)[N]) {
+  constexpr std::size_t last_even = (N - 1) / 2 * 2, last_odd = N / 2 * 2 - 1;
+  const lanes<T> square = x * x;
+  lanes<T> even = coefficients[last_even], odd = coefficients[last_odd];
+  for (std::size_t n = last_even; n >= 4; n -= 2) even = multiply_add(even, square, lanes<T>(coefficients[n - 2]));
+  for (std::size_t n = last_odd; n >= 3; n -= 2) odd = multiply_add(odd, square, lanes<T>(coefficients[n - 2]));
+  return multiply_add(even, square, odd * x) + coefficients[0];
+}
+
+/// 1 / 2!, 1 / 3!, ...
+template <class T, int Degree>
+struct inverse_factorials {
+  T at[Degree + 1]{};
+  constexpr inverse_factorials() {
+    double factorial = 1;
+    for (int n = 2; n <= Degree; ++n) at[n] = static_cast<T>(1 / (factorial *= n));
+  }
+};
+
+/// e^(x + low). x = k ln 2 + r, and the Taylor polynomial in r.
+template <class T, class... Low>
+TAPELESS_ALWAYS_INLINE scaled_lanes<T> exponential(const lanes<T>& x, const Low&... low) {
+  constexpr bool single = std::is_same_v<T, float>;
+  const lanes<T> k = xsimd::nearbyint((x * T(1.44269504088896340736)).value);
+  // ln 2 in two parts, of which the first has zeros at its end.
+  constexpr T ln2_high = single ? T(0.693359375) : T(0.693147180369123816490);
+  constexpr T ln2_low = single ? T(-2.12194440e-4) : T(1.90821492927058770002e-10);
+  const lanes<T> r = (multiply_add(k, lanes<T>(-ln2_low), multiply_add(k, lanes<T>(-ln2_high), x)) + ... + low);
+  constexpr int degree = single ? 7 : 13;
+  static constexpr inverse_factorials<T, degree> coefficients;
+  // In r^2, even and odd powers apart, so that two chains run at a time.
+  const lanes<T> square = r * r;
+  lanes<T> odd = coefficients.at[degree], even = coefficients.at[degree - 1];
+  for (int n = degree - 2; n > 1; n -= 2) {
+    odd = multiply_add(odd, square, lanes<T>(coefficients.at[n]));
+    even = multiply_add(even, square, lanes<T>(coefficients.at[n - 1]));
+  }
+  const lanes<T> rest = multiply_add(odd, r, even);
+  return {multiply_add(rest, square, r), k};
+}
+
+}  // namespace detail
+
+/// e^x, within 1.1 ulp (float: 1.5). xsimd's is infinite from 708.4 on and 0 from -708.4 on; this one is what the C
+/// library's is up to the ends of the range.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& argument) {
+  constexpr bool single = std::is_same_v<T, float>;
+  constexpr T high = single ? T(89) : T(710), low = single ? T(-104) : T(-746);
+  const auto power = detail::exponential(clamp_lanes(argument, lanes<T>(low), lanes<T>(high)));
+  return detail::scale(power.excess + T(1), power.exponent);
+}
+
+namespace detail {
+
+/// (log(1 + f) - (s f + ...)) in s^2, s = f / (2 + f), for sqrt(1/2) <= 1 + f < sqrt(2): those of the C library
+/// (SunPro).
+template <class T>
+inline constexpr T log_coefficients[] = {0.6666666666666735130, 0.3999999999940941908, 0.2857142874366239149,
+                                         0.2222219843214978396, 0.1818357216161805012, 0.1531383769920937332,
+                                         0.1479819860511658591};
+template <>
+inline constexpr float log_coefficients<float>[] = {0.66666662693f, 0.40000972152f, 0.28498786688f, 0.24279078841f};
+
+}  // namespace detail
+
+/// The natural logarithm, within 1 ulp. x = (1 + f) 2^k.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
+  if (any(x < std::numeric_limits<T>::min())) [[unlikely]]
+    return detail::map([](T number) { return std::log(number); }, x);
+  using bits = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, std::uint32_t>;
+  using integers = xsimd::batch<bits, architecture>;
+  constexpr int digits = std::numeric_limits<T>::digits - 1;
+  // Counted from sqrt(1/2), numbers with the same k have the same exponent.
+  constexpr bits least = std::bit_cast<bits>(static_cast<T>(0.70710678118654752440));
+  constexpr T two_to_digits = static_cast<T>(std::uint64_t{1} << digits);
+  const integers counted = std::bit_cast<integers>(x.value) + integers(std::bit_cast<bits>(T(1)) - least);
+  const lanes<T> biased = std::bit_cast<batch<T>>((counted >> digits) | integers(std::bit_cast<bits>(two_to_digits)));
+  const lanes<T> k = biased - (two_to_digits + T(std::numeric_limits<T>::max_exponent - 1));
+  const lanes<T> f =
+      lanes<T>(std::bit_cast<batch<T>>((counted & integers((bits{1} << digits) - 1)) + integers(least))) - T(1);
+  const lanes<T> s = f / (f + T(2)), square = s * s, half = f * f * T(0.5);
+  const lanes<T> rest = square * detail::polynomial(square, detail::log_coefficients<T>);
+  constexpr T ln2_high = std::is_same_v<T, float> ? T(0.693359375) : T(0.693147180369123816490);
+  constexpr T ln2_low = std::is_same_v<T, float> ? T(-2.12194440e-4) : T(1.90821492927058770002e-10);
+  const lanes<T> low = multiply_add(s, half + rest, k * ln2_low);
+  const lanes<T> y = multiply_add(k, lanes<T>(ln2_high), f - (half - low));
+  return select_lanes(x <= std::numeric_limits<T>::max(), y, x);
+}
+
+// Those that xsimd lacks or that are off by more (pow: 638 ulp).
+#define TAPELESS_LANES_ONE_BY_ONE(NAME)                                                                                \
+  template <class T, class... Ts>                                                                                      \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x, const Ts&... more) {                                         \
+    return detail::map([](const auto&... numbers) { return std::NAME(numbers...); }, x, more...);                      \
+  }
+TAPELESS_LANES_ONE_BY_ONE(round)
+TAPELESS_LANES_ONE_BY_ONE(exp2)
+TAPELESS_LANES_ONE_BY_ONE(log2)
+TAPELESS_LANES_ONE_BY_ONE(log10)
+TAPELESS_LANES_ONE_BY_ONE(acosh)
+TAPELESS_LANES_ONE_BY_ONE(lgamma)
+TAPELESS_LANES_ONE_BY_ONE(pow)
+TAPELESS_LANES_ONE_BY_ONE(atan2)
+TAPELESS_LANES_ONE_BY_ONE(hypot)
+#undef TAPELESS_LANES_ONE_BY_ONE
+template <int N, class T>
+lanes<T> polygamma_lanes(const lanes<T>& x) {
+  return detail::map([](T number) { return math::polygamma<N>(number); }, x);
+}
+
+#endif
+
+}  // namespace tapeless::simd::inline TAPELESS_TARGET
+
+#endif

@@ -1,0 +1,164 @@
+#ifndef TAPELESS_EVALUATE_LANES_MEMORY_HPP
+#define TAPELESS_EVALUATE_LANES_MEMORY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/lanes.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+/// Lanes from memory and to memory, all of them or the first ones, and all lanes as one number.
+namespace tapeless::simd::inline TAPELESS_TARGET {
+
+namespace detail {
+
+/// Masked loads and stores, where the instruction set has them.
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+template <class T>
+inline constexpr bool has_masks = sizeof(T) * width<T> == 64;
+template <class T>
+using mask_bits = std::conditional_t<width<T> == 8, __mmask8, __mmask16>;
+template <class T>
+TAPELESS_ALWAYS_INLINE mask_bits<T> first_bits(std::size_t count) {
+  return static_cast<mask_bits<T>>((1u << count) - 1);
+}
+#elif defined(TAPELESS_HAS_XSIMD) && defined(__AVX2__)
+template <class T>
+inline constexpr bool has_masks = sizeof(T) * width<T> == 32;
+#else
+template <class T>
+inline constexpr bool has_masks = false;
+#endif
+
+}  // namespace detail
+
+/// True in the first `count` lanes.
+template <class T>
+TAPELESS_ALWAYS_INLINE mask_t<T> first(std::size_t count) {
+  if constexpr (width<T> == 1) {
+    return true;
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  } else if constexpr (detail::has_masks<T>) {
+    return {xsimd::batch_bool<T, architecture>(detail::first_bits<T>(count))};
+#endif
+  } else {
+    struct alignas(64) numbers {
+      T at[width<T>];
+    };
+    static constexpr numbers index = [] {
+      numbers result{};
+      for (std::size_t i = 0; i < width<T>; ++i) result.at[i] = static_cast<T>(i);
+      return result;
+    }();
+    return lanes_t<T>::load(index.at) < lanes_t<T>(static_cast<T>(count));
+  }
+}
+
+/// The first `count` lanes from memory, the others 1: a number that every function takes without harm.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t stride, std::size_t count) {
+  if constexpr (width<T> == 1) {
+    return *from;
+  } else {
+    alignas(64) T row[width<T>];
+    for (std::size_t i = 0; i < width<T>; ++i)
+      row[i] = i < count ? from[static_cast<std::ptrdiff_t>(i) * stride] : T(1);
+    return lanes_t<T>::load(row);
+  }
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::size_t count) {
+  if constexpr (!detail::has_masks<T>) return load_strided<T>(from, 1, count);
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  else if constexpr (std::is_same_v<T, double>)
+    return batch<T>(_mm512_mask_loadu_pd(_mm512_set1_pd(1.0), detail::first_bits<T>(count), from));
+  else
+    return batch<T>(_mm512_mask_loadu_ps(_mm512_set1_ps(1.0f), detail::first_bits<T>(count), from));
+#elif defined(TAPELESS_HAS_XSIMD) && defined(__AVX2__)
+  else if constexpr (const auto all = first<T>(count).value; std::is_same_v<T, double>)
+    return batch<T>(_mm256_blendv_pd(_mm256_set1_pd(1.0), _mm256_maskload_pd(from, _mm256_castpd_si256(all)), all));
+  else
+    return batch<T>(_mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(from, _mm256_castps_si256(all)), all));
+#endif
+}
+
+/// Writes the first `count` lanes.
+template <class T>
+TAPELESS_ALWAYS_INLINE void store_strided(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
+  if constexpr (width<T> == 1) {
+    *to = x;
+  } else {
+    alignas(64) T row[width<T>];
+    x.store(row);
+    for (std::size_t i = 0; i < count; ++i) to[static_cast<std::ptrdiff_t>(i) * stride] = row[i];
+  }
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE void store_first(const lanes_t<T>& x, T* to, std::size_t count) {
+  if constexpr (!detail::has_masks<T>) store_strided<T>(x, to, 1, count);
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  else if constexpr (std::is_same_v<T, double>)
+    _mm512_mask_storeu_pd(to, detail::first_bits<T>(count), x.value);
+  else
+    _mm512_mask_storeu_ps(to, detail::first_bits<T>(count), x.value);
+#elif defined(TAPELESS_HAS_XSIMD) && defined(__AVX2__)
+  else if constexpr (std::is_same_v<T, double>)
+    _mm256_maskstore_pd(to, _mm256_castpd_si256(first<T>(count).value), x.value);
+  else
+    _mm256_maskstore_ps(to, _mm256_castps_si256(first<T>(count).value), x.value);
+#endif
+}
+
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load(const T* from) {
+  if constexpr (width<T> == 1)
+    return *from;
+  else
+    return lanes_t<T>::load(from);
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE void store(const lanes_t<T>& x, T* to) {
+  if constexpr (width<T> == 1)
+    *to = x;
+  else
+    x.store(to);
+}
+
+/// All lanes, from the first to the last half and half, as one number.
+template <class T, class Combine>
+TAPELESS_ALWAYS_INLINE T combine_lanes(const lanes_t<T>& x, [[maybe_unused]] Combine combine) {
+  if constexpr (width<T> == 1)
+    return x;
+  else {
+    alignas(64) T row[width<T>];
+    x.store(row);
+    for (std::size_t half = width<T> / 2; half > 0; half /= 2)
+      for (std::size_t i = 0; i < half; ++i) row[i] = combine(row[i], row[i + half]);
+    return row[0];
+  }
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE T add_lanes(const lanes_t<T>& x) {
+#ifdef TAPELESS_HAS_XSIMD
+  if constexpr (width<T> > 1) {
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<T, double> && width<T> == 8) return _mm512_reduce_add_pd(x.value);
+    if constexpr (std::is_same_v<T, float> && width<T> == 16) return _mm512_reduce_add_ps(x.value);
+#endif
+    // The name since xsimd 9, and the one before.
+    if constexpr (requires { reduce_add(x.value); })
+      return reduce_add(x.copy());
+    else
+      return hadd(x.copy());
+  }
+#endif
+  return combine_lanes<T>(x, [](T left, T right) { return left + right; });
+}
+
+}  // namespace tapeless::simd::inline TAPELESS_TARGET
+
+#endif

@@ -9,6 +9,7 @@
 #include <tapeless/evaluate/nest.hpp>
 #include <tapeless/evaluate/tables.hpp>
 #include <tapeless/evaluate/workspace.hpp>
+#include <tapeless/program/tuning.hpp>
 
 #include <algorithm>
 #include <array>
@@ -41,8 +42,8 @@ class buffers {
   static constexpr auto all = std::make_index_sequence<count>{};
   static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
   /// Buffers begin at multiples of this many numbers.
-  static constexpr std::ptrdiff_t line = 64 / static_cast<std::ptrdiff_t>(sizeof(T)) > 0
-                                             ? 64 / static_cast<std::ptrdiff_t>(sizeof(T))
+  static constexpr std::ptrdiff_t line = static_cast<std::ptrdiff_t>(tuning::line / sizeof(T)) > 0
+                                             ? static_cast<std::ptrdiff_t>(tuning::line / sizeof(T))
                                              : 1;
   using tables_type = tables<S, T>;
 

@@ -37,8 +37,6 @@ namespace detail {
 template <class S, class T, std::size_t K>
 class matrix_products {
   using n = nest<S, K>;
-  /// Below this many multiplications the loops are as fast.
-  static constexpr std::ptrdiff_t least = 48 * 48 * 48;
 
   static constexpr const program::node& node(int i) { return S::nodes[static_cast<std::size_t>(i)]; }
   static constexpr int operand(int i, int j) { return S::edges[static_cast<std::size_t>(node(i).first + j)]; }
@@ -76,7 +74,7 @@ class matrix_products {
   static bool run(const tables<S, T>& t) {
     std::ptrdiff_t size = 1;
     for (axis_set left = n::plan.axes; left; left &= left - 1) size *= extent(t, program::first_axis(left));
-    return size >= least && each(t, std::make_index_sequence<n::steps>{});
+    return size >= tuning::product && each(t, std::make_index_sequence<n::steps>{});
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/node.hpp>
+#include <tapeless/program/tuning.hpp>
 
 #include <algorithm>
 #include <array>
@@ -80,8 +81,7 @@ class pair_of_tensors {
     if (count_ == 0) count_ = 1;
     // Short rows would be all overhead.
     axis& row = axes_[count_ - 1];
-    constexpr std::ptrdiff_t short_row = 8;
-    if (row.extent < short_row)
+    if (row.extent < tuning::short_row)
       for (std::size_t i = 0; i + 1 < count_; ++i)
         if (axes_[i].extent > row.extent) std::swap(axes_[i], row);
   }
@@ -202,8 +202,7 @@ void for_each_chosen(const strided<T>& chosen, const strided<T>& whole, std::siz
   };
   strided<T> to = chosen, from = whole;
   to.extents[position] = from.extents[position] = 1;
-  constexpr std::ptrdiff_t few = 8;
-  if (count > 0 && to.size() < few)
+  if (count > 0 && to.size() < tuning::short_row)
     pair_of_tensors<T>(to, from).for_each_row([&](T* to_row, std::ptrdiff_t to_stride, const T* from_row,
                                                   std::ptrdiff_t from_stride, std::ptrdiff_t elements) {
       for (std::ptrdiff_t i = 0; i < count; ++i)

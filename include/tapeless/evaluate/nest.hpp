@@ -7,6 +7,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/simd.hpp>
+#include <tapeless/evaluate/step.hpp>
 #include <tapeless/program/schedule.hpp>
 
 #include <array>
@@ -22,10 +23,8 @@ using program::step_kind;
 
 namespace detail {
 
-template <std::size_t I, class V>
-struct slot {
-  V value;
-};
+using tapeless::detail::operation_step;
+using tapeless::detail::slot;
 
 template <std::size_t N>
 struct index_list {
@@ -42,9 +41,10 @@ constexpr index_list<N> choose(Test test) {
   return result;
 }
 
-// clang folds at most 256 operands in one expression: each fold is over a block, and calls the next.
+// Each fold is over a block, and calls the next.
 template <std::size_t Left>
-using block = std::make_index_sequence<(Left < 64 ? Left : 64)>;
+using block =
+    std::make_index_sequence<(Left < tapeless::detail::steps_of_block ? Left : tapeless::detail::steps_of_block)>;
 
 /// One nest of loops: what the kernel number `K` of the plan `S` does, known at compile time.
 template <class S, std::size_t K>
@@ -123,26 +123,6 @@ inline constexpr bool is_mask = std::is_same_v<V, bool>;
 template <class T>
 inline constexpr bool is_mask<simd::mask<T>> = true;
 #endif
-
-template <const program::operation_info* Info, int Count, class T, class V>
-struct operation_step {
-  using operation = program::operation_of<Info>;
-  // The operation gets copies: if the compiler leaves it out of line, and it got the address of a value of a loop, all
-  // values of the loop would be kept in memory.
-  template <class A, class B, class C>
-  TAPELESS_ALWAYS_INLINE static auto run(const A& first, const B& second, const C& third) {
-    if constexpr (Count == 0) {
-      return V(operation::template constant<T>());
-    } else if constexpr (const A a = first; Count == 1) {
-      return operation::value(a);
-    } else if constexpr (const B b = second; Count == 2) {
-      return operation::value(a, b);
-    } else {
-      const C c = third;
-      return operation::value(a, b, c);
-    }
-  }
-};
 
 }  // namespace detail
 

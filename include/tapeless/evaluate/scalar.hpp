@@ -6,6 +6,7 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/step.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/program/program.hpp>
 
@@ -14,16 +15,14 @@
 #include <type_traits>
 #include <utility>
 
-/// Straight-line scalar code for a program: each node's value is a member of its own, which compilers keep in
-/// registers (the elements of an array they leave in memory), and one expression assigns a block of nodes in order.
+/// Straight-line scalar code for a program: each node's value has a place of its own, and one expression assigns a
+/// block of nodes in order.
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 namespace detail {
 
-template <std::size_t I, class T>
-struct slot {
-  T value;
-};
+using tapeless::detail::operation_step;
+using tapeless::detail::slot;
 
 template <class T, bool Condition, bool Pair>
 struct value_type {
@@ -44,7 +43,7 @@ constexpr bool is_pair(const program::node& n) { return n.kind == program::node_
 template <class P, class T, std::size_t I>
 using slot_at = slot<I, typename value_type<T, P::value.nodes[I].condition, is_pair(P::value.nodes[I])>::type>;
 
-inline constexpr std::size_t block_size = 64;
+inline constexpr std::size_t block_size = tapeless::detail::steps_of_block;
 constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
 constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
   const std::size_t left = count - block * block_size;
@@ -67,23 +66,6 @@ struct frame;
 template <class P, class T, std::size_t... Block>
 struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
 
-// An operation on values, with a fixed number of parameters so that one pack expansion covers every arity.
-template <const program::operation_info* Info, int Count, class T>
-struct step {
-  using operation = program::operation_of<Info>;
-  template <class A, class B, class C>
-  TAPELESS_ALWAYS_INLINE static constexpr auto run(const A& a, const B& b, const C& c) {
-    if constexpr (Count == 0)
-      return operation::template constant<T>();
-    else if constexpr (Count == 1)
-      return operation::value(a);
-    else if constexpr (Count == 2)
-      return operation::value(a, b);
-    else
-      return operation::value(a, b, c);
-  }
-};
-
 // The operands of each node, where it has fewer than three the node itself: read at compile time once a use.
 template <class P>
 inline constexpr auto operands_of = [] {
@@ -102,7 +84,7 @@ using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
 template <class P, class T, std::size_t Begin, class Frame, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I...>) {
   ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(f).block).value =
-        step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
+        operation_step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
             static_cast<operand_slot<P, T, Begin + I, 0>&>(
                 static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(f).block)
                 .value,

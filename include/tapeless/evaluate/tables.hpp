@@ -7,6 +7,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/schedule.hpp>
+#include <tapeless/program/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,13 +16,12 @@
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
-/// Whether the plan `S` has few kernels with loops. Their code is then part of the caller's, with the tables in
-/// registers. Several get functions of their own: together they would be one that compilers need minutes for.
+/// Whether the plan `S` has few kernels with loops, whose code is part of the caller's.
 template <class S>
 inline constexpr bool has_few_nests = [] {
   int nests = 0;
   for (const program::kernel& k : S::kernels) nests += k.axes != 0;
-  return nests <= 3;
+  return nests <= tuning::nests_inline;
 }();
 
 /// Memory of a tensor: where it begins and how far apart the elements are along each axis of the program.

@@ -11,6 +11,7 @@
 #include <tapeless/evaluate/matrix_product.hpp>
 #include <tapeless/evaluate/move_kernel.hpp>
 #include <tapeless/evaluate/plan.hpp>
+#include <tapeless/program/tuning.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,24 +27,16 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 template <class S, class T>
 class executor {
   static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
-  /// What the tensors of a block may take of the first cache.
-  static constexpr std::ptrdiff_t block_bytes = 24 * 1024;
-  /// The same where a library multiplies matrices: it has its own blocks for the first cache.
-  static constexpr std::ptrdiff_t product_block_bytes = 1024 * 1024;
   using buffers_type = buffers<S, T>;
   using tables_type = tables<S, T>;
   using block_sizes = typename buffers_type::block_sizes;
-  /// What threads get at a time: at least so many iterations, in at most so many parts. Neither depends on the number
-  /// of threads, so neither do the sums.
-  static constexpr std::ptrdiff_t part_elements = 1 << 14;
-  static constexpr std::ptrdiff_t most_parts = 64;
 
   static constexpr std::ptrdiff_t padded(std::ptrdiff_t n) { return (n + width - 1) / width * width; }
 
   template <std::size_t Group>
   TAPELESS_ALWAYS_INLINE static std::ptrdiff_t block_size(const tables_type& t) {
     constexpr bool products = has_library_product<Group>(std::make_index_sequence<S::count_kernels(Group)>{});
-    return buffers_type::template block_size<Group, products ? product_block_bytes : block_bytes>(t);
+    return buffers_type::template block_size<Group, products ? tuning::product_block : tuning::block>(t);
   }
 
   template <std::size_t Group, class Engine>
@@ -63,7 +56,8 @@ class executor {
             iterations *= t.extent[static_cast<std::size_t>(program::first_axis(left))];
           inner = std::max(inner, iterations);
         }
-        const std::ptrdiff_t least = std::max((extent - 1) / most_parts + 1, (part_elements - 1) / inner + 1);
+        const std::ptrdiff_t least =
+            std::max((extent - 1) / tuning::most_parts + 1, (tuning::part_iterations - 1) / inner + 1);
         const std::ptrdiff_t part = padded(least);
         if (const std::ptrdiff_t parts = (extent - 1) / part + 1; parts > 1)
           return run_parts<Group>(t, blocks, memory, engine, part, parts);

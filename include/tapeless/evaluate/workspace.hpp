@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/program/tuning.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -16,7 +17,7 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 /// Memory for what kernels leave for each other; grows, and is used again by later calls.
 template <class T>
 class workspace {
-  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t alignment = tuning::line;
   struct release {
     void operator()(T* memory) const { ::operator delete[](memory, std::align_val_t{alignment}); }
   };

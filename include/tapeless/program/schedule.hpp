@@ -6,6 +6,7 @@
 
 #include <tapeless/program/axes.hpp>
 #include <tapeless/program/program.hpp>
+#include <tapeless/program/tuning.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -324,7 +325,7 @@ class scheduler {
   }
   /// Whether a node and what it is computed from, each counted once, are more than a few steps, or expensive ones.
   constexpr bool is_costly(int i) const {
-    constexpr int limit = 4;
+    constexpr int limit = tuning::steps_again;
     int found[limit] = {i};
     int count = 1;
     for (int next = 0; next < count; ++next) {

@@ -12,20 +12,21 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 /// Determinants, inverses and systems of small matrices, of numbers and of values in a traced function. What needs a
 /// pivot selects it by conditional exchanges, since a comparison has no value yet while a function is traced.
 namespace tapeless {
 
+// Types, which a user's variable of the same name does not shadow.
 /// Which half of a triangular matrix is read.
-enum class triangular { lower, upper };
-inline constexpr triangular lower = triangular::lower;
-inline constexpr triangular upper = triangular::upper;
+struct lower {};
+struct upper {};
 
-/// What is known of a square matrix.
-enum class definiteness { general, positive };
-/// Symmetric and positive definite: only the lower triangle is read, by Cholesky's factorisation.
-inline constexpr definiteness positive_definite = definiteness::positive;
+/// What is known of a square matrix: nothing,
+struct general {};
+/// or that it is symmetric and positive definite: only the lower triangle is read, by Cholesky's factorisation.
+struct positive_definite {};
 
 namespace detail {
 
@@ -101,9 +102,9 @@ constexpr T eliminate(matrix<T, N, N>& a, matrix<T, N, M>& b) {
 }
 
 /// Replaces `b` by the solution of a x = b, a's other triangle taken for zeros. `transposed`: of a' x = b.
-template <triangular Part, bool Transposed = false, class T, std::size_t N, std::size_t M>
+template <class Part, bool Transposed = false, class T, std::size_t N, std::size_t M>
 constexpr void substitute(const matrix<T, N, N>& a, matrix<T, N, M>& b) {
-  constexpr bool forward = (Part == triangular::lower) != Transposed;
+  constexpr bool forward = std::is_same_v<Part, lower> != Transposed;
   for (std::size_t step = 0; step < N; ++step) {
     const std::size_t i = forward ? step : N - 1 - step;
     const T inverse = T(1) / a[i][i];
@@ -118,7 +119,7 @@ constexpr void substitute(const matrix<T, N, N>& a, matrix<T, N, M>& b) {
   }
 }
 
-template <definiteness Kind, class T, std::size_t N, std::size_t M>
+template <class Kind, class T, std::size_t N, std::size_t M>
 constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b);
 
 }  // namespace detail
@@ -150,7 +151,7 @@ constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
 /// The solution of a x = b, where `a` is `lower` or `upper` triangular: `solve_triangular<lower>(l, b)`; its other
 /// triangle is not read. `b` is a vector, or a matrix whose columns are solved for. Not finite where a diagonal entry
 /// is 0.
-template <triangular Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
+template <class Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
   static_assert(N == C, "tapeless: solve_triangular takes a square matrix");
   static_assert(N == R, "tapeless: solve_triangular: the right side has as many rows as the matrix");
@@ -159,7 +160,7 @@ constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const 
   if constexpr (N == C && N == R) detail::substitute<Part>(detail::entries_as<T>(a), x);
   return x;
 }
-template <triangular Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R>
+template <class Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R>
 constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const std::array<B, R>& b) {
   return detail::from_column(solve_triangular<Part>(a, detail::as_column<detail::common_entry_t<A, B>>(b)));
 }
@@ -198,12 +199,12 @@ constexpr auto det(const std::array<std::array<E, M>, N>& a) {
 
 /// The logarithm of the determinant without overflow; NaN where that is negative, -infinity or NaN where it is 0.
 /// `log_det<positive_definite>(a)` is by Cholesky's factorisation: less work, and NaN unless `a` is positive definite.
-template <definiteness Kind = definiteness::general, Operand E, std::size_t N, std::size_t M>
+template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M && N > 0, "tapeless: log_det takes a square matrix");
   using T = detail::real_entry_t<E>;
   T sum(0);
-  if constexpr (N == M && Kind == definiteness::positive) {
+  if constexpr (N == M && std::is_same_v<Kind, positive_definite>) {
     const auto l = cholesky(a);
     for (std::size_t i = 0; i < N; ++i) sum = sum + detail::logarithm<T>(l[i][i]);
     sum = T(2) * sum;
@@ -225,8 +226,7 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
 /// elimination with partial pivoting, which is backward stable in practice. `solve<positive_definite>(a, b)` is by
 /// Cholesky's factorisation. Where `a` is singular, or not positive definite if it is said to be, the result is not
 /// finite; rounding may hide that a matrix is singular, as in every such method.
-template <definiteness Kind = definiteness::general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R,
-          std::size_t M>
+template <class Kind = general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
   static_assert(N == C, "tapeless: solve takes a square matrix");
   static_assert(N == R, "tapeless: solve: the right side has as many rows as the matrix");
@@ -236,7 +236,7 @@ constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<
   else
     return detail::matrix<T, R, M>{};
 }
-template <definiteness Kind = definiteness::general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R>
+template <class Kind = general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R>
 constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<B, R>& b) {
   return detail::from_column(solve<Kind>(a, detail::as_column<detail::common_entry_t<A, B>>(b)));
 }
@@ -244,13 +244,13 @@ constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<
 /// The inverse: to 3 x 3 by cofactors, whose relative error may reach the rounding unit times the square of the
 /// condition number, else by elimination with partial pivoting. `inverse<positive_definite>(a)` is by Cholesky's
 /// factorisation. Not finite where `a` is singular. `solve(a, b)` is cheaper and more accurate than inverse(a) times b.
-template <definiteness Kind = definiteness::general, Operand E, std::size_t N, std::size_t M>
+template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M && N > 0, "tapeless: inverse takes a square matrix");
   using T = detail::real_entry_t<E>;
   if constexpr (N != M) {
     return detail::matrix<T, N, M>{};
-  } else if constexpr (N == 3 && Kind == definiteness::general) {
+  } else if constexpr (N == 3 && std::is_same_v<Kind, general>) {
     const auto m = detail::entries_as<T>(a);
     detail::matrix<T, 3, 3> cofactors{};
     for (std::size_t i = 0; i < 3; ++i)
@@ -269,12 +269,12 @@ constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
 
 namespace detail {
 
-template <definiteness Kind, class T, std::size_t N, std::size_t M>
+template <class Kind, class T, std::size_t N, std::size_t M>
 constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
-  if constexpr (Kind == definiteness::positive) {
+  if constexpr (std::is_same_v<Kind, positive_definite>) {
     const auto l = cholesky(a);
-    substitute<triangular::lower>(l, b);
-    substitute<triangular::lower, true>(l, b);
+    substitute<lower>(l, b);
+    substitute<lower, true>(l, b);
   } else if constexpr (N == 2) {
     const T scale = T(1) / det(a);
     for (std::size_t m = 0; m < M; ++m) {
@@ -284,7 +284,7 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
     }
   } else {
     static_cast<void>(eliminate(a, b));
-    substitute<triangular::upper>(a, b);
+    substitute<upper>(a, b);
   }
   return b;
 }

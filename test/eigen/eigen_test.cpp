@@ -1,4 +1,5 @@
 // Eigen's vectors and matrices as arguments, bindings and results, against closed forms that Eigen computes.
+#include <tapeless/assemble.hpp>
 #include <tapeless/eigen.hpp>
 #include <tapeless/xtensor.hpp>
 
@@ -99,6 +100,24 @@ BOOST_AUTO_TEST_CASE(jacobians_and_hessians) {
   const Eigen::SparseMatrix<double> upper = to_eigen(sparse_hessian(chain)(x));
   const Eigen::SparseMatrix<double> whole = upper.selfadjointView<Eigen::Upper>();
   BOOST_TEST(is_near(Eigen::MatrixXd(whole), hessian(chain)(x)));
+}
+
+BOOST_AUTO_TEST_CASE(assembled) {
+  // Newton's step for a chain of springs of lengths 1 between points on a line is exact: the energy is quadratic.
+  constexpr auto spring = [](auto a, auto b) { return square(b[0] - a[0] - 1) / 2; };
+  constexpr auto anchor = [](auto a, auto at) { return square(a[0] - at) / 2; };
+  const std::vector<Eigen::Matrix<double, 1, 1>> x(4, Eigen::Matrix<double, 1, 1>(0.5));
+  const std::vector<std::array<int, 2>> springs{{0, 1}, {1, 2}, {2, 3}};
+  const auto chain = assemble(hessian(spring))(x, springs);
+  const auto fixed = assemble(hessian(anchor))(x, std::vector<std::array<int, 1>>{{0}}, 3.0);
+  const Eigen::SparseMatrix<double> h = as_eigen(chain.hessian, 4) + as_eigen(fixed.hessian, 4);
+  Eigen::Vector4d gradient_of_sum;
+  for (int i = 0; i < 4; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    gradient_of_sum[i] = chain.gradient[k][0] + fixed.gradient[k][0];
+  }
+  const Eigen::Vector4d step = Eigen::MatrixXd(h).ldlt().solve(-gradient_of_sum);
+  BOOST_TEST(is_near(step, Eigen::Vector4d(2.5, 3.5, 4.5, 5.5)));
 }
 
 BOOST_AUTO_TEST_CASE(dynamic_sizes) {

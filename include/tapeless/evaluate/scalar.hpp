@@ -19,6 +19,13 @@
 /// block of nodes in order.
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
+/// What is computed in: numbers, of type `T`, and conditions; SIMD lanes specialise it.
+template <class T>
+struct computes_in {
+  using number = T;
+  using condition = bool;
+};
+
 namespace detail {
 
 using tapeless::detail::operation_step;
@@ -30,7 +37,7 @@ struct value_type {
 };
 template <class T>
 struct value_type<T, true, false> {
-  using type = bool;
+  using type = typename computes_in<T>::condition;
 };
 template <class T>
 struct value_type<T, false, true> {
@@ -84,16 +91,17 @@ using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
 template <class P, class T, std::size_t Begin, class Frame, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I...>) {
   ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(f).block).value =
-        operation_step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count, T>::run(
-            static_cast<operand_slot<P, T, Begin + I, 0>&>(
-                static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(f).block)
-                .value,
-            static_cast<operand_slot<P, T, Begin + I, 1>&>(
-                static_cast<block_slot<P, T, operands_of<P>[Begin + I][1] / block_size>&>(f).block)
-                .value,
-            static_cast<operand_slot<P, T, Begin + I, 2>&>(
-                static_cast<block_slot<P, T, operands_of<P>[Begin + I][2] / block_size>&>(f).block)
-                .value)),
+        operation_step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count,
+                       typename computes_in<T>::number>::
+            run(static_cast<operand_slot<P, T, Begin + I, 0>&>(
+                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(f).block)
+                    .value,
+                static_cast<operand_slot<P, T, Begin + I, 1>&>(
+                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][1] / block_size>&>(f).block)
+                    .value,
+                static_cast<operand_slot<P, T, Begin + I, 2>&>(
+                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][2] / block_size>&>(f).block)
+                    .value)),
    ...);
 }
 
@@ -110,7 +118,7 @@ TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs) {
   else if constexpr (n.kind == program::node_kind::number)
     return inputs.template number<n.leaf>();
   else
-    return P::value.constants[static_cast<std::size_t>(n.leaf)].template as<T>();
+    return T(P::value.constants[static_cast<std::size_t>(n.leaf)].template as<typename computes_in<T>::number>());
 }
 
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>

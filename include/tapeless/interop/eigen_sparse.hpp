@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/gradient/element_pattern.hpp>
 #include <tapeless/gradient/sparse.hpp>
 
 #include <Eigen/SparseCore>
@@ -46,6 +47,20 @@ Eigen::SparseMatrix<T, Eigen::RowMajor> to_eigen(const sparse_matrix<Entries, T>
       static_cast<Eigen::Index>(Entries::count), pattern::row_begin.data(), pattern::columns.data(),
       from.values.data());
 }
+
+/// An assembled matrix with this many columns, where it lies: the matrix stays alive. Its elements' indices are signed.
+template <class T, class Index>
+Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor, Index>> as_eigen(const compressed_rows<T, Index>& from,
+                                                                          std::size_t columns) {
+  return {static_cast<Eigen::Index>(from.row_begin.size()) - 1,
+          static_cast<Eigen::Index>(columns),
+          static_cast<Eigen::Index>(from.values.size()),
+          from.row_begin.data(),
+          from.columns.data(),
+          from.values.data()};
+}
+template <class T, class Index>
+auto as_eigen(compressed_rows<T, Index>&&, std::size_t) = delete;  // tapeless: give the matrix a name: it is only read
 
 }  // namespace tapeless
 

@@ -47,6 +47,13 @@ static_assert(cost((-x) * (-y)) == operation_counts{.multiplications = 1});
 static_assert(cost(x + (-y)) == operation_counts{.additions = 1});
 static_assert(cost(x - x) == operation_counts{.additions = 1});
 static_assert(cost(pow(x, constant<5>)) == operation_counts{.multiplications = 3});
+static_assert(longest_chain(x) == 0 && longest_chain(exp(x) * y) == 2 && longest_chain(sin(x)) == 1);
+static_assert(longest_chain(x * y + z) == 1 && longest_chain(x * y - z) == 1 && longest_chain(z - x * y) == 1);
+static_assert(longest_chain((x + y) + (z + x)) == 2 && longest_chain(((x + y) + z) + x) == 3);
+// A product goes where all that needs it are sums; one that something else needs is computed once.
+static_assert(longest_chain((x * y + z) / (x * y - z)) == 2 && longest_chain(x * y + exp(x * y)) == 3);
+static_assert(cost(x * y + exp(x * y)) == operation_counts{.additions = 1, .multiplications = 1, .functions = 1});
+static_assert(cost(x * y - z * z) == operation_counts{.additions = 1, .multiplications = 2});
 static_assert(cost(x / 4_c) == operation_counts{.multiplications = 1});
 static_assert(cost(x / 3_c) == operation_counts{.divisions = 1});
 static_assert(cost(value_and_gradient(x / y)).divisions == 3);  // x / y, 1 / y and x / y / y

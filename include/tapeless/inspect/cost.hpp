@@ -8,8 +8,10 @@
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 
+#include <array>
 #include <cstddef>
 #include <iosfwd>
+#include <tuple>
 #include <type_traits>
 
 namespace tapeless {
@@ -64,6 +66,35 @@ constexpr auto program_of_function(const function_verb<Verb, F, Positions...>&) 
   return std::type_identity<typename Verb::template evaluated<traced_program<F, Args...>, variables>>{};
 }
 
+/// A product and a sum that one expression computes.
+constexpr bool is_product_and_sum(const program::operation_info& op) {
+  using program::info;
+  return op == info<operation::MultiplyAdd> || op == info<operation::MultiplySubtract> ||
+         op == info<operation::SubtractProduct>;
+}
+
+/// The number of operations on the longest way from a leaf to an output, where products joined with sums are one.
+template <class Program>
+constexpr int longest_chain_of(const Program& p) {
+  std::array<int, std::tuple_size_v<decltype(p.nodes)>> length{};
+  int longest = 0;
+  for (std::size_t i = 0; i < length.size(); ++i) {
+    const program::node& n = p.nodes[i];
+    for (int j = 0; j < n.count; ++j)
+      if (const int operand = length[static_cast<std::size_t>(p.edges[static_cast<std::size_t>(n.first + j)])];
+          operand > length[i])
+        length[i] = operand;
+    const bool computes = n.kind == program::node_kind::apply && n.count > 0 &&
+                          *n.operation != program::info<operation::First> &&
+                          *n.operation != program::info<operation::Second>;
+    if (computes) ++length[i];
+  }
+  for (const int output : p.outputs)
+    if (const int length_of_output = length[static_cast<std::size_t>(output)]; length_of_output > longest)
+      longest = length_of_output;
+  return longest;
+}
+
 template <class Program>
 constexpr operation_counts count_operations(const Program& p) {
   operation_counts counts;
@@ -77,6 +108,8 @@ constexpr operation_counts count_operations(const Program& p) {
       ++counts.additions;
     else if (n.algebra == algebra::multiply)
       ++counts.multiplications;
+    else if (is_product_and_sum(op))
+      ++counts.additions, ++counts.multiplications;
     else if (n.algebra == algebra::divide || op == program::info<operation::TimesInverse>)
       ++counts.divisions;
     else if (n.algebra == algebra::negate)
@@ -102,6 +135,18 @@ constexpr operation_counts cost(const G&) {
 template <class Argument, class... Arguments, class G>
 constexpr operation_counts cost(const G& verb) {
   return detail::count_operations(decltype(detail::program_of_function<Argument, Arguments...>(verb))::type::value);
+}
+
+/// The longest chain of operations of what `cost(f)` counts, each of which waits for the one before: a processor needs
+/// at least the time of these, however many it executes at once. A sum that takes a product, a b + c, is one operation.
+template <class G>
+constexpr int longest_chain(const G&) {
+  return detail::longest_chain_of(detail::program_of<G>::type::value);
+}
+/// That of a verb's result for a function with arguments of the given types.
+template <class Argument, class... Arguments, class G>
+constexpr int longest_chain(const G& verb) {
+  return detail::longest_chain_of(decltype(detail::program_of_function<Argument, Arguments...>(verb))::type::value);
 }
 
 }  // namespace tapeless

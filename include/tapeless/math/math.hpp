@@ -114,6 +114,23 @@ TAPELESS_MATH_OPERATOR(divide, /)
 
 #undef TAPELESS_MATH_OPERATOR
 
+// Compilers join a product and a sum in one instruction if they stand in one expression.
+#define TAPELESS_MATH_PRODUCT_AND_SUM(NAME, EXPRESSION, SUM)                                                           \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y, const T& z) {                                        \
+    if constexpr (std::is_floating_point_v<T>) {                                                                       \
+      if (std::is_constant_evaluated()) return SUM;                                                                    \
+    }                                                                                                                  \
+    return EXPRESSION;                                                                                                 \
+  }
+
+/// x y + z, x y - z and z - x y, with one rounding where the compiler may and the processor can.
+TAPELESS_MATH_PRODUCT_AND_SUM(multiply_add, x* y + z, add(multiply(x, y), z))
+TAPELESS_MATH_PRODUCT_AND_SUM(multiply_subtract, x* y - z, subtract(multiply(x, y), z))
+TAPELESS_MATH_PRODUCT_AND_SUM(subtract_product, z - x * y, subtract(z, multiply(x, y)))
+
+#undef TAPELESS_MATH_PRODUCT_AND_SUM
+
 /// Two results of one computation.
 template <class T>
 struct number_pair {

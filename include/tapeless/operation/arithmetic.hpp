@@ -44,6 +44,23 @@ struct Multiply {
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 
+/// a b + c, a b - c and c - a b: what evaluation makes of a sum of products.
+struct MultiplyAdd {
+  static constexpr std::string_view name = "multiply_add";
+  static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
+                                    TAPELESS_INLINE_LAMBDA { return math::multiply_add(a, b, c); };
+};
+struct MultiplySubtract {
+  static constexpr std::string_view name = "multiply_subtract";
+  static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
+                                    TAPELESS_INLINE_LAMBDA { return math::multiply_subtract(a, b, c); };
+};
+struct SubtractProduct {
+  static constexpr std::string_view name = "subtract_product";
+  static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
+                                    TAPELESS_INLINE_LAMBDA { return math::subtract_product(a, b, c); };
+};
+
 /// y / b, given 1 / b, which lanes multiply with.
 struct TimesInverse {
   static constexpr std::string_view name = "times_inverse";

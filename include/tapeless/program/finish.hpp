@@ -103,10 +103,48 @@ constexpr growing_array<char> needed_with_twins(const builder& from, std::span<c
   return needed;
 }
 
+/// Joins products with the sums that take them, a b + c: gives for each sum or difference the operand that may be its
+/// product, -1 for none, and drops from `needed` the products that nothing else needs. Of two products the later one is
+/// joined: the other is known by then.
+constexpr growing_array<signed char> join_products(const builder& from, growing_array<char>& needed,
+                                                   std::span<const int> outputs) {
+  constexpr char required = 1, kept = 2;
+  growing_array<signed char> joined(from.nodes.size, -1);
+  // Loops over tensors have sums of their own.
+  if (from.accesses.size) return joined;
+  for (const int output : outputs) needed.data[output] = kept;
+  const auto is_free_product = [&](int i) {
+    return from.nodes.data[i].algebra == algebra::multiply && needed.data[i] == required;
+  };
+  // But not those that it shares with its twin.
+  const auto keep_operands = [&](const node& n) {
+    for (int j = 0; j < n.count; ++j)
+      needed.data[from.edges.data[n.first + j]] = needed.data[from.edges.data[n.first + j]] ? kept : char{0};
+  };
+  const auto join = [&](int i, int first, int second) {
+    const int later = second > first, product = is_free_product(later ? second : first)   ? later
+                                                : is_free_product(later ? first : second) ? 1 - later
+                                                                                          : -1;
+    joined.data[i] = static_cast<signed char>(product);
+    product != 0 ? void(needed.data[first] = kept) : void();
+    product != 1 ? void(needed.data[second] = kept) : void();
+  };
+  // From the last to the first: what uses a product is seen before it.
+  const auto visit = [&](int i, const node& n) {
+    if ((n.algebra == algebra::add || n.algebra == algebra::subtract) &&
+        from.edges.data[n.first] != from.edges.data[n.first + 1])
+      return join(i, from.edges.data[n.first], from.edges.data[n.first + 1]);
+    keep_operands(n), is_free_product(i) ? void(needed.data[i] = 0) : void();
+  };
+  for (int i = from.nodes.size - 1; i >= 0; --i) needed.data[i] ? visit(i, from.nodes.data[i]) : void();
+  return joined;
+}
+
 /// What `outputs` need of a program, leaves first and operations in order; twins become one operation.
 constexpr builder prune(const builder& from, std::span<const int> outputs) {
-  const growing_array<char> needed = needed_with_twins(from, outputs);
+  growing_array<char> needed = needed_with_twins(from, outputs);
   const bool twins = may_have_twins(from);
+  const growing_array<signed char> joined = join_products(from, needed, outputs);
   growing_array<int> moved(from.nodes.size, -1);
   growing_array<int> operands;
   writer out;
@@ -133,6 +171,20 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
     const int pair[] = {n.count > 0 ? moved.data[edges[n.first]] : 0, n.count > 1 ? moved.data[edges[n.first + 1]] : 0};
     return out.write(n, pair);
   };
+  // A product and the sum that takes it.
+  const auto copy_joined = [&](int i, int which) {
+    const int *operands = from.operands(i), *factors = from.operands(operands[which]);
+    const int all[] = {moved.data[factors[0]], moved.data[factors[1]], moved.data[operands[1 - which]]};
+    return out.write({node_kind::apply, algebra::none, false,
+                      from.nodes.data[i].algebra == algebra::add ? &info<operation::MultiplyAdd>
+                      : which == 0                               ? &info<operation::MultiplySubtract>
+                                                                 : &info<operation::SubtractProduct>,
+                      0, 3, 0},
+                     all);
+  };
+  const auto joins = [&](int i) {
+    return joined.data[i] >= 0 && !needed.data[edges[from.nodes.data[i].first + joined.data[i]]];
+  };
   const auto copy_with_twin = [&](int i) {
     if (const twin t = twin_of(from, i); t.other >= 0 && needed.data[t.other]) {
       const int both = out.write(*t.both, moved.data[t.operand]);
@@ -145,9 +197,10 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
     needed.data[i] && from.nodes.data[i].kind < node_kind::stop ? void(moved.data[i] = copy_leaf(from.nodes.data[i]))
                                                                 : void();
   for (int i = 0; i < from.nodes.size; ++i)
-    needed.data[i] && moved.data[i] < 0
-        ? void(moved.data[i] = twins ? copy_with_twin(i) : copy_operation(from.nodes.data[i]))
-        : void();
+    needed.data[i] && moved.data[i] < 0 ? void(moved.data[i] = joins(i) ? copy_joined(i, joined.data[i])
+                                                               : twins  ? copy_with_twin(i)
+                                                                        : copy_operation(from.nodes.data[i]))
+                                        : void();
   for (const int output : outputs) out.to.outputs.push_back(moved.data[output]);
   return std::move(out.to);
 }

@@ -289,7 +289,8 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
       return all.place(p.output(o), p.accesses[static_cast<std::size_t>(access)]);
     };
     if constexpr (HasValue) {
-      const auto from = output(0, program::access_of_output<apart>(0));
+      constexpr int access = program::access_of_output<apart>(0);
+      const auto from = output(0, access);
       tensor_traits<value_type>::resize(value, from.extents);
       copy(strided_of(value), from);
     }

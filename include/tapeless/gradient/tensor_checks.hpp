@@ -9,41 +9,76 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
+/// A node, for a message.
+struct node_in_message {
+  std::string_view operation;
+  program::axis_set axes = 0, reduced = 0;
+  int first = 0, count = 0;
+  /// Of a variable, -1 otherwise.
+  int access = -1;
+  bool moves = false;
+};
+
+/// What a call reads of the program `P`. Copies: whoever reads the program itself has its nodes in the object file, and
+/// with them the functions of the passes that they lead to, three quarters of the code of a small loss.
+template <class P>
+struct program_at_call {
+  static constexpr auto accesses = P::value.accesses;
+  static constexpr auto axis_rules = P::value.axis_rules;
+  static constexpr auto axis_sources = P::value.axis_sources;
+  static constexpr auto extent_uses = P::value.extent_uses;
+  static constexpr auto edges = P::value.edges;
+  static constexpr auto nodes = [] {
+    std::array<node_in_message, P::value.nodes.size()> result{};
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const program::node& n = P::value.nodes[i];
+      result[i] = {n.operation ? n.operation->name : std::string_view(),
+                   n.axes,
+                   n.reduced,
+                   n.first,
+                   n.count,
+                   n.kind == program::node_kind::variable ? n.access : -1,
+                   n.operation && n.operation->moves};
+    }
+    return result;
+  }();
+};
+
 /// Of which operation two tensors are operands along an axis, for a message.
-inline std::string where_axes_meet(const program::graph_view& p, const program::tensor_access* accesses, int id,
-                                   const program::tensor_access& a, const program::tensor_access& b) {
+inline std::string where_axes_meet(std::span<const node_in_message> nodes, const int* edges,
+                                   const program::tensor_access* accesses, int id, const program::tensor_access& a,
+                                   const program::tensor_access& b) {
   // For each node whether it has this axis of the one, of the other.
-  std::vector<unsigned> has(static_cast<std::size_t>(p.size));
-  int meeting = -1;
-  for (int i = 0; i < p.size; ++i) {
-    const program::node& n = p.nodes[i];
-    unsigned& to = has[static_cast<std::size_t>(i)];
-    if (n.kind == program::node_kind::variable) to = (accesses[n.access] == a) | (accesses[n.access] == b) * 2u;
-    for (int j = 0; j < n.count; ++j) to |= has[static_cast<std::size_t>(p.edges[n.first + j])];
-    if (to == 3 && meeting < 0) meeting = i;
+  std::vector<unsigned> has(nodes.size());
+  const node_in_message* meeting = nullptr;
+  for (const node_in_message& n : nodes) {
+    unsigned& to = has[static_cast<std::size_t>(&n - nodes.data())];
+    if (n.access >= 0) to = (accesses[n.access] == a) | (accesses[n.access] == b) * 2u;
+    for (int j = 0; j < n.count; ++j) to |= has[static_cast<std::size_t>(edges[n.first + j])];
+    if (to == 3 && !meeting) meeting = &n;
     // What dot is made of.
-    if (meeting >= 0 && n.reduced == program::axis(id) && p.edges[n.first] == meeting)
+    if (meeting && n.reduced == program::axis(id) && &nodes[static_cast<std::size_t>(edges[n.first])] == meeting)
       return ", operands of dot or multiply";
     if ((n.axes & program::axis(id)) == 0) to = 0;
   }
-  if (meeting < 0) return "";
-  const program::node& found = p.nodes[meeting];
-  const program::operation_info* operation = found.operation;
-  if (operation && operation->moves) return ", operands of concatenate";
-  return operation ? ", operands of " + std::string(operation->name) : "";
+  if (!meeting || meeting->operation.empty()) return "";
+  return ", operands of " + (meeting->moves ? "concatenate" : std::string(meeting->operation));
 }
 
 /// What may not fit about the extents of a call, and what is said of it.
 template <class S, class Source, class T>
 class tensor_checks : public tensor_binding<S, Source, T> {
  protected:
+  using at_run_time = program_at_call<Source>;
   using typename tensor_binding<S, Source, T>::tables_type;
 
  public:
@@ -77,7 +112,7 @@ class tensor_checks : public tensor_binding<S, Source, T> {
     }
     for (const program::tensor_move& move : S::program.moves)
       if (move.kind == program::move_kind::reshape) check_reshape(t.extent, move);
-    for (const program::extent_use& use : Source::value.extent_uses)
+    for (const program::extent_use& use : at_run_time::extent_uses)
       if (use.strict && own_extent(t, use) != t.extent[static_cast<std::size_t>(use.axis)])
         not_equal(own_extent(t, use), t.extent[static_cast<std::size_t>(use.axis)]);
     throw std::invalid_argument(
@@ -137,11 +172,10 @@ class tensor_checks : public tensor_binding<S, Source, T> {
   std::ptrdiff_t own_extent(const tables_type& t, const program::extent_use& use) const {
     std::ptrdiff_t own = 1;
     for (program::axis_set left = use.own; left; left &= left - 1) {
-      const program::axis_source& from =
-          Source::value.axis_sources[static_cast<std::size_t>(program::first_axis(left))];
+      const program::axis_source& from = at_run_time::axis_sources[static_cast<std::size_t>(program::first_axis(left))];
       const std::ptrdiff_t extent =
           from.rule >= 0
-              ? t.extent[static_cast<std::size_t>(Source::value.axis_rules[static_cast<std::size_t>(from.rule)].axis)]
+              ? t.extent[static_cast<std::size_t>(at_run_time::axis_rules[static_cast<std::size_t>(from.rule)].axis)]
               : tensors[static_cast<std::size_t>(from.variable)].extents[static_cast<std::size_t>(from.position)];
       if (extent != 1) own = extent;
     }
@@ -197,7 +231,7 @@ class tensor_checks : public tensor_binding<S, Source, T> {
     constexpr program::extent_use use = P::value.extent_uses[U];
     if constexpr (use.reduction != program::extent_use::extreme::none)
       if (extent[use.axis] == 0) [[unlikely]]
-        no_elements(*this, use, P::value.axis_sources.data());
+        no_elements(*this, use, program_at_call<P>::axis_sources.data());
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void no_elements(tensor_checks inputs, const program::extent_use& use,
                                                                  const program::axis_source* sources) {
@@ -241,10 +275,10 @@ class tensor_checks : public tensor_binding<S, Source, T> {
       for (std::size_t i = 0; i < static_cast<std::size_t>(seen.rank); ++i)
         if (seen.axes[i] == id && tensor(a).extents[i] == expected) other = a;
     }
-    throw std::invalid_argument("tapeless: the shapes do not broadcast: " + shape_text(tensor(other)) + " and " +
-                                shape_text(tensor(access)) +
-                                where_axes_meet(Source::view(), Source::value.accesses.data(), id,
-                                                S::program.accesses[other], S::program.accesses[access]));
+    throw std::invalid_argument(
+        "tapeless: the shapes do not broadcast: " + shape_text(tensor(other)) + " and " + shape_text(tensor(access)) +
+        where_axes_meet(at_run_time::nodes, at_run_time::edges.data(), at_run_time::accesses.data(), id,
+                        S::program.accesses[other], S::program.accesses[access]));
   }
 };
 

@@ -57,13 +57,13 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
   /// all that meets is broadcast.
   template <class Apart, class P>
   [[gnu::cold]] bool measure_apart(std::ptrdiff_t* extent) const {
-    for (const program::tensor_access& access : Apart::value.accesses) {
+    for (const program::tensor_access& access : program_at_call<Apart>::accesses) {
       if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
       for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
         if (access.axes[i] >= 0) extent[access.axes[i]] = tensors[static_cast<std::size_t>(access.variable)].extents[i];
     }
     const at_call call{bounds.data(), extent};
-    for (const program::axis_rule& rule : Apart::value.axis_rules) {
+    for (const program::axis_rule& rule : program_at_call<Apart>::axis_rules) {
       const std::ptrdiff_t length = extent_of(call, rule, true);
       if (length < 0) return false;
       extent[rule.axis] = length;
@@ -113,7 +113,7 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
   /// Whether every value is as long as the loops take it for, wherever that matters.
   // Here and where calls fail on copies: what functions of their own refer to is not kept in registers.
   [[gnu::noinline]] static bool compare_extents(tensor_inputs inputs, tables_type t) {
-    for (const program::extent_use& use : Source::value.extent_uses)
+    for (const program::extent_use& use : program_at_call<Source>::extent_uses)
       if (use.compared && inputs.own_extent(t, use) != t.extent[static_cast<std::size_t>(use.axis)]) return false;
     return true;
   }

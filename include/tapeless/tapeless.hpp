@@ -27,6 +27,7 @@
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/refused.hpp>
+#include <tapeless/gradient/scan.hpp>
 #include <tapeless/gradient/sparse.hpp>
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/check_gradient.hpp>

@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/step.hpp>
 #include <tapeless/math/math.hpp>
@@ -31,24 +32,47 @@ namespace detail {
 using tapeless::detail::operation_step;
 using tapeless::detail::slot;
 
-template <class T, bool Condition, bool Pair>
+enum class value_kind : unsigned char { number, condition, pair, sequence, loop };
+constexpr value_kind kind_of(const program::node& n) {
+  if (n.sequence) return value_kind::sequence;
+  if (n.condition) return value_kind::condition;
+  if (n.kind != program::node_kind::apply) return value_kind::number;
+  return n.operation->pair ? value_kind::pair : n.operation->is_loop() ? value_kind::loop : value_kind::number;
+}
+
+template <class T, value_kind Kind, const program::operation_info* Loop>
 struct value_type {
   using type = T;
 };
 template <class T>
-struct value_type<T, true, false> {
+struct value_type<T, value_kind::condition, nullptr> {
   using type = typename computes_in<T>::condition;
 };
 template <class T>
-struct value_type<T, false, true> {
+struct value_type<T, value_kind::pair, nullptr> {
   using type = math::number_pair<T>;
 };
+template <class T>
+struct value_type<T, value_kind::sequence, nullptr> {
+  using type = sequence<T>;
+};
+/// Loops of run-time length: scan.hpp.
+template <class Op, class T>
+struct scan_result;
+template <class T, const program::operation_info* Loop>
+struct value_type<T, value_kind::loop, Loop> {
+  using type = scan_result<program::operation_of<Loop>, T>;
+};
+template <class P, class T, std::size_t I, class Values>
+constexpr auto run_loop(const Values& values);
 
-constexpr bool is_pair(const program::node& n) { return n.kind == program::node_kind::apply && n.operation->pair; }
+constexpr const program::operation_info* loop_of(const program::node& n) {
+  return kind_of(n) == value_kind::loop ? n.operation : nullptr;
+}
 
 /// The place of node `I` of the program `P::value` in the frame.
 template <class P, class T, std::size_t I>
-using slot_at = slot<I, typename value_type<T, P::value.nodes[I].condition, is_pair(P::value.nodes[I])>::type>;
+using slot_at = slot<I, typename value_type<T, kind_of(P::value.nodes[I]), loop_of(P::value.nodes[I])>::type>;
 
 inline constexpr std::size_t block_size = tapeless::detail::steps_of_block;
 constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
@@ -111,7 +135,7 @@ TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& f, std::index_sequence<B
 }
 
 template <class P, class T, std::size_t I, class Inputs>
-TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs) {
+TAPELESS_ALWAYS_INLINE constexpr auto leaf(const Inputs& inputs) {
   constexpr program::node n = P::value.nodes[I];
   if constexpr (n.kind == program::node_kind::variable)
     return inputs.template variable<n.leaf>();
@@ -120,6 +144,26 @@ TAPELESS_ALWAYS_INLINE constexpr T leaf(const Inputs& inputs) {
   else
     return T(P::value.constants[static_cast<std::size_t>(n.leaf)].template as<typename computes_in<T>::number>());
 }
+
+/// The values of a frame, for what has more operands than a step.
+template <class P, class T, class Frame>
+struct frame_values {
+  const Frame& frame;
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
+    return static_cast<const slot_at<P, T, I>&>(static_cast<const block_slot<P, T, I / block_size>&>(frame).block)
+        .value;
+  }
+};
+
+/// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
+template <class P, std::size_t Begin, std::size_t End>
+inline constexpr std::size_t first_loop = [] {
+  std::size_t i = Begin;
+  while (i < End && !(P::value.nodes[i].operation && P::value.nodes[i].operation->outputs > 0)) ++i;
+  return i;
+}();
 
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void set_block(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
@@ -152,11 +196,20 @@ template <class P, class T>
 class evaluation {
   static constexpr std::size_t nodes = P::value.nodes.size();
   static constexpr std::size_t leaves = detail::count_leaves<P>();
-  detail::frame<P, T, std::make_index_sequence<detail::blocks_of(nodes)>> frame_;
+  using frame_type = detail::frame<P, T, std::make_index_sequence<detail::blocks_of(nodes)>>;
+  frame_type frame_;
 
   template <std::size_t Begin, std::size_t End>
   TAPELESS_ALWAYS_INLINE constexpr void run() {
-    detail::run_blocks<P, T, Begin, End - Begin>(frame_, std::make_index_sequence<detail::blocks_of(End - Begin)>{});
+    constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
+    detail::run_blocks<P, T, Begin, loop - Begin>(frame_, std::make_index_sequence<detail::blocks_of(loop - Begin)>{});
+    if constexpr (loop < End) {
+      using values = detail::frame_values<P, T, frame_type>;
+      static_cast<detail::slot_at<P, T, loop>&>(
+          static_cast<detail::block_slot<P, T, loop / detail::block_size>&>(frame_).block)
+          .value = detail::run_loop<P, T, loop>(values{frame_});
+      run<loop + 1, End>();
+    }
   }
   /// The number of nodes up to the last of the first `count` outputs, leaves at least.
   static constexpr std::size_t nodes_for(std::size_t count) {

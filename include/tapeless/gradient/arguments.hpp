@@ -67,6 +67,8 @@ template <class P>
 struct program_too_large;
 template <class P>
 struct compiler_limit_reached;
+template <class P>
+struct loop_captures_sequence;
 template <class Variables>
 struct elements_are_no_tensors;
 template <class G>
@@ -246,6 +248,8 @@ constexpr auto size_problem() {
     return std::type_identity<void>{};
   else if constexpr (program::problem_of<P> == program::fault::not_run)
     return std::type_identity<error::compiler_limit_reached<P>>{};
+  else if constexpr (program::problem_of<P> == program::fault::sequence_captured)
+    return std::type_identity<error::loop_captures_sequence<P>>{};
   else
     return std::type_identity<error::program_too_large<P>>{};
 }

@@ -10,6 +10,7 @@
 #include <tapeless/gradient/arguments.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/shape.hpp>
+#include <tapeless/program/loop.hpp>
 #include <tapeless/program/pass.hpp>
 #include <tapeless/program/trace.hpp>
 
@@ -79,6 +80,12 @@ struct function_meets_formula;
 template <class F>
 struct function_returns_array;
 template <class F>
+struct function_computes_with_sequence;
+template <class F>
+struct loop_over_number;
+template <class F>
+struct sequence_has_no_derivative;
+template <class F>
 struct tangents_differ;
 template <class F>
 struct function_wants_tensor;
@@ -126,7 +133,9 @@ constexpr auto function_problem() {
     return std::type_identity<error::function_takes_other_arguments<F>>{};
   else {
     using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
-    if constexpr (!is_traceable_result<result>())
+    if constexpr (std::same_as<result, no_result>)
+      return std::type_identity<error::reported<result>>{};
+    else if constexpr (!is_traceable_result<result>())
       return std::type_identity<error::function_returns_no_number<result>>{};
     else
       return std::type_identity<void>{};
@@ -183,6 +192,10 @@ constexpr auto trace_problem() {
     return std::type_identity<error::function_meets_formula<F>>{};
   else if constexpr (program::problem_of<Source> == tensor_wanted)
     return std::type_identity<error::function_wants_tensor<F>>{};
+  else if constexpr (program::problem_of<Source> == sequence_met)
+    return std::type_identity<error::function_computes_with_sequence<F>>{};
+  else if constexpr (program::problem_of<Source> == sequence_wanted)
+    return std::type_identity<error::loop_over_number<F>>{};
   else if constexpr (program::problem_of<Source> == not_run)
     return std::type_identity<error::function_not_run<F>>{};
   else
@@ -200,25 +213,71 @@ constexpr void append_outputs(program::builder& graph, const R& result) {
     graph.outputs.push_back(node_in(graph, result));
 }
 
+/// Only loops read sequences.
+constexpr void check_sequences(program::builder& graph) {
+  for (const program::node& n : graph.nodes)
+    for (int j = 0; j < n.count; ++j)
+      if (n.kind == program::node_kind::apply && !n.operation->of_loops && n.operation->passes != 0 &&
+          graph.nodes[graph.edges[n.first + j]].sequence && graph.misuse == program::fault::none)
+        graph.misuse = program::fault::sequence_met;
+  for (const int output : graph.outputs)
+    if (graph.nodes[output].sequence && graph.misuse == program::fault::none)
+      graph.misuse = program::fault::sequence_met;
+}
+
 /// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.
-template <class F, class... Args>
+template <bool OverTensors, class F, class... Args>
 struct trace_function {
+  static constexpr int variables = static_cast<int>(argument_layout<Args...>::size);
   static constexpr program::builder run() {
     program::builder graph;
-    graph.variables = {static_cast<int>(argument_layout<Args...>::size), std::string_view()};
-    graph.recording = (shape_of<Args>::over_tensors || ...);
+    graph.variables = {variables, std::string_view()};
+    graph.recording = OverTensors;
     int next = 0;
     const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
     // Braces: the arguments are numbered from left to right.
     const std::tuple<typename shape_of<Args>::traced_type...> arguments{
         shape_of<Args>::trace(graph, first(shape_of<Args>::size))...};
     append_outputs(graph, std::apply(F{}, arguments));
+    if (graph.has_sequences && !graph.recording) check_sequences(graph);
     return graph;
   }
 };
 
+/// Of a function with loops of run-time length: then tensors among its arguments are sequences that they read.
 template <class F, class... Args>
-using traced_program = program::frozen<trace_function<F, std::remove_cvref_t<Args>...>>;
+inline constexpr bool records_loops =
+    program::detail::measured<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>.loops > 0;
+template <bool Loops, class F, class... Args>
+struct traced_pass {
+  using type = trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>;
+};
+template <class F, class... Args>
+struct traced_pass<true, F, Args...> {
+  using type = program::with_loops<trace_function<false, F, Args...>>;
+};
+template <class F, class... Args>
+using traced_program = program::frozen<
+    typename traced_pass<records_loops<F, std::remove_cvref_t<Args>...>, F, std::remove_cvref_t<Args>...>::type>;
+
+/// Whether a call is one over tensors: those of a function with loops are the sequences that they read.
+template <class F, class... Args>
+constexpr bool is_over_tensors() {
+  if constexpr (!(shape_of<Args>::over_tensors || ...))
+    return false;
+  else if constexpr (!(requires { shape_of<Args>::size; } && ...))
+    return true;
+  else if constexpr (!std::is_void_v<typename decltype(function_problem<F, Args...>())::type>)
+    return true;
+  else
+    return !records_loops<F, Args...>;
+}
+
+/// Whether a loop reads the argument, where there is one.
+template <class Arg>
+constexpr bool is_loop_sequence() {
+  return is_vector<Arg> || shape_of<Arg>::over_tensors;
+}
 
 /// What is wrong with the positions that a derivative is asked for; `void` if nothing.
 template <class Verb, class F, class... Args, std::size_t... Positions>
@@ -226,6 +285,10 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
   using layout = argument_layout<Args...>;
   if constexpr (((Positions >= sizeof...(Args)) || ...))
     return std::type_identity<error::position_without_argument<F>>{};
+  else if constexpr (((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
+                       !is_over_tensors<F, Args...>()) ||
+                      ...))
+    return std::type_identity<error::sequence_has_no_derivative<F>>{};
   else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::passes_integers)
     return std::type_identity<error::integer_has_no_derivative<F>>{};
   else
@@ -236,7 +299,7 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
 /// it.
 template <class Verb, class F, class... Args, std::size_t... Positions>
 constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
-  if constexpr ((shape_of<Args>::over_tensors || ...)) {
+  if constexpr (is_over_tensors<F, Args...>()) {
     return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
   } else {
     using function = decltype(function_problem<F, Args...>());
@@ -309,6 +372,18 @@ struct function_verb {
     static_assert(is_not<error::integer_has_no_derivative, problem>,
                   "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
                   "other arguments, wrt<0>");
+    static_assert(is_not<error::sequence_has_no_derivative, problem>,
+                  "tapeless: no derivative with respect to the sequence that a scan reads; name the other arguments, "
+                  "wrt<0>");
+    static_assert(is_not<error::function_computes_with_sequence, problem>,
+                  "tapeless: a vector is a sequence that scan reads; a function with a scan computes with its elements "
+                  "in the scan's body alone");
+    static_assert(is_not<error::loop_over_number, problem>,
+                  "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; a number of steps is "
+                  "steps(n)");
+    static_assert(is_not<error::loop_captures_sequence, problem>,
+                  "tapeless: no derivative with respect to a stacked sequence that the body of another scan captures; "
+                  "pass it to that scan");
     static_assert(
         is_not<error::function_has_state, problem>,
         "tapeless: a traced function is run by the compiler, so it has no captures and is no std::bind_front; "
@@ -376,9 +451,10 @@ struct function_verb {
                   "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
                   "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
                   ", or split the function");
-    if constexpr ((shape_of<Args>::over_tensors || ...) && std::is_void_v<problem>)
+    constexpr bool over_tensors = is_over_tensors<F, Args...>();
+    if constexpr (over_tensors && std::is_void_v<problem>)
       return tensor_function_call<Verb, F, Args...>::run(args...);
-    else if constexpr ((shape_of<Args>::over_tensors || ...))
+    else if constexpr (over_tensors)
       return report_tensors<problem>();
     else if constexpr (std::is_void_v<problem> && requires { result_container<Verb, Args...>::converts; })
       return result_container<Verb, Args...>::convert(static_cast<const Verb&>(*this).run(positions{}, args...));

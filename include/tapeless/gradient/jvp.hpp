@@ -72,7 +72,7 @@ struct extended_inputs {
   const Numbers& further;
 
   template <int I>
-  TAPELESS_ALWAYS_INLINE constexpr T variable() const {
+  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
     if constexpr (I < First)
       return inputs.template variable<I>();
     else

@@ -6,10 +6,12 @@
 
 #include <tapeless/core/structure.hpp>
 #include <tapeless/gradient/arguments.hpp>
+#include <tapeless/gradient/sequence_argument.hpp>
 #include <tapeless/program/trace.hpp>
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -194,8 +196,8 @@ struct tracing {
     using traced_type = T;
   };
   template <class T>
-  using to = typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T> || is_tensor<T>, shape_of<T>,
-                                         other<T>>::traced_type;
+  using to = typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T> || is_tensor<T> || is_vector<T>,
+                                         shape_of<T>, other<T>>::traced_type;
 };
 
 template <class T, std::size_t N>
@@ -333,6 +335,67 @@ struct shape_of_members<S, std::index_sequence<I...>> {
 template <Structure S>
 struct shape_of<S> : shape_of_members<S> {};
 
+/// A vector of numbers: a sequence that a loop reads. No derivative is taken by it.
+template <class V>
+  requires(Number_vector<V> && !is_tensor<V>)
+struct shape_of<V> {
+  using problem = void;
+  static constexpr bool valid = false, over_tensors = false;
+  static constexpr std::size_t size = 1, derivatives = 0;
+  using number = std::remove_cv_t<typename V::value_type>;
+  using traced_type = traced;
+
+  static constexpr bool has_derivative(std::size_t) { return false; }
+  static constexpr traced trace(program::builder& graph, int first) {
+    return traced(graph, graph.sequence_variable(first));
+  }
+  template <std::size_t I>
+  static constexpr const V& element(const V& argument) {
+    return argument;
+  }
+};
+/// A vector of arrays or structs: a sequence for each number in them.
+template <class V>
+  requires Record_vector<V>
+struct shape_of<V> {
+  using record = std::remove_cv_t<typename V::value_type>;
+  using problem = typename shape_of<record>::problem;
+  static constexpr bool valid = false, over_tensors = false;
+  static constexpr std::size_t size = shape_of<record>::size, derivatives = 0;
+  using number = typename shape_of<record>::number;
+  using traced_type = traced_records<record, size>;
+
+  static constexpr bool has_derivative(std::size_t) { return false; }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    std::array<traced, size> columns{};
+    for (std::size_t i = 0; i < size; ++i)
+      columns[i] = traced(graph, graph.sequence_variable(first + static_cast<int>(i)));
+    return traced_type(columns);
+  }
+  template <std::size_t I>
+  static constexpr record_column<I, V> element(const V& argument) {
+    return {std::addressof(argument)};
+  }
+};
+
+/// A sequence among the arguments, in numbers of type `T`.
+template <class T, class V>
+constexpr scalar::sequence<T> sequence_in(const V& values) {
+  if constexpr (Number_vector<V>)
+    return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
+  else {
+    static_assert(shape_of<V>::rank == 1,
+                  "tapeless: a scan runs over tensors of rank 1; rows of fixed extent are a std::vector of std::array");
+    return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });
+  }
+}
+template <class T, std::size_t I, class V>
+constexpr scalar::sequence<T> sequence_in(const record_column<I, V>& column) {
+  return sequence_at<T>(column.records->size(), [&](std::size_t i) -> const auto& {
+    return shape_of<typename shape_of<V>::record>::template element<I>((*column.records)[i]);
+  });
+}
+
 /// What a traced program is evaluated with: the numbers of its arguments.
 template <class T, class... Args>
 struct function_inputs {
@@ -341,12 +404,16 @@ struct function_inputs {
   constexpr explicit function_inputs(const Args&... args) : arguments(args...) {}
 
   template <int I>
-  TAPELESS_ALWAYS_INLINE constexpr T variable() const {
+  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
     using layout = argument_layout<Args...>;
     constexpr std::size_t index = static_cast<std::size_t>(I);
     constexpr std::size_t position = layout::position(index);
-    return immediate<T>(layout::template shape<position>::template element<index - layout::first(position)>(
-        std::get<position>(arguments)));
+    const auto& found = layout::template shape<position>::template element<index - layout::first(position)>(
+        std::get<position>(arguments));
+    if constexpr (Sequence_argument<std::remove_cvref_t<decltype(found)>>)
+      return sequence_in<T>(found);
+    else
+      return static_cast<T>(immediate<T>(found));
   }
 };
 

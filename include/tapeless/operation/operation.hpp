@@ -100,7 +100,12 @@ concept Reduction = requires { requires Op::reduces; };
 template <class Op>
 concept Prevented = requires { Op::reason; };
 template <class Op>
-concept Differentiable = (requires { Op::partials; } || Tensor_operation<Op>) && !Prevented<Op>;
+concept Sequence_valued = requires { requires Op::sequence; };
+/// A loop or one of its outputs: program/loop.hpp has their rules.
+template <class Op>
+concept Of_loops = requires { Op::outputs; } || requires { Op::output_read; } || Sequence_valued<Op>;
+template <class Op>
+concept Differentiable = (requires { Op::partials; } || Tensor_operation<Op> || Of_loops<Op>) && !Prevented<Op>;
 /// Whether a derivative goes through operand `I`.
 template <class Op, int I>
 constexpr bool passes_derivative() {

@@ -38,7 +38,18 @@ struct operation_info {
   /// It has no value function; `expand` appends the same result from simpler operations.
   bool is_composite;
   int (*expand)(builder& graph, const int* operands, int count);
+  /// Its value is a sequence of numbers.
+  bool sequence;
+  /// A loop over a program of its own has this many outputs, which operations of their own read; others have none.
+  int outputs;
+  /// Which output of a loop it reads; -1 if none.
+  int output_read;
 
+  /// It is a loop or computes with sequences. The derivatives of loops have rules for all operands at once.
+  bool of_loops;
+
+  constexpr bool is_loop() const { return outputs > 0; }
+  constexpr bool reads_loop() const { return output_read >= 0; }
   /// Operations are the same if they stand at one address. By name first: with -fsanitize=undefined it is no constant
   /// for g++ whether the addresses of two operations differ, nor whether one is null.
   constexpr bool operator==(const operation_info& other) const { return hash == other.hash && this == &other; }
@@ -85,6 +96,23 @@ enum class fault : unsigned char {
   comparison_chained,
   bits_wanted,
   array_met,
+  /// It computed with a sequence, which only a loop reads, or gave a loop another value for one, or differentiated by
+  /// one that a loop's body captures.
+  sequence_met,
+  sequence_wanted,
+  sequence_captured,
+};
+
+/// A loop that a traced function recorded: its body's variables, what they start from, and the nodes that a step gives.
+struct recorded_loop {
+  /// The variables of the carries, of the elements of the sequences and of the step's number.
+  int first_variable = 0;
+  int carries = 0, sequences = 0, stacked = 0;
+  int checkpoints = 0;
+  /// What the body computes: the next carries, then the numbers to be stacked.
+  growing_array<int> results;
+  /// What it captures: numbers, and after them sequences.
+  growing_array<int> constants, tables;
 };
 
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.
@@ -104,6 +132,8 @@ class builder {
   growing_array<axis_source> axis_sources;
   /// Some values can, at a call, be shorter than the loops take them for, and that is no error.
   bool compares_extents = false;
+  /// The loops of a traced function, inner ones before those around them.
+  growing_array<recorded_loop> loops;
   int numbers = 0;
   /// More nodes were asked for than a program may have; appending has stopped.
   bool too_large = false;
@@ -115,8 +145,8 @@ class builder {
   bool differentiating = false;
   /// Nodes may be tensors of ranks that are not known yet: a traced function's operations are kept as they stand.
   bool recording = false;
-  /// Conditions are among the nodes.
-  bool has_conditions = false;
+  /// Conditions, or loops and sequences, are among the nodes.
+  bool has_conditions = false, has_sequences = false;
 
   constexpr int variable(int index) {
     return intern({node_kind::variable, algebra::none, false, nullptr, 0, 0, index}, nullptr);
@@ -131,13 +161,20 @@ class builder {
     n.access = index;
     return intern(n, nullptr);
   }
+  constexpr int sequence_variable(int index) {
+    const int result = variable(index);
+    nodes.data[result].sequence = has_sequences = true;
+    return result;
+  }
   constexpr int number(int index) {
     return intern({node_kind::number, algebra::none, false, nullptr, 0, 0, index}, nullptr);
   }
   constexpr int stop(int operand) {
     const node& n = nodes[operand];
     if (expanding || n.kind == node_kind::stop || n.kind == node_kind::constant) return operand;
-    return intern({node_kind::stop, algebra::none, n.condition, nullptr, 0, 1, 0}, &operand);
+    const int result = intern({node_kind::stop, algebra::none, n.condition, nullptr, 0, 1, 0}, &operand);
+    nodes.data[result].sequence = nodes.data[operand].sequence;
+    return result;
   }
   constexpr int constant(const constant_value& value) {
     int& newest = constant_chain(value);
@@ -162,6 +199,17 @@ class builder {
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
     return has_conditions |= operation.condition,
            intern({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands);
+  }
+  /// An operation of loops, which are as they stand.
+  constexpr int append_of_loops(const operation_info& operation, const int* operands, int count) {
+    const int result = append_as_is(operation, operands, count);
+    nodes.data[result].sequence = operation.sequence, has_sequences = true;
+    return result;
+  }
+  /// A loop that the function recorded, whose body has no type yet: `operation` stands for them all.
+  constexpr int append_loop(const operation_info& operation, int loop, const int* operands, int count) {
+    has_sequences = true;
+    return intern({node_kind::apply, operation.algebra, false, &operation, 0, count, loop}, operands);
   }
   /// The node as a number, as which a condition is 0 or 1. Not an absolute 0: 0 times infinity is NaN.
   constexpr int as_number(int index);
@@ -198,6 +246,7 @@ class builder {
     constants = {from.constants, constant_count}, constant_nodes_ = growing_array<int>(constant_count, -1);
     for (int i = 0; i < from.size; ++i)
       has_conditions |= from.nodes[i].condition,
+          has_sequences |= from.nodes[i].kind == node_kind::apply && from.nodes[i].operation->of_loops,
           from.nodes[i].kind == node_kind::constant ? void(constant_nodes_.data[from.nodes[i].leaf] = i) : void();
     for (int i = 0; i < constant_count; ++i) {
       int& newest = constant_chain(constants.data[i]);

@@ -224,7 +224,10 @@ constexpr builder finish(std::span<const int> outputs) {
     operands.size = 0;
     for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
     switch (n.kind) {
-      case node_kind::variable: return to.accesses.size ? to.variable(to.accesses[n.access]) : to.variable(n.leaf);
+      case node_kind::variable:
+        return n.sequence         ? to.sequence_variable(n.leaf)
+               : to.accesses.size ? to.variable(to.accesses[n.access])
+                                  : to.variable(n.leaf);
       case node_kind::number: return to.number(n.leaf);
       case node_kind::constant: return to.constant(from.constants[n.leaf]);
       case node_kind::stop: return operands.data[0];

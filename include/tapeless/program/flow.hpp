@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/program/axes.hpp>
+#include <tapeless/program/sequence.hpp>
 #include <tapeless/program/trace.hpp>
 
 /// Selections in derivatives. A derivative is a sum over the paths from a variable to an output, each a product of
@@ -47,6 +48,7 @@ constexpr int where_chosen(builder& graph, int condition, int first, int second)
 /// The node of a flow that is read where `wider` holds: zero where the flow's own condition does not.
 constexpr int masked(builder& graph, const flow& f, int wider) {
   if (f.masked || f.where == wider || f.where == flow::everywhere) return f.node;
+  if (graph.nodes.data[f.node].sequence) return masked_sequence(graph, f.where, f.node);
   const int operands[] = {f.where, f.node, graph.constant(0)};
   return graph.append(info<operation::Where>, operands, 3);
 }
@@ -93,7 +95,8 @@ class confluence {
 
   constexpr int sum(int a, int b) {
     const int terms[] = {a, b};
-    return graph_.append(info<operation::Add>, terms, 2);
+    return graph_.nodes.data[a].sequence ? sum_of_sequences(graph_, a, b)
+                                         : graph_.append(info<operation::Add>, terms, 2);
   }
   constexpr void wait(int to, const flow& arrived) {
     waiting_.push_back({arrived, -1});

@@ -334,7 +334,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
                            operands[0] < operands[1] ? operands[1] : operands[0]};
     return intern({node_kind::apply, operation.algebra, false, &operation, 0, 2, 0}, ordered);
   }
-  if (count == 2 && !has_conditions && !too_large && !(expanding && operation.is_composite))
+  if (count == 2 && !has_conditions && !too_large && !(operation.of_loops || (expanding && operation.is_composite)))
     return append_binary(operation, operands[0], operands[1]);
   if (too_large) return 0;
   if (has_conditions && operation.algebra != algebra::logical_not && operation.algebra != algebra::logical_and &&
@@ -347,7 +347,8 @@ constexpr int builder::append(const operation_info& operation, const int* operan
       return append(operation, converted.data, count);
     }
   }
-  if (expanding && operation.is_composite) return operation.expand(*this, operands, count);
+  if (operation.of_loops || (expanding && operation.is_composite))
+    return operation.of_loops ? append_of_loops(operation, operands, count) : operation.expand(*this, operands, count);
   if (operation.algebra == algebra::where)
     return detail::rewriter(*this, operation).where(operands[0], operands[1], operands[2]);
   if (count == 1) {

@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/program/loop_rules.hpp>
 #include <tapeless/program/rule.hpp>
 
 #include <cstddef>
@@ -63,6 +64,16 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
   }
 }
 
+constexpr bool is_of_loops(const builder& graph, int index) {
+  const node& n = graph.nodes.data[index];
+  return n.kind == node_kind::apply && n.operation->of_loops;
+}
+/// The same for a loop or one of its outputs.
+template <class Request>
+constexpr void append_loop_tangent(builder& graph, int index, confluence& tangents) {
+  loop_rules<Request, direction::forward>::apply(graph, index, tangents, [](int, const flow&) {});
+}
+
 /// Forward differentiation, program to program: appends the tangents of `outputs` and gives their nodes. `seeds` has
 /// the tangent of each node that is a variable of `Request::variables()`, a node too; -1 for none. Linear in the
 /// program's size.
@@ -75,7 +86,9 @@ constexpr growing_array<int> forward_from(builder& graph, std::span<const int> o
   for (int i = 0; i < seeds.size; ++i)
     if (seeds.data[i] >= 0) tangents.add(i, {seeds.data[i]});
   for (int i = 0; i < seeds.size; ++i)
-    if (active.data[i] && graph.nodes.data[i].kind != node_kind::variable) append_tangent<Request>(graph, i, tangents);
+    if (active.data[i] && graph.nodes.data[i].kind != node_kind::variable)
+      graph.has_sequences&& is_of_loops(graph, i) ? append_loop_tangent<Request>(graph, i, tangents)
+                                                  : append_tangent<Request>(graph, i, tangents);
   growing_array<int> result;
   for (const int output : outputs) {
     const flow t = tangents.at(output);
@@ -152,7 +165,9 @@ class forward_sweeps {
     tangents_.add(variable, {seed}), pending_.insert(variable);
     for (int i = pending_.pop_first(); i >= 0; i = pending_.pop_first()) {
       visited_.push_back(i);
-      if (i != variable) append_tangent<Request>(graph_, i, tangents_);
+      if (i != variable)
+        graph_.has_sequences&& is_of_loops(graph_, i) ? append_loop_tangent<Request>(graph_, i, tangents_)
+                                                      : append_tangent<Request>(graph_, i, tangents_);
       if (tangents_.at(i).none()) continue;
       for (int u = first_user_.data[i]; u < first_user_.data[i + 1]; ++u)
         if (first_output_.data[users_.data[u]] < wanted) pending_.insert(users_.data[u]);

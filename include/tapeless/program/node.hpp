@@ -64,6 +64,8 @@ struct node {
   /// How a variable that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
   /// into the program's moves: of the first, where several operands are moved.
   int access = 0;
+  /// A sequence of numbers, which a loop of run-time length reads or writes.
+  bool sequence = false;
   /// That of the kind, the operation and the operands: where the builder's table has the node.
   std::uint64_t hash = 0;
 };

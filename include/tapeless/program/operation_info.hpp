@@ -104,6 +104,20 @@ constexpr std::uint64_t passes_of() {
       if (!Op::passes(i)) result &= ~(std::uint64_t{1} << i);
   return result;
 }
+template <class Op>
+constexpr int outputs_of() {
+  if constexpr (requires { Op::outputs; })
+    return Op::outputs;
+  else
+    return 0;
+}
+template <class Op>
+constexpr int output_read_by() {
+  if constexpr (requires { Op::output_read; })
+    return Op::output_read;
+  else
+    return -1;
+}
 /// Of the type's name: two operations may print alike.
 template <class Op>
 constexpr std::uint64_t hash_of() {
@@ -123,7 +137,11 @@ struct operation_record {
                                                  std::same_as<Op, operation::Move>,
                                                  tapeless::detail::Tensor_operation<Op>,
                                                  tapeless::detail::Composite<Op>,
-                                                 expansion<Op>()};
+                                                 expansion<Op>(),
+                                                 tapeless::detail::Sequence_valued<Op>,
+                                                 outputs_of<Op>(),
+                                                 output_read_by<Op>(),
+                                                 tapeless::detail::Of_loops<Op>};
 
   friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
 };

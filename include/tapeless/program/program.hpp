@@ -59,6 +59,8 @@ namespace detail {
 struct measurement {
   program_size size;
   fault problem;
+  /// How many loops a function recorded.
+  int loops = 0;
 };
 
 // clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
@@ -74,7 +76,8 @@ constexpr measurement measured_graph(const builder& graph) {
   return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
            count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
            count(graph.extent_uses.size), count(graph.axis_sources.size), count(graph.places.size)},
-          graph.too_large ? fault::too_large : graph.misuse};
+          graph.too_large ? fault::too_large : graph.misuse,
+          graph.loops.size};
 }
 /// Runs a pass for the size of its program.
 template <class Pass>

@@ -6,6 +6,7 @@
 
 #include <tapeless/program/axes.hpp>
 #include <tapeless/program/forward.hpp>
+#include <tapeless/program/loop_rules.hpp>
 #include <tapeless/program/rule.hpp>
 
 #include <cstddef>
@@ -50,7 +51,7 @@ class functions_of_one {
  private:
   constexpr int source_of(const builder& graph, const growing_array<char>& active, int index) const {
     const node& n = graph.nodes.data[index];
-    if (n.kind != node_kind::apply || n.operation->has_pullback) return index;
+    if (n.kind != node_kind::apply || n.operation->has_pullback || n.operation->of_loops) return index;
     int source = -1;
     for (int which = 0; which < n.count; ++which) {
       const int operand = graph.edges.data[n.first + which];
@@ -103,10 +104,17 @@ class reverse_sweeps {
     }
   }
 
+  /// A loop asks its outputs for their adjoints.
+  constexpr void propagate_loop(int i) {
+    loop_rules<Request, direction::backward>::apply(
+        graph_, i, adjoints_, [&](int operand, const flow& arriving) { contribute(operand, arriving); });
+  }
+
   constexpr void propagate(int i) {
     const node n = graph_.nodes.data[i];
     const flow from = adjoints_.at(i);
-    if (n.kind != node_kind::apply || from.none()) return;
+    if (n.kind != node_kind::apply || n.operation->of_loops || from.none())
+      return n.kind == node_kind::apply && n.operation->is_loop() ? propagate_loop(i) : void();
     if (one_of_several_ && functions_.source(i) != i) {
       const flow derivative = functions_.derivative(i);
       const int factors[] = {from.node, derivative.node};

@@ -194,7 +194,9 @@ class rule_table {
     growing_array<int> newest(static_cast<int>(chains), -1), before;
     for (int i = 0; i < graph.size; ++i) {
       const node& n = graph.nodes[i];
-      if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where || n.operation->moves) continue;
+      if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where || n.operation->moves ||
+          n.operation->of_loops)
+        continue;
       for (int which = 0; which < n.count; ++which) {
         if (!active.data[graph.edges[n.first + which]] || !n.operation->passes_operand(which)) continue;
         const rule_key key = key_of(n, which);

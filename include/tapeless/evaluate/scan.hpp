@@ -1,0 +1,243 @@
+#ifndef TAPELESS_EVALUATE_SCAN_HPP
+#define TAPELESS_EVALUATE_SCAN_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/sequence.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/operation/scan.hpp>
+#include <tapeless/program/finish.hpp>
+#include <tapeless/program/loop_rules.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+/// Loops of run-time length: straight-line code for the body, compiled once, with the carries in registers.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+namespace detail {
+
+[[noreturn]] inline void report_steps() {
+#ifdef __cpp_exceptions
+  throw std::invalid_argument("tapeless: scan takes a number of steps that is an integer and not negative");
+#else
+  __builtin_trap();
+#endif
+}
+[[noreturn]] inline void report_lengths([[maybe_unused]] std::size_t a, [[maybe_unused]] std::size_t b) {
+#ifdef __cpp_exceptions
+  throw std::invalid_argument("tapeless: scan takes sequences of one length, not of " + std::to_string(a) + " and " +
+                              std::to_string(b));
+#else
+  __builtin_trap();
+#endif
+}
+
+/// Numbers that stay in registers: a member each.
+template <class T, class Indices>
+struct registers;
+template <class T, std::size_t... I>
+struct registers<T, std::index_sequence<I...>> : slot<I, T>... {};
+template <class T, int N>
+using register_file = registers<T, std::make_index_sequence<static_cast<std::size_t>(N)>>;
+template <std::size_t I, class T>
+TAPELESS_ALWAYS_INLINE constexpr T& value_in(slot<I, T>& of) {
+  return of.value;
+}
+template <std::size_t I, class T>
+TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const slot<I, T>& of) {
+  return of.value;
+}
+
+/// What a loop leaves: the last carries, and the sequences in memory of its own, step after step.
+template <class Op, class T>
+struct scan_result {
+  static constexpr int carries = Op::shape.carries;
+  register_file<T, carries> carry;
+  std::array<sequence<T>, static_cast<std::size_t>(Op::outputs - carries)> sequences{};
+  sequence<T> memory;
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr auto output() const {
+    if constexpr (I < carries)
+      return value_in<static_cast<std::size_t>(I), T>(carry);
+    else
+      return sequences[static_cast<std::size_t>(I - carries)].view();
+  }
+};
+
+/// The operands of a loop: the number of steps, numbers, and sequences.
+template <class T, class Op>
+struct scan_operands {
+  T steps;
+  register_file<T, Op::shape.carries> carry;
+  register_file<T, Op::shape.constants> constants;
+  std::array<sequence<T>, static_cast<std::size_t>(Op::shape.tables + Op::shape.sequences)> sequences;
+};
+
+/// The values of the body's variables in a step.
+template <class T, class Op>
+struct step_inputs {
+  const scan_operands<T, Op>& operands;
+  const register_file<T, Op::shape.carries>& carry;
+  std::size_t step;
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
+    constexpr operation::scan_shape s = Op::shape;
+    if constexpr (I < s.carries)
+      return value_in<static_cast<std::size_t>(I), T>(carry);
+    else if constexpr (I < s.carries + s.constants)
+      return value_in<static_cast<std::size_t>(I - s.carries), T>(operands.constants);
+    else if constexpr (I < s.carries + s.constants + s.tables)
+      return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)].view();
+    else if constexpr (I < s.operands() - 1)
+      return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)][step];
+    else
+      return static_cast<T>(step);
+  }
+  template <int I>
+  constexpr T number() const {
+    return T(0);
+  }
+};
+
+/// Outputs of a loop's body: the next carries, and of what is stacked the part that is read.
+template <class Op, program::detail::flags<static_cast<std::size_t>(Op::outputs)> Live>
+struct finish_body {
+  using source = typename Op::body;
+  static constexpr int carries = Op::shape.carries;
+  static constexpr auto kept = [] {
+    constexpr auto chosen = [](int i) { return i < carries || Live[i]; };
+    constexpr std::size_t count = [&] {
+      std::size_t n = 0;
+      for (int i = 0; i < carries + Op::shape.stacked; ++i) n += chosen(i);
+      return n;
+    }();
+    std::array<int, count> result{};
+    std::size_t next = 0;
+    for (int i = 0; i < carries + Op::shape.stacked; ++i)
+      if (chosen(i)) result[next++] = source::value.outputs[static_cast<std::size_t>(i)];
+    return result;
+  }();
+  static constexpr std::span<const int> wanted() { return kept; }
+  static constexpr program::builder run() { return program::finish<source>(wanted()); }
+};
+
+template <class Op, class T, auto Live>
+struct scan_loop {
+  static constexpr operation::scan_shape shape = Op::shape;
+  using body = program::frozen<finish_body<Op, Live>>;
+  using all_carries = std::make_index_sequence<static_cast<std::size_t>(shape.carries)>;
+  /// The sequences that are kept: a column of the memory for each.
+  static constexpr int columns = [] {
+    int count = 0;
+    for (int i = shape.carries; i < Op::outputs; ++i) count += Live[i];
+    return count;
+  }();
+  static constexpr int column(int output) {
+    int result = 0;
+    for (int i = shape.carries; i < output; ++i) result += Live[i];
+    return result;
+  }
+  static constexpr std::size_t place_in_body(int output) {
+    std::size_t result = static_cast<std::size_t>(shape.carries);
+    for (int i = shape.carries; i < output; ++i) result += Live[i];
+    return result;
+  }
+
+  static constexpr std::size_t count_steps(const scan_operands<T, Op>& operands) {
+    if (!(operands.steps >= T(0)) || !(operands.steps <= T(9007199254740992.0))) report_steps();
+    const auto n = static_cast<std::size_t>(operands.steps);
+    if (static_cast<T>(n) != operands.steps) report_steps();
+    for (std::size_t s = static_cast<std::size_t>(shape.tables); s < operands.sequences.size(); ++s)
+      if (operands.sequences[s].size != n) report_lengths(n, operands.sequences[s].size);
+    return n;
+  }
+
+  template <std::size_t... K>
+  TAPELESS_ALWAYS_INLINE static constexpr void step(const scan_operands<T, Op>& operands,
+                                                    register_file<T, shape.carries>& carry, std::size_t t,
+                                                    [[maybe_unused]] T* row, std::index_sequence<K...>) {
+    (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
+    const evaluation<body, T> done(step_inputs<T, Op>{operands, carry, t});
+    ((value_in<K, T>(carry) = static_cast<T>(done.template output<K>())), ...);
+    [&]<std::size_t... Y>(std::index_sequence<Y...>) {
+      (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
+    }(std::make_index_sequence<static_cast<std::size_t>(shape.stacked)>{});
+  }
+  template <int Output>
+  TAPELESS_ALWAYS_INLINE static constexpr void keep(T* row, const T& number) {
+    if constexpr (Live[Output]) row[column(Output)] = number;
+  }
+  template <int Output, class Done>
+  TAPELESS_ALWAYS_INLINE static constexpr void keep_output(T* row, const Done& done) {
+    if constexpr (Live[Output]) row[column(Output)] = static_cast<T>(done.template output<place_in_body(Output)>());
+  }
+
+  static constexpr scan_result<Op, T> run(const scan_operands<T, Op>& operands) {
+    const std::size_t n = count_steps(operands);
+    scan_result<Op, T> result;
+    T* memory = nullptr;
+    if constexpr (columns > 0) {
+      result.memory = sequence<T>::owning(n * columns, 1, n * columns);
+      memory = result.memory.memory();
+      for (int i = shape.carries; i < Op::outputs; ++i)
+        if (Live[i]) result.sequences[static_cast<std::size_t>(i - shape.carries)] = {memory + column(i), columns, n};
+    }
+    // Locals, which no write to the memory can change.
+    auto carry = operands.carry;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t t = shape.reversed ? n - 1 - i : i;
+      step(operands, carry, t, columns > 0 ? memory + t * columns : memory, all_carries{});
+    }
+    result.carry = carry;
+    return result;
+  }
+};
+
+/// The value of the loop that is node `I` of a finished program, of which `output<j>()` reads value number `j`.
+template <class P, class T, std::size_t I, class Values>
+constexpr auto run_loop(const Values& values) {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr operation::scan_shape shape = Op::shape;
+  constexpr auto live = [] {
+    program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
+    for (const program::node& n : P::value.nodes)
+      if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
+          P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I))
+        result.set(n.operation->output_read);
+    return result;
+  }();
+  const auto operand = [&]<int J>() -> const auto& {
+    return values.template value<static_cast<std::size_t>(
+        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + J)])>();
+  };
+  scan_operands<T, Op> operands;
+  operands.steps = operand.template operator()<0>();
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((value_in<K, T>(operands.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(shape.carries)>{});
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((value_in<K, T>(operands.constants) =
+          static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
+     ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(shape.constants)>{});
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((operands.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(shape.tables + shape.sequences)>{});
+  return scan_loop<Op, T, live>::run(operands);
+}
+
+}  // namespace detail
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

@@ -1,0 +1,76 @@
+#ifndef TAPELESS_OPERATION_SCAN_HPP
+#define TAPELESS_OPERATION_SCAN_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/sequence.hpp>
+
+#include <string_view>
+
+namespace tapeless::operation {
+
+/// What a loop takes and gives. Its operands are the number of steps, the first carries, the numbers and the sequences
+/// that the body captures (`tables`), and the sequences that it runs over. Its outputs are the last carries, the
+/// sequences that its steps stack, and for each carry the sequence of its values before each step.
+struct scan_shape {
+  int carries = 0, constants = 0, tables = 0, sequences = 0, stacked = 0;
+  bool reversed = false;
+  /// How many carries it keeps for the way back; 0: all.
+  int checkpoints = 0;
+
+  constexpr int operands() const { return 1 + carries + constants + tables + sequences; }
+  constexpr int first_table() const { return 1 + carries + constants; }
+  constexpr int first_sequence() const { return first_table() + tables; }
+  constexpr int outputs() const { return 2 * carries + stacked; }
+  /// The output with the values of a carry before each step.
+  constexpr int history(int carry) const { return carries + stacked + carry; }
+  bool operator==(const scan_shape&) const = default;
+};
+
+/// A program that is run again and again, from the carries that it gave the step before. The variables of `Body` are
+/// the carries, the numbers and the sequences that it captures, an element of each sequence and the number of the step;
+/// its outputs the next carries and what is stacked.
+template <class Body, scan_shape Shape>
+struct Scan {
+  static constexpr std::string_view name = "scan";
+  using body = Body;
+  static constexpr scan_shape shape = Shape;
+  static constexpr int outputs = Shape.outputs();
+};
+
+/// A loop in a traced function, before its body is a program.
+struct RecordedScan {
+  static constexpr std::string_view name = "scan";
+  static constexpr int outputs = 1;
+};
+
+/// An output of a loop: a number, or a sequence.
+template <int I, bool IsSequence>
+struct ScanOutput {
+  static constexpr std::string_view name = "output";
+  static constexpr int output_read = I;
+  static constexpr bool sequence = IsSequence;
+  static constexpr auto value = [](const auto& loop) { return loop.template output<I>(); };
+};
+
+/// How many elements a sequence has.
+struct Length {
+  static constexpr std::string_view name = "length";
+  static constexpr bool passes(int) { return false; }
+  static constexpr auto value = [](const auto& sequence) { return sequence.length(); };
+};
+
+/// A sequence of the same number.
+struct Repeat {
+  static constexpr std::string_view name = "repeat";
+  static constexpr bool sequence = true;
+  static constexpr bool passes(int) { return false; }
+  static constexpr auto value = [](const auto& number, const auto& length) {
+    return tapeless::scalar::repeated(number, length);
+  };
+};
+
+}  // namespace tapeless::operation
+
+#endif

@@ -1,0 +1,140 @@
+#ifndef TAPELESS_PROGRAM_LOOP_HPP
+#define TAPELESS_PROGRAM_LOOP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/operation/scan.hpp>
+#include <tapeless/program/program.hpp>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+/// From the loops that a traced function recorded to operations: a body becomes a program of its own, a constant that
+/// the operation's type names. What it captures becomes its variables, so that what does not change from step to step
+/// is computed before the loop.
+namespace tapeless::program {
+
+/// For each node whether one of `wanted` needs it, where `known` nodes need nothing.
+constexpr growing_array<char> needed_but(graph_view from, const growing_array<int>& wanted,
+                                         const growing_array<int>& known) {
+  growing_array<char> needed(from.size, 0);
+  for (const int node : wanted) needed.data[node] = 1;
+  for (int i = from.size - 1; i >= 0; --i) {
+    if (!needed.data[i] || known.data[i] >= 0) continue;
+    const node& n = from.nodes[i];
+    for (int j = 0; j < n.count; ++j) needed.data[from.edges[n.first + j]] = 1;
+  }
+  return needed;
+}
+
+/// Appends to `to` the nodes that `wanted` need; `moved` says where those that are there already stand, and where the
+/// others came to stand. Recorded loops become the operations `loops`.
+constexpr void copy_nodes(builder& to, graph_view from, const growing_array<int>& wanted, growing_array<int>& moved,
+                          const operation_info* const* loops = nullptr) {
+  const growing_array<char> needed = needed_but(from, wanted, moved);
+  growing_array<int> operands;
+  for (int i = 0; i < from.size; ++i) {
+    if (!needed.data[i] || moved.data[i] >= 0) continue;
+    const node& n = from.nodes[i];
+    operands.size = 0;
+    for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
+    switch (n.kind) {
+      case node_kind::variable: moved.data[i] = n.sequence ? to.sequence_variable(n.leaf) : to.variable(n.leaf); break;
+      case node_kind::number: moved.data[i] = to.number(n.leaf); break;
+      case node_kind::constant: moved.data[i] = to.constant(from.constants[n.leaf]); break;
+      case node_kind::stop: moved.data[i] = to.stop(operands[0]); break;
+      case node_kind::apply:
+        moved.data[i] = to.append(applies(n, info<operation::RecordedScan>) ? *loops[n.leaf] : *n.operation,
+                                  operands.data, operands.size);
+        break;
+    }
+  }
+}
+
+/// The node of a variable; -1 if the program does not have it.
+constexpr int node_of_variable(graph_view graph, int variable) {
+  for (int i = 0; i < graph.size; ++i)
+    if (graph.nodes[i].kind == node_kind::variable && graph.nodes[i].leaf == variable) return i;
+  return -1;
+}
+
+namespace detail {
+
+template <class Raw>
+inline constexpr auto loop_count = static_cast<std::size_t>(measured<Raw>.loops);
+
+constexpr operation::scan_shape shape_of_loop(const recorded_loop& loop) {
+  return {loop.carries, loop.constants.size, loop.tables.size, loop.sequences, loop.stacked, false, loop.checkpoints};
+}
+
+template <class Raw, class Indices>
+struct loop_operations;
+
+}  // namespace detail
+
+/// The body of loop number `K` of those that `Raw` records.
+template <class Raw, std::size_t K>
+struct loop_body {
+  static constexpr builder run() {
+    const builder raw = Raw::run();
+    const recorded_loop& loop = raw.loops[static_cast<int>(K)];
+    builder to;
+    const int captured = loop.constants.size + loop.tables.size;
+    to.variables = {loop.carries + captured + loop.sequences + 1, ""};
+    growing_array<int> moved(raw.nodes.size, -1);
+    const auto place = [&](int variable, int as) {
+      if (const int found = node_of_variable(raw, variable); found >= 0) moved[found] = to.variable(as);
+    };
+    for (int k = 0; k < loop.carries; ++k) place(loop.first_variable + k, k);
+    for (int k = 0; k <= loop.sequences; ++k)
+      place(loop.first_variable + loop.carries + k, loop.carries + captured + k);
+    for (int k = 0; k < captured; ++k) {
+      const bool number = k < loop.constants.size;
+      const int from = number ? loop.constants[k] : loop.tables[k - loop.constants.size], as = loop.carries + k;
+      const int variable = number ? to.variable(as) : to.sequence_variable(as);
+      const int compared[] = {variable, to.constant(0)};
+      moved[from] = raw.nodes[from].condition ? to.append(info<operation::NotEqual>, compared, 2) : variable;
+    }
+    copy_nodes(to, raw, loop.results, moved, detail::loop_operations<Raw, std::make_index_sequence<K>>::all.data());
+    for (const int result : loop.results) to.outputs.push_back(to.as_number(moved[result]));
+    to.misuse = raw.misuse, to.too_large |= raw.too_large;
+    return to;
+  }
+};
+
+namespace detail {
+
+template <class Raw, std::size_t K>
+inline constexpr operation::scan_shape recorded_shape =
+    [](const builder& graph) { return shape_of_loop(graph.loops[static_cast<int>(K)]); }(Raw::run());
+
+/// The operations of the loops.
+template <class Raw, std::size_t... K>
+struct loop_operations<Raw, std::index_sequence<K...>> {
+  static constexpr std::array<const operation_info*, sizeof...(K)> all{
+      &info<operation::Scan<frozen<loop_body<Raw, K>>, recorded_shape<Raw, K>>>...};
+};
+
+}  // namespace detail
+
+/// The program of a function that records loops, with the loops as operations.
+template <class Raw>
+struct with_loops {
+  static constexpr builder run() {
+    const builder raw = Raw::run();
+    builder to;
+    to.variables = {raw.variables.data, Raw::variables};
+    to.misuse = raw.misuse, to.too_large = raw.too_large;
+    growing_array<int> moved(raw.nodes.size, -1);
+    using operations = detail::loop_operations<Raw, std::make_index_sequence<detail::loop_count<Raw>>>;
+    copy_nodes(to, raw, raw.outputs, moved, operations::all.data());
+    for (const int output : raw.outputs) to.outputs.push_back(moved[output]);
+    return to;
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

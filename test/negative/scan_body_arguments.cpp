@@ -1,0 +1,7 @@
+// expect: takes the carry and an element of each sequence
+// expect-at-most-lines: 32
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+const auto g = gradient([](auto p, auto xs) { return scan([&](auto c) { return c; }, p, xs); }, wrt<0>)(
+    1.0, std::vector<double>{1});

@@ -1,0 +1,6 @@
+// expect: a vector is a sequence that scan reads
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+const auto g = gradient([](auto p, auto xs) { return p * xs; }, wrt<0>)(1.0, std::vector<double>{1});

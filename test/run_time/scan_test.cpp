@@ -1,0 +1,229 @@
+#include <tapeless/tapeless.hpp>
+
+#include <boost/hana/define_struct.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+// Loops of run-time length: values against the same loops by hand, derivatives against differences of those, closed
+// forms, and unrolled functions.
+using namespace tapeless;
+
+namespace {
+
+template <class T>
+struct pendulum {
+  BOOST_HANA_DEFINE_STRUCT(pendulum, (T, angle), (T, speed));
+};
+
+constexpr double p = 0.3, q = 0.7, h = 1e-5;
+const std::vector<double> xs{1, 2, 0.5, -0.3};
+
+void check(double got, double wanted, double tolerance = 1e-8) {
+  BOOST_TEST_INFO(got << " " << wanted);
+  BOOST_TEST(std::abs(got - wanted) <= tolerance * (1 + std::abs(wanted)));
+}
+
+/// Value, gradient and Hessian of `f` by its first two arguments against those of `by_hand`.
+template <class F, class ByHand, class... Rest>
+void check_derivatives(F f, ByHand by_hand, const Rest&... rest) {
+  const auto [value, gradient] = value_and_gradient(f, wrt<0, 1>)(p, q, rest...);
+  check(value, by_hand(p, q), 1e-14);
+  check(std::get<0>(gradient), (by_hand(p + h, q) - by_hand(p - h, q)) / (2 * h));
+  check(std::get<1>(gradient), (by_hand(p, q + h) - by_hand(p, q - h)) / (2 * h));
+  const auto at = [&](double a, double b) { return tapeless::gradient(f, wrt<0, 1>)(a, b, rest...); };
+  const auto hessian = tapeless::hessian(f, wrt<0, 1>)(p, q, rest...);
+  check(hessian[0][0], (std::get<0>(at(p + h, q)) - std::get<0>(at(p - h, q))) / (2 * h));
+  check(hessian[0][1], (std::get<0>(at(p, q + h)) - std::get<0>(at(p, q - h))) / (2 * h));
+  check(hessian[1][1], (std::get<1>(at(p, q + h)) - std::get<1>(at(p, q - h))) / (2 * h));
+}
+
+constexpr auto power = [](auto a, auto n) { return scan([&](auto c, auto) { return c * a; }, a, steps(n)); };
+static_assert(gradient(power, wrt<0>)(2.0, 5) == 6 * 32.0);
+static_assert(hessian(power, wrt<0>)(2.0, 5)[0][0] == 30 * 16.0);
+static_assert(gradient(power, wrt<0>)(2.0, 0) == 1.0);
+static_assert(gradient([](auto a) { return scan([&](auto c, auto i) { return c + a * i; }, 0.0, steps(10)); })(2.0) ==
+              45.0);
+
+constexpr auto recursion = [](auto a, auto b, auto sequence) {
+  return scan([&](auto c, auto x) { return sin(c * a) + x * b * exp(a); }, b, sequence);
+};
+
+BOOST_AUTO_TEST_CASE(sequences_are_vectors_and_spans) {
+  const auto by_hand = [](double a, double b) {
+    double c = b;
+    for (const double x : xs) c = std::sin(c * a) + x * b * std::exp(a);
+    return c;
+  };
+  check_derivatives(recursion, by_hand, xs);
+  check(gradient(recursion, wrt<0>)(p, q, std::span(xs)), gradient(recursion, wrt<0>)(p, q, xs), 0);
+  const std::vector<float> floats(xs.begin(), xs.end());
+  check(gradient(recursion, wrt<0>)(p, q, floats), gradient(recursion, wrt<0>)(p, q, xs), 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(tangents_and_adjoints_agree) {
+  const auto [by_a, by_b] = gradient(recursion, wrt<0, 1>)(p, q, xs);
+  constexpr auto counted = [](auto a, auto b) {
+    return scan([&](auto c, auto i) { return sin(c * a) + i * b; }, b, steps(3));
+  };
+  check(jvp(counted, tangent(1.0, 0.5))(p, q),
+        std::get<0>(gradient(counted)(p, q)) + 0.5 * std::get<1>(gradient(counted)(p, q)), 1e-14);
+  const auto product = hvp(counted, tangent(1.0, 0.5))(p, q);
+  const auto rows = hessian(counted)(p, q);
+  check(std::get<0>(product), rows[0][0] + 0.5 * rows[0][1], 1e-14);
+  check(std::get<1>(product), rows[1][0] + 0.5 * rows[1][1], 1e-14);
+  const auto pulled = vjp(recursion, wrt<0, 1>, cotangent(2.0))(p, q, xs);
+  check(std::get<0>(pulled), 2 * by_a, 1e-14);
+  check(std::get<1>(pulled), 2 * by_b, 1e-14);
+  const auto columns = jacobian(
+      [](auto a, auto b, auto n) {
+        return scan([&](auto c, auto) { return std::array{c[1] * a, c[0] + b}; }, std::array{a, b}, steps(n));
+      },
+      wrt<0, 1>)(p, q, 3);
+  // (a, b) -> (a b, a + b) -> (a (a + b), a b + b) -> (a (a b + b), a (a + b) + b)
+  check(columns[0][0], 2 * p * q + q, 1e-14);
+  check(columns[0][1], p * p + p, 1e-14);
+  check(columns[1][0], 2 * p + q, 1e-14);
+  check(columns[1][1], p + 1, 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_stacked_is_a_sequence) {
+  constexpr auto f = [](auto a, auto b, auto sequence) {
+    const auto [last, ys] =
+        scan([&](auto c, auto x) { return std::pair{sin(c * a) + x, std::tuple(c * x + b, c)}; }, b, sequence);
+    return last * scan(
+                      [&](auto s, auto y, auto x) {
+                        const auto [first, second] = y;
+                        return s + first * first * x * a + second;
+                      },
+                      0.0, ys, sequence);
+  };
+  const auto by_hand = [](double a, double b) {
+    double c = b, s = 0;
+    for (const double x : xs) {
+      const double first = c * x + b;
+      s += first * first * x * a + c;
+      c = std::sin(c * a) + x;
+    }
+    return s * c;
+  };
+  check_derivatives(f, by_hand, xs);
+}
+
+BOOST_AUTO_TEST_CASE(loops_nest) {
+  constexpr auto f = [](auto a, auto b, auto n) {
+    return scan(
+        [&](auto c, auto i) {
+          return a * scan([&](auto d, auto j) { return cos(d * a) + 0.1 * i * c + 0.01 * j * b; }, c, steps(n));
+        },
+        b, steps(n));
+  };
+  for (const int n : {0, 1, 3, 6})
+    check_derivatives(
+        f,
+        [n](double a, double b) {
+          double c = b;
+          for (int i = 0; i < n; ++i) {
+            double d = c;
+            for (int j = 0; j < n; ++j) d = std::cos(d * a) + 0.1 * i * c + 0.01 * j * b;
+            c = a * d;
+          }
+          return c;
+        },
+        n);
+}
+
+BOOST_AUTO_TEST_CASE(a_carry_is_a_struct_and_a_verb_stands_in_the_body) {
+  constexpr auto f = [](auto a, auto b, auto start, auto n) {
+    const auto last = scan(
+        [&](auto s, auto) {
+          const auto force =
+              gradient([](auto angle, auto strength) { return strength * cos(angle); }, wrt<0>)(s.angle, a);
+          auto next = s;
+          next.angle = s.angle + 0.1 * s.speed;
+          next.speed = s.speed + 0.1 * force;
+          return next;
+        },
+        start, steps(n));
+    return last.angle * last.speed + b;
+  };
+  const auto by_hand = [](double a, double b) {
+    double angle = 0.2, speed = 0.5;
+    for (int i = 0; i < 9; ++i) {
+      const double force = -a * std::sin(angle);
+      angle += 0.1 * speed;
+      speed += 0.1 * force;
+    }
+    return angle * speed + b;
+  };
+  check_derivatives(f, by_hand, pendulum<double>{0.2, 0.5}, 9);
+  const std::vector<pendulum<double>> records{{1, 0.2}, {3, 0.4}};
+  check(
+      gradient([](auto a,
+                  auto all) { return scan([&](auto s, auto r) { return s + a * r.angle * sin(r.speed); }, 0.0, all); },
+               wrt<0>)(p, records),
+      std::sin(0.2) + 3 * std::sin(0.4), 1e-15);
+}
+
+template <class F>
+std::vector<double> value_and_hessian_of(F f) {
+  const auto [value, gradient] = value_and_gradient(f)(0.4, 0.2);
+  const auto hessian = tapeless::hessian(f)(0.4, 0.2);
+  return {value, std::get<0>(gradient), std::get<1>(gradient), hessian[0][0], hessian[0][1], hessian[1][1]};
+}
+
+constexpr auto part = [](auto x, auto y) { return std::array{sin(x) * y, x * exp(y)}; };
+constexpr auto chain = [](auto with) {
+  return [](auto a, auto b) {
+    constexpr decltype(with) step{};
+    auto s = step(a, b);
+    for (int i = 0; i < 4; ++i) s = step(s[0], s[1] * 0.3);
+    return s[0] + s[1] * a;
+  };
+};
+constexpr auto calling = [](auto x, auto y) { return call(part, x, y); };
+
+BOOST_AUTO_TEST_CASE(a_called_function_has_the_derivatives_of_its_code) {
+  const auto called = value_and_hessian_of(chain(calling)), inlined = value_and_hessian_of(chain(part));
+  for (std::size_t i = 0; i < called.size(); ++i) check(called[i], inlined[i], 1e-13);
+}
+
+BOOST_AUTO_TEST_CASE(branches_not_taken_leak_nothing) {
+  constexpr auto f = [](auto a, auto sequence) {
+    const auto risky = scan([&](auto c, auto x) { return c + sqrt(a * x); }, 0.0, sequence);
+    const auto inside = scan([&](auto c, auto x) { return c + where(x > 0, a * sqrt(x), 3 * a); }, 0.0, sequence);
+    return where(a > 0, inside, risky);
+  };
+  check(gradient(f, wrt<0>)(p, xs), 1 + std::sqrt(2.0) + std::sqrt(0.5) + 3, 1e-14);
+  constexpr auto flag = [](auto a, auto sequence) {
+    const auto [value, done] = scan(
+        [&](auto c, auto x) {
+          const auto [v, ended] = c;
+          return std::tuple(where(ended > 0, v, v + a * x), where(v > 0.8, 1, ended));
+        },
+        std::tuple(0.0, 0.0), sequence);
+    return value + 0 * done;
+  };
+  check(gradient(flag, wrt<0>)(p, xs), 1 + 2 + 0.5, 1e-14);
+}
+
+BOOST_AUTO_TEST_CASE(bad_input) {
+  constexpr auto two = [](auto a, auto one, auto other) {
+    return scan([&](auto c, auto x, auto y) { return c + a * x * y; }, 0.0, one, other);
+  };
+  BOOST_CHECK_THROW(gradient(two, wrt<0>)(p, xs, std::vector<double>{1}), std::invalid_argument);
+  BOOST_CHECK_THROW(gradient(power, wrt<0>)(p, -1), std::invalid_argument);
+  BOOST_CHECK_THROW(gradient(power, wrt<0>)(p, 2.5), std::invalid_argument);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  BOOST_CHECK_THROW(gradient(power, wrt<0>)(p, nan), std::invalid_argument);
+  BOOST_TEST(std::isnan(gradient(recursion, wrt<0>)(p, q, std::vector<double>{1, nan, 2})));
+  check(gradient(recursion, wrt<1>)(p, q, std::vector<double>{}), 1, 0);
+}
+
+}  // namespace

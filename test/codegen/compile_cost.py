@@ -54,7 +54,7 @@ auto convolution(const matrix& image, const matrix& target, const std::array<dou
 UNITS = [
     ("include alone", generated.INCLUDE, 0.8),
     *((f"traced, {count} operations", generated.traced(count), limit)
-      for count, limit in [(50, None), (100, 2.0), (200, None), (500, 6.0)]),
+      for count, limit in [(50, None), (100, 2.0), (200, None), (500, 6.0), (1000, None), (2000, None)]),
     *((f"nested, {count} operations", generated.nested(count), None) for count in [20, 40, 60]),
     ("xtensor alone", instantiations.TENSOR_HEADER, None),
     ("logistic regression", instantiations.TENSOR_LOSS, 4.0),

@@ -110,28 +110,110 @@ inline constexpr auto operands_of = [] {
 template <class P, class T, std::size_t I, int J>
 using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
 
-// clang folds at most 256 operands in one expression. The types stand here in full: an alias for them would be
-// instantiated three times a node.
-template <class P, class T, std::size_t Begin, class Frame, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& f, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(f).block).value =
+// Nodes from `Near` on stand in the frame `near`, those before in `far`; where all are in one frame it is both. clang
+// folds at most 256 operands in one expression. The types stand here in full: an alias for them would be instantiated
+// three times a node.
+template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& near, Frame& far, std::index_sequence<I...>) {
+  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(near).block).value =
         operation_step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count,
                        typename computes_in<T>::number>::
             run(static_cast<operand_slot<P, T, Begin + I, 0>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(f).block)
+                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(
+                        operands_of<P>[Begin + I][0] < Near ? far : near)
+                        .block)
                     .value,
                 static_cast<operand_slot<P, T, Begin + I, 1>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][1] / block_size>&>(f).block)
+                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][1] / block_size>&>(
+                        operands_of<P>[Begin + I][1] < Near ? far : near)
+                        .block)
                     .value,
                 static_cast<operand_slot<P, T, Begin + I, 2>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][2] / block_size>&>(f).block)
+                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][2] / block_size>&>(
+                        operands_of<P>[Begin + I][2] < Near ? far : near)
+                        .block)
                     .value)),
    ...);
 }
 
-template <class P, class T, std::size_t Begin, std::size_t Count, class Frame, std::size_t... Block>
-TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& f, std::index_sequence<Block...>) {
-  (run_block<P, T, Begin + Block * block_size>(f, std::make_index_sequence<size_of_block(Count, Block)>{}), ...);
+template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>
+TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& near, Frame& far, std::index_sequence<Block...>) {
+  (run_block<P, T, Begin + Block * block_size, Near>(near, far,
+                                                     std::make_index_sequence<size_of_block(Count, Block)>{}),
+   ...);
+}
+
+/// With g++ a program with more nodes is computed by several functions, each for so many. In one function g++ compares
+/// each access to the frame with those before: its work grows with the square of the nodes, that of clang does not.
+#ifdef __clang__
+inline constexpr std::size_t inline_limit = program::max_nodes, part_size = inline_limit;
+#else
+inline constexpr std::size_t inline_limit = 512, part_size = 256;
+#endif
+
+/// Of each node the last that uses it; of an output, the number of nodes.
+template <class P>
+inline constexpr auto last_uses = [] {
+  std::array<std::size_t, P::value.nodes.size()> last{};
+  for (std::size_t node = 0; node < last.size(); ++node)
+    for (int which = 0; which < P::value.nodes[node].count; ++which)
+      last[static_cast<std::size_t>(P::value.operand(node, which))] = node;
+  for (const int output : P::value.outputs) last[static_cast<std::size_t>(output)] = last.size();
+  return last;
+}();
+
+/// The nodes from `Begin` to `End` that others need, or whoever reads the outputs.
+template <class P, std::size_t Begin, std::size_t End>
+inline constexpr auto needed_later = [] {
+  constexpr auto needed = [](std::size_t node) { return last_uses<P>[node] >= End; };
+  constexpr std::size_t count = [=] {
+    std::size_t result = 0;
+    for (std::size_t node = Begin; node < End; ++node) result += needed(node);
+    return result;
+  }();
+  std::array<std::size_t, count> list{};
+  for (std::size_t node = Begin, next = 0; node < End; ++node)
+    if (needed(node)) list[next++] = node;
+  return list;
+}();
+
+template <class P, class T, std::size_t Begin, std::size_t End, class Frame, std::size_t... K>
+TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::index_sequence<K...>) {
+  constexpr auto& kept = needed_later<P, Begin, End>;
+  ((static_cast<slot_at<P, T, kept[K]>&>(static_cast<block_slot<P, T, kept[K] / block_size>&>(to).block).value =
+        static_cast<const slot_at<P, T, kept[K]>&>(
+            static_cast<const block_slot<P, T, kept[K] / block_size>&>(from).block)
+            .value),
+   ...);
+}
+
+/// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
+template <class P, std::size_t Begin, std::size_t End>
+inline constexpr std::size_t first_loop = [] {
+  std::size_t i = Begin;
+  while (i < End && !(P::value.nodes[i].operation && P::value.nodes[i].operation->outputs > 0)) ++i;
+  return i;
+}();
+
+/// A function of its own for a part of a program. Its values are local and need no memory, but for those that are
+/// needed later. Numbers that are made by constructors stand in the frame, since only some of a local one are used, and
+/// so do those beside loops, whose results may be large.
+template <class P, class T, std::size_t Begin, std::size_t End, class Frame>
+[[gnu::noinline]] constexpr void run_part(Frame& f) {
+  constexpr std::make_index_sequence<blocks_of(End - Begin)> blocks;
+  if constexpr (std::is_trivially_default_constructible_v<T> &&
+                first_loop<P, 0, P::value.nodes.size()> == P::value.nodes.size()) {
+    Frame local;
+    run_blocks<P, T, Begin, End - Begin, Begin>(local, f, blocks);
+    keep<P, T, Begin, End>(local, f, std::make_index_sequence<needed_later<P, Begin, End>.size()>{});
+  } else
+    run_blocks<P, T, Begin, End - Begin, 0>(f, f, blocks);
+}
+template <class P, class T, std::size_t Begin, std::size_t End, class Frame, std::size_t... Part>
+TAPELESS_ALWAYS_INLINE constexpr void run_parts(Frame& f, std::index_sequence<Part...>) {
+  (run_part<P, T, Begin + Part * part_size,
+            (Begin + (Part + 1) * part_size < End ? Begin + (Part + 1) * part_size : End)>(f),
+   ...);
 }
 
 template <class P, class T, std::size_t I, class Inputs>
@@ -156,14 +238,6 @@ struct frame_values {
         .value;
   }
 };
-
-/// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
-template <class P, std::size_t Begin, std::size_t End>
-inline constexpr std::size_t first_loop = [] {
-  std::size_t i = Begin;
-  while (i < End && !(P::value.nodes[i].operation && P::value.nodes[i].operation->outputs > 0)) ++i;
-  return i;
-}();
 
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void set_block(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
@@ -202,7 +276,12 @@ class evaluation {
   template <std::size_t Begin, std::size_t End>
   TAPELESS_ALWAYS_INLINE constexpr void run() {
     constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
-    detail::run_blocks<P, T, Begin, loop - Begin>(frame_, std::make_index_sequence<detail::blocks_of(loop - Begin)>{});
+    if constexpr (nodes <= detail::inline_limit)
+      detail::run_blocks<P, T, Begin, loop - Begin, 0>(frame_, frame_,
+                                                       std::make_index_sequence<detail::blocks_of(loop - Begin)>{});
+    else
+      detail::run_parts<P, T, Begin, loop>(
+          frame_, std::make_index_sequence<(loop - Begin + detail::part_size - 1) / detail::part_size>{});
     if constexpr (loop < End) {
       using values = detail::frame_values<P, T, frame_type>;
       static_cast<detail::slot_at<P, T, loop>&>(

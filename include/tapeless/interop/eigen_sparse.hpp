@@ -31,9 +31,9 @@ struct eigen_pattern {
 };
 
 template <class Program>
-inline constexpr std::size_t columns_of = 0;
+inline constexpr std::size_t program_columns = 0;
 template <class Pass>
-inline constexpr std::size_t columns_of<program::frozen<Pass>> = Pass::variables().size();
+inline constexpr std::size_t program_columns<program::frozen<Pass>> = Pass::variables().size();
 
 }  // namespace detail
 
@@ -43,7 +43,7 @@ template <class Entries, class T>
 Eigen::SparseMatrix<T, Eigen::RowMajor> to_eigen(const sparse_matrix<Entries, T>& from) {
   using pattern = detail::eigen_pattern<Entries>;
   return Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor>>(
-      static_cast<Eigen::Index>(Entries::rows), static_cast<Eigen::Index>(detail::columns_of<typename Entries::all>),
+      static_cast<Eigen::Index>(Entries::rows), static_cast<Eigen::Index>(detail::program_columns<typename Entries::all>),
       static_cast<Eigen::Index>(Entries::count), pattern::row_begin.data(), pattern::columns.data(),
       from.values.data());
 }

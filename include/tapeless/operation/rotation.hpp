@@ -38,17 +38,18 @@ namespace detail {
 constexpr std::intmax_t factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
 /// Stumpff's functions c_k(s) = 1/k! - s/(k + 2)! + s^2/(k + 4)! - ... of the square of an angle: c_0 is its cosine,
-/// c_1 its sine divided by it, c_2 one minus its cosine, divided by s. By half the angle, where none of these cancels.
+/// c_1 its sine divided by it, c_2 one minus its cosine, divided by s. By half the angle, where none of these cancels,
+/// and one division, 1 / s.
 template <int K, class T>
-constexpr T stumpff_closed(const T& s, const T& half_angle, const T& half_sine, const T& half_cosine) {
+constexpr T stumpff_closed(const T& root, const T& inverse, const T& half_sine, const T& half_cosine) {
   if constexpr (K == 0)
     return T(1) - T(2) * (half_sine * half_sine);
   else if constexpr (K == 1)
-    return half_sine * half_cosine / half_angle;
+    return T(2) * (half_sine * half_cosine) * (root * inverse);
   else if constexpr (K == 2)
-    return T(2) * (half_sine * half_sine) / s;
+    return T(2) * (half_sine * half_sine) * inverse;
   else
-    return (T(1) / T(factorial(K - 2)) - stumpff_closed<K - 2>(s, half_angle, half_sine, half_cosine)) / s;
+    return (T(1) / T(factorial(K - 2)) - stumpff_closed<K - 2>(root, inverse, half_sine, half_cosine)) * inverse;
 }
 template <int K, class T>
 constexpr T stumpff_series(const T& s) {
@@ -58,13 +59,13 @@ constexpr T stumpff_series(const T& s) {
 template <int K, class T>
 constexpr T stumpff(const T& s) {
   if constexpr (Symbolic<T>) {
-    const T half_angle = constant<1, 2> * sqrt(s);
+    const T root = sqrt(s), half_angle = constant<1, 2> * root;
     return where(s < mathematical_constant<operation::SmallAngle>, stumpff_series<K>(s),
-                 stumpff_closed<K, T>(s, half_angle, sin(half_angle), cos(half_angle)));
+                 stumpff_closed<K, T>(root, T(1) / s, sin(half_angle), cos(half_angle)));
   } else {
     if (s < operation::SmallAngle::constant<T>()) return stumpff_series<K>(s);
-    const T half_angle = math::sqrt(s) / T(2);
-    return stumpff_closed<K, T>(s, half_angle, math::sin(half_angle), math::cos(half_angle));
+    const T root = math::sqrt(s), half_angle = root / T(2);
+    return stumpff_closed<K, T>(root, T(1) / s, math::sin(half_angle), math::cos(half_angle));
   }
 }
 
@@ -195,6 +196,18 @@ constexpr auto quaternion_product(const std::array<A, 4>& a, const std::array<B,
   return std::array<T, 4>{
       p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
       p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
+}
+
+/// The quaternion moved by a tangent, as by the QuaternionManifold of Ceres: turned by twice the tangent's length about
+/// it. With `gradient`, `jacobian` by the tangent at 0 the manifold's own parametrisation is what is differentiated by:
+/// `residual(quaternion_plus(q, tangent))`.
+template <Operand Q, Operand D>
+constexpr auto quaternion_plus(const std::array<Q, 4>& quaternion, const std::array<D, 3>& tangent) {
+  using T = detail::real_entry_t<detail::common_entry_t<Q, D>>;
+  const auto d = detail::vector_as<T>(tangent);
+  const T s = dot(d, d), factor = detail::stumpff_of<1>(s);
+  return quaternion_product(std::array<T, 4>{detail::stumpff_of<0>(s), factor * d[0], factor * d[1], factor * d[2]},
+                            quaternion);
 }
 
 /// The point turned by a quaternion of length 1.

@@ -1,0 +1,180 @@
+// Cost functions for Ceres, next to Ceres's own automatic derivatives and manifolds.
+#include <tapeless/ceres.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <ceres/autodiff_cost_function.h>
+#include <ceres/gradient_problem.h>
+#include <ceres/gradient_problem_solver.h>
+#include <ceres/loss_function.h>
+#include <ceres/manifold.h>
+#include <ceres/problem.h>
+#include <ceres/rotation.h>
+#include <ceres/solver.h>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace {
+
+using tapeless::angle_axis_rotate_point, tapeless::quaternion_plus, tapeless::unit_quaternion_rotate_point;
+using Camera = std::array<double, 9>;
+using Point = std::array<double, 3>;
+using Pixel = std::array<double, 2>;
+
+// The camera of BAL: rotation, translation, focal length, two coefficients of distortion.
+constexpr auto reprojection = [](auto camera, auto point, auto seen) {
+  using T = std::remove_cvref_t<decltype(camera[0])>;
+  const auto p = angle_axis_rotate_point(std::array<T, 3>{camera[0], camera[1], camera[2]}, point);
+  const T x = p[0] + camera[3], y = p[1] + camera[4], depth = p[2] + camera[5];
+  const T u = -x / depth, v = -y / depth, r2 = u * u + v * v;
+  const T scale = camera[6] * (1.0 + r2 * (camera[7] + camera[8] * r2));
+  return std::array<T, 2>{scale * u - seen[0], scale * v - seen[1]};
+};
+
+struct ceres_reprojection {
+  Pixel seen;
+  template <class T>
+  bool operator()(const T* camera, const T* point, T* residuals) const {
+    T p[3];
+    ceres::AngleAxisRotatePoint(camera, point, p);
+    for (int i = 0; i < 3; ++i) p[i] += camera[3 + i];
+    const T u = -p[0] / p[2], v = -p[1] / p[2], r2 = u * u + v * v;
+    const T scale = camera[6] * (1.0 + r2 * (camera[7] + camera[8] * r2));
+    residuals[0] = scale * u - seen[0];
+    residuals[1] = scale * v - seen[1];
+    return true;
+  }
+};
+
+struct scene {
+  std::vector<Camera> cameras;
+  std::vector<Point> points;
+  std::vector<Pixel> seen;  // of each camera, all points
+
+  scene() {
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    for (int c = 0; c < 4; ++c)
+      cameras.push_back({0.2 * normal(random), 0.2 * normal(random), 0.2 * normal(random), 0.1 * normal(random),
+                         0.1 * normal(random), -8, 500, -0.1, 0.01});
+    for (int p = 0; p < 12; ++p) points.push_back({normal(random), normal(random), normal(random)});
+    for (const Camera& camera : cameras)
+      for (const Point& point : points) {
+        const Pixel there = reprojection(camera, point, Pixel{});
+        seen.push_back({there[0] + 0.5 * normal(random), there[1] + 0.5 * normal(random)});
+      }
+    for (Point& point : points)
+      for (double& x : point) x += 0.05 * normal(random);
+  }
+};
+
+template <class Make>
+ceres::Solver::Summary solve(scene s, Make make) {
+  ceres::Problem problem;
+  for (std::size_t c = 0; c < s.cameras.size(); ++c)
+    for (std::size_t p = 0; p < s.points.size(); ++p)
+      problem.AddResidualBlock(make(s.seen[c * s.points.size() + p]), nullptr, s.cameras[c].data(), s.points[p].data());
+  problem.SetParameterBlockConstant(s.cameras[0].data());
+  ceres::Solver::Options options;
+  options.linear_solver_type = ceres::DENSE_SCHUR;
+  options.function_tolerance = 1e-14;
+  options.max_num_iterations = 100;
+  ceres::Solver::Summary summary;
+  ceres::Solve(options, &problem, &summary);
+  return summary;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(jacobians_are_those_of_ceres) {
+  const Pixel seen{10, 20};
+  const std::unique_ptr<ceres::CostFunction> ours(tapeless::cost_function<2, 9, 3>(reprojection, seen));
+  const ceres::AutoDiffCostFunction<ceres_reprojection, 2, 9, 3> theirs(new ceres_reprojection{seen});
+  // Below an angle of 1e-8 Ceres leaves out what is of second order.
+  for (const double turn : {0.0, 1e-16, 1e-3, 0.7, 3.0}) {
+    const Camera camera{turn, -0.5 * turn, 0.25 * turn, 0.1, -0.2, -6, 500, -0.1, 0.01};
+    const Point point{0.5, 1.5, -0.25};
+    const double* blocks[] = {camera.data(), point.data()};
+    double residuals[2], expected[2], by_camera[18], by_point[6], expected_by_camera[18], expected_by_point[6];
+    double* jacobians[] = {by_camera, by_point};
+    double* expected_jacobians[] = {expected_by_camera, expected_by_point};
+    BOOST_TEST(ours->Evaluate(blocks, residuals, jacobians));
+    BOOST_TEST(theirs.Evaluate(blocks, expected, expected_jacobians));
+    const auto is_near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * (1 + std::abs(b)); };
+    for (int i = 0; i < 2; ++i) BOOST_TEST(is_near(residuals[i], expected[i]));
+    for (int i = 0; i < 18; ++i)
+      BOOST_TEST(is_near(by_camera[i], expected_by_camera[i]),
+                 turn << ": " << by_camera[i] << " and " << expected_by_camera[i]);
+    for (int i = 0; i < 6; ++i) BOOST_TEST(is_near(by_point[i], expected_by_point[i]));
+
+    // Values alone, and a block that is constant.
+    double alone[2], point_alone[6];
+    BOOST_TEST(ours->Evaluate(blocks, alone, nullptr));
+    BOOST_TEST(is_near(alone[0], residuals[0]));
+    BOOST_TEST(is_near(alone[1], residuals[1]));
+    double* without_camera[] = {nullptr, point_alone};
+    BOOST_TEST(ours->Evaluate(blocks, alone, without_camera));
+    BOOST_TEST((std::vector<double>(point_alone, point_alone + 6) == std::vector<double>(by_point, by_point + 6)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bundle_adjustment) {
+  const scene s;
+  const auto ours = solve(s, [](const Pixel& seen) { return tapeless::cost_function<2, 9, 3>(reprojection, seen); });
+  const auto theirs = solve(s, [](const Pixel& seen) {
+    return new ceres::AutoDiffCostFunction<ceres_reprojection, 2, 9, 3>(new ceres_reprojection{seen});
+  });
+  BOOST_TEST(ours.IsSolutionUsable());
+  BOOST_TEST(ours.final_cost < 0.1 * ours.initial_cost);
+  BOOST_TEST(std::abs(ours.final_cost - theirs.final_cost) <= 1e-10 * theirs.final_cost);
+}
+
+BOOST_AUTO_TEST_CASE(functions_to_minimise) {
+  constexpr auto valley = [](auto x, auto steep) {
+    return tapeless::square(1 - x[0]) + steep * tapeless::square(x[1] - x[0] * x[0]);
+  };
+  const ceres::GradientProblem problem(tapeless::first_order_function<2>(valley, 100.0));
+  const double x[] = {-1.2, 1.0};
+  double cost = 0, gradient[2];
+  BOOST_TEST(problem.Evaluate(x, &cost, nullptr));
+  BOOST_TEST(std::abs(cost - 24.2) <= 1e-13);
+  BOOST_TEST(problem.Evaluate(x, &cost, gradient));
+  BOOST_TEST(std::abs(gradient[0] + 215.6) <= 1e-12);
+  BOOST_TEST(std::abs(gradient[1] + 88) <= 1e-12);
+  double found[] = {-1.2, 1.0};
+  ceres::GradientProblemSolver::Options options;
+  ceres::GradientProblemSolver::Summary summary;
+  ceres::Solve(options, problem, found, &summary);
+  BOOST_TEST(std::abs(found[0] - 1) <= 1e-5);
+}
+
+BOOST_AUTO_TEST_CASE(tangents_of_rotations) {
+  // By the tangent at 0: the Jacobian by the quaternion times that of the manifold.
+  constexpr auto turned = [](auto q, auto x) { return unit_quaternion_rotate_point(q, x); };
+  constexpr auto moved = [](auto q, auto tangent, auto x) {
+    return unit_quaternion_rotate_point(quaternion_plus(q, tangent), x);
+  };
+  const ceres::QuaternionManifold manifold;
+  const std::array<double, 4> q{0.5, -0.5, 0.1, 0.7};  // length 1
+  const Point x{1, -2, 0.5};
+  const auto by_quaternion = tapeless::jacobian(turned, tapeless::wrt<0>)(q, x);
+  const auto by_tangent = tapeless::jacobian(moved, tapeless::wrt<1>)(q, Point{}, x);
+  double plus[12];
+  BOOST_TEST(manifold.PlusJacobian(q.data(), plus));
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      double expected = 0;
+      for (std::size_t k = 0; k < 4; ++k) expected += by_quaternion[i][k] * plus[k * 3 + j];
+      BOOST_TEST(std::abs(by_tangent[i][j] - expected) <= 1e-14);
+    }
+  const Point tangent{0.3, -0.1, 0.2};
+  double expected[4];
+  BOOST_TEST(manifold.Plus(q.data(), tangent.data(), expected));
+  const auto there = tapeless::quaternion_plus(q, tangent);
+  for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(std::abs(there[i] - expected[i]) <= 1e-15);
+}

@@ -43,7 +43,8 @@ template <class Entries, class T>
 Eigen::SparseMatrix<T, Eigen::RowMajor> to_eigen(const sparse_matrix<Entries, T>& from) {
   using pattern = detail::eigen_pattern<Entries>;
   return Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor>>(
-      static_cast<Eigen::Index>(Entries::rows), static_cast<Eigen::Index>(detail::program_columns<typename Entries::all>),
+      static_cast<Eigen::Index>(Entries::rows),
+      static_cast<Eigen::Index>(detail::program_columns<typename Entries::all>),
       static_cast<Eigen::Index>(Entries::count), pattern::row_begin.data(), pattern::columns.data(),
       from.values.data());
 }

@@ -173,8 +173,8 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   };
   // A product and the sum that takes it.
   const auto copy_joined = [&](int i, int which) {
-    const int *operands = from.operands(i), *factors = from.operands(operands[which]);
-    const int all[] = {moved.data[factors[0]], moved.data[factors[1]], moved.data[operands[1 - which]]};
+    const int *terms = from.operands(i), *factors = from.operands(terms[which]);
+    const int all[] = {moved.data[factors[0]], moved.data[factors[1]], moved.data[terms[1 - which]]};
     return out.write({node_kind::apply, algebra::none, false,
                       from.nodes.data[i].algebra == algebra::add ? &info<operation::MultiplyAdd>
                       : which == 0                               ? &info<operation::MultiplySubtract>

@@ -3,6 +3,7 @@
 
 #include <tapeless/operation/list.hpp>
 
+#include <boost/math/constants/constants.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
@@ -64,6 +65,13 @@ DEFINE(Erfc, boost::math::erfc(a))
 DEFINE(Lgamma, boost::math::lgamma(a))
 DEFINE(Polygamma<0>, boost::math::digamma(a))
 DEFINE(Polygamma<1>, boost::math::trigamma(a))
+DEFINE(Trunc, a < 0 ? R(ceil(a)) : R(floor(a)))
+DEFINE(Fmod, fmod(a, b))
+DEFINE(Copysign, (a < 0) == (b < 0) ? a : R(-a))
+DEFINE(Tgamma, boost::math::tgamma(a))
+DEFINE(NormalCdf, boost::math::erfc(R(-a / sqrt(R(2)))) / 2)
+DEFINE(LogNormalCdf, log(boost::math::erfc(R(-a / sqrt(R(2)))) / 2))
+DEFINE(NormalHazard, exp(-a* a / 2) / sqrt(boost::math::constants::pi<R>() / 2) / boost::math::erfc(R(-a / sqrt(R(2)))))
 #undef DEFINE
 
 template <class F, class R>

@@ -23,11 +23,18 @@ constexpr auto x = variable<"x">;
 constexpr auto y = variable<"y">;
 const reference step("1e-20");
 
-/// The logarithm of the gamma function and its derivatives stop at long double.
+/// The gamma function, its logarithm and the derivatives, and the series of the normal distribution's tail stop at long
+/// double.
 template <class Op>
 inline constexpr bool in_fifty_digits = true;
 template <>
 inline constexpr bool in_fifty_digits<operation::Lgamma> = false;
+template <>
+inline constexpr bool in_fifty_digits<operation::Tgamma> = false;
+template <>
+inline constexpr bool in_fifty_digits<operation::LogNormalCdf> = false;
+template <>
+inline constexpr bool in_fifty_digits<operation::NormalHazard> = false;
 template <int N>
 inline constexpr bool in_fifty_digits<operation::Polygamma<N>> = false;
 

@@ -539,3 +539,32 @@ BOOST_AUTO_TEST_CASE(plain_structs_data_and_lists_of_variables) {
   BOOST_TEST(gw(1, 1) == 45.0);
   BOOST_TEST(gb(0) == 11.0);
 }
+
+// Lanes against numbers, of operations whose lanes are made of others or go through the C library one by one.
+BOOST_AUTO_TEST_CASE(c_functions_and_densities_over_tensors) {
+  auto x = xt::xtensor<double, 1>::from_shape({37});
+  for (std::size_t i = 0; i < 37; ++i) x(i) = 0.375 * static_cast<double>(i) - 6.03125;
+  const auto compare = [&](auto of_tensor, auto of_number) {
+    const auto over = value_and_gradient(of_tensor)(x);
+    double total = 0;
+    for (std::size_t i = 0; i < 37; ++i) {
+      const auto one = value_and_gradient(of_number)(x(i));
+      total += one.value;
+      nearly(over.gradient(i), one.gradient, "derivative");
+    }
+    nearly(over.value, total, "sum");
+  };
+#define TAPELESS_COMPARE(...)                                                                                          \
+  compare([](const auto& v) { return sum(__VA_ARGS__); }, [](auto v) { return __VA_ARGS__; })
+  TAPELESS_COMPARE(trunc(v) * v);
+  TAPELESS_COMPARE(fmod(v, 0.75));
+  TAPELESS_COMPARE(fmod(2.5, v));
+  TAPELESS_COMPARE(copysign(square(v), v));
+  TAPELESS_COMPARE(tgamma(v));
+  TAPELESS_COMPARE(fmax(v, 1.5) * fmin(v, -1.5) + fma(v, v, 1.0) + hypot(v, 2.0, v));
+  TAPELESS_COMPARE(normal_cdf(v));
+  TAPELESS_COMPARE(log_normal_cdf(2.0 * v));
+  TAPELESS_COMPARE(student_t_lpdf(v, 4.0, 0.5, 2.0) + normal_lpdf(v, 0.5, 2.0));
+  TAPELESS_COMPARE(gamma_lpdf(square(v), 1.5, 2.0) + poisson_log_lpmf(3, v));
+#undef TAPELESS_COMPARE
+}

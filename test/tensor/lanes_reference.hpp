@@ -29,6 +29,7 @@ long double atanh(double x);
 long double erf(double x);
 long double erfc(double x);
 long double lgamma(double x);
+long double tgamma(double x);
 long double digamma(double x);
 long double trigamma(double x);
 long double pow(double x, double y);

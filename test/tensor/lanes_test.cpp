@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(hyperbolic_functions){
 
 BOOST_AUTO_TEST_CASE(error_and_gamma_functions){
     CHECK_FUNCTION(erf, -1e30, 1e30, 1.5, 1.5) CHECK_FUNCTION(erfc, -1e30, 9, 3.5, 3.5)
-        CHECK_FUNCTION(lgamma, 1e-30, 100, 3, 4)
+        CHECK_FUNCTION(lgamma, 1e-30, 100, 3, 4) CHECK_FUNCTION(tgamma, 0.01, 30, 5, 5)
             CHECK_VALUE(digamma, operation::Polygamma<0>::value(x), math::polygamma<0>(x), 1e-30, 100, 3, 1)
                 CHECK_VALUE(trigamma, operation::Polygamma<1>::value(x), math::polygamma<1>(x), 1e-15, 100, 4, 1)}
 

@@ -933,6 +933,29 @@ constexpr T erfc(T x) {
   return a > 12 ? T(2) : detail::round_to<T>(2 - value.scaled_by(detail::power_of_two<W>(exponent)));
 }
 
+namespace detail {
+
+/// ln|Gamma(x)| in two words, x no pole and below 2^digits.
+template <floating T>
+constexpr double_word<word<T>> log_gamma(T x) {
+  using W = word<T>;
+  const W a = abs(x), nearest = round(W(x)), t = x - nearest;
+  if (abs(nearest) < 10) {
+    const int n = static_cast<int>(nearest);
+    double_word<W> product = 1;
+    for (int j = n < 2 ? n : 2; j < (n < 2 ? 2 : n); ++j) product = product * two_sum<W>(j, t);
+    if (product.high < 0) product = -product;
+    const double_word<W> log_product = logarithm(product), shifted = log_gamma_of_two_plus(t);
+    return n < 2 ? shifted - log_product : shifted + log_product;
+  }
+  const double_word<W> value = stirling(a);
+  if (x > 0) return value;
+  const double_word<W> sine = sine_series(pi<W> * abs(t));
+  return logarithm(pi<W> / (sine * a)) - value;
+}
+
+}  // namespace detail
+
 /// ln|Gamma(x)|. For |x| < 9.5 by recurrence from [1.5, 2.5], else Stirling's series and reflection (DLMF 5.5.3).
 /// Below 0.51 ulp for x > 0, in long double 2 ulp, as 64 digits of the coefficients are stored. For x < 0 it has zeros
 /// between the integers; there the error is below 1 ulp plus epsilon / 8.
@@ -941,23 +964,48 @@ constexpr T lgamma(T x) {
   if (isnan(x)) return x;
   if (isinf(x) || (x <= 0 && trunc(x) == x)) return infinity<T>;
   using W = detail::word<T>;
-  using detail::double_word;
-  const W a = abs(x), nearest = round(W(x)), t = x - nearest;
-  if (abs(nearest) < 10) {
-    const int n = static_cast<int>(nearest);
-    double_word<W> product = 1;
-    for (int j = n < 2 ? n : 2; j < (n < 2 ? 2 : n); ++j) product = product * detail::two_sum<W>(j, t);
-    if (product.high < 0) product = -product;
-    const double_word<W> log_product = detail::logarithm(product);
-    const double_word<W> shifted = detail::log_gamma_of_two_plus(t);
-    return detail::round_to<T>(n < 2 ? shifted - log_product : shifted + log_product);
-  }
+  const W a = abs(x);
   const auto [m, exponent] = detail::normalise<W>(a);
   if (exponent > detail::digits<W> + 8) return detail::round_to<T>((detail::logarithm<W>(a) - 1) * m, exponent);
-  const double_word<W> value = detail::stirling(a);
-  if (x > 0) return detail::round_to<T>(value);
-  const double_word<W> sine = detail::sine_series(detail::pi<W> * abs(t));
-  return detail::round_to<T>(detail::logarithm(detail::pi<W> / (sine * a)) - value);
+  return detail::round_to<T>(detail::log_gamma(x));
+}
+
+/// Gamma(x), the exponential of the same logarithm.
+template <floating T>
+constexpr T tgamma(T x) {
+  if (isnan(x) || x == 0) return x == 0 ? copysign(infinity<T>, x) : x;
+  const bool negative = x < 0;
+  if (negative && trunc(x) == x) return not_a_number<T>;
+  constexpr T range = 2000;  // beyond it is infinite or 0 in any type
+  if (x > range) return infinity<T>;
+  const T down = floor(x);
+  const T sign = negative && trunc(down / 2) != down / 2 ? T(-1) : T(1);
+  if (x < -range) return sign * T(0);
+  const auto [value, exponent] = detail::exponential(detail::log_gamma(x));
+  return sign * detail::round_to<T>(value, exponent);
+}
+
+/// The remainder of x / y towards zero, exact: long division of the significands by digits of nearly a word.
+template <floating T>
+constexpr T fmod(T x, T y) {
+  if (isnan(x) || isnan(y) || isinf(x) || y == 0) return not_a_number<T>;
+  if (abs(x) < abs(y)) return x;
+  using W = detail::word<T>;
+  const auto [dividend, high] = detail::normalise<W>(abs(x));
+  const auto [divisor, low] = detail::normalise<W>(abs(y));
+  W rest = dividend.high;
+  const W d = divisor.high;
+  if (rest >= d) rest -= d;
+  for (int exponent = high; exponent > low;) {
+    const int step = exponent - low < detail::digits<W> - 4 ? exponent - low : detail::digits<W> - 4;
+    rest *= detail::power_of_two<W>(step);
+    const detail::double_word<W> product = detail::two_product(trunc(rest / d), d);
+    rest = (rest - product.high) - product.low;
+    if (rest < 0) rest += d;
+    if (rest >= d) rest -= d;
+    exponent -= step;
+  }
+  return copysign(detail::round_to<T>(detail::double_word<W>(rest), low), x);
 }
 
 }  // namespace tapeless::constexpr_math::inline TAPELESS_TARGET

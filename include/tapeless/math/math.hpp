@@ -66,9 +66,11 @@ TAPELESS_MATH_UNARY(atanh)
 TAPELESS_MATH_UNARY(erf)
 TAPELESS_MATH_UNARY(erfc)
 TAPELESS_MATH_UNARY(lgamma)
+TAPELESS_MATH_UNARY(tgamma)
 TAPELESS_MATH_BINARY(pow)
 TAPELESS_MATH_BINARY(atan2)
 TAPELESS_MATH_BINARY(hypot)
+TAPELESS_MATH_BINARY(fmod)
 
 /// condition ? a : b, for SIMD lanes one by one.
 template <class Condition, class T>

@@ -5,11 +5,14 @@
 #endif
 
 #include <tapeless/operation/arithmetic.hpp>
+#include <tapeless/operation/c_functions.hpp>
 #include <tapeless/operation/comparison.hpp>
+#include <tapeless/operation/densities.hpp>
 #include <tapeless/operation/error_function.hpp>
 #include <tapeless/operation/exponential.hpp>
 #include <tapeless/operation/gamma.hpp>
 #include <tapeless/operation/hyperbolic.hpp>
+#include <tapeless/operation/normal_distribution.hpp>
 #include <tapeless/operation/power.hpp>
 #include <tapeless/operation/reduction.hpp>
 #include <tapeless/operation/selection.hpp>
@@ -23,7 +26,8 @@ struct list {};
 /// Every differentiable operation with a fixed number of operands: what the law tests run over.
 using all = list<Add, Subtract, Multiply, Divide, Negate, Sign, Abs, Relu, Floor, Ceil, Round, Pow, Square, Sqrt, Cbrt,
                  Hypot, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sigmoid, Softplus, Sin, Cos, Tan, Asin, Acos, Atan,
-                 Atan2, Sinh, Cosh, Tanh, Asinh, Acosh, Atanh, Erf, Erfc, Lgamma, Polygamma<0>, Polygamma<1>>;
+                 Atan2, Sinh, Cosh, Tanh, Asinh, Acosh, Atanh, Erf, Erfc, Lgamma, Polygamma<0>, Polygamma<1>, Trunc,
+                 Fmod, Copysign, Tgamma, NormalCdf, NormalHazard, LogNormalCdf>;
 
 }  // namespace tapeless::operation
 

@@ -147,6 +147,15 @@ namespace detail {
 template <class Op, class... Ts>
 concept Computes = requires(Ts... numbers) { Op::value(numbers...); };
 
+/// An operand that is a constant.
+template <class E>
+constexpr double constant_in_double(program::builder& scratch, const E& e) {
+  if constexpr (is_mathematical_constant<E>)
+    return E::operation_type::template constant<double>();
+  else
+    return scratch.constant_of(node_in(scratch, e))->template as<double>();
+}
+
 // Not constexpr: a compiler that meets it in constant evaluation names it.
 inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
 
@@ -169,8 +178,7 @@ constexpr traced apply(const Es&... es) {
     constexpr program::algebra kind = program::info<Op>.algebra;
     using number = std::conditional_t<kind == logical_and || kind == logical_or || kind == logical_not, bool, double>;
     if constexpr (detail::Computes<Op, std::conditional_t<true, number, Es>...> && kind != program::algebra::where)
-      return traced(
-          Op::value(static_cast<number>(scratch.constant_of(detail::node_in(scratch, es))->template as<double>())...));
+      return traced(Op::value(static_cast<number>(detail::constant_in_double(scratch, es))...));
     else {
       detail::compute_with_plain_numbers_until_the_first_argument_enters();
       return {};

@@ -1,0 +1,112 @@
+#ifndef TAPELESS_OPERATION_C_FUNCTIONS_HPP
+#define TAPELESS_OPERATION_C_FUNCTIONS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/operation/gamma.hpp>
+#include <tapeless/operation/reduction.hpp>
+
+/// What else C's header of mathematics has.
+namespace tapeless {
+
+namespace operation {
+
+/// Towards zero
+struct Trunc {
+  static constexpr std::string_view name = "trunc";
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA {
+    using T = std::remove_cvref_t<decltype(x)>;
+    return math::select(x < T(0), math::ceil(x), math::floor(x));
+  };
+  static constexpr bool passes(int) { return false; }
+  static constexpr rules partials{[](auto, auto) { return 0_c; }};
+  static constexpr double samples[][1] = {{1.75}, {-0.25}, {-2.75}};
+};
+
+/// The remainder of x / y with the sign of x. Its derivative by y is the quotient, an integer, times -1.
+struct Fmod {
+  static constexpr std::string_view name = "fmod";
+  static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::fmod(x, y); };
+  static constexpr rules partials{[](auto, auto, auto) { return 1_c; },
+                                  [](auto x, auto y, auto r) { return round((r - x) / y); }};
+  static constexpr double samples[][2] = {{7.25, 2.0}, {-7.25, 1.5}, {0.5, -3.0}};
+};
+
+/// |x| with the sign of y, that of a zero included; a NaN counts as positive.
+struct Copysign {
+  static constexpr std::string_view name = "copysign";
+  static constexpr bool passes(int operand) { return operand == 0; }
+  static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA {
+    using T = std::remove_cvref_t<decltype(x)>;
+    const T size = math::abs(x), of_zero = math::divide(T(1), y);
+    return math::select(math::select(y == T(0), of_zero, y) < T(0), -size, size);
+  };
+  static constexpr rules partials{[](auto x, auto y, auto) { return sign(x) * apply<Copysign>(1_c, y); },
+                                  [](auto, auto, auto) { return 0_c; }};
+  static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}, {-3.0, -2.0}};
+};
+
+/// The gamma function
+struct Tgamma {
+  static constexpr std::string_view name = "tgamma";
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::tgamma(x); };
+  static constexpr rules partials{[](auto x, auto y) { return y * digamma(x); }};
+  static constexpr double samples[][1] = {{1.5}, {0.25}, {-2.75}, {6.5}};
+};
+
+}  // namespace operation
+
+/// The integer next to x towards zero; derivative `Zero`.
+TAPELESS_UNARY_FUNCTION(trunc, operation::Trunc)
+/// The gamma function; float, double and long double. Over tensors one by one through the C library, as lgamma.
+TAPELESS_UNARY_FUNCTION(tgamma, operation::Tgamma)
+
+/// The remainder of x / y, with the sign of x: x - trunc(x / y) y; NaN for y = 0. Its derivatives are 1 and
+/// -trunc(x / y). Over tensors one by one through the C library.
+template <Operand X, Operand Y>
+  requires(Symbolic<X> || Symbolic<Y>)
+constexpr auto fmod(X x, Y y) {
+  return apply<operation::Fmod>(x, y);
+}
+TAPELESS_FUNCTION_OF_NUMBERS(fmod, operation::Fmod, 2)
+
+/// |x| with the sign of y; the derivative by y is `Zero`, that by x at 0 is 0.
+template <Operand X, Operand Y>
+  requires(Symbolic<X> || Symbolic<Y>)
+constexpr auto copysign(X x, Y y) {
+  return apply<operation::Copysign>(x, y);
+}
+TAPELESS_FUNCTION_OF_NUMBERS(copysign, operation::Copysign, 2)
+
+/// The larger of two, where one is NaN the other; ties share the derivative as those of `max`, which lets a NaN pass.
+template <Operand X, Operand Y>
+  requires(Symbolic<X> || Symbolic<Y> || detail::Plain<X, Y>)
+constexpr auto fmax(X x, Y y) {
+  return where(x != x, y, where(y != y, x, max(x, y)));
+}
+/// The smaller of two, where one is NaN the other; ties share the derivative as those of `min`.
+template <Operand X, Operand Y>
+  requires(Symbolic<X> || Symbolic<Y> || detail::Plain<X, Y>)
+constexpr auto fmin(X x, Y y) {
+  return where(x != x, y, where(y != y, x, min(x, y)));
+}
+
+/// x y + z, rounded as that is: the processor's fused operation where the compiler may use it.
+template <Operand X, Operand Y, Operand Z>
+  requires(Symbolic<X> || Symbolic<Y> || Symbolic<Z>)
+constexpr auto fma(X x, Y y, Z z) {
+  return x * y + z;
+}
+
+/// sqrt(x^2 + y^2 + z^2) without overflow; gradient 0 at the origin.
+template <Operand X, Operand Y, Operand Z>
+  requires(Symbolic<X> || Symbolic<Y> || Symbolic<Z>)
+constexpr auto hypot(X x, Y y, Z z) {
+  return norm(x, y, z);
+}
+TAPELESS_FUNCTION_OF_NUMBERS(hypot, operation::Norm, 3)
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,288 @@
+#ifndef TAPELESS_OPERATION_DENSITIES_HPP
+#define TAPELESS_OPERATION_DENSITIES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/math/infinity.hpp>
+#include <tapeless/operation/c_functions.hpp>
+#include <tapeless/operation/normal_distribution.hpp>
+
+/// Logarithms of probability densities (`_lpdf`) and mass functions (`_lpmf`), by Stan's names and parameters. They are
+/// formulas of simpler operations: value and derivatives by every operand share their parts. Outside the support the
+/// result is -infinity with derivative 0; where a parameter has no meaning it is what the formula gives, NaN mostly.
+namespace tapeless {
+
+namespace operation {
+
+/// log(pi)
+struct LogPi {
+  static constexpr std::string_view name = "log(pi)";
+  template <class T>
+  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
+    if constexpr (std::floating_point<T>)
+      return static_cast<T>(1.144729885849400174143427351353058712L);
+    else
+      return math::log(T(math::acos(T(-1))));
+  }
+};
+
+struct MinusInfinity {
+  static constexpr std::string_view name = "-infinity";
+  template <class T>
+  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
+    return -detail::upper_bound_of<T>();
+  }
+};
+
+}  // namespace operation
+
+namespace detail {
+
+template <class... Es>
+struct first_traced;
+template <class E, class... Es>
+struct first_traced<E, Es...> : first_traced<Es...> {};
+template <class E, class... Es>
+  requires is_traced<E>
+struct first_traced<E, Es...> {
+  using type = E;
+};
+
+/// `f` of operands, among which numbers are operands of formulas too; of plain numbers the value.
+template <class F, class... Es>
+TAPELESS_ALWAYS_INLINE constexpr auto of_operands(const F& f, const Es&... es) {
+  if constexpr (Plain<Es...>) {
+    using T = typename common_real<Es...>::type;
+    return static_cast<T>(f(Number<T>(immediate<T>(es))...)());
+  } else if constexpr ((is_traced<Es> || ...)) {
+    using T = typename first_traced<Es...>::type;
+    return f(T(es)...);
+  } else
+    return f(as_expression_t<Es>(es)...);
+}
+
+inline constexpr auto half_log_two_pi = mathematical_constant<operation::HalfLogTwoPi>;
+inline constexpr auto log_pi = mathematical_constant<operation::LogPi>;
+inline constexpr auto ln_two = mathematical_constant<operation::LnTwo>;
+
+/// A logarithm of a density inside its support.
+template <class C, class E>
+constexpr auto inside(C support, E log_density) {
+  return where(support, log_density, mathematical_constant<operation::MinusInfinity>);
+}
+/// x log(1 + y), 0 for x = 0
+template <class X, class Y>
+constexpr auto times_log1p(X x, Y y) {
+  return where(x == 0_c, 0_c, x * log1p(y));
+}
+template <class X, class Y>
+constexpr auto times_log(X x, Y y) {
+  return where(x == 0_c, 0_c, x * log(y));
+}
+template <class N, class K>
+constexpr auto log_choose(N n, K k) {
+  return lgamma(n + 1_c) - lgamma(k + 1_c) - lgamma(n - k + 1_c);
+}
+template <class Z>
+constexpr auto standard_normal(Z z) {
+  return -(constant<1, 2> * z * z) - half_log_two_pi;
+}
+
+}  // namespace detail
+
+/// The standard normal density.
+template <Operand T0>
+constexpr auto std_normal_lpdf(T0 y) {
+  return detail::of_operands([](auto y) { return detail::standard_normal(y); }, y);
+}
+
+/// The normal density with mean mu and standard deviation sigma.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto normal_lpdf(T0 y, T1 mu, T2 sigma) {
+  return detail::of_operands(
+      [](auto y, auto mu, auto sigma) { return detail::standard_normal((y - mu) / sigma) - log(sigma); }, y, mu, sigma);
+}
+
+/// That of y > 0 whose logarithm is normal with mean mu and standard deviation sigma.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto lognormal_lpdf(T0 y, T1 mu, T2 sigma) {
+  return detail::of_operands(
+      [](auto y, auto mu, auto sigma) {
+        return detail::inside(y > 0_c, detail::standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
+      },
+      y, mu, sigma);
+}
+
+/// Student's t density with nu degrees of freedom, location mu and scale sigma.
+template <Operand T0, Operand T1, Operand T2, Operand T3>
+constexpr auto student_t_lpdf(T0 y, T1 nu, T2 mu, T3 sigma) {
+  return detail::of_operands(
+      [](auto y, auto nu, auto mu, auto sigma) {
+        return lgamma(constant<1, 2> * (nu + 1_c)) - lgamma(constant<1, 2> * nu) -
+               constant<1, 2> * (log(nu) + detail::log_pi) - log(sigma) -
+               constant<1, 2> * (nu + 1_c) * log1p(square((y - mu) / sigma) / nu);
+      },
+      y, nu, mu, sigma);
+}
+
+/// The Cauchy density with location mu and scale sigma.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto cauchy_lpdf(T0 y, T1 mu, T2 sigma) {
+  return detail::of_operands(
+      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::log_pi) - log1p(square((y - mu) / sigma)); }, y,
+      mu, sigma);
+}
+
+/// Laplace's density with location mu and scale sigma.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto double_exponential_lpdf(T0 y, T1 mu, T2 sigma) {
+  return detail::of_operands(
+      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::ln_two) - abs(y - mu) / sigma; }, y, mu, sigma);
+}
+
+/// The logistic density with location mu and scale sigma.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto logistic_lpdf(T0 y, T1 mu, T2 sigma) {
+  return detail::of_operands(
+      [](auto y, auto mu, auto sigma) {
+        return -abs(y - mu) / sigma - log(sigma) - 2_c * log1p(exp(-abs(y - mu) / sigma));
+      },
+      y, mu, sigma);
+}
+
+/// The exponential density of y >= 0 with rate beta.
+template <Operand T0, Operand T1>
+constexpr auto exponential_lpdf(T0 y, T1 beta) {
+  return detail::of_operands([](auto y, auto beta) { return detail::inside(y >= 0_c, log(beta) - beta * y); }, y, beta);
+}
+
+/// The gamma density of y >= 0 with shape alpha and rate beta.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto gamma_lpdf(T0 y, T1 alpha, T2 beta) {
+  return detail::of_operands(
+      [](auto y, auto alpha, auto beta) {
+        return detail::inside(y >= 0_c,
+                              alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y);
+      },
+      y, alpha, beta);
+}
+
+/// The density of y > 0 whose inverse has the gamma density with shape alpha and rate beta.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto inv_gamma_lpdf(T0 y, T1 alpha, T2 beta) {
+  return detail::of_operands(
+      [](auto y, auto alpha, auto beta) {
+        return detail::inside(y > 0_c, alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y);
+      },
+      y, alpha, beta);
+}
+
+/// The chi-square density of y >= 0 with nu degrees of freedom.
+template <Operand T0, Operand T1>
+constexpr auto chi_square_lpdf(T0 y, T1 nu) {
+  return detail::of_operands(
+      [](auto y, auto nu) {
+        return detail::inside(y >= 0_c, detail::times_log(constant<1, 2> * nu - 1_c, y) -
+                                            constant<1, 2> * (y + nu * detail::ln_two) - lgamma(constant<1, 2> * nu));
+      },
+      y, nu);
+}
+
+/// Weibull's density of y >= 0 with shape alpha and scale sigma.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto weibull_lpdf(T0 y, T1 alpha, T2 sigma) {
+  return detail::of_operands(
+      [](auto y, auto alpha, auto sigma) {
+        return detail::inside(
+            y >= 0_c, log(alpha) - log(sigma) + detail::times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
+      },
+      y, alpha, sigma);
+}
+
+/// The beta density of 0 <= y <= 1 with shapes alpha and beta.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto beta_lpdf(T0 y, T1 alpha, T2 beta) {
+  return detail::of_operands(
+      [](auto y, auto alpha, auto beta) {
+        return detail::inside(y >= 0_c && y <= 1_c, lgamma(alpha + beta) - lgamma(alpha) - lgamma(beta) +
+                                                        detail::times_log(alpha - 1_c, y) +
+                                                        detail::times_log1p(beta - 1_c, -y));
+      },
+      y, alpha, beta);
+}
+
+/// The uniform density of alpha <= y <= beta.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto uniform_lpdf(T0 y, T1 alpha, T2 beta) {
+  return detail::of_operands(
+      [](auto y, auto alpha, auto beta) { return detail::inside(y >= alpha && y <= beta, -log(beta - alpha)); }, y,
+      alpha, beta);
+}
+
+/// Poisson's probability of n = 0, 1, ... with mean lambda.
+template <Operand T0, Operand T1>
+constexpr auto poisson_lpmf(T0 n, T1 lambda) {
+  return detail::of_operands(
+      [](auto n, auto lambda) {
+        return detail::inside(n >= 0_c, detail::times_log(n, lambda) - lambda - lgamma(n + 1_c));
+      },
+      n, lambda);
+}
+
+/// The same with mean e^alpha.
+template <Operand T0, Operand T1>
+constexpr auto poisson_log_lpmf(T0 n, T1 alpha) {
+  return detail::of_operands(
+      [](auto n, auto alpha) { return detail::inside(n >= 0_c, n * alpha - exp(alpha) - lgamma(n + 1_c)); }, n, alpha);
+}
+
+/// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto neg_binomial_2_lpmf(T0 n, T1 mu, T2 phi) {
+  return detail::of_operands(
+      [](auto n, auto mu, auto phi) {
+        return detail::inside(n >= 0_c, lgamma(n + phi) - lgamma(n + 1_c) - lgamma(phi) +
+                                            detail::times_log(n, mu / (mu + phi)) - phi * log1p(mu / phi));
+      },
+      n, mu, phi);
+}
+
+/// The binomial probability of n of `trials` successes, each of probability theta.
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto binomial_lpmf(T0 n, T1 trials, T2 theta) {
+  return detail::of_operands(
+      [](auto n, auto trials, auto theta) {
+        return detail::inside(n >= 0_c && n <= trials, detail::log_choose(trials, n) + detail::times_log(n, theta) +
+                                                           detail::times_log1p(trials - n, -theta));
+      },
+      n, trials, theta);
+}
+
+/// The same with theta = 1 / (1 + e^-alpha).
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto binomial_logit_lpmf(T0 n, T1 trials, T2 alpha) {
+  return detail::of_operands(
+      [](auto n, auto trials, auto alpha) {
+        return detail::inside(n >= 0_c && n <= trials,
+                              detail::log_choose(trials, n) + n * alpha - trials * softplus(alpha));
+      },
+      n, trials, alpha);
+}
+
+/// The probability of n = 0 or 1, of 1 theta.
+template <Operand T0, Operand T1>
+constexpr auto bernoulli_lpmf(T0 n, T1 theta) {
+  return detail::of_operands(
+      [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, n, theta);
+}
+
+/// The same with theta = 1 / (1 + e^-alpha).
+template <Operand T0, Operand T1>
+constexpr auto bernoulli_logit_lpmf(T0 n, T1 alpha) {
+  return detail::of_operands([](auto n, auto alpha) { return n * alpha - softplus(alpha); }, n, alpha);
+}
+
+}  // namespace tapeless
+
+#endif

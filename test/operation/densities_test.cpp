@@ -1,0 +1,186 @@
+// Log densities against Boost.Math's distributions in 50 digits: values, first and second derivatives by every operand
+// that is no count; the edges of their supports; C's functions where they differ from their neighbours.
+#include "definitions.hpp"
+
+#include <tapeless/tapeless.hpp>
+
+#include <boost/math/distributions.hpp>
+#include <boost/multiprecision/cpp_dec_float.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+using namespace tapeless;
+using R = boost::multiprecision::cpp_dec_float_50;
+namespace bm = boost::math;
+namespace tt = boost::test_tools;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const R step("1e-10");
+
+template <std::size_t N>
+std::array<R, N> moved(std::array<R, N> at, std::size_t i, const R& by) {
+  at[i] += by;
+  return at;
+}
+
+void close(double computed, const R& expected) {
+  const double error = static_cast<double>(abs(R(computed) - expected));
+  BOOST_TEST(error <= 2e-13 * std::fmax(1.0, std::fabs(static_cast<double>(expected))));
+}
+
+/// `F` of the numbers of an array.
+template <class F>
+struct of_array {
+  template <class T, std::size_t N>
+  constexpr auto operator()(const std::array<T, N>& v) const {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return F{}(v[I]...); }(std::make_index_sequence<N>{});
+  }
+};
+
+/// The density `f` of three numbers, or fewer, and its derivatives against `exact`; the first `Counts` are integers.
+template <std::size_t Counts = 0, std::size_t N, class F, class Exact>
+void check(const char* name, F, Exact exact, const std::array<double, N>& at) {
+  BOOST_TEST_CONTEXT(name << " at " << at[0]) {
+    std::array<R, N> point;
+    for (std::size_t i = 0; i < N; ++i) point[i] = at[i];
+    const of_array<F> one;
+    const auto r = value_and_gradient(one)(at);
+    const auto h = hessian(one)(at);
+    close(r.value, exact(point));
+    close(one(at), exact(point));
+    for (std::size_t i = Counts; i < N; ++i) {
+      const auto along = [&](const R& x) { return R(exact(moved(point, i, x))); };
+      close(r.gradient[i], tapeless_test::first_difference(along, R(0), step));
+      close(h[i][i], tapeless_test::second_difference(along, R(0), step));
+    }
+  }
+}
+
+#define CHECK_DENSITY(NAME, COUNTS, EXACT, ...)                                                                        \
+  check<COUNTS>(                                                                                                       \
+      #NAME, [](auto... v) { return NAME(v...); }, []([[maybe_unused]] const auto& v) { return R(EXACT); },            \
+      std::array{__VA_ARGS__})
+
+template <class D>
+R log_density(const D& distribution, const R& x) {
+  return log(pdf(distribution, x));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(continuous) {
+  CHECK_DENSITY(std_normal_lpdf, 0, log_density(bm::normal_distribution<R>(), v[0]), 1.25);
+  CHECK_DENSITY(normal_lpdf, 0, log_density(bm::normal_distribution<R>(v[1], v[2]), v[0]), 1.25, 0.5, 2.0);
+  CHECK_DENSITY(lognormal_lpdf, 0, log_density(bm::lognormal_distribution<R>(v[1], v[2]), v[0]), 1.25, 0.5, 2.0);
+  CHECK_DENSITY(student_t_lpdf, 0,
+                log_density(bm::students_t_distribution<R>(v[1]), R((v[0] - v[2]) / v[3])) - log(v[3]), 1.25, 3.5, 0.5,
+                2.0);
+  CHECK_DENSITY(cauchy_lpdf, 0, log_density(bm::cauchy_distribution<R>(v[1], v[2]), v[0]), 1.25, 0.5, 2.0);
+  CHECK_DENSITY(double_exponential_lpdf, 0, log_density(bm::laplace_distribution<R>(v[1], v[2]), v[0]), 1.25, 0.5, 2.0);
+  CHECK_DENSITY(logistic_lpdf, 0, log_density(bm::logistic_distribution<R>(v[1], v[2]), v[0]), -1.25, 0.5, 2.0);
+  CHECK_DENSITY(exponential_lpdf, 0, log_density(bm::exponential_distribution<R>(v[1]), v[0]), 1.25, 0.5);
+  // Boost takes scales where Stan takes rates.
+  CHECK_DENSITY(gamma_lpdf, 0, log_density(bm::gamma_distribution<R>(v[1], R(1 / v[2])), v[0]), 1.25, 2.5, 0.75);
+  CHECK_DENSITY(inv_gamma_lpdf, 0, log_density(bm::inverse_gamma_distribution<R>(v[1], v[2]), v[0]), 1.25, 2.5, 0.75);
+  CHECK_DENSITY(chi_square_lpdf, 0, log_density(bm::chi_squared_distribution<R>(v[1]), v[0]), 1.25, 3.5);
+  CHECK_DENSITY(weibull_lpdf, 0, log_density(bm::weibull_distribution<R>(v[1], v[2]), v[0]), 1.25, 2.5, 0.75);
+  CHECK_DENSITY(beta_lpdf, 0, log_density(bm::beta_distribution<R>(v[1], v[2]), v[0]), 0.25, 2.5, 0.75);
+  CHECK_DENSITY(uniform_lpdf, 0, log_density(bm::uniform_distribution<R>(v[1], v[2]), v[0]), 1.25, 0.5, 2.0);
+}
+
+BOOST_AUTO_TEST_CASE(discrete) {
+  CHECK_DENSITY(poisson_lpmf, 1, log_density(bm::poisson_distribution<R>(v[1]), v[0]), 3.0, 2.5);
+  CHECK_DENSITY(poisson_log_lpmf, 1, log_density(bm::poisson_distribution<R>(exp(v[1])), v[0]), 3.0, 0.5);
+  CHECK_DENSITY(neg_binomial_2_lpmf, 1,
+                log_density(bm::negative_binomial_distribution<R>(v[2], R(v[2] / (v[1] + v[2]))), v[0]), 3.0, 2.5, 1.5);
+  CHECK_DENSITY(binomial_lpmf, 2, log_density(bm::binomial_distribution<R>(v[1], v[2]), v[0]), 3.0, 7.0, 0.25);
+  CHECK_DENSITY(binomial_logit_lpmf, 2, log_density(bm::binomial_distribution<R>(v[1], R(1 / (1 + exp(-v[2])))), v[0]),
+                3.0, 7.0, 0.25);
+  CHECK_DENSITY(bernoulli_lpmf, 1, log_density(bm::bernoulli_distribution<R>(v[1]), v[0]), 1.0, 0.25);
+  CHECK_DENSITY(bernoulli_lpmf, 1, log_density(bm::bernoulli_distribution<R>(v[1]), v[0]), 0.0, 0.25);
+  CHECK_DENSITY(bernoulli_logit_lpmf, 1, log_density(bm::bernoulli_distribution<R>(R(1 / (1 + exp(-v[1])))), v[0]), 0.0,
+                0.75);
+}
+
+BOOST_AUTO_TEST_CASE(supports_and_operands) {
+  BOOST_TEST(exponential_lpdf(-1.0, 2.0) == -infinity);
+  BOOST_TEST(gamma_lpdf(-1.0, 2.0, 1.0) == -infinity);
+  BOOST_TEST(beta_lpdf(1.5, 2.0, 1.0) == -infinity);
+  BOOST_TEST(uniform_lpdf(3.0, 1.0, 2.0) == -infinity);
+  BOOST_TEST(binomial_lpmf(8, 7, 0.5) == -infinity);
+  BOOST_TEST(gradient([](auto y) { return gamma_lpdf(y, 2.0, 1.0); })(-1.0) == 0.0);
+  BOOST_TEST(gradient([](auto y) { return lognormal_lpdf(y, 2.0, 1.0); })(-1.0) == 0.0);
+  // 0 log(0) is 0.
+  BOOST_TEST(poisson_lpmf(0, 0.0) == 0.0);
+  BOOST_TEST(binomial_lpmf(7, 7, 1.0) == 0.0);
+  BOOST_TEST(beta_lpdf(1.0, 1.0, 1.0) == 0.0);
+  BOOST_TEST(gamma_lpdf(0.0, 1.0, 2.0) == std::log(2.0), tt::tolerance(1e-15));
+  // Integers, numbers and constants beside variables and values of functions.
+  constexpr auto mu = variable<"mu">;
+  BOOST_TEST(gradient(normal_lpdf(3, mu, 2.0), wrt(mu))(mu = 1.0)[mu] == 0.5);
+  static_assert(gradient([](auto m) { return normal_lpdf(3, m, 2_c); })(1.0) == 0.5);
+  static_assert(gradient([](auto n, auto m) { return poisson_lpmf(n, m); }, wrt<1>)(3, 2.0) == 0.5);
+  static_assert(std::is_same_v<decltype(normal_lpdf(3.0f, 1.0f, 2.0f)), float>);
+  static_assert(bernoulli_lpmf(0, 0.0) == 0.0);
+  // Numbers alone meet constants of mathematics.
+  BOOST_TEST(gradient([](auto y) { return cauchy_lpdf(y, 0.0, 1.0); })(1.0) == -1.0);
+}
+
+BOOST_AUTO_TEST_CASE(tail_of_the_normal_distribution) {
+  // log(Phi(x)) by the asymptotic series of 40 terms in 50 digits.
+  const auto exact = [](const R& x) {
+    R sum = 1, term = 1;
+    for (int k = 1; k <= 40; ++k) sum += term *= -(2 * k - 1) / (x * x);
+    return R(-x * x / 2 - log(-x) - log(2 * bm::constants::pi<R>()) / 2 + log(sum));
+  };
+  for (const double x : {-14.0, -40.0, -1e3, -1e8}) {
+    const auto r = value_and_gradient([](auto v) { return log_normal_cdf(v); })(x);
+    const R expected = exact(x), slope = tapeless_test::first_difference(exact, R(x), R("1e-8"));
+    BOOST_TEST(static_cast<double>(abs(r.value / expected - 1)) < 1e-14);
+    BOOST_TEST(static_cast<double>(abs(r.gradient / slope - 1)) < 1e-14);
+  }
+  // The two forms meet at -10.
+  const auto f = [](auto v) { return log_normal_cdf(v); };
+  BOOST_TEST(f(std::nextafter(-10.0, -11.0)) == f(-10.0), tt::tolerance(1e-14));
+  BOOST_TEST(gradient(f)(std::nextafter(-10.0, -11.0)) == gradient(f)(-10.0), tt::tolerance(1e-12));
+  BOOST_TEST(hessian(f)(std::nextafter(-10.0, -11.0))[0][0] == hessian(f)(-10.0)[0][0], tt::tolerance(1e-10));
+  BOOST_TEST(normal_cdf(-infinity) == 0.0);
+  BOOST_TEST(normal_cdf(infinity) == 1.0);
+  BOOST_TEST(log_normal_cdf(infinity) == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(functions_of_c) {
+  constexpr auto x = variable<"x">;
+  constexpr auto y = variable<"y">;
+  constexpr auto z = variable<"z">;
+  const double quiet = std::numeric_limits<double>::quiet_NaN();
+  BOOST_TEST(fmax(x, y)(x = quiet, y = 2.0) == 2.0);
+  BOOST_TEST(fmin(x, y)(x = 1.0, y = quiet) == 1.0);
+  BOOST_TEST(std::isnan(fmin(x, y)(x = quiet, y = quiet)));
+  BOOST_TEST(gradient(fmax(x, y))(x = 1.0, y = 2.0)[y] == 1.0);
+  BOOST_TEST(gradient(fmin(x, y))(x = 2.0, y = 2.0)[x] == 0.5);
+  BOOST_TEST(gradient(fma(x, y, z))(x = 2.0, y = 3.0, z = 1.0)[x] == 3.0);
+  BOOST_TEST(hypot(x, y, z)(x = 2e200, y = 3e200, z = 6e200) == 7e200);
+  BOOST_TEST(gradient(hypot(x, y, z))(x = 2.0, y = 3.0, z = 6.0)[z] == 6.0 / 7);
+  BOOST_TEST(gradient(hypot(x, y, z))(x = 0.0, y = 0.0, z = 0.0)[z] == 0.0);
+  BOOST_TEST(tapeless::hypot(2.0, 3.0, 6.0) == 7.0);
+  BOOST_TEST(std::signbit(copysign(x, y)(x = 1.0, y = -0.0)));
+  BOOST_TEST(std::isnan(fmod(x, y)(x = 1.0, y = 0.0)));
+  BOOST_TEST(fmod(x, y)(x = 1.0, y = infinity) == 1.0);
+  BOOST_TEST(fmod(x, y)(x = 1e300, y = 0.7) == std::fmod(1e300, 0.7));
+  static_assert(tapeless::fmod(7.25, 2.0) == 1.25 && tapeless::fmod(-7.25, 2.0) == -1.25);
+  static_assert(tapeless::trunc(-2.75) == -2.0 && tapeless::copysign(2.0, -0.0) == -2.0);
+  constexpr double constants[] = {tapeless::tgamma(0.5), tapeless::tgamma(-2.75), tapeless::tgamma(20.25),
+                                  tapeless::tgamma(170.5), tapeless::tgamma(-170.5)};
+  const double at[] = {0.5, -2.75, 20.25, 170.5, -170.5};
+  for (std::size_t i = 0; i < std::size(at); ++i)
+    BOOST_TEST(constants[i] == static_cast<double>(bm::tgamma(R(at[i]))), tt::tolerance(3e-16));
+  static_assert(tapeless::tgamma(172.0) == infinity && tapeless::tgamma(5.0) == 24.0);
+}

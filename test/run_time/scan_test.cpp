@@ -3,12 +3,14 @@
 #include <boost/hana/define_struct.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <span>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 // Loops of run-time length: values against the same loops by hand, derivatives against differences of those, closed
@@ -211,6 +213,66 @@ BOOST_AUTO_TEST_CASE(branches_not_taken_leak_nothing) {
     return value + 0 * done;
   };
   check(gradient(flag, wrt<0>)(p, xs), 1 + 2 + 0.5, 1e-14);
+}
+
+template <class Memory>
+constexpr auto keeping = [](auto a, auto b, auto sequence) {
+  const auto c =
+      scan<Memory>([&](auto s, auto x) { return std::array{sin(s[0] * a) + x * b * s[1], s[1] * cos(s[0])}; },
+                   std::array{b, a}, sequence);
+  return c[0] * c[1];
+};
+
+BOOST_AUTO_TEST_CASE(checkpoints_change_no_derivative) {
+  for (const int n : {0, 1, 2, 3, 57}) {
+    std::vector<double> sequence;
+    for (int i = 0; i < n; ++i) sequence.push_back(0.1 * i - 2);
+    const auto stored = value_and_gradient(keeping<store_all>, wrt<0, 1>)(p, q, sequence);
+    const auto again = value_and_gradient(keeping<checkpoints<3>>, wrt<0, 1>)(p, q, sequence);
+    check(again.value, stored.value, 0);
+    check(std::get<0>(again.gradient), std::get<0>(stored.gradient), 0);
+    check(std::get<1>(again.gradient), std::get<1>(stored.gradient), 0);
+    const auto rows = hessian(keeping<store_all>, wrt<0, 1>)(p, q, sequence);
+    const auto rows_again = hessian(keeping<checkpoints<3>>, wrt<0, 1>)(p, q, sequence);
+    check(rows_again[0][0], rows[0][0], 0);
+    check(rows_again[0][1], rows[0][1], 0);
+    check(rows_again[1][1], rows[1][1], 0);
+  }
+}
+
+/// Steps of a loop of `n` steps and of its way back, with `Count` checkpoints; -1 where a state is not the right one.
+template <int Count>
+long count_steps(int n) {
+  scalar::checkpoint_stack<int, Count> stack;
+  long steps = 0;
+  int state = 0;
+  stack.begin(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i, ++steps, ++state) stack.visit(static_cast<std::size_t>(i), state);
+  for (int i = n - 1; i >= 0; --i)
+    if (stack.state_before(static_cast<std::size_t>(i), 0, [&](int& at, std::size_t) { ++at, ++steps; }) != i)
+      return -1;
+  return steps;
+}
+
+BOOST_AUTO_TEST_CASE(no_schedule_runs_fewer_steps) {
+  // least[c][n]: the fewest steps to visit n states from the last to the first, the first of them there, with room for
+  // c.
+  constexpr int most = 200;
+  std::vector<std::vector<long>> least(11, std::vector<long>(most + 1));
+  for (int n = 1; n <= most; ++n) least[0][n] = n * (n - 1) / 2;
+  for (std::size_t c = 1; c <= 10; ++c)
+    for (std::size_t n = 2; n <= most; ++n) {
+      least[c][n] = least[0][n];
+      for (std::size_t m = 1; m < n; ++m)
+        least[c][n] = std::min(least[c][n], static_cast<long>(m) + least[c - 1][n - m] + least[c][m]);
+    }
+  bool optimal = true;
+  [&]<int... C>(std::integer_sequence<int, C...>) {
+    // One step more leads to the result.
+    for (int n = 1; n <= most; ++n)
+      ((optimal = optimal && count_steps<C + 1>(n) == least[C + 1][static_cast<std::size_t>(n)] + 1), ...);
+  }(std::make_integer_sequence<int, 10>{});
+  BOOST_TEST(optimal);
 }
 
 BOOST_AUTO_TEST_CASE(bad_input) {

@@ -6,6 +6,7 @@
 
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/checkpoints.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/program/finish.hpp>
@@ -56,6 +57,32 @@ TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const slot<I, T>& of) {
   return of.value;
 }
 
+/// The operands of a loop: the number of steps, numbers, and sequences.
+template <class T, class Op>
+struct scan_operands {
+  T steps;
+  register_file<T, Op::shape.carries> carry;
+  register_file<T, Op::shape.constants> constants;
+  std::array<sequence<T>, static_cast<std::size_t>(Op::shape.tables + Op::shape.sequences)> sequences;
+
+  /// The same, of sequences that stay where they are.
+  constexpr scan_operands view() const {
+    scan_operands result{steps, carry, constants, {}};
+    for (std::size_t s = 0; s < sequences.size(); ++s) result.sequences[s] = sequences[s].view();
+    return result;
+  }
+};
+
+/// What a loop is run again with: its operands, and some of its carries.
+template <class Op, class T>
+struct kept_carries {
+  scan_operands<T, Op> operands;
+  checkpoint_stack<register_file<T, Op::shape.carries>, Op::shape.checkpoints> stack;
+};
+template <class Op, class T>
+  requires(Op::shape.checkpoints == 0)
+struct kept_carries<Op, T> {};
+
 /// What a loop leaves: the last carries, and the sequences in memory of its own, step after step.
 template <class Op, class T>
 struct scan_result {
@@ -63,6 +90,7 @@ struct scan_result {
   register_file<T, carries> carry;
   std::array<sequence<T>, static_cast<std::size_t>(Op::outputs - carries)> sequences{};
   sequence<T> memory;
+  [[no_unique_address]] kept_carries<Op, T> kept;
 
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr auto output() const {
@@ -73,21 +101,13 @@ struct scan_result {
   }
 };
 
-/// The operands of a loop: the number of steps, numbers, and sequences.
-template <class T, class Op>
-struct scan_operands {
-  T steps;
-  register_file<T, Op::shape.carries> carry;
-  register_file<T, Op::shape.constants> constants;
-  std::array<sequence<T>, static_cast<std::size_t>(Op::shape.tables + Op::shape.sequences)> sequences;
-};
-
 /// The values of the body's variables in a step.
-template <class T, class Op>
+template <class T, class Op, class Histories>
 struct step_inputs {
   const scan_operands<T, Op>& operands;
   const register_file<T, Op::shape.carries>& carry;
   std::size_t step;
+  const Histories& histories;
 
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
@@ -98,6 +118,8 @@ struct step_inputs {
       return value_in<static_cast<std::size_t>(I - s.carries), T>(operands.constants);
     else if constexpr (I < s.carries + s.constants + s.tables)
       return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)].view();
+    else if constexpr (I < s.operands() - 1 && Histories::reads(I - s.first_sequence() + 1))
+      return histories.template value<I - s.first_sequence() + 1>();
     else if constexpr (I < s.operands() - 1)
       return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)][step];
     else
@@ -131,7 +153,13 @@ struct finish_body {
   static constexpr program::builder run() { return program::finish<source>(wanted()); }
 };
 
-template <class Op, class T, auto Live>
+/// The histories that a loop reads, where they are in memory.
+struct no_histories {
+  static constexpr bool reads(int) { return false; }
+  constexpr void go_to(std::size_t) {}
+};
+
+template <class Op, class T, auto Live, bool Keeps = false>
 struct scan_loop {
   static constexpr operation::scan_shape shape = Op::shape;
   using body = program::frozen<finish_body<Op, Live>>;
@@ -162,12 +190,13 @@ struct scan_loop {
     return n;
   }
 
-  template <std::size_t... K>
+  template <class Histories, std::size_t... K>
   TAPELESS_ALWAYS_INLINE static constexpr void step(const scan_operands<T, Op>& operands,
                                                     register_file<T, shape.carries>& carry, std::size_t t,
-                                                    [[maybe_unused]] T* row, std::index_sequence<K...>) {
+                                                    const Histories& histories, [[maybe_unused]] T* row,
+                                                    std::index_sequence<K...>) {
     (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
-    const evaluation<body, T> done(step_inputs<T, Op>{operands, carry, t});
+    const evaluation<body, T> done(step_inputs<T, Op, Histories>{operands, carry, t, histories});
     ((value_in<K, T>(carry) = static_cast<T>(done.template output<K>())), ...);
     [&]<std::size_t... Y>(std::index_sequence<Y...>) {
       (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
@@ -182,7 +211,8 @@ struct scan_loop {
     if constexpr (Live[Output]) row[column(Output)] = static_cast<T>(done.template output<place_in_body(Output)>());
   }
 
-  static constexpr scan_result<Op, T> run(const scan_operands<T, Op>& operands) {
+  template <class Histories>
+  static constexpr scan_result<Op, T> run(const scan_operands<T, Op>& operands, Histories& histories) {
     const std::size_t n = count_steps(operands);
     scan_result<Op, T> result;
     T* memory = nullptr;
@@ -192,49 +222,23 @@ struct scan_loop {
       for (int i = shape.carries; i < Op::outputs; ++i)
         if (Live[i]) result.sequences[static_cast<std::size_t>(i - shape.carries)] = {memory + column(i), columns, n};
     }
+    if constexpr (Keeps) {
+      result.kept.operands = operands.view(), result.kept.stack.begin(n);
+      for (int k = 0; k < shape.carries; ++k)
+        result.sequences[static_cast<std::size_t>(shape.history(k) - shape.carries)].size = n;
+    }
     // Locals, which no write to the memory can change.
     auto carry = operands.carry;
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t t = shape.reversed ? n - 1 - i : i;
-      step(operands, carry, t, columns > 0 ? memory + t * columns : memory, all_carries{});
+      if constexpr (Keeps) result.kept.stack.visit(i, carry);
+      histories.go_to(t);
+      step(operands, carry, t, histories, columns > 0 ? memory + t * columns : memory, all_carries{});
     }
     result.carry = carry;
     return result;
   }
 };
-
-/// The value of the loop that is node `I` of a finished program, of which `output<j>()` reads value number `j`.
-template <class P, class T, std::size_t I, class Values>
-constexpr auto run_loop(const Values& values) {
-  using Op = program::operation_of<P::value.nodes[I].operation>;
-  constexpr operation::scan_shape shape = Op::shape;
-  constexpr auto live = [] {
-    program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
-    for (const program::node& n : P::value.nodes)
-      if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
-          P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I))
-        result.set(n.operation->output_read);
-    return result;
-  }();
-  const auto operand = [&]<int J>() -> const auto& {
-    return values.template value<static_cast<std::size_t>(
-        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + J)])>();
-  };
-  scan_operands<T, Op> operands;
-  operands.steps = operand.template operator()<0>();
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((value_in<K, T>(operands.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(shape.carries)>{});
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((value_in<K, T>(operands.constants) =
-          static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
-     ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(shape.constants)>{});
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((operands.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(shape.tables + shape.sequences)>{});
-  return scan_loop<Op, T, live>::run(operands);
-}
 
 }  // namespace detail
 

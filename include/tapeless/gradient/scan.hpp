@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/no_result.hpp>
-#include <tapeless/evaluate/scan.hpp>
+#include <tapeless/evaluate/run_loop.hpp>
 #include <tapeless/gradient/function.hpp>
 #include <tapeless/operation/scan.hpp>
 
@@ -21,6 +21,14 @@ namespace tapeless {
 /// What a loop keeps for derivatives: what they need of the carries before every step, in memory of that size.
 struct store_all {
   static constexpr int count = 0;
+};
+
+/// `Count` of the carries, in no memory but that of the call; the steps between them are run again, as few times as
+/// possible: the binomial schedule.
+template <int Count>
+  requires(Count > 0)
+struct checkpoints {
+  static constexpr int count = Count;
 };
 
 /// A number of steps, `steps(n)`: in the place of a sequence it gives the number of the step, from 0.
@@ -244,9 +252,11 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
 /// what stands around it; what does not depend on its arguments is computed once, before the loop. Of no steps the
 /// result is `init`.
 ///
-/// The body is compiled once, for every length. A gradient costs a constant number of runs of the body a step, and with
-/// `store_all` memory for what it needs of each carry. Sequences of different lengths and a number of steps that is
-/// negative or no integer: std::invalid_argument.
+/// The body is compiled once, for every length. A gradient costs a constant number of runs of the body a step. With
+/// `store_all`, the default, it allocates once, for what it needs of the carry before each step; `scan<checkpoints<c>>`
+/// keeps c carries in the call's frame, allocates nothing, and runs steps again, as few as possible: of up to
+/// (c + 1 + r)! / ((c + 1)! r!) steps none more than r times, so with 32 carries 7140 steps three times. Sequences of
+/// different lengths and a number of steps that is negative or no integer: std::invalid_argument.
 template <class Memory = store_all, class Body, class Init, class... Xs>
 constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   constexpr bool sequences = sizeof...(Xs) > 0 && (detail::Steps_or_sequence<Xs> && ...);

@@ -1,0 +1,214 @@
+#ifndef TAPELESS_EVALUATE_RUN_LOOP_HPP
+#define TAPELESS_EVALUATE_RUN_LOOP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/checkpoints.hpp>
+#include <tapeless/evaluate/scan.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// A loop inside a program: its operands from the frame, and the histories of other loops from memory or computed
+/// again.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+namespace detail {
+
+/// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order.
+template <class Op, class T>
+struct replayed {
+  static constexpr operation::scan_shape shape = Op::shape;
+  using loop = scan_loop<Op, T, program::detail::flags<static_cast<std::size_t>(Op::outputs)>{}>;
+  scan_operands<T, Op> operands;
+  checkpoint_stack<register_file<T, shape.carries>, shape.checkpoints> stack;
+  register_file<T, shape.carries> now;
+
+  constexpr explicit replayed(const kept_carries<Op, T>& kept)
+      : operands(kept.operands.view()), stack(kept.stack), now(operands.carry) {}
+
+  constexpr void go_to(std::size_t t) {
+    const auto n = static_cast<std::size_t>(operands.steps);
+    const auto place = [&](std::size_t i) { return shape.reversed ? n - 1 - i : i; };
+    now = stack.state_before(place(t), operands.carry, [&](register_file<T, shape.carries>& carry, std::size_t i) {
+      loop::step(operands, carry, place(i), no_histories{}, nullptr, typename loop::all_carries{});
+    });
+  }
+};
+
+constexpr bool is_scan(const program::node& n) { return n.kind == program::node_kind::apply && n.operation->is_loop(); }
+
+/// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
+/// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
+template <class P>
+struct replays {
+  template <std::size_t I>
+  static constexpr operation::scan_shape shape_at = program::operation_of<P::value.nodes[I].operation>::shape;
+  struct loop_facts {
+    bool is_loop = false;
+    operation::scan_shape shape{};
+  };
+  static constexpr auto facts = []<std::size_t... I>(std::index_sequence<I...>) {
+    const auto of = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      if constexpr (is_scan(P::value.nodes[J]))
+        return loop_facts{true, shape_at<J>};
+      else
+        return loop_facts{};
+    };
+    return std::array<loop_facts, sizeof...(I)>{of(std::integral_constant<std::size_t, I>{})...};
+  }(std::make_index_sequence<P::value.nodes.size()>{});
+
+  /// Whether node `i` reads a history that is computed again.
+  static constexpr bool is_replayed(std::size_t i) {
+    const program::node& n = P::value.nodes[i];
+    if (n.kind != program::node_kind::apply || !n.operation->reads_loop() || !n.sequence) return false;
+    const auto loop = static_cast<std::size_t>(P::value.operand(i, 0));
+    const operation::scan_shape& shape = facts[loop].shape;
+    if (shape.checkpoints == 0 || n.operation->output_read < shape.history(0)) return false;
+    for (int s = 0; s < shape.tables + shape.sequences; ++s)
+      if (is_replayed(static_cast<std::size_t>(
+              P::value.edges[static_cast<std::size_t>(P::value.nodes[loop].first + shape.first_table() + s)])))
+        return false;
+    for (std::size_t user = 0; user < P::value.nodes.size(); ++user) {
+      const program::node& u = P::value.nodes[user];
+      for (int j = 0; j < u.count; ++j) {
+        if (P::value.edges[static_cast<std::size_t>(u.first + j)] != static_cast<int>(i)) continue;
+        if (!facts[user].is_loop || facts[user].shape.reversed == shape.reversed ||
+            j < facts[user].shape.first_sequence())
+          return false;
+      }
+    }
+    return true;
+  }
+};
+
+/// The histories that loop `I` computes again while it goes.
+template <class P, class T, std::size_t I>
+class loop_histories {
+  static constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
+  static constexpr std::size_t operand(int s) {
+    return static_cast<std::size_t>(
+        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + shape.first_sequence() + s)]);
+  }
+  static constexpr std::size_t source(int s) { return static_cast<std::size_t>(P::value.operand(operand(s), 0)); }
+  /// The sequence that is the first to read the same loop.
+  static constexpr int first_of(int s) {
+    for (int other = 0; other < s; ++other)
+      if (reads(other) && source(other) == source(s)) return other;
+    return s;
+  }
+  struct nothing {
+    constexpr void go_to(std::size_t) {}
+  };
+  template <int S>
+  static constexpr auto start(const auto& values) {
+    if constexpr (reads(S) && first_of(S) == S)
+      return replayed<program::operation_of<P::value.nodes[source(S)].operation>, T>(
+          values.template value<source(S)>().kept);
+    else
+      return nothing{};
+  }
+  template <class Values, std::size_t... S>
+  static constexpr auto start_all(const Values& values, std::index_sequence<S...>) {
+    return std::tuple<decltype(start<static_cast<int>(S)>(values))...>(start<static_cast<int>(S)>(values)...);
+  }
+  using all = std::make_index_sequence<static_cast<std::size_t>(shape.sequences)>;
+
+ public:
+  static constexpr bool reads(int s) { return replays<P>::is_replayed(operand(s)); }
+  static constexpr bool any = [] {
+    for (int s = 0; s < shape.sequences; ++s)
+      if (reads(s)) return true;
+    return false;
+  }();
+
+  /// Those of a frame with the values `Values`.
+  template <class Values>
+  struct of {
+    decltype(start_all(std::declval<const Values&>(), all{})) loops;
+
+    constexpr explicit of(const Values& values) : loops(start_all(values, all{})) {}
+    static constexpr bool reads(int s) { return loop_histories::reads(s); }
+    constexpr void go_to(std::size_t t) {
+      std::apply([&](auto&... each) { (each.go_to(t), ...); }, loops);
+    }
+    template <int S>
+    TAPELESS_ALWAYS_INLINE constexpr T value() const {
+      constexpr int carry =
+          P::value.nodes[operand(S)].operation->output_read - replays<P>::template shape_at<source(S)>.history(0);
+      return value_in<static_cast<std::size_t>(carry), T>(std::get<static_cast<std::size_t>(first_of(S))>(loops).now);
+    }
+  };
+};
+
+/// Whether a loop of the program keeps checkpoints at all.
+template <class P>
+inline constexpr bool has_checkpoints = [] {
+  for (const auto& each : replays<P>::facts)
+    if (each.shape.checkpoints > 0) return true;
+  return false;
+}();
+template <class P, class T, std::size_t I>
+constexpr bool needs_histories() {
+  if constexpr (has_checkpoints<P>)
+    return loop_histories<P, T, I>::any;
+  else
+    return false;
+}
+
+/// The value of the loop that is node `I` of a finished program, of which `output<j>()` reads value number `j`.
+template <class P, class T, std::size_t I, class Values>
+constexpr auto run_loop(const Values& values) {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr operation::scan_shape shape = Op::shape;
+  constexpr auto live = [] {
+    program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
+    for (const program::node& n : P::value.nodes)
+      if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
+          P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I) &&
+          !(shape.checkpoints > 0 && replays<P>::is_replayed(static_cast<std::size_t>(&n - P::value.nodes.data()))))
+        result.set(n.operation->output_read);
+    return result;
+  }();
+  constexpr bool keeps = [] {
+    if constexpr (shape.checkpoints > 0)
+      for (std::size_t i = I; i < P::value.nodes.size(); ++i)
+        if (replays<P>::is_replayed(i) && P::value.operand(i, 0) == static_cast<int>(I)) return true;
+    return false;
+  }();
+  const auto operand = [&]<int J>() -> const auto& {
+    return values.template value<static_cast<std::size_t>(
+        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + J)])>();
+  };
+  scan_operands<T, Op> operands;
+  operands.steps = operand.template operator()<0>();
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((value_in<K, T>(operands.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(shape.carries)>{});
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((value_in<K, T>(operands.constants) =
+          static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
+     ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(shape.constants)>{});
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((operands.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(shape.tables + shape.sequences)>{});
+  if constexpr (needs_histories<P, T, I>()) {
+    typename loop_histories<P, T, I>::template of<Values> histories(values);
+    return scan_loop<Op, T, live, keeps>::run(operands, histories);
+  } else {
+    no_histories histories;
+    return scan_loop<Op, T, live, keeps>::run(operands, histories);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

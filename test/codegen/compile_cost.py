@@ -50,6 +50,91 @@ auto convolution(const matrix& image, const matrix& target, const std::array<dou
 }}
 """
 
+TENSOR_ADAM = instantiations.TENSOR_HEADER + """
+#include <cmath>
+using namespace tapeless;
+using vector = xt::xtensor<double, 1>;
+using matrix = xt::xtensor<double, 2>;
+template <class Tensor>
+void update(Tensor& parameters, const Tensor& gradient, Tensor& first, Tensor& second, int step) {
+  const double rate = 1e-3 * std::sqrt(1 - std::pow(0.999, step)) / (1 - std::pow(0.9, step));
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const double g = gradient.data()[i];
+    double& m = first.data()[i];
+    double& v = second.data()[i];
+    m += 0.1 * (g - m);
+    v += 0.001 * (g * g - v);
+    parameters.data()[i] -= rate * m / (std::sqrt(v) + 1e-8);
+  }
+}
+double train(const matrix& data, const vector& labels, matrix& w, vector& c, matrix& u, vector& d, int steps) {
+  constexpr auto X = variable<"X">;
+  constexpr auto t = variable<"t">;
+  constexpr auto W = variable<"W">;
+  constexpr auto b = variable<"b">;
+  constexpr auto U = variable<"U">;
+  constexpr auto e = variable<"e">;
+  constexpr auto z = dot(tanh(dot(X, W) + b), U) + e;
+  const auto step = value_and_gradient(-mean(sum<1>(log_softmax<1>(z) * one_hot(t, 10))), wrt(W, b, U, e));
+  auto r = step(X = data, t = labels, W = w, b = c, U = u, e = d);
+  matrix w1 = xt::zeros<double>(w.shape()), w2 = w1, u1 = xt::zeros<double>(u.shape()), u2 = u1;
+  vector c1 = xt::zeros<double>(c.shape()), c2 = c1, d1 = xt::zeros<double>(d.shape()), d2 = d1;
+  for (int i = 1; i <= steps; ++i) {
+    step(into(r), X = data, t = labels, W = w, b = c, U = u, e = d);
+    update(w, r.gradient[W], w1, w2, i);
+    update(c, r.gradient[b], c1, c2, i);
+    update(u, r.gradient[U], u1, u2, i);
+    update(d, r.gradient[e], d1, d2, i);
+  }
+  return r.value;
+}
+"""
+TENSOR_TARGET_NETWORK = instantiations.TENSOR_HEADER + """
+using namespace tapeless;
+using vector = xt::xtensor<double, 1>;
+using matrix = xt::xtensor<double, 2>;
+struct network {
+  matrix w1;
+  vector b1;
+  matrix w2;
+  vector b2;
+};
+auto q_learning(const matrix& states, const matrix& next, const matrix& actions, const vector& rewards,
+                const network& n, const network& target) {
+  constexpr auto S = variable<"S">;
+  constexpr auto N = variable<"N">;
+  constexpr auto A = variable<"A">;
+  constexpr auto R = variable<"R">;
+  constexpr auto W1 = variable<"W1">;
+  constexpr auto b1 = variable<"b1">;
+  constexpr auto W2 = variable<"W2">;
+  constexpr auto b2 = variable<"b2">;
+  constexpr auto V1 = variable<"V1">;
+  constexpr auto c1 = variable<"c1">;
+  constexpr auto V2 = variable<"V2">;
+  constexpr auto c2 = variable<"c2">;
+  const auto net = [](auto x, auto w, auto b, auto u, auto c) { return dot(relu(dot(x, w) + b), u) + c; };
+  const auto later = stop_gradient(R + 0.99 * amax<1>(net(N, V1, c1, V2, c2)));
+  const auto delta = sum<1>(A * net(S, W1, b1, W2, b2)) - later;
+  const auto huber = where(abs(delta) < 1.0, 0.5 * square(delta), abs(delta) - 0.5);
+  return value_and_gradient(mean(huber), wrt(W1, b1, W2, b2))(
+      S = states, N = next, A = actions, R = rewards, W1 = n.w1, b1 = n.b1, W2 = n.w2, b2 = n.b2, V1 = target.w1,
+      c1 = target.b1, V2 = target.w2, c2 = target.b2);
+}
+"""
+TENSOR_CONVOLUTION_BY_TAKE = instantiations.TENSOR_HEADER + """
+using namespace tapeless;
+using vector = xt::xtensor<double, 1>;
+auto convolution(const vector& image, const xt::xtensor<int, 1>& places, const vector& kernel, const vector& target) {
+  constexpr auto A = variable<"A">;
+  constexpr auto B = variable<"B">;
+  constexpr auto P = variable<"P">;
+  constexpr auto k = variable<"k">;
+  constexpr auto out = tanh(dot(reshape<-1, 9>(take(A, P)), k));
+  return value_and_gradient(mean(square(out - B)), wrt(k, A))(A = image, B = target, P = places, k = kernel);
+}
+"""
+
 # What is compiled, and how many CPU seconds it may take.
 UNITS = [
     ("include alone", generated.INCLUDE, 0.8),
@@ -60,7 +145,11 @@ UNITS = [
     ("logistic regression", instantiations.TENSOR_LOSS, 4.0),
     ("and elementary functions", instantiations.TENSOR_LOSS.replace("mean(", "sum(erfc(w) * log(w * w) * sin(w)) + mean("), 6.0),
     ("perceptron of two layers", TENSOR_PERCEPTRON, 9.0),
+    ("and Adam", TENSOR_ADAM, 10.0),
+    ("target network", TENSOR_TARGET_NETWORK, 12.0),
+    ("convolution by take", TENSOR_CONVOLUTION_BY_TAKE, 15.0),
     ("convolution by slices", TENSOR_CONVOLUTION, 20.0),
+    ("recurrent net, 4 steps", instantiations.RECURRENT_NET, 15.0),
 ]
 
 

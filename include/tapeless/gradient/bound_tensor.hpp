@@ -89,14 +89,16 @@ struct tensor_number {
 /// visit(position, axis of the program) for each axis of access number `Access` that is one of the program's.
 template <class S, std::size_t Access, class Visit>
 TAPELESS_ALWAYS_INLINE void for_each_axis(Visit visit) {
-  constexpr program::tensor_access access = S::program.accesses[Access];
-  const auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I> position) TAPELESS_INLINE_LAMBDA {
-    if constexpr (access.axes[I] >= 0)
-      visit(position, std::integral_constant<std::size_t, static_cast<std::size_t>(access.axes[I])>{});
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (one(std::integral_constant<std::size_t, I>{}), ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(access.rank)>{});
+  static constexpr program::tensor_access access = S::program.accesses[Access];
+  constexpr std::size_t rank = static_cast<std::size_t>(access.rank);
+  if constexpr (loops::has_few_nests<S>) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+      ((access.axes[I] >= 0 ? visit(I, static_cast<std::size_t>(access.axes[I])) : void()), ...);
+    }(std::make_index_sequence<rank>{});
+  } else {
+    for (std::size_t i = 0; i < rank; ++i)
+      if (access.axes[i] >= 0) visit(i, static_cast<std::size_t>(access.axes[i]));
+  }
 }
 
 /// What the variables of the program `Source` are bound to, in numbers of type `T`; `S` is the plan of its loops. A
@@ -195,7 +197,7 @@ class tensor_binding {
     } else if constexpr (access.variable < program::tensor_lowering::max_variable) {
       const bound_tensor<T>& from = tensors[static_cast<std::size_t>(access.variable)];
       to.data = from.data;
-      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
+      for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
         to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis];
       });
     }

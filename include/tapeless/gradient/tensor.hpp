@@ -266,7 +266,7 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
   /// Computes the result array by array; says if the extents do not fit even so.
   template <class Value, class Map>
   [[gnu::noinline, gnu::cold]] static bool run_apart(memory_type& memory, Value& value, Map& g, inputs_type inputs,
-                                                     tables t) {
+                                                     loops::tables_argument<S, T> t) {
     using apart = program::frozen<typename Program::lowering_apart>;
     using made = typename Made<apart>::finished;
     constexpr auto& p = made::value;
@@ -314,7 +314,7 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
   TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
     auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(O)))];
     to.data = not_null(data);
-    for_each_axis<S, output_access<O>>([&](auto axis, auto id)
+    for_each_axis<S, output_access<O>>([&](std::size_t axis, std::size_t id)
                                            TAPELESS_INLINE_LAMBDA { to.stride[id] = strides[axis]; });
   }
   template <std::size_t O>
@@ -351,8 +351,9 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
     } else {
       const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<V>)];
       bool result = false;
-      for_each_axis<S, output_access<first_piece<V>>>(
-          [&](auto axis, auto id) TAPELESS_INLINE_LAMBDA { result = result || tensor.extents[axis] != t.extent[id]; });
+      for_each_axis<S, output_access<first_piece<V>>>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
+        result = result || tensor.extents[axis] != t.extent[id];
+      });
       return result;
     }
   }
@@ -397,7 +398,7 @@ struct tensor_results<Program, Made, HasValue, Policy, wrt_variables<Vs...>, Bin
       if (adds_up<V>(inputs, t)) add_all_pieces<V>(g, t);
   }
   template <class V, class Map>
-  [[gnu::noinline]] static void add_all_pieces(Map& g, tables t) {
+  [[gnu::noinline]] static void add_all_pieces(Map& g, loops::tables_argument<S, T> t) {
     loops::strided<T> to = strided_of(entry<V>(g));
     fill(to, T(0));
     for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k)

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -54,19 +53,20 @@ struct program_at_call {
 };
 
 /// Of which operation two tensors are operands along an axis, for a message.
-inline std::string where_axes_meet(std::span<const node_in_message> nodes, const int* edges,
-                                   const program::tensor_access* accesses, int id, const program::tensor_access& a,
-                                   const program::tensor_access& b) {
+[[gnu::cold]] inline std::string where_axes_meet(const node_in_message* nodes, std::size_t count, const int* edges,
+                                                 const program::tensor_access* accesses, int id,
+                                                 const program::tensor_access& a, const program::tensor_access& b) {
   // For each node whether it has this axis of the one, of the other.
-  std::vector<unsigned> has(nodes.size());
+  std::vector<unsigned> has(count);
   const node_in_message* meeting = nullptr;
-  for (const node_in_message& n : nodes) {
-    unsigned& to = has[static_cast<std::size_t>(&n - nodes.data())];
+  for (std::size_t i = 0; i < count; ++i) {
+    const node_in_message& n = nodes[i];
+    unsigned& to = has[i];
     if (n.access >= 0) to = (accesses[n.access] == a) | (accesses[n.access] == b) * 2u;
     for (int j = 0; j < n.count; ++j) to |= has[static_cast<std::size_t>(edges[n.first + j])];
     if (to == 3 && !meeting) meeting = &n;
     // What dot is made of.
-    if (meeting && n.reduced == program::axis(id) && &nodes[static_cast<std::size_t>(edges[n.first])] == meeting)
+    if (meeting && n.reduced == program::axis(id) && nodes + edges[n.first] == meeting)
       return ", operands of dot or multiply";
     if ((n.axes & program::axis(id)) == 0) to = 0;
   }
@@ -88,7 +88,10 @@ class tensor_checks : public tensor_binding<S, Source, T> {
   [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
 
  protected:
-  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_checks inputs, tables_type t) { inputs.fail_with(t); }
+  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_checks inputs, loops::tables_argument<S, T> given) {
+    tables_type t(given);
+    inputs.fail_with(t);
+  }
   [[noreturn]] void fail_with(tables_type& t) const {
     std::ranges::fill(t.extent, 1);
     for (std::size_t a = 0; a < S::accesses; ++a) {
@@ -277,8 +280,8 @@ class tensor_checks : public tensor_binding<S, Source, T> {
     }
     throw std::invalid_argument(
         "tapeless: the shapes do not broadcast: " + shape_text(tensor(other)) + " and " + shape_text(tensor(access)) +
-        where_axes_meet(at_run_time::nodes, at_run_time::edges.data(), at_run_time::accesses.data(), id,
-                        S::program.accesses[other], S::program.accesses[access]));
+        where_axes_meet(at_run_time::nodes.data(), at_run_time::nodes.size(), at_run_time::edges.data(),
+                        at_run_time::accesses.data(), id, S::program.accesses[other], S::program.accesses[access]));
   }
 };
 

@@ -94,7 +94,7 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
   TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t, bool& fits) const {
     constexpr int v = S::program.accesses[A].variable;
     if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
-      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
+      for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
         const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(v)].extents[axis];
         if (t.extent[id] == 1)
           t.extent[id] = extent;
@@ -106,13 +106,13 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
   TAPELESS_ALWAYS_INLINE void look_for_broadcast(const tables_type& t, bool& exact) const {
     constexpr int v = S::program.accesses[A].variable;
     if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
-      for_each_axis<S, A>([&](auto axis, auto id) TAPELESS_INLINE_LAMBDA {
+      for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
         exact = exact && tensors[static_cast<std::size_t>(v)].extents[axis] == t.extent[id];
       });
   }
   /// Whether every value is as long as the loops take it for, wherever that matters.
   // Here and where calls fail on copies: what functions of their own refer to is not kept in registers.
-  [[gnu::noinline]] static bool compare_extents(tensor_inputs inputs, tables_type t) {
+  [[gnu::noinline]] static bool compare_extents(tensor_inputs inputs, loops::tables_argument<S, T> t) {
     for (const program::extent_use& use : program_at_call<Source>::extent_uses)
       if (use.compared && inputs.own_extent(t, use) != t.extent[static_cast<std::size_t>(use.axis)]) return false;
     return true;

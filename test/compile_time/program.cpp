@@ -54,6 +54,9 @@ static_assert(longest_chain((x + y) + (z + x)) == 2 && longest_chain(((x + y) + 
 static_assert(longest_chain((x * y + z) / (x * y - z)) == 2 && longest_chain(x * y + exp(x * y)) == 3);
 static_assert(cost(x * y + exp(x * y)) == operation_counts{.additions = 1, .multiplications = 1, .functions = 1});
 static_assert(cost(x * y - z * z) == operation_counts{.additions = 1, .multiplications = 2});
+// Squares and their sums: one two for all terms of a derivative.
+static_assert(cost(gradient(x * x)) == operation_counts{.additions = 1});
+static_assert(cost(gradient(x * x + (x - y) * (x - y), wrt(x))) == operation_counts{.additions = 3});
 static_assert(cost(x / 4_c) == operation_counts{.multiplications = 1});
 static_assert(cost(x / 3_c) == operation_counts{.divisions = 1});
 static_assert(cost(value_and_gradient(x / y)).divisions == 3);  // x / y, 1 / y and x / y / y

@@ -267,6 +267,11 @@ class builder {
     const node& n = nodes.data[index];
     return n.kind == node_kind::constant && constants.data[n.leaf].is(integer);
   }
+  /// x + x
+  constexpr bool is_double(int index) const {
+    const node& n = nodes.data[index];
+    return n.algebra == algebra::add && edges.data[n.first] == edges.data[n.first + 1];
+  }
   constexpr bool is_absolute_zero(int index) const {
     return nodes.data[index].algebra == algebra::zero && is_constant(index, 0);
   }

@@ -158,6 +158,11 @@ class rewriter {
         has_zero_branch(b))
       return where(operand(a, 0), make<operation::Add>(operand(a, 1), operand(b, 1)),
                    make<operation::Add>(operand(a, 2), operand(b, 2)));
+    // Twos move outward, where a sum takes them along.
+    if (g_.differentiating && g_.is_double(a) && g_.is_double(b) && a != b) {
+      const int sum = make<operation::Add>(operand(a, 0), operand(b, 0));
+      return make<operation::Add>(sum, sum);
+    }
     return a <= b ? as_is(info<operation::Add>, a, b) : as_is(info<operation::Add>, b, a);
   }
 
@@ -166,6 +171,10 @@ class rewriter {
     if (g_.is_absolute_zero(a)) return negate(b);
     if (is(b, algebra::negate)) return make<operation::Add>(a, operand(b, 0));
     if (is(a, algebra::negate)) return negate(make<operation::Add>(operand(a, 0), b));
+    if (g_.differentiating && g_.is_double(a) && g_.is_double(b) && a != b) {
+      const int difference = make<operation::Subtract>(operand(a, 0), operand(b, 0));
+      return make<operation::Add>(difference, difference);
+    }
     // Of a difference and its negative one is enough: the sign moves on to where it may vanish.
     const int reversed[] = {b, a};
     if (const int existing = g_.find(info<operation::Subtract>, reversed, 2); existing >= 0)
@@ -329,7 +338,8 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
   if (count == 2 && (operation.algebra == algebra::add || operation.algebra == algebra::multiply) && !has_conditions &&
       !too_large && nodes.data[operands[0]].algebra < algebra::zero &&
-      nodes.data[operands[1]].algebra < algebra::zero) {
+      nodes.data[operands[1]].algebra < algebra::zero &&
+      !(differentiating && operation.algebra == algebra::add && is_double(operands[0]) && is_double(operands[1]))) {
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
                            operands[0] < operands[1] ? operands[1] : operands[0]};
     return intern({node_kind::apply, operation.algebra, false, &operation, 0, 2, 0}, ordered);
@@ -366,7 +376,8 @@ constexpr int builder::append_binary(const operation_info& operation, int a, int
   const int as_they_stand[] = {a, b}, ordered[] = {a < b ? a : b, a < b ? b : a};
   if (operation.algebra == algebra::none) return append_as_is(operation, as_they_stand, 2);
   if (operation.algebra == algebra::add || operation.algebra == algebra::multiply)
-    if (left < algebra::zero && right < algebra::zero) return append_as_is(operation, ordered, 2);
+    if (left < algebra::zero && right < algebra::zero && !(differentiating && is_double(a) && is_double(b)))
+      return append_as_is(operation, ordered, 2);
   // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
   if (operation.algebra == algebra::multiply && (left == algebra::constant) != (right == algebra::constant)) {
     const constant_value& v = constants.data[nodes.data[left == algebra::constant ? a : b].leaf];

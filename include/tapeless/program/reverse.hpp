@@ -130,10 +130,20 @@ class reverse_sweeps {
                             : rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
         if (to.none() || (graph_.nodes.data[to.node].algebra == algebra::zero && graph_.is_absolute_zero(to.node)))
           continue;
-        contribute(operand, from.where != flow::everywhere || n.axes || n.reduced || n.operation->moves
-                                ? at_operand(n, which, from, to)
-                                : to);
+        const flow arriving = from.where != flow::everywhere || n.axes || n.reduced || n.operation->moves
+                                  ? at_operand(n, which, from, to)
+                                  : to;
+        if (n.algebra == algebra::multiply && operand == graph_.edges.data[n.first + 1 - which] &&
+            !graph_.nodes.data[arriving.node].sequence)
+          return contribute(operand, twice(arriving));
+        contribute(operand, arriving);
       }
+  }
+  /// What a square contributes by either of its operands.
+  constexpr flow twice(flow arriving) {
+    const int terms[] = {arriving.node, arriving.node};
+    arriving.node = graph_.append(info<operation::Add>, terms, 2);
+    return arriving;
   }
   constexpr flow selected_or_moved(int i, int which, const flow& from) {
     const node n = graph_.nodes.data[i];

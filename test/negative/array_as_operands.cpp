@@ -4,4 +4,4 @@
 
 using namespace tapeless;
 
-const auto g = gradient([](auto a) { return max(a); })(std::array<double, 2>{1, 2});
+const auto g = gradient([](auto a) { return prod(a); })(std::array<double, 2>{1, 2});

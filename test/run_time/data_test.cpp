@@ -330,6 +330,19 @@ BOOST_AUTO_TEST_CASE(plain_structs) {
   static_assert(two.value == std::array{9.0, 6.0} && two.jacobian[0][0] == 6 && two.jacobian[1][0] == 2);
 }
 
+BOOST_AUTO_TEST_CASE(functions_of_arrays) {
+  using namespace tapeless;
+  constexpr std::array x{2.0, 3.0, 6.0};
+  static_assert(sum(x) == 11 && tapeless::norm(x) == 7 && tapeless::max(x) == 6 && tapeless::min(x) == 2);
+  static_assert(cumsum(x) == std::array{2.0, 5.0, 11.0} && mean(std::array{1.0, 2.0}) == 1.5);
+  static_assert(gradient([](const auto& v) { return square(sum(v)) + max(v); })(x) == std::array{22.0, 22.0, 23.0});
+  static_assert(gradient([](const auto& v) { return norm(v); })(x)[2] == 6.0 / 7);
+  static_assert(gradient([](const auto& v) { return cumsum(v)[1] * v[2]; })(x) == std::array{6.0, 6.0, 5.0});
+  const auto g = gradient([](const auto& v) { return logsumexp(v) + 3 * mean(v); })(x);
+  const double e = std::exp(2.0) + std::exp(3.0) + std::exp(6.0);
+  BOOST_TEST(g[1] == std::exp(3.0) / e + 1, tt::tolerance(1e-15));
+}
+
 BOOST_AUTO_TEST_CASE(c_arrays_and_spans) {
   using namespace tapeless;
   constexpr auto product = [](const auto& x) { return x[0] * x[1]; };

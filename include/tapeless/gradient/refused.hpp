@@ -155,16 +155,9 @@ constexpr auto operator-(const E& e) {
   constexpr auto NAME(const Es&... es) {                                                                               \
     return detail::misused_array(es...)[0];                                                                            \
   }
-TAPELESS_NOT_OF_ARRAYS(max)
-TAPELESS_NOT_OF_ARRAYS(min)
-TAPELESS_NOT_OF_ARRAYS(norm)
-TAPELESS_NOT_OF_ARRAYS(logsumexp)
-TAPELESS_NOT_OF_ARRAYS(sum)
-TAPELESS_NOT_OF_ARRAYS(mean)
 TAPELESS_NOT_OF_ARRAYS(prod)
 TAPELESS_NOT_OF_ARRAYS(amax)
 TAPELESS_NOT_OF_ARRAYS(amin)
-TAPELESS_NOT_OF_ARRAYS(dot)
 TAPELESS_NOT_OF_ARRAYS(softmax)
 #undef TAPELESS_NOT_OF_ARRAYS
 

@@ -25,8 +25,8 @@ inline constexpr bool is_vector = false;
 template <class T, class Allocator>
   requires(!std::is_same_v<T, bool>)
 inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
-template <class T, std::size_t N>
-inline constexpr bool is_vector<std::span<T, N>> = true;
+template <class T>
+inline constexpr bool is_vector<std::span<T, std::dynamic_extent>> = true;
 
 /// A vector or a span of numbers, and one of arrays or structs of numbers.
 template <class T>

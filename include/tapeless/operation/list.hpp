@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/operation/arithmetic.hpp>
+#include <tapeless/operation/arrays.hpp>
 #include <tapeless/operation/c_functions.hpp>
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/operation/densities.hpp>

@@ -9,10 +9,29 @@
 /// the code that computes. So translation units that are compiled differently can be linked: each calls functions of
 /// its own. Formulas do not depend on it and have one type everywhere.
 
+#if __has_include(<features.h>)
+#include <features.h>  // __GLIBC__
+#endif
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define TAPELESS_MEMORY_SANITIZER
+#endif
+#endif
+
 // With -ffast-math compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
 #if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && __has_include(<xsimd/xsimd.hpp>)
 #define TAPELESS_HAS_XSIMD 1
+// The memory sanitizer would take what glibc's vector functions return for uninitialised.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(TAPELESS_NO_LIBMVEC) && !defined(TAPELESS_MEMORY_SANITIZER)
+#if __GLIBC_PREREQ(2, 35)
+#define TAPELESS_HAS_LIBMVEC 1
+#endif
+#endif
+#ifdef TAPELESS_HAS_LIBMVEC
+#define TAPELESS_TARGET_LANES _libmvec
+#else
 #define TAPELESS_TARGET_LANES
+#endif
 #else
 #define TAPELESS_TARGET_LANES _scalar
 #endif

@@ -7,6 +7,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes.hpp>
+#include <tapeless/evaluate/lanes_libmvec.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/math/polygamma.hpp>
 
@@ -43,7 +44,9 @@ TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x
   }
 TAPELESS_LANES_FUNCTION(abs, false)
 TAPELESS_LANES_FUNCTION(sqrt, false)
+#ifndef TAPELESS_HAS_LIBMVEC
 TAPELESS_LANES_FUNCTION(cbrt, any(abs(x) < std::numeric_limits<T>::min()))
+#endif
 TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)) || has_unconvertible(x))
 TAPELESS_LANES_FUNCTION(asin, false)
 TAPELESS_LANES_FUNCTION(acos, false)
@@ -237,16 +240,18 @@ TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
     return detail::map([](const auto&... numbers) { return std::NAME(numbers...); }, x, more...);                      \
   }
 TAPELESS_LANES_ONE_BY_ONE(round)
+TAPELESS_LANES_ONE_BY_ONE(lgamma)
+TAPELESS_LANES_ONE_BY_ONE(tgamma)
+TAPELESS_LANES_ONE_BY_ONE(fmod)
+#ifndef TAPELESS_HAS_LIBMVEC
 TAPELESS_LANES_ONE_BY_ONE(exp2)
 TAPELESS_LANES_ONE_BY_ONE(log2)
 TAPELESS_LANES_ONE_BY_ONE(log10)
 TAPELESS_LANES_ONE_BY_ONE(acosh)
-TAPELESS_LANES_ONE_BY_ONE(lgamma)
-TAPELESS_LANES_ONE_BY_ONE(tgamma)
-TAPELESS_LANES_ONE_BY_ONE(fmod)
 TAPELESS_LANES_ONE_BY_ONE(pow)
 TAPELESS_LANES_ONE_BY_ONE(atan2)
 TAPELESS_LANES_ONE_BY_ONE(hypot)
+#endif
 #undef TAPELESS_LANES_ONE_BY_ONE
 template <int N, class T>
 lanes<T> polygamma_lanes(const lanes<T>& x) {

@@ -1,0 +1,160 @@
+#include "../common/command_line.hpp"
+#include "problem.hpp"
+
+#include <tapeless/ceres.hpp>
+
+#include <ceres/autodiff_cost_function.h>
+#include <ceres/problem.h>
+#include <ceres/rotation.h>
+#include <ceres/solver.h>
+#include <boost/program_options.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace bal;
+using example::Error;
+namespace po = boost::program_options;
+
+struct Arguments {
+  std::string file;
+  std::string save;
+  int cameras = 0;
+  int points = 0;
+  int seed = 1;
+  int iterations = 100;
+  bool jets = false;
+};
+
+std::optional<Arguments> parse(int argc, char** argv) {
+  Arguments arguments;
+  po::options_description options("Options", 100);
+  auto add = options.add_options();
+  add("help,h", "show this text");
+  add("file", po::value(&arguments.file)->value_name("FILE"), "a problem in BAL's format, unpacked");
+  add("cameras,c", po::value(&arguments.cameras)->value_name("N")->default_value(6), "without a file: cameras");
+  add("points,p", po::value(&arguments.points)->value_name("N")->default_value(50), "without a file: points");
+  add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "another generated problem");
+  add("iterations,n", po::value(&arguments.iterations)->value_name("N")->default_value(100), "most iterations");
+  add("save", po::value(&arguments.save)->value_name("FILE"), "write the problem, before it is solved, to this file");
+  add("jets", po::bool_switch(&arguments.jets), "solve it again with Ceres's automatic derivatives, and compare");
+  po::variables_map values;
+  try {
+    po::positional_options_description file;
+    file.add("file", 1);
+    po::store(po::command_line_parser(argc, argv).options(options).positional(file).run(), values);
+    po::notify(values);
+  } catch (const po::error& error) {
+    throw Error(error.what());
+  }
+  if (values.count("help") != 0) {
+    std::cout << "Usage: bal [FILE] [options]\n\n"
+                 "Bundle adjustment with Ceres Solver, of a file in the format of 'bundle adjustment in the large' or\n"
+                 "of a generated problem.\n\n"
+              << options;
+    return std::nullopt;
+  }
+  if (arguments.cameras < 2 || arguments.cameras > 100) {
+    throw Error("--cameras must lie between 2 and 100");
+  }
+  if (arguments.points < 10 || arguments.points > 10000) {
+    throw Error("--points must lie between 10 and 10000");
+  }
+  if (arguments.seed < 0) {
+    throw Error("--seed must not be negative");
+  }
+  if (arguments.iterations < 1) {
+    throw Error("--iterations must be at least 1");
+  }
+  return arguments;
+}
+
+/// The same residual as Ceres's own derivatives take it.
+struct JetReprojection {
+  Pixel seen;
+  template <class T>
+  bool operator()(const T* camera, const T* point, T* residuals) const {
+    T turned[3];
+    ceres::AngleAxisRotatePoint(camera, point, turned);
+    const T depth = turned[2] + camera[5];
+    const T u = -(turned[0] + camera[3]) / depth, v = -(turned[1] + camera[4]) / depth;
+    const T radius2 = u * u + v * v;
+    const T scale = camera[6] * (1.0 + radius2 * (camera[7] + camera[8] * radius2));
+    residuals[0] = scale * u - seen[0];
+    residuals[1] = scale * v - seen[1];
+    return true;
+  }
+};
+
+template <class Make>
+ceres::Solver::Summary solve(Problem problem, int iterations, const Make& make) {
+  ceres::Problem to_solve;
+  for (const auto& [camera, point, seen] : problem.observations) {
+    to_solve.AddResidualBlock(make(seen), nullptr, problem.cameras[camera].data(), problem.points[point].data());
+  }
+  ceres::Solver::Options options;
+  options.linear_solver_type = problem.cameras.size() > 100 ? ceres::SPARSE_SCHUR : ceres::DENSE_SCHUR;
+  options.max_num_iterations = iterations;
+  options.function_tolerance = 1e-12;
+  ceres::Solver::Summary summary;
+  ceres::Solve(options, &to_solve, &summary);
+  return summary;
+}
+
+void report(const char* name, const ceres::Solver::Summary& summary) {
+  std::printf("%-10s cost %.10g, after %zu iterations %.10g; derivatives %.4f s of %.4f s%s\n", name,
+              summary.initial_cost, summary.iterations.size() - 1, summary.final_cost,
+              summary.jacobian_evaluation_time_in_seconds, summary.total_time_in_seconds,
+              summary.termination_type == ceres::CONVERGENCE ? "" : "; NOT CONVERGED");
+}
+
+int run(const Arguments& arguments) {
+  const Problem problem = arguments.file.empty() ? generate(static_cast<std::size_t>(arguments.cameras),
+                                                            static_cast<std::size_t>(arguments.points),
+                                                            static_cast<std::uint32_t>(arguments.seed))
+                                                 : read(arguments.file);
+  if (problem.observations.empty()) {
+    throw Error("the problem has no observations");
+  }
+  if (!arguments.save.empty()) {
+    write(problem, arguments.save);
+  }
+  std::printf("%zu cameras, %zu points, %zu observations\n", problem.cameras.size(), problem.points.size(),
+              problem.observations.size());
+  const auto ours = solve(problem, arguments.iterations,
+                          [](const Pixel& seen) { return tapeless::cost_function<2, 9, 3>(Reprojection{}, seen); });
+  report("tapeless", ours);
+  std::printf("root mean square error %.4f pixels\n",
+              std::sqrt(ours.final_cost / static_cast<double>(problem.observations.size())));
+  if (!arguments.jets) {
+    return 0;
+  }
+  const auto jets = solve(problem, arguments.iterations, [](const Pixel& seen) {
+    return new ceres::AutoDiffCostFunction<JetReprojection, 2, 9, 3>(new JetReprojection{seen});
+  });
+  report("Jets", jets);
+  const double difference = std::abs(ours.final_cost - jets.final_cost) / jets.final_cost;
+  const bool same = difference <= 1e-10;
+  std::printf("%s cost: relative difference %.1e; derivatives take %.2f, all %.2f of the time\n",
+              same ? "the same" : "ANOTHER", difference,
+              ours.jacobian_evaluation_time_in_seconds / jets.jacobian_evaluation_time_in_seconds,
+              ours.total_time_in_seconds / jets.total_time_in_seconds);
+  return same ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return example::exit_status("bal", [&] {
+    const auto arguments = parse(argc, argv);
+    return arguments ? run(*arguments) : 0;
+  });
+}

@@ -70,7 +70,7 @@ struct loop_activity {
     for (int i = 0; i < view.size; ++i)
       if (view.nodes[i].kind == node_kind::variable) of_variables[view.nodes[i].leaf] = i;
     const auto result = [&](int i) { return body::value.outputs[static_cast<std::size_t>(i)]; };
-    const auto active = [&](const growing_array<int>& from, const growing_array<int>& to) {
+    const auto between = [&](const growing_array<int>& from, const growing_array<int>& to) {
       return active_nodes(view, {from.begin(), from.end()}, {to.begin(), to.end()});
     };
     growing_array<char> varying(shape.carries, 0), useful(shape.carries, 0);
@@ -92,18 +92,18 @@ struct loop_activity {
     };
     for (bool changed = true; changed;) {
       changed = false;
-      const growing_array<char> reached = active(open(varying), all_results);
+      const growing_array<char> reached = between(open(varying), all_results);
       for (int k = 0; k < shape.carries; ++k)
         if (reached[result(k)] && !varying[k]) varying[k] = changed = true;
     }
     for (bool changed = true; changed;) {
       changed = false;
-      const growing_array<char> needed = active(all_carries, wanted(useful));
+      const growing_array<char> needed = between(all_carries, wanted(useful));
       for (int k = 0; k < shape.carries; ++k)
         if (of_variables[k] >= 0 && needed[of_variables[k]] && !useful[k]) useful[k] = changed = true;
     }
     for (int k = 0; k < shape.carries; ++k) varying[k] = useful[k] = varying[k] && useful[k];
-    const growing_array<char> on_the_way = active(open(varying), wanted(useful));
+    const growing_array<char> on_the_way = between(open(varying), wanted(useful));
     const auto is_active = [&](int v) { return of_variables[v] >= 0 && on_the_way[of_variables[v]]; };
     found f;
     for (int k = 0; k < shape.carries; ++k)
@@ -165,7 +165,7 @@ struct pullback_body {
   };
 
  private:
-  static constexpr builder make(layout& reads) {
+  static constexpr builder make(layout& found) {
     constexpr auto& a = activity::active;
     constexpr graph_view view = Op::body::view();
     builder graph = Op::body::thaw();
@@ -178,13 +178,13 @@ struct pullback_body {
     for (int k = 0; k < a.constants.size; ++k) sums.push_back(variable());
     for (int k = 0; k < a.carries.size; ++k)
       if (Out[forward_shape.history(a.carries.at[k])])
-        reads.stacked_histories.push_back(a.carries.at[k]), histories.push_back(variable());
+        found.stacked_histories.push_back(a.carries.at[k]), histories.push_back(variable());
     all = tapeless::program::reverse<request>(graph, request::outputs(), {seeds.begin(), seeds.end()});
     const auto plus = [&](int& to, int term) {
       const int terms[] = {to, term};
       to = graph.append(info<operation::Add>, terms, 2);
     };
-    for (int k = 0; k < histories.size; ++k) plus(all[a.carries.find(reads.stacked_histories.at[k])], histories[k]);
+    for (int k = 0; k < histories.size; ++k) plus(all[a.carries.find(found.stacked_histories.at[k])], histories[k]);
     for (int k = 0; k < a.constants.size; ++k) plus(all[a.carries.size + k], sums[k]);
 
     const growing_array<char> needed = needed_but(graph, all, growing_array<int>(graph.nodes.size, -1));
@@ -195,10 +195,10 @@ struct pullback_body {
       for (int k = 0; k < count; ++k)
         if (of_variables[first + k] >= 0) list.push_back(k);
     };
-    collect(0, forward_shape.carries, reads.histories);
-    collect(activity::first_constant, forward_shape.constants, reads.constants);
-    collect(activity::first_table, forward_shape.tables, reads.tables);
-    collect(activity::first_sequence, forward_shape.sequences, reads.sequences);
+    collect(0, forward_shape.carries, found.histories);
+    collect(activity::first_constant, forward_shape.constants, found.constants);
+    collect(activity::first_table, forward_shape.tables, found.tables);
+    collect(activity::first_sequence, forward_shape.sequences, found.sequences);
 
     builder to;
     growing_array<int> moved(graph.nodes.size, -1);
@@ -212,10 +212,10 @@ struct pullback_body {
     };
     for (int k = 0; k < a.carries.size; ++k) place(seeds[k]);
     for (const int sum : sums) place(sum);
-    place_variables(activity::first_constant, reads.constants);
-    place_variables(activity::first_table, reads.tables);
-    place_variables(0, reads.histories);
-    place_variables(activity::first_sequence, reads.sequences);
+    place_variables(activity::first_constant, found.constants);
+    place_variables(activity::first_table, found.tables);
+    place_variables(0, found.histories);
+    place_variables(activity::first_sequence, found.sequences);
     for (int k = a.carries.size; k < seeds.size; ++k) place(seeds[k]);
     for (const int history : histories) place(history);
     place(of_variables[activity::variables - 1]);

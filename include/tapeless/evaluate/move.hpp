@@ -133,16 +133,17 @@ void add(const strided<T>& to, const strided<T>& from) {
   pair_of_tensors<T>(to, from).for_each_row(add_row<T>);
 }
 template <class T>
-void fill(const strided<T>& to, const T& number) {
+void fill(const strided<T>& to, T number) {
+  const auto fill_row = [number](T* row, std::ptrdiff_t stride, const T*, std::ptrdiff_t, std::ptrdiff_t count) {
+    if (stride == 1)
+      std::fill_n(row, count, number);
+    else
+      for (std::ptrdiff_t i = 0; i < count; ++i) row[i * stride] = number;
+  };
+  if (to.rank == 1) return fill_row(to.data, to.strides[0], nullptr, 0, to.extents[0]);
   strided<T> from = to;
   from.strides = {};
-  pair_of_tensors<T>(to, from).for_each_row(
-      [&](T* row, std::ptrdiff_t stride, const T*, std::ptrdiff_t, std::ptrdiff_t count) {
-        if (stride == 1)
-          std::fill_n(row, count, number);
-        else
-          for (std::ptrdiff_t i = 0; i < count; ++i) row[i * stride] = number;
-      });
+  pair_of_tensors<T>(to, from).for_each_row(fill_row);
 }
 
 /// The elements of a tensor in the shape of another with as many.
@@ -202,7 +203,9 @@ void for_each_chosen(const strided<T>& chosen, const strided<T>& whole, std::siz
   };
   strided<T> to = chosen, from = whole;
   to.extents[position] = from.extents[position] = 1;
-  if (count > 0 && to.size() < tuning::short_row)
+  if (to.size() == 1)
+    for (std::ptrdiff_t i = 0; i < count; ++i) row(chosen.data + i * chosen_stride, 0, whole.data + offset(i), 0, 1);
+  else if (count > 0 && to.size() < tuning::short_row)
     pair_of_tensors<T>(to, from).for_each_row([&](T* to_row, std::ptrdiff_t to_stride, const T* from_row,
                                                   std::ptrdiff_t from_stride, std::ptrdiff_t elements) {
       for (std::ptrdiff_t i = 0; i < count; ++i)

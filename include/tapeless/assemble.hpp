@@ -75,23 +75,12 @@ struct element_data<A> {
 template <class A>
 using element_data_t = typename element_data<A>::type;
 
-template <assembled Kind, class Source, class Variables>
-struct element_program;
-template <class Source, int... V>
-struct element_program<assembled::gradient, Source, std::integer_sequence<int, V...>> {
-  using type = program::finished<program::frozen<program::append_gradient<Source, V...>>, 0, 1 + sizeof...(V)>;
-};
-template <class Source, int... V>
-struct element_program<assembled::hessian, Source, std::integer_sequence<int, V...>> {
-  static constexpr std::size_t n = sizeof...(V);
-  using gradient = program::frozen<program::append_gradient<Source, V...>>;
-  using type = program::finished<program::frozen<program::append_hessian<gradient, V...>>, 0, 1 + n + n*(n + 1) / 2>;
-};
-template <class Source, int... V>
-struct element_program<assembled::jacobian, Source, std::integer_sequence<int, V...>> {
-  static constexpr std::size_t rows = Source::value.outputs.size();
-  using type = program::finished<program::frozen<program::append_jacobian<Source, V...>>, 0, rows * (1 + sizeof...(V))>;
-};
+/// What is computed of an element: the value too.
+template <assembled Kind>
+inline constexpr verb element_verb{Kind == assembled::gradient  ? derives::gradient
+                                   : Kind == assembled::hessian ? derives::hessian
+                                                                : derives::jacobian,
+                                   true};
 
 /// Runs body(0), ..., body(count - 1) in any order.
 struct in_turn {
@@ -109,12 +98,13 @@ struct element_call {
   template <std::size_t... I>
   static constexpr auto find_program(std::index_sequence<I...> all) {
     using layout = argument_layout<node<I>..., element_data_t<Data>...>;
-    using verb =
-        std::conditional_t<Kind == assembled::jacobian, function_jacobian<F, true>, function_gradient<F, true>>;
-    using problem = typename decltype(function_call_problem<verb, F, node<I>..., element_data_t<Data>...>(all))::type;
+    using of_element =
+        function_verb<element_verb<Kind>, F, decltype(all), unconnected::structural_policy, nothing_further>;
+    using problem =
+        typename decltype(function_call_problem<of_element, F, node<I>..., element_data_t<Data>...>(all))::type;
     if constexpr (std::is_void_v<problem>)
-      return element_program<Kind, traced_program<F, node<I>..., element_data_t<Data>...>,
-                             typename layout::template variables<I...>>{};
+      return verb_program<element_verb<Kind>, traced_program<F, node<I>..., element_data_t<Data>...>,
+                          typename layout::template variables<I...>>{};
     else
       return std::type_identity<void>{};
   }
@@ -355,17 +345,15 @@ class assembled_verb {
 /// The verb of a sum over elements: `assemble(value_and_gradient(f))(x, elements, data...)` has `.value` and
 /// `.gradient`; `assemble(hessian(f))` these and `.hessian`, `assemble(jacobian(r))` `.value` and `.jacobian`, in
 /// compressed rows: `.values`, `.row_begin`, `.columns`.
-template <class F>
-constexpr auto assemble(const function_gradient<F, true>&) {
-  return assembled_verb<detail::assembled::gradient, F>{};
-}
-template <class F>
-constexpr auto assemble(const function_hessian<F>&) {
-  return assembled_verb<detail::assembled::hessian, F>{};
-}
-template <class F, bool WithValue>
-constexpr auto assemble(const function_jacobian<F, WithValue>&) {
-  return assembled_verb<detail::assembled::jacobian, F>{};
+template <detail::verb V, class F, class Policy>
+  requires((V.what == detail::derives::gradient && V.with_value) || V.what == detail::derives::hessian ||
+           V.what == detail::derives::jacobian)
+constexpr auto assemble(const function_verb<V, F, std::index_sequence<>, Policy, detail::nothing_further>&) {
+  using detail::assembled;
+  return assembled_verb<V.what == detail::derives::gradient  ? assembled::gradient
+                        : V.what == detail::derives::hessian ? assembled::hessian
+                                                             : assembled::jacobian,
+                        F>{};
 }
 template <class... Ts>
 constexpr auto assemble(const Ts&...) {

@@ -5,6 +5,16 @@
 #endif
 
 /// Everything of tapeless that needs no tensor library.
+// Compilers print how they came to the file of an error: the way to these is short.
+#include <tapeless/gradient/wrt.hpp>
+
+#include <tapeless/gradient/outputs.hpp>
+
+#include <tapeless/gradient/result.hpp>
+
+#include <tapeless/gradient/evaluate.hpp>
+
+#include <tapeless/gradient/make_verb.hpp>
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/bound_function.hpp>
@@ -29,6 +39,7 @@
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/scan.hpp>
 #include <tapeless/gradient/sparse.hpp>
+#include <tapeless/gradient/value.hpp>
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/check_gradient.hpp>
 #include <tapeless/inspect/cost.hpp>

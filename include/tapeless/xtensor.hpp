@@ -14,8 +14,6 @@
 #include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor.hpp>
 #include <tapeless/gradient/tensor_function.hpp>
-#include <tapeless/gradient/tensor_hessian.hpp>
-#include <tapeless/gradient/tensor_vjp.hpp>
 #include <tapeless/interop/transform_tensors.hpp>
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/indexing.hpp>

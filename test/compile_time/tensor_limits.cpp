@@ -39,9 +39,11 @@ constexpr auto angles = softmax<0>(acos(0.9 * sin(amin<1, 2>(normalized))));
 constexpr auto chosen = where(where(total >= 0.2, total, b) < -0.3, total, b);
 constexpr auto loss =
     sum(tanh(exp2(tanh(chosen)))) * 0.1 + sum(tanh(where(angles > 0, sqrt(angles) * log(angles), 1.0)));
-using second = detail::tensor_hvp<std::remove_cvref_t<decltype(loss)>, wrt_variables<decltype(a), decltype(b)>,
-                                  to<decltype(a), matrix>,
-                                  to<decltype(b), vector>>::call<to<decltype(a), matrix>, to<decltype(b), vector>>;
+constexpr detail::verb product{detail::derives::hessian_product};
+using along = tangents<to<decltype(a), matrix>, to<decltype(b), vector>>;
+using second =
+    detail::tensor_verb<product, std::remove_cvref_t<decltype(loss)>, wrt_variables<decltype(a), decltype(b)>,
+                        unconnected::structural_policy, along>::call<to<decltype(a), matrix>, to<decltype(b), vector>>;
 static_assert(second::results::S::kernels.size() > 10);
 
 template <int N, class E>

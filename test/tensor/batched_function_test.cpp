@@ -131,10 +131,10 @@ BOOST_AUTO_TEST_CASE(jacobians_of_points) {
     const auto [radius, angle] = points[i];
     close(r.value[i][1], radius * std::sin(angle), "y");
     close(values[i][0], radius * std::cos(angle), "x");
-    close(r.jacobian[i][0][0], std::cos(angle), "x by r");
-    close(r.jacobian[i][0][1], -radius * std::sin(angle), "x by the angle");
-    close(r.jacobian[i][1][0], std::sin(angle), "y by r");
-    close(r.jacobian[i][1][1], radius * std::cos(angle), "y by the angle");
+    close(r.jacobian[0][0][i], std::cos(angle), "x by r");
+    close(r.jacobian[0][1][i], -radius * std::sin(angle), "x by the angle");
+    close(r.jacobian[1][0][i], std::sin(angle), "y by r");
+    close(r.jacobian[1][1][i], radius * std::cos(angle), "y by the angle");
   }
 }
 

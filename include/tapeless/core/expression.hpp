@@ -44,8 +44,9 @@ inline constexpr bool always_false = false;
 /// type may not share an address and would give formulas a size.
 template <class Derived>
 struct called_with_values {
-  template <class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Bindings&... bindings) const;
+  /// Before the values may stand an execution policy and `into(r)`.
+  template <class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const;
 };
 
 /// The base of formulas.

@@ -16,9 +16,10 @@
 #include <tapeless/evaluate/traced.hpp>
 #include <tapeless/gradient/into.hpp>
 #include <tapeless/gradient/outputs.hpp>
+#include <tapeless/gradient/tensor_problems.hpp>
+#include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>
 #include <tapeless/program/pass.hpp>
-#include <tapeless/program/tensor_problem.hpp>
 
 #include <array>
 #include <concepts>
@@ -73,8 +74,6 @@ template <class Variables>
 struct elements_are_no_tensors;
 template <class G>
 struct call_not_over_tensors;
-template <program::tensor_problem Problem>
-struct tensors_do_not_fit;
 
 }  // namespace error
 
@@ -147,11 +146,6 @@ template <template <class> class Mistake, class Problem>
 inline constexpr bool is_not = true;
 template <template <class> class Mistake, class T>
 inline constexpr bool is_not<Mistake, Mistake<T>> = false;
-/// Whether `Problem` is not this one with tensors.
-template <program::tensor_problem Mistake, class Problem>
-inline constexpr bool fits = true;
-template <program::tensor_problem Mistake>
-inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
 /// What is wrong with tensors that are bound in a call of `G`, `void` if nothing: tensor.hpp.
 inline namespace TAPELESS_TARGET {
 template <class G, class... Bindings>
@@ -261,10 +255,8 @@ inline constexpr const program::operation_info* blocking_operation = [] {
   return program::first_without_rule(Source::view(), variables, Source::value.outputs, Way);
 }();
 template <class Verb>
-inline constexpr program::direction direction_of = program::direction::backward;
-template <class Verb>
-  requires(Verb::is_forward)
-inline constexpr program::direction direction_of<Verb> = program::direction::forward;
+inline constexpr program::direction direction_of =
+    Verb::does.what == derives::tangent ? program::direction::forward : program::direction::backward;
 template <class Source, program::direction Way = program::direction::backward, int... Variables>
 constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
   if constexpr (constexpr const program::operation_info* found = blocking_operation<Source, Way, Variables...>; !found)
@@ -296,8 +288,7 @@ inline constexpr bool takes_tensors = [] {
 
 /// Whether a variable of `G` may be bound to a tensor.
 template <class G>
-inline constexpr bool runs_over_tensors =
-    requires { G::of_one_number; } || requires { G::of_elements; } || requires { requires G::over_tensors; };
+inline constexpr bool runs_over_tensors = requires { requires G::over_tensors; };
 
 /// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
 /// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
@@ -334,17 +325,19 @@ constexpr auto call_problem() {
   }
 }
 
-/// A formula as what is called: see `formula_call`.
+/// Formulas as what is called.
 template <class F>
 struct value_of {
-  static constexpr bool over_tensors = Expression<F>;
+  static constexpr verb does = value_verb;
+  static constexpr bool over_tensors = true;
+  using formula = F;
   using source = lowered<F>;
   using requested = wrt_variables<>;
   template <class Source>
-  using evaluated = program::finished<Source, 0, 1>;
+  using evaluated = program::finished<Source, 0, Source::value.outputs.size()>;
 };
 template <class G>
-using called = std::conditional_t<Expression<G>, value_of<G>, G>;
+using called = std::conditional_t<Expression<G> || is_outputs<G>, value_of<G>, G>;
 
 /// What keeps `G` from being called with these values, `void` if nothing.
 template <class G, class... Bindings>

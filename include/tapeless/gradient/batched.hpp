@@ -7,9 +7,9 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch.hpp>
 #include <tapeless/gradient/batched_function.hpp>
-#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/formula_verb.hpp>
+#include <tapeless/gradient/tensor.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <tuple>
@@ -18,199 +18,208 @@
 
 namespace tapeless {
 
-/// The result of a verb over arrays, with the memory that the call needed.
-template <class Result, class Memory>
-struct batched_result : Result {
-  Memory memory;
-};
-
 namespace detail {
 
-/// The batch of the finished program `P` of a formula.
-template <class P, class... Bindings>
-struct formula_batch {
+/// A tangent or cotangent as it is bound to variable number `Variable` of a batch.
+template <int Variable, class Leaf>
+struct further_leaf : Leaf {
+  static constexpr bool binds(int variable, std::string_view) { return variable == Variable; }
+};
+template <class V, class B>
+using batch_leaf = typename leaf_of_traits<V, tensor_traits<bound_t<B>>>::type;
+
+/// The batch of the finished program `P` of formulas with `Variables` variables and, after them, those of `Further`.
+template <class P, int Variables, class Further, class... Bindings>
+struct formula_batch;
+template <class P, int Variables, class... Further, class... Bindings>
+struct formula_batch<P, Variables, std::tuple<Further...>, Bindings...> {
   using T = typename tensor_number<Bindings...>::type;
-  template <class B>
-  using leaf = typename leaf_of_traits<typename B::variable_type, tensor_traits<bound_t<B>>>::type;
-  using container = result_array<T, broadcast_extents<leaf<Bindings>...>, bound_t<Bindings>...>;
-  using type = batch<P, T, container, leaf<Bindings>...>;
+  template <class Indices>
+  struct with_leaves;
+  template <std::size_t... I>
+  struct with_leaves<std::index_sequence<I...>> {
+    template <class B, std::size_t J>
+    using further = further_leaf<Variables + static_cast<int>(J), batch_leaf<typename B::variable_type, B>>;
+    using container = result_array<
+        T, broadcast_extents<batch_leaf<typename Bindings::variable_type, Bindings>..., further<Further, I>...>,
+        bound_t<Bindings>..., bound_t<Further>...>;
+    using type =
+        batch<P, T, container, batch_leaf<typename Bindings::variable_type, Bindings>..., further<Further, I>...>;
+  };
+  using type = typename with_leaves<std::index_sequence_for<Further...>>::type;
 };
 
-/// How the results of a verb are made of the outputs of its program.
+/// Tangents and cotangents of a batch, zeros too: there they are broadcast.
+template <std::size_t Outputs, class Further>
+auto further_of_batch(const Further& further) {
+  return further_bindings<Outputs>(further);
+}
+template <std::size_t Outputs, class... Bindings>
+auto further_of_batch(const tangents<Bindings...>& along) {
+  return along.bindings;
+}
+
+/// The results of formulas over arrays: derivatives by name.
+template <class F, class Source, class Variables, class Policy, class Batch>
+struct named_batch_shape;
+template <class F, class Source, class... Vs, class Policy, class Batch>
+struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
+  using variables_type = wrt_variables<Vs...>;
+  using container = typename Batch::container;
+  static constexpr std::size_t outputs = Source::value.outputs.size(), variables = sizeof...(Vs);
+  using values = std::conditional_t<is_outputs<F>, std::array<container, outputs>, container>;
+  using all_values = values;
+  template <std::size_t O>
+  using derivative = std::conditional_t<std::is_same_v<Policy, unconnected::materialise_policy>, container,
+                                        typename Batch::template output_type<O>>;
+  template <std::size_t First, class = std::make_index_sequence<variables>>
+  struct gradient_at;
+  template <std::size_t First, std::size_t... I>
+  struct gradient_at<First, std::index_sequence<I...>> {
+    using type = gradient_map<variables_type, derivative<First + I>...>;
+    template <class To>
+    static void place(const To& to, type& g) {
+      (to(First + I, static_cast<gradient_entry<Vs, derivative<First + I>>&>(g).value), ...);
+    }
+  };
+  template <std::size_t First>
+  using gradient = typename gradient_at<First>::type;
+  using jacobian = jacobian_map<variables_type, container, outputs>;
+  using hessian = hessian_map<variables_type, container>;
+  template <class Entries>
+  using sparse = sparse_map<Entries, container, variables_type>;
+
+  template <std::size_t First, class To>
+  static void place_values(const To& to, values& v) {
+    if constexpr (is_outputs<F>)
+      for (std::size_t i = 0; i < outputs; ++i) to(First + i, v[i]);
+    else
+      to(First, v);
+  }
+  template <std::size_t First, class To>
+  static void place_gradient(const To& to, gradient<First>& g) {
+    gradient_at<First>::place(to, g);
+  }
+  template <std::size_t First, class To>
+  static void place_jacobian(const To& to, jacobian& j) {
+    for (std::size_t i = 0; i < outputs; ++i)
+      for (std::size_t k = 0; k < variables; ++k) to(First + i * variables + k, j.rows[i][k]);
+  }
+  template <std::size_t First, class To>
+  static void place_hessian(const To& to, hessian& h) {
+    for (std::size_t i = 0; i < triangle(variables); ++i) to(First + i, h.upper_triangle[i]);
+  }
+};
+
+/// What is run over arrays: formulas as their values.
 template <class G>
-struct batched_verb;
-
-template <class F, class... Vs, bool WithValue, class Policy>
-struct batched_verb<formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>> {
-  using verb = formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>;
-  using finished = typename verb::template evaluated<typename verb::source>;
-  static constexpr std::size_t first = WithValue ? 1 : 0;
-
-  template <class Batch, class Indices = std::index_sequence_for<Vs...>>
-  struct results;
-  template <class Batch, std::size_t... I>
-  struct results<Batch, std::index_sequence<I...>> {
-    template <std::size_t Output>
-    using derivative = std::conditional_t<std::is_same_v<Policy, unconnected::materialise_policy>,
-                                          typename Batch::container, typename Batch::template output_type<Output>>;
-    using map = gradient_map<wrt_variables<Vs...>, derivative<first + I>...>;
-    using type = std::conditional_t<WithValue, value_and_gradient_result<typename Batch::container, map>, map>;
-
-    template <class Place>
-    TAPELESS_ALWAYS_INLINE static void place(type& r, Place output) {
-      if constexpr (WithValue) {
-        output(0, r.value);
-        (output(first + I, static_cast<gradient_entry<Vs, derivative<first + I>>&>(r.gradient).value), ...);
-      } else {
-        (output(I, static_cast<gradient_entry<Vs, derivative<I>>&>(r).value), ...);
-      }
-    }
-  };
-};
-
-template <class Outputs, class... Vs, bool WithValue>
-struct batched_verb<formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>> {
-  using verb = formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>;
-  using finished = typename verb::template evaluated<typename verb::source>;
-  static constexpr std::size_t rows = Outputs::size, columns = sizeof...(Vs), first = WithValue ? rows : 0;
-
-  template <class Batch>
-  struct results {
-    using map = jacobian_map<wrt_variables<Vs...>, typename Batch::container, rows>;
-    using values = std::array<typename Batch::container, rows>;
-    using type = std::conditional_t<WithValue, value_and_jacobian_result<values, map>, map>;
-
-    template <class Place>
-    TAPELESS_ALWAYS_INLINE static void place(type& r, Place output) {
-      if constexpr (WithValue) {
-        for (std::size_t i = 0; i < rows; ++i) output(i, r.value[i]);
-        place_rows(r.jacobian, output);
-      } else {
-        place_rows(r, output);
-      }
-    }
-    template <class Place>
-    static void place_rows(map& jacobian, Place output) {
-      for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t j = 0; j < columns; ++j) output(first + i * columns + j, jacobian.rows[i][j]);
-    }
-  };
-};
-
-template <Expression F>
-struct batched_verb<F> {
-  using finished = program::finished<lowered<F>, 0, 1>;
-
-  template <class Batch>
-  struct results {
-    struct type {
-      typename Batch::container value;
-    };
-    template <class Place>
-    TAPELESS_ALWAYS_INLINE static void place(type& r, Place output) {
-      output(0, r.value);
-    }
-  };
-};
-
-template <class G>
-inline constexpr bool is_formula_verb = false;
-template <class F, class... Vs, bool WithValue, class Policy>
-inline constexpr bool is_formula_verb<formula_gradient<F, wrt_variables<Vs...>, WithValue, Policy>> = true;
-template <class Outputs, class... Vs, bool WithValue>
-inline constexpr bool is_formula_verb<formula_jacobian<Outputs, wrt_variables<Vs...>, WithValue>> = true;
+constexpr auto as_verb(const G& g) {
+  if constexpr (has_names<G>)
+    return formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, nothing_further>(g);
+  else if constexpr (Function<G> && !is_function_verb<G>)
+    return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, nothing_further>();
+  else
+    return g;
+}
 
 }  // namespace detail
 
 inline namespace TAPELESS_TARGET {
 
-/// A verb of numbers over arrays; made by `batched`.
+/// A verb of formulas of numbers over arrays; made by `batched`.
 template <class G>
-class batched_call : public called_with_values<batched_call<G>> {
+class batched_call;
+template <detail::verb V, class F, class Variables, class Policy, class Further>
+class batched_call<formula_verb<V, F, Variables, Policy, Further>>
+    : public called_with_values<batched_call<formula_verb<V, F, Variables, Policy, Further>>> {
+  using verb_type = formula_verb<V, F, Variables, Policy, Further>;
+
  public:
-  using source = typename detail::called<G>::source;
-  using requested = typename detail::called<G>::requested;
+  static constexpr detail::verb does = V;
+  static constexpr bool over_tensors = true;
+  using formula = F;
+  using source = typename verb_type::source;
+  using requested = Variables;
+  using directions = typename verb_type::directions;
   template <class Source>
-  using evaluated = typename detail::called<G>::template evaluated<Source>;
+  using evaluated = typename verb_type::template evaluated<Source>;
   static constexpr bool of_elements = true;
 
-  constexpr explicit batched_call(const G& verb) : verb_(verb) {}
+  constexpr explicit batched_call(const verb_type& verb) : verb_(verb) {}
 
-  using called_with_values<batched_call>::operator();
-
-  /// The same into an existing result.
-  template <class Result, class... Bindings>
-  void operator()(const into_result<Result>& to, const Bindings&... bindings) const {
-    // What is wrong with the values, the call without a result reports.
-    if constexpr (!std::is_void_v<detail::call_problem_t<batched_call, Bindings...>>) {
-      static_cast<void>((*this)(bindings...));
-    } else {
-      constexpr bool fits = std::is_same_v<Result, typename runner<Bindings...>::result>;
-      static_assert(fits, "tapeless: into(r) takes the result of the same call: variables bound to the same types");
-      if constexpr (fits) {
-        using run = runner<Bindings...>;
-        if (run::template into<true>(*to.result, verb_, bindings...)) return;
-        Result apart{};
-        run::template into<false>(apart, verb_, bindings...);
-        *to.result = apart;
-      }
-    }
+  template <class Engine, class... Bindings>
+  auto run(const Engine&, const Bindings&... bindings) const {
+    using run = runner<Bindings...>;
+    typename run::result r{};
+    run::template into<false>(r, verb_, bindings...);
+    return r;
+  }
+  template <class Engine, class Result, class... Bindings>
+  void run_into(const Engine&, Result& r, const Bindings&... bindings) const {
+    using run = runner<Bindings...>;
+    if (run::template into<true>(r, verb_, bindings...)) return;
+    Result apart{};
+    run::template into<false>(apart, verb_, bindings...);
+    r = apart;
   }
 
  private:
-  friend called_with_values<batched_call>;
-  [[no_unique_address]] G verb_;
-
-  template <class... Bindings>
-  auto run(const Bindings&... bindings) const {
-    typename runner<Bindings...>::result r{};
-    runner<Bindings...>::template into<false>(r, verb_, bindings...);
-    if constexpr (Expression<G>)
-      return std::move(r.value);
-    else
-      return r;
-  }
+  [[no_unique_address]] verb_type verb_;
 
   template <class... Bindings>
   struct runner {
-    using verb = detail::batched_verb<G>;
-    using batch = typename detail::formula_batch<typename verb::finished, Bindings...>::type;
-    using results = typename verb::template results<batch>;
-    using result = batched_result<typename results::type, typename batch::memory_type>;
+    static constexpr std::size_t outputs = source::value.outputs.size();
+    static constexpr int first = static_cast<int>(source::value.variables.size());
+    using further = decltype(detail::further_of_batch<outputs>(std::declval<const Further&>()));
+    using batch = typename detail::formula_batch<evaluated<source>, first, further, Bindings...>::type;
+    using shape = detail::named_batch_shape<F, source, Variables, Policy, batch>;
+    using results =
+        detail::placed_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>;
+    using result = detail::kept_result<typename results::type, typename batch::memory_type>;
 
     template <bool Existing>
-    static bool into(result& r, const G& called, const Bindings&... bindings) {
-      const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA { inputs.bind(r.memory, bindings...); };
-      const auto place = [&](const auto& outputs) TAPELESS_INLINE_LAMBDA { results::place(r, outputs); };
-      if constexpr (Expression<G>)
-        return batch::template run<Existing>(r.memory, called, bind, place);
-      else
-        return batch::template run<Existing>(r.memory, called.wrapped(), bind, place);
+    static bool into(result& r, const verb_type& called, const Bindings&... bindings) {
+      const auto given = detail::further_of_batch<outputs>(called.further());
+      return detail::with_memory_in<Existing, typename batch::memory_type>(r, [&](auto& memory) {
+        const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA {
+          inputs.bind(memory, bindings...);
+          inputs.template bind_from<first>(memory, given);
+        };
+        const auto place = [&](const auto& to) TAPELESS_INLINE_LAMBDA { results::place(to, r); };
+        return batch::template run<Existing>(memory, called.wrapped(), bind, place);
+      });
     }
   };
 };
 
 }  // namespace TAPELESS_TARGET
 
-/// A formula, a gradient or a Jacobian of numbers over arrays, element by element:
+/// A formula, function or verb of numbers over arrays, element by element:
 /// `batched(value_and_gradient(price, wrt(S, sigma)))(S = spots, sigma = vols, K = 100.0)` gives arrays of values and
-/// of each derivative. The arrays are broadcast as NumPy does, numbers among them. One loop, SIMD across elements, no
-/// memory besides the results. Throws `std::invalid_argument` with names and shapes where these do not broadcast.
+/// of each derivative; a Hessian is `h(x, y)[k]`. The arrays are broadcast as NumPy does, numbers among them, tangents
+/// and cotangents too. One loop, SIMD across elements, no memory besides the results. Throws `std::invalid_argument`
+/// with names and shapes where these do not broadcast.
 ///
 /// Of a traced function likewise, by position. An argument is an array of numbers; an array of structures, a vector or
 /// span of adapted structs, tuples or `std::array`s, whose gradients are a vector of the same; a structure of arrays,
-/// whose gradient is one too; or one element for all. Jacobians are a vector of `std::array`s of rows.
+/// whose gradient is one too; or one element for all. Jacobians and Hessians are `std::array`s of rows with an array
+/// over the elements in each place, `h[0][1][k]`.
 template <class G>
-constexpr auto batched(const G& verb) {
-  constexpr bool of_formula = Expression<G> || detail::is_formula_verb<G>;
-  constexpr bool known = of_formula || detail::is_reported<G> || requires { sizeof(detail::batched_function_verb<G>); };
-  static_assert(known, "tapeless: batched takes a formula or a function, its gradient or its jacobian");
-  if constexpr (of_formula)
-    return batched_call<G>(verb);
-  else if constexpr (known && !detail::is_reported<G>)
-    return batched_function_call<G>();
-  else
+constexpr auto batched(const G& g) {
+  constexpr bool of_formula = detail::has_names<G> || detail::is_formula_verb<G>;
+  constexpr bool known = of_formula || detail::is_reported<G> || (Function<G> && !detail::is_check<G>);
+  static_assert(known,
+                "tapeless: batched takes a formula, outputs(...), a function, or a verb of one, such as gradient(f)");
+  if constexpr (!known || detail::is_reported<G>) {
     return detail::no_result{};
+  } else {
+    const auto verb = detail::as_verb(g);
+    using verb_type = std::remove_const_t<decltype(verb)>;
+    if constexpr (of_formula)
+      return batched_call<verb_type>(verb);
+    else
+      return batched_function_call<verb_type>(verb);
+  }
 }
 
 }  // namespace tapeless

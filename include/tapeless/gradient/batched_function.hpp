@@ -6,9 +6,8 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch.hpp>
-#include <tapeless/gradient/function.hpp>
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/function_verb.hpp>
+#include <tapeless/gradient/placed_results.hpp>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +29,8 @@ struct argument_leaf {
   static constexpr std::array<std::ptrdiff_t, sizeof...(Extents)> extents{Extents...};
 
   static constexpr bool binds(int variable, std::string_view) { return variable == Variable; }
+  template <int Other>
+  using at = argument_leaf<Other, Extents...>;
 };
 
 /// Several of them, in their order.
@@ -195,14 +196,41 @@ struct batch_argument<A> {
   }
 };
 
-/// The batch of a traced function of these arguments.
-template <class... Args>
-struct function_batch {
+/// The leaves of tangents and cotangents: those at `Places` among their numbers are the variables from number `First`
+/// on.
+template <int First, class Given, class Places>
+struct further_leaves;
+template <int First, class... Given, int... Place>
+struct further_leaves<First, std::tuple<Given...>, std::integer_sequence<int, Place...>> {
+  using all = typename leaves_of_arguments<0, std::index_sequence_for<Given...>, std::remove_cvref_t<Given>...>::type;
+  template <class... Leaves>
+  static auto pick(argument_leaves<Leaves...>) {
+    if constexpr (sizeof...(Place) == 0 || sizeof...(Leaves) == 0)
+      return argument_leaves<>{};
+    else
+      return pick_from<Leaves...>(std::make_index_sequence<sizeof...(Place)>{});
+  }
+  template <class... Leaves, std::size_t... K>
+  static auto pick_from(std::index_sequence<K...>) {
+    return argument_leaves<typename type_at<static_cast<std::size_t>(Place),
+                                            Leaves...>::type::template at<First + static_cast<int>(K)>...>{};
+  }
+  using type = decltype(pick(all{}));
+};
+
+/// The batch of a traced function of these arguments, and of tangents or cotangents.
+template <class Given, class Places, class... Args>
+struct function_batch;
+template <class... Given, int... Place, class... Args>
+struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>, Args...> {
   template <class A>
   using element = typename batch_argument<A>::element;
   using layout = argument_layout<element<Args>...>;
   using T = common_real_t<typename shape_of<element<Args>>::number...>;
-  using leaves = typename leaves_of_arguments<0, std::index_sequence_for<Args...>, Args...>::type;
+  using leaves =
+      typename joined_leaves<typename leaves_of_arguments<0, std::index_sequence_for<Args...>, Args...>::type,
+                             typename further_leaves<static_cast<int>(layout::size), std::tuple<Given...>,
+                                                     std::integer_sequence<int, Place...>>::type>::type;
   // Structures have results of their own kind; beside them lie vectors.
   template <class Leaves>
   struct batch_over;
@@ -219,15 +247,15 @@ struct function_batch {
   using over = typename batch_over<leaves>::template type<P>;
 
   /// Runs the finished program `P`.
-  template <bool Existing, class P, class Place>
-  static bool run(Place place, const Args&... args) {
+  template <bool Existing, class P, class Memory, class Place_results>
+  static bool run(Memory& memory, const Place_results& place, const std::tuple<Given...>& given, const Args&... args) {
     using batch = over<P>;
-    typename batch::memory_type memory;
     const auto bind = [&](typename batch::inputs& inputs) {
-      std::size_t variable = 0, position = 0;
-      const auto read = [&](const auto* from, const auto& extents, const auto& strides) {
-        bound_tensor<T>& to = inputs.tensors[variable];
-        to.name = position_name(position);
+      std::size_t variable = 0, position = 0, number = 0;
+      const auto bind_to = [&](std::size_t v, std::string_view name, const auto* from, const auto& extents,
+                               const auto& strides) {
+        bound_tensor<T>& to = inputs.tensors[v];
+        to.name = name;
         to.tangent = false;
         to.rank = static_cast<int>(extents.size());
         std::ptrdiff_t count = 1;
@@ -236,10 +264,22 @@ struct function_batch {
           to.strides[i] = strides[i];
           count *= extents[i];
         }
-        inputs.read_from(memory.converted[variable], from, to, count);
-        ++variable;
+        inputs.read_from(memory.converted[v], from, to, count);
+      };
+      const auto read = [&](const auto* from, const auto& extents, const auto& strides) {
+        bind_to(variable++, position_name(position), from, extents, strides);
       };
       ((batch_argument<Args>::visit(args, read), ++position), ...);
+      const auto read_given = [&](const auto* from, const auto& extents, const auto& strides) {
+        constexpr std::array<int, sizeof...(Place)> places{Place...};
+        for (std::size_t k = 0; k < places.size(); ++k)
+          if (static_cast<std::size_t>(places[k]) == number)
+            bind_to(layout::size + k, "a tangent or cotangent", from, extents, strides);
+        ++number;
+      };
+      std::apply(
+          [&](const auto&... each) { (batch_argument<std::remove_cvref_t<Given>>::visit(each, read_given), ...); },
+          given);
     };
     return batch::template run<Existing>(memory, std::ignore, bind, place);
   }
@@ -300,145 +340,216 @@ void place_gradient(const Outputs& outputs, std::size_t first, G& to) {
   }
 }
 
-/// A traced function's own values as a verb.
-template <class F>
-struct function_values {
-  static constexpr bool one_output = false, passes_integers = true;
-  template <class...>
-  static constexpr bool fits = true;
-  template <class Source, class Variables>
-  using evaluated = program::finished<Source, 0, Source::value.outputs.size()>;
+/// The results of a traced function over arrays; the gradients of structures are structures.
+template <verb V, class Source, class Batch, class Positions, class... Args>
+struct positional_batch_shape;
+template <verb V, class Source, class Batch, std::size_t... P, class... Args>
+struct positional_batch_shape<V, Source, Batch, std::index_sequence<P...>, Args...> {
+  using T = typename Batch::T;
+  using layout = typename Batch::layout;
+  using container = typename Batch::container;
+  static constexpr std::size_t outputs = Source::value.outputs.size(), variables = (layout::sizes[P] + ... + 0);
+  /// A function that returns a number gives an array, another a vector of `std::array`s.
+  using all_values = std::vector<std::array<T, outputs>>;
+  using values = std::conditional_t<outputs == 1, container, all_values>;
+
+  template <std::size_t Q>
+  using gradient_part = typename batch_argument<typename type_at<Q, Args...>::type>::template gradient<T, container>;
+  template <std::size_t>
+  using gradient = typename std::conditional_t<sizeof...(P) == 1, type_at<0, gradient_part<P>...>,
+                                               std::type_identity<std::tuple<gradient_part<P>...>>>::type;
+  using jacobian = std::array<std::array<container, variables>, outputs>;
+  using hessian = std::array<std::array<container, variables>, variables>;
+  template <class Entries>
+  using sparse = sparse_matrix<Entries, container>;
+
+  template <std::size_t First, class To, class Values>
+  static void place_values(const To& to, Values& v) {
+    if constexpr (std::is_same_v<Values, all_values>)
+      place_elements(to, First, v);
+    else
+      to(First, v);
+  }
+  template <std::size_t First, class To>
+  static void place_gradient(const To& to, gradient<First>& g) {
+    std::size_t next = First;
+    const auto one = [&]<std::size_t Q>(auto& part) {
+      detail::place_gradient<typename type_at<Q, Args...>::type>(to, next, part);
+      next += layout::sizes[Q];
+    };
+    if constexpr (sizeof...(P) == 1)
+      (one.template operator()<P>(g), ...);
+    else
+      std::apply([&](auto&... each) { (one.template operator()<P>(each), ...); }, g);
+  }
+  template <std::size_t First, class To, class Matrix>
+  static void place_rows(const To& to, Matrix& rows) {
+    std::size_t next = First;
+    for (auto& row : rows)
+      for (auto& entry : row) to(next++, entry);
+  }
+  template <std::size_t First, class To>
+  static void place_jacobian(const To& to, jacobian& j) {
+    place_rows<First>(to, j);
+  }
+  template <std::size_t First, class To>
+  static void place_hessian(const To& to, hessian& h) {
+    place_rows<First>(to, h);
+  }
 };
 
-/// What the calls of a verb over arrays have in common. No positions mean all.
-template <class Verb, class F, class Positions, class... Args>
-struct batched_call_of {
-  using batch = function_batch<Args...>;
-  using T = typename batch::T;
-  using layout = typename batch::layout;
-  using positions = std::conditional_t<Positions::size() == 0, std::index_sequence_for<Args...>, Positions>;
-  using problem =
-      typename decltype(function_call_problem<Verb, F, typename batch::template element<Args>...>(positions{}))::type;
-  using source = traced_program<F, typename batch::template element<Args>...>;
+}  // namespace tapeless::detail
 
-  template <std::size_t... P>
-  static constexpr auto find_program(std::index_sequence<P...>) {
-    return std::type_identity<typename Verb::template evaluated<source, typename layout::template variables<P...>>>{};
-  }
-  template <bool Existing, class Place>
-  static bool run(Place place, const Args&... args) {
-    return batch::template run<Existing, typename decltype(find_program(positions{}))::type>(place, args...);
+namespace tapeless::program {
+
+/// The outputs of `Source`, of which those from number `Begin` on are the upper triangle of a matrix of `Size` rows:
+/// all of its entries, row by row.
+template <class Source, std::size_t From, std::size_t Begin, std::size_t Size>
+struct finish_mirrored {
+  using source = Source;
+  static constexpr builder run() {
+    std::array<int, Begin - From + Size * Size> wanted{};
+    std::size_t next = 0;
+    for (std::size_t i = From; i < Begin; ++i) wanted[next++] = Source::value.outputs[i];
+    for (std::size_t i = 0; i < Size; ++i)
+      for (std::size_t j = 0; j < Size; ++j) {
+        const std::size_t row = i < j ? i : j, column = i < j ? j : i;
+        wanted[next++] = Source::value.outputs[Begin + column * (column + 1) / 2 + row];
+      }
+    return finish<Source>(wanted);
   }
 };
 
-/// What a verb, or a function, gives over arrays.
-template <class Verb>
+}  // namespace tapeless::program
+
+namespace tapeless::detail {
+
+/// What is further of a batch, as a single element has it.
+template <class Further>
+struct element_further {
+  using type = Further;
+};
+template <class... Ts>
+struct element_further<argument_tangents<Ts...>> {
+  using type = argument_tangents<typename batch_argument<typename kept<Ts>::type>::element...>;
+};
+template <class... Ts>
+struct element_further<cotangents<Ts...>> {
+  using type = cotangents<typename batch_argument<typename kept<Ts>::type>::element...>;
+};
+/// The tangents or cotangents themselves.
+constexpr std::tuple<> further_values(const nothing_further&) { return {}; }
+template <class... Ts>
+constexpr auto further_values(const argument_tangents<Ts...>& given) {
+  return given.apply([](const auto&... each) { return std::tuple<decltype(each)...>(each...); });
+}
+template <class... Ts>
+constexpr auto further_values(const cotangents<Ts...>& given) {
+  return further_values(given.weights);
+}
+
+/// The call of a verb over arrays.
+template <class Verb, class... Args>
 struct batched_function_verb;
+template <verb V, class F, class Asked, class Policy, class Further, class... Args>
+struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
+  using verb_type = function_verb<V, F, Asked, Policy, Further>;
+  using of_element = function_verb<V, F, Asked, Policy, typename element_further<Further>::type>;
+  using positions = positions_of<Asked, Args...>;
+  template <class A>
+  using element = typename batch_argument<A>::element;
+  using layout = argument_layout<element<Args>...>;
+  using source = traced_program<F, element<Args>...>;
+  using problem = typename decltype(function_call_problem<of_element, F, element<Args>...>(positions{}))::type;
 
-template <class F, bool WithValue, std::size_t... Positions>
-struct batched_function_verb<function_gradient<F, WithValue, Positions...>> {
-  template <class... Args>
-  struct call
-      : batched_call_of<function_gradient<F, WithValue, Positions...>, F, std::index_sequence<Positions...>, Args...> {
-    using base = typename call::batched_call_of;
-    using typename base::batch, typename base::layout, typename base::positions;
-
-    template <std::size_t P>
-    using gradient =
-        typename batch_argument<typename type_at<P, Args...>::type>::template gradient<typename base::T,
-                                                                                       typename batch::container>;
-    template <std::size_t... P>
-    static constexpr auto find_gradients(std::index_sequence<P...>) {
-      if constexpr (sizeof...(P) == 1)
-        return type_at<0, std::type_identity<gradient<P>>...>{};
+  template <class Positions>
+  struct at;
+  template <std::size_t... P>
+  struct at<std::index_sequence<P...>> {
+    using variables = typename of_element::template variables<layout, P...>;
+    static constexpr auto find_program() {
+      using all = typename of_element::template evaluated<source, variables>;
+      if constexpr (V.what == derives::hessian) {
+        using dense = typename verb_program<verb{derives::hessian, true}, source, variables>::type;
+        constexpr std::size_t begin = 1 + variables::size();
+        return std::type_identity<
+            program::frozen<program::finish_mirrored<dense, V.with_value ? 0 : begin, begin, variables::size()>>>{};
+      } else {
+        return std::type_identity<all>{};
+      }
+    }
+    using finished = typename decltype(find_program())::type;
+    static constexpr auto find_places() {
+      if constexpr (V.is_along())
+        return layout::template places<P...>();
+      else if constexpr (V.what == derives::pullback)
+        return std::make_integer_sequence<int, static_cast<int>(source::value.outputs.size())>{};
       else
-        return std::type_identity<std::type_identity<std::tuple<gradient<P>...>>>{};
+        return std::integer_sequence<int>{};
     }
-    using gradients = typename decltype(find_gradients(positions{}))::type::type;
-    using result =
-        std::conditional_t<WithValue, value_and_gradient_result<typename batch::container, gradients>, gradients>;
-
-    template <bool Existing>
-    static bool into(result& r, const Args&... args) {
-      const auto place = [&](const auto& outputs) {
-        if constexpr (WithValue) {
-          outputs(0, r.value);
-          place_gradients(outputs, 1, r.gradient, positions{});
-        } else {
-          place_gradients(outputs, 0, r, positions{});
-        }
-      };
-      return base::template run<Existing>(place, args...);
-    }
-
-   private:
-    template <class Outputs, std::size_t... P>
-    static void place_gradients(const Outputs& outputs, std::size_t first, gradients& to, std::index_sequence<P...>) {
-      const auto one = [&]<std::size_t Q>(auto& gradient) {
-        place_gradient<typename type_at<Q, Args...>::type>(outputs, first, gradient);
-        first += layout::sizes[Q];
-      };
-      if constexpr (sizeof...(P) == 1)
-        (one.template operator()<P>(to), ...);
-      else
-        std::apply([&](auto&... each) { (one.template operator()<P>(each), ...); }, to);
-    }
+    using places = decltype(find_places());
   };
+  using variables = typename at<positions>::variables;
+  using finished = typename at<positions>::finished;
+  using given = decltype(further_values(std::declval<const Further&>()));
+  using batch = function_batch<given, typename at<positions>::places, Args...>;
+  using shape = positional_batch_shape<V, source, batch, positions, Args...>;
+  using results = placed_results<V, shape, entries_of<V, source, variables>>;
+  using memory_type = typename batch::template over<finished>::memory_type;
+  using result = typename results::type;
+
+  template <bool Existing>
+  static bool into(result& r, const verb_type& called, const Args&... args) {
+    return with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) {
+      const auto place = [&](const auto& to) { results::place(to, r); };
+      return batch::template run<Existing, finished>(memory, place, further_values(called.further()), args...);
+    });
+  }
 };
 
-template <class F, bool WithValue, std::size_t... Positions>
-struct batched_function_verb<function_jacobian<F, WithValue, Positions...>> {
-  template <class... Args>
-  struct call
-      : batched_call_of<function_jacobian<F, WithValue, Positions...>, F, std::index_sequence<Positions...>, Args...> {
-    using base = typename call::batched_call_of;
-    using typename base::positions, typename base::T;
+template <class G>
+inline constexpr bool is_formula_verb = false;
+template <verb V, class F, class Variables, class Policy, class Further>
+inline constexpr bool is_formula_verb<formula_verb<V, F, Variables, Policy, Further>> = true;
+template <class G>
+inline constexpr bool is_function_verb = false;
+template <verb V, class F, class Positions, class Policy, class Further>
+inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Further>> = true;
+/// Whether it is called with a function's arguments without being a verb.
+template <class G>
+inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;
 
-    template <std::size_t... P>
-    static constexpr std::size_t count(std::index_sequence<P...>) {
-      return (base::layout::sizes[P] + ... + 0);
-    }
-    static constexpr std::size_t rows = base::source::value.outputs.size(), columns = count(positions{});
-    using values = std::vector<std::array<T, rows>>;
-    using jacobians = std::vector<std::array<std::array<T, columns>, rows>>;
-    using result = std::conditional_t<WithValue, value_and_jacobian_result<values, jacobians>, jacobians>;
-
-    template <bool Existing>
-    static bool into(result& r, const Args&... args) {
-      const auto place = [&](const auto& outputs) {
-        if constexpr (WithValue) {
-          place_elements(outputs, 0, r.value);
-          place_elements(outputs, rows, r.jacobian);
-        } else {
-          place_elements(outputs, 0, r);
-        }
-      };
-      return base::template run<Existing>(place, args...);
-    }
-  };
+/// A batched call of what has the problem, if any, of a call with these arguments: an execution policy and `into(r)`
+/// come before those of the function.
+template <class Verb, class... Args>
+struct batched_function_call_of {
+  using call = batched_function_verb<Verb, Args...>;
+  using problem = typename call::problem;
+  static auto run(const Verb& verb, const Args&... args) {
+    typename call::result r{};
+    call::template into<false>(r, verb, args...);
+    return r;
+  }
 };
-
-/// A function that returns a number gives an array, another a vector of `std::array`s.
-template <Function F>
-struct batched_function_verb<F> {
-  template <class... Args>
-  struct call : batched_call_of<function_values<F>, F, std::index_sequence<>, Args...> {
-    using base = typename call::batched_call_of;
-    static constexpr std::size_t rows = base::source::value.outputs.size();
-    using result =
-        std::conditional_t<rows == 1, typename base::batch::container, std::vector<std::array<typename base::T, rows>>>;
-
-    template <bool Existing>
-    static bool into(result& r, const Args&... args) {
-      const auto place = [&](const auto& outputs) {
-        if constexpr (rows == 1)
-          outputs(0, r);
-        else
-          place_elements(outputs, 0, r);
-      };
-      return base::template run<Existing>(place, args...);
+template <class Verb, Execution_policy Policy, class... Args>
+struct batched_function_call_of<Verb, Policy, Args...> : batched_function_call_of<Verb, Args...> {
+  static auto run(const Verb& verb, const Policy&, const Args&... args) {
+    return batched_function_call_of<Verb, Args...>::run(verb, args...);
+  }
+};
+template <class Verb, class R, class... Args>
+struct batched_function_call_of<Verb, into_result<R>, Args...> : batched_function_call_of<Verb, Args...> {
+  static void run(const Verb& verb, const into_result<R>& to, const Args&... args) {
+    using call = batched_function_verb<Verb, Args...>;
+    constexpr bool fits = std::is_same_v<R, typename call::result>;
+    static_assert(fits, "tapeless: into(r) takes the result of the same call: arguments of the same types");
+    if constexpr (fits) {
+      if (call::template into<true>(*to.result, verb, args...)) return;
+      R apart{};
+      call::template into<false>(apart, verb, args...);
+      *to.result = apart;
     }
-  };
+  }
 };
 
 }  // namespace tapeless::detail
@@ -446,42 +557,26 @@ struct batched_function_verb<F> {
 namespace tapeless::inline TAPELESS_TARGET {
 
 /// A verb of a traced function over arrays; made by `batched`.
-template <class G>
+template <class Verb>
 class batched_function_call {
-  template <class... Args>
-  using call = typename detail::batched_function_verb<G>::template call<Args...>;
+  [[no_unique_address]] Verb verb_;
 
  public:
+  struct of_elements_of;
+  constexpr explicit batched_function_call(const Verb& verb) : verb_(verb) {}
+  constexpr const Verb& wrapped() const { return verb_; }
+
   template <class... Args>
   auto operator()(const Args&... args) const {
-    constexpr bool fits = std::is_void_v<typename call<Args...>::problem>;
+    using call = detail::batched_function_call_of<Verb, Args...>;
+    constexpr bool fits = std::is_void_v<typename call::problem>;
     static_assert(fits,
                   "tapeless: batched calls the function with an element of each array, which it does not take; call "
                   "the verb itself with one element to see why");
-    if constexpr (fits) {
-      typename call<Args...>::result r{};
-      call<Args...>::template into<false>(r, args...);
-      return r;
-    } else {
+    if constexpr (fits)
+      return call::run(verb_, args...);
+    else
       return detail::no_result{};
-    }
-  }
-  /// The same into an existing result.
-  template <class Result, class... Args>
-  void operator()(const into_result<Result>& to, const Args&... args) const {
-    // What is wrong with the arguments, the call without a result reports.
-    if constexpr (!std::is_void_v<typename call<Args...>::problem>) {
-      static_cast<void>((*this)(args...));
-    } else {
-      constexpr bool fits = std::is_same_v<Result, typename call<Args...>::result>;
-      static_assert(fits, "tapeless: into(r) takes the result of the same call: arguments of the same types");
-      if constexpr (fits) {
-        if (call<Args...>::template into<true>(*to.result, args...)) return;
-        Result apart{};
-        call<Args...>::template into<false>(apart, args...);
-        *to.result = apart;
-      }
-    }
   }
 };
 

@@ -121,6 +121,13 @@ class tensor_binding {
   void bind(Memory& memory, const Bindings&... bindings) {
     (bind_as<variable_index(Source::value, Bindings::variable_type::name)>(memory, bindings), ...);
   }
+  /// Binds variable number `First` and those that follow.
+  template <int First, class Memory, class... Bindings>
+  void bind_from(Memory& memory, const std::tuple<Bindings...>& bindings) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (bind_as<First + static_cast<int>(I)>(memory, std::get<I>(bindings)), ...);
+    }(std::index_sequence_for<Bindings...>{});
+  }
   /// Binds the variables that follow those of the formula: tangents.
   template <class Memory, class... Bindings>
   void bind_further(Memory& memory, const std::tuple<Bindings...>& bindings) {
@@ -207,10 +214,12 @@ class tensor_binding {
   void check_tangent(const bound_tensor<T>& tangent, int variable) const {
     if (variable < 0) return;
     const bound_tensor<T>& of = tensors[static_cast<std::size_t>(variable)];
-    for (std::size_t i = 0; i < static_cast<std::size_t>(tangent.rank); ++i)
-      if (of.rank != tangent.rank || of.extents[i] != tangent.extents[i])
-        throw std::invalid_argument("tapeless: a tangent has the shape of its variable: " + shape_text(of) + " and " +
-                                    shape_text(tangent));
+    bool same = of.rank == tangent.rank;
+    for (std::size_t i = 0; same && i < static_cast<std::size_t>(tangent.rank); ++i)
+      same = of.extents[i] == tangent.extents[i];
+    if (!same)
+      throw std::invalid_argument("tapeless: a tangent has the shape of its variable: " + shape_text(of) + " and " +
+                                  shape_text(tangent));
   }
 
   static std::ptrdiff_t longest(const tables_type& t) {
@@ -227,7 +236,8 @@ class tensor_binding {
       const X& x = bound<typename B::value_type>::get(given.value);
       bound_tensor<T>& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
-      to.tangent = static_cast<std::size_t>(v) >= Source::value.variables.size();
+      to.tangent = static_cast<std::size_t>(v) >= Source::value.variables.size() &&
+                   variable_index(Source::value, B::variable_type::name) >= 0;
       to.rank = traits::rank;
       std::ptrdiff_t count = 1;
       for (int i = 0; i < traits::rank; ++i) {

@@ -6,9 +6,14 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/variable_list.hpp>
+#include <tapeless/evaluate/engine.hpp>
 #include <tapeless/gradient/arguments.hpp>
+#include <tapeless/gradient/unconnected.hpp>
 
+#include <array>
+#include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
@@ -63,10 +68,23 @@ struct evaluation_type<F> : numbers_real<F> {};
 template <class F, class... Bindings>
 using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 
-/// Evaluation over tensors: tensor.hpp.
+/// The verb `V` over tensors, for the formulas `F` and derivatives by `Variables`; `Further` are tangents or
+/// cotangents: tensor.hpp.
 inline namespace TAPELESS_TARGET {
-template <class F>
-struct tensor_evaluation;
+template <verb V, class F, class Variables, class Policy, class Further>
+struct tensor_verb;
+}
+/// What a verb takes besides its operand where it takes neither tangents nor cotangents.
+struct nothing_further {
+  using variables = wrt_variables<>;
+};
+
+/// `Count` numbers from the outputs of an evaluation, `First` on.
+template <class T, std::size_t Count, std::size_t First, class Evaluation>
+TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluation& done) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+    return std::array<T, Count>{static_cast<T>(done.template output<First + I>())...};
+  }(std::make_index_sequence<Count>{});
 }
 
 /// Evaluates the finished program `P`, made from the program `Source` of the formula `f`.
@@ -83,12 +101,17 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_in_parts(const F& f, const Bindin
   return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...), scalar::in_parts{});
 }
 
-/// The value of a formula, given what its call checked.
-template <class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto value(const F& f, const Bindings&... bindings) {
+template <class F>
+using tensor_value_of = tensor_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, nothing_further>;
+
+/// The values of formulas, given what their call checked.
+template <class Engine, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, const Bindings&... bindings) {
   using leaf = typename leaf_of<F>::type;
-  if constexpr ((is_tensor_argument<Bindings> || ...)) {
-    return tensor_evaluation<F>::run(f, bindings...);
+  if constexpr (!Expression<F> && !is_outputs<F>) {
+    return f.run(engine, bindings...);
+  } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
+    return tensor_value_of<F>::run(engine, f, nothing_further{}, bindings...);
   } else if constexpr (is_variable<leaf>) {
     const auto value_in = [](const auto& binding) { return binding.value; };
     return value_in(bindings...);
@@ -97,28 +120,68 @@ TAPELESS_ALWAYS_INLINE constexpr auto value(const F& f, const Bindings&... bindi
   } else {
     using T = evaluation_type_t<F, Bindings...>;
     using source = lowered<F>;
-    const auto done = evaluate_program<T, source, program::finished<source, 0, 1>>(f, bindings...);
-    return done.template output<0>();
+    constexpr std::size_t count = source::value.outputs.size();
+    const auto done = evaluate_program<T, source, program::finished<source, 0, count>>(f, bindings...);
+    if constexpr (is_outputs<F>)
+      return read_array<T, count, 0>(done);
+    else
+      return done.template output<0>();
   }
 }
 
+/// The call of what has the problem, if any, of a call with these arguments: an execution policy and `into(r)` come
+/// before the values.
+template <class G, class... Args>
+struct call_of {
+  using problem = call_problem_t<G, Args...>;
+
+  template <class Engine>
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const G& g, const Args&... args) {
+    return answer(engine, g, args...);
+  }
+};
+template <class G, Execution_policy Policy, class... Args>
+struct call_of<G, Policy, Args...> : call_of<G, Args...> {
+  template <class Engine>
+  static auto run(const Engine&, const G& g, const Policy& policy, const Args&... args) {
+    return call_of<G, Args...>::run(engine_of<Policy>{policy}, g, args...);
+  }
+};
+template <class G, class R, class... Args>
+struct call_of<G, into_result<R>, Args...> : call_of<G, Args...> {
+  template <class Engine>
+  TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const G& g, const into_result<R>& to,
+                                                   const Args&... args) {
+    constexpr bool fits = std::is_same_v<R, decltype(answer(engine, g, args...))>;
+    static_assert(fits, "tapeless: into(r) takes the result of the same call: variables bound to the same types");
+    if constexpr (!fits) {
+    } else if constexpr (requires { g.run_into(engine, *to.result, args...); }) {
+      g.run_into(engine, *to.result, args...);
+    } else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>)) {
+      tensor_value_of<G>::run_into(engine, *to.result, g, nothing_further{}, args...);
+    } else {
+      *to.result = answer(engine, g, args...);
+    }
+  }
+};
+
 /// What keeps a formula or a verb from being called with these values, `void` if nothing. Lists are taken apart first.
-template <bool HasLists, class Derived, class... Bindings>
+template <bool HasLists, class Derived, class... Args>
 struct problem_of_call {
   using type = void;
 };
-template <class Derived, class... Bindings>
-struct problem_of_call<false, Derived, Bindings...> {
-  using type = call_problem_t<Derived, Bindings...>;
+template <class Derived, class... Args>
+struct problem_of_call<false, Derived, Args...> {
+  using type = typename call_of<Derived, Args...>::problem;
 };
 
 }  // namespace detail
 
 template <class Derived>
-template <class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(const Bindings&... bindings) const {
-  constexpr bool has_lists = (is_binding_list<Bindings> || ...);
-  using problem = typename detail::problem_of_call<has_lists, Derived, Bindings...>::type;
+template <class... Args>
+TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(const Args&... args) const {
+  constexpr bool has_lists = (is_binding_list<Args> || ...);
+  using problem = typename detail::problem_of_call<has_lists, Derived, Args...>::type;
   using detail::is_not;
   static_assert(is_not<error::argument_is_no_binding, problem>,
                 "tapeless: a formula is called with named values: f(x = 1.0, y = 2.0)");
@@ -153,43 +216,18 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
                 "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
                 "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
                 " or, of nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula");
-  static_assert(
-      is_not<error::call_not_over_tensors, problem>,
-      "tapeless: of a formula over tensors there are its value, gradient, hessian, jvp and hvp, and vjp with a "
-      "tensor for its cotangent");
+  static_assert(is_not<error::call_not_over_tensors, problem>,
+                "tapeless: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and a tensor is bound");
   static_assert(is_not<error::elements_are_no_tensors, problem>,
                 "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and their "
                 "like are of whole tensors: call them without batched");
-  using detail::fits;
-  using program::tensor_problem;
-  static_assert(fits<tensor_problem::rank_too_large, problem>, "tapeless: a tensor has at most 6 axes");
-  static_assert(fits<tensor_problem::axis_out_of_range, problem>,
-                "tapeless: an operation names an axis that its operand does not have");
-  static_assert(fits<tensor_problem::axis_named_twice, problem>, "tapeless: an operation names an axis twice");
-  static_assert(fits<tensor_problem::extents_differ, problem>,
-                "tapeless: the fixed shapes of two operands do not broadcast");
-  static_assert(fits<tensor_problem::dot_of_other_ranks, problem>, "tapeless: dot takes operands of rank 1 or 2");
-  static_assert(fits<tensor_problem::transpose_of_other_rank, problem>,
-                "tapeless: transpose names each axis of its operand once");
-  static_assert(fits<tensor_problem::bounds_not_numbers, problem>,
-                "tapeless: the bounds of a slice and the classes of one_hot are integers");
-  static_assert(fits<tensor_problem::indices_of_other_rank, problem>, "tapeless: the indices of take are a vector");
-  static_assert(fits<tensor_problem::reshape_of_unknown_extents, problem>,
-                "tapeless: reshape leaves one extent open, -1");
-  static_assert(fits<tensor_problem::too_many_axes, problem>, "tapeless: the formula has more than 64 axes; split it");
-  static_assert(fits<tensor_problem::value_is_no_number, problem>,
-                "tapeless: a gradient or a Hessian is that of one number; reduce the formula first: sum(f), mean(f)");
-  static_assert(fits<tensor_problem::no_tensor_bound, problem>,
-                "tapeless: sum(f), dot(f, g) and their like are of tensors, and no tensor is bound");
   const Derived& called = static_cast<const Derived&>(*this);
   if constexpr (has_lists)
-    return detail::with_bindings(called, bindings...);
-  else if constexpr (!std::is_void_v<problem>)
-    return detail::no_result{};
-  else if constexpr (Expression<Derived>)
-    return detail::value(called, bindings...);
+    return detail::with_bindings(called, args...);
+  else if constexpr (std::is_void_v<problem>)
+    return detail::call_of<Derived, Args...>::run(loops::sequential{}, called, args...);
   else
-    return called.run(bindings...);
+    return detail::report_tensors<problem>();
 }
 
 /// The value of a formula: `evaluate(f, x = 1.0)` is `f(x = 1.0)`. It is computed in the common type of the real

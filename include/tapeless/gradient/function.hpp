@@ -7,9 +7,11 @@
 #include <tapeless/core/bound_function.hpp>
 #include <tapeless/core/from_ceres.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/engine.hpp>
 #include <tapeless/gradient/arguments.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/shape.hpp>
+#include <tapeless/gradient/unconnected.hpp>
 #include <tapeless/program/loop.hpp>
 #include <tapeless/program/pass.hpp>
 #include <tapeless/program/trace.hpp>
@@ -25,7 +27,7 @@ namespace tapeless {
 
 /// What a verb made of a formula: it is called with named values.
 template <class G>
-concept Formula_verb = !Expression<G> && std::derived_from<G, called_with_values<G>>;
+concept Formula_verb = !Expression<G> && !is_outputs<G> && std::derived_from<G, called_with_values<G>>;
 
 /// What is differentiated besides formulas: function objects, lambdas without captures among them.
 template <class F>
@@ -89,18 +91,16 @@ template <class F>
 struct tangents_differ;
 template <class F>
 struct function_wants_tensor;
-template <class Verb>
-struct verb_not_over_tensors;
+template <class V>
+struct unconnected_argument;
 
 }  // namespace error
 
 namespace detail::inline TAPELESS_TARGET {
 
-/// A call of a function with tensors among its arguments: tensor_function.hpp.
+/// A call of a verb of a function with tensors among its arguments: tensor_function.hpp.
 template <class Verb, class F, class... Args>
 struct tensor_function_call;
-template <class Problem>
-constexpr no_result report_tensors();
 
 }  // namespace detail::inline TAPELESS_TARGET
 
@@ -283,7 +283,9 @@ constexpr bool is_loop_sequence() {
 template <class Verb, class F, class... Args, std::size_t... Positions>
 constexpr auto position_problem(std::index_sequence<Positions...>) {
   using layout = argument_layout<Args...>;
-  if constexpr (((Positions >= sizeof...(Args)) || ...))
+  if constexpr (Verb::does.what == derives::nothing)
+    return std::type_identity<void>{};
+  else if constexpr (((Positions >= sizeof...(Args)) || ...))
     return std::type_identity<error::position_without_argument<F>>{};
   else if constexpr (((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
                        !is_over_tensors<F, Args...>()) ||
@@ -295,36 +297,57 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
     return std::type_identity<void>{};
 }
 
+/// What is wrong with a verb under its policy; `void` if nothing.
+template <class Verb, class Source, class... Args, std::size_t... Positions>
+constexpr auto unconnected_problem(std::index_sequence<Positions...>) {
+  if constexpr (std::is_same_v<typename Verb::policy, unconnected::strict_policy>) {
+    constexpr auto connected = []<int... I>(std::integer_sequence<int, I...>) {
+      constexpr std::array<int, sizeof...(I)> variables{I...};
+      const auto active = program::active_nodes(Source::view(), variables, Source::value.outputs);
+      for (const int output : Source::value.outputs)
+        if (active[output]) return true;
+      return false;
+    };
+    using layout = argument_layout<Args...>;
+    constexpr bool all = (connected(typename layout::template variables<Positions>{}) && ...);
+    if constexpr (!all)
+      return std::type_identity<error::unconnected_argument<Verb>>{};
+    else
+      return std::type_identity<void>{};
+  } else {
+    return std::type_identity<void>{};
+  }
+}
+
 /// What is wrong with a call of the verb for the function's arguments at `Positions`. Each check rests on those before
 /// it.
 template <class Verb, class F, class... Args, std::size_t... Positions>
 constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
-  if constexpr (is_over_tensors<F, Args...>()) {
-    return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
-  } else {
-    using function = decltype(function_problem<F, Args...>());
-    using positions = decltype(position_problem<Verb, F, Args...>(asked));
-    if constexpr (!std::is_void_v<typename function::type>)
-      return function{};
-    else if constexpr (!std::is_void_v<typename positions::type>)
-      return positions{};
+  using function = decltype(function_problem<F, Args...>());
+  using positions = decltype(position_problem<Verb, F, Args...>(asked));
+  if constexpr (!std::is_void_v<typename function::type>)
+    return function{};
+  else if constexpr (!std::is_void_v<typename positions::type>)
+    return positions{};
+  else {
+    using source = traced_program<F, Args...>;
+    using variables = typename Verb::template variables<argument_layout<Args...>, Positions...>;
+    using trace = decltype(trace_problem<F, source, Args...>());
+    if constexpr (!std::is_void_v<typename trace::type>)
+      return trace{};
+    else if constexpr (Verb::does.of_one_number() && source::value.outputs.size() != 1)
+      return std::type_identity<error::function_returns_array<F>>{};
+    else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))
+      return std::type_identity<error::tangents_differ<F>>{};
     else {
-      using source = traced_program<F, Args...>;
-      using variables = typename argument_layout<Args...>::template variables<Positions...>;
-      using trace = decltype(trace_problem<F, source, Args...>());
-      if constexpr (!std::is_void_v<typename trace::type>)
-        return trace{};
-      else if constexpr (Verb::one_output && source::value.outputs.size() != 1)
-        return std::type_identity<error::function_returns_array<F>>{};
-      else if constexpr (!Verb::template fits<Args...>)
-        return std::type_identity<error::tangents_differ<F>>{};
-      else {
-        using rule = decltype(rule_problem<source, direction_of<Verb>>(variables{}));
-        if constexpr (!std::is_void_v<typename rule::type>)
-          return rule{};
-        else
-          return size_problem<typename Verb::template evaluated<source, variables>>();
-      }
+      using rule = decltype(first_problem(rule_problem<source, direction_of<Verb>>(variables{}),
+                                          unconnected_problem<Verb, source, Args...>(asked)));
+      if constexpr (!std::is_void_v<typename rule::type>)
+        return rule{};
+      else if constexpr (is_over_tensors<F, Args...>())
+        return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
+      else
+        return size_problem<typename Verb::template evaluated<source, variables>>();
     }
   }
 }
@@ -334,22 +357,67 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
 template <class Verb, class... Args>
 struct result_container {};
 
-/// The call of a verb's result for a traced function: checks the arguments, and hands `Verb::run` the positions asked
-/// for, all if `Positions` are none. The verb says whether its function has one output (`one_output`), and names the
-/// program it evaluates (`evaluated`).
-template <class Verb, class F, std::size_t... Positions>
-struct function_verb {
+/// No positions mean all arguments.
+template <class Positions, class... Args>
+using positions_of = std::conditional_t<Positions::size() == 0, std::index_sequence_for<Args...>, Positions>;
+
+/// The call of what has the problem, if any, of a call with these arguments: an execution policy and `into(r)` come
+/// before those of the function.
+template <class Verb, class... Args>
+struct function_call_of {
+  using positions = positions_of<typename Verb::asked_positions, Args...>;
+  using problem = typename decltype(function_call_problem<Verb, typename Verb::function, Args...>(positions{}))::type;
+
+  template <class Engine>
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const Verb& verb, const Args&... args) {
+    if constexpr (is_over_tensors<typename Verb::function, Args...>())
+      return tensor_function_call<Verb, typename Verb::function, Args...>::run(engine, verb, args...);
+    else if constexpr (requires { result_container<Verb, Args...>::converts; })
+      return result_container<Verb, Args...>::convert(verb.run(positions{}, args...));
+    else
+      return verb.run(positions{}, args...);
+  }
+  template <class Engine, class R>
+  TAPELESS_ALWAYS_INLINE static constexpr void run_into(const Engine& engine, R& r, const Verb& verb,
+                                                        const Args&... args) {
+    constexpr bool fits = std::is_same_v<R, decltype(run(engine, verb, args...))>;
+    static_assert(fits, "tapeless: into(r) takes the result of the same call: arguments of the same types");
+    if constexpr (!fits) {
+    } else if constexpr (is_over_tensors<typename Verb::function, Args...>()) {
+      tensor_function_call<Verb, typename Verb::function, Args...>::run_into(engine, r, verb, args...);
+    } else {
+      r = run(engine, verb, args...);
+    }
+  }
+};
+template <class Verb, Execution_policy Policy, class... Args>
+struct function_call_of<Verb, Policy, Args...> : function_call_of<Verb, Args...> {
+  template <class Engine>
+  static auto run(const Engine&, const Verb& verb, const Policy& policy, const Args&... args) {
+    return function_call_of<Verb, Args...>::run(engine_of<Policy>{policy}, verb, args...);
+  }
+};
+template <class Verb, class R, class... Args>
+struct function_call_of<Verb, into_result<R>, Args...> : function_call_of<Verb, Args...> {
+  template <class Engine>
+  TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const Verb& verb, const into_result<R>& to,
+                                                   const Args&... args) {
+    function_call_of<Verb, Args...>::run_into(engine, *to.result, verb, args...);
+  }
+};
+
+/// What is called with a function's arguments: checks them, and hands `Verb::run` the positions asked for. The verb
+/// says what it does (`does`, `policy`), which variables it differentiates by (`variables`), and names the program it
+/// evaluates (`evaluated`).
+template <class Verb, class F, class Positions>
+struct called_with_arguments {
   using function = F;
-  using asked_positions = std::index_sequence<Positions...>;
-  template <class...>
-  static constexpr bool fits = true;
-  static constexpr bool passes_integers = false;
+  using asked_positions = Positions;
 
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    using positions = std::conditional_t<sizeof...(Positions) == 0, std::index_sequence_for<Args...>,
-                                         std::index_sequence<Positions...>>;
-    using problem = typename decltype(function_call_problem<Verb, F, Args...>(positions{}))::type;
+    using call = function_call_of<Verb, Args...>;
+    using problem = typename call::problem;
     static_assert(is_not<error::function_called_by_name, problem>,
                   "tapeless: a function is called with its arguments in their order, gradient(f)(1.0); names are for "
                   "formulas");
@@ -414,9 +482,12 @@ struct function_verb {
         "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
     static_assert(is_not<error::function_wants_tensor, problem>,
                   "tapeless: sum(x), dot(x, y), x[i] and their like are of tensors, and this is a number");
-    static_assert(is_not<error::verb_not_over_tensors, problem>,
-                  "tapeless: over tensors a function has gradient and value_and_gradient; for the other verbs write a "
-                  "formula");
+    static_assert(is_not<error::unconnected_argument, problem>,
+                  "tapeless: every path from an argument goes through stop_gradient, or there is none "
+                  "(unconnected::strict)");
+    static_assert(is_not<error::call_not_over_tensors, problem>,
+                  "tapeless: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and an argument is a "
+                  "tensor");
     static_assert(
         is_not<error::function_not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "
@@ -451,17 +522,10 @@ struct function_verb {
                   "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
                   "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
                   ", or split the function");
-    constexpr bool over_tensors = is_over_tensors<F, Args...>();
-    if constexpr (over_tensors && std::is_void_v<problem>)
-      return tensor_function_call<Verb, F, Args...>::run(args...);
-    else if constexpr (over_tensors)
-      return report_tensors<problem>();
-    else if constexpr (std::is_void_v<problem> && requires { result_container<Verb, Args...>::converts; })
-      return result_container<Verb, Args...>::convert(static_cast<const Verb&>(*this).run(positions{}, args...));
-    else if constexpr (std::is_void_v<problem>)
-      return static_cast<const Verb&>(*this).run(positions{}, args...);
+    if constexpr (std::is_void_v<problem>)
+      return call::run(loops::sequential{}, static_cast<const Verb&>(*this), args...);
     else
-      return no_result{};
+      return report_tensors<problem>();
   }
 };
 

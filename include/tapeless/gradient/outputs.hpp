@@ -13,11 +13,14 @@
 
 namespace tapeless {
 
-/// Several formulas that are computed together and share their work.
+/// Several formulas that are computed together and share their work. Called with named values it gives theirs: a
+/// `std::array`, or a tuple where they are tensors of several ranks.
 template <class... Fs>
-struct output_list {
+struct output_list : called_with_values<output_list<Fs...>> {
   static constexpr std::size_t size = sizeof...(Fs);
   std::tuple<Fs...> formulas;
+
+  constexpr explicit output_list(const Fs&... all) : formulas(all...) {}
 };
 
 /// `outputs(f1, f2)`: the outputs of a Jacobian or of a pullback, in this order.
@@ -26,7 +29,7 @@ constexpr auto outputs(const Fs&... formulas) {
   constexpr bool valid = sizeof...(Fs) > 0 && (Operand<Fs> && ...);
   static_assert(valid, "tapeless: outputs takes formulas, at least one: outputs(f1, f2)");
   if constexpr (valid)
-    return output_list<as_expression_t<Fs>...>{{as_expression_t<Fs>(formulas)...}};
+    return output_list<as_expression_t<Fs>...>(as_expression_t<Fs>(formulas)...);
   else
     return detail::no_result{};
 }

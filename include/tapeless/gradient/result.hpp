@@ -161,6 +161,25 @@ struct value_and_jacobian_result {
 template <class Value, class Jacobian>
 value_and_jacobian_result(Value, Jacobian) -> value_and_jacobian_result<Value, Jacobian>;
 
+/// Value, gradient and second derivatives; a structured binding takes it apart.
+template <class Value, class Gradient, class Hessian>
+struct value_and_hessian_result {
+  Value value;
+  Gradient gradient;
+  Hessian hessian;
+};
+template <class Value, class Gradient, class Hessian>
+value_and_hessian_result(Value, Gradient, Hessian) -> value_and_hessian_result<Value, Gradient, Hessian>;
+
+/// A value and its directional derivative; a structured binding takes it apart.
+template <class Value, class Tangent>
+struct value_and_jvp_result {
+  Value value;
+  Tangent tangent;
+};
+template <class Value, class Tangent>
+value_and_jvp_result(Value, Tangent) -> value_and_jvp_result<Value, Tangent>;
+
 }  // namespace tapeless
 
 template <class... Vs, class... Values>

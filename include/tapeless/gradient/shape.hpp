@@ -40,7 +40,9 @@ struct shape_of;
 template <class... Args>
 struct argument_layout {
   template <std::size_t P>
-  using shape = shape_of<typename type_at<P, Args...>::type>;
+  using argument = typename type_at<P, Args...>::type;
+  template <std::size_t P>
+  using shape = shape_of<argument<P>>;
 
   static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
   /// How many of them have derivatives, by argument.
@@ -87,6 +89,14 @@ struct argument_layout {
   /// The variables with derivatives of the arguments at positions `P`, in order.
   template <std::size_t... P>
   using variables = decltype(to_sequence<P...>(std::make_index_sequence<(sizes[P] + ... + 0)>{}));
+
+  /// Where those stand among the numbers of the arguments at positions `P` alone.
+  template <std::size_t... P>
+  static constexpr auto places() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return typename argument_layout<typename type_at<P, Args...>::type...>::template variables<I...>{};
+    }(std::make_index_sequence<sizeof...(P)>{});
+  }
 
   template <std::size_t... P, std::size_t... All>
   static constexpr auto requested_of(std::index_sequence<All...>) {

@@ -6,8 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/engine.hpp>
-#include <tapeless/gradient/function.hpp>
-#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/function_verb.hpp>
 #include <tapeless/gradient/place.hpp>
 #include <tapeless/gradient/tensor.hpp>
 #include <tapeless/interop/storage.hpp>
@@ -45,43 +44,6 @@ struct value_and_function_gradient {
       return gradient;
   }
 };
-
-namespace detail {
-
-/// A tensor as an argument, or in one, of a traced function: there a number like others.
-template <class T>
-  requires(is_tensor<T> && !Structure<T> && !Record_vector<T>)
-struct shape_of<T> {
-  using number = typename tensor_traits<T>::element;
-  using problem = std::conditional_t<Numeric<number>, void, error::argument_is_no_number<T>>;
-  static constexpr bool valid = false, over_tensors = true;
-  static constexpr int rank = tensor_traits<T>::rank;
-  static constexpr std::size_t size = 1, derivatives = Real<number> ? 1 : 0;
-  using traced_type = traced;
-
-  static constexpr bool has_derivative(std::size_t) { return Real<number>; }
-  static constexpr traced trace(program::builder& graph, int first) {
-    return traced(graph, graph.recording ? graph.variable(first) : graph.sequence_variable(first));
-  }
-  template <std::size_t I>
-  static constexpr const T& element(const T& argument) {
-    return argument;
-  }
-  template <class U>
-  using gradient_type =
-      typename tensor_traits<T>::template result<std::conditional_t<std::is_void_v<U> || !Real<number>, number, U>>;
-};
-// What a call may begin with.
-template <class R>
-struct shape_of<into_result<R>> {
-  static constexpr bool over_tensors = true;
-};
-template <Execution_policy Policy>
-struct shape_of<Policy> {
-  static constexpr bool over_tensors = true;
-};
-
-}  // namespace detail
 
 namespace program {
 
@@ -140,7 +102,7 @@ namespace program::detail {
 
 template <class F, class... Args>
 struct lower_tensor_as<tapeless::detail::function_formula<F, Args...>> {
-  static constexpr tensor_value run(tensor_lowering& to) {
+  static constexpr growing_array<tensor_value> run(tensor_lowering& to) {
     growing_array<tensor_value> leaves;
     for (const std::string_view name : function_leaves<Args...>::names)
       leaves.push_back(name.empty() ? to.scalar(to.graph.number(to.graph.numbers++)) : to.variable(name));
@@ -173,24 +135,51 @@ auto& gradient_leaf(G& gradient) {
   }
 }
 
-/// Where the derivative by a variable goes.
-template <class V, class Container>
-struct derivative_target {
-  Container* container;
-};
-template <class... Targets>
-struct derivative_targets : Targets... {
-  template <class V>
-  auto& target() {
-    return find<V>(*this);
+/// The same of the gradients by the arguments at positions `P`.
+template <std::size_t L, class Layout, std::size_t... P, class G>
+auto& gradient_leaf_at(G& g) {
+  constexpr std::size_t position = Layout::position(L);
+  using argument = typename Layout::template argument<position>;
+  if constexpr (sizeof...(P) == 1) {
+    return gradient_leaf<argument, L - Layout::first(position)>(g);
+  } else {
+    constexpr std::size_t place = [] {
+      std::size_t result = 0;
+      static_cast<void>(((P == position ? true : (++result, false)) || ...));
+      return result;
+    }();
+    return gradient_leaf<argument, L - Layout::first(position)>(std::get<place>(g));
   }
+}
 
- private:
-  template <class V, class Container>
-  static Container& find(const derivative_target<V, Container>& found) {
-    return *found.container;
+/// How many numbers and tensors a function's result of type `R` has.
+template <class R>
+constexpr std::size_t leaves_in() {
+  if constexpr (Structure<R>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (leaves_in<typename structure<R>::template member<I>>() + ... + 0);
+    }(std::make_index_sequence<structure<R>::size>{});
+  else
+    return 1;
+}
+/// Number `K` among what `values_like` made of `R`.
+template <class R, std::size_t K, class Values>
+auto& value_leaf(Values& values) {
+  if constexpr (Structure<R>) {
+    constexpr auto place = [] {
+      std::array<std::size_t, 2> result{0, K};
+      [&]<std::size_t... M>(std::index_sequence<M...>) {
+        static_cast<void>(((result[1] >= leaves_in<typename structure<R>::template member<M>>() &&
+                            (result[1] -= leaves_in<typename structure<R>::template member<M>>(), ++result[0], true)) &&
+                           ...));
+      }(std::make_index_sequence<structure<R>::size>{});
+      return result;
+    }();
+    return value_leaf<typename structure<R>::template member<place[0]>, place[1]>(std::get<place[0]>(values));
+  } else {
+    return values;
   }
-};
+}
 
 /// The derivatives that the loops compute in another number type than that of the gradient, which gets them
 /// converted.
@@ -219,11 +208,31 @@ struct computed_derivative<V, T, T> {
   void present(T&) const {}
 };
 
-/// The call of a function over tensors with the arguments `Args` and the gradient by those at `Positions`.
-template <class F, bool WithValue, class Positions, class... Args>
-struct tensor_function_gradient;
-template <class F, bool WithValue, std::size_t... P, class... Args>
-struct tensor_function_gradient<F, WithValue, std::index_sequence<P...>, Args...> {
+/// What a function returns, each number and tensor in it replaced by a container, in their order from number `First`
+/// on.
+template <class R, std::size_t First, class Container>
+constexpr auto values_like() {
+  if constexpr (Structure<R>) {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      constexpr auto first = [](std::size_t member) {
+        std::size_t result = First;
+        ((I < member ? void(result += leaves_in<typename structure<R>::template member<I>>()) : void()), ...);
+        return result;
+      };
+      return values_of_types<
+          typename decltype(values_like<typename structure<R>::template member<I>, first(I), Container>())::type...>{};
+    }(std::make_index_sequence<structure<R>::size>{});
+  } else {
+    return std::type_identity<typename Container::template at<First>>{};
+  }
+}
+
+/// The calls of the verb `V` of the function `F` with tensors among its arguments: those of its formula, `Call`, and
+/// where their results go.
+template <verb V, class F, class Positions, class Further, class... Args>
+struct tensor_function_verb;
+template <verb V, class F, std::size_t... P, class Given, class... Args>
+struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
   using leaves = program::function_leaves<Args...>;
   using layout = typename leaves::layout;
   using formula = function_formula<F, Args...>;
@@ -231,82 +240,131 @@ struct tensor_function_gradient<F, WithValue, std::index_sequence<P...>, Args...
   using variable = typename leaves::template variable<I>;
   template <std::size_t I>
   using leaf = typename leaves::template type<I>;
+  using returned = std::remove_cvref_t<decltype(F{}(std::declval<typename shape_of<Args>::traced_type>()...))>;
+  static constexpr std::size_t outputs = traced_program<F, Args...>::value.outputs.size();
 
-  template <std::size_t I>
-  static constexpr auto binding_type() {
-    if constexpr (leaves::template is_index<I>)
-      return std::type_identity<std::tuple<>>{};
-    else if constexpr (is_tensor<leaf<I>>)
-      return std::type_identity<std::tuple<binding<variable<I>, tensor_reference<leaf<I>>>>>{};
+  /// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
+  template <class U, class X>
+  static auto bind_as(const X& value) {
+    if constexpr (is_tensor<X>)
+      return std::tuple<binding<U, tensor_reference<X>>>{{{__builtin_addressof(value)}}};
+    else if constexpr (is_constant<X>)
+      return std::tuple<binding<U, double>>{{static_cast<double>(value)}};
     else
-      return std::type_identity<
-          std::tuple<binding<variable<I>, std::conditional_t<is_constant<leaf<I>>, double, leaf<I>>>>>{};
+      return std::tuple<binding<U, X>>{{value}};
   }
   template <std::size_t I>
   static auto bind(const formula& f) {
-    using type = typename decltype(binding_type<I>())::type;
-    const auto& value = leaves::template get<I>(f.arguments);
-    if constexpr (std::tuple_size_v<type> == 0)
-      return type{};
-    else if constexpr (is_tensor<leaf<I>>)
-      return type{{{__builtin_addressof(value)}}};
+    if constexpr (leaves::template is_index<I>)
+      return std::tuple<>{};
     else
-      return type{{static_cast<typename std::tuple_element_t<0, type>::value_type>(value)}};
+      return bind_as<variable<I>>(leaves::template get<I>(f.arguments));
   }
   static auto bind_all(const formula& f) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return std::tuple_cat(bind<I>(f)...);
     }(std::make_index_sequence<leaves::size>{});
   }
+  using bindings = decltype(bind_all(std::declval<const formula&>()));
 
-  template <class Requested>
+  using indices = std::conditional_t<V.what == derives::nothing || V.what == derives::tangent,
+                                     std::integer_sequence<int>, typename layout::template variables<P...>>;
+
+  // Tangents and cotangents.
+  template <std::size_t I, class Layout, class Values>
+  static const auto& given_leaf(const Values& values) {
+    constexpr std::size_t position = Layout::position(I);
+    return Layout::template shape<position>::template element<I - Layout::first(position)>(std::get<position>(values));
+  }
+  template <class U, class X>
+  static auto bind_unless_zero(const X& value) {
+    if constexpr (is_zero<X>)
+      return std::tuple<>{};
+    else
+      return bind_as<U>(value);
+  }
+  static auto bind_given(const Given& given) {
+    if constexpr (V.is_along()) {
+      return given.apply([](const auto&... values) {
+        const std::tuple<decltype(values)...> all(values...);
+        return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
+          return std::tuple_cat(bind_unless_zero<variable<static_cast<std::size_t>(I)>>(
+              given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all))...);
+        }(typename layout::template variables<P...>{}, layout::template places<P...>());
+      });
+    } else if constexpr (V.what == derives::pullback) {
+      return given.weights.apply([](const auto&... values) {
+        using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
+        const std::tuple<decltype(values)...> all(values...);
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+          return std::tuple_cat(bind_as<cotangent_variable>(given_leaf<K, given_layout>(all))...);
+        }(std::make_index_sequence<outputs>{});
+      });
+    } else {
+      return std::tuple<>{};
+    }
+  }
+  using further = decltype(bind_given(std::declval<const Given&>()));
+
+  template <class Indices>
   struct variables_of;
   template <int... I>
   struct variables_of<std::integer_sequence<int, I...>> {
     using type = wrt_variables<variable<static_cast<std::size_t>(I)>...>;
   };
-  using requested = typename layout::template variables<P...>;
-
-  using bindings = decltype(bind_all(std::declval<const formula&>()));
+  using variables = typename variables_of<indices>::type;
 
   template <class Bindings>
   struct with_bindings;
   template <class... Bindings>
   struct with_bindings<std::tuple<Bindings...>> {
     using lowering = tensor_lowering<formula, Bindings...>;
-    using program = tensor_program<formula, Bindings...>;
-    using call = typename tensor_gradient<formula, typename variables_of<requested>::type, WithValue,
-                                          unconnected::materialise_policy>::template call<Bindings...>;
+    template <verb W, class Variables, class Policy, class Further>
+    using call = tensor_call<W, formula, Variables, Policy, Further, Bindings...>;
+    using operand = tensor_program<formula, Bindings...>;
   };
   using bound = with_bindings<bindings>;
+  using call = typename bound::template call<V, variables, unconnected::materialise_policy, further>;
 
   /// What is wrong with the program, given that the function can be traced; `void` if nothing.
   static constexpr auto find_problem() {
-    using source = traced_program<F, Args...>;
-    using rule = decltype(rule_problem<source>(requested{}));
     using enum program::tensor_problem;
-    if constexpr (source::value.outputs.size() != 1)
-      return std::type_identity<error::function_returns_array<F>>{};
-    else if constexpr (!std::is_void_v<typename rule::type>)
-      return rule{};
-    else if constexpr (bound::lowering::problem != none)
+    if constexpr (bound::lowering::problem != none)
       return std::type_identity<error::tensors_do_not_fit<bound::lowering::problem>>{};
-    else if constexpr (bound::program::value_rank != 0)
+    else if constexpr (V.is_sparse())
+      return std::type_identity<error::call_not_over_tensors<F>>{};
+    else if constexpr (V.of_one_number() && bound::operand::rank_of(0) != 0)
       return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
+    else if constexpr (V.is_matrix())
+      return std::type_identity<void>{};
+    else if constexpr (V.what == derives::pullback && !have_ranks_of<typename bound::operand, further>)
+      return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_rank>>{};
     else
-      return size_problem<typename bound::call::finished>();
+      return size_problem<typename call::template made<typename bound::operand::source>::finished>();
   }
 };
 
 /// How such a call runs, and its result.
-template <class Call, class Requested, class Positions, bool WithValue, class... Args>
+template <class Verb, class Indices>
 struct tensor_function_results;
-template <class Call, int... I, std::size_t... P, bool WithValue, class... Args>
-struct tensor_function_results<Call, std::integer_sequence<int, I...>, std::index_sequence<P...>, WithValue, Args...> {
-  using leaves = typename Call::leaves;
-  using layout = typename Call::layout;
-  using loops = typename Call::bound::call::results;
+template <verb V, class F, std::size_t... P, class Given, class... Args, int... I>
+struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...>,
+                               std::integer_sequence<int, I...>> {
+  using verb_type = tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...>;
+  using leaves = typename verb_type::leaves;
+  using layout = typename verb_type::layout;
+  using formula = typename verb_type::formula;
+  using call = typename verb_type::call;
+  using loops = typename call::results;
   using T = typename loops::T;
+  template <std::size_t L>
+  using variable = typename verb_type::template variable<L>;
+
+  struct container {
+    template <std::size_t K>
+    using at = typename value_container<T, call::operand::rank_of(K)>::type;
+  };
+  using values = typename decltype(values_like<typename verb_type::returned, 0, container>())::type;
 
   template <std::size_t Q>
   using part = typename layout::template shape<Q>::template gradient_type<T>;
@@ -316,25 +374,12 @@ struct tensor_function_results<Call, std::integer_sequence<int, I...>, std::inde
   /// The part of a gradient that belongs to leaf number `L`.
   template <std::size_t L>
   static auto& leaf_of(gradient& g) {
-    constexpr std::size_t position = layout::position(L);
-    using argument = typename type_at<position, Args...>::type;
-    if constexpr (sizeof...(P) == 1) {
-      return gradient_leaf<argument, L - layout::first(position)>(g);
-    } else {
-      constexpr std::size_t place = [] {
-        std::size_t result = 0;
-        static_cast<void>(((P == position ? true : (++result, false)) || ...));
-        return result;
-      }();
-      return gradient_leaf<argument, L - layout::first(position)>(std::get<place>(g));
-    }
+    return gradient_leaf_at<L, layout, P...>(g);
   }
   template <std::size_t L>
   using presented = std::remove_cvref_t<decltype(leaf_of<L>(std::declval<gradient&>()))>;
   template <std::size_t L>
-  using computed =
-      computed_derivative<typename Call::template variable<L>,
-                          typename loops::template derivative<typename Call::template variable<L>>, presented<L>>;
+  using computed = computed_derivative<variable<L>, typename loops::template derivative<variable<L>>, presented<L>>;
 
   struct memory : computed<static_cast<std::size_t>(I)>... {
     typename loops::memory_type of_loops;
@@ -343,64 +388,125 @@ struct tensor_function_results<Call, std::integer_sequence<int, I...>, std::inde
   static computed<L>& computed_in(memory& m) {
     return m;
   }
-  using result =
-      std::conditional_t<WithValue, value_and_function_gradient<typename loops::value_type, gradient, memory>,
-                         gradient>;
+
+  static constexpr bool keeps_memory = V.what == derives::gradient && V.with_value;
+  static constexpr auto find_result() {
+    if constexpr (V.what == derives::nothing)
+      return std::type_identity<values>{};
+    else if constexpr (V.what == derives::tangent)
+      return std::type_identity<std::conditional_t<V.with_value, value_and_jvp_result<values, values>, values>>{};
+    else if constexpr (keeps_memory)
+      return std::type_identity<value_and_function_gradient<values, gradient, memory>>{};
+    else
+      return std::type_identity<gradient>{};
+  }
+  using result = typename decltype(find_result())::type;
+
+  template <std::size_t K>
+  static auto& value_in(result& r) {
+    if constexpr (V.what == derives::nothing || (V.what == derives::tangent && !V.with_value))
+      return value_leaf<typename verb_type::returned, K>(r);
+    else if constexpr (K >= verb_type::outputs)
+      return value_leaf<typename verb_type::returned, K - verb_type::outputs>(r.tangent);
+    else
+      return value_leaf<typename verb_type::returned, K>(r.value);
+  }
+  struct targets {
+    result& r;
+    memory& m;
+
+    template <std::size_t K>
+    auto& value() const {
+      return value_in<K>(r);
+    }
+    template <class U>
+    auto& derivative() const {
+      return of_variable<U>(std::integral_constant<std::size_t, static_cast<std::size_t>(I)>{}...);
+    }
+
+   private:
+    template <class U, class L, class... Ls>
+    auto& of_variable(L, Ls... rest) const {
+      if constexpr (std::is_same_v<U, variable<L::value>>)
+        return computed_in<L::value>(m).target(leaf_of<L::value>(gradient_of(r)));
+      else
+        return of_variable<U>(rest...);
+    }
+  };
 
   template <class Engine>
-  static void run(const Engine& engine, result& r, const Args&... args) {
-    if constexpr (WithValue) {
-      run(engine, r.memory, r.value, r.gradient, args...);
+  static void run(const Engine& engine, result& r, bool existing, const Given& given, const Args&... args) {
+    if constexpr (keeps_memory) {
+      compute(engine, r, r.memory, given, args...);
+    } else if (existing) {
+      with_memory_of_thread<memory>([&](memory& kept) { compute(engine, r, kept, given, args...); });
     } else {
       memory own;
-      run(engine, own, loops::no_value, r, args...);
+      compute(engine, r, own, given, args...);
     }
   }
   /// The same for a result that may lie where an argument does.
   template <class Engine>
-  static void run_into(const Engine& engine, result& r, const Args&... args) {
-    bool overlap = false;
-    std::apply(
-        [&](const auto&... bindings) {
-          const auto look = [&](const auto& output) {
-            overlap = overlap || (loops::overlaps(output, bindings) || ...);
-          };
-          if constexpr (WithValue) {
-            look(r.value);
-            (look(leaf_of<static_cast<std::size_t>(I)>(r.gradient)), ...);
-          } else {
-            (look(leaf_of<static_cast<std::size_t>(I)>(r)), ...);
-          }
-        },
-        Call::bind_all({{args...}}));
-    if (!overlap) [[likely]]
-      return run(engine, r, args...);
-    result apart{};
-    run(engine, apart, args...);
-    r = apart;
+  static void run_into(const Engine& engine, result& r, const Given& given, const Args&... args) {
+    const auto further = verb_type::bind_given(given);
+    const bool apart = std::apply(
+        [&](const auto&... bindings) { return call::lies_apart(presented_targets{r}, further, bindings...); },
+        verb_type::bind_all({{args...}}));
+    if (apart) [[likely]]
+      return run(engine, r, true, given, args...);
+    result other{};
+    run(engine, other, false, given, args...);
+    r = other;
   }
 
  private:
-  template <class Engine, class Value>
-  static void run(const Engine& engine, memory& m, Value& value, gradient& g, const Args&... args) {
-    const typename Call::formula f{{args...}};
-    derivative_targets<derivative_target<
-        typename Call::template variable<static_cast<std::size_t>(I)>,
-        typename loops::template derivative<typename Call::template variable<static_cast<std::size_t>(I)>>>...>
-        targets{{&computed_in<static_cast<std::size_t>(I)>(m).target(leaf_of<static_cast<std::size_t>(I)>(g))}...};
+  static gradient& gradient_of(result& r) {
+    if constexpr (keeps_memory)
+      return r.gradient;
+    else
+      return r;
+  }
+  /// The containers that the caller sees.
+  struct presented_targets {
+    result& r;
+
+    template <std::size_t K>
+    auto& value() const {
+      return value_in<K>(r);
+    }
+    template <class U>
+    auto& derivative() const {
+      return of_variable<U>(std::integral_constant<std::size_t, static_cast<std::size_t>(I)>{}...);
+    }
+
+   private:
+    template <class U, class L, class... Ls>
+    auto& of_variable(L, Ls... rest) const {
+      if constexpr (std::is_same_v<U, variable<L::value>>)
+        return leaf_of<L::value>(gradient_of(r));
+      else
+        return of_variable<U>(rest...);
+    }
+  };
+
+  template <class Engine>
+  static void compute(const Engine& engine, result& r, memory& m, const Given& given, const Args&... args) {
+    const formula f{{args...}};
+    const auto further = verb_type::bind_given(given);
     std::apply(
-        [&](const auto&... bindings) {
-          loops::compute(engine, m.of_loops, value, targets, f, std::tuple<>{}, bindings...);
-        },
-        Call::bind_all(f));
-    (computed_in<static_cast<std::size_t>(I)>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
-    [&]<std::size_t... L>(std::index_sequence<L...>) {
-      (clear<L>(g, f), ...);
-    }(std::make_index_sequence<leaves::size>{});
+        [&](const auto&... bindings) { call::compute(engine, m.of_loops, targets{r, m}, f, further, bindings...); },
+        verb_type::bind_all(f));
+    if constexpr (V.what != derives::nothing && V.what != derives::tangent) {
+      gradient& g = gradient_of(r);
+      (computed_in<static_cast<std::size_t>(I)>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
+      [&]<std::size_t... L>(std::index_sequence<L...>) {
+        (clear<L>(g, f), ...);
+      }(std::make_index_sequence<leaves::size>{});
+    }
   }
   /// Integers in an argument have derivative 0.
   template <std::size_t L>
-  static void clear(gradient& g, const typename Call::formula& f) {
+  static void clear(gradient& g, const formula& f) {
     if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
                   ((layout::position(L) == P) || ...)) {
       auto& to = leaf_of<L>(g);
@@ -412,106 +518,171 @@ struct tensor_function_results<Call, std::integer_sequence<int, I...>, std::inde
   }
 };
 
-/// Arguments without what a call may begin with: an execution policy, `into(r)`.
-template <class... Args>
-struct arguments_alone {
-  template <template <class...> class To>
-  using apply = To<Args...>;
+/// The types of blocks with a row of the rank `RowRank` for each number and tensor of an argument.
+template <class T, int RowRank>
+struct matrix_blocks {
+  template <class A>
+  static constexpr auto find() {
+    if constexpr (Structure<A>)
+      return std::type_identity<typename mapped_structure<A, matrix_blocks>::type>{};
+    else if constexpr (is_constant<A>)
+      return value_container<T, RowRank>{};
+    else
+      return value_container<T, RowRank + tensor_traits<A>::rank>{};
+  }
+  template <class A>
+  using to = typename decltype(find<A>())::type;
+  /// Of one argument the blocks themselves, of several a tuple.
+  template <class... As>
+  using of_arguments = typename std::conditional_t<sizeof...(As) == 1, type_at<0, to<As>...>,
+                                                   std::type_identity<std::tuple<to<As>...>>>::type;
 };
-template <Execution_policy Policy, class... Args>
-struct arguments_alone<Policy, Args...> : arguments_alone<Args...> {};
-template <class R, class... Args>
-struct arguments_alone<into_result<R>, Args...> : arguments_alone<Args...> {};
-
-/// Says what does not fit, as for formulas.
-template <class Problem>
-constexpr no_result report_tensors() {
-  using program::tensor_problem;
-  static_assert(fits<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes");
-  static_assert(fits<tensor_problem::axis_out_of_range, Problem>,
-                "tapeless: an operation names an axis that its operand does not have");
-  static_assert(fits<tensor_problem::axis_named_twice, Problem>, "tapeless: an operation names an axis twice");
-  static_assert(fits<tensor_problem::extents_differ, Problem>,
-                "tapeless: the fixed shapes of two operands do not broadcast");
-  static_assert(fits<tensor_problem::dot_of_other_ranks, Problem>, "tapeless: dot takes operands of rank 1 or 2");
-  static_assert(fits<tensor_problem::transpose_of_other_rank, Problem>,
-                "tapeless: transpose names each axis of its operand once");
-  static_assert(fits<tensor_problem::bounds_not_numbers, Problem>,
-                "tapeless: indices, the bounds of a slice and the classes of one_hot are integers");
-  static_assert(fits<tensor_problem::indices_of_other_rank, Problem>, "tapeless: the indices of take are a vector");
-  static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,
-                "tapeless: reshape leaves one extent open, -1");
-  static_assert(fits<tensor_problem::too_many_axes, Problem>, "tapeless: the function has more than 64 axes; split it");
-  static_assert(fits<tensor_problem::value_is_no_number, Problem>,
-                "tapeless: a gradient or a Hessian is that of one number; reduce the result first: sum(y), mean(y)");
-  return {};
-}
-
-template <class Verb, class F, class... Args>
-struct tensor_function_call {
-  using problem = error::verb_not_over_tensors<Verb>;
+/// Rows of such blocks for each number and tensor of an argument.
+template <class T, class... As>
+struct matrix_rows {
+  template <class A>
+  static constexpr auto find() {
+    if constexpr (Structure<A>)
+      return std::type_identity<typename mapped_structure<A, matrix_rows>::type>{};
+    else if constexpr (is_constant<A>)
+      return std::type_identity<typename matrix_blocks<T, 0>::template of_arguments<As...>>{};
+    else
+      return std::type_identity<typename matrix_blocks<T, tensor_traits<A>::rank>::template of_arguments<As...>>{};
+  }
+  template <class A>
+  using to = typename decltype(find<A>())::type;
+  using type = typename std::conditional_t<sizeof...(As) == 1, type_at<0, to<As>...>,
+                                           std::type_identity<std::tuple<to<As>...>>>::type;
 };
-template <class F, bool WithValue, std::size_t... Asked, class... All>
-struct tensor_function_call<function_gradient<F, WithValue, Asked...>, F, All...> {
-  template <class... Args>
-  struct alone {
-    using positions =
-        std::conditional_t<sizeof...(Asked) == 0, std::index_sequence_for<Args...>, std::index_sequence<Asked...>>;
-    using call = tensor_function_gradient<F, WithValue, positions, Args...>;
 
-    static constexpr auto find_problem() {
-      using function = decltype(function_problem<F, Args...>());
-      using position = decltype(position_problem<function_gradient<F, WithValue, Asked...>, F, Args...>(positions{}));
-      if constexpr (!std::is_void_v<typename function::type>)
-        return function{};
-      else if constexpr (!std::is_void_v<typename position::type>)
-        return position{};
-      else {
-        using trace = decltype(trace_problem<F, traced_program<F, Args...>, Args...>());
-        if constexpr (!std::is_void_v<typename trace::type>)
-          return trace{};
-        else
-          return call::find_problem();
-      }
-    }
+/// The same for Jacobians and Hessians: what is derived, where a number or tensor is replaced by the gradient's shape.
+template <verb V, class F, std::size_t... P, class Given, class... Args, int... I>
+  requires(V.is_matrix())
+struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...>,
+                               std::integer_sequence<int, I...>> {
+  using verb_type = tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...>;
+  using leaves = typename verb_type::leaves;
+  using layout = typename verb_type::layout;
+  using formula = typename verb_type::formula;
+  using operand = typename verb_type::bound::operand;
+  using T = typename operand::T;
+  using returned = typename verb_type::returned;
+  static constexpr bool second = V.what == derives::hessian;
 
-    template <class Engine>
-    static auto run(const Engine& engine, const Args&... args) {
-      using results = results_of<call>;
-      typename results::result r{};
-      results::run(engine, r, args...);
-      return r;
-    }
-    template <class Engine, class R>
-    static void run_into(const Engine& engine, const into_result<R>& to, const Args&... args) {
-      using results = results_of<call>;
-      constexpr bool fits = std::is_same_v<R, typename results::result>;
-      static_assert(fits, "tapeless: into(r) takes the result of the same call: arguments of the same types");
-      if constexpr (fits) results::run_into(engine, *to.result, args...);
+  struct row {
+    template <std::size_t K>
+    using at =
+        typename matrix_blocks<T, operand::rank_of(K)>::template of_arguments<typename layout::template argument<P>...>;
+  };
+  static constexpr auto find_matrix() {
+    if constexpr (second)
+      return std::type_identity<typename matrix_rows<T, typename layout::template argument<P>...>::type>{};
+    else
+      return std::type_identity<typename decltype(values_like<returned, 0, row>())::type>{};
+  }
+  using matrix = typename decltype(find_matrix())::type;
+
+  using without = function_verb<second ? verb{derives::gradient, true} : value_verb, F, std::index_sequence<P...>,
+                                unconnected::structural_policy, nothing_further>;
+  using value_call = tensor_function_call<without, F, Args...>;
+  using value_result = decltype(value_call::run(loops::sequential{}, without{}, std::declval<const Args&>()...));
+  static constexpr auto find_result() {
+    if constexpr (!V.with_value)
+      return std::type_identity<matrix>{};
+    else if constexpr (second)
+      return std::type_identity<
+          value_and_hessian_result<std::remove_cvref_t<decltype(std::declval<value_result&>().value)>,
+                                   std::remove_cvref_t<decltype(std::declval<value_result&>().gradient)>, matrix>>{};
+    else
+      return std::type_identity<value_and_jacobian_result<value_result, matrix>>{};
+  }
+  using result = typename decltype(find_result())::type;
+
+  /// Where the block of row `Row`, an output or a leaf, and the leaf number `Column` goes.
+  struct targets {
+    matrix& m;
+
+    template <class Row, class Column>
+    auto& block() const {
+      constexpr std::size_t column = leaf_number<Column>();
+      if constexpr (second)
+        return gradient_leaf_at<column, layout, P...>(gradient_leaf_at<leaf_number<Row>(), layout, P...>(m));
+      else
+        return gradient_leaf_at<column, layout, P...>(value_leaf<returned, Row::value>(m));
     }
 
    private:
-    template <class Call>
-    using results_of = tensor_function_results<Call, typename Call::requested, positions, WithValue, Args...>;
+    template <class U>
+    static constexpr std::size_t leaf_number() {
+      std::size_t result = 0;
+      static_cast<void>(((std::is_same_v<typename verb_type::template variable<static_cast<std::size_t>(I)>, U>
+                              ? (result = static_cast<std::size_t>(I), true)
+                              : false) ||
+                         ...));
+      return result;
+    }
   };
-  using arguments = typename arguments_alone<All...>::template apply<alone>;
-  using problem = typename decltype(arguments::find_problem())::type;
 
-  static auto run(const All&... all) { return run_on(loops::sequential{}, all...); }
+  template <class Engine>
+  static void run(const Engine& engine, result& r, bool, const Given&, const Args&... args) {
+    const formula f{{args...}};
+    matrix* m;
+    if constexpr (!V.with_value) {
+      m = &r;
+    } else {
+      m = &[&]() -> matrix& {
+        if constexpr (second)
+          return r.hessian;
+        else
+          return r.jacobian;
+      }();
+      auto values = value_call::run(engine, without{}, args...);
+      if constexpr (second)
+        r.value = std::move(values.value), r.gradient = std::move(values.gradient);
+      else
+        r.value = std::move(values);
+    }
+    std::apply(
+        [&](const auto&... bindings) {
+          tensor_matrix<V, formula, typename verb_type::variables, std::remove_cvref_t<decltype(bindings)>...>::fill(
+              engine, targets{*m}, f, bindings...);
+        },
+        verb_type::bind_all(f));
+  }
+  template <class Engine>
+  static void run_into(const Engine& engine, result& r, const Given& given, const Args&... args) {
+    result apart{};
+    run(engine, apart, false, given, args...);
+    r = std::move(apart);
+  }
+};
+
+template <verb V, class F, class Positions, class Policy, class Given, class... Args>
+struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...> {
+  using verb_type = tensor_function_verb<V, F, positions_of<Positions, Args...>, Given, Args...>;
+  using problem = typename decltype(verb_type::find_problem())::type;
+  using operand = function_verb<V, F, Positions, Policy, Given>;
+
+  template <class Engine>
+  static auto run(const Engine& engine, const operand& g, const Args&... args) {
+    using results = results_of<verb_type>;
+    typename results::result r{};
+    results::run(engine, r, false, g.further(), args...);
+    return r;
+  }
+  template <class Engine, class R>
+  static void run_into(const Engine& engine, R& r, const operand& g, const Args&... args) {
+    results_of<verb_type>::run_into(engine, r, g.further(), args...);
+  }
 
  private:
-  template <class Engine, class... Args>
-  static auto run_on(const Engine& engine, const Args&... args) {
-    return arguments::run(engine, args...);
-  }
-  template <class Engine, class R, class... Args>
-  static void run_on(const Engine& engine, const into_result<R>& to, const Args&... args) {
-    arguments::run_into(engine, to, args...);
-  }
-  template <class Engine, Execution_policy Policy, class... Args>
-  static auto run_on(const Engine&, const Policy& policy, const Args&... args) {
-    return run_on(engine_of<Policy>{policy}, args...);
-  }
+  template <class Made>
+  using results_of = tensor_function_results<Made, typename Made::indices>;
+};
+/// Of another verb there is none.
+template <class Verb, class F, class... Args>
+struct tensor_function_call {
+  using problem = error::call_not_over_tensors<F>;
 };
 
 }  // namespace detail::inline TAPELESS_TARGET

@@ -92,16 +92,15 @@ constexpr wrt_variables<> wrt() {
 
 namespace detail {
 
+/// Whether an option is `wrt<0, 2>`: the name of a function.
 template <class Wrt>
 inline constexpr bool is_positions = false;
+template <std::size_t... I>
+inline constexpr bool is_positions<wrt_positions<I...>()> = true;
 template <std::size_t... I>
 inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
 
 }  // namespace detail
-
-/// The argument `wrt<0, 2>` of a verb: the name of a function that is called for its type alone.
-template <class Wrt>
-concept Position_list = detail::is_positions<Wrt>;
 
 }  // namespace tapeless
 

@@ -12,6 +12,7 @@
 #include <iosfwd>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless {
@@ -151,31 +152,33 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
 }  // namespace detail
 
 /// A check of a formula's gradient as a function of its variables' values; made by `check_gradient`.
-template <class F>
-class formula_check : public called_with_values<formula_check<F>> {
+template <class F, class Variables>
+class formula_check : public called_with_values<formula_check<F, Variables>> {
  public:
+  static constexpr detail::verb does = detail::gradient_verb;
+  static constexpr bool over_tensors = false;
   using source = detail::lowered<F>;
-  using requested = typename detail::all_variables<source>::type;
+  using requested = Variables;
   template <class Source>
-  using evaluated = typename formula_gradient<F, requested, false>::template evaluated<Source>;
+  using evaluated = typename detail::verb_program<does, Source, detail::indices_in_t<Source, Variables>>::type;
 
   constexpr explicit formula_check(const F& wrapped) : f_(wrapped) {}
 
- private:
-  friend called_with_values<formula_check>;
-  [[no_unique_address]] F f_;
-
-  template <class... Bindings>
-  constexpr auto run(const Bindings&... bindings) const {
+  template <class Engine, class... Bindings>
+  constexpr auto run(const Engine&, const Bindings&... bindings) const {
     return compare<source>(requested{}, bindings...);
   }
+
+ private:
+  [[no_unique_address]] F f_;
 
   template <class Source, class... Vs, class... Bindings>
   constexpr auto compare(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
     using T = detail::evaluation_type_t<F, Bindings...>;
-    const detail::bound_inputs<T, Source, wrt_variables<Vs...>, Bindings...> inputs(f_, bindings...);
+    const detail::bound_inputs<T, Source, typename detail::all_variables<Source>::type, Bindings...> inputs(
+        f_, bindings...);
     const auto g = gradient(f_, variables)(bindings...);
-    return detail::compare_with_differences<Source, T>(std::make_integer_sequence<int, sizeof...(Vs)>{}, inputs,
+    return detail::compare_with_differences<Source, T>(detail::indices_in_t<Source, Variables>{}, inputs,
                                                        inputs.numbers(),
                                                        std::array<T, sizeof...(Vs)>{static_cast<T>(g[Vs{}])...},
                                                        std::array<std::string_view, sizeof...(Vs)>{Vs::name...});
@@ -183,20 +186,27 @@ class formula_check : public called_with_values<formula_check<F>> {
 };
 
 /// A check of a traced function's gradient as a function of its arguments; made by `check_gradient`.
-template <class F>
-class function_check : public detail::function_verb<function_check<F>, F> {
-  friend detail::function_verb<function_check<F>, F>;
-
+template <class F, class Positions>
+class function_check : public detail::called_with_arguments<function_check<F, Positions>, F, Positions> {
  public:
-  static constexpr bool one_output = true, passes_integers = true;
+  static constexpr detail::verb does = detail::gradient_verb;
+  static constexpr bool passes_integers = true;
+  using policy = unconnected::structural_policy;
+  template <class Layout, std::size_t... P>
+  using variables = typename Layout::template variables<P...>;
   template <class Source, class Variables>
-  using evaluated = typename function_gradient<F, false>::template evaluated<Source, Variables>;
+  using evaluated = typename detail::verb_program<does, Source, Variables>::type;
+  template <class Source, std::size_t...>
+  static constexpr bool fits(...) {
+    return true;
+  }
 
- private:
   template <std::size_t... P, class... Args>
   static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
     return compare(typename detail::argument_layout<Args...>::template variables<P...>{}, args...);
   }
+
+ private:
   template <int... Variables, class... Args>
   static constexpr auto compare(std::integer_sequence<int, Variables...> variables, const Args&... args) {
     using T = detail::function_real_t<Args...>;
@@ -206,24 +216,44 @@ class function_check : public detail::function_verb<function_check<F>, F> {
     const detail::function_inputs<T, Args...> inputs(args...);
     const scalar::evaluation<evaluated<source, decltype(variables)>, T> done(inputs);
     return detail::compare_with_differences<source, T>(
-        variables, inputs, std::array<T, 0>{}, detail::shape_of<std::array<T, n>>::template read<T, 0>(done),
+        variables, inputs, std::array<T, 0>{}, detail::read_array<T, n, 0>(done),
         std::array<std::string_view, n>{detail::place_of<layout, Variables>.text()...});
   }
 };
 
-/// Compares the gradient of a formula with differences: `check_gradient(f)(x = 1.0)` gives a report that prints. The
-/// values behind stops are held at the point while the variables move, as the derivative means it. Accurate to about
-/// the three quarters of the digits of the number type; not meaningful at kinks.
-template <Expression F>
-constexpr auto check_gradient(const F& f) {
-  return formula_check<F>(f);
+namespace detail {
+
+template <verb V, class F, class Variables, class Policy, class Further>
+constexpr auto check_of(const formula_verb<V, F, Variables, Policy, Further>& gradient) {
+  return formula_check<F, Variables>(gradient.wrapped());
+}
+template <verb V, class F, class Positions, class Policy, class Further>
+constexpr auto check_of(const function_verb<V, F, Positions, Policy, Further>&) {
+  return function_check<F, Positions>{};
 }
 
-/// The same of a function: `check_gradient(f)(1.0, params)`; a line of the report names the place of a number in the
-/// arguments, "argument 1.weights[2]".
-template <Function F>
-constexpr auto check_gradient(const F&) {
-  return function_check<F>{};
+}  // namespace detail
+
+/// Compares the gradient of a formula with differences: `check_gradient(f)(x = 1.0)` gives a report that prints. The
+/// values behind stops are held at the point while the variables move, as the derivative means it. Accurate to about
+/// the three quarters of the digits of the number type; not meaningful at kinks. `wrt(...)` and `stop_gradients(...)`
+/// as for `gradient`. Of a function likewise: `check_gradient(f)(1.0, params)`; a line of the report names the place of
+/// a number in the arguments, "argument 1.weights[2]".
+template <class F, class... Options>
+constexpr auto check_gradient(const F& f, const Options&... options) {
+  constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;
+  static_assert(fits || detail::is_reported<F, Options...>,
+                "tapeless: check_gradient takes a formula and variables, or a lambda or another function object and "
+                "positions, wrt<0>; check each formula of outputs(...) alone");
+  if constexpr (!fits) {
+    return detail::no_result{};
+  } else {
+    const auto verb = detail::make_verb<detail::gradient_verb>(f, options...);
+    if constexpr (detail::is_reported<std::remove_const_t<decltype(verb)>>)
+      return verb;
+    else
+      return detail::check_of(verb);
+  }
 }
 
 }  // namespace tapeless

@@ -4,15 +4,14 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/hessian.hpp>
-#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/value.hpp>
 
 #include <array>
 #include <cstddef>
 #include <iosfwd>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
@@ -60,10 +59,13 @@ struct program_of {
 };
 
 /// The program of a verb's result for a traced function with arguments of the types `Args`.
-template <class... Args, class Verb, class F, std::size_t... Positions>
-constexpr auto program_of_function(const function_verb<Verb, F, Positions...>&) {
-  using variables = typename argument_layout<std::remove_cvref_t<Args>...>::template requested<Positions...>;
-  return std::type_identity<typename Verb::template evaluated<traced_program<F, Args...>, variables>>{};
+template <class... Args, class Verb, class F, class Positions>
+constexpr auto program_of_function(const called_with_arguments<Verb, F, Positions>&) {
+  using layout = argument_layout<std::remove_cvref_t<Args>...>;
+  return []<std::size_t... P>(std::index_sequence<P...>) {
+    using variables = typename Verb::template variables<layout, P...>;
+    return std::type_identity<typename Verb::template evaluated<traced_program<F, Args...>, variables>>{};
+  }(positions_of<Positions, Args...>{});
 }
 
 /// A product and a sum that one expression computes.
@@ -124,17 +126,36 @@ constexpr operation_counts count_operations(const Program& p) {
 
 }  // namespace detail
 
-/// The operations that `f(...)` executes, or, of a verb's result such as `gradient(f)`, that it executes.
+/// The operations that `f(...)` executes, or, of a verb's result such as `gradient(f)` or `batched(gradient(f))`, that
+/// it executes, for each element of a batch. Over tensors the extents decide: `schedule(step)` says what the loops do.
 template <class G>
 constexpr operation_counts cost(const G&) {
-  return detail::count_operations(detail::program_of<G>::type::value);
+  constexpr bool of_numbers = !detail::takes_tensors<typename detail::called<G>::source>;
+  static_assert(of_numbers,
+                "tapeless: cost counts operations of numbers; over tensors schedule(step) says what is done");
+  if constexpr (of_numbers)
+    return detail::count_operations(detail::program_of<G>::type::value);
+  else
+    return {};
 }
 
-/// The operations that a verb's result for a function executes for arguments of the given types:
+/// The operations that a function, or a verb's result for one, executes for arguments of the given types:
 /// `cost<double, std::array<double, 3>>(value_and_gradient(f))`.
 template <class Argument, class... Arguments, class G>
-constexpr operation_counts cost(const G& verb) {
-  return detail::count_operations(decltype(detail::program_of_function<Argument, Arguments...>(verb))::type::value);
+constexpr operation_counts cost(const G& g) {
+  using detail::shape_of;
+  constexpr bool of_numbers = !(shape_of<std::remove_cvref_t<Argument>>::over_tensors || ... ||
+                                shape_of<std::remove_cvref_t<Arguments>>::over_tensors);
+  static_assert(of_numbers,
+                "tapeless: cost counts operations of numbers; over tensors schedule(step) says what is done");
+  if constexpr (!of_numbers)
+    return {};
+  else if constexpr (requires { typename G::of_elements_of; })
+    return cost<Argument, Arguments...>(g.wrapped());
+  else if constexpr (requires { detail::program_of_function<Argument, Arguments...>(g); })
+    return detail::count_operations(decltype(detail::program_of_function<Argument, Arguments...>(g))::type::value);
+  else
+    return cost<Argument, Arguments...>(value(g));
 }
 
 /// The longest chain of operations of what `cost(f)` counts, each of which waits for the one before: a processor needs

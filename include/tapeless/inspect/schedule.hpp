@@ -89,16 +89,16 @@ std::string schedule_text() {
   return out;
 }
 
-/// The plan of what a formula or a verb computes from variables bound like `Bindings`.
+/// The plan of what formulas or a verb compute from variables bound like `Bindings`.
 template <class F>
 struct planned {
   template <class... Bindings>
-  using plan = typename tensor_evaluation<F>::template call<Bindings...>::results::S;
+  using plan = typename tensor_value_of<F>::template call<Bindings...>::results::S;
 };
-template <class F, class Variables, bool WithValue, class Policy>
-struct planned<formula_gradient<F, Variables, WithValue, Policy>> {
+template <verb V, class F, class Variables, class Policy, class Further>
+struct planned<formula_verb<V, F, Variables, Policy, Further>> {
   template <class... Bindings>
-  using plan = typename tensor_gradient<F, Variables, WithValue, Policy>::template call<Bindings...>::results::S;
+  using plan = typename tensor_verb<V, F, Variables, Policy, Further>::template call<Bindings...>::results::S;
 };
 
 template <class S>

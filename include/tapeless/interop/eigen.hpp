@@ -149,13 +149,23 @@ struct to_eigen_result {
   static auto convert(const value_and_jacobian_result<V, J>& from) {
     return value_and_jacobian_result{convert(from.value), convert(from.jacobian)};
   }
+  template <class V, class G, class H>
+  static auto convert(const value_and_hessian_result<V, G, H>& from) {
+    return value_and_hessian_result{from.value, from.gradient, convert(from.hessian)};
+  }
+  template <class V>
+  static auto convert(const value_and_jvp_result<V, V>& from) {
+    return value_and_jvp_result{convert(from.value), convert(from.tangent)};
+  }
+  template <Numeric T>
+  static T convert(const T& number) {
+    return number;
+  }
 };
-template <class F, bool WithValue, std::size_t... P, class... Args>
-  requires(Fixed_eigen<Args> || ...)
-struct result_container<function_jacobian<F, WithValue, P...>, Args...> : to_eigen_result {};
-template <class F, std::size_t... P, class... Args>
-  requires(Fixed_eigen<Args> || ...)
-struct result_container<function_hessian<F, P...>, Args...> : to_eigen_result {};
+template <verb V, class F, class Positions, class Policy, class Further, class... Args>
+  requires(((V.is_matrix() && !V.is_sparse()) || V.what == derives::tangent || V.what == derives::nothing) &&
+           (Fixed_eigen<Args> || ...))
+struct result_container<function_verb<V, F, Positions, Policy, Further>, Args...> : to_eigen_result {};
 
 }  // namespace detail
 

@@ -29,8 +29,10 @@ struct block_call<F, std::tuple<Data...>, Blocks...> {
   using block = std::array<double, static_cast<std::size_t>(Size)>;
   using layout = argument_layout<block<Blocks>..., Data...>;
   using positions = std::make_index_sequence<sizeof...(Blocks)>;
+  using derivatives =
+      function_verb<value_and_jacobian_verb, F, positions, unconnected::structural_policy, nothing_further>;
   static constexpr bool fits =
-      std::is_void_v<typename decltype(function_call_problem<function_jacobian<F, true>, F, block<Blocks>..., Data...>(
+      std::is_void_v<typename decltype(function_call_problem<derivatives, F, block<Blocks>..., Data...>(
           positions{}))::type>;
   static constexpr std::array<std::size_t, sizeof...(Blocks)> sizes{static_cast<std::size_t>(Blocks)...};
   static constexpr std::size_t columns = (static_cast<std::size_t>(Blocks) + ... + 0);

@@ -14,7 +14,7 @@
 namespace tapeless::program {
 
 /// Lowers the function whose operations `Source` records, each operation once, as a formula over tensors is: the
-/// value of its output.
+/// values of its outputs.
 template <class Source>
 class recorded_lowering {
   struct key {
@@ -71,7 +71,7 @@ class recorded_lowering {
 
  public:
   /// `leaves` are the variables of `Source`.
-  static constexpr tensor_value run(tensor_lowering& to, const growing_array<tensor_value>& leaves) {
+  static constexpr growing_array<tensor_value> run(tensor_lowering& to, const growing_array<tensor_value>& leaves) {
     constexpr graph_view from = Source::view();
     const growing_array<char> needed = needed_nodes(from, Source::value.outputs);
     growing_array<tensor_value> values, operands;
@@ -89,7 +89,9 @@ class recorded_lowering {
         case node_kind::apply: values.data[i] = apply(to, n, operands.data); break;
       }
     }
-    return values.data[Source::value.outputs[0]];
+    growing_array<tensor_value> results;
+    for (const int output : Source::value.outputs) results.push_back(values.data[output]);
+    return results;
   }
 };
 

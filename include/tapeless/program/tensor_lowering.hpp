@@ -844,9 +844,21 @@ struct lower_tensor_as<Apply<Op, Es...>> {
 }  // namespace detail
 
 template <bool Apart, class Formulas, class... Leaves>
-struct lower_tensors_as;
+class lower_tensors_as;
 template <bool Apart, template <class...> class List, class... Es, class... Leaves>
-struct lower_tensors_as<Apart, List<Es...>, Leaves...> {
+class lower_tensors_as<Apart, List<Es...>, Leaves...> {
+  static constexpr void append(growing_array<tensor_value>& to, const tensor_value& value) { to.push_back(value); }
+  static constexpr void append(growing_array<tensor_value>& to, const growing_array<tensor_value>& values) {
+    for (const tensor_value& value : values) to.push_back(value);
+  }
+  /// A formula has one value, a function may have several.
+  static constexpr growing_array<tensor_value> lower_all(tensor_lowering& to) {
+    growing_array<tensor_value> values;
+    (append(values, detail::lower_tensor_as<Es>::run(to)), ...);
+    return values;
+  }
+
+ public:
   // The last stands for every variable that is not bound.
   static constexpr std::array<leaf_description, sizeof...(Leaves) + 1> leaves = [] {
     std::array<leaf_description, sizeof...(Leaves) + 1> result{};
@@ -864,14 +876,14 @@ struct lower_tensors_as<Apart, List<Es...>, Leaves...> {
 
   static constexpr tensor_problem problem = [] {
     tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
-    static_cast<void>((detail::lower_tensor_as<Es>::run(to), ...));
+    lower_all(to);
     return to.problem;
   }();
 
   static constexpr builder run() {
     tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
-    tensor_value values[] = {detail::lower_tensor_as<Es>::run(to)...};
-    return to.finish(values, sizeof...(Es));
+    growing_array<tensor_value> values = lower_all(to);
+    return to.finish(values.data, values.size);
   }
 };
 

@@ -68,6 +68,43 @@ struct append_tensor_gradient {
   }
 };
 
+/// The access of output number `output` of a lowered formula.
+template <class Source>
+constexpr int access_of_output(std::size_t output) {
+  const int variable = tensor_lowering::max_variable + static_cast<int>(output);
+  int access = 0;
+  while (Source::value.accesses[static_cast<std::size_t>(access)].variable != variable) ++access;
+  return access;
+}
+
+/// Appends the derivatives of the sum of all outputs of `Source`, each weighted with its cotangent: an output a use of
+/// a variable. The cotangents are further variables of the shapes of the outputs.
+template <class Source, int... Variables>
+struct append_tensor_pullback {
+  using source = Source;
+  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
+  static constexpr std::span<const int> variables() { return variable_indices; }
+  static constexpr std::span<const int> outputs() { return Source::value.outputs; }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    growing_array<int> seeds;
+    for (std::size_t i = 0; i < outputs().size(); ++i) {
+      tensor_access access = graph.accesses[access_of_output<Source>(i)];
+      graph.variables.push_back("");
+      access.variable = graph.variables.size - 1;
+      const int seed = graph.variable(access);
+      // What an output is broadcast over is summed.
+      const axis_set over = graph.nodes[seed].axes & ~graph.nodes[outputs()[i]].axes;
+      seeds.push_back(over ? graph.append_reduction(info<operation::Sum>, seed, over) : seed);
+    }
+    const growing_array<int> adjoint = adjoints<append_tensor_pullback>(graph, outputs(), {seeds.begin(), seeds.end()});
+    for (const variable_use& use : uses_of<Source, Variables...>::value)
+      graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+    return graph;
+  }
+};
+
 /// Appends the tangents of the outputs of `Source` from number `Begin` on; the tangents of the variables are further
 /// variables, which are read as those are.
 template <class Source, std::size_t Begin, int... Variables>
@@ -147,15 +184,6 @@ struct spread_over_arrays {
     return to;
   }
 };
-
-/// The access of output number `output` of a lowered formula.
-template <class Source>
-constexpr int access_of_output(std::size_t output) {
-  const int variable = tensor_lowering::max_variable + static_cast<int>(output);
-  int access = 0;
-  while (Source::value.accesses[static_cast<std::size_t>(access)].variable != variable) ++access;
-  return access;
-}
 
 }  // namespace tapeless::program
 

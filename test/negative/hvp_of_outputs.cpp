@@ -1,8 +1,8 @@
-// expect: a formula alone has a gradient
+// expect: outputs\(...\) have a jacobian
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;
 constexpr auto x = variable<"x">;
 
-const auto j = jacobian(x * x, wrt(x));
+const auto h = hvp(outputs(x * x, x), tangent(x = 1.0));

@@ -1,0 +1,185 @@
+#ifndef TAPELESS_GRADIENT_DIRECTION_HPP
+#define TAPELESS_GRADIENT_DIRECTION_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/gradient/evaluate.hpp>
+#include <tapeless/gradient/shape.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+/// A tangent or cotangent with tensors in it, which stay where they are.
+template <class T>
+struct kept_reference {
+  const T* value;
+};
+/// What tangents and cotangents keep of a value: numbers and temporaries themselves.
+template <class T>
+using kept_t = std::conditional_t<std::is_array_v<std::remove_cvref_t<T>> ||
+                                      (shape_of<std::remove_cvref_t<T>>::over_tensors && std::is_lvalue_reference_v<T>),
+                                  kept_reference<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
+template <class T>
+constexpr kept_t<T&&> keep(T&& value) {
+  if constexpr (std::is_same_v<kept_t<T&&>, kept_reference<std::remove_cvref_t<T>>>)
+    return {std::addressof(value)};
+  else
+    return static_cast<T&&>(value);
+}
+template <class T>
+struct kept {
+  using type = T;
+  static constexpr const T& get(const T& value) { return value; }
+};
+template <class T>
+struct kept<kept_reference<T>> {
+  using type = T;
+  static constexpr const T& get(const kept_reference<T>& value) { return *value.value; }
+};
+
+/// Whether something may be a tangent or a cotangent; text is none.
+template <class T>
+inline constexpr bool is_direction_value =
+    (shape_of<T>::valid || shape_of<T>::over_tensors) && !std::is_same_v<std::remove_all_extents_t<T>, char>;
+
+template <class B>
+inline constexpr bool is_named_number = false;
+template <class V, class T>
+inline constexpr bool is_named_number<binding<V, T>> =
+    Numeric<T> || is_constant<T> || is_traced<T> || is_bound_tensor<T>;
+
+}  // namespace detail
+
+/// Tangents of variables: the direction of a directional derivative.
+template <class... Bindings>
+struct tangents {
+  using variables = wrt_variables<typename Bindings::variable_type...>;
+  std::tuple<Bindings...> bindings;
+
+  /// What the further variables of a program of numbers are.
+  template <class T>
+  TAPELESS_ALWAYS_INLINE constexpr auto numbers() const {
+    return std::apply([](const auto&... given) { return std::tuple(given.value...); }, bindings);
+  }
+};
+
+/// Numbers, arrays, structs and tensors in their order: tangents of a function's arguments, or the weights of outputs.
+template <class... Ts>
+struct argument_tangents {
+  using layout = detail::argument_layout<typename detail::kept<Ts>::type...>;
+  static constexpr std::size_t count = sizeof...(Ts);
+  static constexpr bool over_tensors = (detail::shape_of<typename detail::kept<Ts>::type>::over_tensors || ...);
+  std::tuple<Ts...> values;
+
+  template <class F>
+  TAPELESS_ALWAYS_INLINE constexpr auto apply(const F& f) const {
+    return std::apply([&](const auto&... value) { return f(detail::kept<Ts>::get(value)...); }, values);
+  }
+  /// The numbers at the given places among all.
+  template <class T, int... Places>
+  TAPELESS_ALWAYS_INLINE constexpr auto numbers_at(std::integer_sequence<int, Places...>) const {
+    return apply([](const auto&... each) {
+      [[maybe_unused]] const detail::function_inputs<T, std::remove_cvref_t<decltype(each)>...> numbers(each...);
+      return std::array<T, sizeof...(Places)>{numbers.template variable<Places>()...};
+    });
+  }
+};
+
+/// Cotangents of outputs: the weights of a pullback.
+template <class... Ts>
+struct cotangents {
+  using variables = wrt_variables<>;
+  argument_tangents<Ts...> weights;
+  static constexpr std::size_t size = argument_tangents<Ts...>::layout::size;
+
+  template <class T>
+  TAPELESS_ALWAYS_INLINE constexpr auto numbers() const {
+    return weights.template numbers_at<T>(std::make_integer_sequence<int, static_cast<int>(size)>{});
+  }
+};
+
+/// `tangent(x = 1.0, y = 0.5)`: a direction for a formula, zero for every variable not named;
+/// `tangent(1.0, std::array{0.5, 2.0})`: for a function, a number, array, struct or tensor for each argument. Tensors
+/// stay where they are.
+template <class... Ts>
+constexpr auto tangent(Ts&&... values) {
+  constexpr bool lists = (is_binding_list<std::remove_cvref_t<Ts>> || ...);
+  constexpr bool named = (detail::is_named_number<std::remove_cvref_t<Ts>> && ...);
+  constexpr bool numbers = (detail::is_direction_value<std::remove_cvref_t<Ts>> && ...);
+  constexpr bool valid = lists || named || numbers;
+  static_assert(valid,
+                "tapeless: tangent takes named numbers or tensors, tangent(x = 1.0), or for a function numbers, "
+                "arrays, structs and tensors");
+  if constexpr (lists)
+    return detail::with_bindings([](const auto&... all) { return tangent(all...); }, values...);
+  else if constexpr (named)
+    return tangents<std::remove_cvref_t<Ts>...>{{values...}};
+  else if constexpr (numbers)
+    return argument_tangents<detail::kept_t<Ts&&>...>{{detail::keep(static_cast<Ts&&>(values))...}};
+  else
+    return detail::no_result{};
+}
+
+/// `cotangent(1.0, 0.5)`: one number or tensor an output, in the order of `outputs(...)` or of what a function returns;
+/// an array, tuple or struct of them counts as its numbers. Tensors stay where they are.
+template <class... Ts>
+constexpr auto cotangent(Ts&&... values) {
+  constexpr bool numbers = (detail::is_direction_value<std::remove_cvref_t<Ts>> && ...);
+  static_assert(numbers,
+                "tapeless: cotangent takes numbers and tensors, one for each output, in the order of outputs(...)");
+  if constexpr (numbers)
+    return cotangents<detail::kept_t<Ts&&>...>{{{detail::keep(static_cast<Ts&&>(values))...}}};
+  else
+    return detail::no_result{};
+}
+
+namespace detail {
+
+/// The inputs of a formula or function, and after them, from variable `First` on, further numbers: tangents or
+/// cotangents.
+template <class T, class Inputs, class Numbers, int First>
+struct extended_inputs {
+  Inputs inputs;
+  const Numbers& further;
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
+    if constexpr (I < First)
+      return inputs.template variable<I>();
+    else
+      return static_cast<T>(immediate<T>(std::get<static_cast<std::size_t>(I - First)>(further)));
+  }
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr T number() const {
+    return inputs.template number<I>();
+  }
+};
+
+template <class T>
+inline constexpr bool is_named_direction = false;
+template <class... Bindings>
+inline constexpr bool is_named_direction<tangents<Bindings...>> = true;
+template <class T>
+inline constexpr bool is_direction = false;
+template <class... Ts>
+inline constexpr bool is_direction<argument_tangents<Ts...>> = true;
+template <class T>
+inline constexpr bool is_cotangents = false;
+template <class... Ts>
+inline constexpr bool is_cotangents<cotangents<Ts...>> = true;
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef TAPELESS_GRADIENT_VALUE_HPP
+#define TAPELESS_GRADIENT_VALUE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/gradient/make_verb.hpp>
+
+namespace tapeless {
+
+/// The value as a verb: `value(f)(x = 1.0)` is `f(x = 1.0)`, `value(outputs(f, g))(x = 1.0)` an array of both. Of a
+/// function `value(f)(1.0, 2.0)` is what it returns, in straight-line code: a number, an array of the numbers in its
+/// result, or of tensors the same structure of tensors.
+template <class F, class... Options>
+constexpr auto value(const F& f, const Options&... options) {
+  constexpr bool fits = detail::takes_operand<detail::value_verb, F, Options...>;
+  static_assert(fits || detail::is_reported<F, Options...>,
+                "tapeless: value takes a formula, outputs(...), or a lambda or another function object");
+  if constexpr (fits)
+    return detail::make_verb<detail::value_verb>(f, options...);
+  else
+    return detail::no_result{};
+}
+
+}  // namespace tapeless
+
+#endif

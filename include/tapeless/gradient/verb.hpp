@@ -1,0 +1,95 @@
+#ifndef TAPELESS_GRADIENT_VERB_HPP
+#define TAPELESS_GRADIENT_VERB_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/pass.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::detail {
+
+/// What a verb derives from its operand.
+enum class derives {
+  nothing,
+  gradient,
+  jacobian,
+  hessian,
+  tangent,
+  pullback,
+  hessian_product,
+  sparse_jacobian,
+  sparse_hessian
+};
+
+/// A verb is a value: what it derives, and whether it gives the value too. What it reads of an operand's program says
+/// `verb_program`, what it makes of that `read_results`, of arrays `placed_results`; operands say how their results are
+/// arranged.
+struct verb {
+  derives what = derives::nothing;
+  bool with_value = false;
+
+  constexpr bool operator==(const verb&) const = default;
+  /// Whether its operand has one output, a number.
+  constexpr bool of_one_number() const {
+    return what == derives::gradient || what == derives::hessian || what == derives::hessian_product ||
+           what == derives::sparse_hessian;
+  }
+  constexpr bool is_sparse() const { return what == derives::sparse_jacobian || what == derives::sparse_hessian; }
+  /// Whether its results are the entries of a matrix.
+  constexpr bool is_matrix() const { return what == derives::jacobian || what == derives::hessian || is_sparse(); }
+  /// Whether it takes tangents.
+  constexpr bool is_along() const { return what == derives::tangent || what == derives::hessian_product; }
+};
+
+inline constexpr verb value_verb{derives::nothing, true};
+
+constexpr std::size_t triangle(std::size_t n) { return n * (n + 1) / 2; }
+
+/// The entries of the Jacobian, or where it is `Second` of the Hessian, of a program by variables: sparse_matrix.hpp.
+template <class Source, class Variables, bool Second>
+struct sparse_derivative;
+
+/// The program that the verb `V` evaluates for the operand's program `Source`: the values where it gives them, then
+/// what it derives by `Variables`; of a Hessian with its value the gradient too, and of a Hessian the upper triangle,
+/// column by column. Tangents, and the cotangents of all outputs, are further variables.
+template <verb V, class Source, class Variables, class Directions = Variables>
+struct verb_program;
+template <verb V, class Source, int... Variables, int... Directions>
+struct verb_program<V, Source, std::integer_sequence<int, Variables...>, std::integer_sequence<int, Directions...>> {
+  static constexpr auto find() {
+    using namespace program;
+    using enum derives;
+    constexpr std::size_t values = Source::value.outputs.size(), n = sizeof...(Variables);
+    constexpr std::size_t first = V.with_value ? 0 : values;
+    if constexpr (V.what == nothing) {
+      return std::type_identity<finished<Source, 0, values>>{};
+    } else if constexpr (V.what == gradient) {
+      return std::type_identity<finished<frozen<append_gradient<Source, Variables...>>, first, 1 + n>>{};
+    } else if constexpr (V.what == jacobian) {
+      return std::type_identity<finished<frozen<append_jacobian<Source, Variables...>>, first, values * (1 + n)>>{};
+    } else if constexpr (V.what == hessian) {
+      using all = frozen<append_hessian<frozen<append_gradient<Source, Variables...>>, Variables...>>;
+      return std::type_identity<finished<all, V.with_value ? 0 : 1 + n, 1 + n + triangle(n)>>{};
+    } else if constexpr (V.what == tangent) {
+      return std::type_identity<finished<frozen<append_tangents<Source, 0, Directions...>>, first, 2 * values>>{};
+    } else if constexpr (V.what == pullback) {
+      return std::type_identity<finished<frozen<append_pullback<Source, Variables...>>, first, values + n>>{};
+    } else if constexpr (V.what == hessian_product) {
+      using all = frozen<append_tangents<frozen<append_gradient<Source, Variables...>>, 1, Directions...>>;
+      return std::type_identity<finished<all, 1 + n, 1 + 2 * n>>{};
+    } else {
+      using variables = std::integer_sequence<int, Variables...>;
+      using entries = typename sparse_derivative<Source, variables, V.what == sparse_hessian>::type;
+      return std::type_identity<typename entries::finished>{};
+    }
+  }
+  using type = typename decltype(find())::type;
+};
+
+}  // namespace tapeless::detail
+
+#endif

@@ -1,0 +1,8 @@
+// expect: check each formula of outputs\(...\) alone
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+constexpr auto x = variable<"x">;
+
+const auto h = check_gradient(outputs(x * x, x))(x = 1.0);

@@ -8,6 +8,7 @@
 #include <tapeless/operation/arrays.hpp>
 #include <tapeless/operation/c_functions.hpp>
 #include <tapeless/operation/comparison.hpp>
+#include <tapeless/operation/complex.hpp>
 #include <tapeless/operation/densities.hpp>
 #include <tapeless/operation/error_function.hpp>
 #include <tapeless/operation/exponential.hpp>

@@ -1,0 +1,157 @@
+// Complex numbers against std::complex: every function, and by differences of it in long double the derivatives of a
+// characteristic function and of an impedance.
+#include <tapeless/tapeless.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+namespace tt = boost::test_tools;
+
+namespace {
+
+using wide = long double;
+using number = std::complex<wide>;
+
+void close(const tapeless::complex<double>& computed, const number& expected) {
+  const wide error = std::abs(number(computed.re, computed.im) - expected);
+  BOOST_TEST(static_cast<double>(error / std::fmax(std::abs(expected), 1e-300L)) < 1e-14);
+}
+
+/// Central differences of the fourth order.
+template <class F>
+wide slope(const F& f, wide at) {
+  constexpr wide h = 1e-4L;
+  return (8 * (f(at + h) - f(at - h)) - (f(at + 2 * h) - f(at - 2 * h))) / (12 * h);
+}
+
+constexpr std::array<std::array<double, 2>, 5> points{
+    {{0.75, -1.25}, {-2.5, 0.5}, {-0.5, -3.0}, {1.5, 0.25}, {0.25, 2.0}}};
+
+/// f and its partial derivatives against those of std::complex.
+#define CHECK_COMPLEX(...)                                                                                             \
+  for (const auto& [a, b] : points) BOOST_TEST_CONTEXT(#__VA_ARGS__ " at " << a << ", " << b) {                        \
+      const auto exact = [](const number& z) { return number(__VA_ARGS__); };                                          \
+      const auto f = [](const auto& z) { return __VA_ARGS__; };                                                        \
+      close(f(tapeless::complex{a, b}), exact({a, b}));                                                                \
+      const auto j = tapeless::value_and_jacobian(f)(tapeless::complex{a, b});                                         \
+      close({j.value[0], j.value[1]}, exact({a, b}));                                                                  \
+      for (const bool imaginary : {false, true})                                                                       \
+        for (const std::size_t by : {0, 1}) {                                                                          \
+          const auto along = [&, a = a, b = b](wide x) {                                                               \
+            const number w = exact(by == 0 ? number(x, b) : number(a, x));                                             \
+            return imaginary ? w.imag() : w.real();                                                                    \
+          };                                                                                                           \
+          const double expected = static_cast<double>(slope(along, by == 0 ? a : b));                                  \
+          BOOST_TEST(std::abs(j.jacobian[imaginary][by] - expected) < 1e-10 * std::fmax(1.0, std::abs(expected)));     \
+        }                                                                                                              \
+    }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(functions){CHECK_COMPLEX(exp(z)) CHECK_COMPLEX(log(z)) CHECK_COMPLEX(sqrt(z)) CHECK_COMPLEX(sin(z))
+                                    CHECK_COMPLEX(cos(z)) CHECK_COMPLEX(tan(z)) CHECK_COMPLEX(sinh(z))
+                                        CHECK_COMPLEX(cosh(z)) CHECK_COMPLEX(tanh(z)) CHECK_COMPLEX(conj(z) * z + z)
+                                            CHECK_COMPLEX((z - conj(z)) / (z * z)) CHECK_COMPLEX(pow(z, z))
+                                                CHECK_COMPLEX(-z / conj(z) + z)}
+
+BOOST_AUTO_TEST_CASE(reals_among_complex_numbers) {
+  using namespace tapeless;
+  constexpr complex z{3.0, 4.0};
+  static_assert(std::is_same_v<decltype(z), const complex<double>>);
+  static_assert(norm(z) == 25 && conj(z).im == -4 && real(z) == 3 && imag(z) == 4);
+  BOOST_TEST(abs(z) == 5);
+  BOOST_TEST(arg(z) == std::arg(std::complex(3.0, 4.0)));
+  static_assert((2 * z).im == 8 && (z + 1).re == 4 && (1 - z).im == -4 && (z / 2).re == 1.5 && (z == z) && !(z != z));
+  static_assert(pow(z, 2_c) == complex{-7.0, 24.0} && pow(z, 0_c) == complex{1.0, 0.0});
+  close(1 / z, wide(1) / number(3, 4));
+  close(pow(z, 0.5), std::pow(number(3, 4), 0.5L));
+  close(pow(2.0, z), std::pow(2.0L, number(3, 4)));
+  close(polar(2.0, 0.75), std::polar(2.0L, 0.75L));
+  // Neither a quotient nor a modulus overflows; the root stays on its side of the cut.
+  const complex huge = complex{3e200, 4e200} / complex{1e200, 0.0};
+  BOOST_TEST(huge.im == 4, tt::tolerance(1e-15));
+  BOOST_TEST(abs(complex{3e200, 4e200}) == 5e200, tt::tolerance(1e-15));
+  BOOST_TEST(sqrt(complex{-4.0, 0.0}).im == 2);
+  BOOST_TEST(sqrt(complex{-4.0, -0.0}).im == -2);
+  BOOST_TEST(sqrt(complex{0.0, 0.0}).re == 0);
+  BOOST_TEST(tanh(complex{800.0, 1.0}).re == 1);
+  BOOST_TEST(pow(complex{0.0, 0.0}, complex{2.0, 1.0}).re == 0);
+  complex sum{1.0, 0.0};
+  sum += z;
+  sum *= 2;
+  BOOST_TEST(sum.re == 8);
+}
+
+// The gradient of a real result is that by the two parts; of |z|^2 it is 2 z.
+BOOST_AUTO_TEST_CASE(convention) {
+  using namespace tapeless;
+  constexpr complex<double> g = gradient([](const auto& z) { return norm(z); })(complex{3.0, 4.0});
+  static_assert(g == complex{6.0, 8.0});
+}
+
+/// The characteristic function of the logarithm of Heston's price, in the form without jumps of the logarithm
+/// (Albrecher et al. 2007).
+template <class Complex, class T>
+constexpr auto heston(const Complex& i, const T& u, const T& kappa, const T& theta, const T& sigma, const T& rho,
+                      const T& v0) {
+  constexpr double t = 1.5, r = 0.03;
+  const auto b = kappa - rho * sigma * u * i;
+  const auto d = sqrt(b * b + sigma * sigma * (i * u + u * u));
+  const auto g = (b - d) / (b + d);
+  const auto e = exp(-d * t);
+  const auto c = kappa * theta / (sigma * sigma) * ((b - d) * t - 2.0 * log((1.0 - g * e) / (1.0 - g)));
+  return exp(i * u * r * t + c + v0 / (sigma * sigma) * (b - d) * (1.0 - e) / (1.0 - g * e));
+}
+
+BOOST_AUTO_TEST_CASE(characteristic_function_of_heston) {
+  using namespace tapeless;
+  const std::array<wide, 6> at{1.75L, 2.0L, 0.04L, 0.5L, -0.7L, 0.0625L};
+  const auto f = [](auto u, auto kappa, auto theta, auto sigma, auto rho, auto v0) {
+    const auto phi = heston(complex<decltype(u)>{0.0, 1.0}, u, kappa, theta, sigma, rho, v0);
+    return std::array{phi.re, phi.im};
+  };
+  const auto r = value_and_jacobian(f)(1.75, 2.0, 0.04, 0.5, -0.7, 0.0625);
+  // The constants of this reference are doubles times long doubles.
+  const auto exact = [](const std::array<wide, 6>& p) {
+    const number i(0, 1);
+    const wide u = p[0], kappa = p[1], theta = p[2], sigma = p[3], rho = p[4], v0 = p[5], t = 1.5L,
+               rate = static_cast<wide>(0.03);
+    const number b = kappa - rho * sigma * u * i, d = std::sqrt(b * b + sigma * sigma * (i * u + u * u));
+    const number g = (b - d) / (b + d), e = std::exp(-d * t);
+    const number c = kappa * theta / (sigma * sigma) * ((b - d) * t - 2.0L * std::log((1.0L - g * e) / (1.0L - g)));
+    return std::exp(i * u * rate * t + c + v0 / (sigma * sigma) * (b - d) * (1.0L - e) / (1.0L - g * e));
+  };
+  close({r.value[0], r.value[1]}, exact(at));
+  for (std::size_t k = 0; k < 6; ++k)
+    for (const bool imaginary : {false, true}) {
+      const auto along = [&](wide x) {
+        auto moved = at;
+        moved[k] = x;
+        return imaginary ? exact(moved).imag() : exact(moved).real();
+      };
+      BOOST_TEST(r.jacobian[imaginary][k] == static_cast<double>(slope(along, at[k])), tt::tolerance(1e-8));
+    }
+}
+
+// R + i w L + 1 / (i w C): |Z|^2 = R^2 + x^2 with the reactance x = w L - 1 / (w C).
+BOOST_AUTO_TEST_CASE(impedance) {
+  using namespace tapeless;
+  const auto modulus = [](auto w, auto resistance, auto inductance, auto capacitance) {
+    const complex<decltype(w)> i{0.0, 1.0};
+    return abs(resistance + i * w * inductance + 1 / (i * w * capacitance));
+  };
+  const double w = 300, resistance = 50, inductance = 0.25, capacitance = 2e-5;
+  const auto [value, by] = value_and_gradient(modulus)(w, resistance, inductance, capacitance);
+  const double x = w * inductance - 1 / (w * capacitance), size = std::hypot(resistance, x);
+  BOOST_TEST(value == size, tt::tolerance(1e-14));
+  BOOST_TEST(std::get<0>(by) == x / size * (inductance + 1 / (w * w * capacitance)), tt::tolerance(1e-14));
+  BOOST_TEST(std::get<1>(by) == resistance / size, tt::tolerance(1e-14));
+  BOOST_TEST(std::get<3>(by) == x / size / (w * capacitance * capacitance), tt::tolerance(1e-14));
+  BOOST_TEST(modulus(w, resistance, inductance, capacitance) == size, tt::tolerance(1e-14));
+}

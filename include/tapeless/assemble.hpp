@@ -153,7 +153,7 @@ struct element_call {
     std::size_t position = 0;
     const auto check_size = [&](const auto& each) {
       if constexpr (Element_range<std::remove_cvref_t<decltype(each)>>)
-        if (each.size() != elements.size())
+        if (static_cast<std::size_t>(each.size()) != elements.size())
           throw std::invalid_argument("tapeless: assemble: data " + std::to_string(position) + " has " +
                                       std::to_string(each.size()) + " entries for " + std::to_string(elements.size()) +
                                       " elements");
@@ -286,9 +286,11 @@ class assembled_verb {
     using call = typename call_of<X, Elements, Data...>::type;
     static_assert(sizeof(typename call_of<X, Elements, Data...>::node) == call::size * sizeof(typename call::T),
                   "tapeless: assemble: the entries of the vector are numbers, or arrays of numbers, of one type");
-    const call all{{x.data(), x.size()}, {elements.data(), elements.size()}, {data...}};
+    const call all{{x.data(), static_cast<std::size_t>(x.size())},
+                   {elements.data(), static_cast<std::size_t>(elements.size())},
+                   {data...}};
     if constexpr (requires { to.gradient; })
-      if (static_cast<const void*>(to.gradient.data()) == static_cast<const void*>(x.data()) && !x.empty()) {
+      if (static_cast<const void*>(to.gradient.data()) == static_cast<const void*>(x.data()) && x.size() > 0) {
         Result apart{};
         all.run(engine, apart);
         to = std::move(apart);

@@ -120,6 +120,14 @@ BOOST_AUTO_TEST_CASE(assembled) {
   BOOST_TEST(is_near(step, Eigen::Vector4d(2.5, 3.5, 4.5, 5.5)));
 }
 
+BOOST_AUTO_TEST_CASE(assembled_vectors) {
+  const Eigen::VectorXd x = Eigen::Vector3d(2, 3, 5), weights = Eigen::Vector2d(10, 100);
+  const std::vector<std::array<int, 2>> pairs{{0, 1}, {2, 1}};
+  const auto r = assemble(value_and_gradient([](auto a, auto b, auto w) { return a * b * w; }))(x, pairs, weights);
+  BOOST_TEST(r.value == 1560.0);
+  BOOST_TEST((r.gradient == std::vector<double>{30, 520, 300}));
+}
+
 BOOST_AUTO_TEST_CASE(dynamic_sizes) {
   Eigen::MatrixXd a(3, 2);
   a << 1, 2, 3, 4, 5, 6;

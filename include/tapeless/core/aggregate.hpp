@@ -23,18 +23,18 @@ template <class S>
 struct any_member {
   template <class T>
     requires(!std::is_same_v<std::remove_cvref_t<T>, S>)
-  constexpr operator T() const;
+  operator T() const;
 };
 template <class S>
 struct any_base {
   template <class T>
     requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>)
-  constexpr operator T() const;
+  operator T() const;
 };
 struct any_number {
   template <class T>
     requires std::is_arithmetic_v<T>
-  constexpr operator T() const;
+  operator T() const;
 };
 template <class S, std::size_t>
 using any_at = any_member<S>;

@@ -191,12 +191,12 @@ TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::in
 template <class P, std::size_t Begin, std::size_t End>
 inline constexpr std::size_t first_loop = [] {
   // By the node's kind: with g++'s sanitizers whether an address is null is no constant.
-  constexpr auto is_loop = [](const program::node& n) {
-    return n.kind == program::node_kind::apply && n.operation->outputs > 0;
+  constexpr auto is_loop = [](const program::node& candidate) {
+    return candidate.kind == program::node_kind::apply && candidate.operation->outputs > 0;
   };
-  std::size_t i = Begin;
-  while (i < End && !is_loop(P::value.nodes[i])) ++i;
-  return i;
+  std::size_t first = Begin;
+  while (first < End && !is_loop(P::value.nodes[first])) ++first;
+  return first;
 }();
 
 /// A function of its own for a part of a program. Its values are local and need no memory, but for those that are

@@ -220,28 +220,29 @@ constexpr builder finish(std::span<const int> outputs) {
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
   growing_array<int> operands;
-  const auto copy_any = [&](const node& n) {
+  const auto copy_any = [&](const node& original) {
     operands.size = 0;
-    for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
-    switch (n.kind) {
+    for (int which = 0; which < original.count; ++which)
+      operands.push_back(moved.data[from.edges[original.first + which]]);
+    switch (original.kind) {
       case node_kind::variable:
-        return n.sequence         ? to.sequence_variable(n.leaf)
-               : to.accesses.size ? to.variable(to.accesses[n.access])
-                                  : to.variable(n.leaf);
-      case node_kind::number: return to.number(n.leaf);
-      case node_kind::constant: return to.constant(from.constants[n.leaf]);
+        return original.sequence  ? to.sequence_variable(original.leaf)
+               : to.accesses.size ? to.variable(to.accesses[original.access])
+                                  : to.variable(original.leaf);
+      case node_kind::number: return to.number(original.leaf);
+      case node_kind::constant: return to.constant(from.constants[original.leaf]);
       case node_kind::stop: return operands.data[0];
       case node_kind::apply: break;
     }
-    return n.operation->moves
-               ? to.append_move(*n.operation, Source::value.moves.data() + n.access, operands.data, operands.size)
-           : applies(n, info<operation::Sum>) ? sum_over(to, operands.data[0], n.reduced)
-           : n.reduced                        ? to.append_reduction(*n.operation, operands.data[0], n.reduced)
-                                              : to.append(*n.operation, operands.data, operands.size);
+    return original.operation->moves ? to.append_move(*original.operation, Source::value.moves.data() + original.access,
+                                                      operands.data, operands.size)
+           : applies(original, info<operation::Sum>) ? sum_over(to, operands.data[0], original.reduced)
+           : original.reduced ? to.append_reduction(*original.operation, operands.data[0], original.reduced)
+                              : to.append(*original.operation, operands.data, operands.size);
   };
-  const auto copy_pair = [&](const node& n) {
-    const int pair[] = {moved.data[from.edges[n.first]], moved.data[from.edges[n.first + 1]]};
-    return to.append(*n.operation, pair, 2);
+  const auto copy_pair = [&](const node& original) {
+    const int pair[] = {moved.data[from.edges[original.first]], moved.data[from.edges[original.first + 1]]};
+    return to.append(*original.operation, pair, 2);
   };
   for (int i = 0; i < from.size; ++i)
     needed.data[i]

@@ -159,15 +159,15 @@ class loop_rules {
   static constexpr std::size_t count = [] {
     std::size_t result = 0;
     const growing_array<char> on_the_way = active();
-    for (int i = 0; i < view.size; ++i) result += on_the_way[i] && is_loop(i);
+    for (int index = 0; index < view.size; ++index) result += on_the_way[index] && is_loop(index);
     return result;
   }();
   static constexpr auto loops = [] {
     std::array<int, count> result{};
     std::size_t next = 0;
     const growing_array<char> on_the_way = active();
-    for (int i = 0; i < view.size; ++i)
-      if (on_the_way[i] && is_loop(i)) result[next++] = i;
+    for (int index = 0; index < view.size; ++index)
+      if (on_the_way[index] && is_loop(index)) result[next++] = index;
     return result;
   }();
   template <std::size_t K>

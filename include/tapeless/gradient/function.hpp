@@ -62,6 +62,8 @@ struct function_returns_no_number;
 template <class F>
 struct function_not_run;
 template <class F>
+struct function_not_compiled;
+template <class F>
 struct ceres_functor_not_run;
 template <class F>
 struct function_called_by_name;
@@ -118,6 +120,9 @@ constexpr bool is_traceable_result() {
 
 template <class F, class... Ts>
 concept Traceable_with = requires(const F& f, const Ts&... arguments) { f(arguments...); };
+/// Not if its body did not compile: clang says so once, and takes it for no function from then on.
+template <class F, class... Ts>
+concept Has_traced_result = requires { typename std::type_identity_t<decltype(F{}(Ts{}...))>; };
 
 /// What keeps a function from being traced with arguments of these types; `void` if nothing.
 template <class F, class... Args>
@@ -131,6 +136,8 @@ constexpr auto function_problem() {
     return std::type_identity<error::function_has_state<F>>{};
   else if constexpr (!Traceable_with<F, typename shape_of<Args>::traced_type...>)
     return std::type_identity<error::function_takes_other_arguments<F>>{};
+  else if constexpr (!Has_traced_result<F, typename shape_of<Args>::traced_type...>)
+    return std::type_identity<error::function_not_compiled<F>>{};
   else {
     using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
     if constexpr (std::same_as<result, no_result>)
@@ -488,6 +495,9 @@ struct called_with_arguments {
     static_assert(is_not<error::call_not_over_tensors, problem>,
                   "tapeless: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and an argument is a "
                   "tensor");
+    static_assert(is_not<error::function_not_compiled, problem>,
+                  "tapeless: the function's body does not compile, see above; all its returns have one type: "
+                  "return decltype(x)(1.0), not 1.0, where others return what is computed with x");
     static_assert(
         is_not<error::function_not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "

@@ -123,6 +123,31 @@ BOOST_AUTO_TEST_CASE(jacobians_are_those_of_ceres) {
   }
 }
 
+namespace {
+
+struct distance_between {
+  template <class T>
+  constexpr bool operator()(const T* a, const T* b, T* residuals) const {
+    using std::sqrt;
+    residuals[0] = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])) - 1.0;
+    return true;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(functors_written_for_ceres) {
+  const std::unique_ptr<ceres::CostFunction> f(
+      tapeless::cost_function<1, 2, 2>(tapeless::from_ceres<1, 2, 2>(distance_between{})));
+  const double a[] = {4, 1}, b[] = {1, 5}, *blocks[] = {a, b};
+  double residual, by_a[2], by_b[2], *jacobians[] = {by_a, by_b};
+  BOOST_TEST(f->Evaluate(blocks, &residual, jacobians));
+  BOOST_TEST(residual == 4.0);
+  BOOST_TEST(std::abs(by_a[0] - 0.6) <= 1e-15);
+  BOOST_TEST(std::abs(by_a[1] + 0.8) <= 1e-15);
+  BOOST_TEST(std::abs(by_b[1] - 0.8) <= 1e-15);
+}
+
 BOOST_AUTO_TEST_CASE(bundle_adjustment) {
   const scene s;
   const auto ours = solve(s, [](const Pixel& seen) { return tapeless::cost_function<2, 9, 3>(reprojection, seen); });

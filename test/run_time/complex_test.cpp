@@ -42,9 +42,9 @@ constexpr std::array<std::array<double, 2>, 5> points{
       const auto j = tapeless::value_and_jacobian(f)(tapeless::complex{a, b});                                         \
       close({j.value[0], j.value[1]}, exact({a, b}));                                                                  \
       for (const bool imaginary : {false, true})                                                                       \
-        for (const std::size_t by : {0, 1}) {                                                                          \
-          const auto along = [&, a = a, b = b](wide x) {                                                               \
-            const number w = exact(by == 0 ? number(x, b) : number(a, x));                                             \
+        for (std::size_t by = 0; by < 2; ++by) {                                                                       \
+          const auto along = [&, x0 = a, y0 = b](wide x) {                                                             \
+            const number w = exact(by == 0 ? number(x, y0) : number(x0, x));                                           \
             return imaginary ? w.imag() : w.real();                                                                    \
           };                                                                                                           \
           const double expected = static_cast<double>(slope(along, by == 0 ? a : b));                                  \

@@ -568,3 +568,96 @@ BOOST_AUTO_TEST_CASE(c_functions_and_densities_over_tensors) {
   TAPELESS_COMPARE(gamma_lpdf(square(v), 1.5, 2.0) + poisson_log_lpmf(3, v));
 #undef TAPELESS_COMPARE
 }
+
+namespace outsider {
+
+using namespace tapeless::literals;
+
+/// x / (1 + |x|), of numbers and of lanes.
+struct Softsign {
+  static constexpr std::string_view name = "softsign";
+  static constexpr auto value = [](const auto& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    return x / (T(1) + tapeless::math::abs(x));
+  };
+  static constexpr tapeless::rules partials{[](auto x, auto) { return 1_c / square(1_c + abs(x)); }};
+};
+/// The differences of neighbours along an axis.
+template <int Axis>
+struct Diff {
+  static constexpr std::string_view name = "diff";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& x) {
+    const Value first = to.scalar(to.graph.constant(0)), second = to.scalar(to.graph.constant(1)),
+                last = to.scalar(to.graph.constant(-1));
+    Value operands[] = {to.slice(x, Axis, second), to.slice(x, Axis, first, &last)};
+    return to.elementwise(tapeless::program::info<tapeless::operation::Subtract>, operands, 2);
+  }
+};
+/// 1 minus the product of all 1 - x: the probability of any of independent events.
+struct AnyOf {
+  static constexpr std::string_view name = "any_of";
+  static constexpr bool reduces = true;
+  template <class T>
+  static constexpr T neutral() {
+    return T(0);
+  }
+  static constexpr auto combine = [](const auto& a, const auto& b) { return a + b - a * b; };
+  static constexpr tapeless::rules partials{[](auto x, auto y, auto) { return (1_c - y) / (1_c - x); }};
+};
+/// The root of the mean square.
+struct RootMeanSquare {
+  static constexpr std::string_view name = "rms";
+  static constexpr auto over = [](auto x, auto axes) { return sqrt(axes.sum(x * x) / axes.extent()); };
+};
+template <int... Axes, class E>
+constexpr auto rms(const E& e) {
+  return tapeless::apply<tapeless::operation::OverAxes<RootMeanSquare, false, Axes...>>(e);
+}
+
+}  // namespace outsider
+
+// Softsign of (1, 4, 9, 16) is (1/2, 4/5, 9/10, 16/17).
+BOOST_AUTO_TEST_CASE(operations_of_others_over_tensors) {
+  constexpr auto x = variable<"x">;
+  const xt::xtensor<double, 1> v{1., 4., 9., 16.};
+  const double last = 16. / 17 - 0.9;
+  const auto r = value_and_gradient(sum(square(apply<outsider::Diff<0>>(apply<outsider::Softsign>(x)))))(x = v);
+  nearly(r.value, 0.3 * 0.3 + 0.1 * 0.1 + last * last, "value");
+  nearly(r.gradient[x](1), 2 * (0.3 - 0.1) / 25, "derivative");
+  const auto f = value_and_gradient(
+      [](const auto& a) { return sum(square(apply<outsider::Diff<0>>(apply<outsider::Softsign>(a)))); })(v);
+  nearly(f.gradient(1), 2 * (0.3 - 0.1) / 25, "derivative of a function");
+
+  // 1 - 0.5 * 0.75 * 0.8 = 0.7; by the second, 0.5 * 0.8.
+  using any = operation::OverAxes<outsider::AnyOf, false>;
+  const xt::xtensor<double, 1> p{0.5, 0.25, 0.2};
+  const auto q = value_and_gradient(apply<any>(x))(x = p);
+  nearly(q.value, 0.7, "probability");
+  nearly(q.gradient[x](1), 0.4, "derivative by a probability");
+
+  // Rows (3, 4) and (6, 8): roots of 12.5 and 50.
+  const xt::xtensor<double, 2> m{{3., 4.}, {6., 8.}};
+  const auto s = value_and_gradient(sum(outsider::rms<1>(x)))(x = m);
+  nearly(s.value, std::sqrt(12.5) + std::sqrt(50.0), "root mean square");
+  nearly(s.gradient[x](1, 0), 6 / (2 * std::sqrt(50.0)), "derivative of a root mean square");
+}
+
+BOOST_AUTO_TEST_CASE(slices_to_the_end) {
+  constexpr auto x = variable<"x">;
+  const xt::xtensor<double, 1> v{1., 4., 9., 16.};
+  const auto r = value_and_gradient(sum(square(slice<0>(x, 1))))(x = v);
+  BOOST_TEST(r.value == 16. + 81 + 256);
+  BOOST_TEST(r.gradient[x](0) == 0.0);
+  BOOST_TEST(r.gradient[x](3) == 32.0);
+  // Bounds are integer arguments of a function.
+  const auto squares_from = [](const auto& a, auto begin) { return sum(square(slice<0>(a, begin))); };
+  BOOST_TEST(value_and_gradient(squares_from, wrt<0>)(v, 2).value == 81. + 256);
+  BOOST_TEST(value_and_gradient(squares_from, wrt<0>)(v, -1).value == 256);
+  const auto inner = [](const auto& a, auto begin, auto end) { return sum(square(slice<0>(a, begin, end))); };
+  BOOST_TEST(value_and_gradient(inner, wrt<0>)(v, 1, -1).value == 16. + 81);
+  BOOST_CHECK_THROW(gradient(squares_from, wrt<0>)(v, 5), std::out_of_range);
+  const xt::xtensor<double, 2> m{{1., 2.}, {3., 4.}};
+  BOOST_TEST(sum(slice<1>(x, 1) * slice<1>(x, -1))(x = m) == 4.0 + 16);
+}

@@ -19,7 +19,11 @@ struct Slice {
   static constexpr bool of_tensors = true;
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin, const Value& end) {
-    return to.slice(operand, Axis, begin, end);
+    return to.slice(operand, Axis, begin, &end);
+  }
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin) {
+    return to.slice(operand, Axis, begin);
   }
 };
 
@@ -70,6 +74,12 @@ struct OneHot {
 template <int Axis, Symbolic E, Operand Begin, Operand End>
 constexpr auto slice(E e, Begin begin, End end) {
   return apply<operation::Slice<Axis>>(e, begin, end);
+}
+
+/// Elements `begin` to the last along an axis: `slice<0>(e, 1)`.
+template <int Axis, Symbolic E, Operand Begin>
+constexpr auto slice(E e, Begin begin) {
+  return apply<operation::Slice<Axis>>(e, begin);
 }
 
 /// The elements at `indices`, a vector of integers, along an axis: `take(e, indices)` of the first. An index may occur

@@ -205,18 +205,25 @@ class tensor_lowering {
     return {values...};
   }
 
-  /// Elements `begin` to `end` along an axis; negative bounds count from the back.
+  /// Elements `begin` to `end` along an axis, to the last if there is no `end`; negative bounds count from the back.
   constexpr tensor_value slice(const tensor_value& operand, int along, const tensor_value& begin,
-                               const tensor_value& end) {
+                               const tensor_value* end = nullptr) {
     const int position = at(operand, along);
     if (position < 0) return operand;
+    extent_sum bound;
+    if (end)
+      bound = number_of(*end);
+    else if (const int axis = operand.axes.data()[position]; axis >= 0)
+      bound.axes.data()[bound.count++] = axis_of(axis);
+    else
+      bound.constant = 1;
     tensor_move move{move_kind::slice, access_of(operand), access_of(operand), position, number_of(begin)};
     use(operand.axes.data()[position]);
     const int id = new_axis(-1, of_next_rule());
     tensor_value result = operand;
     result.axes.data()[position] = move.to.axes.data()[position] = id;
     graph.axis_rules.push_back(
-        {id, axis_rule::form::range, number_of(begin), number_of(end), move.from.axes.data()[position], 0, 1});
+        {id, axis_rule::form::range, number_of(begin), bound, move.from.axes.data()[position], 0, 1});
     result.node = moved(move, operand.node);
     return result;
   }

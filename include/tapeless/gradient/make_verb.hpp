@@ -160,6 +160,12 @@ struct positions_asked<void> {
   using type = std::index_sequence<>;
 };
 
+/// Whether all of the first variables are among the second.
+template <class Us, class Vs>
+inline constexpr bool all_among = true;
+template <class... Us, class... Vs>
+inline constexpr bool all_among<wrt_variables<Us...>, wrt_variables<Vs...>> = (is_one_of<Us, Vs...> && ...);
+
 /// Joins the verb `V`, an operand that it takes, and options.
 template <verb V, class F, class... Options>
 constexpr auto make_verb(const F& f, const Options&... options) {
@@ -184,6 +190,9 @@ constexpr auto make_verb(const F& f, const Options&... options) {
       using variables = typename variables_asked<
           formula, std::conditional_t<V.what == derives::tangent, typename further_type::variables,
                                       std::conditional_t<V.what == derives::nothing, wrt_variables<>, wrt>>>::type;
+      constexpr bool consistent =
+          V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename further_type::variables, wrt>;
+      static_assert(consistent, "tapeless: tangents are those of variables that wrt(...) names");
       using problem = typename policy_problem<formula, variables, policy>::type;
       static_assert(is_not<error::unconnected_variable_is_absent, problem>,
                     "tapeless: the formula does not contain this variable (unconnected::strict)");

@@ -51,12 +51,18 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& s
 
 namespace detail {
 
+/// The program that a verb evaluates, made of `Source`; where that is none, `Source` and its problem.
+template <class Verb, class Source, class... Variables>
+constexpr auto evaluated_program() {
+  if constexpr (program::problem_of<Source> == program::fault::none)
+    return std::type_identity<typename Verb::template evaluated<Source, Variables...>>{};
+  else
+    return std::type_identity<Source>{};
+}
+
 /// The program that a formula or the result of a verb evaluates.
 template <class G>
-struct program_of {
-  using call = called<G>;
-  using type = typename call::template evaluated<typename call::source>;
-};
+using program_of = decltype(evaluated_program<called<G>, typename called<G>::source>());
 
 /// The program of a verb's result for a traced function with arguments of the types `Args`.
 template <class... Args, class Verb, class F, class Positions>
@@ -64,8 +70,26 @@ constexpr auto program_of_function(const called_with_arguments<Verb, F, Position
   using layout = argument_layout<std::remove_cvref_t<Args>...>;
   return []<std::size_t... P>(std::index_sequence<P...>) {
     using variables = typename Verb::template variables<layout, P...>;
-    return std::type_identity<typename Verb::template evaluated<traced_program<F, Args...>, variables>>{};
+    return evaluated_program<Verb, traced_program<F, Args...>, variables>();
   }(positions_of<Positions, Args...>{});
+}
+
+/// What `measure` finds in a program, where there is one.
+template <class Program, class Measure>
+constexpr auto measured(Measure measure) {
+  constexpr program::fault problem = program::problem_of<Program>;
+  constexpr bool fits = problem != program::fault::too_large, made = problem == program::fault::none || !fits;
+  static_assert(fits,
+                "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
+                "not defined; define it larger before the first include");
+  static_assert(made,
+                "tapeless: the compiler cannot run the function, which a call of it explains, or ended the constant "
+                "evaluation that makes the program; raise its limit, clang -fconstexpr-steps=100000000, g++ "
+                "-fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000");
+  if constexpr (fits && made)
+    return measure(Program::value);
+  else
+    return decltype(measure(program::program<program::program_size{}>{})){};
 }
 
 /// A product and a sum that one expression computes.
@@ -134,7 +158,8 @@ constexpr operation_counts cost(const G&) {
   static_assert(of_numbers,
                 "tapeless: cost counts operations of numbers; over tensors schedule(step) says what is done");
   if constexpr (of_numbers)
-    return detail::count_operations(detail::program_of<G>::type::value);
+    return detail::measured<typename detail::program_of<G>::type>(
+        [](const auto& finished) { return detail::count_operations(finished); });
   else
     return {};
 }
@@ -153,7 +178,8 @@ constexpr operation_counts cost(const G& g) {
   else if constexpr (requires { typename G::of_elements_of; })
     return cost<Argument, Arguments...>(g.wrapped());
   else if constexpr (requires { detail::program_of_function<Argument, Arguments...>(g); })
-    return detail::count_operations(decltype(detail::program_of_function<Argument, Arguments...>(g))::type::value);
+    return detail::measured<typename decltype(detail::program_of_function<Argument, Arguments...>(g))::type>(
+        [](const auto& finished) { return detail::count_operations(finished); });
   else
     return cost<Argument, Arguments...>(value(g));
 }
@@ -162,12 +188,14 @@ constexpr operation_counts cost(const G& g) {
 /// at least the time of these, however many it executes at once. A sum that takes a product, a b + c, is one operation.
 template <class G>
 constexpr int longest_chain(const G&) {
-  return detail::longest_chain_of(detail::program_of<G>::type::value);
+  return detail::measured<typename detail::program_of<G>::type>(
+      [](const auto& finished) { return detail::longest_chain_of(finished); });
 }
 /// That of a verb's result for a function with arguments of the given types.
 template <class Argument, class... Arguments, class G>
 constexpr int longest_chain(const G& verb) {
-  return detail::longest_chain_of(decltype(detail::program_of_function<Argument, Arguments...>(verb))::type::value);
+  return detail::measured<typename decltype(detail::program_of_function<Argument, Arguments...>(verb))::type>(
+      [](const auto& finished) { return detail::longest_chain_of(finished); });
 }
 
 }  // namespace tapeless

@@ -40,13 +40,10 @@ struct program_at_call {
     std::array<node_in_message, P::value.nodes.size()> result{};
     for (std::size_t i = 0; i < result.size(); ++i) {
       const program::node& n = P::value.nodes[i];
-      result[i] = {n.operation ? n.operation->name : std::string_view(),
-                   n.axes,
-                   n.reduced,
-                   n.first,
-                   n.count,
-                   n.kind == program::node_kind::variable ? n.access : -1,
-                   n.operation && n.operation->moves};
+      result[i] = {{}, n.axes, n.reduced, n.first, n.count};
+      if (n.kind == program::node_kind::apply) result[i].operation = n.operation->name;
+      if (n.kind == program::node_kind::apply) result[i].moves = n.operation->moves;
+      if (n.kind == program::node_kind::variable) result[i].access = n.access;
     }
     return result;
   }();

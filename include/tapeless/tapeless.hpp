@@ -45,6 +45,7 @@
 #include <tapeless/inspect/cost.hpp>
 #include <tapeless/inspect/dot.hpp>
 #include <tapeless/inspect/latex.hpp>
+#include <tapeless/inspect/memory.hpp>
 #include <tapeless/inspect/text.hpp>
 #include <tapeless/operation/factorization.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>

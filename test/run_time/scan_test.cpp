@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(no_schedule_runs_fewer_steps) {
   // c.
   constexpr int most = 200;
   std::vector<std::vector<long>> least(11, std::vector<long>(most + 1));
-  for (int n = 1; n <= most; ++n) least[0][n] = n * (n - 1) / 2;
+  for (int n = 1; n <= most; ++n) least[0][static_cast<std::size_t>(n)] = n * (n - 1) / 2;
   for (std::size_t c = 1; c <= 10; ++c)
     for (std::size_t n = 2; n <= most; ++n) {
       least[c][n] = least[0][n];
@@ -270,9 +270,57 @@ BOOST_AUTO_TEST_CASE(no_schedule_runs_fewer_steps) {
   [&]<int... C>(std::integer_sequence<int, C...>) {
     // One step more leads to the result.
     for (int n = 1; n <= most; ++n)
-      ((optimal = optimal && count_steps<C + 1>(n) == least[C + 1][static_cast<std::size_t>(n)] + 1), ...);
+      ((optimal = optimal &&
+                  count_steps<C + 1>(n) == least[static_cast<std::size_t>(C + 1)][static_cast<std::size_t>(n)] + 1),
+       ...);
   }(std::make_integer_sequence<int, 10>{});
   BOOST_TEST(optimal);
+}
+
+// What is stored of a step: carries that the way back reads, and nothing else.
+using values = std::vector<double>;
+constexpr auto two_carries = [](auto a, auto sequence) {
+  const auto c = scan([&](auto s, auto x) { return std::array{sin(s[0] * a) + x, cos(s[1] * a) + s[0]}; },
+                      std::array{a, a}, sequence);
+  return c[0] * c[1];
+};
+static_assert(memory<double, values>(gradient(two_carries, wrt<0>)).step == 2 * sizeof(double));
+constexpr auto one_stopped = [](auto a, auto sequence) {
+  const auto c = scan([&](auto s, auto x) { return std::array{stop_gradient(sin(s[0]) + x), cos(s[1] * a) + s[0]}; },
+                      std::array<decltype(a), 2>{0.5, a}, sequence);
+  return c[0] * c[1];
+};
+static_assert(memory<double, values>(gradient(one_stopped, wrt<0>)).step == sizeof(double));
+constexpr auto parameter_stopped = [](auto a, auto b, auto sequence) {
+  return scan([&](auto c, auto x) { return c * 0.5 + x * sin(stop_gradient(a)) * c; }, b, sequence);
+};
+static_assert(memory<double, double, values>(gradient(parameter_stopped, wrt<1>)).step == 0);
+// That by the stopped parameter is one number, the constant 0.
+static_assert(memory<double, double, values>(gradient(parameter_stopped, wrt<0, 1>)).frame ==
+              memory<double, double, values>(gradient(parameter_stopped, wrt<1>)).frame + sizeof(double));
+static_assert(memory<double, double, values>(gradient(keeping<store_all>, wrt<0>)).step == 2 * sizeof(double));
+static_assert(memory<double, double, values>(gradient(keeping<checkpoints<3>>, wrt<0>)).step == 0);
+
+// Truncated backpropagation through time: a recurrent state behind a stop, and a loss that sums up.
+constexpr auto truncated = [](auto a, auto sequence) {
+  const auto c = scan(
+      [&](auto s, auto x) {
+        const auto state = tanh(stop_gradient(s[0]) * a + x);
+        return std::array{state, s[1] + state * state};
+      },
+      std::array{a, 0 * a}, sequence);
+  return c[1];
+};
+static_assert(memory<double, values>(gradient(truncated, wrt<0>)).step == 0);
+
+BOOST_AUTO_TEST_CASE(a_stopped_carry_truncates) {
+  double state = p, wanted = 0;
+  for (const double x : xs) {
+    const double next = std::tanh(state * p + x);
+    wanted += 2 * next * (1 - next * next) * state;
+    state = next;
+  }
+  check(gradient(truncated, wrt<0>)(p, xs), wanted, 1e-14);
 }
 
 BOOST_AUTO_TEST_CASE(bad_input) {

@@ -161,20 +161,26 @@ constexpr bool needs_histories() {
     return false;
 }
 
+/// The outputs of loop `I` that the program reads, but for histories that are computed again.
+template <class P, std::size_t I>
+inline constexpr auto live_outputs = [] {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr operation::scan_shape shape = Op::shape;
+  program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
+  for (const program::node& n : P::value.nodes)
+    if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
+        P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I) &&
+        !(shape.checkpoints > 0 && replays<P>::is_replayed(static_cast<std::size_t>(&n - P::value.nodes.data()))))
+      result.set(n.operation->output_read);
+  return result;
+}();
+
 /// The value of the loop that is node `I` of a finished program, of which `output<j>()` reads value number `j`.
 template <class P, class T, std::size_t I, class Values>
 constexpr auto run_loop(const Values& values) {
   using Op = program::operation_of<P::value.nodes[I].operation>;
   constexpr operation::scan_shape shape = Op::shape;
-  constexpr auto live = [] {
-    program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
-    for (const program::node& n : P::value.nodes)
-      if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
-          P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I) &&
-          !(shape.checkpoints > 0 && replays<P>::is_replayed(static_cast<std::size_t>(&n - P::value.nodes.data()))))
-        result.set(n.operation->output_read);
-    return result;
-  }();
+  constexpr auto live = live_outputs<P, I>;
   constexpr bool keeps = [] {
     if constexpr (shape.checkpoints > 0)
       for (std::size_t i = I; i < P::value.nodes.size(); ++i)

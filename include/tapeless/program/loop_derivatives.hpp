@@ -160,6 +160,9 @@ struct pullback_body {
     index_list<forward_shape.tables> tables;
     index_list<forward_shape.carries> histories;
     index_list<forward_shape.sequences> sequences;
+    /// No adjoint changes from step to step, as where a stop cuts what the carries pass on. Then the order does not
+    /// matter: the loop goes forward, with the carries beside it, and reads no histories.
+    bool along = false;
     /// Carries whose histories have adjoints.
     index_list<forward_shape.carries> stacked_histories;
   };
@@ -169,7 +172,7 @@ struct pullback_body {
     constexpr auto& a = activity::active;
     constexpr graph_view view = Op::body::view();
     builder graph = Op::body::thaw();
-    growing_array<int> seeds, sums, histories, all;
+    growing_array<int> seeds, sums, histories, all, carried, results;
     const auto variable = [&] {
       graph.variables.push_back("");
       return graph.variable(graph.variables.size - 1);
@@ -187,7 +190,15 @@ struct pullback_body {
     for (int k = 0; k < histories.size; ++k) plus(all[a.carries.find(found.stacked_histories.at[k])], histories[k]);
     for (int k = 0; k < a.constants.size; ++k) plus(all[a.carries.size + k], sums[k]);
 
-    const growing_array<char> needed = needed_but(graph, all, growing_array<int>(graph.nodes.size, -1));
+    const auto next = [](int k) { return Op::body::value.outputs[static_cast<std::size_t>(k)]; };
+    found.along = histories.size == 0 && forward_shape.carries > 0;
+    for (int k = 0; k < a.carries.size; ++k) found.along &= all[k] == seeds[k];
+    if (found.along)
+      for (int k = 0; k < forward_shape.carries; ++k) carried.push_back(next(k));
+    for (const int node : all) results.push_back(node);
+    for (const int node : carried) results.push_back(node);
+
+    const growing_array<char> needed = needed_but(graph, results, growing_array<int>(graph.nodes.size, -1));
     growing_array<int> of_variables(graph.variables.size, -1);
     for (int i = 0; i < graph.nodes.size; ++i)
       if (graph.nodes[i].kind == node_kind::variable && needed[i]) of_variables[graph.nodes[i].leaf] = i;
@@ -195,7 +206,7 @@ struct pullback_body {
       for (int k = 0; k < count; ++k)
         if (of_variables[first + k] >= 0) list.push_back(k);
     };
-    collect(0, forward_shape.carries, found.histories);
+    if (!found.along) collect(0, forward_shape.carries, found.histories);
     collect(activity::first_constant, forward_shape.constants, found.constants);
     collect(activity::first_table, forward_shape.tables, found.tables);
     collect(activity::first_sequence, forward_shape.sequences, found.sequences);
@@ -212,6 +223,7 @@ struct pullback_body {
     };
     for (int k = 0; k < a.carries.size; ++k) place(seeds[k]);
     for (const int sum : sums) place(sum);
+    for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
     place_variables(activity::first_constant, found.constants);
     place_variables(activity::first_table, found.tables);
     place_variables(0, found.histories);
@@ -221,8 +233,11 @@ struct pullback_body {
     place(of_variables[activity::variables - 1]);
     static_cast<void>(view);
     to.differentiating = true;
-    copy_nodes(to, graph, all, moved);
-    for (const int node : all) to.outputs.push_back(to.as_number(moved[node]));
+    copy_nodes(to, graph, results, moved);
+    const auto give = [&](int node) { to.outputs.push_back(to.as_number(moved[node])); };
+    for (int k = 0; k < a.carries.size + a.constants.size; ++k) give(all[k]);
+    for (const int node : carried) give(node);
+    for (int k = a.carries.size + a.constants.size; k < all.size; ++k) give(all[k]);
     to.misuse = graph.misuse, to.too_large |= graph.too_large;
     return to;
   }
@@ -237,12 +252,12 @@ struct pullback_body {
   static constexpr operation::scan_shape shape = [] {
     constexpr auto& a = activity::active;
     return operation::scan_shape{
-        a.carries.size + a.constants.size,
+        a.carries.size + a.constants.size + (reads.along ? forward_shape.carries : 0),
         reads.constants.size,
         reads.tables.size,
         reads.histories.size + reads.sequences.size + a.stacked.size + reads.stacked_histories.size,
         a.sequences.size,
-        !forward_shape.reversed,
+        forward_shape.reversed == reads.along,
         0};
   }();
   static constexpr builder run() {

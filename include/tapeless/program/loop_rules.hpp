@@ -77,6 +77,8 @@ struct loop_pullback {
       histories.push_back(seed(shape.history(reads.stacked_histories.at[k])));
     if (!any) return;
     for (int k = 0; k < a.constants.size; ++k) number(-1);
+    if constexpr (reads.along)
+      for (int k = 0; k < shape.carries; ++k) number(given[1 + k]);
     for (int k = 0; k < reads.constants.size; ++k)
       operands.push_back(given[1 + body::activity::first_constant + reads.constants.at[k]]);
     for (int k = 0; k < reads.tables.size; ++k)

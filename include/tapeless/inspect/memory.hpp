@@ -1,0 +1,55 @@
+#ifndef TAPELESS_INSPECT_MEMORY_HPP
+#define TAPELESS_INSPECT_MEMORY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/evaluate/run_loop.hpp>
+#include <tapeless/inspect/cost.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// The memory that a call needs, in bytes: in its frame, before the compiler removes what fits in registers, and on the
+/// heap for each step of its loops.
+struct memory_use {
+  std::size_t frame = 0;
+  std::size_t step = 0;
+
+  bool operator==(const memory_use&) const = default;
+};
+
+namespace detail {
+
+template <class P, class T>
+constexpr memory_use memory_of() {
+  std::size_t columns = 0;
+  const auto add = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+    if constexpr (scalar::detail::is_scan(P::value.nodes[I])) {
+      using Op = program::operation_of<P::value.nodes[I].operation>;
+      for (int i = Op::shape.carries; i < Op::outputs; ++i) columns += scalar::detail::live_outputs<P, I>[i];
+    }
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (add(std::integral_constant<std::size_t, I>{}), ...);
+  }(std::make_index_sequence<P::value.nodes.size()>{});
+  return {sizeof(scalar::evaluation<P, T>), columns * sizeof(T)};
+}
+
+}  // namespace detail
+
+/// The memory of a verb's result for a function of arguments of the types `Args`, as a constant:
+/// `memory<double, int>(gradient(f, wrt<0>))`. Loops inside the bodies of loops are not counted: they give their memory
+/// back every step.
+template <class... Args, class G>
+constexpr memory_use memory(const G& verb) {
+  using program = typename decltype(detail::program_of_function<Args...>(verb))::type;
+  return detail::memory_of<program, detail::function_real_t<Args...>>();
+}
+
+}  // namespace tapeless
+
+#endif

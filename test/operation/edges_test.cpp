@@ -82,6 +82,19 @@ BOOST_AUTO_TEST_CASE(no_nan_from_the_branch_not_taken) {
   BOOST_TEST(both[y] == 2.0);
 }
 
+// jax.nn.logsumexp: an operand of -inf weighs nothing; the operand of +inf, and all where all are -inf, have none.
+BOOST_AUTO_TEST_CASE(logsumexp_at_infinities) {
+  const auto weights = gradient([](auto a, auto b) { return logsumexp(a, b); });
+  const auto [none, all] = weights(-INFINITY, 1.0);
+  BOOST_TEST(none == 0.0);
+  BOOST_TEST(all == 1.0);
+  const auto [infinite, finite] = weights(INFINITY, 1.0);
+  BOOST_TEST(std::isnan(infinite));
+  BOOST_TEST(finite == 0.0);
+  const auto [first, second] = weights(-INFINITY, -INFINITY);
+  BOOST_TEST((std::isnan(first) && std::isnan(second)));
+}
+
 BOOST_AUTO_TEST_CASE(numbers_are_not_structure) {
   BOOST_TEST(std::isnan((0.0 * x)(x = infinity)));
   BOOST_TEST(std::isnan(([](auto e) { return e - e; }(x))(x = infinity)));

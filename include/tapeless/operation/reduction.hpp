@@ -123,7 +123,8 @@ TAPELESS_REDUCTION(max, Max)
 TAPELESS_REDUCTION(min, Min)
 /// sqrt(a^2 + b^2 + ...); the gradient at the origin is 0.
 TAPELESS_REDUCTION(norm, Norm)
-/// log(e^a + e^b + ...) without overflow; its gradient is the softmax.
+/// log(e^a + e^b + ...) without overflow; its gradient is the softmax. As in JAX, an operand of -inf has derivative 0;
+/// that of an operand of +inf is NaN, and so are all where every operand is -inf.
 TAPELESS_REDUCTION(logsumexp, LogSumExp)
 #undef TAPELESS_REDUCTION
 

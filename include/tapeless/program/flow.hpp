@@ -92,7 +92,26 @@ class confluence {
   };
   growing_array<waiting> waiting_;
   growing_array<int> first_, last_;
+  // Of the terms of each total the one that is waited for longest, to be added last.
+  growing_array<int> latest_;
 
+  constexpr void add_to(int to, int node) {
+    int& latest = latest_.data[to];
+    const bool later = latest >= 0 && graph_.nodes.data[node].depth >= graph_.nodes.data[latest].depth;
+    const int term = later ? latest : node;
+    if (later) latest = node;
+    if (latest < 0 && graph_.nodes.data[node].depth > graph_.nodes.data[total_.data[to].node].depth + 2)
+      latest = node;
+    else
+      total_.data[to].node = sum(total_.data[to].node, term);
+  }
+  constexpr flow& with_latest(int index) {
+    if (const int latest = latest_.data[index]; latest >= 0) {
+      latest_.data[index] = -1;
+      total_.data[index].node = sum(total_.data[index].node, latest);
+    }
+    return total_.data[index];
+  }
   constexpr int sum(int a, int b) {
     const int terms[] = {a, b};
     return graph_.nodes.data[a].sequence ? sum_of_sequences(graph_, a, b)
@@ -104,7 +123,7 @@ class confluence {
     end = last_.data[to] = waiting_.size - 1;
   }
   constexpr flow sum_at(int index) {
-    flow& total = total_.data[index];
+    flow& total = with_latest(index);
     int where = total.where;
     for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
       where = either_holds(graph_, where, waiting_.data[i].arrived.where);
@@ -117,22 +136,21 @@ class confluence {
 
  public:
   constexpr confluence(builder& graph, int size)
-      : graph_(graph), total_(size, flow{}), first_(size, -1), last_(size, -1) {}
+      : graph_(graph), total_(size, flow{}), first_(size, -1), last_(size, -1), latest_(size, -1) {}
 
   /// Forgets what has flowed into these nodes.
   constexpr void clear(const growing_array<int>& nodes) {
-    for (const int i : nodes) total_.data[i] = flow{}, first_.data[i] = -1;
+    for (const int i : nodes) total_.data[i] = flow{}, first_.data[i] = latest_.data[i] = -1;
     waiting_.size = 0;
   }
   constexpr void add(int to, const flow& arrived) {
     flow& total = total_.data[to];
-    total.node < 0 ? void(total = arrived)
-    : first_.data[to] < 0 && total.where == arrived.where&& total.masked == arrived.masked
-        ? void(total.node = sum(total.node, arrived.node))
-        : wait(to, arrived);
+    total.node < 0                                                                         ? void(total = arrived)
+    : first_.data[to] < 0 && total.where == arrived.where&& total.masked == arrived.masked ? add_to(to, arrived.node)
+                                                                                           : wait(to, arrived);
   }
   /// All that has flowed into a node.
-  constexpr flow at(int index) { return first_.data[index] < 0 ? total_.data[index] : sum_at(index); }
+  constexpr flow at(int index) { return first_.data[index] < 0 ? with_latest(index) : sum_at(index); }
 };
 
 }  // namespace tapeless::program

@@ -66,6 +66,8 @@ struct node {
   int access = 0;
   /// A sequence of numbers, which a loop of run-time length reads or writes.
   bool sequence = false;
+  /// How long the value is waited for: about the time, in that of a product, of the longest chain of operations to it.
+  int depth = 0;
   /// That of the kind, the operation and the operands: where the builder's table has the node.
   std::uint64_t hash = 0;
 };

@@ -19,6 +19,7 @@ using Pixel = std::array<double, 2>;
 constexpr auto cost = tapeless::cost<Camera, Point, double, Pixel>(reprojection);
 static_assert(cost.additions + cost.multiplications <= 266);
 static_assert(cost.divisions <= 6 && cost.functions == 2 && cost.selections <= 4);
+static_assert(tapeless::longest_chain<Camera, Point, double, Pixel>(reprojection) <= 25);
 
 // The compiler itself can run it; a camera that is not turned sees a point on its axis at the principal point.
 constexpr auto ahead =

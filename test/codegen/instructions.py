@@ -15,11 +15,12 @@ BOTH = ["by_formula", "by_trace"]
 # The ways that each kernel is written in, and how many times the hand-written code's instructions each may execute. The
 # reprojection by hand uses the symmetry of the projection's derivative, which reverse differentiation does not see.
 # Black-Scholes by hand reuses products in an order that may leave the range of the numbers, which ours does not: clang
-# takes 1.07 for that, g++ 1.043.
+# takes 1.07 for that, g++ 1.043. Of Rosenbrock's sums clang packs other pairs than by hand: 1.052, g++ 1.046; with
+# instructions that multiply and add it needs less time than those allow.
 KERNELS = {
     "sum_exp_product": (BOTH, 1.05),
     "black_scholes": (BOTH, 1.08),
-    "rosenbrock": (BOTH, 1.05),
+    "rosenbrock": (BOTH, 1.06),
     "softmax_first": (BOTH, 1.05),
     "reprojection": (["by_trace"], 1.25),
 }

@@ -1,4 +1,4 @@
-// expect: it has no captures and no members; pass what it needs as arguments
+// expect: so it has no captures and is no
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

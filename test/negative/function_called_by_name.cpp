@@ -1,5 +1,5 @@
 // expect: arguments in their order
-// expect-at-most-lines: 10
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: a condition has no value yet.*a loop.s bound.*let loops run to constants
-// expect-at-most-lines: 10
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 const auto g = tapeless::gradient(

@@ -1,5 +1,5 @@
 // expect: takes its arguments by `auto`, not as double or int
-// expect-at-most-lines: 10
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 const auto g = tapeless::gradient([](auto x, int n) { return x * n; }, tapeless::wrt<0>)(1.0, 3);

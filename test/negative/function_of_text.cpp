@@ -1,5 +1,6 @@
-// expect: arguments of a traced function are floating-point numbers
+// expect: no derivative with respect to an integer; pass a floating-point number
 // expect-at-most-lines: 12
+// A text is an array of small integers.
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: reads what is not constexpr.*constexpr double k = 3, not const double
-// expect-at-most-lines: 10
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 double one() { return 1; }

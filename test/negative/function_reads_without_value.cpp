@@ -1,5 +1,5 @@
 // expect: reads a variable that has no value yet
-// expect-at-most-lines: 10
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 const auto g = tapeless::gradient([](auto x) {

@@ -1,5 +1,5 @@
 // expect: sum up in the type of an argument, decltype\(x\) s = 0
-// expect-at-most-lines: 10
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 const auto g = tapeless::gradient([](auto x) {

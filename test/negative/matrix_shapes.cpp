@@ -1,5 +1,5 @@
 // expect: the first matrix has as many columns as the second has rows
-// expect-at-most-lines: 34
+// expect-at-most-lines: 36
 #include <tapeless/tapeless.hpp>
 
 constexpr auto f = [](auto a) { return matmul(a, a)[0][0]; };

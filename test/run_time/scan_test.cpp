@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdlib>
 #include <limits>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <tuple>
@@ -16,6 +19,20 @@
 // Loops of run-time length: values against the same loops by hand, derivatives against differences of those, closed
 // forms, and unrolled functions.
 using namespace tapeless;
+
+namespace {
+
+std::size_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* const memory = std::malloc(size ? size : 1)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -312,6 +329,41 @@ constexpr auto truncated = [](auto a, auto sequence) {
   return c[1];
 };
 static_assert(memory<double, values>(gradient(truncated, wrt<0>)).step == 0);
+
+template <class F>
+std::size_t allocations_of(const F& f) {
+  const std::size_t before = allocations;
+  f();
+  return allocations - before;
+}
+
+BOOST_AUTO_TEST_CASE(the_next_call_allocates_nothing) {
+  const auto step = value_and_gradient(keeping<store_all>, wrt<0, 1>);
+  const std::vector<double> once(50, 0.1), twice(100, 0.1);
+  auto result = step(p, q, xs);
+  release_loop_memory();
+  BOOST_TEST(allocations_of([&] { step(into(result), p, q, once); }) == 1u);
+  BOOST_TEST(allocations_of([&] { step(into(result), p, q, once); }) == 0u);
+  BOOST_TEST(allocations_of([&] { result = step(p, q, xs); }) == 0u);
+  const auto small = result;
+  BOOST_TEST(allocations_of([&] { step(into(result), p, q, twice); }) == 1u);
+  BOOST_TEST(allocations_of([&] { step(into(result), p, q, once); }) == 0u);
+  step(into(result), p, q, xs);
+  BOOST_TEST(result.value == small.value);
+  BOOST_TEST(std::get<1>(result.gradient) == std::get<1>(small.gradient));
+  const auto again = value_and_gradient(keeping<checkpoints<3>>, wrt<0, 1>);
+  release_loop_memory();
+  BOOST_TEST(allocations_of([&] { static_cast<void>(again(p, q, once)); }) == 0u);
+  // A throw gives the memory back too.
+  constexpr auto two = [](auto a, auto one, auto other) {
+    return scan([&](auto c, auto y) { return c * y * a; },
+                scan([&](auto c, auto x) { return sin(c * x * a); }, 1.0, one), other) +
+           scan([&](auto c, auto x, auto y) { return c + a * x * y; }, 0.0, one, other);
+  };
+  static_cast<void>(gradient(two, wrt<0>)(p, once, once));
+  BOOST_CHECK_THROW(gradient(two, wrt<0>)(p, once, xs), std::invalid_argument);
+  BOOST_TEST(allocations_of([&] { static_cast<void>(gradient(two, wrt<0>)(p, once, once)); }) == 0u);
+}
 
 BOOST_AUTO_TEST_CASE(a_stopped_carry_truncates) {
   double state = p, wanted = 0;

@@ -5,8 +5,11 @@
 #endif
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/loop_memory.hpp>
 
 #include <cstddef>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless::scalar {
@@ -15,6 +18,19 @@ namespace tapeless::scalar {
 template <class T>
 class sequence {
   T* owned_ = nullptr;
+
+  // Memory is the thread's, kept for the next call, where numbers need no constructor.
+  static constexpr bool reuses =
+      std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T> && alignof(T) <= 64;
+  static constexpr T* allocate(std::size_t count) {
+    if constexpr (reuses)
+      if (!std::is_constant_evaluated()) {
+        constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T);
+        const std::size_t bytes = (count < most ? count : most) * sizeof(T);
+        return static_cast<T*>(tapeless::detail::loop_memory::of_thread().take(bytes));
+      }
+    return new T[count];
+  }
 
  public:
   const T* data = nullptr;
@@ -27,7 +43,7 @@ class sequence {
   /// `count` numbers in memory of its own, which has `memory` of them.
   static constexpr sequence owning(std::size_t memory, std::ptrdiff_t apart, std::size_t count) {
     sequence result;
-    result.owned_ = new T[memory];
+    result.owned_ = allocate(memory);
     result.data = result.owned_, result.stride = apart, result.size = count;
     return result;
   }
@@ -38,7 +54,15 @@ class sequence {
     data = other.data, stride = other.stride, size = other.size;
     return *this;
   }
-  constexpr ~sequence() { delete[] owned_; }
+  constexpr ~sequence() {
+    if (!owned_) return;
+    if constexpr (reuses)
+      if (!std::is_constant_evaluated()) {
+        tapeless::detail::loop_memory::give_back(owned_);
+        return;
+      }
+    delete[] owned_;
+  }
 
   constexpr T* memory() { return owned_; }
   /// The same numbers, which stay where they are.

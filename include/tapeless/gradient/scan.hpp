@@ -253,10 +253,11 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
 /// result is `init`.
 ///
 /// The body is compiled once, for every length. A gradient costs a constant number of runs of the body a step. With
-/// `store_all`, the default, it allocates once, for what it needs of the carry before each step; `scan<checkpoints<c>>`
-/// keeps c carries in the call's frame, allocates nothing, and runs steps again, as few as possible: of up to
-/// (c + 1 + r)! / ((c + 1)! r!) steps none more than r times, so with 32 carries 7140 steps three times. Sequences of
-/// different lengths and a number of steps that is negative or no integer: std::invalid_argument.
+/// `store_all`, the default, it needs memory for what it reads of the carry before each step, which the thread keeps
+/// for its next call: of loops that are no longer it allocates nothing. `scan<checkpoints<c>>` keeps c carries in the
+/// call's frame, allocates nothing, and runs steps again, as few as possible: of up to (c + 1 + r)! / ((c + 1)! r!)
+/// steps none more than r times, so with 32 carries 7140 steps three times. Sequences of different lengths and a number
+/// of steps that is negative or no integer: std::invalid_argument.
 template <class Memory = store_all, class Body, class Init, class... Xs>
 constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   constexpr bool sequences = sizeof...(Xs) > 0 && (detail::Steps_or_sequence<Xs> && ...);

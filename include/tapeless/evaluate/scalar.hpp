@@ -167,9 +167,9 @@ template <class P, std::size_t Begin, std::size_t End>
 inline constexpr auto needed_later = [] {
   constexpr auto needed = [](std::size_t node) { return last_uses<P>[node] >= End; };
   constexpr std::size_t count = [=] {
-    std::size_t result = 0;
-    for (std::size_t node = Begin; node < End; ++node) result += needed(node);
-    return result;
+    std::size_t found = 0;
+    for (std::size_t node = Begin; node < End; ++node) found += needed(node);
+    return found;
   }();
   std::array<std::size_t, count> list{};
   for (std::size_t node = Begin, next = 0; node < End; ++node)

@@ -159,18 +159,18 @@ class loop_rules {
     return view.nodes[i].kind == node_kind::apply && view.nodes[i].operation->is_loop();
   }
   static constexpr std::size_t count = [] {
-    std::size_t result = 0;
+    std::size_t found = 0;
     const growing_array<char> on_the_way = active();
-    for (int index = 0; index < view.size; ++index) result += on_the_way[index] && is_loop(index);
-    return result;
+    for (int index = 0; index < view.size; ++index) found += on_the_way[index] && is_loop(index);
+    return found;
   }();
   static constexpr auto loops = [] {
-    std::array<int, count> result{};
+    std::array<int, count> found{};
     std::size_t next = 0;
     const growing_array<char> on_the_way = active();
     for (int index = 0; index < view.size; ++index)
-      if (on_the_way[index] && is_loop(index)) result[next++] = index;
-    return result;
+      if (on_the_way[index] && is_loop(index)) found[next++] = index;
+    return found;
   }();
   template <std::size_t K>
   using loop = operation_of<view.nodes[loops[K]].operation>;

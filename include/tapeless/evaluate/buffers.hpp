@@ -172,8 +172,8 @@ class buffers {
   }
 
   template <std::size_t... B>
-  TAPELESS_ALWAYS_INLINE static void place(tables_type& t, const block_sizes& blocks, workspace<T>& memory, T* numbers,
-                                           std::index_sequence<B...>) {
+  TAPELESS_ALWAYS_INLINE static void place(tables_type& t, const block_sizes& blocks, workspace<T>& memory,
+                                           [[maybe_unused]] T* numbers, std::index_sequence<B...>) {
     std::ptrdiff_t size = 0;
     (lay_out<B>(t, blocks, size), ...);
     [[maybe_unused]] T* next = size > 0 ? memory.reserve(static_cast<std::size_t>(size)) : nullptr;

@@ -8,6 +8,7 @@
 #include <tapeless/gradient/batch.hpp>
 #include <tapeless/gradient/batched_function.hpp>
 #include <tapeless/gradient/formula_verb.hpp>
+#include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/tensor.hpp>
 
 #include <array>

@@ -5,7 +5,10 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/loops.hpp>
+#include <tapeless/evaluate/array_by_array.hpp>
+#include <tapeless/evaluate/index.hpp>
+#include <tapeless/evaluate/move.hpp>
+#include <tapeless/evaluate/workspace.hpp>
 #include <tapeless/gradient/arguments.hpp>
 #include <tapeless/interop/storage.hpp>
 #include <tapeless/program/tensor_pass.hpp>

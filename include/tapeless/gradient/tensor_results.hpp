@@ -228,7 +228,7 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> 
     };
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       constexpr std::array<int, first> accesses{program::access_of_output<apart>(values[K])...};
-      const auto write = [&](auto& value, std::size_t o) {
+      [[maybe_unused]] const auto write = [&](auto& value, std::size_t o) {
         const auto from = output(o, accesses[o]);
         tensor_traits<std::remove_cvref_t<decltype(value)>>::resize(value, from.extents);
         copy(strided_of(value), from);

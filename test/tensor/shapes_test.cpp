@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(indices) {
 
 BOOST_AUTO_TEST_CASE(computed_indices) {
   const vector three{1, 2, 3}, pair{5, 6};
-  const std::vector<int> chosen{0, 2}, last{2, 1}, shifted{4, 3};
+  const std::vector<int> chosen{0, 2}, last{2, 1}, shifted{4, 3}, backward{0, -1}, ends{0, -2};
   const auto step = value_and_gradient(sum(square(take(w, k + 1_c))), wrt(w));
   throws([&] { return step(w = three, k = chosen); }, "take with a computed index 3 along an axis of extent 3");
   throws([&] { return gradient(sum(take(w, k + 1_c)), wrt(w))(w = three, k = chosen); },
@@ -86,6 +86,24 @@ BOOST_AUTO_TEST_CASE(computed_indices) {
   const auto both = value_and_gradient(sum(take(w, k - 5_c) * w), wrt(w))(w = pair, k = shifted);
   BOOST_TEST(both.value == 6 * 5 + 5 * 6);
   BOOST_TEST((both.gradient[w] == vector{12, 10}));
+  // Not even what has nothing to do with the indices, nor the shape.
+  constexpr auto all = value_and_gradient(sum(square(w)) + sum(square(take(t, k + 1_c))), wrt(w, t));
+  auto r = all(w = pair, t = three, k = backward);
+  const auto before = r;
+  const auto unchanged = [&] {
+    return r.value == before.value && r.gradient[w] == before.gradient[w] && r.gradient[t] == before.gradient[t];
+  };
+  BOOST_TEST(r.value == 25 + 36 + 4 + 1);
+  throws([&] { all(into(r), w = three, t = pair, k = chosen); },
+         "take with a computed index 3 along an axis of extent 2");
+  BOOST_TEST(unchanged());
+  throws([&] { all(into(r), w = pair, t = three, k = chosen); },
+         "take with a computed index 3 along an axis of extent 3");
+  BOOST_TEST(unchanged());
+  all(into(r), w = three, t = pair, k = ends);
+  BOOST_TEST(r.value == 14 + 36 + 36);
+  BOOST_TEST((r.gradient[w] == vector{2, 4, 6}));
+  BOOST_TEST((r.gradient[t] == vector{0, 24}));
   const vector halves{0.5, 1};
   throws([&] { return sum(take(w, k))(w = three, k = halves); },
          "take with an index 0.500000 in k (2): indices are integers");

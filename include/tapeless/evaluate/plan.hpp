@@ -139,6 +139,15 @@ struct plan {
     const program::node& n = nodes[static_cast<std::size_t>(i)];
     return n.kind == program::node_kind::variable && n.leaf >= 0 ? n.leaf : -1;
   }
+  /// Whether the loops find out themselves which elements are taken, and refuse indices that leave their axis.
+  static constexpr bool computes_indices = [] {
+    for (const program::node& n : nodes)
+      if (n.kind == program::node_kind::apply && n.operation->moves &&
+          program.moves[static_cast<std::size_t>(n.access)].has_indices() &&
+          index_variable(edges[static_cast<std::size_t>(n.first) + 1]) < 0)
+        return true;
+    return false;
+  }();
   /// Whether a variable says which elements are taken.
   static constexpr bool is_indices(int variable) {
     for (const program::node& n : nodes)

@@ -192,11 +192,12 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
   static void run_into(const Engine& engine, R& r, const F& f, const Further& given, const Bindings&... bindings) {
     using call = call<Bindings...>;
     const auto further = further_bindings<call::outputs>(given);
-    if (call::base::lies_apart(typename call::targets{r}, further, bindings...)) [[likely]]
+    if (call::base::may_write_early(typename call::targets{r}, further, bindings...)) [[likely]]
       return compute<call>(engine, r, true, f, further, bindings...);
-    R apart{};
-    compute<call>(engine, apart, false, f, further, bindings...);
-    r = apart;
+    with_memory_of_thread<R>([&](R& apart) {
+      compute<call>(engine, apart, true, f, further, bindings...);
+      r = apart;
+    });
   }
 
  private:

@@ -124,10 +124,9 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
     if constexpr (V.what == derives::pullback) check_cotangents(f, further, bindings...);
     results::compute(engine, memory, to, f, further, bindings...);
   }
-  /// Whether no container lies where something that is bound does.
   template <class To>
-  static bool lies_apart(const To& to, const std::tuple<Further...>& further, const Bindings&... bindings) {
-    return std::apply([&](const auto&... more) { return !results::overlaps(to, bindings..., more...); }, further);
+  static bool may_write_early(const To& to, const std::tuple<Further...>& further, const Bindings&... bindings) {
+    return std::apply([&](const auto&... more) { return results::may_write_early(to, bindings..., more...); }, further);
   }
 
  private:

@@ -445,18 +445,19 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
       compute(engine, r, own, given, args...);
     }
   }
-  /// The same for a result that may lie where an argument does.
+  /// The same for a result that exists.
   template <class Engine>
   static void run_into(const Engine& engine, result& r, const Given& given, const Args&... args) {
     const auto further = verb_type::bind_given(given);
-    const bool apart = std::apply(
-        [&](const auto&... bindings) { return call::lies_apart(presented_targets{r}, further, bindings...); },
+    const bool early = std::apply(
+        [&](const auto&... bindings) { return call::may_write_early(presented_targets{r}, further, bindings...); },
         verb_type::bind_all({{args...}}));
-    if (apart) [[likely]]
+    if (early) [[likely]]
       return run(engine, r, true, given, args...);
-    result other{};
-    run(engine, other, false, given, args...);
-    r = other;
+    with_memory_of_thread<result>([&](result& apart) {
+      run(engine, apart, true, given, args...);
+      r = apart;
+    });
   }
 
  private:

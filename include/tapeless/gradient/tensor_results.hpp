@@ -167,16 +167,18 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> 
     loops::executor<S, T>::run(t, memory.buffers, memory.parts, engine);
     (add_pieces<Vs>(to, inputs, t), ...);
   }
-  /// Whether one of the containers lies where something bound does: the loops write before they have read everything.
+  /// Whether the loops may write to the containers before they have read and checked everything: none lies where
+  /// something bound does, and no index is computed that the loops could refuse.
   template <class To, class... All>
-  static bool overlaps(const To& to, const All&... bindings) {
+  static bool may_write_early(const To& to, const All&... bindings) {
+    if constexpr (S::computes_indices) return false;
     bool found = false;
     const auto look = [&](const auto& output) { found = found || (overlap_with(output, bindings) || ...); };
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (look(to.template value<K>()), ...);
     }(std::make_index_sequence<first>{});
     (look(to.template derivative<Vs>()), ...);
-    return found;
+    return !found;
   }
 
  private:

@@ -95,6 +95,14 @@ BOOST_AUTO_TEST_CASE(continuous) {
   CHECK_DENSITY(uniform_lpdf, 0, log_density(bm::uniform_distribution<R>(v[1], v[2]), v[0]), 1.25, 0.5, 2.0);
 }
 
+// Where the factor of a logarithm is 0, its derivative is the logarithm.
+BOOST_AUTO_TEST_CASE(shapes_of_one) {
+  CHECK_DENSITY(gamma_lpdf, 0, log_density(bm::gamma_distribution<R>(v[1], R(1 / v[2])), v[0]), 1.25, 1.0, 0.75);
+  CHECK_DENSITY(chi_square_lpdf, 0, log_density(bm::chi_squared_distribution<R>(v[1]), v[0]), 1.25, 2.0);
+  CHECK_DENSITY(weibull_lpdf, 0, log_density(bm::weibull_distribution<R>(v[1], v[2]), v[0]), 1.25, 1.0, 2.0);
+  CHECK_DENSITY(beta_lpdf, 0, log_density(bm::beta_distribution<R>(v[1], v[2]), v[0]), 0.25, 1.0, 1.0);
+}
+
 BOOST_AUTO_TEST_CASE(discrete) {
   CHECK_DENSITY(poisson_lpmf, 1, log_density(bm::poisson_distribution<R>(v[1]), v[0]), 3.0, 2.5);
   CHECK_DENSITY(poisson_log_lpmf, 1, log_density(bm::poisson_distribution<R>(exp(v[1])), v[0]), 3.0, 0.5);
@@ -122,6 +130,14 @@ BOOST_AUTO_TEST_CASE(supports_and_operands) {
   BOOST_TEST(binomial_lpmf(7, 7, 1.0) == 0.0);
   BOOST_TEST(beta_lpdf(1.0, 1.0, 1.0) == 0.0);
   BOOST_TEST(gamma_lpdf(0.0, 1.0, 2.0) == std::log(2.0), tt::tolerance(1e-15));
+  BOOST_TEST(poisson_log_lpmf(0, -infinity) == 0.0);
+  BOOST_TEST(gradient([](auto n, auto theta) { return binomial_lpmf(n, 7, theta); }, wrt<1>)(0, 0.0) == -7.0);
+  // NaN is in no support and outside of none.
+  const double quiet = std::numeric_limits<double>::quiet_NaN();
+  BOOST_TEST(std::isnan(gamma_lpdf(quiet, 2.0, 1.0)));
+  BOOST_TEST(std::isnan(beta_lpdf(quiet, 2.0, 1.0)));
+  BOOST_TEST(std::isnan(uniform_lpdf(1.5, quiet, 2.0)));
+  BOOST_TEST(std::isnan(exponential_lpdf(quiet, 2.0)));
   // Integers, numbers and constants beside variables and values of functions.
   constexpr auto mu = variable<"mu">;
   BOOST_TEST(gradient(normal_lpdf(3, mu, 2.0), wrt(mu))(mu = 1.0)[mu] == 0.5);

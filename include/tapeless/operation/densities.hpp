@@ -66,19 +66,24 @@ inline constexpr auto half_log_two_pi = mathematical_constant<operation::HalfLog
 inline constexpr auto log_pi = mathematical_constant<operation::LogPi>;
 inline constexpr auto ln_two = mathematical_constant<operation::LnTwo>;
 
-/// A logarithm of a density inside its support.
+/// A logarithm of a density, -infinity where it is outside its support. NaN is not outside.
 template <class C, class E>
-constexpr auto inside(C support, E log_density) {
-  return where(support, log_density, mathematical_constant<operation::MinusInfinity>);
+constexpr auto unless_outside(C outside, E log_density) {
+  return where(outside, mathematical_constant<operation::MinusInfinity>, log_density);
 }
-/// x log(1 + y), 0 for x = 0
+/// x log(1 + y), where 0 log(0) is 0. For x = 0 alone the derivative by x is the logarithm, as everywhere.
 template <class X, class Y>
 constexpr auto times_log1p(X x, Y y) {
-  return where(x == 0_c, 0_c, x * log1p(y));
+  return where(x == 0_c && y == -1_c, 0_c, x * log1p(y));
 }
 template <class X, class Y>
 constexpr auto times_log(X x, Y y) {
-  return where(x == 0_c, 0_c, x * log(y));
+  return where(x == 0_c && y == 0_c, 0_c, x * log(y));
+}
+/// The same by the logarithm.
+template <class X, class Y>
+constexpr auto times_log_of(X x, Y log_y) {
+  return where(x == 0_c && log_y == mathematical_constant<operation::MinusInfinity>, 0_c, x * log_y);
 }
 template <class N, class K>
 constexpr auto log_choose(N n, K k) {
@@ -110,7 +115,7 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto lognormal_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) {
-        return detail::inside(y > 0_c, detail::standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
+        return detail::unless_outside(y <= 0_c, detail::standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
       },
       of_y, of_mu, of_sigma);
 }
@@ -156,8 +161,8 @@ constexpr auto logistic_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
 /// The exponential density of y >= 0 with rate beta.
 template <Operand T0, Operand T1>
 constexpr auto exponential_lpdf(T0 of_y, T1 of_beta) {
-  return detail::of_operands([](auto y, auto beta) { return detail::inside(y >= 0_c, log(beta) - beta * y); }, of_y,
-                             of_beta);
+  return detail::of_operands([](auto y, auto beta) { return detail::unless_outside(y < 0_c, log(beta) - beta * y); },
+                             of_y, of_beta);
 }
 
 /// The gamma density of y >= 0 with shape alpha and rate beta.
@@ -165,8 +170,8 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
-        return detail::inside(y >= 0_c,
-                              alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y);
+        return detail::unless_outside(y < 0_c,
+                                      alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y);
       },
       of_y, of_alpha, of_beta);
 }
@@ -176,7 +181,7 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto inv_gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
-        return detail::inside(y > 0_c, alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y);
+        return detail::unless_outside(y <= 0_c, alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y);
       },
       of_y, of_alpha, of_beta);
 }
@@ -186,8 +191,9 @@ template <Operand T0, Operand T1>
 constexpr auto chi_square_lpdf(T0 of_y, T1 of_nu) {
   return detail::of_operands(
       [](auto y, auto nu) {
-        return detail::inside(y >= 0_c, detail::times_log(constant<1, 2> * nu - 1_c, y) -
-                                            constant<1, 2> * (y + nu * detail::ln_two) - lgamma(constant<1, 2> * nu));
+        return detail::unless_outside(y < 0_c, detail::times_log(constant<1, 2> * nu - 1_c, y) -
+                                                   constant<1, 2> * (y + nu * detail::ln_two) -
+                                                   lgamma(constant<1, 2> * nu));
       },
       of_y, of_nu);
 }
@@ -197,8 +203,8 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto weibull_lpdf(T0 of_y, T1 of_alpha, T2 of_sigma) {
   return detail::of_operands(
       [](auto y, auto alpha, auto sigma) {
-        return detail::inside(
-            y >= 0_c, log(alpha) - log(sigma) + detail::times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
+        return detail::unless_outside(
+            y < 0_c, log(alpha) - log(sigma) + detail::times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
       },
       of_y, of_alpha, of_sigma);
 }
@@ -208,9 +214,9 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto beta_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
-        return detail::inside(y >= 0_c && y <= 1_c, lgamma(alpha + beta) - lgamma(alpha) - lgamma(beta) +
-                                                        detail::times_log(alpha - 1_c, y) +
-                                                        detail::times_log1p(beta - 1_c, -y));
+        return detail::unless_outside(y < 0_c || y > 1_c, lgamma(alpha + beta) - lgamma(alpha) - lgamma(beta) +
+                                                              detail::times_log(alpha - 1_c, y) +
+                                                              detail::times_log1p(beta - 1_c, -y));
       },
       of_y, of_alpha, of_beta);
 }
@@ -219,8 +225,8 @@ constexpr auto beta_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
 template <Operand T0, Operand T1, Operand T2>
 constexpr auto uniform_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
-      [](auto y, auto alpha, auto beta) { return detail::inside(y >= alpha && y <= beta, -log(beta - alpha)); }, of_y,
-      of_alpha, of_beta);
+      [](auto y, auto alpha, auto beta) { return detail::unless_outside(y < alpha || y > beta, -log(beta - alpha)); },
+      of_y, of_alpha, of_beta);
 }
 
 /// Poisson's probability of n = 0, 1, ... with mean lambda.
@@ -228,7 +234,7 @@ template <Operand T0, Operand T1>
 constexpr auto poisson_lpmf(T0 of_n, T1 of_lambda) {
   return detail::of_operands(
       [](auto n, auto lambda) {
-        return detail::inside(n >= 0_c, detail::times_log(n, lambda) - lambda - lgamma(n + 1_c));
+        return detail::unless_outside(n < 0_c, detail::times_log(n, lambda) - lambda - lgamma(n + 1_c));
       },
       of_n, of_lambda);
 }
@@ -237,8 +243,10 @@ constexpr auto poisson_lpmf(T0 of_n, T1 of_lambda) {
 template <Operand T0, Operand T1>
 constexpr auto poisson_log_lpmf(T0 of_n, T1 of_alpha) {
   return detail::of_operands(
-      [](auto n, auto alpha) { return detail::inside(n >= 0_c, n * alpha - exp(alpha) - lgamma(n + 1_c)); }, of_n,
-      of_alpha);
+      [](auto n, auto alpha) {
+        return detail::unless_outside(n < 0_c, detail::times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c));
+      },
+      of_n, of_alpha);
 }
 
 /// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
@@ -246,8 +254,8 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto neg_binomial_2_lpmf(T0 of_n, T1 of_mu, T2 of_phi) {
   return detail::of_operands(
       [](auto n, auto mu, auto phi) {
-        return detail::inside(n >= 0_c, lgamma(n + phi) - lgamma(n + 1_c) - lgamma(phi) +
-                                            detail::times_log(n, mu / (mu + phi)) - phi * log1p(mu / phi));
+        return detail::unless_outside(n < 0_c, lgamma(n + phi) - lgamma(n + 1_c) - lgamma(phi) +
+                                                   detail::times_log(n, mu / (mu + phi)) - phi * log1p(mu / phi));
       },
       of_n, of_mu, of_phi);
 }
@@ -257,8 +265,9 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto binomial_lpmf(T0 of_n, T1 of_trials, T2 of_theta) {
   return detail::of_operands(
       [](auto n, auto trials, auto theta) {
-        return detail::inside(n >= 0_c && n <= trials, detail::log_choose(trials, n) + detail::times_log(n, theta) +
-                                                           detail::times_log1p(trials - n, -theta));
+        return detail::unless_outside(
+            n < 0_c || n > trials,
+            detail::log_choose(trials, n) + detail::times_log(n, theta) + detail::times_log1p(trials - n, -theta));
       },
       of_n, of_trials, of_theta);
 }
@@ -268,8 +277,8 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto binomial_logit_lpmf(T0 of_n, T1 of_trials, T2 of_alpha) {
   return detail::of_operands(
       [](auto n, auto trials, auto alpha) {
-        return detail::inside(n >= 0_c && n <= trials,
-                              detail::log_choose(trials, n) + n * alpha - trials * softplus(alpha));
+        return detail::unless_outside(n < 0_c || n > trials,
+                                      detail::log_choose(trials, n) + n * alpha - trials * softplus(alpha));
       },
       of_n, of_trials, of_alpha);
 }

@@ -1,6 +1,5 @@
-// expect: no derivative with respect to an integer; pass a floating-point number
+// expect: arguments of a traced function are floating-point numbers
 // expect-at-most-lines: 12
-// A text is an array of small integers.
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

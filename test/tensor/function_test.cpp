@@ -257,7 +257,13 @@ BOOST_AUTO_TEST_CASE(containers_and_views) {
   static_assert(std::is_same_v<decltype(gradient(squares)(span)), std::vector<double>>);
   BOOST_TEST(gradient(squares)(span)[1] == 4.0);
   BOOST_TEST(gradient(squares)(std::span(numbers).subspan(1))[1] == 6.0);
-  BOOST_TEST(gradient(squares)(std::span<const double, 3>(numbers))[1] == 4.0);
+  // One of fixed extent is numbers, as in the scalar part.
+  const std::span<const double, 3> three(numbers);
+  static_assert(std::is_same_v<decltype(gradient([](auto v) { return v[0] * v[2]; })(three)), std::array<double, 3>>);
+  BOOST_TEST(gradient([](auto v) { return v[0] * v[2]; })(three)[2] == 1.0);
+  BOOST_TEST(gradient([](auto m, auto v) { return v[0] * sum(m * v[2]); }, wrt<1>)(x, three)[2] == 21.0);
+  const double pair[2] = {2, 3};
+  BOOST_TEST(gradient([](auto m, auto v) { return v[0] * sum(m * v[1]); }, wrt<1>)(x, pair)[1] == 42.0);
   BOOST_TEST(gradient(squares)(x)(1, 2) == 12.0);
   BOOST_TEST(gradient(squares)(xt::view(x, xt::all(), 1))(1) == 10.0);
   BOOST_TEST(gradient(squares)(xt::view(x, 1, xt::range(0, 3, 2)))(1) == 12.0);

@@ -51,7 +51,7 @@ class place {
       append(I);
       append("]");
     }
-    append_leaf<member>(leaf);
+    append_leaf<as_array_t<member>>(leaf);
     return true;
   }
 
@@ -71,7 +71,7 @@ class place {
   template <class... Args>
   constexpr void append_argument(argument_layout<Args...>, std::size_t position, std::size_t leaf) {
     std::size_t p = 0;
-    static_cast<void>(((p++ == position ? (append_leaf<Args>(leaf), true) : false) || ...));
+    static_cast<void>(((p++ == position ? (append_leaf<as_array_t<Args>>(leaf), true) : false) || ...));
   }
 };
 template <class Layout, int Variable>

@@ -28,6 +28,13 @@ inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
 template <class T>
 inline constexpr bool is_vector<std::span<T, std::dynamic_extent>> = true;
 
+/// A span whose extent the type tells: numbers, as a `std::array` is, with the header of tensors or without.
+template <class T>
+inline constexpr bool is_fixed_span = false;
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+inline constexpr bool is_fixed_span<std::span<T, N>> = true;
+
 /// A vector or a span of numbers, and one of arrays or structs of numbers.
 template <class T>
 concept Number_vector = is_vector<T> && Numeric<std::remove_cv_t<typename T::value_type>>;
@@ -47,7 +54,8 @@ inline constexpr bool is_record_column<record_column<I, V>> = true;
 
 /// What a loop of run-time length reads an element a step of.
 template <class T>
-concept Sequence_argument = is_record_column<T> || Number_vector<T> || (is_tensor<T> && !Structure<T> && !Numeric<T>);
+concept Sequence_argument =
+    is_record_column<T> || Number_vector<T> || (is_tensor<T> && !is_fixed_span<T> && !Structure<T> && !Numeric<T>);
 
 /// The numbers `at(i)` as a sequence of numbers of type `T`: where they lie if that is their type and their distance is
 /// a whole number of them, else converted.

@@ -206,7 +206,8 @@ struct tracing {
     using traced_type = T;
   };
   template <class T>
-  using to = typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T> || is_tensor<T> || is_vector<T>,
+  using to = typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T> || is_tensor<T> || is_vector<T> ||
+                                             is_fixed_span<T>,
                                          shape_of<T>, other<T>>::traced_type;
 };
 
@@ -243,26 +244,40 @@ struct shape_of<std::array<T, N>> {
   }
 };
 
-/// C arrays are arrays of numbers, and so are their gradients; spans of fixed extent where they are no tensors, that is
-/// without the header of tensors.
+/// C arrays and spans of fixed extent are arrays of numbers, and so are their gradients.
 template <class T>
 struct as_array {
   using type = T;
 };
 template <class T, std::size_t N>
 struct as_array<T[N]> {
-  using type = std::array<typename as_array<T>::type, N>;
+  using type = std::array<typename as_array<std::remove_const_t<T>>::type, N>;
 };
 template <class T, std::size_t N>
-struct shape_of<T[N]> : shape_of<typename as_array<T[N]>::type> {
+  requires(N != std::dynamic_extent)
+struct as_array<std::span<T, N>> {
+  using type = std::array<typename as_array<std::remove_const_t<T>>::type, N>;
+};
+template <class T>
+using as_array_t = typename as_array<T>::type;
+template <class T, std::size_t N>
+struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const T (&argument)[N]) {
     return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
   }
 };
+/// One of characters is a text.
 template <class T, std::size_t N>
-  requires(N != std::dynamic_extent && !is_tensor<std::span<T, N>>)
-struct shape_of<std::span<T, N>> : shape_of<std::array<std::remove_const_t<T>, N>> {
+  requires(std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
+           std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
+struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
+  using problem = error::argument_is_no_number<T[N]>;
+  static constexpr bool valid = false;
+};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct shape_of<std::span<T, N>> : shape_of<as_array_t<std::span<T, N>>> {
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const std::span<T, N>& argument) {
     using shape = shape_of<std::remove_const_t<T>>;

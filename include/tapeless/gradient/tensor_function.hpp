@@ -128,7 +128,7 @@ auto& gradient_leaf(G& gradient) {
       }(std::make_index_sequence<structure<A>::size>{});
       return result;
     }();
-    return gradient_leaf<typename structure<A>::template member<place[0]>, place[1]>(
+    return gradient_leaf<as_array_t<typename structure<A>::template member<place[0]>>, place[1]>(
         structure<G>::template get<place[0]>(gradient));
   } else {
     return gradient;
@@ -139,7 +139,7 @@ auto& gradient_leaf(G& gradient) {
 template <std::size_t L, class Layout, std::size_t... P, class G>
 auto& gradient_leaf_at(G& g) {
   constexpr std::size_t position = Layout::position(L);
-  using argument = typename Layout::template argument<position>;
+  using argument = as_array_t<typename Layout::template argument<position>>;
   if constexpr (sizeof...(P) == 1) {
     return gradient_leaf<argument, L - Layout::first(position)>(g);
   } else {
@@ -532,7 +532,7 @@ struct matrix_blocks {
       return value_container<T, RowRank + tensor_traits<A>::rank>{};
   }
   template <class A>
-  using to = typename decltype(find<A>())::type;
+  using to = typename decltype(find<as_array_t<A>>())::type;
   /// Of one argument the blocks themselves, of several a tuple.
   template <class... As>
   using of_arguments = typename std::conditional_t<sizeof...(As) == 1, type_at<0, to<As>...>,
@@ -551,7 +551,7 @@ struct matrix_rows {
       return std::type_identity<typename matrix_blocks<T, tensor_traits<A>::rank>::template of_arguments<As...>>{};
   }
   template <class A>
-  using to = typename decltype(find<A>())::type;
+  using to = typename decltype(find<as_array_t<A>>())::type;
   using type = typename std::conditional_t<sizeof...(As) == 1, type_at<0, to<As>...>,
                                            std::type_identity<std::tuple<to<As>...>>>::type;
 };

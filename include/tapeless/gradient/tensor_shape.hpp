@@ -14,7 +14,7 @@ namespace tapeless::detail {
 
 /// A tensor as an argument, or in one, of a traced function: there a number like others.
 template <class T>
-  requires(is_tensor<T> && !Structure<T> && !Record_vector<T>)
+  requires(is_tensor<T> && !is_fixed_span<T> && !Structure<T> && !Record_vector<T>)
 struct shape_of<T> {
   using number = typename tensor_traits<T>::element;
   using problem = std::conditional_t<Numeric<number>, void, error::argument_is_no_number<T>>;

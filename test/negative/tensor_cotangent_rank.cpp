@@ -1,5 +1,5 @@
-// expect: the cotangent of vjp has the rank of the formula
-// expect-at-most-lines: 12
+// expect: the cotangent of vjp has the shape of the formula
+// expect-at-most-lines: 14
 #include <tapeless/xtensor.hpp>
 
 constexpr auto a = tapeless::variable<"a">;

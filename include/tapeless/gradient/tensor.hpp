@@ -81,8 +81,8 @@ struct tensor_call_problem {
     else if constexpr (G::does.what == derives::pullback) {
       using operand = tensor_program<F, Bindings...>;
       using further = decltype(further_bindings<operand::outputs>(std::declval<const typename G::further_type&>()));
-      if constexpr (!have_ranks_of<operand, further>)
-        return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_rank>>{};
+      if constexpr (!have_shapes_of<operand, further>)
+        return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
       else
         return std::type_identity<void>{};
     } else

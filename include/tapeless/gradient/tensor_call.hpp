@@ -95,13 +95,23 @@ void with_memory_of_thread(const F& f) {
   f(all.memory);
 }
 
-/// Whether cotangents have the ranks of the outputs of `Operand`.
+/// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
+/// left to the call: an output that is broadcast elsewhere may have it too.
+template <class Operand, class Cotangent>
+constexpr bool has_shape_of(std::size_t output) {
+  using traits = tensor_traits<Cotangent>;
+  bool result = traits::rank == Operand::rank_of(output);
+  for (std::size_t i = 0; result && i < traits::extents.size(); ++i)
+    if (const std::ptrdiff_t extent = Operand::extent_of(output, i); extent >= 0 && traits::extents[i] >= 0)
+      result = traits::extents[i] == 1 || traits::extents[i] == extent;
+  return result;
+}
 template <class Operand, class Further>
-inline constexpr bool have_ranks_of = true;
+inline constexpr bool have_shapes_of = true;
 template <class Operand, class... Further>
-inline constexpr bool have_ranks_of<Operand, std::tuple<Further...>> = [] {
+inline constexpr bool have_shapes_of<Operand, std::tuple<Further...>> = [] {
   std::size_t output = 0;
-  return ((tensor_traits<bound_t<Further>>::rank == Operand::rank_of(output++)) && ...);
+  return (has_shape_of<Operand, bound_t<Further>>(output++) && ...);
 }();
 
 /// The verb `V` of the formulas, or the function, `F` with tensors bound: `further`, tangents or cotangents, are a

@@ -337,8 +337,8 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
       return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
     else if constexpr (V.is_matrix())
       return std::type_identity<void>{};
-    else if constexpr (V.what == derives::pullback && !have_ranks_of<typename bound::operand, further>)
-      return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_rank>>{};
+    else if constexpr (V.what == derives::pullback && !have_shapes_of<typename bound::operand, further>)
+      return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
     else
       return size_problem<typename call::template made<typename bound::operand::source>::finished>();
   }

@@ -46,8 +46,8 @@ constexpr no_result report_tensors() {
                 "tapeless: the formula or function has more than 64 axes; split it");
   static_assert(fits<tensor_problem::value_is_no_number, Problem>,
                 "tapeless: a gradient or a Hessian is that of one number; reduce the result first: sum(f), mean(f)");
-  static_assert(fits<tensor_problem::cotangent_of_other_rank, Problem>,
-                "tapeless: the cotangent of vjp has the rank of the formula, or of what the function returns");
+  static_assert(fits<tensor_problem::cotangent_of_other_shape, Problem>,
+                "tapeless: the cotangent of vjp has the shape of the formula, or of what the function returns");
   static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
                 "tapeless: sum(f), dot(f, g) and their like are of tensors, and no tensor is bound");
   return {};

@@ -47,6 +47,19 @@ struct tensor_program {
   static constexpr int rank_of(std::size_t output) {
     return source::value.accesses[static_cast<std::size_t>(program::access_of_output<source>(output))].rank;
   }
+  /// The extent of an output that the types tell: -1 where only the call knows.
+  static constexpr std::ptrdiff_t extent_of(std::size_t output, std::size_t position) {
+    const int id =
+        source::value.accesses[static_cast<std::size_t>(program::access_of_output<source>(output))].axes[position];
+    std::ptrdiff_t result = id < 0 ? 1 : -1;
+    const auto look = [&](int variable, const auto& extents) {
+      for (const program::tensor_access& access : source::value.accesses)
+        for (std::size_t i = 0; access.variable == variable && i < extents.size(); ++i)
+          if (access.axes[i] == id && extents[i] > 1) result = extents[i];
+    };
+    if (id >= 0) (look(variable_index(source::value, Bindings::variable_type::name), leaf_of<Bindings>::extents), ...);
+    return result;
+  }
   static constexpr std::size_t variables = source::value.variables.size();
 };
 

@@ -21,7 +21,7 @@ enum class tensor_problem {
   too_many_axes,
   // What a verb asks for besides.
   value_is_no_number,
-  cotangent_of_other_rank,
+  cotangent_of_other_shape,
   no_tensor_bound,
 };
 

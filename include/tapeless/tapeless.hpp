@@ -31,11 +31,13 @@
 #include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/evaluate.hpp>
+#include <tapeless/gradient/fixed_point.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/implicit_root.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
+#include <tapeless/gradient/odeint.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/scan.hpp>
 #include <tapeless/gradient/sparse.hpp>

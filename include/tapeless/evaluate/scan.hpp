@@ -234,6 +234,11 @@ struct scan_loop {
       if constexpr (Keeps) result.kept.stack.visit(i, carry);
       histories.go_to(t);
       step(operands, carry, t, histories, columns > 0 ? memory + t * columns : memory, all_carries{});
+      if constexpr (shape.ends)
+        if (value_in<0, T>(carry) != T(0)) {
+          for (auto& each : result.sequences) each.size = i + 1;
+          break;
+        }
     }
     result.carry = carry;
     return result;

@@ -43,6 +43,10 @@ constexpr step_count<N> steps(const N& n) {
 
 namespace detail {
 
+/// A loop that ends where its first carry is no longer zero, for values behind a stop: its way back would not know
+/// where it ended.
+struct until_flag : store_all {};
+
 template <class T>
 inline constexpr bool is_steps = false;
 template <class N>
@@ -201,7 +205,7 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   operands.push_back(graph.stop(steps));
   append_nodes(graph, operands, init);
 
-  loop.checkpoints = Memory::count;
+  loop.checkpoints = Memory::count, loop.ends = std::is_same_v<Memory, until_flag>;
   loop.carries = static_cast<int>(shape_of<Init>::size), loop.sequences = sequences.size;
   loop.first_variable = graph.variables.size;
   for (int k = 0; k <= loop.carries + loop.sequences; ++k) graph.variables.push_back("");

@@ -18,6 +18,8 @@ struct scan_shape {
   bool reversed = false;
   /// How many carries it keeps for the way back; 0: all.
   int checkpoints = 0;
+  /// The number of steps is the most of them: the loop ends after the one that makes its first carry other than zero.
+  bool ends = false;
 
   constexpr int operands() const { return 1 + carries + constants + tables + sequences; }
   constexpr int first_table() const { return 1 + carries + constants; }

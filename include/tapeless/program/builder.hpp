@@ -109,6 +109,7 @@ struct recorded_loop {
   int first_variable = 0;
   int carries = 0, sequences = 0, stacked = 0;
   int checkpoints = 0;
+  bool ends = false;
   /// What the body computes: the next carries, then the numbers to be stacked.
   growing_array<int> results;
   /// What it captures: numbers, and after them sequences.

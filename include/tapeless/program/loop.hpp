@@ -66,7 +66,8 @@ template <class Raw>
 inline constexpr auto loop_count = static_cast<std::size_t>(measured<Raw>.loops);
 
 constexpr operation::scan_shape shape_of_loop(const recorded_loop& loop) {
-  return {loop.carries, loop.constants.size, loop.tables.size, loop.sequences, loop.stacked, false, loop.checkpoints};
+  return {loop.carries, loop.constants.size, loop.tables.size, loop.sequences, loop.stacked,
+          false,        loop.checkpoints,    loop.ends};
 }
 
 template <class Raw, class Indices>

@@ -281,7 +281,8 @@ struct tangent_body {
                                                from.sequences + active.sequences.size,
                                                from.stacked + active.stacked.size,
                                                from.reversed,
-                                               from.checkpoints};
+                                               from.checkpoints,
+                                               from.ends};
 
   static constexpr builder run() {
     builder graph = Op::body::thaw();

@@ -88,11 +88,29 @@ BOOST_AUTO_TEST_CASE(reals_among_complex_numbers) {
   BOOST_TEST(sum.re == 8);
 }
 
-// The gradient of a real result is that by the two parts; of |z|^2 it is 2 z.
+template <class T>
+struct wave {
+  tapeless::complex<T> amplitude;
+  T scale;
+};
+
+// JAX: jax.grad(lambda z: abs(z) ** 2)(3 + 4j) is 6 - 8j, df/dx - i df/dy.
 BOOST_AUTO_TEST_CASE(convention) {
   using namespace tapeless;
-  constexpr complex<double> g = gradient([](const auto& z) { return norm(z); })(complex{3.0, 4.0});
-  static_assert(g == complex{6.0, 8.0});
+  constexpr auto square_of_modulus = [](const auto& z) { return norm(z); };
+  constexpr complex z{3.0, 4.0};
+  static_assert(gradient(square_of_modulus)(z) == complex{6.0, -8.0});
+  static_assert(value_and_hessian(square_of_modulus)(z).gradient == complex{6.0, -8.0});
+  static_assert(value_and_hessian(square_of_modulus)(z).hessian[1][1] == 2);
+  static_assert(hvp(square_of_modulus, tangent(complex{1.0, 0.5}))(z) == complex{2.0, -1.0});
+  static_assert(jvp(square_of_modulus, tangent(complex{1.0, 0.5}))(z) == 10);
+  static_assert(vjp([](const auto& w) { return std::array{norm(w), w.im}; }, cotangent(1.0, 2.0))(z) ==
+                complex{6.0, -10.0});
+  // In a struct, and of a gradient's imaginary part, which is -2 y.
+  constexpr auto g = gradient([](const auto& w) { return norm(w.amplitude) * w.scale; })(wave<double>{z, 2.0});
+  static_assert(g.amplitude == complex{12.0, -16.0} && g.scale == 25);
+  constexpr auto slope = [](const auto& w) { return gradient([](const auto& v) { return norm(v); })(w).im; };
+  static_assert(slope(z) == -8 && gradient(slope)(z) == complex{0.0, 2.0});
 }
 
 /// The characteristic function of the logarithm of Heston's price, in the form without jumps of the logarithm

@@ -440,3 +440,15 @@ BOOST_AUTO_TEST_CASE(integer_members) {
   BOOST_TEST(both.scale == 2 * 5.0 * 9 * 2 * 10);
   BOOST_TEST(both.shift == 5.0 * 5 * 9 * 10);
 }
+
+// A verb of a struct or a pair inside a function: of a^2 b and its derivative 2 a b.
+BOOST_AUTO_TEST_CASE(verbs_of_structs_inside) {
+  constexpr model::line<double> second = gradient([](const auto& p) {
+    return gradient([](const auto& q) { return square(q.slope[0]) * q.offset; })(p).slope[0];
+  })(model::line<double>{{3, 1}, 4});
+  static_assert(second.slope[0] == 8 && second.slope[1] == 0 && second.offset == 6);
+  constexpr auto of_pair = gradient([](auto a, auto b) {
+    return gradient([](const auto& q) { return square(q.first) * q.second; })(std::pair{a, b}).first;
+  })(3.0, 4.0);
+  static_assert(of_pair == std::tuple{8.0, 6.0});
+}

@@ -88,6 +88,26 @@ BOOST_AUTO_TEST_CASE(arrays_of_structures) {
   }
 }
 
+// Gradients by complex numbers are df/dx - i df/dy: of t |z|^2, 2 t conj(z).
+BOOST_AUTO_TEST_CASE(complex_numbers) {
+  constexpr auto f = [](const auto& z, auto t) { return norm(z) * t; };
+  const std::vector<complex<double>> zs{{3, 4}, {1, 2}};
+  const std::vector<double> ts{1, 2};
+  const auto of_structures = batched(value_and_gradient(f, wrt<0>));
+  auto r = of_structures(zs, ts);
+  BOOST_TEST((r.gradient[0] == complex{6.0, -8.0} && r.gradient[1] == complex{4.0, -8.0}));
+  of_structures(into(r), zs, ts);
+  BOOST_TEST((r.gradient[1] == complex{4.0, -8.0}));
+  of_structures(into(r), r.gradient, ts);  // where the argument lies
+  BOOST_TEST((r.gradient[1] == complex{16.0, 32.0}));
+  const auto by_parts = batched(gradient(f, wrt<0>))(complex<std::vector<double>>{{3, 1}, {4, 2}}, ts);
+  BOOST_TEST((by_parts.re[1] == 4 && by_parts.im[1] == -8));
+  // Among the arguments of a function over tensors.
+  const auto product = gradient([](const auto& z, const auto& t) { return sum(t * z.re) * sum(t * z.im); }, wrt<0>);
+  const auto g = product(zs[0], ts);
+  BOOST_TEST((g.re == 36 && g.im == -27));
+}
+
 BOOST_AUTO_TEST_CASE(one_structure_for_all) {
   const vector rates{0.01, 0.02, 0.05};
   const payment p{100, 2};

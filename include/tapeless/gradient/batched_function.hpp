@@ -6,6 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch.hpp>
+#include <tapeless/gradient/conjugate.hpp>
 #include <tapeless/gradient/function_verb.hpp>
 #include <tapeless/gradient/placed_results.hpp>
 
@@ -500,10 +501,18 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args..
 
   template <bool Existing>
   static bool into(result& r, const verb_type& called, const Args&... args) {
-    return with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) {
+    const bool done = with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) {
       const auto place = [&](const auto& to) { results::place(to, r); };
       return batch::template run<Existing, finished>(memory, place, further_values(called.further()), args...);
     });
+    if (done) {
+      if constexpr (V.with_value && (V.what == derives::gradient || V.what == derives::hessian))
+        conjugate_complex(r.gradient);
+      else if constexpr (V.what == derives::gradient || V.what == derives::pullback ||
+                         V.what == derives::hessian_product)
+        conjugate_complex(r);
+    }
+    return done;
   }
 };
 

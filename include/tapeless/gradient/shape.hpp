@@ -19,6 +19,9 @@
 
 namespace tapeless {
 
+template <class T>
+struct complex;
+
 namespace error {
 
 template <class T>
@@ -299,8 +302,8 @@ struct shape_of_members<S, std::index_sequence<I...>> {
 
   static constexpr bool valid = (shape<I>::valid && ...), over_tensors = (shape<I>::over_tensors || ...);
   static constexpr std::size_t size = layout::size, derivatives = layout::derivatives;
-  using number =
-      std::conditional_t<(Real<typename shape<I>::number> || ...), common_real_t<typename shape<I>::number...>, int>;
+  using number = std::conditional_t<((Real<typename shape<I>::number> || is_traced<typename shape<I>::number>) || ...),
+                                    common_real_t<typename shape<I>::number...>, int>;
 
   static constexpr auto find_problem() {
     using members = decltype(first_problem(std::type_identity<typename shape<I>::problem>{}...));
@@ -359,6 +362,15 @@ struct shape_of_members<S, std::index_sequence<I...>> {
 };
 template <Structure S>
 struct shape_of<S> : shape_of_members<S> {};
+
+/// The gradient by a complex number is conjugate, as in JAX.
+template <class T>
+struct shape_of<complex<T>> : shape_of_members<complex<T>> {
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr complex<T> read(const Evaluation& done) {
+    return conj(shape_of_members<complex<T>>::template read<U, First>(done));
+  }
+};
 
 /// A vector of numbers: a sequence that a loop reads. No derivative is taken by it.
 template <class V>

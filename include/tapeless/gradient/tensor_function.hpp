@@ -6,6 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/engine.hpp>
+#include <tapeless/gradient/conjugate.hpp>
 #include <tapeless/gradient/function_verb.hpp>
 #include <tapeless/gradient/place.hpp>
 #include <tapeless/gradient/tensor.hpp>
@@ -503,6 +504,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
       [&]<std::size_t... L>(std::index_sequence<L...>) {
         (clear<L>(g, f), ...);
       }(std::make_index_sequence<leaves::size>{});
+      conjugate_complex(g);
     }
   }
   /// Integers in an argument have derivative 0.

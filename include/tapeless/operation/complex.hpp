@@ -16,9 +16,8 @@ namespace tapeless {
 /// A complex number in a traced function, of two values, or of two plain numbers: the arithmetic and the functions of
 /// `std::complex`, with real operands among complex ones. A struct as any other: an argument, a result, a gradient.
 ///
-/// The derivative of a real result by a complex argument is the complex number of the two partial derivatives, by the
-/// real part and by the imaginary part, the direction of steepest ascent. JAX's `grad` gives its conjugate, PyTorch
-/// this one. Complex results are two real ones: take `.re` and `.im`.
+/// The gradient of a real result by a complex argument x + i y is df/dx - i df/dy, as JAX's `grad` has it; steepest
+/// ascent is along its conjugate. Complex results are two real ones: take `.re` and `.im`.
 template <class T>
 struct complex {
   T re, im;

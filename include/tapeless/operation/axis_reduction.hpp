@@ -28,8 +28,7 @@ struct Sum {
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }};
 };
 
-/// The product of elements none of which is zero.
-struct NonzeroProd {
+struct product_of_elements {
   static constexpr std::string_view name = "prod";
   static constexpr bool reduces = true;
   template <class T>
@@ -37,6 +36,10 @@ struct NonzeroProd {
     return T(1);
   }
   static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a * b; };
+};
+
+/// The product of elements none of which is zero.
+struct NonzeroProd : product_of_elements {
   static constexpr rules partials{[](auto x, auto y, auto) { return y / x; }};
 };
 
@@ -52,14 +55,7 @@ struct ZeroProduct {
                                   [](auto count, auto sum, auto) { return apply<ZeroProduct<Left + 1>>(count, sum); }};
 };
 
-struct Prod {
-  static constexpr std::string_view name = "prod";
-  static constexpr bool reduces = true;
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T neutral() {
-    return T(1);
-  }
-  static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a * b; };
+struct Prod : product_of_elements {
   // The product of the other elements: of those that are not zero, times that of those that are.
   static constexpr rules partials{[](auto x, auto, auto axes) {
     const auto is_zero = x == 0_c;

@@ -1,3 +1,5 @@
+#include "../allocations.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <boost/hana/define_struct.hpp>
@@ -9,7 +11,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
-#include <new>
 #include <span>
 #include <stdexcept>
 #include <tuple>
@@ -19,20 +20,6 @@
 // Loops of run-time length: values against the same loops by hand, derivatives against differences of those, closed
 // forms, and unrolled functions.
 using namespace tapeless;
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* const memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -332,9 +319,9 @@ static_assert(memory<double, values>(gradient(truncated, wrt<0>)).step == 0);
 
 template <class F>
 std::size_t allocations_of(const F& f) {
-  const std::size_t before = allocations;
+  const std::size_t before = tapeless_test::allocations;
   f();
-  return allocations - before;
+  return tapeless_test::allocations - before;
 }
 
 BOOST_AUTO_TEST_CASE(the_next_call_allocates_nothing) {

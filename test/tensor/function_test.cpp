@@ -1,15 +1,14 @@
 // Functions over tensors: containers, views and structs of them as arguments of traced functions.
+#include "../allocations.hpp"
 #include "check.hpp"
 
 #include <boost/hana/adapt_struct.hpp>
 #include <boost/hana/define_struct.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -24,29 +23,6 @@ using tapeless_test::matrix;
 using tapeless_test::nearly;
 using tapeless_test::randomise;
 using tapeless_test::vector;
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-// Where g++ 12 inlines these it takes malloc and free for mistakes.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++allocations;
-  const std::size_t unit = static_cast<std::size_t>(alignment);
-  if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace models {
 
@@ -206,9 +182,9 @@ BOOST_AUTO_TEST_CASE(parameters_of_a_perceptron) {
   // Into the same containers.
   const float* const where = r.gradient.w1.data();
   r.gradient.w1.fill(-7), r.value = -7;
-  const std::size_t before = allocations;
+  const std::size_t before = tapeless_test::allocations;
   step(into(r), parameters, images, labels);
-  const std::size_t after = allocations;
+  const std::size_t after = tapeless_test::allocations;
   BOOST_TEST(after == before);
   BOOST_TEST(r.gradient.w1.data() == where);
   BOOST_TEST(std::abs(r.value - expected.value) < 2e-6);
@@ -413,9 +389,9 @@ BOOST_AUTO_TEST_CASE(structs) {
   static_assert(std::is_same_v<decltype(q.value), double>);
   BOOST_TEST((q.gradient.weights == std::vector<float>{9, 25}));
   const std::vector<double> twos{2, 2};
-  const std::size_t before = allocations;
+  const std::size_t before = tapeless_test::allocations;
   both(into(q), single, twos);
-  const std::size_t after = allocations;
+  const std::size_t after = tapeless_test::allocations;
   BOOST_TEST(after == before);
   BOOST_TEST((q.gradient.weights == std::vector<float>{4, 4}));
   BOOST_TEST((q.gradient.bias == std::vector<float>{2, 2}));

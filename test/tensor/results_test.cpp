@@ -1,29 +1,13 @@
 // What may be bound, results that are used again, and verbs of numbers over arrays.
+#include "../allocations.hpp"
 #include "check.hpp"
 
 #include <array>
-#include <cstdlib>
-#include <new>
 #include <span>
 #include <vector>
 
 using namespace tapeless;
 using namespace tapeless_test;
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-// Where g++ 12 inlines these it takes malloc and free for mistakes.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 BOOST_AUTO_TEST_CASE(containers) {
   const std::vector<double> numbers{1, 2, 3};
@@ -58,9 +42,9 @@ BOOST_AUTO_TEST_CASE(into_an_existing_result) {
   const auto step = value_and_gradient(mean(softplus(z) - t * z), wrt(w));
   auto r = step(X = at.x, t = at.targets, w = at.weights);
   const vector expected = r.gradient[w];
-  const std::size_t before = allocations;
+  const std::size_t before = tapeless_test::allocations;
   step(into(r), X = at.x, t = at.targets, w = at.weights);
-  const std::size_t after = allocations;
+  const std::size_t after = tapeless_test::allocations;
   BOOST_TEST(after == before);
   BOOST_TEST((r.gradient[w] == expected));
 }
@@ -70,9 +54,9 @@ BOOST_AUTO_TEST_CASE(moves_into_an_existing_result) {
   const auto step = value_and_gradient(
       sum(square(reshape<-1, 2>(X))) + sum(square(concatenate<0>(w, slice<0>(t, 1, -1)))), wrt(X, w));
   auto r = step(X = at.x, t = at.targets, w = at.weights);
-  const std::size_t before = allocations;
+  const std::size_t before = tapeless_test::allocations;
   step(into(r), X = at.x, t = at.targets, w = at.weights);
-  BOOST_TEST(allocations == before);
+  BOOST_TEST(tapeless_test::allocations == before);
 }
 
 BOOST_AUTO_TEST_CASE(over_arrays) {

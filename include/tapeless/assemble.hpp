@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -236,14 +237,15 @@ struct element_call {
   void run(const Engine& engine, result& to) const {
     check();
     if constexpr (Kind == assembled::jacobian) {
-      if (!to.pattern.is_of(indices(), x.size()))
+      if (!to.pattern.is_of(indices(), x.size(), elements.size() * rows, to.jacobian))
         to.pattern.make_jacobian(indices(), x.size(), K, size, rows, to.jacobian);
       to.value.resize(elements.size() * rows);
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
       to.gradient.assign(x.size(), Node{});
       if constexpr (Kind == assembled::hessian) {
-        if (!to.pattern.is_of(indices(), x.size())) to.pattern.make_hessian(indices(), x.size(), K, size, to.hessian);
+        if (!to.pattern.is_of(indices(), x.size(), x.size() * size, to.hessian))
+          to.pattern.make_hessian(indices(), x.size(), K, size, to.hessian);
         std::fill(to.hessian.values.begin(), to.hessian.values.end(), T(0));
       }
     }
@@ -289,14 +291,33 @@ class assembled_verb {
     const call all{{x.data(), static_cast<std::size_t>(x.size())},
                    {elements.data(), static_cast<std::size_t>(elements.size())},
                    {data...}};
-    if constexpr (requires { to.gradient; })
-      if (static_cast<const void*>(to.gradient.data()) == static_cast<const void*>(x.data()) && x.size() > 0) {
-        Result apart{};
-        all.run(engine, apart);
-        to = std::move(apart);
-        return;
-      }
-    all.run(engine, to);
+    if (lies_in(to, x) || (lies_in(to, data) || ...)) {
+      Result apart{};
+      all.run(engine, apart);
+      to = std::move(apart);
+    } else
+      all.run(engine, to);
+  }
+  /// Whether numbers of the argument lie where the result is written.
+  template <class Result, class A>
+  static bool lies_in(const Result& to, const A& argument) {
+    const auto bytes = [](const auto& a) -> std::pair<const char*, const char*> {
+      if constexpr (requires { a.data() + a.size(); })
+        return {reinterpret_cast<const char*>(a.data()), reinterpret_cast<const char*>(a.data() + a.size())};
+      else
+        return {reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&a + 1)};
+    };
+    const auto [first, last] = bytes(argument);
+    const auto meets = [&, begin = first, end = last](const auto& numbers) {
+      const auto [low, high] = bytes(numbers);
+      return std::less<>{}(begin, high) && std::less<>{}(low, end);
+    };
+    if constexpr (requires { to.jacobian; })
+      return meets(to.value) || meets(to.jacobian.values);
+    else if constexpr (requires { to.hessian; })
+      return meets(to.gradient) || meets(to.hessian.values);
+    else
+      return meets(to.gradient);
   }
 
  public:

@@ -211,6 +211,25 @@ BOOST_AUTO_TEST_CASE(jacobians) {
   BOOST_TEST((r.jacobian.values == std::vector<double>{5, 2, 4, 0, 6, 6}));
 }
 
+// Of x0 x1 w: what was moved out of a result is made again, and arguments that lie in the result are read first.
+BOOST_AUTO_TEST_CASE(results_moved_from_and_written_over) {
+  constexpr auto product = [](auto a, auto b, auto w) { return a * b * w; };
+  const auto verb = assemble(hessian(product));
+  const std::vector<double> x{2, 3, 5}, weights{1, 2};
+  const std::vector<std::array<int, 2>> pairs{{0, 1}, {1, 2}}, none;
+  auto r = verb(x, pairs, weights);
+  const auto moved = std::move(r.hessian);
+  verb(into(r), x, pairs, weights);
+  BOOST_TEST((r.hessian(0, 1) == 1 && r.hessian(2, 1) == 2 && moved(2, 1) == 2));
+  verb(into(r), x, pairs, r.gradient[1]);  // 12, of which the gradient is made anew
+  BOOST_TEST((r.gradient == std::vector<double>{36, 84, 36}));
+  auto j = assemble(jacobian(product))(x, pairs, weights);
+  assemble(jacobian(product))(into(j), x, pairs, j.value);  // 6, 30
+  BOOST_TEST((j.value == std::vector<double>{36, 450}));
+  BOOST_TEST(verb(x, none, std::vector<double>{}).hessian.row_begin.size() == 4U);
+  BOOST_TEST(assemble(jacobian(product))(x, none, std::vector<double>{}).jacobian.row_begin.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(wrong_arguments) {
   constexpr auto product = [](auto a, auto b, auto w) { return a * b * w; };
   const auto verb = assemble(value_and_gradient(product));

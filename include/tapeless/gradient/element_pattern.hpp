@@ -44,9 +44,14 @@ class element_pattern {
   /// counted from the row's begin; of a Jacobian in each of its rows.
   std::vector<Index> offsets;
 
-  /// Whether it was made of these elements.
-  bool is_of(std::span<const Index> elements, std::size_t nodes) const {
-    return nodes == nodes_ && std::ranges::equal(elements, elements_);
+  /// Whether it was made of these elements, and the matrix of `rows` rows still stands as it was made: it may have been
+  /// moved from.
+  template <class T>
+  bool is_of(std::span<const Index> elements, std::size_t nodes, std::size_t rows,
+             const compressed_rows<T, Index>& matrix) const {
+    return matrix.row_begin.size() == rows + 1 && matrix.columns.size() == matrix.values.size() &&
+           matrix.columns.size() == static_cast<std::size_t>(matrix.row_begin.back()) && nodes == nodes_ &&
+           std::ranges::equal(elements, elements_);
   }
 
   /// The pattern of a Hessian: nodes of `size` numbers that meet in an element share their rows and columns, `each`

@@ -626,6 +626,14 @@ BOOST_AUTO_TEST_CASE(operations_of_others_over_tensors) {
   nearly(s.gradient[x](1, 0), 6 / (2 * std::sqrt(50.0)), "derivative of a root mean square");
 }
 
+BOOST_AUTO_TEST_CASE(sequences_of_a_loop) {
+  constexpr auto f = [](auto p, auto xs) { return scan([&](auto c, auto x) { return c * p + x; }, p, xs); };
+  const xt::xtensor<double, 1> all{1, 2, 3};
+  // p^4 + p^2 + 2 p + 3, and of the first and the last p^3 + p + 3
+  BOOST_TEST(gradient(f, wrt<0>)(0.5, all) == 3.5);
+  BOOST_TEST(gradient(f, wrt<0>)(0.5, xt::view(all, xt::range(0, 3, 2))) == 1.75);
+}
+
 BOOST_AUTO_TEST_CASE(slices_to_the_end) {
   constexpr auto x = variable<"x">;
   const xt::xtensor<double, 1> v{1., 4., 9., 16.};

@@ -423,6 +423,13 @@ struct finish_mirrored {
 
 }  // namespace tapeless::program
 
+namespace tapeless::error {
+
+template <class F>
+struct batched_loop;
+
+}  // namespace tapeless::error
+
 namespace tapeless::detail {
 
 /// What is further of a batch, as a single element has it.
@@ -449,6 +456,36 @@ constexpr auto further_values(const cotangents<Ts...>& given) {
   return further_values(given.weights);
 }
 
+/// What is wrong with a call with the elements of arrays; `void` if nothing.
+template <class Verb, class F, class... Elements, std::size_t... P>
+constexpr auto batch_problem(std::index_sequence<P...> asked) {
+  using call = decltype(function_call_problem<Verb, F, Elements...>(asked));
+  if constexpr (std::is_same_v<typename call::type, error::loop_over_number<F>>)
+    return std::type_identity<error::batched_loop<F>>{};
+  else if constexpr (!std::is_void_v<typename call::type>)
+    return call{};
+  else if constexpr (records_loops<F, Elements...>)
+    return std::type_identity<error::batched_loop<F>>{};
+  else
+    return call{};
+}
+
+/// The same of a verb; an execution policy and `into(r)` come before the function's arguments.
+template <class Verb, class... Args>
+struct batched_verb_problem;
+template <verb V, class F, class Asked, class Policy, class Further, class... Args>
+struct batched_verb_problem<function_verb<V, F, Asked, Policy, Further>, Args...> {
+  using of_element = function_verb<V, F, Asked, Policy, typename element_further<Further>::type>;
+  using type = typename decltype(batch_problem<of_element, F, typename batch_argument<Args>::element...>(
+      positions_of<Asked, Args...>{}))::type;
+};
+template <class Verb, class... Args>
+struct batched_call_problem : batched_verb_problem<Verb, Args...> {};
+template <class Verb, Execution_policy Policy, class... Args>
+struct batched_call_problem<Verb, Policy, Args...> : batched_call_problem<Verb, Args...> {};
+template <class Verb, class R, class... Args>
+struct batched_call_problem<Verb, into_result<R>, Args...> : batched_call_problem<Verb, Args...> {};
+
 /// The call of a verb over arrays.
 template <class Verb, class... Args>
 struct batched_function_verb;
@@ -461,8 +498,6 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args..
   using element = typename batch_argument<A>::element;
   using layout = argument_layout<element<Args>...>;
   using source = traced_program<F, element<Args>...>;
-  using problem = typename decltype(function_call_problem<of_element, F, element<Args>...>(positions{}))::type;
-
   template <class Positions>
   struct at;
   template <std::size_t... P>
@@ -528,12 +563,10 @@ inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Fu
 template <class G>
 inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;
 
-/// A batched call of what has the problem, if any, of a call with these arguments: an execution policy and `into(r)`
-/// come before those of the function.
+/// A batched call: an execution policy and `into(r)` come before the function's arguments.
 template <class Verb, class... Args>
 struct batched_function_call_of {
   using call = batched_function_verb<Verb, Args...>;
-  using problem = typename call::problem;
   static auto run(const Verb& verb, const Args&... args) {
     typename call::result r{};
     call::template into<false>(r, verb, args...);
@@ -578,8 +611,12 @@ class batched_function_call {
   template <class... Args>
   auto operator()(const Args&... args) const {
     using call = detail::batched_function_call_of<Verb, Args...>;
-    constexpr bool fits = std::is_void_v<typename call::problem>;
-    static_assert(fits,
+    using problem = typename detail::batched_call_problem<Verb, Args...>::type;
+    constexpr bool fits = std::is_void_v<problem>;
+    static_assert(detail::is_not<error::batched_loop, problem>,
+                  "tapeless: batched runs no scan, which has one length for each call; call the verb itself with each "
+                  "sequence, or take constants for lengths");
+    static_assert(fits || !detail::is_not<error::batched_loop, problem>,
                   "tapeless: batched calls the function with an element of each array, which it does not take; call "
                   "the verb itself with one element to see why");
     if constexpr (fits)

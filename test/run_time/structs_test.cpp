@@ -53,6 +53,11 @@ struct power_law {
   BOOST_HANA_DEFINE_STRUCT(power_law, (T, scale), (int, exponent), (T, shift), (bool, squared));
 };
 
+template <class T>
+struct sum_of_power_laws {
+  BOOST_HANA_DEFINE_STRUCT(sum_of_power_laws, (power_law<T>, first), (T, weight));
+};
+
 template <class T, std::size_t N>
 struct layer {
   BOOST_HANA_DEFINE_STRUCT(layer, (std::array<std::array<T, N>, N>, weights), (std::array<T, N>, bias));
@@ -439,6 +444,20 @@ BOOST_AUTO_TEST_CASE(integer_members) {
   })(p);
   BOOST_TEST(both.scale == 2 * 5.0 * 9 * 2 * 10);
   BOOST_TEST(both.shift == 5.0 * 5 * 9 * 10);
+
+  // Nor does a struct with integers take the names of the struct around it away.
+  const auto nested = gradient([](auto q) {
+    const auto& [first, weight] = q;
+    auto copy = q;
+    copy.weight = stop_gradient(weight);
+    const auto& [scale, exponent, shift, squared] = first;
+    return q.weight * scale * exponent * first.shift * copy.weight;
+  })(model::sum_of_power_laws<double>{p, 7});
+  static_assert(std::is_same_v<decltype(nested), const model::sum_of_power_laws<double>>);
+  BOOST_TEST(nested.weight == 5.0 * 3 * 2 * 7);
+  BOOST_TEST(nested.first.scale == 7.0 * 3 * 2 * 7);
+  BOOST_TEST(nested.first.shift == 7.0 * 5 * 3 * 7);
+  BOOST_TEST(nested.first.exponent == 0);
 }
 
 // A verb of a struct or a pair inside a function: of a^2 b and its derivative 2 a b.

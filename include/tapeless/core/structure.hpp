@@ -222,9 +222,9 @@ class mapped_struct : public detail::mapped_members<mapped_struct<S, Ts...>, S, 
   }
 };
 
-/// The same where only integers keep `Named`, the class template of `S` over mapped arguments, from holding the
-/// members: the others have their names too. An integer has no value under its name, so that constant evaluation
-/// refuses to read it.
+/// The same where only integers, of its own or of structs in it, keep `Named`, the class template of `S` over mapped
+/// arguments, from holding the members: the others have their names too. An integer, or a struct with one, has no value
+/// under its name, so that constant evaluation refuses to read it.
 template <class S, class Named, class... Ts>
 class mapped_struct_with_names
     : public Named,
@@ -332,6 +332,12 @@ constexpr bool holds() {
     return false;
 }
 
+/// Whether a member of the type `M` has no value, but `T` beside it: an integer, or a struct with integers.
+template <class M, class T>
+inline constexpr bool stands_beside = std::integral<M>;
+template <class S, class Named, class... Ts>
+inline constexpr bool stands_beside<Named, mapped_struct_with_names<S, Named, Ts...>> = true;
+
 /// Whether the adapted struct `R`, all of whose members are adapted, can be made of members `Ts` but for integers.
 template <class R, class... Ts>
 constexpr bool holds_but_integers() {
@@ -345,7 +351,7 @@ constexpr bool holds_but_integers() {
         (place(sizeof(typename structure<R>::template member<I>), alignof(typename structure<R>::template member<I>)),
          ...);
         place(0, alignof(R));
-        return size == sizeof(R) && ((std::integral<typename structure<R>::template member<I>> ||
+        return size == sizeof(R) && ((stands_beside<typename structure<R>::template member<I>, Ts> ||
                                       std::same_as<typename structure<R>::template member<I>, Ts>) &&
                                      ...);
       }(std::index_sequence_for<Ts...>{});

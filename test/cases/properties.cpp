@@ -18,6 +18,12 @@ using tapeless::tangent;
 using tapeless::value_and_gradient;
 using tapeless::wrt;
 
+// For long doubles.
+using std::cos;
+using std::exp;
+using std::log;
+using std::sqrt;
+
 constexpr auto x = variable<"x">;
 constexpr auto y = variable<"y">;
 constexpr auto frozen = variable<"frozen">;
@@ -168,19 +174,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(PP02_derivatives_are_those_at_frozen_stops, Pair, 
     check_agree("Hessian", entries(second), entries(second_reference));
     BOOST_TEST(static_cast<double>(second(x, y)) == static_cast<double>(second(y, x)));
 
-    // The same by central differences of plain numbers.
-    const auto outer = [c](double at_x, double at_y) { return Pair::outer(at_x, at_y, c); };
-    const double h = 1e-4;
-    const auto close = [](double number, double difference) {
-      BOOST_CHECK_SMALL(number - difference, 1e-5 * (1.0 + std::abs(difference)));
+    // The same by central differences of plain numbers, in long double: 1e-4 squared leaves little of a double.
+    const auto outer = [c](long double at_x, long double at_y) {
+      return Pair::outer(at_x, at_y, static_cast<long double>(c));
+    };
+    const long double h = 1e-4L;
+    const auto close = [](double number, long double difference) {
+      BOOST_CHECK_SMALL(number - static_cast<double>(difference),
+                        1e-5 * (1.0 + std::abs(static_cast<double>(difference))));
     };
     close(actual.value, outer(a, b));
-    close(static_cast<double>(actual.gradient[x]), (outer(a + h, b) - outer(a - h, b)) / (2.0 * h));
-    close(static_cast<double>(actual.gradient[y]), (outer(a, b + h) - outer(a, b - h)) / (2.0 * h));
-    close(entries(second)[0], (outer(a + h, b) - 2.0 * outer(a, b) + outer(a - h, b)) / (h * h));
-    close(entries(second)[3], (outer(a, b + h) - 2.0 * outer(a, b) + outer(a, b - h)) / (h * h));
+    close(static_cast<double>(actual.gradient[x]), (outer(a + h, b) - outer(a - h, b)) / (2 * h));
+    close(static_cast<double>(actual.gradient[y]), (outer(a, b + h) - outer(a, b - h)) / (2 * h));
+    close(entries(second)[0], (outer(a + h, b) - 2 * outer(a, b) + outer(a - h, b)) / (h * h));
+    close(entries(second)[3], (outer(a, b + h) - 2 * outer(a, b) + outer(a, b - h)) / (h * h));
     close(entries(second)[1],
-          (outer(a + h, b + h) - outer(a + h, b - h) - outer(a - h, b + h) + outer(a - h, b - h)) / (4.0 * h * h));
+          (outer(a + h, b + h) - outer(a + h, b - h) - outer(a - h, b + h) + outer(a - h, b - h)) / (4 * h * h));
   }
 }
 

@@ -17,23 +17,23 @@ using namespace tapeless;
 namespace {
 
 constexpr double rate = 0.1, curvature = 3.0, optimum = 1.0, wanted = 2.5;
-constexpr int steps = 2;
+constexpr int inner_steps = 2;
 
 constexpr auto inner = [](auto t) { return curvature * square(t - optimum) / 2; };
 constexpr auto outer = [](const auto& t) { return square(t - wanted) / 2; };
 constexpr auto maml = [](auto t) {
-  for (int i = 0; i < steps; ++i) t = t - rate * gradient(inner)(t);
+  for (int i = 0; i < inner_steps; ++i) t = t - rate * gradient(inner)(t);
   return outer(t);
 };
 constexpr auto first_order = [](auto t) {
-  for (int i = 0; i < steps; ++i) t = t - rate * stop_gradient(gradient(inner)(t));
+  for (int i = 0; i < inner_steps; ++i) t = t - rate * stop_gradient(gradient(inner)(t));
   return outer(t);
 };
 
 }  // namespace
 
 int main() {
-  const double t = 0.2, factor = std::pow(1 - rate * curvature, steps);
+  const double t = 0.2, factor = std::pow(1 - rate * curvature, inner_steps);
   const double adapted = optimum + factor * (t - optimum);
   const auto [loss, meta] = value_and_gradient(maml)(t);
   const auto [same_loss, first] = value_and_gradient(first_order)(t);

@@ -182,7 +182,7 @@ constexpr auto run_loop(const Values& values) {
   constexpr operation::scan_shape shape = Op::shape;
   constexpr auto live = live_outputs<P, I>;
   constexpr bool keeps = [] {
-    if constexpr (shape.checkpoints > 0)
+    if constexpr (Op::shape.checkpoints > 0)
       for (std::size_t i = I; i < P::value.nodes.size(); ++i)
         if (replays<P>::is_replayed(i) && P::value.operand(i, 0) == static_cast<int>(I)) return true;
     return false;

@@ -94,6 +94,22 @@ struct contribution_rule {
   bool is_whole = false;
 };
 
+// Not a lambda in its only use: nvcc loses the alias in it.
+template <class Op, int Which, std::size_t... I>
+constexpr contribution_rule contribution_by_partial(std::index_sequence<I...>) {
+  if constexpr (requires { Op::pullback; } && Which == 0)
+    return {&pullback_contribution<Op, I...>};
+  else {
+    using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
+    if constexpr (is_one<partial>)
+      return {&whole_contribution, true};
+    else if constexpr (is_constant<partial>)
+      return {&constant_contribution<partial>};
+    else
+      return {&contribution<Op, Which, I...>};
+  }
+}
+
 /// The rule for one operation and one of its operands. Each kind is a function of its own, since clang counts the
 /// statements of a choice made by `if constexpr` too.
 template <class Op, int Which>
@@ -110,19 +126,7 @@ constexpr contribution_rule contribution_by_rule() {
   } else {
     static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
                   "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
-    return []<std::size_t... I>(std::index_sequence<I...>) -> contribution_rule {
-      if constexpr (requires { Op::pullback; } && Which == 0)
-        return {&pullback_contribution<Op, I...>};
-      else {
-        using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
-        if constexpr (is_one<partial>)
-          return {&whole_contribution, true};
-        else if constexpr (is_constant<partial>)
-          return {&constant_contribution<partial>};
-        else
-          return {&contribution<Op, Which, I...>};
-      }
-    }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
+    return contribution_by_partial<Op, Which>(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }
 

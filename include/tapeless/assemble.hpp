@@ -181,7 +181,7 @@ struct element_call {
           }(std::make_index_sequence<shape::size>{});
         };
         if constexpr (Element_range<A>)
-          read_one(argument[e]);
+          read_one(argument[static_cast<decltype(argument.size())>(e)]);
         else
           read_one(argument);
       };

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(arrays_of_structures) {
 
 // Gradients by complex numbers are df/dx - i df/dy: of t |z|^2, 2 t conj(z).
 BOOST_AUTO_TEST_CASE(complex_numbers) {
-  constexpr auto f = [](const auto& z, auto t) { return norm(z) * t; };
+  constexpr auto f = [](const auto& z, auto factor) { return norm(z) * factor; };
   const std::vector<complex<double>> zs{{3, 4}, {1, 2}};
   const std::vector<double> ts{1, 2};
   const auto of_structures = batched(value_and_gradient(f, wrt<0>));
@@ -103,7 +103,8 @@ BOOST_AUTO_TEST_CASE(complex_numbers) {
   const auto by_parts = batched(gradient(f, wrt<0>))(complex<std::vector<double>>{{3, 1}, {4, 2}}, ts);
   BOOST_TEST((by_parts.re[1] == 4 && by_parts.im[1] == -8));
   // Among the arguments of a function over tensors.
-  const auto product = gradient([](const auto& z, const auto& t) { return sum(t * z.re) * sum(t * z.im); }, wrt<0>);
+  const auto product =
+      gradient([](const auto& z, const auto& factors) { return sum(factors * z.re) * sum(factors * z.im); }, wrt<0>);
   const auto g = product(zs[0], ts);
   BOOST_TEST((g.re == 36 && g.im == -27));
 }

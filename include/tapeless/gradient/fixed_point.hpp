@@ -8,6 +8,7 @@
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/gradient/implicit_root.hpp>
 #include <tapeless/gradient/scan.hpp>
+#include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/list.hpp>
 
 #include <cstddef>
@@ -75,7 +76,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
     }();
     static_assert(fits, "tapeless: the function of a fixed_point takes x and args, and returns what x is");
     if constexpr (fits) {
-      constexpr double most = 10000, infinity = std::numeric_limits<double>::infinity();
+      constexpr double most = 10000, infinity = detail::infinity_of<double>();
       // Whether it is done, how much x changed, and x.
       program::builder* graph = detail::find_graph(start);
       ((graph = graph ? graph : detail::find_graph(thetas)), ...);

@@ -1,5 +1,5 @@
 // expect: stop_gradients names a formula that does not occur in this one
-// expect-at-most-lines: 9
+// expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: dot takes operands of rank 1 or 2
-// expect-at-most-lines: 12
+// expect-at-most-lines: 14
 #include <tapeless/xtensor.hpp>
 
 using namespace tapeless;

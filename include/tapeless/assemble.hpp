@@ -242,7 +242,9 @@ struct element_call {
       to.value.resize(elements.size() * rows);
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
-      to.gradient.assign(x.size(), Node{});
+      // Eigen's vectors do not begin as zeros.
+      to.gradient.resize(x.size());
+      std::fill_n(reinterpret_cast<T*>(to.gradient.data()), x.size() * size, T(0));
       if constexpr (Kind == assembled::hessian) {
         if (!to.pattern.is_of(indices(), x.size(), x.size() * size, to.hessian))
           to.pattern.make_hessian(indices(), x.size(), K, size, to.hessian);

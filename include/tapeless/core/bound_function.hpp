@@ -15,19 +15,6 @@
 
 namespace tapeless {
 
-namespace detail {
-
-template <class T>
-struct unwrapped {
-  using type = T;
-};
-template <class T>
-struct unwrapped<std::reference_wrapper<T>> {
-  using type = std::remove_const_t<T>;
-};
-
-}  // namespace detail
-
 /// A function and its last arguments: what `bind_back` makes.
 template <class F, class... Data>
 class bound_function {
@@ -45,7 +32,6 @@ class bound_function {
 
  public:
   using function_type = F;
-  using data_types = std::tuple<typename detail::unwrapped<Data>::type...>;
 
   constexpr explicit bound_function(const F& function, const Data&... data) : function_(function), data_(data...) {}
 

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -115,22 +116,30 @@ struct lower_tensor_as<tapeless::detail::function_formula<F, Args...>> {
 
 namespace detail::inline TAPELESS_TARGET {
 
+/// A leaf of a structure: the member it lies in and its number there.
+struct leaf_place {
+  std::size_t member, leaf;
+};
+/// That of leaf number `leaf`, where the members have so many.
+constexpr leaf_place leaf_among(std::initializer_list<std::size_t> sizes, std::size_t leaf) {
+  std::size_t member = 0;
+  for (const std::size_t size : sizes) {
+    if (leaf < size) break;
+    leaf -= size;
+    ++member;
+  }
+  return {member, leaf};
+}
+
 /// The part `I` of a gradient of the argument type `A`.
 template <class A, std::size_t I, class G>
 auto& gradient_leaf(G& gradient) {
   if constexpr (Structure<A>) {
-    constexpr auto place = [] {
-      std::array<std::size_t, 2> result{0, I};
-      [&]<std::size_t... M>(std::index_sequence<M...>) {
-        static_cast<void>(
-            ((result[1] >= shape_of<typename structure<A>::template member<M>>::size &&
-              (result[1] -= shape_of<typename structure<A>::template member<M>>::size, ++result[0], true)) &&
-             ...));
-      }(std::make_index_sequence<structure<A>::size>{});
-      return result;
-    }();
-    return gradient_leaf<as_array_t<typename structure<A>::template member<place[0]>>, place[1]>(
-        structure<G>::template get<place[0]>(gradient));
+    constexpr leaf_place at = []<std::size_t... M>(std::index_sequence<M...>) {
+      return leaf_among({shape_of<typename structure<A>::template member<M>>::size...}, I);
+    }(std::make_index_sequence<structure<A>::size>{});
+    return gradient_leaf<as_array_t<typename structure<A>::template member<at.member>>, at.leaf>(
+        structure<G>::template get<at.member>(gradient));
   } else {
     return gradient;
   }
@@ -167,16 +176,10 @@ constexpr std::size_t leaves_in() {
 template <class R, std::size_t K, class Values>
 auto& value_leaf(Values& values) {
   if constexpr (Structure<R>) {
-    constexpr auto place = [] {
-      std::array<std::size_t, 2> result{0, K};
-      [&]<std::size_t... M>(std::index_sequence<M...>) {
-        static_cast<void>(((result[1] >= leaves_in<typename structure<R>::template member<M>>() &&
-                            (result[1] -= leaves_in<typename structure<R>::template member<M>>(), ++result[0], true)) &&
-                           ...));
-      }(std::make_index_sequence<structure<R>::size>{});
-      return result;
-    }();
-    return value_leaf<typename structure<R>::template member<place[0]>, place[1]>(std::get<place[0]>(values));
+    constexpr leaf_place at = []<std::size_t... M>(std::index_sequence<M...>) {
+      return leaf_among({leaves_in<typename structure<R>::template member<M>>()...}, K);
+    }(std::make_index_sequence<structure<R>::size>{});
+    return value_leaf<typename structure<R>::template member<at.member>, at.leaf>(std::get<at.member>(values));
   } else {
     return values;
   }
@@ -412,9 +415,12 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
     else
       return value_leaf<typename verb_type::returned, K>(r.value);
   }
+  /// Where values and derivatives go: the containers that the caller sees or, given a call's memory, those among them
+  /// and in it that the loops compute.
+  template <class... Memory>
   struct targets {
     result& r;
-    memory& m;
+    std::tuple<Memory&...> computed_to;
 
     template <std::size_t K>
     auto& value() const {
@@ -428,10 +434,12 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
    private:
     template <class U, class L, class... Ls>
     auto& of_variable(L, Ls... rest) const {
-      if constexpr (std::is_same_v<U, variable<L::value>>)
-        return computed_in<L::value>(m).target(leaf_of<L::value>(gradient_of(r)));
-      else
+      if constexpr (!std::is_same_v<U, variable<L::value>>)
         return of_variable<U>(rest...);
+      else if constexpr (sizeof...(Memory) == 0)
+        return leaf_of<L::value>(gradient_of(r));
+      else
+        return computed_in<L::value>(std::get<0>(computed_to)).target(leaf_of<L::value>(gradient_of(r)));
     }
   };
 
@@ -451,7 +459,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   static void run_into(const Engine& engine, result& r, const Given& given, const Args&... args) {
     const auto further = verb_type::bind_given(given);
     const bool early = std::apply(
-        [&](const auto&... bindings) { return call::may_write_early(presented_targets{r}, further, bindings...); },
+        [&](const auto&... bindings) { return call::may_write_early(targets<>{r, {}}, further, bindings...); },
         verb_type::bind_all({{args...}}));
     if (early) [[likely]]
       return run(engine, r, true, given, args...);
@@ -468,35 +476,14 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
     else
       return r;
   }
-  /// The containers that the caller sees.
-  struct presented_targets {
-    result& r;
-
-    template <std::size_t K>
-    auto& value() const {
-      return value_in<K>(r);
-    }
-    template <class U>
-    auto& derivative() const {
-      return of_variable<U>(std::integral_constant<std::size_t, static_cast<std::size_t>(I)>{}...);
-    }
-
-   private:
-    template <class U, class L, class... Ls>
-    auto& of_variable(L, Ls... rest) const {
-      if constexpr (std::is_same_v<U, variable<L::value>>)
-        return leaf_of<L::value>(gradient_of(r));
-      else
-        return of_variable<U>(rest...);
-    }
-  };
-
   template <class Engine>
   static void compute(const Engine& engine, result& r, memory& m, const Given& given, const Args&... args) {
     const formula f{{args...}};
     const auto further = verb_type::bind_given(given);
     std::apply(
-        [&](const auto&... bindings) { call::compute(engine, m.of_loops, targets{r, m}, f, further, bindings...); },
+        [&](const auto&... bindings) {
+          call::compute(engine, m.of_loops, targets<memory>{r, {m}}, f, further, bindings...);
+        },
         verb_type::bind_all(f));
     if constexpr (V.what != derives::nothing && V.what != derives::tangent) {
       gradient& g = gradient_of(r);
@@ -515,8 +502,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
       auto& to = leaf_of<L>(g);
       const auto shape = strided_of(leaves::template get<L>(f.arguments)).extents;
       tensor_traits<presented<L>>::resize(to, shape);
-      const auto elements = strided_of(to);
-      elements.for_each([&](const auto& at) { elements.data[elements.offset(at)] = 0; });
+      fill(strided_of(to), typename tensor_traits<presented<L>>::element(0));
     }
   }
 };

@@ -99,10 +99,6 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   }
 
  private:
-  template <class U>
-  struct number_of_output {
-    using type = T;
-  };
   template <class Engine, class To, std::size_t... K>
   static void fill_rows(const Engine& engine, const To& to, const F& f, std::index_sequence<K...>,
                         const Bindings&... bindings) {

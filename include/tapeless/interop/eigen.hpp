@@ -36,8 +36,6 @@ template <class T>
 concept Fixed_eigen = Eigen_matrix<T> && T::SizeAtCompileTime != Eigen::Dynamic;
 
 template <class T>
-inline constexpr bool is_eigen_row = T::RowsAtCompileTime == 1 && T::ColsAtCompileTime != 1;
-template <class T>
 inline constexpr bool is_eigen_vector = T::RowsAtCompileTime == 1 || T::ColsAtCompileTime == 1;
 
 /// The container of this shape with entries of type `U`.

@@ -49,6 +49,13 @@ struct uses_of {
   }();
 };
 
+/// Makes the adjoint of each use of the variables an output.
+template <class Source, int... Variables>
+constexpr void append_outputs_of_uses(builder& graph, const growing_array<int>& adjoint) {
+  for (const variable_use& use : uses_of<Source, Variables...>::value)
+    graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+}
+
 /// Appends, for output 0 of `Source`, the derivatives with respect to the variables with the given indices: an output a
 /// use of a variable.
 template <class Source, int... Variables>
@@ -62,8 +69,7 @@ struct append_tensor_gradient {
     builder graph = Source::thaw();
     const int seeds[] = {graph.constant(1)};
     const growing_array<int> adjoint = adjoints<append_tensor_gradient>(graph, outputs(), seeds);
-    for (const variable_use& use : uses_of<Source, Variables...>::value)
-      graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+    append_outputs_of_uses<Source, Variables...>(graph, adjoint);
     return graph;
   }
 };
@@ -99,8 +105,7 @@ struct append_tensor_pullback {
       seeds.push_back(over ? graph.append_reduction(info<operation::Sum>, seed, over) : seed);
     }
     const growing_array<int> adjoint = adjoints<append_tensor_pullback>(graph, outputs(), {seeds.begin(), seeds.end()});
-    for (const variable_use& use : uses_of<Source, Variables...>::value)
-      graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+    append_outputs_of_uses<Source, Variables...>(graph, adjoint);
     return graph;
   }
 };

@@ -1,5 +1,7 @@
 // Times of what engineers run, next to hand-written code and to Ceres's own automatic derivatives; each line ends with
 // the ratio. The best of many runs in one process.
+#include "seconds.hpp"
+
 #include <tapeless/assemble.hpp>
 #include <tapeless/ceres.hpp>
 #include <tapeless/tapeless.hpp>
@@ -9,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -20,12 +21,6 @@
 
 namespace {
 
-template <class Run>
-double seconds(const Run& run) {
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 template <class Ours, class Theirs>
 void compare(const char* what, const Ours& ours, const Theirs& theirs, int repetitions, double each) {
   double a = 1e9, b = 1e9;

@@ -1,11 +1,12 @@
 // Times of a gradient through Runge-Kutta steps of run-time number, of the Lorenz system with a forcing and a damping,
 // next to hand-written code with the same storage. Medians of interleaved runs in one process; each line ends with the
 // ratio.
+#include "seconds.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -106,12 +107,6 @@ by_hand recomputed(const parameters& p, int n, double end) {
   return result;
 }
 
-template <class Run>
-double seconds(const Run& run) {
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 template <class Ours, class Theirs>
 void compare(const char* what, int n, int repetitions, const Ours& ours, const Theirs& theirs) {
   std::vector<double> a, b;

@@ -14,7 +14,11 @@
 
 #include <tapeless/gradient/evaluate.hpp>
 
+#include <tapeless/gradient/function.hpp>
+
 #include <tapeless/gradient/make_verb.hpp>
+
+#include <tapeless/gradient/scan.hpp>
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/bound_function.hpp>
@@ -39,7 +43,6 @@
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/odeint.hpp>
 #include <tapeless/gradient/refused.hpp>
-#include <tapeless/gradient/scan.hpp>
 #include <tapeless/gradient/sparse.hpp>
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/gradient/vjp.hpp>

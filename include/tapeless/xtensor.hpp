@@ -8,7 +8,12 @@
 /// std::array and std::span, and the operations that only tensors have.
 // Compilers print how they came to the file of an error: the way to these is short.
 #include <tapeless/core/variable.hpp>
+#include <tapeless/gradient/tensor_problems.hpp>
+
 #include <tapeless/gradient/evaluate.hpp>
+
+#include <tapeless/gradient/function.hpp>
+
 #include <tapeless/gradient/gradient.hpp>
 
 #include <tapeless/gradient/batched.hpp>

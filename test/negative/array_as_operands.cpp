@@ -1,5 +1,5 @@
 // expect: a std::array is numbers, not a vector
-// expect-at-most-lines: 11
+// expect-at-most-lines: 10
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

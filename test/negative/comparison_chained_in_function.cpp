@@ -1,5 +1,5 @@
 // expect: write 0 < x && x < 1
-// expect-at-most-lines: 11
+// expect-at-most-lines: 10
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: square\(x\) or pow\(x, 3_c\) for powers
-// expect-at-most-lines: 11
+// expect-at-most-lines: 10
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: takes the carry and an element of each sequence
-// expect-at-most-lines: 34
+// expect-at-most-lines: 33
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: returns the next carry, of the shape of the first
-// expect-at-most-lines: 34
+// expect-at-most-lines: 33
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

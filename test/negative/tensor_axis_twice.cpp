@@ -1,5 +1,5 @@
 // expect: an operation names an axis twice
-// expect-at-most-lines: 14
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: dot takes operands of rank 1 or 2
-// expect-at-most-lines: 14
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 using namespace tapeless;

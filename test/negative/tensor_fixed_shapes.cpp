@@ -1,5 +1,5 @@
 // expect: the fixed shapes of two operands do not broadcast
-// expect-at-most-lines: 14
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 using namespace tapeless;

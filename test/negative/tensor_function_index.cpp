@@ -1,5 +1,5 @@
 // expect: indices, the bounds of a slice and the classes of one_hot are integers
-// expect-at-most-lines: 14
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // expect: into\(r\) takes the result of the same call
-// expect-at-most-lines: 18
+// expect-at-most-lines: 16
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // expect: a gradient or a Hessian is that of one number
-// expect-at-most-lines: 14
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

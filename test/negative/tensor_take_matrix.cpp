@@ -1,5 +1,5 @@
 // expect: the indices of take are a vector
-// expect-at-most-lines: 14
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // expect: transpose names each axis of its operand once
-// expect-at-most-lines: 14
+// expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
 using namespace tapeless;

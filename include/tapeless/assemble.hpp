@@ -9,11 +9,11 @@
 /// sum.
 #include <tapeless/evaluate/element_loop.hpp>
 #include <tapeless/evaluate/engine.hpp>
-#include <tapeless/gradient/element_pattern.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/into.hpp>
 #include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/result/element_pattern.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #endif
 
 /// Cost functions of Ceres Solver whose derivatives are straight-line code.
-#include <tapeless/gradient/function.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/refused.hpp>

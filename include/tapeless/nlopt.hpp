@@ -5,7 +5,7 @@
 #endif
 
 /// Objectives and constraints of NLopt with their derivatives.
-#include <tapeless/gradient/function.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
 

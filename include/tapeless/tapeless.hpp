@@ -10,15 +10,15 @@
 
 #include <tapeless/gradient/outputs.hpp>
 
-#include <tapeless/gradient/result.hpp>
+#include <tapeless/gradient/result/result_maps.hpp>
 
-#include <tapeless/gradient/evaluate.hpp>
+#include <tapeless/gradient/formula/formula_call.hpp>
 
-#include <tapeless/gradient/function.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 
 #include <tapeless/gradient/make_verb.hpp>
 
-#include <tapeless/gradient/scan.hpp>
+#include <tapeless/loop/scan.hpp>
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/bound_function.hpp>
@@ -34,14 +34,10 @@
 #include <tapeless/gradient/blocks.hpp>
 #include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>
-#include <tapeless/gradient/evaluate.hpp>
-#include <tapeless/gradient/fixed_point.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
-#include <tapeless/gradient/implicit_root.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/jvp.hpp>
-#include <tapeless/gradient/odeint.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/sparse.hpp>
 #include <tapeless/gradient/value.hpp>
@@ -52,6 +48,9 @@
 #include <tapeless/inspect/latex.hpp>
 #include <tapeless/inspect/memory.hpp>
 #include <tapeless/inspect/text.hpp>
+#include <tapeless/loop/fixed_point.hpp>
+#include <tapeless/loop/implicit_root.hpp>
+#include <tapeless/loop/odeint.hpp>
 #include <tapeless/operation/factorization.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>

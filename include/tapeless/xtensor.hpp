@@ -8,17 +8,17 @@
 /// std::array and std::span, and the operations that only tensors have.
 // Compilers print how they came to the file of an error: the way to these is short.
 #include <tapeless/core/variable.hpp>
-#include <tapeless/gradient/tensor_problems.hpp>
+#include <tapeless/gradient/tensor/tensor_problems.hpp>
 
-#include <tapeless/gradient/evaluate.hpp>
+#include <tapeless/gradient/formula/formula_call.hpp>
 
-#include <tapeless/gradient/function.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 
 #include <tapeless/gradient/gradient.hpp>
 
 #include <tapeless/gradient/batched.hpp>
-#include <tapeless/gradient/tensor.hpp>
-#include <tapeless/gradient/tensor_function.hpp>
+#include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/tensor/tensor_function.hpp>
 #include <tapeless/interop/transform_tensors.hpp>
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/indexing.hpp>

@@ -2,7 +2,7 @@
 // run, and nothing is inlined into the measuring loop or merged with its twin.
 #pragma once
 
-#include <tapeless/gradient/result.hpp>
+#include <tapeless/gradient/result/result_maps.hpp>
 
 #include <array>
 #include <cstddef>

@@ -40,8 +40,8 @@ inline constexpr bool always_false = false;
 }
 
 /// What is called with values for variables, `f(x = 1.0, y = 2.0)`: formulas, and what the verbs make of them. The call
-/// checks the values, once for all of them; it is defined in evaluate.hpp. A template, because two empty bases of one
-/// type may not share an address and would give formulas a size.
+/// checks the values, once for all of them; it is defined in formula_call.hpp. A template, because two empty bases of
+/// one type may not share an address and would give formulas a size.
 template <class Derived>
 struct called_with_values {
   /// Before the values may stand an execution policy and `into(r)`.

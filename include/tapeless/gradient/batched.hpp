@@ -5,11 +5,11 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/gradient/batch.hpp>
-#include <tapeless/gradient/batched_function.hpp>
-#include <tapeless/gradient/formula_verb.hpp>
+#include <tapeless/gradient/batch/batch.hpp>
+#include <tapeless/gradient/batch/batched_function.hpp>
+#include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
-#include <tapeless/gradient/tensor.hpp>
+#include <tapeless/gradient/tensor/tensor_formula.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/arguments.hpp>
+#include <tapeless/gradient/formula/arguments.hpp>
 
 #include <type_traits>
 

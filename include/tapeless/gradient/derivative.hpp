@@ -8,7 +8,7 @@
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
-#include <tapeless/gradient/arguments.hpp>
+#include <tapeless/gradient/formula/arguments.hpp>
 #include <tapeless/operation/list.hpp>
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/gradient/evaluate.hpp>
-#include <tapeless/gradient/shape.hpp>
+#include <tapeless/gradient/formula/formula_call.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
 
 #include <array>
 #include <cstddef>

@@ -5,8 +5,8 @@
 #endif
 
 #include <tapeless/core/freeze.hpp>
-#include <tapeless/gradient/formula_verb.hpp>
-#include <tapeless/gradient/function_verb.hpp>
+#include <tapeless/gradient/formula/formula_verb.hpp>
+#include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 #include <tapeless/gradient/wrt.hpp>
 

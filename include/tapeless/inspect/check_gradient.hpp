@@ -4,8 +4,8 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/place.hpp>
 
 #include <array>
 #include <cstddef>

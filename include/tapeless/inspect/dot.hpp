@@ -4,9 +4,9 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/evaluate.hpp>
-#include <tapeless/gradient/function.hpp>
-#include <tapeless/gradient/place.hpp>
+#include <tapeless/gradient/formula/formula_call.hpp>
+#include <tapeless/gradient/function/argument_place.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/inspect/text.hpp>
 
 #include <array>

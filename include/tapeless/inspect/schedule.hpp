@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/tensor.hpp>
+#include <tapeless/gradient/tensor/tensor_formula.hpp>
 
 #include <cstddef>
 #include <ostream>

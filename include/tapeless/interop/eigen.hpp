@@ -5,9 +5,9 @@
 #endif
 
 #include <tapeless/core/tensor_binding.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/gradient/shape.hpp>
 
 #include <Eigen/Core>
 

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/element_pattern.hpp>
+#include <tapeless/gradient/result/element_pattern.hpp>
 #include <tapeless/gradient/sparse.hpp>
 
 #include <Eigen/SparseCore>

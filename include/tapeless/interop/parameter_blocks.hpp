@@ -5,10 +5,10 @@
 #endif
 
 #include <tapeless/evaluate/scalar.hpp>
-#include <tapeless/gradient/function.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/gradient/shape.hpp>
 #include <tapeless/program/pass.hpp>
 
 #include <array>

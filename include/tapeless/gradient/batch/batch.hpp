@@ -1,0 +1,156 @@
+#ifndef TAPELESS_GRADIENT_BATCH_BATCH_HPP
+#define TAPELESS_GRADIENT_BATCH_BATCH_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/gradient/tensor/tensor_formula.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// The extents that arrays with these leaves are broadcast to, -1 where only the call tells.
+template <class... Leaves>
+struct broadcast_extents {
+  static constexpr int rank = std::max({0, Leaves::rank...});
+  static constexpr auto value = [] {
+    std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> result{};
+    result.fill(1);
+    const auto take = [&](const auto& extents) {
+      for (std::size_t i = 0; i < extents.size(); ++i) {
+        std::ptrdiff_t& to = result[result.size() - extents.size() + i];
+        if (extents[i] != 1 && (to == 1 || to == -1)) to = extents[i];
+      }
+    };
+    (take(Leaves::extents), ...);
+    return result;
+  }();
+};
+
+/// An array of results of the type of the first tensor that has the shape `Shape`, or the rank and extents that the
+/// call tells; if none has, as a formula's value.
+template <class T, class Shape, class Tensor>
+constexpr auto array_like() {
+  using traits = tensor_traits<Tensor>;
+  constexpr bool fits = [] {
+    bool result = traits::rank == Shape::rank;
+    if constexpr (traits::rank == Shape::rank)
+      for (std::size_t i = 0; i < traits::extents.size(); ++i)
+        result = result && (traits::extents[i] == -1 || traits::extents[i] == Shape::value[i]);
+    return result;
+  }();
+  if constexpr (fits)
+    return std::type_identity<typename traits::template result<T>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class T, class Shape, class... Tensors>
+using result_array = typename decltype(first_problem(
+    array_like<T, Shape, Tensors>()..., std::type_identity<typename value_container<T, Shape::rank>::type>{}))::type;
+
+/// The finished program `P` of numbers, run over arrays of numbers `T`: the `Leaves` are what its variables are bound
+/// to. `Container` holds results.
+template <class P, class T, class Container, class... Leaves>
+struct batch {
+  using spread = program::spread_over_arrays<P, Leaves...>;
+  using spread_program = program::frozen<spread>;
+  using container = Container;
+  static constexpr int rank = spread::rank;
+  static constexpr std::size_t outputs = P::value.outputs.size();
+  static constexpr auto output_accesses = [] {
+    std::array<int, outputs> result{};
+    result.fill(program::access_of_output<spread_program>(0));
+    return result;
+  }();
+  using S = loops::plan<spread_program, output_accesses>;
+  using tables = loops::tables<S, T>;
+  using inputs = tensor_inputs<S, spread_program, T>;
+  using memory_type = call_memory<T, P::value.variables.size(), 0>;
+
+  template <std::size_t Output>
+  static constexpr bool is_zero = P::value.is_absolute_zero(P::value.output(Output));
+  /// The type of an output: an array, or `Zero` where it is zero by structure.
+  template <std::size_t Output>
+  using output_type = std::conditional_t<is_zero<Output>, Zero, container>;
+
+  /// Where the outputs are written.
+  struct outputs_of_call {
+    using number = T;
+    static constexpr int rank = spread::rank;
+
+    tables& to;
+    const std::array<std::ptrdiff_t, program::max_rank>& shape;
+    std::ptrdiff_t count;
+
+    /// Output number `o` fills a container, or goes nowhere.
+    template <class To>
+    TAPELESS_ALWAYS_INLINE void operator()(std::size_t o, To& container) const {
+      if constexpr (!std::is_same_v<To, Zero>) {
+        tensor_traits<Container>::resize(container, shape);
+        write(o, data_of(container), strides_of(container));
+      }
+    }
+    TAPELESS_ALWAYS_INLINE void write(std::size_t o, T* data,
+                                      const std::array<std::ptrdiff_t, program::max_rank>& strides) const {
+      auto& reference = to.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+      reference.data = data;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) reference.stride[i] = strides[i];
+    }
+  };
+
+  /// In the place of the outputs: finds out whether they lie where something bound does.
+  struct outputs_search {
+    static constexpr bool only_looks = true;
+    using number = T;
+    const inputs& bound;
+    bool& found;
+
+    template <class To>
+    void operator()(std::size_t, const To& container) const {
+      if constexpr (!std::is_same_v<To, Zero>) look(strided_of(container).bytes());
+    }
+    void look(const memory_range& output) const { found = found || bound.lies_in(output); }
+  };
+
+  /// Runs the program with the numbers that the formula `wrapped` carries: `bind` says what the variables are,
+  /// `place(outputs)` where the outputs go. Those of an `Existing` result may lie where something bound does, and are
+  /// resized and written before all is read: then nothing is done, and the answer is false.
+  template <bool Existing, class F, class Bind, class Place>
+  static bool run(memory_type& memory, const F& wrapped, Bind bind, Place place) {
+    inputs bound;
+    bind(bound);
+    if constexpr (Existing) {
+      bool found = false;
+      place(outputs_search{bound, found});
+      if (found) return false;
+    }
+    tables t;
+    if constexpr (S::numbers > 0) {
+      T* to = t.numbers;
+      numbers_of(wrapped, to);
+    }
+    if (!bound.measure(t)) bound.fail(t);
+    bound.place(t, memory);
+    std::array<std::ptrdiff_t, program::max_rank> shape{};
+    std::ptrdiff_t count = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) count *= shape[i] = t.extent[i];
+    const outputs_of_call written{t, shape, count};
+    // An absolute zero is written too; where the result is `Zero` that goes nowhere.
+    [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
+      ((is_zero<O> ? written.write(O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
+    }(std::make_index_sequence<outputs>{});
+    place(written);
+    loops::executor<S, T>::run(t, memory.buffers);
+    return true;
+  }
+};
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
+
+#endif

@@ -1,0 +1,243 @@
+#ifndef TAPELESS_GRADIENT_FORMULA_FORMULA_CALL_HPP
+#define TAPELESS_GRADIENT_FORMULA_FORMULA_CALL_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/core/variable_list.hpp>
+#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/gradient/formula/arguments.hpp>
+#include <tapeless/gradient/unconnected.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+// A formula that is a leaf, stopped or named, has the value of the leaf in its own type: an int stays an int.
+template <class E>
+struct leaf_of {
+  using type = void;
+};
+template <class E>
+  requires requires { typename E::definition; }
+struct leaf_of<E> : leaf_of<typename E::definition> {};
+template <TAPELESS_NAME Name>
+struct leaf_of<variable_of<Name>> {
+  using type = variable_of<Name>;
+};
+template <class T>
+struct leaf_of<Number<T>> {
+  using type = Number<T>;
+};
+template <class E, TAPELESS_NAME Name>
+struct leaf_of<StopGradient<E, Name>> : leaf_of<E> {};
+
+template <class E>
+constexpr auto number_of(const E& e) {
+  if constexpr (is_stop<E>)
+    return number_of(e.operand);
+  else
+    return e.value;
+}
+
+// The numbers a formula carries decide the type only where no variable does.
+template <class F>
+struct numbers_real : common_real<> {};
+template <class T>
+struct numbers_real<Number<T>> : common_real<T> {};
+template <class E, TAPELESS_NAME Name>
+struct numbers_real<StopGradient<E, Name>> : numbers_real<E> {};
+template <class... Fs>
+struct numbers_real<output_list<Fs...>> : common_real<typename numbers_real<Fs>::type...> {};
+template <class Op, class... Es>
+struct numbers_real<Apply<Op, Es...>> : common_real<typename numbers_real<Es>::type...> {};
+
+/// The number type of a formula's evaluation: the common type of its variables' real values.
+template <class F, class... Bindings>
+struct evaluation_type {
+  using type = common_real_t<typename Bindings::value_type...>;
+};
+template <class F>
+struct evaluation_type<F> : numbers_real<F> {};
+template <class F, class... Bindings>
+using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
+
+/// The verb `V` over tensors, for the formulas `F` and derivatives by `Variables`; `Further` are tangents or
+/// cotangents: tensor_formula.hpp.
+inline namespace TAPELESS_TARGET {
+template <verb V, class F, class Variables, class Policy, class Further>
+struct tensor_verb;
+}
+/// What a verb takes besides its operand where it takes neither tangents nor cotangents.
+struct nothing_further {
+  using variables = wrt_variables<>;
+};
+
+/// `Count` numbers from the outputs of an evaluation, `First` on.
+template <class T, std::size_t Count, std::size_t First, class Evaluation>
+TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluation& done) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+    return std::array<T, Count>{static_cast<T>(done.template output<First + I>())...};
+  }(std::make_index_sequence<Count>{});
+}
+
+/// Evaluates the finished program `P`, made from the program `Source` of the formula `f`.
+template <class T, class Source, class P, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_program(const F& f, const Bindings&... bindings) {
+  using variables = typename all_variables<Source>::type;
+  return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
+}
+
+/// The same, part by part: so far only the inputs are read.
+template <class T, class Source, class P, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_in_parts(const F& f, const Bindings&... bindings) {
+  using variables = typename all_variables<Source>::type;
+  return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...), scalar::in_parts{});
+}
+
+template <class F>
+using tensor_value_of = tensor_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, nothing_further>;
+
+/// The values of formulas, given what their call checked.
+template <class Engine, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, const Bindings&... bindings) {
+  using leaf = typename leaf_of<F>::type;
+  if constexpr (!Expression<F> && !is_outputs<F>) {
+    return f.run(engine, bindings...);
+  } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
+    return tensor_value_of<F>::run(engine, f, nothing_further{}, bindings...);
+  } else if constexpr (is_variable<leaf>) {
+    const auto value_in = [](const auto& binding) { return binding.value; };
+    return value_in(bindings...);
+  } else if constexpr (!std::is_void_v<leaf>) {
+    return number_of(f);
+  } else {
+    using T = evaluation_type_t<F, Bindings...>;
+    using source = lowered<F>;
+    constexpr std::size_t count = source::value.outputs.size();
+    const auto done = evaluate_program<T, source, program::finished<source, 0, count>>(f, bindings...);
+    if constexpr (is_outputs<F>)
+      return read_array<T, count, 0>(done);
+    else
+      return done.template output<0>();
+  }
+}
+
+/// The call of what has the problem, if any, of a call with these arguments: an execution policy and `into(r)` come
+/// before the values.
+template <class G, class... Args>
+struct call_of {
+  using problem = call_problem_t<G, Args...>;
+
+  template <class Engine>
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const G& g, const Args&... args) {
+    return answer(engine, g, args...);
+  }
+};
+template <class G, Execution_policy Policy, class... Args>
+struct call_of<G, Policy, Args...> : call_of<G, Args...> {
+  template <class Engine>
+  static auto run(const Engine&, const G& g, const Policy& policy, const Args&... args) {
+    return call_of<G, Args...>::run(engine_of<Policy>{policy}, g, args...);
+  }
+};
+template <class G, class R, class... Args>
+struct call_of<G, into_result<R>, Args...> : call_of<G, Args...> {
+  template <class Engine>
+  TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const G& g, const into_result<R>& to,
+                                                   const Args&... args) {
+    constexpr bool fits = std::is_same_v<R, decltype(answer(engine, g, args...))>;
+    static_assert(fits, "tapeless: into(r) takes the result of the same call: variables bound to the same types");
+    if constexpr (!fits) {
+    } else if constexpr (requires { g.run_into(engine, *to.result, args...); }) {
+      g.run_into(engine, *to.result, args...);
+    } else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>)) {
+      tensor_value_of<G>::run_into(engine, *to.result, g, nothing_further{}, args...);
+    } else {
+      *to.result = answer(engine, g, args...);
+    }
+  }
+};
+
+/// What keeps a formula or a verb from being called with these values, `void` if nothing. Lists are taken apart first.
+template <bool HasLists, class Derived, class... Args>
+struct problem_of_call {
+  using type = void;
+};
+template <class Derived, class... Args>
+struct problem_of_call<false, Derived, Args...> {
+  using type = typename call_of<Derived, Args...>::problem;
+};
+
+}  // namespace detail
+
+template <class Derived>
+template <class... Args>
+TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(const Args&... args) const {
+  constexpr bool has_lists = (is_binding_list<Args> || ...);
+  using problem = typename detail::problem_of_call<has_lists, Derived, Args...>::type;
+  using detail::is_not;
+  static_assert(is_not<error::argument_is_no_binding, problem>,
+                "tapeless: a formula is called with named values: f(x = 1.0, y = 2.0)");
+  static_assert(is_not<error::argument_is_formula, problem>,
+                "tapeless: a formula is called with named values; a formula is given (x == 1.0 instead of x = 1.0?)");
+  static_assert(is_not<error::variable_bound_to_formula, problem>,
+                "tapeless: a variable is given a formula for its value; bind a number: x = 1.0");
+  static_assert(is_not<error::formula_shares_too_much, problem>,
+                "tapeless: a formula shares so much that its type's name has more than 100000 parts; name its steps, "
+                "`struct step : named<step, decltype(e)> {};`, or write a function");
+  static_assert(is_not<error::variable_bound_twice, problem>, "tapeless: a variable is given two values or tangents");
+  static_assert(is_not<error::variable_not_in_formula, problem>,
+                "tapeless: a value is given for a variable that the formula does not contain");
+  static_assert(is_not<error::tangent_not_in_formula, problem>,
+                "tapeless: a tangent is given for a variable that the formula does not contain");
+  static_assert(is_not<error::derivative_by_integer, problem>,
+                "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0");
+  static_assert(is_not<error::variable_without_value, problem>,
+                "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0)");
+  static_assert(is_not<error::operation_without_rule, problem>,
+                "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+                "or put it behind stop_gradient");
+  static_assert(is_not<error::derivative_prevented, problem>,
+                "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+  static_assert(is_not<error::rule_for_adjoints_alone, problem>,
+                "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
+                "use gradient, jacobian or vjp");
+  static_assert(is_not<error::program_too_large, problem>,
+                "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
+                "not defined; define it larger before the first include, or split the formula");
+  static_assert(is_not<error::compiler_limit_reached, problem>,
+                "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
+                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
+                " or, of nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula");
+  static_assert(is_not<error::call_not_over_tensors, problem>,
+                "tapeless: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and a tensor is bound");
+  static_assert(is_not<error::elements_are_no_tensors, problem>,
+                "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and their "
+                "like are of whole tensors: call them without batched");
+  const Derived& called = static_cast<const Derived&>(*this);
+  if constexpr (has_lists)
+    return detail::with_bindings(called, args...);
+  else if constexpr (std::is_void_v<problem>)
+    return detail::call_of<Derived, Args...>::run(loops::sequential{}, called, args...);
+  else
+    return detail::report_tensors<problem>();
+}
+
+/// The value of a formula: `evaluate(f, x = 1.0)` is `f(x = 1.0)`. It is computed in the common type of the real
+/// values given, double if there is none; a formula that is a stopped or named leaf keeps the leaf's type. Straight
+/// line code, no allocation; in constant evaluation where the values are constants.
+template <Expression F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const F& f, const Bindings&... bindings) {
+  return f(bindings...);
+}
+
+}  // namespace tapeless
+
+#endif

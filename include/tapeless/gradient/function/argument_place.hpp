@@ -1,0 +1,82 @@
+#ifndef TAPELESS_GRADIENT_FUNCTION_ARGUMENT_PLACE_HPP
+#define TAPELESS_GRADIENT_FUNCTION_ARGUMENT_PLACE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/gradient/function/argument_shape.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace tapeless::detail {
+
+/// Where a number stands in the arguments of a function: "argument 0.weights[1][2]". What is longer is cut.
+class place {
+  std::array<char, 128> text_{};
+  std::size_t size_ = 0;
+
+  constexpr void append(std::string_view more) {
+    for (const char c : more)
+      if (size_ < text_.size()) text_[size_++] = c;
+  }
+  constexpr void append(std::size_t number) {
+    if (number >= 10) append(number / 10);
+    const char digit = static_cast<char>('0' + number % 10);
+    append(std::string_view(&digit, 1));
+  }
+
+  /// Of the number `leaf` of an argument of type `T`.
+  template <class T>
+  constexpr void append_leaf(std::size_t leaf) {
+    if constexpr (Structure<T>)
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        static_cast<void>((append_member<T, I>(leaf) || ...));
+      }(std::make_index_sequence<structure<T>::size>{});
+  }
+  template <class T, std::size_t I>
+  constexpr bool append_member(std::size_t& leaf) {
+    using member = typename structure<T>::template member<I>;
+    if (leaf >= shape_of<member>::size) {
+      leaf -= shape_of<member>::size;
+      return false;
+    }
+    if constexpr (Adapted_struct<T>) {
+      append(".");
+      append(members_of<T>::template name<I>::c_str());
+    } else {
+      append("[");
+      append(I);
+      append("]");
+    }
+    append_leaf<as_array_t<member>>(leaf);
+    return true;
+  }
+
+ public:
+  template <class Layout>
+  static constexpr place of(Layout, std::size_t variable) {
+    place result;
+    const std::size_t position = Layout::position(variable);
+    result.append("argument ");
+    result.append(position);
+    result.append_argument(Layout{}, position, variable - Layout::first(position));
+    return result;
+  }
+  constexpr std::string_view text() const { return {text_.data(), size_}; }
+
+ private:
+  template <class... Args>
+  constexpr void append_argument(argument_layout<Args...>, std::size_t position, std::size_t leaf) {
+    std::size_t p = 0;
+    static_cast<void>(((p++ == position ? (append_leaf<as_array_t<Args>>(leaf), true) : false) || ...));
+  }
+};
+template <class Layout, int Variable>
+inline constexpr place place_of = place::of(Layout{}, static_cast<std::size_t>(Variable));
+
+}  // namespace tapeless::detail
+
+#endif

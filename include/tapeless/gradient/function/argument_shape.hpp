@@ -1,0 +1,464 @@
+#ifndef TAPELESS_GRADIENT_FUNCTION_ARGUMENT_SHAPE_HPP
+#define TAPELESS_GRADIENT_FUNCTION_ARGUMENT_SHAPE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/structure.hpp>
+#include <tapeless/gradient/formula/arguments.hpp>
+#include <tapeless/gradient/function/sequence_argument.hpp>
+#include <tapeless/program/trace.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+template <class T>
+struct complex;
+
+namespace error {
+
+template <class T>
+struct argument_is_no_number;
+template <class T>
+struct struct_not_adapted;
+template <class T>
+struct struct_has_other_members;
+
+}  // namespace error
+
+namespace detail {
+
+template <class T>
+struct shape_of;
+
+/// How the numbers of the arguments `Args` follow each other as the variables of a traced program. Integers among them
+/// are variables without a derivative.
+template <class... Args>
+struct argument_layout {
+  template <std::size_t P>
+  using argument = typename type_at<P, Args...>::type;
+  template <std::size_t P>
+  using shape = shape_of<argument<P>>;
+
+  static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
+  /// How many of them have derivatives, by argument.
+  static constexpr std::array<std::size_t, sizeof...(Args)> sizes{shape_of<Args>::derivatives...};
+  static constexpr std::size_t derivatives = (shape_of<Args>::derivatives + ... + 0);
+
+  /// The first variable of an argument.
+  static constexpr std::size_t first(std::size_t position) {
+    constexpr std::array<std::size_t, sizeof...(Args)> all{shape_of<Args>::size...};
+    std::size_t result = 0;
+    for (std::size_t p = 0; p < position; ++p) result += all[p];
+    return result;
+  }
+  /// The argument that variable number `variable` belongs to.
+  static constexpr std::size_t position(std::size_t variable) {
+    std::size_t p = 0;
+    while (variable >= first(p + 1)) ++p;
+    return p;
+  }
+  /// How many derivatives the positions `Ps` before the first that is `P` have.
+  template <std::size_t P, std::size_t... Ps>
+  static constexpr std::size_t size_before = [] {
+    std::size_t result = 0;
+    static_cast<void>(((Ps == P ? true : (result += sizes[Ps], false)) || ...));
+    return result;
+  }();
+
+  template <std::size_t... P>
+  static constexpr auto variable_indices() {
+    std::array<int, (sizes[P] + ... + 0)> result{};
+    std::size_t next = 0;
+    const auto append = [&]<std::size_t Q>() {
+      for (std::size_t element = 0; element < shape<Q>::size; ++element)
+        if (shape<Q>::has_derivative(element)) result[next++] = static_cast<int>(first(Q) + element);
+    };
+    (append.template operator()<P>(), ...);
+    return result;
+  }
+  template <std::size_t... P, std::size_t... I>
+  static constexpr auto to_sequence(std::index_sequence<I...>) {
+    constexpr auto indices = variable_indices<P...>();
+    return std::integer_sequence<int, indices[I]...>{};
+  }
+  /// The variables with derivatives of the arguments at positions `P`, in order.
+  template <std::size_t... P>
+  using variables = decltype(to_sequence<P...>(std::make_index_sequence<(sizes[P] + ... + 0)>{}));
+
+  /// Where those stand among the numbers of the arguments at positions `P` alone.
+  template <std::size_t... P>
+  static constexpr auto places() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return typename argument_layout<typename type_at<P, Args...>::type...>::template variables<I...>{};
+    }(std::make_index_sequence<sizeof...(P)>{});
+  }
+
+  template <std::size_t... P, std::size_t... All>
+  static constexpr auto requested_of(std::index_sequence<All...>) {
+    if constexpr (sizeof...(P) == 0)
+      return variables<All...>{};
+    else
+      return variables<P...>{};
+  }
+  /// The same where no positions mean all.
+  template <std::size_t... P>
+  using requested = decltype(requested_of<P...>(std::index_sequence_for<Args...>{}));
+
+  /// The gradients of the arguments at positions `P`, of one argument the gradient itself, from the outputs of an
+  /// evaluation, `First` on.
+  template <class T, std::size_t First, std::size_t... P, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto read(const Evaluation& done) {
+    if constexpr (sizeof...(P) == 1)
+      return (shape<P>::template read<T, First>(done), ...);
+    else
+      return std::tuple<typename shape<P>::template gradient_type<T>...>(
+          shape<P>::template read<T, First + size_before<P, P...>>(done)...);
+  }
+};
+
+/// The shape of an argument of a traced function: here a number; below what holds numbers.
+template <class T>
+struct shape_of {
+  using problem = std::conditional_t<
+      Numeric<T>, void,
+      std::conditional_t<std::is_class_v<T>, error::struct_not_adapted<T>, error::argument_is_no_number<T>>>;
+  static constexpr bool valid = Numeric<T>;
+  /// Whether it has to do with tensors: tensor_function.hpp.
+  static constexpr bool over_tensors = false;
+  static constexpr std::size_t size = 1, derivatives = Real<T> ? 1 : 0;
+  using number = T;
+  using traced_type = traced;
+
+  static constexpr bool has_derivative(std::size_t) { return Real<T>; }
+  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const T& element(const T& argument) {
+    return argument;
+  }
+  /// The type of the argument's gradient: in numbers of type `U`, or where that is `void` in those of the argument.
+  template <class U>
+  using gradient_type = std::conditional_t<std::is_void_v<U> || !Real<T>, T, U>;
+  /// The argument's gradient from the outputs of an evaluation, `First` on. An integer has the derivative 0.
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
+    if constexpr (Real<T>)
+      return static_cast<gradient_type<U>>(done.template output<First>());
+    else
+      return T(0);
+  }
+};
+
+/// A verb called inside a traced function: its arguments are those of the function.
+template <>
+struct shape_of<traced> {
+  using problem = void;
+  static constexpr bool valid = true, over_tensors = false;
+  static constexpr std::size_t size = 1, derivatives = 1;
+  using number = traced;
+  using traced_type = traced;
+
+  static constexpr bool has_derivative(std::size_t) { return true; }
+  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
+  template <std::size_t I>
+  static constexpr const traced& element(const traced& argument) {
+    return argument;
+  }
+  template <class U>
+  using gradient_type = traced;
+  template <class U, std::size_t First, class Evaluation>
+  static constexpr traced read(const Evaluation& done) {
+    return traced(done.template output<First>());
+  }
+};
+
+/// A constant, the `Zero` of a gradient first of all, is the number.
+template <std::intmax_t N, std::intmax_t D>
+struct shape_of<Constant<N, D>> {
+  using problem = void;
+  static constexpr bool valid = true, over_tensors = false;
+  static constexpr std::size_t size = 1, derivatives = 1;
+  using number = Constant<N, D>;
+  using traced_type = traced;
+
+  static constexpr bool has_derivative(std::size_t) { return true; }
+  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
+  template <std::size_t I>
+  static constexpr const Constant<N, D>& element(const Constant<N, D>& argument) {
+    return argument;
+  }
+  template <class U>
+  using gradient_type = std::conditional_t<std::is_void_v<U>, double, U>;
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
+    return static_cast<gradient_type<U>>(done.template output<First>());
+  }
+};
+
+/// The types of arguments as a traced function sees them.
+struct tracing {
+  template <class T>
+  struct other {
+    using traced_type = T;
+  };
+  template <class T>
+  using to = typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T> || is_tensor<T> || is_vector<T> ||
+                                             is_fixed_span<T>,
+                                         shape_of<T>, other<T>>::traced_type;
+};
+
+template <class T, std::size_t N>
+struct shape_of<std::array<T, N>> {
+  using problem = typename shape_of<T>::problem;
+  static constexpr bool valid = shape_of<T>::valid, over_tensors = shape_of<T>::over_tensors;
+  static constexpr std::size_t size = N * shape_of<T>::size, derivatives = N * shape_of<T>::derivatives;
+  using number = typename shape_of<T>::number;
+  using traced_type = std::array<tracing::to<T>, N>;
+
+  static constexpr bool has_derivative(std::size_t i) { return shape_of<T>::has_derivative(i % shape_of<T>::size); }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    traced_type result;
+    for (std::size_t i = 0; i < N; ++i)
+      result[i] = shape_of<T>::trace(graph, first + static_cast<int>(i * shape_of<T>::size));
+    return result;
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const std::array<T, N>& argument) {
+    return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
+  }
+  template <class U>
+  using gradient_type = std::array<typename shape_of<T>::template gradient_type<U>, N>;
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
+    return elements<U, First>(done, std::make_index_sequence<N>{});
+  }
+
+ private:
+  template <class U, std::size_t First, class Evaluation, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> elements(const Evaluation& done, std::index_sequence<I...>) {
+    return {shape_of<T>::template read<U, First + I * shape_of<T>::derivatives>(done)...};
+  }
+};
+
+/// C arrays and spans of fixed extent are arrays of numbers, and so are their gradients.
+template <class T>
+struct as_array {
+  using type = T;
+};
+template <class T, std::size_t N>
+struct as_array<T[N]> {
+  using type = std::array<typename as_array<std::remove_const_t<T>>::type, N>;
+};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct as_array<std::span<T, N>> {
+  using type = std::array<typename as_array<std::remove_const_t<T>>::type, N>;
+};
+template <class T>
+using as_array_t = typename as_array<T>::type;
+template <class T, std::size_t N>
+struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const T (&argument)[N]) {
+    return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
+  }
+};
+/// One of characters is a text.
+template <class T, std::size_t N>
+  requires(std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
+           std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
+struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
+  using problem = error::argument_is_no_number<T[N]>;
+  static constexpr bool valid = false;
+};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct shape_of<std::span<T, N>> : shape_of<as_array_t<std::span<T, N>>> {
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const std::span<T, N>& argument) {
+    using shape = shape_of<std::remove_const_t<T>>;
+    return shape::template element<I % shape::size>(argument[I / shape::size]);
+  }
+};
+
+/// A tuple or a struct, whose gradient is the same struct.
+template <class S, class = std::make_index_sequence<structure<S>::size>>
+struct shape_of_members;
+template <class S, std::size_t... I>
+struct shape_of_members<S, std::index_sequence<I...>> {
+  template <std::size_t J>
+  using member = typename structure<S>::template member<J>;
+  template <std::size_t J>
+  using shape = shape_of<member<J>>;
+  using layout = argument_layout<member<I>...>;
+  using traced_type = typename mapped_structure<S, tracing>::type;
+
+  static constexpr bool valid = (shape<I>::valid && ...), over_tensors = (shape<I>::over_tensors || ...);
+  static constexpr std::size_t size = layout::size, derivatives = layout::derivatives;
+  using number = std::conditional_t<((Real<typename shape<I>::number> || is_traced<typename shape<I>::number>) || ...),
+                                    common_real_t<typename shape<I>::number...>, int>;
+
+  static constexpr auto find_problem() {
+    using members = decltype(first_problem(std::type_identity<typename shape<I>::problem>{}...));
+    if constexpr (!std::is_void_v<typename members::type>)
+      return members{};
+    else if constexpr (Adapted_struct<S> && !is_mapped_struct<traced_type> && !is_mapped_with_names<traced_type> &&
+                       sizeof(traced_type) != size * sizeof(traced))
+      return std::type_identity<error::struct_has_other_members<S>>{};
+    else
+      return std::type_identity<void>{};
+  }
+  using problem = typename decltype(find_problem())::type;
+
+  static constexpr bool has_derivative(std::size_t i) {
+    const std::size_t position = layout::position(i);
+    bool result = false;
+    static_cast<void>(
+        ((I == position ? (result = shape<I>::has_derivative(i - layout::first(I)), true) : false) || ...));
+    return result;
+  }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    // Braces: the members are numbered from left to right.
+    const std::tuple<typename shape<I>::traced_type...> members{
+        shape<I>::trace(graph, first + static_cast<int>(layout::first(I)))...};
+    return make_structure<traced_type>(std::get<I>(members)...);
+  }
+  template <std::size_t J>
+  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const S& argument) {
+    constexpr std::size_t position = layout::position(J);
+    return shape<position>::template element<J - layout::first(position)>(
+        structure<S>::template get<position>(argument));
+  }
+
+  template <class U>
+  struct in_numbers {
+    template <class T>
+    using to = typename shape_of<T>::template gradient_type<U>;
+  };
+  template <class U>
+  static constexpr auto find_gradient_type() {
+    if constexpr (is_struct<S> && over_tensors)
+      return std::type_identity<typename mapped_structure<S, in_numbers<void>>::type>{};
+    else if constexpr (is_struct<S>)
+      return std::type_identity<S>{};
+    else
+      return std::type_identity<typename mapped_structure<S, in_numbers<U>>::type>{};
+  }
+  template <class U>
+  using gradient_type = typename decltype(find_gradient_type<U>())::type;
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
+    using in = std::conditional_t<is_struct<S>, void, U>;
+    return make_structure<gradient_type<U>>(
+        shape<I>::template read<in, First + layout::template size_before<I, I...>>(done)...);
+  }
+};
+template <Structure S>
+struct shape_of<S> : shape_of_members<S> {};
+
+/// The gradient by a complex number is conjugate, as in JAX.
+template <class T>
+struct shape_of<complex<T>> : shape_of_members<complex<T>> {
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr complex<T> read(const Evaluation& done) {
+    return conj(shape_of_members<complex<T>>::template read<U, First>(done));
+  }
+};
+
+/// A vector of numbers: a sequence that a loop reads. No derivative is taken by it.
+template <class V>
+  requires(Number_vector<V> && !is_tensor<V>)
+struct shape_of<V> {
+  using problem = void;
+  static constexpr bool valid = false, over_tensors = false;
+  static constexpr std::size_t size = 1, derivatives = 0;
+  using number = std::remove_cv_t<typename V::value_type>;
+  using traced_type = traced;
+
+  static constexpr bool has_derivative(std::size_t) { return false; }
+  static constexpr traced trace(program::builder& graph, int first) {
+    return traced(graph, graph.sequence_variable(first));
+  }
+  template <std::size_t I>
+  static constexpr const V& element(const V& argument) {
+    return argument;
+  }
+};
+/// A vector of arrays or structs: a sequence for each number in them.
+template <class V>
+  requires Record_vector<V>
+struct shape_of<V> {
+  using record = std::remove_cv_t<typename V::value_type>;
+  using problem = typename shape_of<record>::problem;
+  static constexpr bool valid = false, over_tensors = false;
+  static constexpr std::size_t size = shape_of<record>::size, derivatives = 0;
+  using number = typename shape_of<record>::number;
+  using traced_type = traced_records<record, size>;
+
+  static constexpr bool has_derivative(std::size_t) { return false; }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    std::array<traced, size> columns{};
+    for (std::size_t i = 0; i < size; ++i)
+      columns[i] = traced(graph, graph.sequence_variable(first + static_cast<int>(i)));
+    return traced_type(columns);
+  }
+  template <std::size_t I>
+  static constexpr record_column<I, V> element(const V& argument) {
+    return {std::addressof(argument)};
+  }
+};
+
+/// A sequence among the arguments, in numbers of type `T`.
+template <class T, class V>
+constexpr scalar::sequence<T> sequence_in(const V& values) {
+  if constexpr (Number_vector<V>)
+    return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
+  else {
+    static_assert(shape_of<V>::rank == 1,
+                  "tapeless: a scan runs over tensors of rank 1; rows of fixed extent are a std::vector of std::array");
+    return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });
+  }
+}
+template <class T, std::size_t I, class V>
+constexpr scalar::sequence<T> sequence_in(const record_column<I, V>& column) {
+  return sequence_at<T>(column.records->size(), [&](std::size_t i) -> const auto& {
+    return shape_of<typename shape_of<V>::record>::template element<I>((*column.records)[i]);
+  });
+}
+
+/// What a traced program is evaluated with: the numbers of its arguments.
+template <class T, class... Args>
+struct function_inputs {
+  std::tuple<const Args&...> arguments;
+
+  constexpr explicit function_inputs(const Args&... args) : arguments(args...) {}
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
+    using layout = argument_layout<Args...>;
+    constexpr std::size_t index = static_cast<std::size_t>(I);
+    constexpr std::size_t position = layout::position(index);
+    const auto& found = layout::template shape<position>::template element<index - layout::first(position)>(
+        std::get<position>(arguments));
+    if constexpr (Sequence_argument<std::remove_cvref_t<decltype(found)>>)
+      return sequence_in<T>(found);
+    else
+      return static_cast<T>(immediate<T>(found));
+  }
+};
+
+template <class... Args>
+using function_real_t = common_real_t<typename shape_of<Args>::number...>;
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,150 @@
+#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_VERB_HPP
+#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_VERB_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/gradient/direction.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
+#include <tapeless/gradient/result/read_results.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The results of functions of numbers: derivatives in the shapes of the arguments at `Positions`, matrices as arrays
+/// whose columns count the numbers of those.
+template <class Source, class Layout, class T, std::size_t... Positions>
+struct positional_shape {
+  using number = T;
+  static constexpr std::size_t outputs = Source::value.outputs.size(), variables = (Layout::sizes[Positions] + ... + 0);
+
+  template <std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto values(const Evaluation& done) {
+    if constexpr (outputs == 1)
+      return static_cast<T>(done.template output<First>());
+    else
+      return read_array<T, outputs, First>(done);
+  }
+  template <std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto tangents(const Evaluation& done) {
+    return values<First>(done);
+  }
+  template <std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto gradient(const Evaluation& done) {
+    return Layout::template read<T, First, Positions...>(done);
+  }
+  template <std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto jacobian(Evaluation& parts) {
+    return compute_rows<T, First, variables>(parts, std::make_index_sequence<outputs>{});
+  }
+  template <std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto hessian(const Evaluation& done) {
+    const auto upper = read_array<T, triangle(variables), First>(done);
+    std::array<std::array<T, variables>, variables> result{};
+    for (std::size_t i = 0; i < variables; ++i)
+      for (std::size_t j = i; j < variables; ++j) result[i][j] = result[j][i] = upper[triangle(j) + i];
+    return result;
+  }
+  template <class Entries, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto sparse(const Evaluation& done) {
+    return sparse_matrix<Entries, T>{read_array<T, Entries::count, 0>(done)};
+  }
+};
+
+}  // namespace detail
+
+/// What the verb `V` made of the traced function `F`. Derivatives are by the arguments at `Positions`, by all if there
+/// are none; `Further` are tangents of these arguments, or cotangents.
+template <detail::verb V, class F, class Positions, class Policy, class Further>
+class function_verb
+    : public detail::called_with_arguments<function_verb<V, F, Positions, Policy, Further>, F, Positions> {
+ public:
+  static constexpr detail::verb does = V;
+  static constexpr bool passes_integers = V.is_along() || V.what == detail::derives::nothing;
+  using policy = Policy;
+  using further_type = Further;
+
+  template <class Layout, std::size_t... P>
+  static constexpr auto find_variables() {
+    if constexpr (V.what == detail::derives::nothing)
+      return std::integer_sequence<int>{};
+    else
+      return typename Layout::template variables<P...>{};
+  }
+  template <class Layout, std::size_t... P>
+  using variables = decltype(find_variables<Layout, P...>());
+  template <class Source, class Variables>
+  using evaluated = typename detail::verb_program<V, Source, Variables>::type;
+
+  /// Whether the tangents or cotangents are as many as the arguments at `P`, or what the function returns, have
+  /// numbers.
+  template <class Source, std::size_t... P, class... Args>
+  static constexpr bool fits(std::type_identity<std::tuple<Args...>>) {
+    if constexpr (V.is_along())
+      return Further::layout::size == (detail::argument_layout<Args...>::template shape<P>::size + ... + 0);
+    else if constexpr (V.what == detail::derives::pullback)
+      return Further::size == Source::value.outputs.size();
+    else
+      return true;
+  }
+
+  constexpr explicit function_verb(const Further& further = {}) : further_(further) {}
+  constexpr const Further& further() const { return further_; }
+
+  template <std::size_t... P, class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto run(std::index_sequence<P...>, const Args&... args) const {
+    using T = detail::function_real_t<Args...>;
+    using layout = detail::argument_layout<Args...>;
+    using source = detail::traced_program<F, Args...>;
+    using shape = detail::positional_shape<source, layout, T, P...>;
+    auto done = evaluate<T, P...>(args...);
+    if constexpr (V.is_sparse())
+      return detail::read_results<
+          V, shape,
+          detail::sparse_derivative_t<source, variables<layout, P...>, V.what == detail::derives::sparse_hessian>>(
+          done);
+    else
+      return detail::read_results<V, shape>(done);
+  }
+
+  /// The numbers of what is further: tangents of the arguments at `P`, or cotangents.
+  template <class T, class Layout, std::size_t... P>
+  TAPELESS_ALWAYS_INLINE constexpr auto further_numbers() const {
+    if constexpr (V.is_along())
+      return further_.template numbers_at<T>(Layout::template places<P...>());
+    else
+      return further_.template numbers<T>();
+  }
+
+ private:
+  [[no_unique_address]] Further further_;
+
+  template <class T, std::size_t... P, class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const Args&... args) const {
+    using layout = detail::argument_layout<Args...>;
+    using program = evaluated<detail::traced_program<F, Args...>, variables<layout, P...>>;
+    using inputs = detail::function_inputs<T, Args...>;
+    if constexpr (V.what == detail::derives::jacobian) {
+      return scalar::evaluation<program, T>(inputs{args...}, scalar::in_parts{});
+    } else if constexpr (std::is_same_v<Further, detail::nothing_further>) {
+      return scalar::evaluation<program, T>(inputs{args...});
+    } else {
+      const auto further = further_numbers<T, layout, P...>();
+      return scalar::evaluation<program, T>(
+          detail::extended_inputs<T, inputs, decltype(further), static_cast<int>(layout::size)>{inputs{args...},
+                                                                                                further});
+    }
+  }
+};
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,258 @@
+#ifndef TAPELESS_GRADIENT_RESULT_RESULT_MAPS_HPP
+#define TAPELESS_GRADIENT_RESULT_RESULT_MAPS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/constant.hpp>
+#include <tapeless/core/variable.hpp>
+#include <tapeless/core/variable_list.hpp>
+#include <tapeless/gradient/wrt.hpp>
+
+#include <boost/hana/bool.hpp>
+#include <boost/hana/fwd/any_of.hpp>
+#include <boost/hana/fwd/at_key.hpp>
+#include <boost/hana/fwd/find.hpp>
+#include <boost/hana/fwd/find_if.hpp>
+#include <boost/hana/fwd/transform.hpp>
+#include <boost/hana/fwd/unpack.hpp>
+#include <boost/hana/optional.hpp>
+#include <boost/hana/pair.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class V, class T>
+struct gradient_entry {
+  T value;
+};
+
+}  // namespace detail
+
+/// The tag of gradients for Boost.Hana.
+struct gradient_map_tag {};
+
+/// Derivatives by variable: `g[x]`. A derivative that is zero by structure has the type `Zero`, which reads, compares
+/// and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative), a Searchable by variable, and
+/// a Functor over the derivatives: `hana::transform(g, f)` is the gradient map of `f(derivative)`.
+template <class Variables, class... Values>
+struct gradient_map;
+template <class... Vs, class... Values>
+struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs, Values>... {
+  using hana_tag = gradient_map_tag;
+
+  constexpr gradient_map()
+    requires(sizeof...(Vs) > 0)
+  = default;
+  TAPELESS_ALWAYS_INLINE constexpr explicit gradient_map(const Values&... values)
+      : detail::gradient_entry<Vs, Values>{values}... {}
+
+  template <class V>
+  static constexpr bool contains = (std::is_same_v<V, Vs> || ...);
+
+  template <class V>
+  constexpr const auto& operator[](const V&) const {
+    static_assert(contains<V>, "tapeless: the result has no entry for this variable; name it in wrt(...)");
+    if constexpr (contains<V>)
+      return value<V>(*this);
+    else
+      return constant<0>;
+  }
+
+  /// The derivatives by the variables of a list, as a tuple.
+  template <class... Us>
+  constexpr auto operator[](const variable_list<Us...>&) const {
+    return std::tuple((*this)[Us{}]...);
+  }
+
+  /// For structured bindings: in the order of `wrt`.
+  template <std::size_t I>
+  constexpr const auto& get() const {
+    return (*this)[typename detail::type_at<I, Vs...>::type{}];
+  }
+
+  /// f(pair(variable, derivative)...), in the order of `wrt`.
+  template <class F>
+  constexpr decltype(auto) unpack(F&& f) const {
+    return static_cast<F&&>(f)(boost::hana::make_pair(Vs{}, (*this)[Vs{}])...);
+  }
+
+  /// The derivatives mapped by `f`.
+  template <class F>
+  constexpr auto transform(const F& f) const {
+    return gradient_map<wrt_variables<Vs...>, std::remove_cvref_t<decltype(f((*this)[Vs{}]))>...>(f((*this)[Vs{}])...);
+  }
+
+ private:
+  template <class V, class T>
+  static constexpr const T& value(const detail::gradient_entry<V, T>& entry) {
+    return entry.value;
+  }
+};
+
+/// A value and the derivatives there; a structured binding takes it apart.
+template <class Value, class Gradient>
+struct value_and_gradient_result {
+  Value value;
+  Gradient gradient;
+};
+template <class Value, class Gradient>
+value_and_gradient_result(Value, Gradient) -> value_and_gradient_result<Value, Gradient>;
+
+namespace detail {
+
+/// The position of the variable `V` among `Vs`, 0 if it is none of them.
+template <class V, class... Vs>
+constexpr std::size_t position_in() {
+  std::size_t index = 0;
+  return ((std::is_same_v<V, Vs> ? true : (++index, false)) || ...) ? index : 0;
+}
+
+}  // namespace detail
+
+/// Second derivatives: `h(x, y)`. The upper triangle is stored, column by column.
+template <class Variables, class T>
+struct hessian_map;
+template <class... Vs, class T>
+struct hessian_map<wrt_variables<Vs...>, T> {
+  std::array<T, sizeof...(Vs) * (sizeof...(Vs) + 1) / 2> upper_triangle;
+
+  template <class V, class U>
+  constexpr const T& operator()(const V&, const U&) const {
+    static_assert((std::is_same_v<V, Vs> || ...) && (std::is_same_v<U, Vs> || ...),
+                  "tapeless: the result has no entry for this variable; name it in wrt(...)");
+    constexpr std::size_t i = detail::position_in<V, Vs...>(), j = detail::position_in<U, Vs...>();
+    return upper_triangle[i <= j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j];
+  }
+};
+
+/// First derivatives of several outputs: `j(i, x)`, with `i` an index or an index constant; `j[i]` is a row, in the
+/// order of `wrt`.
+template <class Variables, class T, std::size_t Rows>
+struct jacobian_map;
+template <class... Vs, class T, std::size_t Rows>
+struct jacobian_map<wrt_variables<Vs...>, T, Rows> {
+  std::array<std::array<T, sizeof...(Vs)>, Rows> rows;
+
+  template <class I, class V>
+  constexpr const T& operator()(const I& i, const V&) const {
+    static_assert((std::is_same_v<V, Vs> || ...),
+                  "tapeless: the result has no entry for this variable; name it in wrt(...)");
+    constexpr std::size_t column = detail::position_in<V, Vs...>();
+    return rows[static_cast<std::size_t>(i)][column];
+  }
+  constexpr const std::array<T, sizeof...(Vs)>& operator[](std::size_t i) const { return rows[i]; }
+};
+
+/// Values and first derivatives of several outputs; a structured binding takes it apart.
+template <class Value, class Jacobian>
+struct value_and_jacobian_result {
+  Value value;
+  Jacobian jacobian;
+};
+template <class Value, class Jacobian>
+value_and_jacobian_result(Value, Jacobian) -> value_and_jacobian_result<Value, Jacobian>;
+
+/// Value, gradient and second derivatives; a structured binding takes it apart.
+template <class Value, class Gradient, class Hessian>
+struct value_and_hessian_result {
+  Value value;
+  Gradient gradient;
+  Hessian hessian;
+};
+template <class Value, class Gradient, class Hessian>
+value_and_hessian_result(Value, Gradient, Hessian) -> value_and_hessian_result<Value, Gradient, Hessian>;
+
+/// A value and its directional derivative; a structured binding takes it apart.
+template <class Value, class Tangent>
+struct value_and_jvp_result {
+  Value value;
+  Tangent tangent;
+};
+template <class Value, class Tangent>
+value_and_jvp_result(Value, Tangent) -> value_and_jvp_result<Value, Tangent>;
+
+}  // namespace tapeless
+
+template <class... Vs, class... Values>
+struct std::tuple_size<tapeless::gradient_map<tapeless::wrt_variables<Vs...>, Values...>>
+    : std::integral_constant<std::size_t, sizeof...(Vs)> {};
+template <std::size_t I, class... Vs, class... Values>
+struct std::tuple_element<I, tapeless::gradient_map<tapeless::wrt_variables<Vs...>, Values...>> {
+  using type = const typename tapeless::detail::type_at<I, Values...>::type;
+};
+
+namespace boost::hana {
+
+template <>
+struct unpack_impl<tapeless::gradient_map_tag> {
+  template <class Map, class F>
+  static constexpr decltype(auto) apply(const Map& map, F&& f) {
+    return map.unpack(static_cast<F&&>(f));
+  }
+};
+template <>
+struct transform_impl<tapeless::gradient_map_tag> {
+  template <class Map, class F>
+  static constexpr auto apply(const Map& map, const F& f) {
+    return map.transform(f);
+  }
+};
+template <>
+struct at_key_impl<tapeless::gradient_map_tag> {
+  template <class Map, class V>
+  static constexpr const auto& apply(const Map& map, const V& variable) {
+    return map[variable];
+  }
+};
+template <>
+struct find_impl<tapeless::gradient_map_tag> {
+  template <class Map, class V>
+  static constexpr auto apply(const Map& map, const V& variable) {
+    if constexpr (Map::template contains<V>)
+      return hana::just(map[variable]);
+    else
+      return hana::nothing;
+  }
+};
+template <>
+struct find_if_impl<tapeless::gradient_map_tag> {
+  template <class Map, class Predicate>
+  static constexpr auto apply(const Map& map, const Predicate&) {
+    return map.unpack([](const auto&... entries) { return first_of<Predicate>(entries...); });
+  }
+
+ private:
+  template <class Predicate>
+  static constexpr auto first_of() {
+    return hana::nothing;
+  }
+  template <class Predicate, class Entry, class... Entries>
+  static constexpr auto first_of(const Entry& entry, const Entries&... entries) {
+    if constexpr (decltype(std::declval<const Predicate&>()(hana::first(entry)))::value)
+      return hana::just(hana::second(entry));
+    else
+      return first_of<Predicate>(entries...);
+  }
+};
+template <>
+struct any_of_impl<tapeless::gradient_map_tag> {
+  template <class Map, class Predicate>
+  static constexpr auto apply(const Map& map, const Predicate& predicate) {
+    return map.unpack([&](const auto&... entries) {
+      return hana::bool_c<(decltype(predicate(hana::first(entries)))::value || ...)>;
+    });
+  }
+};
+
+}  // namespace boost::hana
+
+#endif

@@ -1,0 +1,305 @@
+#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_FORMULA_HPP
+#define TAPELESS_GRADIENT_TENSOR_TENSOR_FORMULA_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/gradient/direction.hpp>
+#include <tapeless/gradient/formula/formula_verb.hpp>
+#include <tapeless/gradient/tensor/tensor_argument.hpp>
+#include <tapeless/gradient/tensor/tensor_call.hpp>
+#include <tapeless/gradient/tensor/tensor_matrix.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// The gradient over tensors, by variable: `g[w]` is a container of the shape of `w`.
+template <class Map, class Memory>
+struct tensor_gradient_map : Map {
+  using Map::Map;
+  Memory memory;
+};
+
+}  // namespace tapeless
+
+template <class Map, class Memory>
+struct std::tuple_size<tapeless::tensor_gradient_map<Map, Memory>> : std::tuple_size<Map> {};
+template <std::size_t I, class Map, class Memory>
+struct std::tuple_element<I, tapeless::tensor_gradient_map<Map, Memory>> : std::tuple_element<I, Map> {};
+
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// Tangents or cotangents as bindings of the further variables of a program with `Outputs` outputs.
+template <std::size_t Outputs>
+constexpr std::tuple<> further_bindings(const nothing_further&) {
+  return {};
+}
+template <std::size_t Outputs, class... Bindings>
+constexpr auto further_bindings(const tangents<Bindings...>& along) {
+  // Those that are zero by structure have no shape.
+  const auto keep = [](const auto& given) {
+    if constexpr (is_zero<std::remove_cvref_t<decltype(given.value)>>)
+      return std::tuple();
+    else
+      return std::tuple(given);
+  };
+  return std::apply([&](const auto&... given) { return std::tuple_cat(keep(given)...); }, along.bindings);
+}
+using cotangent_variable = Variable<"the cotangent">;
+template <class X>
+auto bind_cotangent(const X& cotangent) {
+  if constexpr (is_tensor<X>)
+    return binding<cotangent_variable, tensor_reference<X>>{{__builtin_addressof(cotangent)}};
+  else
+    return binding<cotangent_variable, X>{cotangent};
+}
+template <std::size_t Outputs, class... Ts>
+auto further_bindings(const cotangents<Ts...>& given) {
+  if constexpr (sizeof...(Ts) == Outputs)
+    return given.weights.apply([](const auto&... each) { return std::tuple(bind_cotangent(each)...); });
+  else
+    return std::apply([](const auto&... each) { return std::tuple(bind_cotangent(each)...); },
+                      given.template numbers<double>());
+}
+
+template <class G, class... Bindings>
+struct tensor_call_problem {
+  static constexpr auto find() {
+    using F = typename G::formula;
+    using enum program::tensor_problem;
+    constexpr auto found = tensor_lowering<F, Bindings...>::problem;
+    if constexpr (found != none)
+      return std::type_identity<error::tensors_do_not_fit<found>>{};
+    else if constexpr (G::does.of_one_number() && tensor_program<F, Bindings...>::rank_of(0) != 0)
+      return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
+    else if constexpr (G::does.what == derives::pullback) {
+      using operand = tensor_program<F, Bindings...>;
+      using further = decltype(further_bindings<operand::outputs>(std::declval<const typename G::further_type&>()));
+      if constexpr (!have_shapes_of<operand, further>)
+        return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
+      else
+        return std::type_identity<void>{};
+    } else
+      return std::type_identity<void>{};
+  }
+  using type = typename decltype(find())::type;
+};
+
+/// Containers of several values, an array where all have one type.
+template <class T, class... Ts>
+struct values_of_types {
+  using type =
+      std::conditional_t<(std::is_same_v<T, Ts> && ...), std::array<T, 1 + sizeof...(Ts)>, std::tuple<T, Ts...>>;
+};
+
+/// A verb of named variables over tensors.
+template <verb V, class F, class Variables, class Policy, class Further>
+struct tensor_verb;
+template <verb V, class F, class... Vs, class Policy, class Further>
+struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
+  template <class... Bindings>
+  struct call {
+    static constexpr std::size_t outputs = tensor_program<F, Bindings...>::outputs;
+    using further = decltype(further_bindings<outputs>(std::declval<const Further&>()));
+    using base = tensor_call<V, F, wrt_variables<Vs...>, Policy, further, Bindings...>;
+    using results = typename base::results;
+    using memory_type = typename base::memory_type;
+
+    template <std::size_t... K>
+    static constexpr auto find_values(std::index_sequence<K...>) {
+      if constexpr (is_outputs<F>)
+        return values_of_types<typename value_container<typename results::T, base::operand::rank_of(K)>::type...>{};
+      else
+        return value_container<typename results::T, base::operand::rank_of(0)>{};
+    }
+    using values = typename decltype(find_values(std::make_index_sequence<outputs>{}))::type;
+    using map = tensor_gradient_map<gradient_map<wrt_variables<Vs...>, typename results::template derivative<Vs>...>,
+                                    memory_type>;
+
+    static constexpr auto find_result() {
+      if constexpr (V.what == derives::nothing)
+        return std::type_identity<values>{};
+      else if constexpr (V.what == derives::tangent)
+        return std::type_identity<std::conditional_t<V.with_value, value_and_jvp_result<values, values>, values>>{};
+      else
+        return std::type_identity<std::conditional_t<V.with_value, value_and_gradient_result<values, map>, map>>{};
+    }
+    using result = typename decltype(find_result())::type;
+
+    struct targets {
+      result& r;
+
+      template <std::size_t K>
+      auto& value() const {
+        if constexpr (V.what == derives::nothing || (V.what == derives::tangent && !V.with_value))
+          return part<K>(r);
+        else if constexpr (K >= outputs)
+          return part<K - outputs>(r.tangent);
+        else
+          return part<K>(r.value);
+      }
+      template <class U>
+      auto& derivative() const {
+        if constexpr (V.with_value)
+          return entry<U>(r.gradient);
+        else
+          return entry<U>(r);
+      }
+
+     private:
+      template <std::size_t K>
+      static auto& part(values& all) {
+        if constexpr (is_outputs<F>)
+          return std::get<K>(all);
+        else
+          return all;
+      }
+      template <class U>
+      static auto& entry(map& g) {
+        return static_cast<gradient_entry<U, typename results::template derivative<U>>&>(g).value;
+      }
+    };
+
+    /// The memory in the result, or none.
+    template <class Run>
+    static void with_memory(result& r, bool existing, const Run& run) {
+      if constexpr (V.what == derives::nothing || V.what == derives::tangent) {
+        if (existing) return with_memory_of_thread<memory_type>(run);
+        memory_type own;
+        run(own);
+      } else if constexpr (V.with_value) {
+        run(r.gradient.memory);
+      } else {
+        run(r.memory);
+      }
+    }
+  };
+
+  template <class Engine, class... Bindings>
+  static auto run(const Engine& engine, const F& f, const Further& given, const Bindings&... bindings) {
+    using call = call<Bindings...>;
+    typename call::result r{};
+    compute<call>(engine, r, false, f, further_bindings<call::outputs>(given), bindings...);
+    return r;
+  }
+  template <class Engine, class R, class... Bindings>
+  static void run_into(const Engine& engine, R& r, const F& f, const Further& given, const Bindings&... bindings) {
+    using call = call<Bindings...>;
+    const auto further = further_bindings<call::outputs>(given);
+    if (call::base::may_write_early(typename call::targets{r}, further, bindings...)) [[likely]]
+      return compute<call>(engine, r, true, f, further, bindings...);
+    with_memory_of_thread<R>([&](R& apart) {
+      compute<call>(engine, apart, true, f, further, bindings...);
+      r = apart;
+    });
+  }
+
+ private:
+  template <class Call, class Engine, class... Bindings>
+  static void compute(const Engine& engine, typename Call::result& r, bool existing, const F& f,
+                      const typename Call::further& further, const Bindings&... bindings) {
+    Call::with_memory(r, existing, [&](typename Call::memory_type& memory) {
+      Call::base::compute(engine, memory, typename Call::targets{r}, f, further, bindings...);
+    });
+  }
+};
+
+/// The same for Jacobians and Hessians.
+template <verb V, class F, class... Vs, class Policy, class Further>
+  requires(V.is_matrix())
+struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
+  static constexpr bool second = V.what == derives::hessian;
+  static constexpr verb below = second ? verb{derives::gradient, true} : value_verb;
+
+  template <class... Bindings>
+  struct call {
+    using matrix = tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...>;
+    using values = tensor_verb<below, F, wrt_variables<Vs...>, Policy, nothing_further>;
+
+    template <class W, class U>
+    static constexpr auto find_block() {
+      using block = typename matrix::template second_block<W, U>;
+      constexpr int rank = tensor_traits<typename matrix::template shaped<W>>::rank +
+                           tensor_traits<typename matrix::template shaped<U>>::rank;
+      if constexpr (std::is_same_v<block, Zero> && std::is_same_v<Policy, unconnected::materialise_policy>)
+        return value_container<typename matrix::T, rank>{};
+      else
+        return std::type_identity<block>{};
+    }
+    template <class U>
+    using entries_of_column = std::tuple<tensor_matrix_entry<Vs, U, typename decltype(find_block<Vs, U>())::type>...>;
+    template <class... Entries>
+    static tensor_hessian_map<Entries...> map_of(const std::tuple<Entries...>&);
+    template <class U, std::size_t... K>
+    static auto column_of(std::index_sequence<K...>) {
+      return values_of_types<typename matrix::template first_block<K, U>...>{};
+    }
+    static constexpr auto find_derived() {
+      if constexpr (second)
+        return std::type_identity<decltype(map_of(std::tuple_cat(std::declval<entries_of_column<Vs>>()...)))>{};
+      else
+        return std::type_identity<tensor_jacobian_map<
+            wrt_variables<Vs...>,
+            typename decltype(column_of<Vs>(std::make_index_sequence<matrix::operand::outputs>{}))::type...>>{};
+    }
+    using derived = typename decltype(find_derived())::type;
+
+    struct targets {
+      derived& d;
+      template <class Row, class U>
+      auto& block() const {
+        if constexpr (second)
+          return derived::template entry<Row, U>(d).value;
+        else
+          return std::get<Row::value>(std::get<position_in<U, Vs...>()>(d.columns).value);
+      }
+    };
+
+    static constexpr auto find_result() {
+      if constexpr (!V.with_value) {
+        return std::type_identity<derived>{};
+      } else {
+        using value = typename values::template call<Bindings...>::result;
+        if constexpr (second)
+          return std::type_identity<
+              value_and_hessian_result<decltype(value::value), decltype(value::gradient), derived>>{};
+        else
+          return std::type_identity<value_and_jacobian_result<value, derived>>{};
+      }
+    }
+    using result = typename decltype(find_result())::type;
+  };
+
+  template <class Engine, class... Bindings>
+  static auto run(const Engine& engine, const F& f, const Further&, const Bindings&... bindings) {
+    using call = call<Bindings...>;
+    typename call::result r{};
+    if constexpr (!V.with_value) {
+      call::matrix::fill(engine, typename call::targets{r}, f, bindings...);
+    } else {
+      auto values = call::values::run(engine, f, nothing_further{}, bindings...);
+      if constexpr (second) {
+        r.value = std::move(values.value), r.gradient = std::move(values.gradient);
+        call::matrix::fill(engine, typename call::targets{r.hessian}, f, bindings...);
+      } else {
+        r.value = std::move(values);
+        call::matrix::fill(engine, typename call::targets{r.jacobian}, f, bindings...);
+      }
+    }
+    return r;
+  }
+  template <class Engine, class R, class... Bindings>
+  static void run_into(const Engine& engine, R& r, const F& f, const Further& further, const Bindings&... bindings) {
+    r = run(engine, f, further, bindings...);
+  }
+};
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
+
+#endif

@@ -1,0 +1,60 @@
+#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_PROBLEMS_HPP
+#define TAPELESS_GRADIENT_TENSOR_TENSOR_PROBLEMS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/no_result.hpp>
+#include <tapeless/program/tensor_problem.hpp>
+
+namespace tapeless {
+
+namespace error {
+
+template <program::tensor_problem Problem>
+struct tensors_do_not_fit;
+
+}  // namespace error
+
+namespace detail {
+
+/// Whether `Problem` is not this one with tensors.
+template <program::tensor_problem Mistake, class Problem>
+inline constexpr bool fits = true;
+template <program::tensor_problem Mistake>
+inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
+
+/// Says what does not fit about the tensors of a call.
+template <class Problem>
+constexpr no_result report_tensors() {
+  using program::tensor_problem;
+  static_assert(fits<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes");
+  static_assert(fits<tensor_problem::axis_out_of_range, Problem>,
+                "tapeless: an operation names an axis that its operand does not have");
+  static_assert(fits<tensor_problem::axis_named_twice, Problem>, "tapeless: an operation names an axis twice");
+  static_assert(fits<tensor_problem::extents_differ, Problem>,
+                "tapeless: the fixed shapes of two operands do not broadcast");
+  static_assert(fits<tensor_problem::dot_of_other_ranks, Problem>, "tapeless: dot takes operands of rank 1 or 2");
+  static_assert(fits<tensor_problem::transpose_of_other_rank, Problem>,
+                "tapeless: transpose names each axis of its operand once");
+  static_assert(fits<tensor_problem::bounds_not_numbers, Problem>,
+                "tapeless: indices, the bounds of a slice and the classes of one_hot are integers");
+  static_assert(fits<tensor_problem::indices_of_other_rank, Problem>, "tapeless: the indices of take are a vector");
+  static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,
+                "tapeless: reshape leaves one extent open, -1");
+  static_assert(fits<tensor_problem::too_many_axes, Problem>,
+                "tapeless: the formula or function has more than 64 axes; split it");
+  static_assert(fits<tensor_problem::value_is_no_number, Problem>,
+                "tapeless: a gradient or a Hessian is that of one number; reduce the result first: sum(f), mean(f)");
+  static_assert(fits<tensor_problem::cotangent_of_other_shape, Problem>,
+                "tapeless: the cotangent of vjp has the shape of the formula, or of what the function returns");
+  static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
+                "tapeless: sum(f), dot(f, g) and their like are of tensors, and no tensor is bound");
+  return {};
+}
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

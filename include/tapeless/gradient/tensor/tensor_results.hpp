@@ -1,0 +1,374 @@
+#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_RESULTS_HPP
+#define TAPELESS_GRADIENT_TENSOR_TENSOR_RESULTS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/array_by_array.hpp>
+#include <tapeless/gradient/tensor/tensor_inputs.hpp>
+#include <tapeless/gradient/unconnected.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+template <class Binding>
+using leaf_of = typename leaf_of_traits<typename Binding::variable_type, tensor_traits<bound_t<Binding>>>::type;
+/// The formulas of an operand over tensors.
+template <class F>
+struct formulas_of {
+  using type = formulas<F>;
+};
+template <class... Fs>
+struct formulas_of<output_list<Fs...>> {
+  using type = formulas<Fs...>;
+};
+template <class F, class... Bindings>
+using tensor_lowering = program::lower_tensors<typename formulas_of<F>::type, leaf_of<Bindings>...>;
+
+/// What the verbs have in common for the formula `F` with tensors bound to its variables: the programs, and how they
+/// are run.
+template <class F, class... Bindings>
+struct tensor_program {
+  using lowering = tensor_lowering<F, Bindings...>;
+  static_assert(lowering::problem == program::tensor_problem::none, "tapeless: the tensors do not fit the formula");
+
+  using source = program::frozen<lowering>;
+  /// The same program with axes apart, for calls whose extents do not fit the loops.
+  using lowering_apart = program::lower_tensors_apart<typename formulas_of<F>::type, leaf_of<Bindings>...>;
+  using T = typename tensor_number<Bindings...>::type;
+  static constexpr std::size_t outputs = source::value.outputs.size();
+  static constexpr int rank_of(std::size_t output) {
+    return source::value.accesses[static_cast<std::size_t>(program::access_of_output<source>(output))].rank;
+  }
+  /// The extent of an output that the types tell: -1 where only the call knows.
+  static constexpr std::ptrdiff_t extent_of(std::size_t output, std::size_t position) {
+    const int id =
+        source::value.accesses[static_cast<std::size_t>(program::access_of_output<source>(output))].axes[position];
+    std::ptrdiff_t result = id < 0 ? 1 : -1;
+    const auto look = [&](int variable, const auto& extents) {
+      for (const program::tensor_access& access : source::value.accesses)
+        for (std::size_t i = 0; access.variable == variable && i < extents.size(); ++i)
+          if (access.axes[i] == id && extents[i] > 1) result = extents[i];
+    };
+    if (id >= 0) (look(variable_index(source::value, Bindings::variable_type::name), leaf_of<Bindings>::extents), ...);
+    return result;
+  }
+  static constexpr std::size_t variables = source::value.variables.size();
+};
+
+template <class X>
+auto strides_of(const X& x) {
+  using traits = tensor_traits<X>;
+  std::array<std::ptrdiff_t, program::max_rank> result{};
+  for (int i = 0; i < traits::rank; ++i) result[static_cast<std::size_t>(i)] = traits::stride(x, i);
+  return result;
+}
+template <class X>
+auto* data_of(const X& x) {
+  using element = typename tensor_traits<X>::element;
+  return const_cast<element*>(tensor_traits<X>::data(x));
+}
+
+/// A container, or a number, as it lies in memory.
+template <class X>
+auto strided_of(const X& x) {
+  using traits = tensor_traits<X>;
+  loops::strided<typename traits::element> result{data_of(x), traits::rank, {}, strides_of(x)};
+  for (int i = 0; i < traits::rank; ++i) result.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
+  return result;
+}
+
+/// The outputs of a program over tensors as containers: values, and the derivatives by `Vs`, of which each use of a
+/// variable has one piece. `Made<Source>` tells what is made from the program of `Program`: `finished`, to be run,
+/// `values`, the output of the operand that each value has the shape of, and `uses` of the variables.
+template <class Program, template <class> class Made, class Policy, class Variables, class... Bindings>
+struct tensor_results;
+template <class Program, template <class> class Made, class Policy, class... Vs, class... Bindings>
+struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> {
+  using source = typename Program::source;
+  using P = typename Made<source>::finished;
+  using Uses = typename Made<source>::uses;
+  using T = typename Program::T;
+  static constexpr auto values = Made<source>::values;
+  static constexpr std::size_t first = values.size();
+  static constexpr auto output_accesses = [] {
+    std::array<int, first + Uses::count> result{};
+    for (std::size_t i = 0; i < first; ++i) result[i] = program::access_of_output<source>(values[i]);
+    for (std::size_t i = 0; i < Uses::count; ++i) result[first + i] = Uses::value[i].access;
+    return result;
+  }();
+  using S = loops::plan<P, output_accesses>;
+  using tables = loops::tables<S, T>;
+  using inputs_type = tensor_inputs<S, source, T>;
+
+  template <class V>
+  static constexpr int index = variable_index(source::value, V::name);
+  template <class V>
+  static constexpr bool is_zero_by_structure = [] {
+    for (std::size_t i = 0; i < Uses::count; ++i)
+      if (Uses::value[i].variable == index<V> && !P::value.is_absolute_zero(P::value.output(first + i))) return false;
+    return true;
+  }();
+  template <class V>
+  static constexpr std::size_t pieces = [] {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < Uses::count; ++i) count += Uses::value[i].variable == index<V>;
+    return count;
+  }();
+  template <class V>
+  static constexpr std::size_t first_piece = [] {
+    std::size_t i = 0;
+    while (i < Uses::count && Uses::value[i].variable != index<V>) ++i;
+    return first + i;
+  }();
+
+  template <class V, class B>
+  static constexpr auto pick() {
+    if constexpr (std::is_same_v<typename B::variable_type, V>)
+      return std::type_identity<bound_t<B>>{};
+    else
+      return std::type_identity<void>{};
+  }
+  template <class V>
+  using bound_type = typename decltype(first_problem(pick<V, Bindings>()...))::type;
+  template <class V>
+  static constexpr auto derivative_type() {
+    if constexpr (is_zero_by_structure<V> && !std::is_same_v<Policy, unconnected::materialise_policy>)
+      return std::type_identity<Zero>{};
+    else if constexpr (std::is_void_v<bound_type<V>>)
+      return std::type_identity<T>{};
+    else
+      return std::type_identity<typename tensor_traits<bound_type<V>>::template result<T>>{};
+  }
+  template <class V>
+  using derivative = typename decltype(derivative_type<V>())::type;
+
+  using memory_type = call_memory<T, S::program.variables.size(), first + Uses::count>;
+  template <std::size_t K>
+  using value_type = typename value_container<T, Program::rank_of(values[K])>::type;
+
+  /// Computes for these values and, of the variables that follow those of the formulas, `further`. `to.value<K>()` and
+  /// `to.derivative<V>()` are the containers that are filled.
+  template <class Engine, class To, class F, class... Further>
+  TAPELESS_ALWAYS_INLINE static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
+                                             const std::tuple<Further...>& further, const Bindings&... bindings) {
+    inputs_type inputs;
+    inputs.bind(memory, bindings...);
+    inputs.bind_further(memory, further);
+    inputs.take_bounds(f);
+    tables t;
+    if constexpr (S::numbers > 0) {
+      T* numbers = t.numbers;
+      numbers_of(f, numbers);
+    }
+    if (!inputs.measure(t)) [[unlikely]] {
+      if constexpr (runs_apart()) {
+        if (run_apart(memory, to, inputs, t)) return;
+      }
+      inputs.fail(t);
+    }
+    inputs.place(t, memory);
+    place_values(to, t, std::make_index_sequence<first>{});
+    (prepare<Vs>(memory, to, inputs, t), ...);
+    loops::executor<S, T>::run(t, memory.buffers, memory.parts, engine);
+    (add_pieces<Vs>(to, inputs, t), ...);
+  }
+  /// Whether the loops may write to the containers before they have read and checked everything: none lies where
+  /// something bound does, and no index is computed that the loops could refuse.
+  template <class To, class... All>
+  static bool may_write_early(const To& to, const All&... bindings) {
+    if constexpr (S::computes_indices) return false;
+    bool found = false;
+    const auto look = [&](const auto& output) { found = found || (overlap_with(output, bindings) || ...); };
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (look(to.template value<K>()), ...);
+    }(std::make_index_sequence<first>{});
+    (look(to.template derivative<Vs>()), ...);
+    return !found;
+  }
+
+ private:
+  template <class Output, class B>
+  static bool overlap_with(const Output& output, const B& given) {
+    // A number may lie in a tensor as well.
+    if constexpr (!std::is_same_v<Output, Zero> && is_bound_tensor<typename B::value_type>)
+      return overlap(strided_of(output).bytes(), strided_of(bound<typename B::value_type>::get(given.value)).bytes());
+    else
+      return false;
+  }
+  static constexpr bool runs_apart() {
+    if constexpr (!source::value.compares_extents) {
+      return false;
+    } else if constexpr (Program::lowering_apart::problem != program::tensor_problem::none) {
+      return false;
+    } else {
+      using apart = program::frozen<typename Program::lowering_apart>;
+      if constexpr (program::problem_of<apart> != program::fault::none)
+        return false;
+      else
+        return program::problem_of<typename Made<apart>::finished> == program::fault::none;
+    }
+  }
+  /// Computes the result array by array; says if the extents do not fit even so.
+  template <class To>
+  [[gnu::noinline, gnu::cold]] static bool run_apart(memory_type& memory, const To& to, inputs_type inputs,
+                                                     loops::tables_argument<S, T> t) {
+    using apart = program::frozen<typename Program::lowering_apart>;
+    using made = typename Made<apart>::finished;
+    constexpr auto& p = made::value;
+    constexpr std::size_t axes = std::max<std::size_t>(apart::value.axis_sources.size(), 1);
+    std::array<std::ptrdiff_t, axes> extent;
+    extent.fill(1);
+    if (!inputs.template measure_apart<apart, made>(extent.data())) return false;
+    loops::array_by_array<T> all{made::view(),
+                                 p.accesses.data(),
+                                 p.moves.data(),
+                                 loops::node_codes<made, T>.data(),
+                                 axes,
+                                 inputs.bounds.data(),
+                                 extent.data(),
+                                 t.numbers,
+                                 inputs.indices.data()};
+    all.run(memory.arrays,
+            [&](int v) -> const bound_tensor<T>& { return inputs.tensors[static_cast<std::size_t>(v)]; });
+    const auto output = [&](std::size_t o, int access) {
+      return all.place(p.output(o), p.accesses[static_cast<std::size_t>(access)]);
+    };
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      constexpr std::array<int, first> accesses{program::access_of_output<apart>(values[K])...};
+      [[maybe_unused]] const auto write = [&](auto& value, std::size_t o) {
+        const auto from = output(o, accesses[o]);
+        tensor_traits<std::remove_cvref_t<decltype(value)>>::resize(value, from.extents);
+        copy(strided_of(value), from);
+      };
+      (write(to.template value<K>(), K), ...);
+    }(std::make_index_sequence<first>{});
+    using uses = typename Made<apart>::uses;
+    [[maybe_unused]] const auto write = [&]<class V>(V) {
+      if constexpr (!std::is_same_v<derivative<V>, Zero>) {
+        auto& derived = to.template derivative<V>();
+        tensor_traits<derivative<V>>::resize(derived, bound_shape<V>(inputs));
+        const auto place = strided_of(derived);
+        fill(place, T(0));
+        for (std::size_t i = 0; i < uses::count; ++i)
+          if (uses::value[i].variable == index<V>) add(place, output(first + i, uses::value[i].access));
+      }
+    };
+    (write(Vs{}), ...);
+    return true;
+  }
+
+  /// Where output number `O` goes.
+  template <std::size_t O, class Strides>
+  TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
+    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(O)))];
+    to.data = not_null(data);
+    for_each_axis<S, output_access<O>>([&](std::size_t axis, std::size_t id)
+                                           TAPELESS_INLINE_LAMBDA { to.stride[id] = strides[axis]; });
+  }
+  template <std::size_t O>
+  static constexpr std::size_t output_access = static_cast<std::size_t>(output_accesses[O]);
+  static std::ptrdiff_t extent_of(const tables& t, int id) {
+    return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+  }
+
+  template <class To, std::size_t... K>
+  TAPELESS_ALWAYS_INLINE static void place_values(const To& to, tables& t, std::index_sequence<K...>) {
+    (place_value<K>(to.template value<K>(), t), ...);
+  }
+  template <std::size_t K>
+  TAPELESS_ALWAYS_INLINE static void place_value(value_type<K>& value, tables& t) {
+    std::array<std::ptrdiff_t, program::max_rank> shape{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<value_type<K>>::rank); ++i)
+      shape[i] = extent_of(t, S::output_access(K).axes[i]);
+    tensor_traits<value_type<K>>::resize(value, shape);
+    place_output<K>(t, data_of(value), strides_of(value));
+  }
+
+  /// Whether the pieces of a derivative are added up after the loops: where the variable is read in several ways, or
+  /// was broadcast along an axis of extent 1.
+  template <class V>
+  TAPELESS_ALWAYS_INLINE static bool adds_up(const inputs_type& inputs, const tables& t) {
+    if constexpr (pieces<V> != 1) {
+      return true;
+    } else {
+      const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<V>)];
+      bool result = false;
+      for_each_axis<S, output_access<first_piece<V>>>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
+        result = result || tensor.extents[axis] != t.extent[id];
+      });
+      return result;
+    }
+  }
+
+  template <class V, class To>
+  TAPELESS_ALWAYS_INLINE static void prepare(memory_type& memory, const To& g, const inputs_type& inputs, tables& t) {
+    if constexpr (!std::is_same_v<derivative<V>, Zero>)
+      tensor_traits<derivative<V>>::resize(g.template derivative<V>(), bound_shape<V>(inputs));
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (place_piece<V, first_piece<V> + I>(memory, g, inputs, t), ...);
+    }(std::make_index_sequence<pieces<V>>{});
+  }
+  template <class V>
+  TAPELESS_ALWAYS_INLINE static auto bound_shape(const inputs_type& inputs) {
+    constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<derivative<V>>::rank);
+    std::array<std::ptrdiff_t, rank> result{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (index<V> >= 0) ((result[I] = inputs.tensors[static_cast<std::size_t>(index<V>)].extents[I]), ...);
+    }(std::make_index_sequence<rank>{});
+    return result;
+  }
+  template <class V, std::size_t O, class To>
+  TAPELESS_ALWAYS_INLINE static void place_piece(memory_type& memory, const To& g, const inputs_type& inputs,
+                                                 tables& t) {
+    if constexpr (!std::is_same_v<derivative<V>, Zero>)
+      if (!adds_up<V>(inputs, t)) {
+        auto& to = g.template derivative<V>();
+        return place_output<O>(t, data_of(to), strides_of(to));
+      }
+    constexpr program::tensor_access access = S::output_access(O);
+    std::array<std::ptrdiff_t, program::max_rank> strides{};
+    std::ptrdiff_t count = 1;
+    for (std::size_t i = static_cast<std::size_t>(access.rank); i-- > 0;) {
+      strides[i] = count;
+      count *= extent_of(t, access.axes[i]);
+    }
+    place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides);
+  }
+
+  template <class V, class To>
+  TAPELESS_ALWAYS_INLINE static void add_pieces(const To& g, const inputs_type& inputs, const tables& t) {
+    if constexpr (!std::is_same_v<derivative<V>, Zero>)
+      if (adds_up<V>(inputs, t)) add_all_pieces<V>(g, t);
+  }
+  template <class V, class To>
+  [[gnu::noinline]] static void add_all_pieces(To g, loops::tables_argument<S, T> t) {
+    loops::strided<T> to = strided_of(g.template derivative<V>());
+    fill(to, T(0));
+    for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k)
+      if (to.extents[k] == 1) to.strides[k] = 0;
+    for (std::size_t o = first_piece<V>; o < first_piece<V> + pieces<V>; ++o) {
+      const program::tensor_access& access = S::output_access(o);
+      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+      loops::strided<T> from{piece.data, to.rank, {}, {}};
+      for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k) {
+        const int id = access.axes[k];
+        from.extents[k] = extent_of(t, id);
+        from.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
+      }
+      to.extents = from.extents;
+      add(to, from);
+    }
+  }
+};
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
+
+#endif

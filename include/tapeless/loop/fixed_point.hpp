@@ -1,0 +1,109 @@
+#ifndef TAPELESS_LOOP_FIXED_POINT_HPP
+#define TAPELESS_LOOP_FIXED_POINT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/no_result.hpp>
+#include <tapeless/core/transform_leaves.hpp>
+#include <tapeless/loop/implicit_root.hpp>
+#include <tapeless/loop/scan.hpp>
+#include <tapeless/math/infinity.hpp>
+#include <tapeless/operation/list.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class State, class R>
+constexpr State difference(const State& a, const R& b) {
+  return transform_leaves([](const auto& x, const auto& y) { return x - y; }, a, b);
+}
+
+/// x - f(x, theta...), whose root is the fixed point.
+template <class F>
+struct fixed_point_residual {
+  template <class X, class... Thetas>
+  constexpr X operator()(const X& x, const Thetas&... thetas) const {
+    return difference(x, F{}(x, thetas...));
+  }
+};
+
+/// The largest absolute value of a number or an array.
+template <class X>
+constexpr traced largest(const X& e) {
+  if constexpr (is_array<X>) {
+    traced result = abs(e[0]);
+    for (std::size_t i = 1; i < e.size(); ++i) result = max(result, abs(e[i]));
+    return result;
+  } else
+    return abs(e);
+}
+
+}  // namespace detail
+
+/// The fixed point x = f(x, theta...) as a function of theta, in a traced function: `fixed_point(f, x0, theta...)`
+/// iterates from x0, a number or a `std::array`, as often as the values ask for. `f` is a function object without
+/// captures and returns what x0 is.
+///
+/// The iteration ends where x changes by at most 1e-12 (1 + |x|), |x| the largest absolute value of its numbers, or by
+/// at most 1e-5 (1 + |x|) and no less than in the step before, as where the number type resolves no more. A Newton step
+/// follows, which squares the error, so that value and derivatives are right to rounding. Where 10 000 steps do not
+/// end, the result and its derivatives are NaN.
+///
+/// Derivatives are those of `implicit_root<Order>` for x - f(x, theta...), right up to the order `Order`; by x0 they
+/// are zero. No iteration is stored or differentiated. 1 is no eigenvalue of the Jacobian of f by x.
+template <std::size_t Order = 1, class F, class X, class... Thetas>
+constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) {
+  constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);
+  static_assert(values, "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers");
+  constexpr bool compiles = std::is_empty_v<F> && sizeof...(Thetas) > 0;
+  static_assert(compiles,
+                "tapeless: the function of a fixed_point has no captures: fixed_point(f, x0, args...) passes it args");
+  if constexpr (values && compiles) {
+    using state = detail::tracing::to<X>;
+    constexpr bool fits = [] {
+      if constexpr (std::is_invocable_v<const F&, state, detail::tracing::to<Thetas>...>)
+        return detail::same_shape<
+            X, std::remove_cvref_t<std::invoke_result_t<const F&, state, detail::tracing::to<Thetas>...>>>();
+      else
+        return false;
+    }();
+    static_assert(fits, "tapeless: the function of a fixed_point takes x and args, and returns what x is");
+    if constexpr (fits) {
+      constexpr double most = 10000, infinity = detail::infinity_of<double>();
+      // Whether it is done, how much x changed, and x.
+      program::builder* graph = detail::find_graph(start);
+      ((graph = graph ? graph : detail::find_graph(thetas)), ...);
+      const auto last = detail::record_loop<detail::until_flag>(
+          *graph,
+          [&](const auto& carry, const auto&) {
+            const auto& [done, before, x] = carry;
+            const state change = detail::difference(x, f(x, thetas...));
+            const traced size = detail::largest(change), scale = 1 + detail::largest(x);
+            // NaN ends it too.
+            const auto goes_on = size > 1e-12 * scale && (size > 1e-5 * scale || size < before);
+            return std::tuple(traced(where(goes_on, 0, 1)), size, detail::difference(x, change));
+          },
+          std::tuple(0.0, infinity, start), steps(most));
+      // No structured binding: clang captures none that is a reference.
+      const traced done = std::get<0>(last);
+      const auto root =
+          transform_leaves([&](const auto& x) { return where(done > 0, x, std::numeric_limits<double>::quiet_NaN()); },
+                           std::get<2>(last));
+      constexpr detail::fixed_point_residual<F> residual{};
+      return implicit_root<Order>(residual, implicit_root(residual, root, thetas...), thetas...);
+    } else
+      return detail::no_result{};
+  } else
+    return detail::no_result{};
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,137 @@
+#ifndef TAPELESS_LOOP_IMPLICIT_ROOT_HPP
+#define TAPELESS_LOOP_IMPLICIT_ROOT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/freeze.hpp>
+#include <tapeless/core/no_result.hpp>
+#include <tapeless/gradient/derivative.hpp>
+#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/operation/factorization.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The formula with another for the variable `V`, in stops too.
+template <class E, class V, class R>
+struct substituting {
+  static constexpr auto in(const E& e, const R& replacement) {
+    if constexpr (std::is_same_v<E, V>)
+      return replacement;
+    else if constexpr (requires { typename E::definition; } && occurs_in<E, V>::value)
+      return substituting<typename E::definition, V, R>::in(typename E::definition{}, replacement);
+    else
+      return e;
+  }
+};
+template <class E, TAPELESS_NAME Name, class V, class R>
+  requires occurs_in<E, V>::value
+struct substituting<StopGradient<E, Name>, V, R> {
+  static constexpr auto in(const StopGradient<E, Name>& e, const R& replacement) {
+    const auto operand = substituting<E, V, R>::in(e.operand, replacement);
+    using T = std::remove_const_t<decltype(operand)>;
+    if constexpr (Expression<T> && !is_constant<T> && !is_stop<T>)
+      return StopGradient<T, Name>(operand);
+    else
+      return stop_gradient(operand);
+  }
+};
+template <class Op, class... Es, class V, class R>
+  requires(occurs_in<Es, V>::value || ...)
+struct substituting<Apply<Op, Es...>, V, R> {
+  static constexpr auto in(const Apply<Op, Es...>& e, const R& replacement) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return tapeless::apply<Op>(substituting<Es, V, R>::in(e.template operand<I>(), replacement)...);
+    }(std::index_sequence_for<Es...>{});
+  }
+};
+
+/// `Steps` Newton steps from the formula `x` for the root of `f` by the variable `V`, with one slope for all.
+template <std::size_t Steps, class V, class F, class Slope, class X>
+constexpr auto newton_steps(const F& f, const Slope& slope, const X& x) {
+  if constexpr (Steps == 0)
+    return x;
+  else
+    return newton_steps<Steps - 1, V>(f, slope, x - substituting<F, V, X>::in(f, x) / slope);
+}
+
+}  // namespace detail
+
+/// The root x of f(x, theta) = 0 as a function of theta, given its value: `implicit_root(f, x)`, a formula in which `x`
+/// is bound to the root that some solver found; `implicit_root(f, x = e)` where a formula or a number gives it. Nothing
+/// is differentiated of how it was found.
+///
+/// The last Newton step x* - f(x*, theta) / f_x(x*, theta), in which x* and the slope f_x are stopped. Its derivative
+/// by theta is that of the implicit function theorem, -f_theta / f_x (Christianson 1994); its value the root again,
+/// with the error of x* squared. `implicit_root<2>` takes two steps with the same slope, and so on: each makes the
+/// derivatives of one more order right, so that a Hessian wants 2. Those of a higher order are not the root's. Where x*
+/// leaves a residual, derivatives err in proportion to it; where f_x is zero there is no such function, and the result
+/// is no finite number.
+template <std::size_t Order = 1, Expression F, TAPELESS_NAME Name, class T>
+constexpr auto implicit_root(const F& f, const binding<variable_of<Name>, T>& root) {
+  using variable = variable_of<Name>;
+  static_assert(Order > 0, "tapeless: implicit_root<n> has the derivatives of the root up to order n: n is 1 or more");
+  using slope_type = derivative_t<F, variable>;
+  static_assert(!is_zero<slope_type>, "tapeless: implicit_root takes a formula that depends on its variable");
+  if constexpr (is_zero<slope_type>) {
+    return detail::no_result{};
+  } else {
+    using value_type = as_expression_t<T>;
+    const value_type value(root.value);
+    const auto slope =
+        stop_gradient(detail::substituting<slope_type, variable, value_type>::in(derivative(f, variable{}), value));
+    return detail::newton_steps<Order, variable>(f, slope, stop_gradient(value));
+  }
+}
+template <std::size_t Order = 1, Expression F, TAPELESS_NAME Name>
+constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
+  return implicit_root<Order>(f, binding<variable_of<Name>, variable_of<Name>>{x});
+}
+
+/// The same of a function: `implicit_root(f, x, theta...)` is the root by the first argument of `f(x, theta...)`, in
+/// whose neighbourhood `x` is, mostly inside a traced function. Of a system x is a `std::array`, and so is what `f`
+/// returns.
+template <std::size_t Order = 1, Function F, class X, class... Thetas>
+constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas) {
+  static_assert(Order > 0, "tapeless: implicit_root<n> has the derivatives of the root up to order n: n is 1 or more");
+  const auto at = stop_gradient(root);
+  if constexpr (detail::is_array<X>) {
+    constexpr std::size_t n = detail::structure<X>::size;
+    const auto [first, rows] = value_and_jacobian(f, wrt<0>)(at, thetas...);
+    const auto slopes = stop_gradient(rows);
+    const auto step = [&](const auto& x, const auto& residual) {
+      auto next = solve(slopes, residual);
+      for (std::size_t i = 0; i < n; ++i) next[i] = x[i] - next[i];
+      return next;
+    };
+    auto x = step(at, first);
+    for (std::size_t i = 1; i < Order; ++i) x = step(x, value_and_jacobian(f, wrt<0>)(x, thetas...).value);
+    return x;
+  } else {
+    const auto [first, slope] = value_and_gradient(f, wrt<0>)(at, thetas...);
+    const auto stopped = stop_gradient(slope);
+    auto x = at - first / stopped;
+    for (std::size_t i = 1; i < Order; ++i) x = x - value_and_gradient(f, wrt<0>)(x, thetas...).value / stopped;
+    return x;
+  }
+}
+
+template <std::size_t Order = 1, class... Ts>
+constexpr auto implicit_root(const Ts&...) {
+  static_assert(detail::is_reported<Ts...>,
+                "tapeless: implicit_root takes a formula and its variable, implicit_root(f, x) or implicit_root(f, x = "
+                "e), or a function, its root and the function's other arguments");
+  return detail::no_result{};
+}
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,367 @@
+#ifndef TAPELESS_LOOP_SCAN_HPP
+#define TAPELESS_LOOP_SCAN_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/no_result.hpp>
+#include <tapeless/evaluate/run_loop.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
+#include <tapeless/operation/scan.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// What a loop keeps for derivatives: what they need of the carries before every step, in memory of that size.
+struct store_all {
+  static constexpr int count = 0;
+};
+
+/// `Count` of the carries, in no memory but that of the call; the steps between them are run again, as few times as
+/// possible: the binomial schedule.
+template <int Count>
+  requires(Count > 0)
+struct checkpoints {
+  static constexpr int count = Count;
+};
+
+/// A number of steps, `steps(n)`: in the place of a sequence it gives the number of the step, from 0.
+template <class N>
+struct step_count {
+  N count;
+};
+template <class N>
+constexpr step_count<N> steps(const N& n) {
+  return {n};
+}
+
+namespace detail {
+
+/// A loop that ends where its first carry is no longer zero, for values behind a stop: its way back would not know
+/// where it ended.
+struct until_flag : store_all {};
+
+template <class T>
+inline constexpr bool is_steps = false;
+template <class N>
+inline constexpr bool is_steps<step_count<N>> = true;
+template <class T>
+inline constexpr bool is_records = false;
+template <class R, std::size_t N>
+inline constexpr bool is_records<traced_records<R, N>> = true;
+template <class T>
+inline constexpr bool is_pair = false;
+template <class A, class B>
+inline constexpr bool is_pair<std::pair<A, B>> = true;
+
+/// What a loop may run over.
+template <class T>
+concept Steps_or_sequence = is_steps<T> || is_records<T> || std::same_as<T, traced>;
+
+/// The graph of one of the values; null where all are constants.
+template <class T>
+constexpr program::builder* find_graph(const T& e) {
+  if constexpr (is_steps<T>)
+    return find_graph(e.count);
+  else if constexpr (is_records<T>)
+    return find_graph(e.columns());
+  else if constexpr (Structure<T>)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      program::builder* found = nullptr;
+      ((found = found ? found : find_graph(structure<T>::template get<I>(e))), ...);
+      return found;
+    }(std::make_index_sequence<structure<T>::size>{});
+  else
+    return graph_of(e);
+}
+
+/// The nodes of the numbers in a structure, in their order.
+template <class T>
+constexpr void append_nodes(program::builder& graph, program::growing_array<int>& to, const T& e) {
+  if constexpr (Structure<T>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (append_nodes(graph, to, structure<T>::template get<I>(e)), ...);
+    }(std::make_index_sequence<structure<T>::size>{});
+  else
+    to.push_back(graph.as_number(node_in(graph, e)));
+}
+
+/// A structure as a traced function sees it, of nodes.
+template <class S>
+constexpr typename shape_of<S>::traced_type from_nodes(program::builder& graph, const int* nodes) {
+  if constexpr (Structure<S>)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      using layout = argument_layout<typename structure<S>::template member<I>...>;
+      const std::tuple<typename layout::template shape<I>::traced_type...> members{
+          from_nodes<typename structure<S>::template member<I>>(graph, nodes + layout::first(I))...};
+      return make_structure<typename shape_of<S>::traced_type>(std::get<I>(members)...);
+    }(std::make_index_sequence<structure<S>::size>{});
+  else
+    return traced(graph, *nodes);
+}
+
+/// Whether two structures have the same traced type.
+template <class A, class B>
+constexpr bool same_shape() {
+  if constexpr (is_traceable_result<A>() && is_traceable_result<B>())
+    return std::same_as<tracing::to<A>, tracing::to<B>> && shape_of<A>::size == shape_of<B>::size;
+  else
+    return false;
+}
+
+/// What the body of a loop gets for `X` in a step.
+template <class X>
+struct step_element {
+  using type = traced;
+  static constexpr int sequences = is_steps<X> ? 0 : 1;
+  static constexpr void append(program::builder& graph, program::growing_array<int>& to, const X& x) {
+    if constexpr (!is_steps<X>) to.push_back(node_in(graph, x));
+  }
+  static constexpr traced element(program::builder& graph, int& next, int step) {
+    return traced(graph, graph.variable(is_steps<X> ? step : next++));
+  }
+};
+template <class R, std::size_t N>
+struct step_element<traced_records<R, N>> {
+  using type = typename shape_of<R>::traced_type;
+  static constexpr int sequences = static_cast<int>(N);
+  static constexpr void append(program::builder& graph, program::growing_array<int>& to,
+                               const traced_records<R, N>& x) {
+    for (const traced& column : x.columns()) to.push_back(node_in(graph, column));
+  }
+  static constexpr type element(program::builder& graph, int& next, int) {
+    const int first = next;
+    next += static_cast<int>(N);
+    return shape_of<R>::trace(graph, first);
+  }
+};
+
+/// The first part of what the body returns, the next carry.
+template <class R>
+struct body_result {
+  using carry = R;
+  using stacked = void;
+  static constexpr const R& next(const R& r) { return r; }
+};
+template <class Carry, class Y>
+struct body_result<std::pair<Carry, Y>> {
+  using carry = Carry;
+  using stacked = Y;
+  static constexpr const Carry& next(const std::pair<Carry, Y>& r) { return r.first; }
+};
+
+/// What the body computes in every step, apart from what it takes from around it.
+constexpr void find_captures(const program::builder& graph, program::recorded_loop& loop, int first_node) {
+  program::growing_array<char> inside(graph.nodes.size, 0), needed(graph.nodes.size, 0);
+  const int last_variable = loop.first_variable + loop.carries + loop.sequences;
+  for (int i = first_node; i < graph.nodes.size; ++i) {
+    const program::node& n = graph.nodes[i];
+    if (n.kind == program::node_kind::variable) inside[i] = n.leaf >= loop.first_variable && n.leaf <= last_variable;
+    for (int j = 0; j < n.count; ++j) inside[i] |= inside[graph.edges[n.first + j]];
+  }
+  for (const int result : loop.results) needed[result] = 1;
+  for (int i = graph.nodes.size - 1; i >= 0; --i) {
+    if (!needed[i]) continue;
+    const program::node& n = graph.nodes[i];
+    if (inside[i])
+      for (int j = 0; j < n.count; ++j) needed[graph.edges[n.first + j]] = 1;
+    else if (n.kind != program::node_kind::constant)
+      (n.sequence ? loop.tables : loop.constants).push_back(i);
+  }
+}
+
+template <std::size_t First, bool Sequence, std::size_t... I>
+constexpr void read_outputs(program::builder& graph, int loop, program::growing_array<int>& to,
+                            std::index_sequence<I...>) {
+  (to.push_back(
+       graph.append_of_loops(program::info<operation::ScanOutput<static_cast<int>(First + I), Sequence>>, &loop, 1)),
+   ...);
+}
+
+template <class Memory, class Body, class Init, class... Xs>
+constexpr auto record_loop(program::builder& graph, const Body& body, const Init& init, const Xs&... xs) {
+  using namespace program;
+  using result_type = std::remove_cvref_t<
+      std::invoke_result_t<const Body&, typename shape_of<Init>::traced_type, typename step_element<Xs>::type...>>;
+  using parts = body_result<result_type>;
+  recorded_loop loop;
+  growing_array<int> operands, sequences, stacked;
+  int steps = -1;
+  const auto count = [&](const auto& x) {
+    if constexpr (is_steps<std::remove_cvref_t<decltype(x)>>) steps = node_in(graph, x.count);
+  };
+  (count(xs), ...);
+  (step_element<Xs>::append(graph, sequences, xs), ...);
+  for (const int sequence : sequences)
+    if (!graph.recording && !graph.nodes[sequence].sequence && graph.misuse == fault::none)
+      graph.misuse = fault::sequence_wanted;
+  if (steps < 0) steps = length_of(graph, sequences[0]);
+  operands.push_back(graph.stop(steps));
+  append_nodes(graph, operands, init);
+
+  loop.checkpoints = Memory::count, loop.ends = std::is_same_v<Memory, until_flag>;
+  loop.carries = static_cast<int>(shape_of<Init>::size), loop.sequences = sequences.size;
+  loop.first_variable = graph.variables.size;
+  for (int k = 0; k <= loop.carries + loop.sequences; ++k) graph.variables.push_back("");
+  const int first_node = graph.nodes.size;
+  int next = loop.first_variable + loop.carries;
+  const int step = next + loop.sequences;
+  const auto carry = shape_of<Init>::trace(graph, loop.first_variable);
+  // Braces: the elements are numbered from left to right.
+  const std::tuple<typename step_element<Xs>::type...> elements{step_element<Xs>::element(graph, next, step)...};
+  const result_type result =
+      std::apply([&](const auto&... element) -> result_type { return body(carry, element...); }, elements);
+  append_nodes(graph, loop.results, parts::next(result));
+  if constexpr (!std::is_void_v<typename parts::stacked>) append_nodes(graph, loop.results, result.second);
+  loop.stacked = loop.results.size - loop.carries;
+  find_captures(graph, loop, first_node);
+  for (const int node : loop.constants) operands.push_back(graph.as_number(node));
+  for (const int node : loop.tables) operands.push_back(node);
+  for (const int node : sequences) operands.push_back(node);
+  const int number = graph.loops.size;
+  graph.loops.push_back(std::move(loop));
+  const int node = graph.append_loop(info<operation::RecordedScan>, number, operands.data, operands.size);
+
+  growing_array<int> last;
+  constexpr std::size_t carries = shape_of<Init>::size;
+  read_outputs<0, false>(graph, node, last, std::make_index_sequence<carries>{});
+  if constexpr (std::is_void_v<typename parts::stacked>) {
+    return from_nodes<Init>(graph, last.data);
+  } else {
+    using Y = typename parts::stacked;
+    constexpr std::size_t columns = shape_of<Y>::size;
+    read_outputs<carries, true>(graph, node, stacked, std::make_index_sequence<columns>{});
+    if constexpr (Structure<Y>) {
+      std::array<traced, columns> all{};
+      for (std::size_t i = 0; i < columns; ++i) all[i] = traced(graph, stacked[static_cast<int>(i)]);
+      return std::pair(from_nodes<Init>(graph, last.data), traced_records<Y, columns>(all));
+    } else {
+      return std::pair(from_nodes<Init>(graph, last.data), traced(graph, stacked[0]));
+    }
+  }
+}
+
+}  // namespace detail
+
+/// A loop of run-time length in a traced function, with the meaning of `jax.lax.scan`: `body(carry, x...)` gives the
+/// next carry, the first is `init`, and the last is the result. `xs` are sequences of one length, of which a step gets
+/// an element each, or `steps(n)`. Where the body returns `std::pair{carry, y}`, so does the loop, with the ys as a
+/// sequence for further loops. A carry is a number, or an array, tuple or adapted struct of numbers. The body may use
+/// what stands around it; what does not depend on its arguments is computed once, before the loop. Of no steps the
+/// result is `init`.
+///
+/// The body is compiled once, for every length. A gradient costs a constant number of runs of the body a step. With
+/// `store_all`, the default, it needs memory for what it reads of the carry before each step, which the thread keeps
+/// for its next call: of loops that are no longer it allocates nothing. `scan<checkpoints<c>>` keeps c carries in the
+/// call's frame, allocates nothing, and runs steps again, as few as possible: of up to (c + 1 + r)! / ((c + 1)! r!)
+/// steps none more than r times, so with 32 carries 7140 steps three times. Sequences of different lengths and a number
+/// of steps that is negative or no integer: std::invalid_argument.
+template <class Memory = store_all, class Body, class Init, class... Xs>
+constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
+  constexpr bool sequences = sizeof...(Xs) > 0 && (detail::Steps_or_sequence<Xs> && ...);
+  static_assert(sequences,
+                "tapeless: scan(body, init, xs...) runs over vectors and tensors of rank 1 that are arguments of the "
+                "function, over what a scan stacked, or over steps(n)");
+  constexpr bool carries = detail::is_traceable_result<Init>();
+  static_assert(carries, "tapeless: the carry of a scan is a number, or an array, tuple or adapted struct of numbers");
+  if constexpr (sequences && carries) {
+    constexpr bool called = std::is_invocable_v<const Body&, typename detail::shape_of<Init>::traced_type,
+                                                typename detail::step_element<Xs>::type...>;
+    static_assert(called, "tapeless: the body of a scan takes the carry and an element of each sequence, by `auto`");
+    if constexpr (called) {
+      using result = std::remove_cvref_t<std::invoke_result_t<const Body&, typename detail::shape_of<Init>::traced_type,
+                                                              typename detail::step_element<Xs>::type...>>;
+      using parts = detail::body_result<result>;
+      constexpr bool fits = detail::same_shape<Init, typename parts::carry>();
+      static_assert(fits,
+                    "tapeless: the body of a scan returns the next carry, of the shape of the first, or "
+                    "std::pair{carry, y}");
+      constexpr bool stacks = [] {
+        if constexpr (std::is_void_v<typename parts::stacked>)
+          return true;
+        else
+          return detail::is_traceable_result<typename parts::stacked>();
+      }();
+      static_assert(stacks,
+                    "tapeless: what a scan stacks is a number, or an array, tuple or adapted struct of numbers");
+      if constexpr (fits && stacks) {
+        program::builder* graph = detail::find_graph(init);
+        ((graph = graph ? graph : detail::find_graph(xs)), ...);
+        if (!graph) {
+          // All that the loop starts from is constant: what the body captures leads to the function.
+          const typename detail::shape_of<Init>::traced_type zero{};
+          graph = detail::find_graph(parts::next(body(zero, typename detail::step_element<Xs>::type{}...)));
+        }
+        return detail::record_loop<Memory>(*graph, body, init, xs...);
+      } else
+        return detail::no_result{};
+    } else
+      return detail::no_result{};
+  } else
+    return detail::no_result{};
+}
+
+namespace detail {
+
+/// The program of a function as the body of a loop that runs once: its results are the carries.
+template <class Source>
+struct call_body {
+  static constexpr program::builder run() {
+    constexpr auto& p = Source::value;
+    constexpr int results = static_cast<int>(p.outputs.size()), arguments = static_cast<int>(p.variables.size());
+    program::builder to;
+    to.variables = {results + arguments + 1, ""};
+    program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1);
+    for (int i = 0; i < moved.size; ++i)
+      if (p[i].kind == program::node_kind::variable) moved[i] = to.variable(results + p[i].leaf);
+    program::copy_nodes(to, Source::view(), {p.outputs.data(), results}, moved);
+    for (const int output : p.outputs) to.outputs.push_back(to.as_number(moved[output]));
+    return to;
+  }
+};
+
+template <class F, class... Args>
+struct called_function {
+  using source = traced_program<F, tracing::to<Args>...>;
+  static constexpr int arguments = static_cast<int>(argument_layout<tracing::to<Args>...>::size);
+  static constexpr int results = static_cast<int>(source::value.outputs.size());
+  using loop = operation::Scan<program::frozen<call_body<source>>, operation::scan_shape{results, arguments}>;
+};
+
+}  // namespace detail
+
+/// `f(args...)` in a traced function, as one operation: `f` is compiled once, however often it is called, and so are
+/// its derivatives. It is a function object without captures; its result is a number, or an array, tuple or adapted
+/// struct of numbers. Cost: a call of a function of the program, without which `f` would be part of its caller.
+template <class F, class... Args>
+constexpr auto call(const F& f, const Args&... args) {
+  constexpr bool values = (detail::is_traceable_result<Args>() && ...);
+  static_assert(values, "tapeless: call(f, args...) takes numbers, and arrays, tuples and adapted structs of them");
+  static_assert(std::is_empty_v<F>, "tapeless: what call runs is compiled once, so it has no captures: pass them on");
+  if constexpr (values && std::is_empty_v<F>) {
+    program::builder* graph = nullptr;
+    ((graph = graph ? graph : detail::find_graph(args)), ...);
+    using result = std::remove_cvref_t<decltype(f(static_cast<detail::tracing::to<Args>>(args)...))>;
+    if (!graph) return result(f(static_cast<detail::tracing::to<Args>>(args)...));
+    using called = detail::called_function<F, Args...>;
+    program::growing_array<int> operands, outputs;
+    operands.push_back(graph->constant(1));
+    for (int i = 0; i < called::results; ++i) operands.push_back(graph->constant(0));
+    (detail::append_nodes(*graph, operands, args), ...);
+    const int node = graph->append_of_loops(program::info<typename called::loop>, operands.data, operands.size);
+    detail::read_outputs<0, false>(*graph, node, outputs,
+                                   std::make_index_sequence<static_cast<std::size_t>(called::results)>{});
+    return result(detail::from_nodes<result>(*graph, outputs.data));
+  } else
+    return detail::no_result{};
+}
+
+}  // namespace tapeless
+
+#endif

@@ -16,15 +16,17 @@ class TapelessConan(ConanFile):
     implements = ["auto_header_only"]
     settings = "os", "arch", "compiler", "build_type"
     default_options = {"boost/*:header_only": True}
+    exports = "include/tapeless/version.hpp"
     exports_sources = "CMakeLists.txt", "LICENSE", "cmake/*", "include/*"
 
     def set_version(self):
-        project = load(self, Path(self.recipe_folder) / "CMakeLists.txt")
-        self.version = re.search(r"project\(tapeless VERSION ([0-9.]+)", project).group(1)
+        header = load(self, Path(self.recipe_folder) / "include" / "tapeless" / "version.hpp")
+        self.version = ".".join(re.findall(r"#define TAPELESS_VERSION_\w+ (\d+)", header))
 
     def requirements(self):
         self.requires("boost/[>=1.74 <2]", transitive_headers=True)
         self.requires("xtensor/[>=0.24 <0.28]", transitive_headers=True)
+        self.requires("xsimd/[>=8 <15]", transitive_headers=True)
 
     def validate(self):
         check_min_cppstd(self, 20)

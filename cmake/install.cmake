@@ -1,15 +1,32 @@
-# Headers, target and version for find_package(tapeless), in the install tree and in the build tree.
+# Headers, targets and version for find_package(tapeless), in the install tree and in the build tree, and for pkg-config.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(package_dir ${CMAKE_INSTALL_DATADIR}/cmake/tapeless)
 
 install(TARGETS tapeless EXPORT tapelessTargets FILE_SET HEADERS)
-install(EXPORT tapelessTargets NAMESPACE tapeless:: DESTINATION ${package_dir})
-export(EXPORT tapelessTargets NAMESPACE tapeless::)
+install(TARGETS tapeless_tensor EXPORT tapelessTensorTargets)
+foreach(export IN ITEMS tapelessTargets tapelessTensorTargets)
+  install(EXPORT ${export} NAMESPACE tapeless:: DESTINATION ${package_dir})
+  export(EXPORT ${export} NAMESPACE tapeless::)
+endforeach()
 
-configure_file(cmake/tapelessConfig.cmake ${PROJECT_BINARY_DIR}/tapelessConfig.cmake COPYONLY)
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/tapelessConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-install(FILES ${PROJECT_BINARY_DIR}/tapelessConfig.cmake ${PROJECT_BINARY_DIR}/tapelessConfigVersion.cmake
-        DESTINATION ${package_dir})
+set(configuration ${PROJECT_BINARY_DIR}/tapelessConfigVersion.cmake)
+foreach(file IN ITEMS tapelessConfig.cmake tapelessHana.cmake tapelessXtensor.cmake)
+  configure_file(cmake/${file} ${PROJECT_BINARY_DIR}/${file} COPYONLY)
+  list(APPEND configuration ${PROJECT_BINARY_DIR}/${file})
+endforeach()
+install(FILES ${configuration} DESTINATION ${package_dir})
+
+# Hana that is not the system's goes with the headers.
+get_target_property(hana tapeless::hana INTERFACE_INCLUDE_DIRECTORIES)
+if(hana AND NOT hana STREQUAL TAPELESS_SYSTEM_HANA)
+  install(DIRECTORY ${hana}/boost TYPE INCLUDE FILES_MATCHING PATTERN hana.hpp PATTERN hana/*)
+endif()
+
+foreach(file IN ITEMS tapeless.pc tapeless-tensor.pc)
+  configure_file(cmake/${file}.in ${PROJECT_BINARY_DIR}/${file} @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+endforeach()

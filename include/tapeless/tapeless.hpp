@@ -56,5 +56,6 @@
 #include <tapeless/operation/list.hpp>
 #include <tapeless/operation/matrix.hpp>
 #include <tapeless/operation/rotation.hpp>
+#include <tapeless/version.hpp>
 
 #endif

@@ -1,0 +1,40 @@
+# Runs the portfile as vcpkg does, without vcpkg: its functions that the portfile calls, by their manual, with the source
+# tree in SOURCE in the place of the download. The package lies in PACKAGE afterwards.
+set(CURRENT_PACKAGES_DIR ${PACKAGE})
+set(PORT tapeless)
+set(CMAKE_CURRENT_LIST_DIR ${SOURCE}/packaging/vcpkg/ports/tapeless)
+set(CURRENT_PORT_DIR ${CMAKE_CURRENT_LIST_DIR})
+file(REMOVE_RECURSE ${PACKAGE} ${PACKAGE}-build)
+
+function(vcpkg_from_github)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUT_SOURCE_PATH;REPO;REF;SHA512;HEAD_REF" "")
+  set(${arg_OUT_SOURCE_PATH} ${SOURCE} PARENT_SCOPE)
+endfunction()
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${PACKAGE}-build ${arg_OPTIONS}
+                          -DCMAKE_INSTALL_PREFIX=${PACKAGE} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+function(vcpkg_cmake_install)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${PACKAGE}-build COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+# Moves the configuration to share/PORT; its files find the prefix one folder nearer.
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "PACKAGE_NAME;CONFIG_PATH" "")
+  file(COPY ${PACKAGE}/${arg_CONFIG_PATH}/ DESTINATION ${PACKAGE}/share/${PORT})
+  file(REMOVE_RECURSE ${PACKAGE}/share/cmake)
+  foreach(targets IN ITEMS tapelessTargets tapelessTensorTargets)
+    file(READ ${PACKAGE}/share/${PORT}/${targets}.cmake text)
+    string(REGEX REPLACE "get_filename_component\\(_IMPORT_PREFIX \"\\\${CMAKE_CURRENT_LIST_FILE}\" PATH\\)(\nget_filename_component\\(_IMPORT_PREFIX \"\\\${_IMPORT_PREFIX}\" PATH\\))*"
+           "get_filename_component(_IMPORT_PREFIX \"\${CMAKE_CURRENT_LIST_FILE}\" PATH)\nget_filename_component(_IMPORT_PREFIX \"\${_IMPORT_PREFIX}\" PATH)\nget_filename_component(_IMPORT_PREFIX \"\${_IMPORT_PREFIX}\" PATH)" text "${text}")
+    file(WRITE ${PACKAGE}/share/${PORT}/${targets}.cmake "${text}")
+  endforeach()
+endfunction()
+function(vcpkg_fixup_pkgconfig)
+endfunction()
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+  file(COPY_FILE ${arg_FILE_LIST} ${PACKAGE}/share/${PORT}/copyright)
+endfunction()
+
+include(${CMAKE_CURRENT_LIST_DIR}/portfile.cmake)

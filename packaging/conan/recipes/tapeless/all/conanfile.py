@@ -44,15 +44,6 @@ class TapelessConan(ConanFile):
         copy(self, "*.hpp", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
 
     def package_info(self):
-        self.cpp_info.set_property("cmake_file_name", "tapeless")
-        core = self.cpp_info.components["core"]
-        core.set_property("cmake_target_name", "tapeless::tapeless")
-        core.set_property("pkg_config_name", "tapeless")
-        core.requires = ["boost::headers"]
-        core.bindirs = core.libdirs = []
+        self.cpp_info.bindirs = self.cpp_info.libdirs = []
         if self.options.with_tensor:
-            tensor = self.cpp_info.components["tensor"]
-            tensor.set_property("cmake_target_name", "tapeless::tensor")
-            tensor.set_property("pkg_config_name", "tapeless-tensor")
-            tensor.requires = ["core", "xtensor::xtensor", "xsimd::xsimd"]
-            tensor.bindirs = tensor.libdirs = tensor.includedirs = []
+            self.cpp_info.set_property("cmake_target_aliases", ["tapeless::tensor"])

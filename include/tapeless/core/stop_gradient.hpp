@@ -8,8 +8,8 @@
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>
+#include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/number.hpp>
-#include <tapeless/core/structure.hpp>
 
 #include <array>
 #include <cstddef>

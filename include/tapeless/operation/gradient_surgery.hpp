@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/core/structure.hpp>
+#include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/operation/exponential.hpp>
 #include <tapeless/operation/reduction.hpp>

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/core/structure.hpp>
+#include <tapeless/core/map_structure.hpp>
 #include <tapeless/gradient/formula/arguments.hpp>
 #include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/program/trace.hpp>

@@ -5,8 +5,8 @@
 #endif
 
 #include <tapeless/core/bound_function.hpp>
+#include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/no_result.hpp>
-#include <tapeless/core/structure.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/formula/arguments.hpp>
+#include <tapeless/gradient/formula/lowered_formula.hpp>
 
 #include <type_traits>
 

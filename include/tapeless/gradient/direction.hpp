@@ -6,7 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
-#include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/function/function_inputs.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,6 +6,7 @@
 
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
+#include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/inspect/text.hpp>
 

@@ -7,7 +7,10 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/evaluate/engine.hpp>
-#include <tapeless/gradient/formula/arguments.hpp>
+#include <tapeless/gradient/formula/formula_inputs.hpp>
+#include <tapeless/gradient/formula/formula_problems.hpp>
+#include <tapeless/gradient/into.hpp>
+#include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 
 #include <array>

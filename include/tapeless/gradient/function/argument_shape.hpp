@@ -4,9 +4,12 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/constant.hpp>
 #include <tapeless/core/map_structure.hpp>
-#include <tapeless/gradient/formula/arguments.hpp>
+#include <tapeless/gradient/function/argument_layout.hpp>
 #include <tapeless/gradient/function/sequence_argument.hpp>
+#include <tapeless/gradient/number_type.hpp>
+#include <tapeless/gradient/problem.hpp>
 #include <tapeless/program/trace.hpp>
 
 #include <array>
@@ -34,95 +37,6 @@ struct struct_has_other_members;
 }  // namespace error
 
 namespace detail {
-
-template <class T>
-struct shape_of;
-
-/// How the numbers of the arguments `Args` follow each other as the variables of a traced program. Integers among them
-/// are variables without a derivative.
-template <class... Args>
-struct argument_layout {
-  template <std::size_t P>
-  using argument = typename type_at<P, Args...>::type;
-  template <std::size_t P>
-  using shape = shape_of<argument<P>>;
-
-  static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
-  /// How many of them have derivatives, by argument.
-  static constexpr std::array<std::size_t, sizeof...(Args)> sizes{shape_of<Args>::derivatives...};
-  static constexpr std::size_t derivatives = (shape_of<Args>::derivatives + ... + 0);
-
-  /// The first variable of an argument.
-  static constexpr std::size_t first(std::size_t position) {
-    constexpr std::array<std::size_t, sizeof...(Args)> all{shape_of<Args>::size...};
-    std::size_t result = 0;
-    for (std::size_t p = 0; p < position; ++p) result += all[p];
-    return result;
-  }
-  /// The argument that variable number `variable` belongs to.
-  static constexpr std::size_t position(std::size_t variable) {
-    std::size_t p = 0;
-    while (variable >= first(p + 1)) ++p;
-    return p;
-  }
-  /// How many derivatives the positions `Ps` before the first that is `P` have.
-  template <std::size_t P, std::size_t... Ps>
-  static constexpr std::size_t size_before = [] {
-    std::size_t result = 0;
-    static_cast<void>(((Ps == P ? true : (result += sizes[Ps], false)) || ...));
-    return result;
-  }();
-
-  template <std::size_t... P>
-  static constexpr auto variable_indices() {
-    std::array<int, (sizes[P] + ... + 0)> result{};
-    std::size_t next = 0;
-    const auto append = [&]<std::size_t Q>() {
-      for (std::size_t element = 0; element < shape<Q>::size; ++element)
-        if (shape<Q>::has_derivative(element)) result[next++] = static_cast<int>(first(Q) + element);
-    };
-    (append.template operator()<P>(), ...);
-    return result;
-  }
-  template <std::size_t... P, std::size_t... I>
-  static constexpr auto to_sequence(std::index_sequence<I...>) {
-    constexpr auto indices = variable_indices<P...>();
-    return std::integer_sequence<int, indices[I]...>{};
-  }
-  /// The variables with derivatives of the arguments at positions `P`, in order.
-  template <std::size_t... P>
-  using variables = decltype(to_sequence<P...>(std::make_index_sequence<(sizes[P] + ... + 0)>{}));
-
-  /// Where those stand among the numbers of the arguments at positions `P` alone.
-  template <std::size_t... P>
-  static constexpr auto places() {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return typename argument_layout<typename type_at<P, Args...>::type...>::template variables<I...>{};
-    }(std::make_index_sequence<sizeof...(P)>{});
-  }
-
-  template <std::size_t... P, std::size_t... All>
-  static constexpr auto requested_of(std::index_sequence<All...>) {
-    if constexpr (sizeof...(P) == 0)
-      return variables<All...>{};
-    else
-      return variables<P...>{};
-  }
-  /// The same where no positions mean all.
-  template <std::size_t... P>
-  using requested = decltype(requested_of<P...>(std::index_sequence_for<Args...>{}));
-
-  /// The gradients of the arguments at positions `P`, of one argument the gradient itself, from the outputs of an
-  /// evaluation, `First` on.
-  template <class T, std::size_t First, std::size_t... P, class Evaluation>
-  TAPELESS_ALWAYS_INLINE static constexpr auto read(const Evaluation& done) {
-    if constexpr (sizeof...(P) == 1)
-      return (shape<P>::template read<T, First>(done), ...);
-    else
-      return std::tuple<typename shape<P>::template gradient_type<T>...>(
-          shape<P>::template read<T, First + size_before<P, P...>>(done)...);
-  }
-};
 
 /// The shape of an argument of a traced function: here a number; below what holds numbers.
 template <class T>
@@ -414,48 +328,6 @@ struct shape_of<V> {
     return {std::addressof(argument)};
   }
 };
-
-/// A sequence among the arguments, in numbers of type `T`.
-template <class T, class V>
-constexpr scalar::sequence<T> sequence_in(const V& values) {
-  if constexpr (Number_vector<V>)
-    return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
-  else {
-    static_assert(shape_of<V>::rank == 1,
-                  "tapeless: a scan runs over tensors of rank 1; rows of fixed extent are a std::vector of std::array");
-    return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });
-  }
-}
-template <class T, std::size_t I, class V>
-constexpr scalar::sequence<T> sequence_in(const record_column<I, V>& column) {
-  return sequence_at<T>(column.records->size(), [&](std::size_t i) -> const auto& {
-    return shape_of<typename shape_of<V>::record>::template element<I>((*column.records)[i]);
-  });
-}
-
-/// What a traced program is evaluated with: the numbers of its arguments.
-template <class T, class... Args>
-struct function_inputs {
-  std::tuple<const Args&...> arguments;
-
-  constexpr explicit function_inputs(const Args&... args) : arguments(args...) {}
-
-  template <int I>
-  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
-    using layout = argument_layout<Args...>;
-    constexpr std::size_t index = static_cast<std::size_t>(I);
-    constexpr std::size_t position = layout::position(index);
-    const auto& found = layout::template shape<position>::template element<index - layout::first(position)>(
-        std::get<position>(arguments));
-    if constexpr (Sequence_argument<std::remove_cvref_t<decltype(found)>>)
-      return sequence_in<T>(found);
-    else
-      return static_cast<T>(immediate<T>(found));
-  }
-};
-
-template <class... Args>
-using function_real_t = common_real_t<typename shape_of<Args>::number...>;
 
 }  // namespace detail
 

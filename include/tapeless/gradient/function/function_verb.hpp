@@ -6,7 +6,9 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
+#include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
+#include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/gradient/result/read_results.hpp>
 
 #include <array>

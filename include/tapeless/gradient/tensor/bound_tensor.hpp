@@ -9,7 +9,8 @@
 #include <tapeless/evaluate/index.hpp>
 #include <tapeless/evaluate/move.hpp>
 #include <tapeless/evaluate/workspace.hpp>
-#include <tapeless/gradient/formula/arguments.hpp>
+#include <tapeless/gradient/formula/lowered_formula.hpp>
+#include <tapeless/gradient/number_type.hpp>
 #include <tapeless/interop/storage.hpp>
 #include <tapeless/program/tensor_pass.hpp>
 

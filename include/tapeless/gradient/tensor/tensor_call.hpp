@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/gradient/formula/arguments.hpp>
+#include <tapeless/gradient/formula/formula_problems.hpp>
 #include <tapeless/gradient/tensor/tensor_results.hpp>
 #include <tapeless/gradient/verb.hpp>
 

@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/gradient/formula/formula_inputs.hpp>
 #include <tapeless/gradient/tensor/tensor_checks.hpp>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/array_by_array.hpp>
+#include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 

@@ -1,0 +1,202 @@
+#ifndef TAPELESS_GRADIENT_FORMULA_FORMULA_PROBLEMS_HPP
+#define TAPELESS_GRADIENT_FORMULA_FORMULA_PROBLEMS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/constant.hpp>
+#include <tapeless/core/number.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/core/variable.hpp>
+#include <tapeless/evaluate/traced.hpp>
+#include <tapeless/gradient/formula/lowered_formula.hpp>
+#include <tapeless/gradient/problem.hpp>
+#include <tapeless/gradient/tensor/tensor_problems.hpp>
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace tapeless {
+
+namespace error {
+
+template <class T>
+struct argument_is_no_binding;
+template <class T>
+struct argument_is_formula;
+template <class V>
+struct variable_bound_to_formula;
+template <class F>
+struct formula_shares_too_much;
+template <class V>
+struct variable_bound_twice;
+template <class V>
+struct variable_not_in_formula;
+template <class V>
+struct tangent_not_in_formula;
+template <class V>
+struct derivative_by_integer;
+template <class V>
+struct variable_without_value;
+template <class Variables>
+struct elements_are_no_tensors;
+
+}  // namespace error
+
+namespace detail {
+
+template <class V, class... Vs>
+inline constexpr bool is_one_of = (std::same_as<V, Vs> || ...);
+
+/// Whether a value of a call is a tensor.
+template <class T>
+inline constexpr bool is_tensor_argument = false;
+template <class V, class T>
+inline constexpr bool is_tensor_argument<binding<V, T>> = is_bound_tensor<T>;
+template <class T>
+inline constexpr bool is_integer = std::numeric_limits<T>::is_integer;
+template <class T>
+  requires is_bound_tensor<T>
+inline constexpr bool is_integer<T> = std::numeric_limits<typename T::tensor_type::value_type>::is_integer;
+
+/// What is wrong with tensors that are bound in a call of `G`, `void` if nothing: tensor_formula.hpp.
+inline namespace TAPELESS_TARGET {
+template <class G, class... Bindings>
+struct tensor_call_problem;
+}
+
+/// What is wrong with one of the values of a call; `void` if nothing.
+template <class B>
+constexpr auto argument_problem() {
+  if constexpr (is_reported<B>)
+    return std::type_identity<error::reported<B>>{};
+  else if constexpr (Expression<B>)
+    return std::type_identity<error::argument_is_formula<B>>{};
+  else if constexpr (!is_binding<B>)
+    return std::type_identity<error::argument_is_no_binding<B>>{};
+  else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type> &&
+                     !is_traced<typename B::value_type> && !is_constant<typename B::value_type>)
+    return std::type_identity<error::variable_bound_to_formula<typename B::variable_type>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class B, class... Bindings, class... Vs, class... Us>
+constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables<Us...> /*formula*/) {
+  using V = typename B::variable_type;
+  if constexpr ((0 + ... + std::same_as<V, typename Bindings::variable_type>) > 1)
+    return std::type_identity<error::variable_bound_twice<V>>{};
+  else if constexpr (!is_one_of<V, Us...> && !is_one_of<V, Vs...>)
+    return std::type_identity<error::variable_not_in_formula<V>>{};
+  else if constexpr (is_one_of<V, Vs...> && is_integer<typename B::value_type>)
+    return std::type_identity<error::derivative_by_integer<V>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class V, class... Bindings>
+constexpr auto variable_problem() {
+  if constexpr ((std::same_as<V, typename Bindings::variable_type> || ... || false))
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::variable_without_value<V>>{};
+}
+/// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`.
+template <class... Bindings, class... Vs, class... Us>
+constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
+                                [[maybe_unused]] wrt_variables<Us...> formula) {
+  return first_problem(binding_problem<Bindings, Bindings...>(requested, formula)...,
+                       variable_problem<Us, Bindings...>()...);
+}
+
+template <class D, class... Us>
+constexpr auto absent_problem() {
+  if constexpr (is_one_of<D, Us...>)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::tangent_not_in_formula<D>>{};
+}
+/// What is wrong with the variables that a verb takes tangents for.
+template <class... Ds, class... Us>
+constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<Us...>) {
+  using bindings =
+      decltype(first_problem(binding_problem<binding<Ds, double>, binding<Ds, double>...>(variables, variables)...));
+  if constexpr (!std::is_void_v<typename bindings::type>)
+    return bindings{};
+  else
+    return first_problem(absent_problem<Ds, Us...>()...);
+}
+template <class G, class Variables>
+constexpr auto directions_problem() {
+  if constexpr (requires { typename G::directions; })
+    return directions_problem(typename G::directions{}, Variables{});
+  else
+    return first_problem();
+}
+
+template <class Source>
+inline constexpr bool shares_too_much = false;
+template <class... Fs>
+inline constexpr bool shares_too_much<program::frozen<program::lower_formulas<Fs...>>> =
+    is_one_of<error::formula_too_large, Fs...>;
+/// Whether a variable of `G` may be bound to a tensor.
+template <class G>
+inline constexpr bool runs_over_tensors = requires { requires G::over_tensors; };
+
+/// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
+/// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
+template <class G, class... Bindings>
+constexpr auto call_problem() {
+  using source = typename G::source;
+  using requested = typename G::requested;
+  using arguments = decltype(first_problem(argument_problem<Bindings>()...));
+  if constexpr (!std::is_void_v<typename arguments::type>)
+    return arguments{};
+  else if constexpr (shares_too_much<source>)
+    return std::type_identity<error::formula_shares_too_much<requested>>{};
+  else if constexpr (program::problem_of<source> != program::fault::none)
+    return size_problem<source>();
+  else {
+    using variables = typename all_variables<source>::type;
+    using bindings = decltype(first_problem(directions_problem<G, variables>(),
+                                            bindings_problem<Bindings...>(requested{}, variables{})));
+    using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
+    if constexpr (!std::is_void_v<typename bindings::type>)
+      return bindings{};
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
+      return std::type_identity<error::call_not_over_tensors<G>>{};
+    else if constexpr (takes_tensors<source> && requires { G::of_elements; })
+      return std::type_identity<error::elements_are_no_tensors<requested>>{};
+    else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
+      return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::no_tensor_bound>>{};
+    else if constexpr (!std::is_void_v<typename rule::type>)
+      return rule{};
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
+      return std::type_identity<typename tensor_call_problem<G, Bindings...>::type>{};
+    else
+      return size_problem<typename G::template evaluated<source>>();
+  }
+}
+
+/// Formulas as what is called.
+template <class F>
+struct value_of {
+  static constexpr verb does = value_verb;
+  static constexpr bool over_tensors = true;
+  using formula = F;
+  using source = lowered<F>;
+  using requested = wrt_variables<>;
+  template <class Source>
+  using evaluated = program::finished<Source, 0, Source::value.outputs.size()>;
+};
+template <class G>
+using called = std::conditional_t<Expression<G> || is_outputs<G>, value_of<G>, G>;
+
+/// What keeps `G` from being called with these values, `void` if nothing.
+template <class G, class... Bindings>
+using call_problem_t = typename decltype(call_problem<called<G>, Bindings...>())::type;
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

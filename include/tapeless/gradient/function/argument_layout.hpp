@@ -1,0 +1,109 @@
+#ifndef TAPELESS_GRADIENT_FUNCTION_ARGUMENT_LAYOUT_HPP
+#define TAPELESS_GRADIENT_FUNCTION_ARGUMENT_LAYOUT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/apply.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::detail {
+
+template <class T>
+struct shape_of;
+
+/// How the numbers of the arguments `Args` follow each other as the variables of a traced program. Integers among them
+/// are variables without a derivative.
+template <class... Args>
+struct argument_layout {
+  template <std::size_t P>
+  using argument = typename type_at<P, Args...>::type;
+  template <std::size_t P>
+  using shape = shape_of<argument<P>>;
+
+  static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
+  /// How many of them have derivatives, by argument.
+  static constexpr std::array<std::size_t, sizeof...(Args)> sizes{shape_of<Args>::derivatives...};
+  static constexpr std::size_t derivatives = (shape_of<Args>::derivatives + ... + 0);
+
+  /// The first variable of an argument.
+  static constexpr std::size_t first(std::size_t position) {
+    constexpr std::array<std::size_t, sizeof...(Args)> all{shape_of<Args>::size...};
+    std::size_t result = 0;
+    for (std::size_t p = 0; p < position; ++p) result += all[p];
+    return result;
+  }
+  /// The argument that variable number `variable` belongs to.
+  static constexpr std::size_t position(std::size_t variable) {
+    std::size_t p = 0;
+    while (variable >= first(p + 1)) ++p;
+    return p;
+  }
+  /// How many derivatives the positions `Ps` before the first that is `P` have.
+  template <std::size_t P, std::size_t... Ps>
+  static constexpr std::size_t size_before = [] {
+    std::size_t result = 0;
+    static_cast<void>(((Ps == P ? true : (result += sizes[Ps], false)) || ...));
+    return result;
+  }();
+
+  template <std::size_t... P>
+  static constexpr auto variable_indices() {
+    std::array<int, (sizes[P] + ... + 0)> result{};
+    std::size_t next = 0;
+    const auto append = [&]<std::size_t Q>() {
+      for (std::size_t element = 0; element < shape<Q>::size; ++element)
+        if (shape<Q>::has_derivative(element)) result[next++] = static_cast<int>(first(Q) + element);
+    };
+    (append.template operator()<P>(), ...);
+    return result;
+  }
+  template <std::size_t... P, std::size_t... I>
+  static constexpr auto to_sequence(std::index_sequence<I...>) {
+    constexpr auto indices = variable_indices<P...>();
+    return std::integer_sequence<int, indices[I]...>{};
+  }
+  /// The variables with derivatives of the arguments at positions `P`, in order.
+  template <std::size_t... P>
+  using variables = decltype(to_sequence<P...>(std::make_index_sequence<(sizes[P] + ... + 0)>{}));
+
+  /// Where those stand among the numbers of the arguments at positions `P` alone.
+  template <std::size_t... P>
+  static constexpr auto places() {
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return typename argument_layout<typename type_at<P, Args...>::type...>::template variables<I...>{};
+    }(std::make_index_sequence<sizeof...(P)>{});
+  }
+
+  template <std::size_t... P, std::size_t... All>
+  static constexpr auto requested_of(std::index_sequence<All...>) {
+    if constexpr (sizeof...(P) == 0)
+      return variables<All...>{};
+    else
+      return variables<P...>{};
+  }
+  /// The same where no positions mean all.
+  template <std::size_t... P>
+  using requested = decltype(requested_of<P...>(std::index_sequence_for<Args...>{}));
+
+  /// The gradients of the arguments at positions `P`, of one argument the gradient itself, from the outputs of an
+  /// evaluation, `First` on.
+  template <class T, std::size_t First, std::size_t... P, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr auto read(const Evaluation& done) {
+    if constexpr (sizeof...(P) == 1)
+      return (shape<P>::template read<T, First>(done), ...);
+    else
+      return std::tuple<typename shape<P>::template gradient_type<T>...>(
+          shape<P>::template read<T, First + size_before<P, P...>>(done)...);
+  }
+};
+
+}  // namespace tapeless::detail
+
+#endif

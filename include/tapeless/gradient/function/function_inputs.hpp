@@ -1,0 +1,60 @@
+#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_INPUTS_HPP
+#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_INPUTS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+namespace tapeless::detail {
+
+/// A sequence among the arguments, in numbers of type `T`.
+template <class T, class V>
+constexpr scalar::sequence<T> sequence_in(const V& values) {
+  if constexpr (Number_vector<V>)
+    return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
+  else {
+    static_assert(shape_of<V>::rank == 1,
+                  "tapeless: a scan runs over tensors of rank 1; rows of fixed extent are a std::vector of std::array");
+    return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });
+  }
+}
+template <class T, std::size_t I, class V>
+constexpr scalar::sequence<T> sequence_in(const record_column<I, V>& column) {
+  return sequence_at<T>(column.records->size(), [&](std::size_t i) -> const auto& {
+    return shape_of<typename shape_of<V>::record>::template element<I>((*column.records)[i]);
+  });
+}
+
+/// What a traced program is evaluated with: the numbers of its arguments.
+template <class T, class... Args>
+struct function_inputs {
+  std::tuple<const Args&...> arguments;
+
+  constexpr explicit function_inputs(const Args&... args) : arguments(args...) {}
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
+    using layout = argument_layout<Args...>;
+    constexpr std::size_t index = static_cast<std::size_t>(I);
+    constexpr std::size_t position = layout::position(index);
+    const auto& found = layout::template shape<position>::template element<index - layout::first(position)>(
+        std::get<position>(arguments));
+    if constexpr (Sequence_argument<std::remove_cvref_t<decltype(found)>>)
+      return sequence_in<T>(found);
+    else
+      return static_cast<T>(immediate<T>(found));
+  }
+};
+
+template <class... Args>
+using function_real_t = common_real_t<typename shape_of<Args>::number...>;
+
+}  // namespace tapeless::detail
+
+#endif

@@ -1,0 +1,268 @@
+#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_PROBLEMS_HPP
+#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_PROBLEMS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/from_ceres.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/gradient/function/trace_function.hpp>
+#include <tapeless/gradient/problem.hpp>
+#include <tapeless/gradient/unconnected.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace error {
+
+template <class F>
+struct integer_has_no_derivative;
+template <class F>
+struct function_has_state;
+template <class F>
+struct position_without_argument;
+template <class F>
+struct function_takes_other_arguments;
+template <class T>
+struct function_returns_no_number;
+template <class F>
+struct function_not_run;
+template <class F>
+struct function_not_compiled;
+template <class F>
+struct ceres_functor_not_run;
+template <class F>
+struct function_called_by_name;
+template <class F>
+struct function_chains_comparisons;
+template <class F>
+struct function_computes_with_bits;
+template <class F>
+struct function_computes_with_array;
+template <class F>
+struct function_takes_numbers;
+template <class F>
+struct function_wants_number;
+template <class F>
+struct function_wants_condition;
+template <class F>
+struct function_meets_formula;
+template <class F>
+struct function_returns_array;
+template <class F>
+struct function_computes_with_sequence;
+template <class F>
+struct loop_over_number;
+template <class F>
+struct sequence_has_no_derivative;
+template <class F>
+struct tangents_differ;
+template <class F>
+struct function_wants_tensor;
+template <class V>
+struct unconnected_argument;
+
+}  // namespace error
+
+namespace detail::inline TAPELESS_TARGET {
+
+/// A call of a verb of a function with tensors among its arguments: tensor_function.hpp.
+template <class Verb, class F, class... Args>
+struct tensor_function_call;
+
+}  // namespace detail::inline TAPELESS_TARGET
+
+namespace detail {
+
+template <class F, class... Ts>
+concept Traceable_with = requires(const F& f, const Ts&... arguments) { f(arguments...); };
+/// Not if its body did not compile: clang says so once, and takes it for no function from then on.
+template <class F, class... Ts>
+concept Has_traced_result = requires { typename std::type_identity_t<decltype(F{}(Ts{}...))>; };
+
+/// What keeps a function from being traced with arguments of these types; `void` if nothing.
+template <class F, class... Args>
+constexpr auto function_problem() {
+  using arguments = decltype(first_problem(std::type_identity<typename shape_of<Args>::problem>{}...));
+  if constexpr ((is_binding<Args> || ...))
+    return std::type_identity<error::function_called_by_name<F>>{};
+  else if constexpr (!std::is_void_v<typename arguments::type>)
+    return arguments{};
+  else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
+    return std::type_identity<error::function_has_state<F>>{};
+  else if constexpr (!Traceable_with<F, typename shape_of<Args>::traced_type...>)
+    return std::type_identity<error::function_takes_other_arguments<F>>{};
+  else if constexpr (!Has_traced_result<F, typename shape_of<Args>::traced_type...>)
+    return std::type_identity<error::function_not_compiled<F>>{};
+  else {
+    using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
+    if constexpr (std::same_as<result, no_result>)
+      return std::type_identity<error::reported<result>>{};
+    else if constexpr (!is_traceable_result<result>())
+      return std::type_identity<error::function_returns_no_number<result>>{};
+    else
+      return std::type_identity<void>{};
+  }
+}
+
+template <class R, class F, class... Parameters>
+constexpr bool has_number(R (F::*)(Parameters...) const) {
+  return (Numeric<std::remove_cvref_t<Parameters>> || ...);
+}
+/// Whether a parameter of the function is a number, `double x` or `int n`, where an argument is a `traced`.
+template <class F, class... Deduced>
+constexpr bool has_number() {
+  if constexpr (requires { has_number(&F::operator()); })
+    return has_number(&F::operator());
+  else if constexpr (requires { has_number(&F::template operator()<Deduced...>); })
+    return has_number(&F::template operator()<Deduced...>);
+  else
+    return false;
+}
+template <class F, class... Args, std::size_t... I>
+constexpr bool takes_numbers(std::index_sequence<I...>) {
+  // As many parameters are deduced as are `auto`.
+  const auto with_first = []<std::size_t... J>(std::index_sequence<J...>) {
+    return has_number<F, typename shape_of<typename type_at<J, Args...>::type>::traced_type...>();
+  };
+  return (with_first(std::make_index_sequence<I>{}) || ... || false);
+}
+
+/// What is wrong with what the function did; `void` if nothing.
+template <class F, class Source, class... Args>
+constexpr auto trace_problem() {
+  using enum program::fault;
+  if constexpr (program::problem_of<Source> == none)
+    return std::type_identity<void>{};
+  else if constexpr (is_ceres<F> &&
+                     (program::problem_of<Source> == number_wanted || program::problem_of<Source> == condition_wanted ||
+                      program::problem_of<Source> == not_run))
+    return std::type_identity<error::ceres_functor_not_run<F>>{};
+  else if constexpr (program::problem_of<Source> == number_wanted &&
+                     takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
+    return std::type_identity<error::function_takes_numbers<F>>{};
+  else if constexpr (program::problem_of<Source> == number_wanted)
+    return std::type_identity<error::function_wants_number<F>>{};
+  else if constexpr (program::problem_of<Source> == comparison_chained)
+    return std::type_identity<error::function_chains_comparisons<F>>{};
+  else if constexpr (program::problem_of<Source> == bits_wanted)
+    return std::type_identity<error::function_computes_with_bits<F>>{};
+  else if constexpr (program::problem_of<Source> == array_met)
+    return std::type_identity<error::function_computes_with_array<F>>{};
+  else if constexpr (program::problem_of<Source> == condition_wanted)
+    return std::type_identity<error::function_wants_condition<F>>{};
+  else if constexpr (program::problem_of<Source> == formula_met)
+    return std::type_identity<error::function_meets_formula<F>>{};
+  else if constexpr (program::problem_of<Source> == tensor_wanted)
+    return std::type_identity<error::function_wants_tensor<F>>{};
+  else if constexpr (program::problem_of<Source> == sequence_met)
+    return std::type_identity<error::function_computes_with_sequence<F>>{};
+  else if constexpr (program::problem_of<Source> == sequence_wanted)
+    return std::type_identity<error::loop_over_number<F>>{};
+  else if constexpr (program::problem_of<Source> == not_run)
+    return std::type_identity<error::function_not_run<F>>{};
+  else
+    return size_problem<Source>();
+}
+/// Whether a call is one over tensors: those of a function with loops are the sequences that they read.
+template <class F, class... Args>
+constexpr bool is_over_tensors() {
+  if constexpr (!(shape_of<Args>::over_tensors || ...))
+    return false;
+  else if constexpr (!(requires { shape_of<Args>::size; } && ...))
+    return true;
+  else if constexpr (!std::is_void_v<typename decltype(function_problem<F, Args...>())::type>)
+    return true;
+  else
+    return !records_loops<F, Args...>;
+}
+
+/// Whether a loop reads the argument, where there is one.
+template <class Arg>
+constexpr bool is_loop_sequence() {
+  return is_vector<Arg> || shape_of<Arg>::over_tensors;
+}
+
+/// What is wrong with the positions that a derivative is asked for; `void` if nothing.
+template <class Verb, class F, class... Args, std::size_t... Positions>
+constexpr auto position_problem(std::index_sequence<Positions...>) {
+  using layout = argument_layout<Args...>;
+  if constexpr (Verb::does.what == derives::nothing)
+    return std::type_identity<void>{};
+  else if constexpr (((Positions >= sizeof...(Args)) || ...))
+    return std::type_identity<error::position_without_argument<F>>{};
+  else if constexpr (((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
+                       !is_over_tensors<F, Args...>()) ||
+                      ...))
+    return std::type_identity<error::sequence_has_no_derivative<F>>{};
+  else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::passes_integers)
+    return std::type_identity<error::integer_has_no_derivative<F>>{};
+  else
+    return std::type_identity<void>{};
+}
+
+/// What is wrong with a verb under its policy; `void` if nothing.
+template <class Verb, class Source, class... Args, std::size_t... Positions>
+constexpr auto unconnected_problem(std::index_sequence<Positions...>) {
+  if constexpr (std::is_same_v<typename Verb::policy, unconnected::strict_policy>) {
+    constexpr auto connected = []<int... I>(std::integer_sequence<int, I...>) {
+      constexpr std::array<int, sizeof...(I)> variables{I...};
+      const auto active = program::active_nodes(Source::view(), variables, Source::value.outputs);
+      for (const int output : Source::value.outputs)
+        if (active[output]) return true;
+      return false;
+    };
+    using layout = argument_layout<Args...>;
+    constexpr bool all = (connected(typename layout::template variables<Positions>{}) && ...);
+    if constexpr (!all)
+      return std::type_identity<error::unconnected_argument<Verb>>{};
+    else
+      return std::type_identity<void>{};
+  } else {
+    return std::type_identity<void>{};
+  }
+}
+
+/// What is wrong with a call of the verb for the function's arguments at `Positions`. Each check rests on those before
+/// it.
+template <class Verb, class F, class... Args, std::size_t... Positions>
+constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
+  using function = decltype(function_problem<F, Args...>());
+  using positions = decltype(position_problem<Verb, F, Args...>(asked));
+  if constexpr (!std::is_void_v<typename function::type>)
+    return function{};
+  else if constexpr (!std::is_void_v<typename positions::type>)
+    return positions{};
+  else {
+    using source = traced_program<F, Args...>;
+    using variables = typename Verb::template variables<argument_layout<Args...>, Positions...>;
+    using trace = decltype(trace_problem<F, source, Args...>());
+    if constexpr (!std::is_void_v<typename trace::type>)
+      return trace{};
+    else if constexpr (Verb::does.of_one_number() && source::value.outputs.size() != 1)
+      return std::type_identity<error::function_returns_array<F>>{};
+    else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))
+      return std::type_identity<error::tangents_differ<F>>{};
+    else {
+      using rule = decltype(first_problem(rule_problem<source, direction_of<Verb>>(variables{}),
+                                          unconnected_problem<Verb, source, Args...>(asked)));
+      if constexpr (!std::is_void_v<typename rule::type>)
+        return rule{};
+      else if constexpr (is_over_tensors<F, Args...>())
+        return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
+      else
+        return size_problem<typename Verb::template evaluated<source, variables>>();
+    }
+  }
+}
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

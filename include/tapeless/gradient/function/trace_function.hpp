@@ -1,0 +1,89 @@
+#ifndef TAPELESS_GRADIENT_FUNCTION_TRACE_FUNCTION_HPP
+#define TAPELESS_GRADIENT_FUNCTION_TRACE_FUNCTION_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/program/loop.hpp>
+#include <tapeless/program/pass.hpp>
+#include <tapeless/program/trace.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::detail {
+
+template <class R>
+constexpr bool is_traceable_result() {
+  if constexpr (Structure<R>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_traceable_result<typename structure<R>::template member<I>>() && ...);
+    }(std::make_index_sequence<structure<R>::size>{});
+  else
+    return std::same_as<R, traced> || Numeric<R> || is_constant<R>;
+}
+/// The numbers of a function's result become outputs, in their order.
+template <class R>
+constexpr void append_outputs(program::builder& graph, const R& result) {
+  if constexpr (Structure<R>)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (append_outputs(graph, structure<R>::template get<I>(result)), ...);
+    }(std::make_index_sequence<structure<R>::size>{});
+  else
+    graph.outputs.push_back(node_in(graph, result));
+}
+
+/// Only loops read sequences.
+constexpr void check_sequences(program::builder& graph) {
+  for (const program::node& n : graph.nodes)
+    for (int j = 0; j < n.count; ++j)
+      if (n.kind == program::node_kind::apply && !n.operation->of_loops && n.operation->passes != 0 &&
+          graph.nodes[graph.edges[n.first + j]].sequence && graph.misuse == program::fault::none)
+        graph.misuse = program::fault::sequence_met;
+  for (const int output : graph.outputs)
+    if (graph.nodes[output].sequence && graph.misuse == program::fault::none)
+      graph.misuse = program::fault::sequence_met;
+}
+
+/// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.
+template <bool OverTensors, class F, class... Args>
+struct trace_function {
+  static constexpr int variables = static_cast<int>(argument_layout<Args...>::size);
+  static constexpr program::builder run() {
+    program::builder graph;
+    graph.variables = {variables, std::string_view()};
+    graph.recording = OverTensors;
+    int next = 0;
+    const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
+    // Braces: the arguments are numbered from left to right.
+    const std::tuple<typename shape_of<Args>::traced_type...> arguments{
+        shape_of<Args>::trace(graph, first(shape_of<Args>::size))...};
+    append_outputs(graph, std::apply(F{}, arguments));
+    if (graph.has_sequences && !graph.recording) check_sequences(graph);
+    return graph;
+  }
+};
+
+/// Of a function with loops of run-time length: then tensors among its arguments are sequences that they read.
+template <class F, class... Args>
+inline constexpr bool records_loops =
+    program::detail::measured<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>.loops > 0;
+template <bool Loops, class F, class... Args>
+struct traced_pass {
+  using type = trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>;
+};
+template <class F, class... Args>
+struct traced_pass<true, F, Args...> {
+  using type = program::with_loops<trace_function<false, F, Args...>>;
+};
+template <class F, class... Args>
+using traced_program = program::frozen<
+    typename traced_pass<records_loops<F, std::remove_cvref_t<Args>...>, F, std::remove_cvref_t<Args>...>::type>;
+}  // namespace tapeless::detail
+
+#endif

@@ -91,13 +91,6 @@ struct tensor_call_problem {
   using type = typename decltype(find())::type;
 };
 
-/// Containers of several values, an array where all have one type.
-template <class T, class... Ts>
-struct values_of_types {
-  using type =
-      std::conditional_t<(std::is_same_v<T, Ts> && ...), std::array<T, 1 + sizeof...(Ts)>, std::tuple<T, Ts...>>;
-};
-
 /// A verb of named variables over tensors.
 template <verb V, class F, class Variables, class Policy, class Further>
 struct tensor_verb;

@@ -20,7 +20,7 @@
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 template <class Binding>
-using leaf_of = typename leaf_of_traits<typename Binding::variable_type, tensor_traits<bound_t<Binding>>>::type;
+using bound_leaf = typename leaf_of_traits<typename Binding::variable_type, tensor_traits<bound_t<Binding>>>::type;
 /// The formulas of an operand over tensors.
 template <class F>
 struct formulas_of {
@@ -31,7 +31,7 @@ struct formulas_of<output_list<Fs...>> {
   using type = formulas<Fs...>;
 };
 template <class F, class... Bindings>
-using tensor_lowering = program::lower_tensors<typename formulas_of<F>::type, leaf_of<Bindings>...>;
+using tensor_lowering = program::lower_tensors<typename formulas_of<F>::type, bound_leaf<Bindings>...>;
 
 /// What the verbs have in common for the formula `F` with tensors bound to its variables: the programs, and how they
 /// are run.
@@ -42,7 +42,7 @@ struct tensor_program {
 
   using source = program::frozen<lowering>;
   /// The same program with axes apart, for calls whose extents do not fit the loops.
-  using lowering_apart = program::lower_tensors_apart<typename formulas_of<F>::type, leaf_of<Bindings>...>;
+  using lowering_apart = program::lower_tensors_apart<typename formulas_of<F>::type, bound_leaf<Bindings>...>;
   using T = typename tensor_number<Bindings...>::type;
   static constexpr std::size_t outputs = source::value.outputs.size();
   static constexpr int rank_of(std::size_t output) {
@@ -58,7 +58,8 @@ struct tensor_program {
         for (std::size_t i = 0; access.variable == variable && i < extents.size(); ++i)
           if (access.axes[i] == id && extents[i] > 1) result = extents[i];
     };
-    if (id >= 0) (look(variable_index(source::value, Bindings::variable_type::name), leaf_of<Bindings>::extents), ...);
+    if (id >= 0)
+      (look(variable_index(source::value, Bindings::variable_type::name), bound_leaf<Bindings>::extents), ...);
     return result;
   }
   static constexpr std::size_t variables = source::value.variables.size();
@@ -85,6 +86,13 @@ auto strided_of(const X& x) {
   for (int i = 0; i < traits::rank; ++i) result.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
   return result;
 }
+
+/// Containers of several values, an array where all have one type.
+template <class T, class... Ts>
+struct values_of_types {
+  using type =
+      std::conditional_t<(std::is_same_v<T, Ts> && ...), std::array<T, 1 + sizeof...(Ts)>, std::tuple<T, Ts...>>;
+};
 
 /// The outputs of a program over tensors as containers: values, and the derivatives by `Vs`, of which each use of a
 /// variable has one piece. `Made<Source>` tells what is made from the program of `Program`: `finished`, to be run,

@@ -97,7 +97,8 @@ class kernel_code {
     for (std::size_t i = 0; i < n::steps; ++i) {
       const program::node& of = F::node(n::step(i).node);
       if (n::step(i).kind == step_kind::reduce) return false;
-      if (n::step(i).kind == step_kind::compute && of.count > 0 && of.algebra == program::algebra::none) ++functions;
+      if (n::step(i).kind == step_kind::compute && of.count > 0 && of.operation->latency >= tuning::latency_of_function)
+        ++functions;
     }
     return functions >= tuning::interleaved_functions;
   }();

@@ -31,26 +31,7 @@ struct plan {
 
  private:
   static constexpr bool expensive(const program::node& n) {
-    using enum program::algebra;
-    switch (n.algebra) {
-      case add:
-      case subtract:
-      case multiply:
-      case negate:
-      case where:
-      case choice:
-      case abs:
-      case less:
-      case less_equal:
-      case equal:
-      case not_equal:
-      case logical_not:
-      case logical_and:
-      case logical_or: return false;
-      default:
-        return n.kind == program::node_kind::apply && n.count > 0 &&
-               !program::applies(n, program::info<operation::TimesInverse>);
-    }
+    return n.kind == program::node_kind::apply && n.count > 0 && n.operation->latency >= tuning::latency_of_division;
   }
   static constexpr program::schedule_builder make() {
     program::growing_array<program::scheduled_output> written;

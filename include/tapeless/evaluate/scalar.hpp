@@ -258,7 +258,7 @@ TAPELESS_ALWAYS_INLINE constexpr void set_leaves(Frame& f, const Inputs& inputs,
 template <class P>
 constexpr std::size_t count_leaves() {
   std::size_t leaves = 0;
-  for (const program::node& n : P::value.nodes) leaves += n.kind < program::node_kind::stop;
+  for (const program::node& n : P::value.nodes) leaves += program::is_leaf(n.kind);
   return leaves;
 }
 

@@ -15,22 +15,6 @@
 
 namespace tapeless {
 
-/// How many operations of each kind an evaluation executes: of the program after sharing and folding, as it runs.
-struct operation_counts {
-  int additions = 0;  ///< sums and differences
-  int multiplications = 0;
-  int divisions = 0;
-  int negations = 0;
-  int comparisons = 0;  ///< comparisons and logical operations
-  int selections = 0;   ///< where, max, min
-  int functions = 0;    ///< exp, sin, pow, ...; sine and cosine of one operand count once
-
-  constexpr int total() const {
-    return additions + multiplications + divisions + negations + comparisons + selections + functions;
-  }
-  constexpr bool operator==(const operation_counts&) const = default;
-};
-
 /// Prints the counts that are not zero: `additions 1, multiplications 2`.
 template <class Char, class Traits>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream, const operation_counts& counts) {
@@ -92,13 +76,6 @@ constexpr auto measured(Measure measure) {
     return decltype(measure(program::program<program::program_size{}>{})){};
 }
 
-/// A product and a sum that one expression computes.
-constexpr bool is_product_and_sum(const program::operation_info& op) {
-  using program::info;
-  return op == info<operation::MultiplyAdd> || op == info<operation::MultiplySubtract> ||
-         op == info<operation::SubtractProduct>;
-}
-
 /// The number of operations on the longest way from a leaf to an output, where products joined with sums are one.
 template <class Program>
 constexpr int longest_chain_of(const Program& p) {
@@ -110,10 +87,7 @@ constexpr int longest_chain_of(const Program& p) {
       if (const int operand = length[static_cast<std::size_t>(p.edges[static_cast<std::size_t>(n.first + j)])];
           operand > length[i])
         length[i] = operand;
-    const bool computes = n.kind == program::node_kind::apply && n.count > 0 &&
-                          *n.operation != program::info<operation::First> &&
-                          *n.operation != program::info<operation::Second>;
-    if (computes) ++length[i];
+    if (n.kind == program::node_kind::apply && n.count > 0 && n.operation->cost.total() > 0) ++length[i];
   }
   for (const int output : p.outputs)
     if (const int length_of_output = length[static_cast<std::size_t>(output)]; length_of_output > longest)
@@ -126,24 +100,7 @@ constexpr operation_counts count_operations(const Program& p) {
   operation_counts counts;
   for (const program::node& n : p.nodes) {
     if (n.kind != program::node_kind::apply || n.count == 0) continue;
-    const program::operation_info& op = *n.operation;
-    using program::algebra;
-    if (n.condition)
-      ++counts.comparisons;
-    else if (n.algebra == algebra::add || n.algebra == algebra::subtract)
-      ++counts.additions;
-    else if (n.algebra == algebra::multiply)
-      ++counts.multiplications;
-    else if (is_product_and_sum(op))
-      ++counts.additions, ++counts.multiplications;
-    else if (n.algebra == algebra::divide || op == program::info<operation::TimesInverse>)
-      ++counts.divisions;
-    else if (n.algebra == algebra::negate)
-      ++counts.negations;
-    else if (n.algebra == algebra::where || n.algebra == algebra::choice)
-      ++counts.selections;
-    else if (op != program::info<operation::First> && op != program::info<operation::Second>)
-      ++counts.functions;
+    counts += n.operation->cost;
   }
   return counts;
 }

@@ -18,6 +18,8 @@ namespace operation {
 /// a + b
 struct Add {
   static constexpr std::string_view name = "add";
+  static constexpr auto role = algebra::add;
+  static constexpr operation_counts cost{.additions = 1};
   static constexpr infix_notation infix{" + ", 4};
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::add(a, b); };
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }, [](auto, auto, auto) { return 1_c; }};
@@ -27,6 +29,8 @@ struct Add {
 /// a - b
 struct Subtract {
   static constexpr std::string_view name = "subtract";
+  static constexpr auto role = algebra::subtract;
+  static constexpr operation_counts cost{.additions = 1};
   static constexpr infix_notation infix{" - ", 4};
   static constexpr auto value = [](const auto& a, const auto& b)
                                     TAPELESS_INLINE_LAMBDA { return math::subtract(a, b); };
@@ -37,6 +41,8 @@ struct Subtract {
 /// a * b
 struct Multiply {
   static constexpr std::string_view name = "multiply";
+  static constexpr auto role = algebra::multiply;
+  static constexpr operation_counts cost{.multiplications = 1};
   static constexpr infix_notation infix{" * ", 5};
   static constexpr auto value = [](const auto& a, const auto& b)
                                     TAPELESS_INLINE_LAMBDA { return math::multiply(a, b); };
@@ -47,16 +53,19 @@ struct Multiply {
 /// a b + c, a b - c and c - a b: what evaluation makes of a sum of products.
 struct MultiplyAdd {
   static constexpr std::string_view name = "multiply_add";
+  static constexpr operation_counts cost{.additions = 1, .multiplications = 1};
   static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
                                     TAPELESS_INLINE_LAMBDA { return math::multiply_add(a, b, c); };
 };
 struct MultiplySubtract {
   static constexpr std::string_view name = "multiply_subtract";
+  static constexpr operation_counts cost{.additions = 1, .multiplications = 1};
   static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
                                     TAPELESS_INLINE_LAMBDA { return math::multiply_subtract(a, b, c); };
 };
 struct SubtractProduct {
   static constexpr std::string_view name = "subtract_product";
+  static constexpr operation_counts cost{.additions = 1, .multiplications = 1};
   static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
                                     TAPELESS_INLINE_LAMBDA { return math::subtract_product(a, b, c); };
 };
@@ -64,6 +73,8 @@ struct SubtractProduct {
 /// y / b, given 1 / b, which lanes multiply with.
 struct TimesInverse {
   static constexpr std::string_view name = "times_inverse";
+  static constexpr operation_counts cost{.divisions = 1};
+  static constexpr int latency = 1;
   static constexpr bool passes(int operand) { return operand < 2; }
   static constexpr auto value = [](const auto& y, const auto& b, const auto& inverse)
                                     TAPELESS_INLINE_LAMBDA { return math::times_inverse(y, b, inverse); };
@@ -76,6 +87,8 @@ struct TimesInverse {
 /// a / b. The partial by b is no product with 1 / b, which overflows where b is subnormal, unless it is that of 1 / b.
 struct Divide {
   static constexpr std::string_view name = "divide";
+  static constexpr auto role = algebra::divide;
+  static constexpr operation_counts cost{.divisions = 1};
   static constexpr infix_notation infix{" / ", 5};
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::divide(a, b); };
   static constexpr rules partials{[](auto, auto b, auto) { return 1_c / b; },
@@ -91,6 +104,8 @@ struct Divide {
 /// -a
 struct Negate {
   static constexpr std::string_view name = "negate";
+  static constexpr auto role = algebra::negate;
+  static constexpr operation_counts cost{.negations = 1};
   static constexpr auto value = [](const auto& a) TAPELESS_INLINE_LAMBDA { return -a; };
   static constexpr rules partials{[](auto, auto) { return constant<-1>; }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};

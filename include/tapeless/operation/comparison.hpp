@@ -13,24 +13,27 @@ namespace tapeless {
 
 namespace operation {
 
-#define TAPELESS_COMPARISON(NAME, TEXT, SYMBOL, ORDERING)                                                              \
+#define TAPELESS_COMPARISON(NAME, ROLE, SYMBOL, ORDERING)                                                              \
   struct NAME {                                                                                                        \
-    static constexpr std::string_view name = TEXT;                                                                     \
+    static constexpr std::string_view name = #ROLE;                                                                    \
     static constexpr infix_notation infix{" " #SYMBOL " ", 3};                                                         \
+    static constexpr auto role = algebra::ROLE;                                                                        \
+    static constexpr tapeless::laws laws{.commutative = !ORDERING};                                                    \
     static constexpr bool condition = true, ordering = ORDERING;                                                       \
     static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a SYMBOL b; };      \
   };
-TAPELESS_COMPARISON(Less, "less", <, true)
-TAPELESS_COMPARISON(LessEqual, "less_equal", <=, true)
-TAPELESS_COMPARISON(Greater, "greater", >, true)
-TAPELESS_COMPARISON(GreaterEqual, "greater_equal", >=, true)
-TAPELESS_COMPARISON(Equal, "equal", ==, false)
-TAPELESS_COMPARISON(NotEqual, "not_equal", !=, false)
+TAPELESS_COMPARISON(Less, less, <, true)
+TAPELESS_COMPARISON(LessEqual, less_equal, <=, true)
+TAPELESS_COMPARISON(Greater, greater, >, true)
+TAPELESS_COMPARISON(GreaterEqual, greater_equal, >=, true)
+TAPELESS_COMPARISON(Equal, equal, ==, false)
+TAPELESS_COMPARISON(NotEqual, not_equal, !=, false)
 #undef TAPELESS_COMPARISON
 
 /// a && b, of conditions
 struct And {
   static constexpr std::string_view name = "and";
+  static constexpr auto role = algebra::logical_and;
   static constexpr infix_notation infix{" && ", 2};
   static constexpr bool condition = true;
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a && b; };
@@ -39,6 +42,7 @@ struct And {
 /// a || b, of conditions
 struct Or {
   static constexpr std::string_view name = "or";
+  static constexpr auto role = algebra::logical_or;
   static constexpr infix_notation infix{" || ", 1};
   static constexpr bool condition = true;
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a || b; };
@@ -47,6 +51,7 @@ struct Or {
 /// !a, of a condition
 struct Not {
   static constexpr std::string_view name = "not";
+  static constexpr auto role = algebra::logical_not;
   static constexpr bool condition = true;
   static constexpr auto value = [](const auto& a) TAPELESS_INLINE_LAMBDA { return !a; };
 };

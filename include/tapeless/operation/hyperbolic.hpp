@@ -22,6 +22,7 @@ struct Sinh {
 
 struct Cosh {
   static constexpr std::string_view name = "cosh";
+  static constexpr tapeless::laws laws{.even = true};
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::cosh(x); };
   static constexpr rules partials{[](auto x, auto) { return sinh(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};

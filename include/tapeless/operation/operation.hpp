@@ -9,6 +9,7 @@
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/number.hpp>
+#include <tapeless/operation/properties.hpp>
 
 #include <concepts>
 #include <cstddef>

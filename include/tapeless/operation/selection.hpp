@@ -37,6 +37,8 @@ struct InverseScale {
 /// product with a mask keeps the NaN of the other branch out.
 struct Where {
   static constexpr std::string_view name = "where";
+  static constexpr auto role = algebra::where;
+  static constexpr operation_counts cost{.selections = 1};
   static constexpr auto value = [](const auto& condition, const auto& a, const auto& b)
                                     TAPELESS_INLINE_LAMBDA { return math::select(condition, a, b); };
   static constexpr bool passes(int operand) { return operand > 0; }
@@ -57,6 +59,8 @@ struct Sign {
 /// |x|, with derivative 0 at 0.
 struct Abs {
   static constexpr std::string_view name = "abs";
+  static constexpr tapeless::laws laws{.even = true, .idempotent = true};
+  static constexpr int latency = 1;
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::abs(x); };
   static constexpr rules partials{[](auto x, auto) { return where(x == 0_c, 0_c, sign(x)); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
@@ -65,6 +69,7 @@ struct Abs {
 /// max(x, 0), with derivative 0 at 0.
 struct Relu {
   static constexpr std::string_view name = "relu";
+  static constexpr operation_counts cost{.selections = 1};
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA {
     using T = std::remove_cvref_t<decltype(x)>;
     return math::select(x <= T(0), T(0), x);

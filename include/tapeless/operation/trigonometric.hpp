@@ -21,6 +21,7 @@ struct Sin {
 
 struct Cos {
   static constexpr std::string_view name = "cos";
+  static constexpr tapeless::laws laws{.even = true};
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::cos(x); };
   static constexpr rules partials{[](auto x, auto) { return -sin(x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
@@ -35,10 +36,12 @@ struct SineCosine {
 };
 struct First {
   static constexpr std::string_view name = "first";
+  static constexpr operation_counts cost{};
   static constexpr auto value = [](const auto& pair) TAPELESS_INLINE_LAMBDA { return pair.first; };
 };
 struct Second {
   static constexpr std::string_view name = "second";
+  static constexpr operation_counts cost{};
   static constexpr auto value = [](const auto& pair) TAPELESS_INLINE_LAMBDA { return pair.second; };
 };
 

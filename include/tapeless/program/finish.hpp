@@ -194,8 +194,7 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
     return copy_operation(from.nodes.data[i]);
   };
   for (int i = 0; i < from.nodes.size; ++i)
-    needed.data[i] && from.nodes.data[i].kind < node_kind::stop ? void(moved.data[i] = copy_leaf(from.nodes.data[i]))
-                                                                : void();
+    needed.data[i] && is_leaf(from.nodes.data[i].kind) ? void(moved.data[i] = copy_leaf(from.nodes.data[i])) : void();
   for (int i = 0; i < from.nodes.size; ++i)
     needed.data[i] && moved.data[i] < 0 ? void(moved.data[i] = joins(i) ? copy_joined(i, joined.data[i])
                                                                : twins  ? copy_with_twin(i)

@@ -100,7 +100,8 @@ class confluence {
     const bool later = latest >= 0 && graph_.nodes.data[node].depth >= graph_.nodes.data[latest].depth;
     const int term = later ? latest : node;
     if (later) latest = node;
-    if (latest < 0 && graph_.nodes.data[node].depth > graph_.nodes.data[total_.data[to].node].depth + 2)
+    if (latest < 0 &&
+        graph_.nodes.data[node].depth > graph_.nodes.data[total_.data[to].node].depth + tuning::latency_of_last_term)
       latest = node;
     else
       total_.data[to].node = sum(total_.data[to].node, term);

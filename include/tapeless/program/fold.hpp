@@ -78,16 +78,8 @@ class rewriter {
     switch (operation_.algebra) {
       case algebra::negate: return negate(a);
       case algebra::logical_not: return logical_not(a);
-      case algebra::abs:
-        if (is(a, algebra::negate)) return unary(operand(a, 0));
-        if (is(a, algebra::abs)) return a;
-        break;
-      case algebra::even_function:
-        if (is(a, algebra::negate)) return unary(operand(a, 0));
-        break;
-      default: break;
+      default: return by_laws(a);
     }
-    return as_is(operation_, a);
   }
 
   constexpr int binary(int a, int b) {
@@ -101,12 +93,10 @@ class rewriter {
       case algebra::divide: return divide(a, b);
       case algebra::greater: return make<operation::Less>(b, a);
       case algebra::greater_equal: return make<operation::LessEqual>(b, a);
-      case algebra::equal:
-      case algebra::not_equal: return a <= b ? as_is(operation_, a, b) : as_is(operation_, b, a);
       case algebra::logical_and: return logical_and(condition(a), condition(b));
       case algebra::logical_or: return logical_or(condition(a), condition(b));
       case algebra::power: return power(a, b);
-      default: return as_is(operation_, a, b);
+      default: return by_laws(a, b);
     }
   }
 
@@ -121,6 +111,25 @@ class rewriter {
   }
 
  private:
+  /// What an operation's own laws say.
+  constexpr int by_laws(int a) {
+    const laws& l = operation_.laws;
+    if ((l.even || l.odd) && negative(a)) {
+      const int result = unary(positive(a));
+      return l.even ? result : negate(result);
+    }
+    if (l.idempotent && applies(g_.nodes.data[a], operation_)) return a;
+    if (l.involution && applies(g_.nodes.data[a], operation_)) return operand(a, 0);
+    return as_is(operation_, a);
+  }
+  constexpr int by_laws(int a, int b) {
+    const laws& l = operation_.laws;
+    if (l.idempotent && a == b) return a;
+    if (l.identity && g_.is_constant(b, *l.identity)) return a;
+    if (l.identity && l.commutative && g_.is_constant(a, *l.identity)) return b;
+    return l.commutative && b < a ? as_is(operation_, b, a) : as_is(operation_, a, b);
+  }
+
   /// e^(x - (shift + log s)) as e^(x - shift) / s: a softmax next to its logsumexp shares the exponentials.
   constexpr int softmax_exponential(int difference) {
     if (is(difference, algebra::subtract) && is(operand(difference, 1), algebra::add))
@@ -136,7 +145,7 @@ class rewriter {
 
   constexpr int negate(int a) {
     const algebra kind = g_.nodes.data[a].algebra;
-    if (kind < algebra::zero && kind != algebra::subtract) return as_is(info<operation::Negate>, a);
+    if (!g_.nodes.data[a].shapes && kind != algebra::subtract) return as_is(info<operation::Negate>, a);
     if (const constant_value* x = g_.constant_of(a))
       return g_.constant({-x->numerator, x->denominator, x->exact() ? 0.0 : -x->literal});
     if (kind == algebra::negate) return operand(a, 0);
@@ -188,8 +197,8 @@ class rewriter {
       if (g_.is_absolute_zero(a) || g_.is_absolute_zero(b)) return g_.constant(0);
     if (left == algebra::constant && g_.is_constant(a, 1)) return b;
     if (right == algebra::constant && g_.is_constant(b, 1)) return a;
-    if (left >= algebra::zero && negative(a)) return negate(make<operation::Multiply>(positive(a), b));
-    if (right >= algebra::zero && negative(b)) return negate(make<operation::Multiply>(a, positive(b)));
+    if (negative(a)) return negate(make<operation::Multiply>(positive(a), b));
+    if (negative(b)) return negate(make<operation::Multiply>(a, positive(b)));
     if (left == algebra::constant && right == algebra::multiply)
       if (const int scaled = scale(a, b); scaled >= 0) return scaled;
     if (right == algebra::constant && left == algebra::multiply)
@@ -337,8 +346,7 @@ constexpr int builder::append_reduction(const operation_info& operation, int ope
 constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
   // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
   if (count == 2 && (operation.algebra == algebra::add || operation.algebra == algebra::multiply) && !has_conditions &&
-      !too_large && nodes.data[operands[0]].algebra < algebra::zero &&
-      nodes.data[operands[1]].algebra < algebra::zero &&
+      !too_large && !nodes.data[operands[0]].shapes && !nodes.data[operands[1]].shapes &&
       !(differentiating && operation.algebra == algebra::add && is_double(operands[0]) && is_double(operands[1]))) {
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
                            operands[0] < operands[1] ? operands[1] : operands[0]};
@@ -362,9 +370,9 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   if (operation.algebra == algebra::where)
     return detail::rewriter(*this, operation).where(operands[0], operands[1], operands[2]);
   if (count == 1) {
-    const algebra operand = nodes.data[operands[0]].algebra;
-    if (operand < algebra::zero && operation.algebra != algebra::logical_not &&
-        (operation.algebra == algebra::negate ? operand != algebra::subtract : !expanding))
+    const node& operand = nodes.data[operands[0]];
+    if (!operand.shapes && operation.algebra != algebra::logical_not &&
+        (operation.algebra == algebra::negate ? operand.algebra != algebra::subtract : !expanding))
       return append_as_is(operation, operands, 1);
     return detail::rewriter(*this, operation).unary(operands[0]);
   }
@@ -374,15 +382,15 @@ constexpr int builder::append(const operation_info& operation, const int* operan
 constexpr int builder::append_binary(const operation_info& operation, int a, int b) {
   const algebra left = nodes.data[a].algebra, right = nodes.data[b].algebra;
   const int as_they_stand[] = {a, b}, ordered[] = {a < b ? a : b, a < b ? b : a};
-  if (operation.algebra == algebra::none) return append_as_is(operation, as_they_stand, 2);
+  if (operation.algebra == algebra::none && !operation.has_laws) return append_as_is(operation, as_they_stand, 2);
   if (operation.algebra == algebra::add || operation.algebra == algebra::multiply)
-    if (left < algebra::zero && right < algebra::zero && !(differentiating && is_double(a) && is_double(b)))
+    if (!nodes.data[a].shapes && !nodes.data[b].shapes && !(differentiating && is_double(a) && is_double(b)))
       return append_as_is(operation, ordered, 2);
   // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
   if (operation.algebra == algebra::multiply && (left == algebra::constant) != (right == algebra::constant)) {
     const constant_value& v = constants.data[nodes.data[left == algebra::constant ? a : b].leaf];
     const algebra other = left == algebra::constant ? right : left;
-    if (other < algebra::zero && other != algebra::multiply &&
+    if (!nodes.data[left == algebra::constant ? b : a].shapes && other != algebra::multiply &&
         (v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)))
       return append_as_is(operation, ordered, 2);
   }

@@ -7,6 +7,7 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
+#include <tapeless/operation/properties.hpp>
 
 #include <array>
 #include <cstdint>
@@ -17,31 +18,9 @@ struct operation_info;
 
 enum class node_kind : unsigned char { variable, number, constant, stop, apply };
 
-/// What the rewrites of the program know of a node; those from `zero` to `logical_or` can change what is built on it.
-enum class algebra : unsigned char {
-  none,
-  add,
-  subtract,
-  multiply,
-  divide,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  equal,
-  not_equal,
-  even_function,
-  power,
-  choice,
-  zero,
-  constant,
-  negate,
-  where,
-  abs,
-  logical_not,
-  logical_and,
-  logical_or,
-};
+constexpr bool is_leaf(node_kind kind) { return kind != node_kind::stop && kind != node_kind::apply; }
+
+using operation::algebra;
 
 /// A set of axes, one bit an axis. Every axis of a program over tensors has a number of its own: an elementwise
 /// operation has the axes of all its operands, so that broadcasting needs no operation, and a reduction has fewer.
@@ -66,6 +45,8 @@ struct node {
   int access = 0;
   /// A sequence of numbers, which a loop of run-time length reads or writes.
   bool sequence = false;
+  /// Rewrites of what is built on the node look at it: it is a constant, a sign, a selection or the like.
+  bool shapes = false;
   /// How long the value is waited for: about the time, in that of a product, of the longest chain of operations to it.
   int depth = 0;
   /// That of the kind, the operation and the operands: where the builder's table has the node.

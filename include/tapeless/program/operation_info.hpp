@@ -19,48 +19,42 @@ namespace detail {
 
 template <class Op>
 constexpr algebra algebra_of() {
-  using namespace operation;
-  using enum algebra;
-  if constexpr (std::same_as<Op, Add>)
-    return add;
-  else if constexpr (std::same_as<Op, Subtract>)
-    return subtract;
-  else if constexpr (std::same_as<Op, Multiply>)
-    return multiply;
-  else if constexpr (std::same_as<Op, Divide>)
-    return divide;
-  else if constexpr (std::same_as<Op, Negate>)
-    return negate;
-  else if constexpr (std::same_as<Op, Less>)
-    return less;
-  else if constexpr (std::same_as<Op, LessEqual>)
-    return less_equal;
-  else if constexpr (std::same_as<Op, Greater>)
-    return greater;
-  else if constexpr (std::same_as<Op, GreaterEqual>)
-    return greater_equal;
-  else if constexpr (std::same_as<Op, Equal>)
-    return equal;
-  else if constexpr (std::same_as<Op, NotEqual>)
-    return not_equal;
-  else if constexpr (std::same_as<Op, And>)
-    return logical_and;
-  else if constexpr (std::same_as<Op, Or>)
-    return logical_or;
-  else if constexpr (std::same_as<Op, Not>)
-    return logical_not;
-  else if constexpr (std::same_as<Op, Where>)
-    return algebra::where;
-  else if constexpr (std::same_as<Op, Abs>)
-    return abs;
-  else if constexpr (std::same_as<Op, Cos> || std::same_as<Op, Cosh>)
-    return even_function;
-  else if constexpr (std::same_as<Op, Pow>)
-    return power;
-  else if constexpr (std::same_as<Op, Relu> || std::same_as<Op, Larger> || std::same_as<Op, Smaller>)
-    return choice;
+  if constexpr (requires { Op::role; })
+    return Op::role;
   else
-    return none;
+    return algebra::none;
+}
+template <class Op>
+constexpr laws laws_of() {
+  if constexpr (requires { Op::laws; })
+    return Op::laws;
+  else
+    return {};
+}
+template <class Op>
+constexpr operation_counts cost_of() {
+  if constexpr (requires { Op::cost; })
+    return Op::cost;
+  else if constexpr (tapeless::detail::Condition<Op>)
+    return {.comparisons = 1};
+  else
+    return {.functions = 1};
+}
+template <class Op>
+constexpr int latency_of() {
+  if constexpr (requires { Op::latency; })
+    return Op::latency;
+  else
+    return cost_of<Op>().functions   ? tuning::latency_of_function
+           : cost_of<Op>().divisions ? tuning::latency_of_division
+                                     : 1;
+}
+template <class Op>
+constexpr bool shapes_what_is_built() {
+  using enum algebra;
+  constexpr algebra role = algebra_of<Op>();
+  return role == negate || role == where || role == logical_not || role == logical_and || role == logical_or ||
+         laws_of<Op>().idempotent || laws_of<Op>().involution;
 }
 
 template <class Op>
@@ -125,26 +119,16 @@ constexpr std::uint64_t hash_of() {
 }
 template <class Op>
 struct operation_record {
-  static constexpr operation_info information = {Op::name,
-                                                 algebra_of<Op>(),
-                                                 tapeless::detail::Condition<Op>,
-                                                 tapeless::detail::Pair_valued<Op>,
-                                                 hash_of<Op>(),
-                                                 tapeless::detail::has_any_arity<Op>(),
-                                                 tapeless::detail::Differentiable<Op>,
-                                                 Has_pullback<Op>,
-                                                 passes_of<Op>(),
-                                                 std::same_as<Op, operation::Move>,
-                                                 tapeless::detail::Tensor_operation<Op>,
-                                                 tapeless::detail::Composite<Op>,
-                                                 expansion<Op>(),
-                                                 tapeless::detail::Sequence_valued<Op>,
-                                                 outputs_of<Op>(),
-                                                 output_read_by<Op>(),
-                                                 tapeless::detail::Of_loops<Op>};
+  static constexpr operation_info information = {Op::name, algebra_of<Op>(), requires {Op::laws;
+}, laws_of<Op>(), cost_of<Op>(), latency_of<Op>(), shapes_what_is_built<Op>(), tapeless::detail::Condition<Op>,
+    tapeless::detail::Pair_valued<Op>, hash_of<Op>(), tapeless::detail::has_any_arity<Op>(),
+    tapeless::detail::Differentiable<Op>, Has_pullback<Op>, passes_of<Op>(), std::same_as<Op, operation::Move>,
+    tapeless::detail::Tensor_operation<Op>, tapeless::detail::Composite<Op>, expansion<Op>(),
+    tapeless::detail::Sequence_valued<Op>, outputs_of<Op>(), output_read_by<Op>(), tapeless::detail::Of_loops<Op>
+};  // namespace detail
 
-  friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
-};
+friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
+};  // namespace tapeless::program
 
 }  // namespace detail
 

@@ -135,7 +135,7 @@ class scheduler {
 
   constexpr const node& at(int i) const { return graph_.nodes[i]; }
   constexpr int operand(int i, int j) const { return graph_.edges[graph_.nodes[i].first + j]; }
-  constexpr bool leaf(int i) const { return at(i).kind < node_kind::stop; }
+  constexpr bool leaf(int i) const { return is_leaf(at(i).kind); }
   constexpr bool moves(int i) const { return at(i).kind == node_kind::apply && at(i).operation->moves; }
   /// The axes of the loops in which a node is computed or taken in.
   constexpr axis_set loops(int i) const { return at(i).axes | at(i).reduced; }

@@ -9,6 +9,11 @@
 /// The numbers that were measured and chosen: results do not depend on them but for the order of sums.
 namespace tapeless::tuning {
 
+/// How long an operation's result is waited for, in the time of a product.
+inline constexpr int latency_of_division = 3;
+inline constexpr int latency_of_function = 10;
+/// A term that comes so much later than the sum it belongs to is added last.
+inline constexpr int latency_of_last_term = 2;
 /// A value that several kernels need is kept, unless it takes at most so many cheap steps.
 inline constexpr int steps_again = 4;
 /// The code of so many nests of loops is part of the caller's, with what they run on in registers. More are functions

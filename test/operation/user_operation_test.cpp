@@ -39,6 +39,32 @@ struct Total {
   static constexpr tapeless::rule_for_each partials{[](auto, auto, auto) { return 1_c; }};
 };
 
+/// a b / (a + b), as of resistances side by side: its laws and its cost are its own.
+struct Parallel {
+  static constexpr std::string_view name = "parallel";
+  static constexpr tapeless::laws laws{.commutative = true};
+  static constexpr tapeless::operation_counts cost{.additions = 1, .multiplications = 1, .divisions = 1};
+  static constexpr auto value = [](const auto& a, const auto& b) { return a * b / (a + b); };
+  static constexpr tapeless::rules partials{[](auto a, auto, auto r) { return square(r / a); },
+                                            [](auto, auto b, auto r) { return square(r / b); }};
+};
+/// The larger magnitude: of operands that are not negative, 0 changes nothing.
+struct Extent {
+  static constexpr std::string_view name = "extent";
+  static constexpr tapeless::laws laws{.commutative = true, .identity = 0, .idempotent = true};
+  static constexpr auto value = [](const auto& a, const auto& b) { return tapeless::math::larger(a, b); };
+};
+struct Flip {
+  static constexpr std::string_view name = "flip";
+  static constexpr tapeless::laws laws{.odd = true, .involution = true};
+  static constexpr auto value = [](const auto& a) { return 1 / a; };
+};
+struct Bump {
+  static constexpr std::string_view name = "bump";
+  static constexpr tapeless::laws laws{.even = true};
+  static constexpr auto value = [](const auto& a) { return 1 / (1 + a * a); };
+};
+
 /// Its rule does not compile.
 struct Poison {
   static constexpr std::string_view name = "poison";
@@ -88,6 +114,27 @@ BOOST_AUTO_TEST_CASE(own_operation) {
   BOOST_TEST(traced_here.value == 2.25);
   BOOST_TEST(traced_here.gradient == 0.75 + 3 * 0.0625);
   static_assert(softsign(x)(x = 1.0) == 0.5);
+}
+
+// Each law saves what it promises, and `cost` counts what the operation says of itself.
+BOOST_AUTO_TEST_CASE(own_laws_and_cost) {
+  constexpr auto both = apply<user::Parallel>(x, y) * apply<user::Parallel>(y, x);
+  static_assert(cost(both) == operation_counts{.additions = 1, .multiplications = 2, .divisions = 1});
+  const auto [value, g] = value_and_gradient(both)(x = 2.0, y = 6.0);
+  BOOST_TEST(value == 2.25);  // (12 / 8)^2
+  BOOST_TEST(g[x] == 2 * 1.5 * 0.5625);
+  BOOST_TEST(g[y] == 2 * 1.5 * 0.0625);
+
+  static_assert(cost(apply<user::Extent>(x, y)).functions == 1);
+  static_assert(cost(apply<user::Extent>(x, x)).total() == 0);
+  static_assert(cost(apply<user::Extent>(x, 0_c)).total() == 0 && cost(apply<user::Extent>(0_c, x)).total() == 0);
+  static_assert(cost(apply<user::Extent>(x, y) + apply<user::Extent>(y, x)).functions == 1);
+
+  static_assert(cost(apply<user::Flip>(apply<user::Flip>(x))).total() == 0);
+  static_assert(cost(y - apply<user::Flip>(-x)) == operation_counts{.additions = 1, .functions = 1});
+  BOOST_TEST(apply<user::Flip>(-x)(x = 4.0) == -0.25);
+  static_assert(cost(apply<user::Bump>(-x)) == operation_counts{.functions = 1});
+  static_assert(cost(apply<user::Bump>(x - y) + apply<user::Bump>(y - x)).functions == 1);
 }
 
 BOOST_AUTO_TEST_CASE(any_number_of_operands) {

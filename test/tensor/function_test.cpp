@@ -564,6 +564,15 @@ struct Softsign {
   };
   static constexpr tapeless::rules partials{[](auto x, auto) { return 1_c / square(1_c + abs(x)); }};
 };
+/// The same with a function for lanes, which counts how often it runs.
+inline int calls_on_lanes = 0;
+struct SoftsignOfLanes : Softsign {
+  static constexpr std::string_view name = "softsign_of_lanes";
+  static constexpr auto lanes = [](const auto& x) {
+    ++calls_on_lanes;
+    return Softsign::value(x);
+  };
+};
 /// The differences of neighbours along an axis.
 template <int Axis>
 struct Diff {
@@ -611,6 +620,15 @@ BOOST_AUTO_TEST_CASE(operations_of_others_over_tensors) {
   const auto f = value_and_gradient(
       [](const auto& a) { return sum(square(apply<outsider::Diff<0>>(apply<outsider::Softsign>(a)))); })(v);
   nearly(f.gradient(1), 2 * (0.3 - 0.1) / 25, "derivative of a function");
+
+#ifdef TAPELESS_HAS_XSIMD
+  // 37 numbers in lanes of at least 2 and a rest, which is filled up.
+  xt::xtensor<double, 1> many({37}, 4.);
+  outsider::calls_on_lanes = 0;
+  nearly(sum(apply<outsider::SoftsignOfLanes>(x))(x = many), 37 * 0.8, "sum by lanes");
+  BOOST_TEST(outsider::calls_on_lanes > 0);
+  BOOST_TEST(outsider::calls_on_lanes <= 19);
+#endif
 
   // 1 - 0.5 * 0.75 * 0.8 = 0.7; by the second, 0.5 * 0.8.
   using any = operation::OverAxes<outsider::AnyOf, false>;

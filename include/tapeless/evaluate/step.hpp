@@ -27,16 +27,29 @@ inline constexpr std::size_t steps_of_block = 64;
 template <const program::operation_info* Info, int Count, class T>
 struct operation_step {
   using operation = program::operation_of<Info>;
+  static constexpr bool has_lanes = requires { operation::lanes; };
   template <class A, class B, class C>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const A& a, const B& b, const C& c) {
     if constexpr (Count == 0)
       return operation::template constant<T>();
+    else if constexpr (has_lanes && requires { typename A::number; })
+      return run_on_lanes(a, b, c);
     else if constexpr (Count == 1)
       return operation::value(a);
     else if constexpr (Count == 2)
       return operation::value(a, b);
     else
       return operation::value(a, b, c);
+  }
+  /// By the function that the operation has for lanes.
+  template <class A, class B, class C>
+  TAPELESS_ALWAYS_INLINE static auto run_on_lanes(const A& a, const B& b, const C& c) {
+    if constexpr (Count == 1)
+      return operation::lanes(a);
+    else if constexpr (Count == 2)
+      return operation::lanes(a, b);
+    else
+      return operation::lanes(a, b, c);
   }
   /// The same on copies: if the compiler leaves the operation out of line, and it got the address of a value of a loop,
   /// all values of the loop would be kept in memory.

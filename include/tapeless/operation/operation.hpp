@@ -16,14 +16,8 @@
 #include <string_view>
 #include <type_traits>
 
-/// What an operation is. It is described in one place, one small struct with
-///  - `name`: how it prints;
-///  - `value`: a generic lambda from numbers to a number, or `expand`: a generic lambda from symbolic operands to a
-///    formula of simpler operations (then value and derivatives share their parts);
-///  - `partials`: `rules(...)`, one generic lambda an operand, or `rule_for_each(...)` for any number of operands;
-///  - `samples`: operands at which the law tests check it;
-/// and, where they apply, `infix` (printing as an operator), `condition` (the result is a bool), `passes`: a function
-/// that says through which operands derivatives go at all. What others depend on is never differentiated.
+/// What an operation is: one small struct, with a `name`, a `value` or an `expand`, and `partials`, the rules of its
+/// derivative. doc/operations.md has the table of all members.
 namespace tapeless {
 
 /// One rule an operand: rule i maps (operands..., result) to the partial derivative with respect to operand i. It runs

@@ -51,6 +51,8 @@ namespace operation {
 /// leaves that rewrites look for.
 enum class algebra : unsigned char {
   none,
+  /// None of these, but it has laws of its own.
+  lawful,
   zero,
   constant,
   add,

@@ -20,7 +20,6 @@ class builder;
 struct operation_info {
   std::string_view name;
   program::algebra algebra;
-  bool has_laws;
   tapeless::laws laws;
   operation_counts cost;
   int latency;

@@ -382,7 +382,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
 constexpr int builder::append_binary(const operation_info& operation, int a, int b) {
   const algebra left = nodes.data[a].algebra, right = nodes.data[b].algebra;
   const int as_they_stand[] = {a, b}, ordered[] = {a < b ? a : b, a < b ? b : a};
-  if (operation.algebra == algebra::none && !operation.has_laws) return append_as_is(operation, as_they_stand, 2);
+  if (operation.algebra == algebra::none) return append_as_is(operation, as_they_stand, 2);
   if (operation.algebra == algebra::add || operation.algebra == algebra::multiply)
     if (!nodes.data[a].shapes && !nodes.data[b].shapes && !(differentiating && is_double(a) && is_double(b)))
       return append_as_is(operation, ordered, 2);

@@ -21,6 +21,8 @@ template <class Op>
 constexpr algebra algebra_of() {
   if constexpr (requires { Op::role; })
     return Op::role;
+  else if constexpr (requires { Op::laws; })
+    return algebra::lawful;
   else
     return algebra::none;
 }
@@ -119,16 +121,32 @@ constexpr std::uint64_t hash_of() {
 }
 template <class Op>
 struct operation_record {
-  static constexpr operation_info information = {Op::name, algebra_of<Op>(), requires {Op::laws;
-}, laws_of<Op>(), cost_of<Op>(), latency_of<Op>(), shapes_what_is_built<Op>(), tapeless::detail::Condition<Op>,
-    tapeless::detail::Pair_valued<Op>, hash_of<Op>(), tapeless::detail::has_any_arity<Op>(),
-    tapeless::detail::Differentiable<Op>, Has_pullback<Op>, passes_of<Op>(), std::same_as<Op, operation::Move>,
-    tapeless::detail::Tensor_operation<Op>, tapeless::detail::Composite<Op>, expansion<Op>(),
-    tapeless::detail::Sequence_valued<Op>, outputs_of<Op>(), output_read_by<Op>(), tapeless::detail::Of_loops<Op>
-};  // namespace detail
+  static constexpr operation_info information = {
+      .name = Op::name,
+      .algebra = algebra_of<Op>(),
+      .laws = laws_of<Op>(),
+      .cost = cost_of<Op>(),
+      .latency = latency_of<Op>(),
+      .shapes = shapes_what_is_built<Op>(),
+      .condition = tapeless::detail::Condition<Op>,
+      .pair = tapeless::detail::Pair_valued<Op>,
+      .hash = hash_of<Op>(),
+      .any_arity = tapeless::detail::has_any_arity<Op>(),
+      .has_rule = tapeless::detail::Differentiable<Op>,
+      .has_pullback = Has_pullback<Op>,
+      .passes = passes_of<Op>(),
+      .moves = std::same_as<Op, operation::Move>,
+      .of_tensors = tapeless::detail::Tensor_operation<Op>,
+      .is_composite = tapeless::detail::Composite<Op>,
+      .expand = expansion<Op>(),
+      .sequence = tapeless::detail::Sequence_valued<Op>,
+      .outputs = outputs_of<Op>(),
+      .output_read = output_read_by<Op>(),
+      .of_loops = tapeless::detail::Of_loops<Op>,
+  };
 
-friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
-};  // namespace tapeless::program
+  friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
+};
 
 }  // namespace detail
 

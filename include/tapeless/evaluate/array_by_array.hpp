@@ -23,6 +23,7 @@ struct node_code {
                                 std::ptrdiff_t count);
   row_function row = nullptr;
   T (*neutral)() = nullptr;
+  void (*matrices)(const strided<T>& to, const strided<T>* from) = nullptr;
 };
 
 namespace detail {
@@ -66,6 +67,13 @@ template <const program::operation_info* Info, class T>
   return static_cast<T>(program::operation_of<Info>::template neutral<T>());
 }
 
+template <const program::operation_info* Info, int Count, class T>
+[[gnu::cold]] void compute_matrices(const strided<T>& to, const strided<T>* from) {
+  [&]<std::size_t... J>(std::index_sequence<J...>) {
+    program::operation_of<Info>::compute(to, from[J]...);
+  }(std::make_index_sequence<static_cast<std::size_t>(Count)>{});
+}
+
 constexpr bool is_pair(const program::node& n) { return n.kind == program::node_kind::apply && n.operation->pair; }
 
 template <class P, class T, std::size_t I>
@@ -74,6 +82,8 @@ constexpr node_code<T> code_of() {
   constexpr program::node n = p.nodes[I];
   if constexpr (n.kind != program::node_kind::apply) {
     return {};
+  } else if constexpr (n.operation->of_matrices) {
+    return {nullptr, nullptr, &compute_matrices<n.operation, n.count, T>};
   } else if constexpr (n.operation->moves || n.operation->pair) {
     return {};
   } else if constexpr (n.reduced != 0) {
@@ -187,6 +197,11 @@ class array_by_array {
     const program::node& n = at(i);
     const program::tensor_move* const first = moves + n.access;
     const strided<T> to = place(i, first->to);
+    if (n.operation->of_matrices) {
+      std::array<strided<T>, 4> from;
+      for (int j = 0; j < n.count; ++j) from[static_cast<std::size_t>(j)] = place(operand(i, j), first[j].from);
+      return codes[i].matrices(to, from.data());
+    }
     if (first->kind == put || first->kind == sum_to || (first->kind == pad && n.count == 1)) fill(to, T(0));
     if (first->has_indices()) return move_chosen(i, to, place(operand(i, 0), first->from));
     for (int j = 0; j < n.count; ++j) {

@@ -15,7 +15,7 @@
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
-/// The kernels of the plan `S` that move elements.
+/// The kernels of the plan `S` that move elements or compute with matrices.
 template <class S, class T>
 class move_kernel {
   using tables_type = tables<S, T>;
@@ -60,7 +60,9 @@ class move_kernel {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
     constexpr program::tensor_move first = S::program.moves[static_cast<std::size_t>(n.access)];
     const strided<T> to = place<S::node_reference(I)>(t, first.to);
-    if constexpr (first.has_indices()) {
+    if constexpr (n.operation->of_matrices) {
+      compute_matrices<I>(t, to, std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
+    } else if constexpr (first.has_indices()) {
       move_chosen<I>(t, to);
     } else {
       if constexpr (first.kind == program::move_kind::pad && n.count == 1) fill(to, T(0));
@@ -71,6 +73,14 @@ class move_kernel {
   }
 
  private:
+  template <int I, std::size_t... J>
+  static void compute_matrices(const tables_type& t, const strided<T>& to, std::index_sequence<J...>) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    T numbers[sizeof...(J)]{};
+    program::operation_of<n.operation>::compute(
+        to, operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(
+                t, S::program.moves[static_cast<std::size_t>(n.access) + J].from, numbers[J])...);
+  }
   template <int I, std::size_t J>
   static void move_operand(const tables_type& t, const strided<T>& to) {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];

@@ -89,6 +89,9 @@ concept Pair_valued = requires { requires Op::pair; };
 /// Of tensors alone: lowering says what it does.
 template <class Op>
 concept Tensor_operation = requires { requires Op::of_tensors; };
+/// Of the matrices in tensors, computed by a routine of its own: program/matrix_rule.hpp has its derivatives.
+template <class Op>
+concept Of_matrices = requires { requires Op::of_matrices; };
 /// Over axes of a tensor: see axis_reduction.hpp.
 template <class Op>
 concept Reduction = requires { requires Op::reduces; };
@@ -100,7 +103,8 @@ concept Sequence_valued = requires { requires Op::sequence; };
 template <class Op>
 concept Of_loops = requires { Op::outputs; } || requires { Op::output_read; } || Sequence_valued<Op>;
 template <class Op>
-concept Differentiable = (requires { Op::partials; } || Tensor_operation<Op> || Of_loops<Op>) && !Prevented<Op>;
+concept Differentiable =
+    (requires { Op::partials; } || Tensor_operation<Op> || Of_matrices<Op> || Of_loops<Op>) && !Prevented<Op>;
 /// Whether a derivative goes through operand `I`.
 template <class Op, int I>
 constexpr bool passes_derivative() {

@@ -37,8 +37,12 @@ struct operation_info {
   bool has_pullback;
   /// Which operands a derivative goes through: bit i for operands i, i + 64, ...
   std::uint64_t passes;
-  /// It computes nothing but moves the elements of a tensor.
+  /// It takes tensors where they lie, not element by element: it moves them, or computes with matrices.
   bool moves;
+  /// It computes with matrices. `matrix_rule` appends what reaches operand `which` of node `index` from its adjoint, or
+  /// the node from the operand's tangent.
+  bool of_matrices;
+  int (*matrix_rule)(builder& graph, int index, int which, int incoming, bool forward);
   /// It is one of tensors, not of numbers.
   bool of_tensors;
   /// It has no value function; `expand` appends the same result from simpler operations.

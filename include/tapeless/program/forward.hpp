@@ -31,7 +31,7 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
     const int where = where_chosen(graph, condition, a.where, b.where);
     return tangents.add(index, {graph.append(info<operation::Where>, selected, 3), where});
   }
-  if (n.operation->moves) {
+  if (n.operation->moves && !n.operation->of_matrices) {
     // The same elements of the tangents, and of the conditions under which these flow.
     growing_array<int> operands(graph.operands(index), n.count), conditions = operands;
     bool any = false, everywhere = true;
@@ -57,9 +57,12 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
     if (!n.operation->passes_operand(which)) continue;
     const flow from = tangents.at(graph.edges.data[n.first + which]);
     if (from.none()) continue;
-    flow arriving = rule_table<Request>::contribution(graph, index, which, from.node, direction::forward);
+    flow arriving = n.operation->of_matrices
+                        ? through_matrices(graph, index, which, from, true)
+                        : rule_table<Request>::contribution(graph, index, which, from.node, direction::forward);
     if (graph.nodes.data[arriving.node].algebra == algebra::zero && graph.is_absolute_zero(arriving.node)) continue;
-    if (from.where != flow::everywhere) arriving.where = both_hold(graph, arriving.where, from.where);
+    if (from.where != flow::everywhere && !n.operation->moves)
+      arriving.where = both_hold(graph, arriving.where, from.where);
     tangents.add(index, n.reduced ? summed(graph, arriving, n.reduced) : arriving);
   }
 }

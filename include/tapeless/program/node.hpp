@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace tapeless::program {
 
@@ -139,6 +140,8 @@ enum class move_kind : unsigned char {
   /// whose axes stand apart: where axes are united, loops do it.
   broadcast,
   sum_to,
+  /// No move: how an operation of matrices reads an operand and lays out its result.
+  read,
 };
 
 /// A linear operation that computes nothing: elements of one tensor become elements of another.
@@ -172,6 +175,8 @@ struct axis_rule {
   int of = -1;
   axis_set factors = 0;
   std::int64_t divisor = 1;
+  /// What wants axes to be equally long, for the message; empty where operands simply meet.
+  std::string_view wanted_by{};
 };
 
 /// A place of a program where it matters how long a value is along an axis. The loops take all that is united with the

@@ -63,6 +63,17 @@ template <class Op>
 constexpr int expand(builder& graph, const int* operands, int count);
 
 template <class Op>
+constexpr int matrix_rule(builder& graph, int index, int which, int incoming, bool forward);
+constexpr int no_matrix_rule(builder&, int, int, int, bool) { return -1; }
+template <class Op>
+constexpr auto matrix_rule_of() {
+  if constexpr (tapeless::detail::Of_matrices<Op>)
+    return &matrix_rule<Op>;
+  else
+    return &no_matrix_rule;
+}
+
+template <class Op>
 constexpr auto expansion() {
   if constexpr (tapeless::detail::Composite<Op>)
     return &expand<Op>;
@@ -91,7 +102,7 @@ struct operation_key {
 #pragma GCC diagnostic pop
 #endif
 template <class Op>
-concept Has_pullback = requires { Op::pullback; };
+concept Has_pullback = requires { Op::pullback; } && !tapeless::detail::Of_matrices<Op>;
 template <class Op>
 constexpr std::uint64_t passes_of() {
   std::uint64_t result = ~std::uint64_t{0};
@@ -135,7 +146,9 @@ struct operation_record {
       .has_rule = tapeless::detail::Differentiable<Op>,
       .has_pullback = Has_pullback<Op>,
       .passes = passes_of<Op>(),
-      .moves = std::same_as<Op, operation::Move>,
+      .moves = std::same_as<Op, operation::Move> || tapeless::detail::Of_matrices<Op>,
+      .of_matrices = tapeless::detail::Of_matrices<Op>,
+      .matrix_rule = matrix_rule_of<Op>(),
       .of_tensors = tapeless::detail::Tensor_operation<Op>,
       .is_composite = tapeless::detail::Composite<Op>,
       .expand = expansion<Op>(),

@@ -6,6 +6,7 @@
 
 #include <tapeless/program/activity.hpp>
 #include <tapeless/program/flow.hpp>
+#include <tapeless/program/matrix_rule.hpp>
 #include <tapeless/program/program.hpp>
 #include <tapeless/program/trace.hpp>
 
@@ -165,6 +166,7 @@ constexpr int holds_after_move(builder& graph, int moved) {
 
 /// What reaches operand number `which` of a node that moves elements from the node's adjoint. A condition moves along.
 constexpr flow move_backward(builder& graph, int index, int which, const flow& incoming) {
+  if (graph.nodes.data[index].operation->of_matrices) return through_matrices(graph, index, which, incoming, false);
   if (graph.is_absolute_zero(incoming.node)) return {incoming.node};
   const node n = graph.nodes.data[index];
   const tensor_move back = move_of(graph, n, which)->transposed();

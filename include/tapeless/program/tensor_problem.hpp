@@ -18,6 +18,7 @@ enum class tensor_problem {
   indices_of_other_rank,
   reshape_of_unknown_extents,
   transpose_of_other_rank,
+  no_matrices,
   too_many_axes,
   // What a verb asks for besides.
   value_is_no_number,

@@ -105,8 +105,11 @@ class tensor_checks : public tensor_binding<S, Source, T> {
       }
     }
     for (const program::axis_rule& rule : S::program.axis_rules) {
-      const std::ptrdiff_t extent = extent_of(at_call{bounds.data(), t.extent}, rule, true);
+      const std::ptrdiff_t extent = extent_of(at_call{bounds.data(), t.extent}, rule, rule.wanted_by.empty());
       std::ptrdiff_t& whole = t.extent[static_cast<std::size_t>(rule.axis)];
+      if (extent < 0 && !rule.wanted_by.empty())
+        refuse(rule.wanted_by, whole, loops::value_of(at_call{bounds.data(), t.extent}, rule.begin),
+               tensors_with(rule.axis));
       if (whole != 1 && whole != extent) axis_differs(t, rule.axis, extent);
       whole = extent;
     }
@@ -126,6 +129,20 @@ class tensor_checks : public tensor_binding<S, Source, T> {
   [[noreturn, gnu::noinline, gnu::cold]] static void not_equal(std::ptrdiff_t a, std::ptrdiff_t b) {
     throw std::invalid_argument("tapeless: operands of concatenate or dot have extents " + std::to_string(a) + " and " +
                                 std::to_string(b) + " along an axis where they must be equal");
+  }
+  [[noreturn, gnu::noinline, gnu::cold]] static void refuse(std::string_view wanted_by, std::ptrdiff_t a,
+                                                            std::ptrdiff_t b, const std::string& tensors_there) {
+    throw std::invalid_argument("tapeless: " + std::string(wanted_by) + "; their extents are " + std::to_string(a) +
+                                " and " + std::to_string(b) + tensors_there);
+  }
+  /// The bound tensors that have an axis, for a message.
+  std::string tensors_with(int id) const {
+    std::string result;
+    for (const program::tensor_access& access : S::program.accesses)
+      if (access.variable >= 0 && access.variable < program::tensor_lowering::max_variable &&
+          (access.set() & program::axis(id)) != 0)
+        result += ", " + shape_text(tensors[static_cast<std::size_t>(access.variable)]);
+    return result;
   }
   /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.
   static std::ptrdiff_t extent_of(const at_call& call, const program::axis_rule& rule, bool throws) {
@@ -161,6 +178,7 @@ class tensor_checks : public tensor_binding<S, Source, T> {
       }
       case form::equal: {
         const std::ptrdiff_t extent = extent_at(rule.axis), other = loops::value_of(call, rule.begin);
+        if (extent != other && throws && !rule.wanted_by.empty()) refuse(rule.wanted_by, extent, other, "");
         // Of two that no tensor is broadcast to, `fail` tells the names.
         if (extent != other && throws && (extent == 1 || other == 1)) not_equal(extent, other);
         return extent == other ? extent : -1;
@@ -255,7 +273,8 @@ class tensor_checks : public tensor_binding<S, Source, T> {
     for (std::size_t m = S::program.moves.size(); m-- > 0;) {
       constexpr const char* names[] = {"slice", "concatenate", "take", "take", "reshape"};
       const program::tensor_move& move = S::program.moves[m];
-      if (has_axis(move.to) && !has_axis(move.from)) maker = names[static_cast<int>(move.kind)];
+      if (move.kind != program::move_kind::read && has_axis(move.to) && !has_axis(move.from))
+        maker = names[static_cast<int>(move.kind)];
     }
     for (const program::tensor_access& access : S::program.accesses)
       if (access.variable >= 0 && access.variable < program::tensor_lowering::max_variable && has_axis(access))

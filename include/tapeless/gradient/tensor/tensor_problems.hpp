@@ -37,6 +37,9 @@ constexpr no_result report_tensors() {
   static_assert(fits<tensor_problem::dot_of_other_ranks, Problem>, "tapeless: dot takes operands of rank 1 or 2");
   static_assert(fits<tensor_problem::transpose_of_other_rank, Problem>,
                 "tapeless: transpose names each axis of its operand once");
+  static_assert(fits<tensor_problem::no_matrices, Problem>,
+                "tapeless: an operation of matrices takes tensors of rank 2 or more; their last two axes are rows and "
+                "columns");
   static_assert(fits<tensor_problem::bounds_not_numbers, Problem>,
                 "tapeless: indices, the bounds of a slice and the classes of one_hot are integers");
   static_assert(fits<tensor_problem::indices_of_other_rank, Problem>, "tapeless: the indices of take are a vector");

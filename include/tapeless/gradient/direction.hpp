@@ -165,6 +165,18 @@ struct extended_inputs {
   }
 };
 
+/// Evaluates for the verb `V` the finished program `P`, whose variables from number `First` on are `further`: tangents
+/// or cotangents. Jacobians are computed part by part, as they are read.
+template <verb V, class P, class T, int First, class Inputs, class Numbers>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const Numbers& further) {
+  if constexpr (V.what == derives::jacobian)
+    return scalar::evaluation<P, T>(inputs, scalar::in_parts{});
+  else if constexpr (std::tuple_size_v<Numbers> == 0)
+    return scalar::evaluation<P, T>(inputs);
+  else
+    return scalar::evaluation<P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, further});
+}
+
 template <class T>
 inline constexpr bool is_named_direction = false;
 template <class... Bindings>

@@ -87,7 +87,7 @@ constexpr auto batch_problem(std::index_sequence<P...> asked) {
     return call{};
 }
 
-/// The same of a verb; an execution policy and `into(r)` come before the function's arguments.
+/// The same of a verb.
 template <class Verb, class... Args>
 struct batched_verb_problem;
 template <verb V, class F, class Asked, class Policy, class Further, class... Args>
@@ -96,12 +96,6 @@ struct batched_verb_problem<function_verb<V, F, Asked, Policy, Further>, Args...
   using type = typename decltype(batch_problem<of_element, F, typename batch_argument<Args>::element...>(
       positions_of<Asked, Args...>{}))::type;
 };
-template <class Verb, class... Args>
-struct batched_call_problem : batched_verb_problem<Verb, Args...> {};
-template <class Verb, Execution_policy Policy, class... Args>
-struct batched_call_problem<Verb, Policy, Args...> : batched_call_problem<Verb, Args...> {};
-template <class Verb, class R, class... Args>
-struct batched_call_problem<Verb, into_result<R>, Args...> : batched_call_problem<Verb, Args...> {};
 
 /// The call of a verb over arrays.
 template <class Verb, class... Args>
@@ -180,34 +174,25 @@ inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Fu
 template <class G>
 inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;
 
-/// A batched call: an execution policy and `into(r)` come before the function's arguments.
+/// The call of a verb with arrays.
 template <class Verb, class... Args>
-struct batched_function_call_of {
-  using call = batched_function_verb<Verb, Args...>;
-  static auto run(const Verb& verb, const Args&... args) {
+struct call_with_arrays {
+  using problem = typename batched_verb_problem<Verb, Args...>::type;
+
+  template <class Engine>
+  static auto run(const Engine&, const Verb& verb, const Args&... args) {
+    using call = batched_function_verb<Verb, Args...>;
     typename call::result r{};
     call::template into<false>(r, verb, args...);
     return r;
   }
-};
-template <class Verb, Execution_policy Policy, class... Args>
-struct batched_function_call_of<Verb, Policy, Args...> : batched_function_call_of<Verb, Args...> {
-  static auto run(const Verb& verb, const Policy&, const Args&... args) {
-    return batched_function_call_of<Verb, Args...>::run(verb, args...);
-  }
-};
-template <class Verb, class R, class... Args>
-struct batched_function_call_of<Verb, into_result<R>, Args...> : batched_function_call_of<Verb, Args...> {
-  static void run(const Verb& verb, const into_result<R>& to, const Args&... args) {
+  template <class Engine, class R>
+  static void run_into(const Engine&, R& r, const Verb& verb, const Args&... args) {
     using call = batched_function_verb<Verb, Args...>;
-    constexpr bool fits = std::is_same_v<R, typename call::result>;
-    static_assert(fits, "tapeless: into(r) takes the result of the same call: arguments of the same types");
-    if constexpr (fits) {
-      if (call::template into<true>(*to.result, verb, args...)) return;
-      R apart{};
-      call::template into<false>(apart, verb, args...);
-      *to.result = apart;
-    }
+    if (call::template into<true>(r, verb, args...)) return;
+    R apart{};
+    call::template into<false>(apart, verb, args...);
+    r = apart;
   }
 };
 
@@ -227,8 +212,8 @@ class batched_function_call {
 
   template <class... Args>
   auto operator()(const Args&... args) const {
-    using call = detail::batched_function_call_of<Verb, Args...>;
-    using problem = typename detail::batched_call_problem<Verb, Args...>::type;
+    using call = detail::call_with_options<detail::call_with_arrays, Verb, Args...>;
+    using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;
     static_assert(detail::is_not<error::batched_loop, problem>,
                   "tapeless: batched runs no scan, which has one length for each call; call the verb itself with each "
@@ -237,7 +222,7 @@ class batched_function_call {
                   "tapeless: batched calls the function with an element of each array, which it does not take; call "
                   "the verb itself with one element to see why");
     if constexpr (fits)
-      return call::run(verb_, args...);
+      return call::type::run(loops::sequential{}, verb_, args...);
     else
       return detail::no_result{};
   }

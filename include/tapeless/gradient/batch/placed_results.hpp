@@ -59,17 +59,6 @@ bool with_memory_in(Result& r, const Run& run) {
   }
 }
 
-template <verb V, class Source, class Variables>
-constexpr auto find_entries() {
-  if constexpr (V.is_sparse())
-    return std::type_identity<sparse_derivative_t<Source, Variables, V.what == derives::sparse_hessian>>{};
-  else
-    return std::type_identity<void>{};
-}
-/// Which entries a sparse matrix has; `void` for other verbs.
-template <verb V, class Source, class Variables>
-using entries_of = typename decltype(find_entries<V, Source, Variables>())::type;
-
 /// What the verb `V` gives over arrays, written in place: `Shape` says how values and derivatives are arranged, and
 /// `to(k, container)` that output number k fills a container.
 template <verb V, class Shape, class Entries>

@@ -7,9 +7,9 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/evaluate/engine.hpp>
+#include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/formula/formula_inputs.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
-#include <tapeless/gradient/into.hpp>
 #include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 
@@ -80,6 +80,10 @@ struct tensor_verb;
 /// What a verb takes besides its operand where it takes neither tangents nor cotangents.
 struct nothing_further {
   using variables = wrt_variables<>;
+  template <class T>
+  static constexpr std::array<T, 0> numbers() {
+    return {};
+  }
 };
 
 /// `Count` numbers from the outputs of an evaluation, `First` on.
@@ -95,13 +99,6 @@ template <class T, class Source, class P, class F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto evaluate_program(const F& f, const Bindings&... bindings) {
   using variables = typename all_variables<Source>::type;
   return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
-}
-
-/// The same, part by part: so far only the inputs are read.
-template <class T, class Source, class P, class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto evaluate_in_parts(const F& f, const Bindings&... bindings) {
-  using variables = typename all_variables<Source>::type;
-  return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...), scalar::in_parts{});
 }
 
 template <class F>
@@ -132,39 +129,23 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, c
   }
 }
 
-/// The call of what has the problem, if any, of a call with these arguments: an execution policy and `into(r)` come
-/// before the values.
+/// The call of a formula or a verb with values.
 template <class G, class... Args>
-struct call_of {
+struct formula_call {
   using problem = call_problem_t<G, Args...>;
 
   template <class Engine>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const G& g, const Args&... args) {
     return answer(engine, g, args...);
   }
-};
-template <class G, Execution_policy Policy, class... Args>
-struct call_of<G, Policy, Args...> : call_of<G, Args...> {
-  template <class Engine>
-  static auto run(const Engine&, const G& g, const Policy& policy, const Args&... args) {
-    return call_of<G, Args...>::run(engine_of<Policy>{policy}, g, args...);
-  }
-};
-template <class G, class R, class... Args>
-struct call_of<G, into_result<R>, Args...> : call_of<G, Args...> {
-  template <class Engine>
-  TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const G& g, const into_result<R>& to,
-                                                   const Args&... args) {
-    constexpr bool fits = std::is_same_v<R, decltype(answer(engine, g, args...))>;
-    static_assert(fits, "tapeless: into(r) takes the result of the same call: variables bound to the same types");
-    if constexpr (!fits) {
-    } else if constexpr (requires { g.run_into(engine, *to.result, args...); }) {
-      g.run_into(engine, *to.result, args...);
-    } else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>)) {
-      tensor_value_of<G>::run_into(engine, *to.result, g, nothing_further{}, args...);
-    } else {
-      *to.result = answer(engine, g, args...);
-    }
+  template <class Engine, class R>
+  TAPELESS_ALWAYS_INLINE static constexpr void run_into(const Engine& engine, R& r, const G& g, const Args&... args) {
+    if constexpr (requires { g.run_into(engine, r, args...); })
+      g.run_into(engine, r, args...);
+    else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>))
+      tensor_value_of<G>::run_into(engine, r, g, nothing_further{}, args...);
+    else
+      r = answer(engine, g, args...);
   }
 };
 
@@ -175,7 +156,7 @@ struct problem_of_call {
 };
 template <class Derived, class... Args>
 struct problem_of_call<false, Derived, Args...> {
-  using type = typename call_of<Derived, Args...>::problem;
+  using type = typename call_with_options<formula_call, Derived, Args...>::of_values::problem;
 };
 
 }  // namespace detail
@@ -228,7 +209,8 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   if constexpr (has_lists)
     return detail::with_bindings(called, args...);
   else if constexpr (std::is_void_v<problem>)
-    return detail::call_of<Derived, Args...>::run(loops::sequential{}, called, args...);
+    return detail::call_with_options<detail::formula_call, Derived, Args...>::type::run(loops::sequential{}, called,
+                                                                                        args...);
   else
     return detail::report_tensors<problem>();
 }

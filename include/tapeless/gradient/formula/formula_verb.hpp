@@ -43,13 +43,12 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using shape = detail::named_shape<F, source, Variables, Policy, T>;
-      auto done = evaluate<T>(bindings...);
-      if constexpr (V.is_sparse())
-        return detail::read_results<V, shape,
-                                    detail::sparse_derivative_t<source, detail::indices_in_t<source, requested>,
-                                                                V.what == detail::derives::sparse_hessian>>(done);
-      else
-        return detail::read_results<V, shape>(done);
+      using inputs = detail::bound_inputs<T, source, typename detail::all_variables<source>::type, Bindings...>;
+      constexpr int first = static_cast<int>(source::value.variables.size());
+      auto done =
+          detail::evaluate_for<V, evaluated<source>, T, first>(inputs(f_, bindings...), further_.template numbers<T>());
+      return detail::read_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, requested>>>(
+          done);
     }
   }
   template <class Engine, class Result, class... Bindings>
@@ -65,22 +64,6 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
 
   [[no_unique_address]] F f_;
   [[no_unique_address]] Further further_;
-
-  template <class T, class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const Bindings&... bindings) const {
-    using P = evaluated<source>;
-    using inputs = detail::bound_inputs<T, source, typename detail::all_variables<source>::type, Bindings...>;
-    if constexpr (V.what == detail::derives::jacobian) {
-      return scalar::evaluation<P, T>(inputs(f_, bindings...), scalar::in_parts{});
-    } else if constexpr (std::is_same_v<Further, detail::nothing_further>) {
-      return scalar::evaluation<P, T>(inputs(f_, bindings...));
-    } else {
-      const auto further = further_.template numbers<T>();
-      constexpr int first = static_cast<int>(source::value.variables.size());
-      return scalar::evaluation<P, T>(
-          detail::extended_inputs<T, inputs, decltype(further), first>{inputs(f_, bindings...), further});
-    }
-  }
 };
 
 }  // namespace tapeless

@@ -38,25 +38,30 @@ struct struct_has_other_members;
 
 namespace detail {
 
-/// The shape of an argument of a traced function: here a number; below what holds numbers.
-template <class T>
-struct shape_of {
-  using problem = std::conditional_t<
-      Numeric<T>, void,
-      std::conditional_t<std::is_class_v<T>, error::struct_not_adapted<T>, error::argument_is_no_number<T>>>;
-  static constexpr bool valid = Numeric<T>;
-  /// Whether it has to do with tensors: tensor_function.hpp.
+/// What the shapes of arguments that are one variable of a traced function have in common.
+template <class T, bool Differentiable>
+struct shape_of_variable {
+  /// Whether it has to do with tensors: tensor_argument.hpp.
   static constexpr bool over_tensors = false;
-  static constexpr std::size_t size = 1, derivatives = Real<T> ? 1 : 0;
-  using number = T;
+  static constexpr std::size_t size = 1, derivatives = Differentiable ? 1 : 0;
   using traced_type = traced;
 
-  static constexpr bool has_derivative(std::size_t) { return Real<T>; }
+  static constexpr bool has_derivative(std::size_t) { return Differentiable; }
   static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE static constexpr const T& element(const T& argument) {
     return argument;
   }
+};
+
+/// The shape of an argument of a traced function: here a number; below what holds numbers.
+template <class T>
+struct shape_of : shape_of_variable<T, Real<T>> {
+  using problem = std::conditional_t<
+      Numeric<T>, void,
+      std::conditional_t<std::is_class_v<T>, error::struct_not_adapted<T>, error::argument_is_no_number<T>>>;
+  static constexpr bool valid = Numeric<T>;
+  using number = T;
   /// The type of the argument's gradient: in numbers of type `U`, or where that is `void` in those of the argument.
   template <class U>
   using gradient_type = std::conditional_t<std::is_void_v<U> || !Real<T>, T, U>;
@@ -72,19 +77,10 @@ struct shape_of {
 
 /// A verb called inside a traced function: its arguments are those of the function.
 template <>
-struct shape_of<traced> {
+struct shape_of<traced> : shape_of_variable<traced, true> {
   using problem = void;
-  static constexpr bool valid = true, over_tensors = false;
-  static constexpr std::size_t size = 1, derivatives = 1;
+  static constexpr bool valid = true;
   using number = traced;
-  using traced_type = traced;
-
-  static constexpr bool has_derivative(std::size_t) { return true; }
-  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
-  template <std::size_t I>
-  static constexpr const traced& element(const traced& argument) {
-    return argument;
-  }
   template <class U>
   using gradient_type = traced;
   template <class U, std::size_t First, class Evaluation>
@@ -95,19 +91,10 @@ struct shape_of<traced> {
 
 /// A constant, the `Zero` of a gradient first of all, is the number.
 template <std::intmax_t N, std::intmax_t D>
-struct shape_of<Constant<N, D>> {
+struct shape_of<Constant<N, D>> : shape_of_variable<Constant<N, D>, true> {
   using problem = void;
-  static constexpr bool valid = true, over_tensors = false;
-  static constexpr std::size_t size = 1, derivatives = 1;
+  static constexpr bool valid = true;
   using number = Constant<N, D>;
-  using traced_type = traced;
-
-  static constexpr bool has_derivative(std::size_t) { return true; }
-  static constexpr traced trace(program::builder& graph, int first) { return traced(graph, graph.variable(first)); }
-  template <std::size_t I>
-  static constexpr const Constant<N, D>& element(const Constant<N, D>& argument) {
-    return argument;
-  }
   template <class U>
   using gradient_type = std::conditional_t<std::is_void_v<U>, double, U>;
   template <class U, std::size_t First, class Evaluation>
@@ -289,20 +276,13 @@ struct shape_of<complex<T>> : shape_of_members<complex<T>> {
 /// A vector of numbers: a sequence that a loop reads. No derivative is taken by it.
 template <class V>
   requires(Number_vector<V> && !is_tensor<V>)
-struct shape_of<V> {
+struct shape_of<V> : shape_of_variable<V, false> {
   using problem = void;
-  static constexpr bool valid = false, over_tensors = false;
-  static constexpr std::size_t size = 1, derivatives = 0;
+  static constexpr bool valid = false;
   using number = std::remove_cv_t<typename V::value_type>;
-  using traced_type = traced;
 
-  static constexpr bool has_derivative(std::size_t) { return false; }
   static constexpr traced trace(program::builder& graph, int first) {
     return traced(graph, graph.sequence_variable(first));
-  }
-  template <std::size_t I>
-  static constexpr const V& element(const V& argument) {
-    return argument;
   }
 };
 /// A vector of arrays or structs: a sequence for each number in them.

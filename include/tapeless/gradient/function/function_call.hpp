@@ -5,8 +5,8 @@
 #endif
 
 #include <tapeless/evaluate/engine.hpp>
+#include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/function_problems.hpp>
-#include <tapeless/gradient/into.hpp>
 #include <tapeless/gradient/tensor/tensor_problems.hpp>
 
 #include <cstddef>
@@ -24,10 +24,9 @@ struct result_container {};
 template <class Positions, class... Args>
 using positions_of = std::conditional_t<Positions::size() == 0, std::index_sequence_for<Args...>, Positions>;
 
-/// The call of what has the problem, if any, of a call with these arguments: an execution policy and `into(r)` come
-/// before those of the function.
+/// The call of a verb of a function with its arguments.
 template <class Verb, class... Args>
-struct function_call_of {
+struct function_call {
   using positions = positions_of<typename Verb::asked_positions, Args...>;
   using problem = typename decltype(function_call_problem<Verb, typename Verb::function, Args...>(positions{}))::type;
 
@@ -43,29 +42,10 @@ struct function_call_of {
   template <class Engine, class R>
   TAPELESS_ALWAYS_INLINE static constexpr void run_into(const Engine& engine, R& r, const Verb& verb,
                                                         const Args&... args) {
-    constexpr bool fits = std::is_same_v<R, decltype(run(engine, verb, args...))>;
-    static_assert(fits, "tapeless: into(r) takes the result of the same call: arguments of the same types");
-    if constexpr (!fits) {
-    } else if constexpr (is_over_tensors<typename Verb::function, Args...>()) {
+    if constexpr (is_over_tensors<typename Verb::function, Args...>())
       tensor_function_call<Verb, typename Verb::function, Args...>::run_into(engine, r, verb, args...);
-    } else {
+    else
       r = run(engine, verb, args...);
-    }
-  }
-};
-template <class Verb, Execution_policy Policy, class... Args>
-struct function_call_of<Verb, Policy, Args...> : function_call_of<Verb, Args...> {
-  template <class Engine>
-  static auto run(const Engine&, const Verb& verb, const Policy& policy, const Args&... args) {
-    return function_call_of<Verb, Args...>::run(engine_of<Policy>{policy}, verb, args...);
-  }
-};
-template <class Verb, class R, class... Args>
-struct function_call_of<Verb, into_result<R>, Args...> : function_call_of<Verb, Args...> {
-  template <class Engine>
-  TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const Verb& verb, const into_result<R>& to,
-                                                   const Args&... args) {
-    function_call_of<Verb, Args...>::run_into(engine, *to.result, verb, args...);
   }
 };
 
@@ -79,8 +59,8 @@ struct called_with_arguments {
 
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
-    using call = function_call_of<Verb, Args...>;
-    using problem = typename call::problem;
+    using call = call_with_options<function_call, Verb, Args...>;
+    using problem = typename call::of_values::problem;
     static_assert(is_not<error::function_called_by_name, problem>,
                   "tapeless: a function is called with its arguments in their order, gradient(f)(1.0); names are for "
                   "formulas");
@@ -189,7 +169,7 @@ struct called_with_arguments {
                   "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
                   ", or split the function");
     if constexpr (std::is_void_v<problem>)
-      return call::run(loops::sequential{}, static_cast<const Verb&>(*this), args...);
+      return call::type::run(loops::sequential{}, static_cast<const Verb&>(*this), args...);
     else
       return report_tensors<problem>();
   }

@@ -107,14 +107,10 @@ class function_verb
     using layout = detail::argument_layout<Args...>;
     using source = detail::traced_program<F, Args...>;
     using shape = detail::positional_shape<source, layout, T, P...>;
-    auto done = evaluate<T, P...>(args...);
-    if constexpr (V.is_sparse())
-      return detail::read_results<
-          V, shape,
-          detail::sparse_derivative_t<source, variables<layout, P...>, V.what == detail::derives::sparse_hessian>>(
-          done);
-    else
-      return detail::read_results<V, shape>(done);
+    using program = evaluated<source, variables<layout, P...>>;
+    auto done = detail::evaluate_for<V, program, T, static_cast<int>(layout::size)>(
+        detail::function_inputs<T, Args...>{args...}, further_numbers<T, layout, P...>());
+    return detail::read_results<V, shape, detail::entries_of<V, source, variables<layout, P...>>>(done);
   }
 
   /// The numbers of what is further: tangents of the arguments at `P`, or cotangents.
@@ -128,23 +124,6 @@ class function_verb
 
  private:
   [[no_unique_address]] Further further_;
-
-  template <class T, std::size_t... P, class... Args>
-  TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const Args&... args) const {
-    using layout = detail::argument_layout<Args...>;
-    using program = evaluated<detail::traced_program<F, Args...>, variables<layout, P...>>;
-    using inputs = detail::function_inputs<T, Args...>;
-    if constexpr (V.what == detail::derives::jacobian) {
-      return scalar::evaluation<program, T>(inputs{args...}, scalar::in_parts{});
-    } else if constexpr (std::is_same_v<Further, detail::nothing_further>) {
-      return scalar::evaluation<program, T>(inputs{args...});
-    } else {
-      const auto further = further_numbers<T, layout, P...>();
-      return scalar::evaluation<program, T>(
-          detail::extended_inputs<T, inputs, decltype(further), static_cast<int>(layout::size)>{inputs{args...},
-                                                                                                further});
-    }
-  }
 };
 
 }  // namespace tapeless

@@ -15,21 +15,14 @@ namespace tapeless::detail {
 /// A tensor as an argument, or in one, of a traced function: there a number like others.
 template <class T>
   requires(is_tensor<T> && !is_fixed_span<T> && !Structure<T> && !Record_vector<T>)
-struct shape_of<T> {
+struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::element>> {
   using number = typename tensor_traits<T>::element;
   using problem = std::conditional_t<Numeric<number>, void, error::argument_is_no_number<T>>;
   static constexpr bool valid = false, over_tensors = true;
   static constexpr int rank = tensor_traits<T>::rank;
-  static constexpr std::size_t size = 1, derivatives = Real<number> ? 1 : 0;
-  using traced_type = traced;
 
-  static constexpr bool has_derivative(std::size_t) { return Real<number>; }
   static constexpr traced trace(program::builder& graph, int first) {
     return traced(graph, graph.recording ? graph.variable(first) : graph.sequence_variable(first));
-  }
-  template <std::size_t I>
-  static constexpr const T& element(const T& argument) {
-    return argument;
   }
   template <class U>
   using gradient_type =

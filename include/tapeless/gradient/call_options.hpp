@@ -1,0 +1,52 @@
+#ifndef TAPELESS_GRADIENT_CALL_OPTIONS_HPP
+#define TAPELESS_GRADIENT_CALL_OPTIONS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/gradient/into.hpp>
+
+#include <type_traits>
+
+namespace tapeless::detail {
+
+/// How the call `Call<Callee, Args...>` is made: an execution policy and `into(r)` come before the values, `Args`. A
+/// call with values has `problem`, what is wrong with it, `run`, and `run_into`, which writes into a result that
+/// exists.
+template <template <class...> class Call, class Callee, class... Args>
+struct call_with_options {
+  using of_values = Call<Callee, Args...>;
+  using type = of_values;
+};
+template <template <class...> class Call, class Callee, Execution_policy Policy, class... Args>
+struct call_with_options<Call, Callee, Policy, Args...> {
+  using rest = call_with_options<Call, Callee, Args...>;
+  using of_values = typename rest::of_values;
+
+  struct type {
+    template <class Engine>
+    static auto run(const Engine&, const Callee& callee, const Policy& policy, const Args&... args) {
+      return rest::type::run(engine_of<Policy>{policy}, callee, args...);
+    }
+  };
+};
+template <template <class...> class Call, class Callee, class R, class... Args>
+struct call_with_options<Call, Callee, into_result<R>, Args...> {
+  using of_values = Call<Callee, Args...>;
+
+  struct type {
+    template <class Engine>
+    TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const Callee& callee,
+                                                     const into_result<R>& to, const Args&... args) {
+      constexpr bool fits = std::is_same_v<R, decltype(of_values::run(engine, callee, args...))>;
+      static_assert(fits, "tapeless: into(r) takes the result of the same call: values of the same types");
+      if constexpr (fits) of_values::run_into(engine, *to.result, callee, args...);
+    }
+  };
+};
+
+}  // namespace tapeless::detail
+
+#endif

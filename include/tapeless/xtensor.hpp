@@ -10,6 +10,8 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/tensor/tensor_problems.hpp>
 
+#include <tapeless/gradient/call_options.hpp>
+
 #include <tapeless/gradient/formula/formula_call.hpp>
 
 #include <tapeless/gradient/function/function_call.hpp>

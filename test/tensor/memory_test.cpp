@@ -5,6 +5,8 @@
 #include <tapeless/xtensor.hpp>
 
 #include <cstddef>
+#include <stdexcept>
+#include <tuple>
 
 using namespace tapeless;
 
@@ -20,4 +22,69 @@ BOOST_AUTO_TEST_CASE(buffers_of_short_rows) {
     BOOST_TEST(tapeless_test::allocated_bytes <= 3 * x.size() * sizeof(float) + 4096);
     BOOST_TEST(r.value == static_cast<float>(columns) / 10000, boost::test_tools::tolerance(1e-3f));
   }
+}
+
+// sum(x^2 y) has the second derivatives 2 y and 2 x on the diagonals of its blocks.
+BOOST_AUTO_TEST_CASE(matrices_into_existing_results) {
+  constexpr auto x = variable<"x">;
+  constexpr auto y = variable<"y">;
+  const xt::xtensor<double, 1> a{3, 1}, b{5, 2}, c{1, 4};
+  const auto without_allocation = [](const auto& call) {
+    call();
+    tapeless_test::allocations = 0;
+    call();
+    BOOST_TEST(tapeless_test::allocations == 0u);
+  };
+
+  constexpr auto newton = value_and_hessian(sum(x * x * y));
+  auto h = newton(x = a, y = b);
+  without_allocation([&] { newton(into(h), x = c, y = b); });
+  BOOST_TEST(h.value == 37);
+  BOOST_TEST(h.gradient[x](1) == 16);
+  BOOST_TEST(h.hessian(x, y)(1, 1) == 8);
+  BOOST_TEST(h.hessian(x, x)(0, 0) == 10);
+  BOOST_TEST(h.hessian(x, x)(0, 1) == 0);
+
+  constexpr auto by_rows = value_and_jacobian(outputs(sum(x * y), sum(x * x)), wrt(x));
+  auto rows = by_rows(x = a, y = b);
+  without_allocation([&] { by_rows(into(rows), x = c, y = b); });
+  BOOST_TEST(rows.jacobian(0, x)(1) == 2);
+  BOOST_TEST(rows.jacobian(1, x)(1) == 8);
+  BOOST_TEST(std::get<1>(rows.value) == 17);
+
+  constexpr auto of_function = value_and_hessian([](auto p, auto q) { return sum(p * p * q); }, wrt<0>);
+  auto f = of_function(a, b);
+  without_allocation([&] { of_function(into(f), c, b); });
+  BOOST_TEST(f.value == 37);
+  BOOST_TEST(f.gradient(1) == 16);
+  BOOST_TEST(f.hessian(1, 1) == 4);
+  BOOST_TEST(f.hessian(1, 0) == 0);
+
+  const xt::xtensor<double, 1> longer{1, 2, 3}, empty;
+  BOOST_CHECK_THROW(newton(into(h), x = longer, y = b), std::invalid_argument);
+  BOOST_TEST(h.value == 37);
+  BOOST_TEST(h.hessian(x, y)(1, 1) == 8);
+  newton(into(h), x = empty, y = empty);
+  BOOST_TEST(h.value == 0);
+  BOOST_TEST(h.hessian(x, y).size() == newton(x = empty, y = empty).hessian(x, y).size());
+}
+
+// The block that is written is what is read: the Jacobian of m m x by x is m m.
+BOOST_AUTO_TEST_CASE(matrices_into_their_own_operand) {
+  constexpr auto m = variable<"m">;
+  constexpr auto x = variable<"x">;
+  const xt::xtensor<double, 1> a{3, 1};
+  const xt::xtensor<double, 2> one{{1, 2}, {3, 4}};
+  constexpr auto step = jacobian(dot(m, dot(m, x)), wrt(x));
+  auto j = step(m = one, x = a);
+  BOOST_TEST(j(0, x)(1, 0) == 15);
+  step(into(j), m = j(0, x), x = a);
+  BOOST_TEST(j(0, x)(0, 1) == 290);
+  BOOST_TEST(j(0, x)(1, 1) == 634);
+
+  constexpr auto of_function = jacobian([](auto p, auto v) { return dot(p, dot(p, v)); }, wrt<1>);
+  auto k = of_function(one, a);
+  of_function(into(k), k, a);
+  BOOST_TEST(k(0, 0) == 199);
+  BOOST_TEST(k(1, 0) == 435);
 }

@@ -95,6 +95,14 @@ void with_memory_of_thread(const F& f) {
   f(all.memory);
 }
 
+/// The same for calls into results that exist; others have memory of their own.
+template <class Memory, class F>
+void with_memory_for(bool existing, const F& f) {
+  if (existing) return with_memory_of_thread<Memory>(f);
+  Memory own;
+  f(own);
+}
+
 /// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
 /// left to the call: an output that is broadcast elsewhere may have it too.
 template <class Operand, class Cotangent>

@@ -163,9 +163,7 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
     template <class Run>
     static void with_memory(result& r, bool existing, const Run& run) {
       if constexpr (V.what == derives::nothing || V.what == derives::tangent) {
-        if (existing) return with_memory_of_thread<memory_type>(run);
-        memory_type own;
-        run(own);
+        with_memory_for<memory_type>(existing, run);
       } else if constexpr (V.with_value) {
         run(r.gradient.memory);
       } else {
@@ -208,12 +206,12 @@ template <verb V, class F, class... Vs, class Policy, class Further>
   requires(V.is_matrix())
 struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
   static constexpr bool second = V.what == derives::hessian;
-  static constexpr verb below = second ? verb{derives::gradient, true} : value_verb;
 
   template <class... Bindings>
   struct call {
     using matrix = tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...>;
-    using values = tensor_verb<below, F, wrt_variables<Vs...>, Policy, nothing_further>;
+    using values = tensor_verb<matrix_values<V>, F, std::conditional_t<second, wrt_variables<Vs...>, wrt_variables<>>,
+                               Policy, nothing_further>;
 
     template <class W, class U>
     static constexpr auto find_block() {
@@ -254,42 +252,38 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
       }
     };
 
-    static constexpr auto find_result() {
-      if constexpr (!V.with_value) {
-        return std::type_identity<derived>{};
-      } else {
-        using value = typename values::template call<Bindings...>::result;
-        if constexpr (second)
-          return std::type_identity<
-              value_and_hessian_result<decltype(value::value), decltype(value::gradient), derived>>{};
-        else
-          return std::type_identity<value_and_jacobian_result<value, derived>>{};
-      }
-    }
-    using result = typename decltype(find_result())::type;
+    using results = matrix_results<V, derived, typename values::template call<Bindings...>>;
+    using result = typename results::type;
   };
 
   template <class Engine, class... Bindings>
   static auto run(const Engine& engine, const F& f, const Further&, const Bindings&... bindings) {
-    using call = call<Bindings...>;
-    typename call::result r{};
-    if constexpr (!V.with_value) {
-      call::matrix::fill(engine, typename call::targets{r}, f, bindings...);
-    } else {
-      auto values = call::values::run(engine, f, nothing_further{}, bindings...);
-      if constexpr (second) {
-        r.value = std::move(values.value), r.gradient = std::move(values.gradient);
-        call::matrix::fill(engine, typename call::targets{r.hessian}, f, bindings...);
-      } else {
-        r.value = std::move(values);
-        call::matrix::fill(engine, typename call::targets{r.jacobian}, f, bindings...);
-      }
-    }
+    typename call<Bindings...>::result r{};
+    compute(engine, r, false, f, bindings...);
     return r;
   }
   template <class Engine, class R, class... Bindings>
-  static void run_into(const Engine& engine, R& r, const F& f, const Further& further, const Bindings&... bindings) {
-    r = run(engine, f, further, bindings...);
+  static void run_into(const Engine& engine, R& r, const F& f, const Further&, const Bindings&... bindings) {
+    using call = call<Bindings...>;
+    if (!call::matrix::lies_in(typename call::targets{call::results::matrix_in(r)}, bindings...)) [[likely]]
+      return compute(engine, r, true, f, bindings...);
+    with_memory_of_thread<R>([&](R& apart) {
+      compute(engine, apart, true, f, bindings...);
+      r = apart;
+    });
+  }
+
+ private:
+  template <class Engine, class R, class... Bindings>
+  static void compute(const Engine& engine, R& r, bool existing, const F& f, const Bindings&... bindings) {
+    using call = call<Bindings...>;
+    call::matrix::fill(engine, typename call::targets{call::results::matrix_in(r)}, existing, f, bindings...);
+    call::results::compute_values(r, existing, [&](auto& values) {
+      if (existing)
+        call::values::run_into(engine, values, f, nothing_further{}, bindings...);
+      else
+        values = call::values::run(engine, f, nothing_further{}, bindings...);
+    });
   }
 };
 

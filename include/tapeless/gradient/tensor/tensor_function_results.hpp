@@ -153,11 +153,8 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   static void run(const Engine& engine, result& r, bool existing, const Given& given, const Args&... args) {
     if constexpr (keeps_memory) {
       compute(engine, r, r.memory, given, args...);
-    } else if (existing) {
-      with_memory_of_thread<memory>([&](memory& kept) { compute(engine, r, kept, given, args...); });
     } else {
-      memory own;
-      compute(engine, r, own, given, args...);
+      with_memory_for<memory>(existing, [&](memory& kept) { compute(engine, r, kept, given, args...); });
     }
   }
   /// The same for a result that exists.
@@ -239,21 +236,14 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   }
   using matrix = typename decltype(find_matrix())::type;
 
-  using without = function_verb<second ? verb{derives::gradient, true} : value_verb, F, std::index_sequence<P...>,
-                                unconnected::structural_policy, nothing_further>;
+  using without =
+      function_verb<matrix_values<V>, F, std::index_sequence<P...>, unconnected::structural_policy, nothing_further>;
   using value_call = tensor_function_call<without, F, Args...>;
-  using value_result = decltype(value_call::run(loops::sequential{}, without{}, std::declval<const Args&>()...));
-  static constexpr auto find_result() {
-    if constexpr (!V.with_value)
-      return std::type_identity<matrix>{};
-    else if constexpr (second)
-      return std::type_identity<
-          value_and_hessian_result<std::remove_cvref_t<decltype(std::declval<value_result&>().value)>,
-                                   std::remove_cvref_t<decltype(std::declval<value_result&>().gradient)>, matrix>>{};
-    else
-      return std::type_identity<value_and_jacobian_result<value_result, matrix>>{};
-  }
-  using result = typename decltype(find_result())::type;
+  struct values {
+    using result = decltype(value_call::run(loops::sequential{}, without{}, std::declval<const Args&>()...));
+  };
+  using results = matrix_results<V, matrix, values>;
+  using result = typename results::type;
 
   /// Where the block of row `Row`, an output or a leaf, and the leaf number `Column` goes.
   struct targets {
@@ -281,36 +271,41 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   };
 
   template <class Engine>
-  static void run(const Engine& engine, result& r, bool, const Given&, const Args&... args) {
+  static void run(const Engine& engine, result& r, bool existing, const Given&, const Args&... args) {
     const formula f{{args...}};
-    matrix* m;
-    if constexpr (!V.with_value) {
-      m = &r;
-    } else {
-      m = &[&]() -> matrix& {
-        if constexpr (second)
-          return r.hessian;
-        else
-          return r.jacobian;
-      }();
-      auto values = value_call::run(engine, without{}, args...);
-      if constexpr (second)
-        r.value = std::move(values.value), r.gradient = std::move(values.gradient);
+    with_blocks(f, [&]<class Blocks>(std::type_identity<Blocks>, const auto&... bindings) {
+      Blocks::fill(engine, targets{results::matrix_in(r)}, existing, f, bindings...);
+    });
+    results::compute_values(r, existing, [&](auto& besides) {
+      if (existing)
+        value_call::run_into(engine, besides, without{}, args...);
       else
-        r.value = std::move(values);
-    }
-    std::apply(
-        [&](const auto&... bindings) {
-          tensor_matrix<V, formula, typename verb_type::variables, std::remove_cvref_t<decltype(bindings)>...>::fill(
-              engine, targets{*m}, f, bindings...);
-        },
-        verb_type::bind_all(f));
+        besides = value_call::run(engine, without{}, args...);
+    });
   }
   template <class Engine>
   static void run_into(const Engine& engine, result& r, const Given& given, const Args&... args) {
-    result apart{};
-    run(engine, apart, false, given, args...);
-    r = std::move(apart);
+    const bool apart = with_blocks({{args...}}, [&]<class Blocks>(std::type_identity<Blocks>, const auto&... bindings) {
+      return Blocks::lies_in(targets{results::matrix_in(r)}, bindings...);
+    });
+    if (!apart) [[likely]]
+      return run(engine, r, true, given, args...);
+    with_memory_of_thread<result>([&](result& other) {
+      run(engine, other, true, given, args...);
+      r = other;
+    });
+  }
+
+ private:
+  template <class Visit>
+  static auto with_blocks(const formula& f, const Visit& visit) {
+    return std::apply(
+        [&](const auto&... bindings) {
+          using blocks =
+              tensor_matrix<V, formula, typename verb_type::variables, std::remove_cvref_t<decltype(bindings)>...>;
+          return visit(std::type_identity<blocks>{}, bindings...);
+        },
+        verb_type::bind_all(f));
   }
 };
 

@@ -89,33 +89,51 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     return numbers;
   }();
 
-  /// `to.block<Row, Column>()` is where a block goes.
+  /// `to.block<Row, Column>()` is where a block goes. Nothing is written before the first product, which checks shapes.
   template <class Engine, class To>
-  static void fill(const Engine& engine, const To& to, const F& f, const Bindings&... bindings) {
+  static void fill(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {
     if constexpr (by_rows)
-      fill_rows(engine, to, f, std::make_index_sequence<operand::outputs>{}, bindings...);
+      fill_rows(engine, to, existing, f, std::make_index_sequence<operand::outputs>{}, bindings...);
     else
-      (fill_column<Vs>(engine, to, f, bindings...), ...);
+      (fill_column<Vs>(engine, to, existing, f, bindings...), ...);
+  }
+
+  /// Whether a block lies where something bound does.
+  template <class To>
+  static bool lies_in(const To& to, const Bindings&... bindings) {
+    const auto in_row = [&]<class Row>(std::type_identity<Row>) {
+      const auto in_column = [&](const auto& block) { return (detail::lies_in(block, bindings) || ...); };
+      return (in_column(to.template block<Row, Vs>()) || ...);
+    };
+    if constexpr (second)
+      return (in_row(std::type_identity<Vs>{}) || ...);
+    else
+      return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return (in_row(std::type_identity<std::integral_constant<std::size_t, K>>{}) || ...);
+      }(std::make_index_sequence<operand::outputs>{});
   }
 
  private:
   template <class Engine, class To, std::size_t... K>
-  static void fill_rows(const Engine& engine, const To& to, const F& f, std::index_sequence<K...>,
+  static void fill_rows(const Engine& engine, const To& to, bool existing, const F& f, std::index_sequence<K...>,
                         const Bindings&... bindings) {
     using weight = binding<Variable<"the cotangent">, T>;
     using weights = std::tuple<std::conditional_t<(K >= 0), weight, void>...>;
     using sweep =
         tensor_call<verb{derives::pullback}, F, variables, unconnected::materialise_policy, weights, Bindings...>;
     using all = collected<typename sweep::results, variables, std::index_sequence<>>;
-    typename sweep::memory_type memory;
-    all derived{};
-    const auto row = [&]<std::size_t J>(std::integral_constant<std::size_t, J> output) {
-      sweep::compute(engine, memory, typename all::targets{derived}, f, weights{weight{T(K == J ? 1 : 0)}...},
-                     bindings...);
-      (copy_row<std::integral_constant<std::size_t, J>, Vs>(to, typename all::targets{derived}), ...);
-      static_cast<void>(output);
+    struct kept {
+      typename sweep::memory_type memory;
+      all derived{};
     };
-    (row(std::integral_constant<std::size_t, K>{}), ...);
+    with_memory_for<kept>(existing, [&](kept& k) {
+      const typename all::targets derived{k.derived};
+      const auto row = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+        sweep::compute(engine, k.memory, derived, f, weights{weight{T(K == J ? 1 : 0)}...}, bindings...);
+        (copy_row<std::integral_constant<std::size_t, J>, Vs>(to, derived), ...);
+      };
+      (row(std::integral_constant<std::size_t, K>{}), ...);
+    });
   }
   template <class Row, class U, class To, class From>
   static void copy_row(const To& to, const From& from) {
@@ -127,30 +145,45 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   }
 
   template <class U, class Engine, class To>
-  static void fill_column(const Engine& engine, const To& to, const F& f, const Bindings&... bindings) {
+  static void fill_column(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {
     using call = column<U>;
     using all = collected<typename call::results, std::conditional_t<second, variables, wrt_variables<>>,
                           std::make_index_sequence<second ? 0 : operand::outputs>>;
-    shaped<U> along{};
-    typename call::memory_type memory;
-    all product{};
-    std::array<std::ptrdiff_t, program::max_rank> shape{};
-    (take_shape<U>(shape, bindings), ...);
-    tensor_traits<shaped<U>>::resize(along, shape);
-    const auto elements = strided_of(along);
-    elements.for_each([&](const auto& at) { elements.data[elements.offset(at)] = 0; });
-    elements.for_each([&](const auto& at) {
-      auto& element = elements.data[elements.offset(at)];
-      element = 1;
-      const typename all::targets targets{product};
-      call::compute(engine, memory, targets, f, std::tuple<direction<U>>{U{} = along}, bindings...);
-      if constexpr (second)
-        (store<Vs, U>(to, targets.template derivative<Vs>(), at, elements), ...);
-      else
-        [&]<std::size_t... K>(std::index_sequence<K...>) {
-          (store<std::integral_constant<std::size_t, K>, U>(to, targets.template value<K>(), at, elements), ...);
-        }(std::make_index_sequence<operand::outputs>{});
-      element = 0;
+    struct kept {
+      typename call::memory_type memory;
+      all product{};
+      shaped<U> along{};
+    };
+    with_memory_for<kept>(existing, [&](kept& k) {
+      std::array<std::ptrdiff_t, program::max_rank> shape{};
+      (take_shape<U>(shape, bindings), ...);
+      tensor_traits<shaped<U>>::resize(k.along, shape);
+      const auto elements = strided_of(k.along);
+      elements.for_each([&](const auto& at) { elements.data[elements.offset(at)] = 0; });
+      const typename all::targets product{k.product};
+      const auto for_rows = [&](const auto& visit) {
+        if constexpr (second)
+          (visit(std::type_identity<Vs>{}, product.template derivative<Vs>()), ...);
+        else
+          [&]<std::size_t... K>(std::index_sequence<K...>) {
+            (visit(std::type_identity<std::integral_constant<std::size_t, K>>{}, product.template value<K>()), ...);
+          }(std::make_index_sequence<operand::outputs>{});
+      };
+      bool empty = true;
+      elements.for_each([&](const auto& at) {
+        auto& element = elements.data[elements.offset(at)];
+        element = 1;
+        call::compute(engine, k.memory, product, f, std::tuple<direction<U>>{U{} = k.along}, bindings...);
+        for_rows(
+            [&]<class Row>(std::type_identity<Row>, const auto& column) { store<Row, U>(to, column, at, elements); });
+        element = 0;
+        empty = false;
+      });
+      if (empty)
+        for_rows([&]<class Row>(std::type_identity<Row>, const auto&) {
+          auto& block = to.template block<Row, U>();
+          block = std::remove_reference_t<decltype(block)>{};
+        });
     });
   }
   template <class U, class Shape, class B>
@@ -192,6 +225,65 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     if constexpr (!std::is_same_v<Product, Zero>) {
       const auto extents = strided_of(product).extents;
       for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<Product>::rank); ++i) shape[i] = extents[i];
+    }
+  }
+};
+
+/// The verb that gives what a result with a matrix has besides: the value, and of a Hessian the gradient.
+template <verb V>
+inline constexpr verb matrix_values = V.what == derives::hessian ? verb{derives::gradient, true} : value_verb;
+
+/// What the verb `V` gives: `Matrix` alone, or with what the call `Values` computes.
+template <verb V, class Matrix, class Values>
+struct matrix_results {
+  static constexpr bool second = V.what == derives::hessian;
+
+  static constexpr auto find() {
+    if constexpr (!V.with_value) {
+      return std::type_identity<Matrix>{};
+    } else {
+      using values = typename Values::result;
+      if constexpr (second)
+        return std::type_identity<
+            value_and_hessian_result<decltype(values::value), decltype(values::gradient), Matrix>>{};
+      else
+        return std::type_identity<value_and_jacobian_result<values, Matrix>>{};
+    }
+  }
+  using type = typename decltype(find())::type;
+
+  static Matrix& matrix_in(type& r) {
+    if constexpr (!V.with_value)
+      return r;
+    else if constexpr (second)
+      return r.hessian;
+    else
+      return r.jacobian;
+  }
+  /// `run(values)` computes what the result has besides the matrix, in the memory that it has for it.
+  template <class Run>
+  static void compute_values(type& r, bool existing, const Run& run) {
+    if constexpr (V.with_value && second) {
+      struct lent {
+        typename Values::result values{};
+      };
+      with_memory_for<lent>(existing, [&](lent& to) {
+        struct exchanged {
+          type& r;
+          lent& to;
+          exchanged(type& from, lent& borrower) : r(from), to(borrower) { exchange(); }
+          exchanged(const exchanged&) = delete;
+          exchanged& operator=(const exchanged&) = delete;
+          ~exchanged() { exchange(); }
+          void exchange() {
+            std::swap(r.value, to.values.value);
+            std::swap(r.gradient, to.values.gradient);
+          }
+        } const parts(r, to);
+        run(to.values);
+      });
+    } else if constexpr (V.with_value) {
+      run(r.value);
     }
   }
 };

@@ -87,6 +87,15 @@ auto strided_of(const X& x) {
   return result;
 }
 
+/// Whether a container that is written lies where something bound does: in a tensor, where a number may lie as well.
+template <class Output, class B>
+bool lies_in(const Output& output, const B& given) {
+  if constexpr (!std::is_same_v<Output, Zero> && is_bound_tensor<typename B::value_type>)
+    return overlap(strided_of(output).bytes(), strided_of(bound<typename B::value_type>::get(given.value)).bytes());
+  else
+    return false;
+}
+
 /// Containers of several values, an array where all have one type.
 template <class T, class... Ts>
 struct values_of_types {
@@ -195,7 +204,7 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> 
   static bool may_write_early(const To& to, const All&... bindings) {
     if constexpr (S::computes_indices) return false;
     bool found = false;
-    const auto look = [&](const auto& output) { found = found || (overlap_with(output, bindings) || ...); };
+    const auto look = [&](const auto& output) { found = found || (lies_in(output, bindings) || ...); };
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (look(to.template value<K>()), ...);
     }(std::make_index_sequence<first>{});
@@ -204,14 +213,6 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> 
   }
 
  private:
-  template <class Output, class B>
-  static bool overlap_with(const Output& output, const B& given) {
-    // A number may lie in a tensor as well.
-    if constexpr (!std::is_same_v<Output, Zero> && is_bound_tensor<typename B::value_type>)
-      return overlap(strided_of(output).bytes(), strided_of(bound<typename B::value_type>::get(given.value)).bytes());
-    else
-      return false;
-  }
   static constexpr bool runs_apart() {
     if constexpr (!source::value.compares_extents) {
       return false;

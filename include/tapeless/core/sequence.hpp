@@ -14,9 +14,21 @@
 
 namespace tapeless::scalar {
 
-/// Numbers in memory, `stride` apart, and the memory where it is the sequence's own.
+/// How an element of a sequence lies in memory: as itself. SIMD lanes, which specialise it, lie side by side as numbers.
+template <class T>
+struct element_in_memory {
+  using number = T;
+  static constexpr std::ptrdiff_t width = 1;
+  static constexpr const number* numbers(const T* elements) { return elements; }
+  TAPELESS_ALWAYS_INLINE static constexpr const T& read(const number* at) { return *at; }
+  /// The number that all lanes have; NaN where they differ.
+  static constexpr const T& in_common(const T& same) { return same; }
+};
+
+/// Elements in memory, `stride` numbers apart, and the memory where it is the sequence's own.
 template <class T>
 class sequence {
+  using memory_type = element_in_memory<T>;
   T* owned_ = nullptr;
 
   // Memory is the thread's, kept for the next call, where numbers need no constructor.
@@ -33,18 +45,24 @@ class sequence {
   }
 
  public:
-  const T* data = nullptr;
-  std::ptrdiff_t stride = 1;
+  using number = typename memory_type::number;
+  const number* data = nullptr;
+  std::ptrdiff_t stride = memory_type::width;
   std::size_t size = 0;
 
   constexpr sequence() = default;
-  constexpr sequence(const T* first, std::ptrdiff_t apart, std::size_t count)
+  /// `apart` counts numbers.
+  constexpr sequence(const number* first, std::ptrdiff_t apart, std::size_t count)
       : data(first), stride(apart), size(count) {}
-  /// `count` numbers in memory of its own, which has `memory` of them.
+  /// Every `apart`-th of the elements from `first` on.
+  static constexpr sequence of_elements(const T* first, std::ptrdiff_t apart, std::size_t count) {
+    return {memory_type::numbers(first), apart * memory_type::width, count};
+  }
+  /// `count` elements in memory of its own, which has `memory` of them.
   static constexpr sequence owning(std::size_t memory, std::ptrdiff_t apart, std::size_t count) {
-    sequence result;
-    result.owned_ = allocate(memory);
-    result.data = result.owned_, result.stride = apart, result.size = count;
+    T* const elements = allocate(memory);
+    sequence result = of_elements(elements, apart, count);
+    result.owned_ = elements;
     return result;
   }
   constexpr sequence(sequence&& other) noexcept
@@ -65,10 +83,10 @@ class sequence {
   }
 
   constexpr T* memory() { return owned_; }
-  /// The same numbers, which stay where they are.
+  /// The same elements, which stay where they are.
   constexpr sequence view() const { return {data, stride, size}; }
-  TAPELESS_ALWAYS_INLINE constexpr const T& operator[](std::size_t i) const {
-    return data[static_cast<std::ptrdiff_t>(i) * stride];
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) operator[](std::size_t i) const {
+    return memory_type::read(data + static_cast<std::ptrdiff_t>(i) * stride);
   }
   constexpr T length() const { return static_cast<T>(size); }
 };
@@ -76,7 +94,7 @@ class sequence {
 /// A sequence of `count` times `number`.
 template <class T>
 constexpr sequence<T> repeated(const T& number, const T& count) {
-  auto result = sequence<T>::owning(1, 0, static_cast<std::size_t>(count));
+  auto result = sequence<T>::owning(1, 0, static_cast<std::size_t>(element_in_memory<T>::in_common(count)));
   *result.memory() = number;
   return result;
 }

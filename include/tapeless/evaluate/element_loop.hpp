@@ -9,6 +9,7 @@
 #include <tapeless/evaluate/simd.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -20,6 +21,21 @@ template <class T>
 struct computes_in<simd::lanes<T>> {
   using number = T;
   using condition = simd::mask<T>;
+  static bool all(const condition& c) { return !simd::any(!c); }
+};
+template <class T>
+struct element_in_memory<simd::lanes<T>> {
+  using number = T;
+  static constexpr std::ptrdiff_t width = simd::width<T>;
+  static const T* numbers(const simd::lanes<T>* elements) { return reinterpret_cast<const T*>(elements); }
+  TAPELESS_ALWAYS_INLINE static simd::lanes<T> read(const T* at) { return simd::lanes<T>::load(at); }
+  static T in_common(const simd::lanes<T>& each) {
+    alignas(64) T row[simd::width<T>];
+    each.store(row);
+    for (const T& one : row)
+      if (one != row[0]) return std::numeric_limits<T>::quiet_NaN();
+    return row[0];
+  }
 };
 #endif
 

@@ -33,7 +33,7 @@ struct replayed {
       : operands(kept.operands.view()), stack(kept.stack), now(operands.carry) {}
 
   constexpr void go_to(std::size_t t) {
-    const auto n = static_cast<std::size_t>(operands.steps);
+    const auto n = static_cast<std::size_t>(element_in_memory<T>::in_common(operands.steps));
     const auto place = [&](std::size_t i) { return shape.reversed ? n - 1 - i : i; };
     now = stack.state_before(place(t), operands.carry, [&](register_file<T, shape.carries>& carry, std::size_t i) {
       loop::step(operands, carry, place(i), no_histories{}, nullptr, typename loop::all_carries{});

@@ -25,6 +25,7 @@ template <class T>
 struct computes_in {
   using number = T;
   using condition = bool;
+  static constexpr bool all(bool c) { return c; }
 };
 
 namespace detail {
@@ -294,6 +295,12 @@ class evaluation {
       run<loop + 1, End>();
     }
   }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
+    return static_cast<const detail::slot_at<P, T, I>&>(
+               static_cast<const detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
+        .value;
+  }
   /// The number of nodes up to the last of the first `count` outputs, leaves at least.
   static constexpr std::size_t nodes_for(std::size_t count) {
     std::size_t end = leaves;
@@ -320,18 +327,16 @@ class evaluation {
     run<nodes_for(Begin), nodes_for(End)>();
   }
 
-  /// Output number `I`: a `T`, a `bool` for a condition, and the type `Zero` for an absolute zero.
+  /// Output number `I`: a `T`, a `bool` for a condition, the type `Zero` for an absolute zero; of a sequence a view.
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE constexpr auto output() const {
     constexpr int node = P::value.output(I);
     if constexpr (P::value.is_absolute_zero(node))
       return Zero{};
+    else if constexpr (P::value.nodes[static_cast<std::size_t>(node)].sequence)
+      return value<static_cast<std::size_t>(node)>().view();
     else
-      return static_cast<const detail::slot_at<P, T, static_cast<std::size_t>(node)>&>(
-                 static_cast<const detail::block_slot<P, T, static_cast<std::size_t>(node) / detail::block_size>&>(
-                     frame_)
-                     .block)
-          .value;
+      return value<static_cast<std::size_t>(node)>();
   }
 };
 

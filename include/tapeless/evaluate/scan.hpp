@@ -57,6 +57,15 @@ TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const slot<I, T>& of) {
   return of.value;
 }
 
+/// An output of a body, where an absolute zero is a type.
+template <class T, class Output>
+TAPELESS_ALWAYS_INLINE constexpr T as_number(const Output& output) {
+  if constexpr (std::is_same_v<Output, T>)
+    return output;
+  else
+    return T(static_cast<typename computes_in<T>::number>(output));
+}
+
 /// The operands of a loop: the number of steps, numbers, and sequences.
 template <class T, class Op>
 struct scan_operands {
@@ -182,9 +191,11 @@ struct scan_loop {
   }
 
   static constexpr std::size_t count_steps(const scan_operands<T, Op>& operands) {
-    if (!(operands.steps >= T(0)) || !(operands.steps <= T(9007199254740992.0))) report_steps();
-    const auto n = static_cast<std::size_t>(operands.steps);
-    if (static_cast<T>(n) != operands.steps) report_steps();
+    const auto steps = element_in_memory<T>::in_common(operands.steps);
+    using number = std::remove_const_t<decltype(steps)>;
+    if (!(steps >= number(0)) || !(steps <= number(9007199254740992.0))) report_steps();
+    const auto n = static_cast<std::size_t>(steps);
+    if (static_cast<number>(n) != steps) report_steps();
     for (std::size_t s = static_cast<std::size_t>(shape.tables); s < operands.sequences.size(); ++s)
       if (operands.sequences[s].size != n) report_lengths(n, operands.sequences[s].size);
     return n;
@@ -197,7 +208,7 @@ struct scan_loop {
                                                     std::index_sequence<K...>) {
     (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
     const evaluation<body, T> done(step_inputs<T, Op, Histories>{operands, carry, t, histories});
-    ((value_in<K, T>(carry) = static_cast<T>(done.template output<K>())), ...);
+    ((value_in<K, T>(carry) = as_number<T>(done.template output<K>())), ...);
     [&]<std::size_t... Y>(std::index_sequence<Y...>) {
       (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
     }(std::make_index_sequence<static_cast<std::size_t>(shape.stacked)>{});
@@ -208,7 +219,17 @@ struct scan_loop {
   }
   template <int Output, class Done>
   TAPELESS_ALWAYS_INLINE static constexpr void keep_output(T* row, const Done& done) {
-    if constexpr (Live[Output]) row[column(Output)] = static_cast<T>(done.template output<place_in_body(Output)>());
+    if constexpr (Live[Output]) row[column(Output)] = as_number<T>(done.template output<place_in_body(Output)>());
+  }
+
+  /// Of lanes that ended before this step the carries stay, and what they stack is zero.
+  static void stay_ended(const register_file<T, shape.carries>& before, register_file<T, shape.carries>& carry,
+                         T* row) {
+    const auto ended = value_in<0, T>(before) != T(0);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((value_in<K, T>(carry) = math::select(ended, value_in<K, T>(before), value_in<K, T>(carry))), ...);
+    }(all_carries{});
+    for (int c = 0; c < columns; ++c) row[c] = math::select(ended, T(0), row[c]);
   }
 
   template <class Histories>
@@ -220,7 +241,9 @@ struct scan_loop {
       result.memory = sequence<T>::owning(n * columns, 1, n * columns);
       memory = result.memory.memory();
       for (int i = shape.carries; i < Op::outputs; ++i)
-        if (Live[i]) result.sequences[static_cast<std::size_t>(i - shape.carries)] = {memory + column(i), columns, n};
+        if (Live[i])
+          result.sequences[static_cast<std::size_t>(i - shape.carries)] =
+              sequence<T>::of_elements(memory + column(i), columns, n);
     }
     if constexpr (Keeps) {
       result.kept.operands = operands.view(), result.kept.stack.begin(n);
@@ -233,12 +256,17 @@ struct scan_loop {
       const std::size_t t = shape.reversed ? n - 1 - i : i;
       if constexpr (Keeps) result.kept.stack.visit(i, carry);
       histories.go_to(t);
-      step(operands, carry, t, histories, columns > 0 ? memory + t * columns : memory, all_carries{});
-      if constexpr (shape.ends)
-        if (value_in<0, T>(carry) != T(0)) {
+      T* const row = columns > 0 ? memory + t * columns : memory;
+      if constexpr (shape.ends) {
+        const auto before = carry;
+        step(operands, carry, t, histories, row, all_carries{});
+        if constexpr (!std::is_same_v<typename computes_in<T>::condition, bool>) stay_ended(before, carry, row);
+        if (computes_in<T>::all(value_in<0, T>(carry) != T(0))) {
           for (auto& each : result.sequences) each.size = i + 1;
           break;
         }
+      } else
+        step(operands, carry, t, histories, row, all_carries{});
     }
     result.carry = carry;
     return result;

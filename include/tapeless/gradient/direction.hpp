@@ -27,7 +27,8 @@ struct kept_reference {
 /// What tangents and cotangents keep of a value: numbers and temporaries themselves.
 template <class T>
 using kept_t = std::conditional_t<std::is_array_v<std::remove_cvref_t<T>> ||
-                                      (shape_of<std::remove_cvref_t<T>>::over_tensors && std::is_lvalue_reference_v<T>),
+                                      ((shape_of<std::remove_cvref_t<T>>::over_tensors || is_vector<std::remove_cvref_t<T>>) &&
+                                       std::is_lvalue_reference_v<T>),
                                   kept_reference<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
 template <class T>
 constexpr kept_t<T&&> keep(T&& value) {
@@ -50,7 +51,7 @@ struct kept<kept_reference<T>> {
 /// Whether something may be a tangent or a cotangent; text is none.
 template <class T>
 inline constexpr bool is_direction_value =
-    (shape_of<T>::valid || shape_of<T>::over_tensors) && !std::is_same_v<std::remove_all_extents_t<T>, char>;
+    (shape_of<T>::valid || shape_of<T>::over_tensors || is_vector<T>) && !std::is_same_v<std::remove_all_extents_t<T>, char>;
 
 template <class B>
 inline constexpr bool is_named_number = false;
@@ -90,7 +91,7 @@ struct argument_tangents {
   TAPELESS_ALWAYS_INLINE constexpr auto numbers_at(std::integer_sequence<int, Places...>) const {
     return apply([](const auto&... each) {
       [[maybe_unused]] const detail::function_inputs<T, std::remove_cvref_t<decltype(each)>...> numbers(each...);
-      return std::array<T, sizeof...(Places)>{numbers.template variable<Places>()...};
+      return std::tuple<decltype(numbers.template variable<Places>())...>{numbers.template variable<Places>()...};
     });
   }
 };
@@ -156,8 +157,11 @@ struct extended_inputs {
   TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
     if constexpr (I < First)
       return inputs.template variable<I>();
+    else if constexpr (const auto& given = std::get<static_cast<std::size_t>(I - First)>(further);
+                       requires { given.view(); })
+      return given.view();
     else
-      return static_cast<T>(immediate<T>(std::get<static_cast<std::size_t>(I - First)>(further)));
+      return static_cast<T>(immediate<T>(given));
   }
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T number() const {

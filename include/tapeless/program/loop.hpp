@@ -129,6 +129,10 @@ struct with_loops {
     to.variables = {raw.variables.data, Raw::variables};
     to.misuse = raw.misuse, to.too_large = raw.too_large;
     growing_array<int> moved(raw.nodes.size, -1);
+    // A derivative by a sequence that no loop reads is as long as that.
+    for (int i = 0; i < raw.nodes.size; ++i)
+      if (const node& n = raw.nodes[i]; n.kind == node_kind::variable && n.sequence)
+        moved[i] = to.sequence_variable(n.leaf);
     using operations = detail::loop_operations<Raw, std::make_index_sequence<detail::loop_count<Raw>>>;
     copy_nodes(to, raw, raw.outputs, moved, operations::all.data());
     for (const int output : raw.outputs) to.outputs.push_back(moved[output]);

@@ -30,9 +30,10 @@ struct lower_formulas {
 };
 
 /// A further variable of a program: a tangent or a cotangent.
-constexpr int append_variable(builder& graph) {
+constexpr int append_variable(builder& graph, bool sequence = false) {
   graph.variables.push_back("");
-  return graph.variable(graph.variables.size - 1);
+  const int index = graph.variables.size - 1;
+  return sequence ? graph.sequence_variable(index) : graph.variable(index);
 }
 
 /// Appends, for output 0 of `Source`, the derivatives with respect to the variables with the given indices (-1: a
@@ -229,8 +230,10 @@ struct append_tangents {
 
   static constexpr builder run() {
     builder graph = Source::thaw();
+    const variable_places places(graph, variables());
     growing_array<int> seeds;
-    for (std::size_t i = 0; i < sizeof...(Variables); ++i) seeds.push_back(append_variable(graph));
+    for (const int like : places.nodes)
+      seeds.push_back(append_variable(graph, like >= 0 && graph.nodes[like].sequence));
     for (const int tangent : forward<append_tangents>(graph, outputs(), seeds)) graph.outputs.push_back(tangent);
     return graph;
   }

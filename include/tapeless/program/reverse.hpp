@@ -207,8 +207,16 @@ constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outpu
   return result;
 }
 
+/// The node of a variable that is a sequence; -1 if it is none.
+constexpr int find_sequence(const builder& graph, int variable) {
+  for (int i = 0; i < graph.nodes.size; ++i)
+    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable && n.leaf == variable && n.sequence)
+      return i;
+  return -1;
+}
+
 /// The derivatives of `outputs`, weighted with `seeds`, by each of `Request::variables()`: nodes of the program, which
-/// reverse differentiation appends; an absolute zero where nothing flows.
+/// reverse differentiation appends; an absolute zero where nothing flows, and by a sequence one of zeros.
 template <class Request>
 constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
   growing_array<int> of_variables(graph.variables.size, -1);
@@ -221,7 +229,10 @@ constexpr growing_array<int> reverse(builder& graph, std::span<const int> output
   growing_array<int> result;
   for (const int v : Request::variables()) {
     const int derivative = v < 0 ? -1 : of_variables[v];
-    result.push_back(derivative < 0 ? graph.constant(0) : derivative);
+    const int sequence = derivative < 0 && v >= 0 && graph.has_sequences ? find_sequence(graph, v) : -1;
+    result.push_back(derivative >= 0 ? derivative
+                     : sequence >= 0 ? zeros(graph, length_of(graph, sequence))
+                                     : graph.constant(0));
   }
   return result;
 }

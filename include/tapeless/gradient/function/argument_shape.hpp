@@ -273,30 +273,51 @@ struct shape_of<complex<T>> : shape_of_members<complex<T>> {
   }
 };
 
-/// A vector of numbers: a sequence that a loop reads. No derivative is taken by it.
+/// An element each of the sequences that are the outputs of an evaluation from number `First` on, as its outputs.
+template <std::size_t First, class Evaluation>
+struct element_of_outputs {
+  const Evaluation& done;
+  std::size_t index;
+
+  template <std::size_t I>
+  constexpr auto output() const {
+    return done.template output<First + I>()[index];
+  }
+};
+
+/// A vector of numbers: a sequence that a loop reads. The gradient by it is a vector of the same length.
 template <class V>
   requires(Number_vector<V> && !is_tensor<V>)
-struct shape_of<V> : shape_of_variable<V, false> {
+struct shape_of<V> : shape_of_variable<V, Real<std::remove_cv_t<typename V::value_type>>> {
   using problem = void;
-  static constexpr bool valid = false;
   using number = std::remove_cv_t<typename V::value_type>;
+  static constexpr bool valid = false;
 
   static constexpr traced trace(program::builder& graph, int first) {
     return traced(graph, graph.sequence_variable(first));
   }
+  template <class U>
+  using gradient_type = std::vector<std::conditional_t<std::is_void_v<U>, number, U>>;
+  template <class U, std::size_t First, class Evaluation>
+  static constexpr gradient_type<U> read(const Evaluation& done) {
+    const auto from = done.template output<First>();
+    gradient_type<U> result(from.size);
+    for (std::size_t i = 0; i < from.size; ++i) result[i] = static_cast<typename gradient_type<U>::value_type>(from[i]);
+    return result;
+  }
 };
-/// A vector of arrays or structs: a sequence for each number in them.
+/// A vector of arrays or structs: a sequence for each number in them. The gradient is a vector of the same.
 template <class V>
   requires Record_vector<V>
 struct shape_of<V> {
   using record = std::remove_cv_t<typename V::value_type>;
   using problem = typename shape_of<record>::problem;
   static constexpr bool valid = false, over_tensors = false;
-  static constexpr std::size_t size = shape_of<record>::size, derivatives = 0;
+  static constexpr std::size_t size = shape_of<record>::size, derivatives = shape_of<record>::derivatives;
   using number = typename shape_of<record>::number;
   using traced_type = traced_records<record, size>;
 
-  static constexpr bool has_derivative(std::size_t) { return false; }
+  static constexpr bool has_derivative(std::size_t i) { return shape_of<record>::has_derivative(i); }
   static constexpr traced_type trace(program::builder& graph, int first) {
     std::array<traced, size> columns{};
     for (std::size_t i = 0; i < size; ++i)
@@ -306,6 +327,15 @@ struct shape_of<V> {
   template <std::size_t I>
   static constexpr record_column<I, V> element(const V& argument) {
     return {std::addressof(argument)};
+  }
+  template <class U>
+  using gradient_type = std::vector<typename shape_of<record>::template gradient_type<U>>;
+  template <class U, std::size_t First, class Evaluation>
+  static constexpr gradient_type<U> read(const Evaluation& done) {
+    gradient_type<U> result(derivatives ? done.template output<First>().size : 0);
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = shape_of<record>::template read<U, 0>(element_of_outputs<First, Evaluation>{done, i});
+    return result;
   }
 };
 

@@ -84,8 +84,8 @@ struct called_with_arguments {
                   "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
                   "other arguments, wrt<0>");
     static_assert(is_not<error::sequence_has_no_derivative, problem>,
-                  "tapeless: no derivative with respect to the sequence that a scan reads; name the other arguments, "
-                  "wrt<0>");
+                  "tapeless: a Jacobian or Hessian with respect to a sequence has no fixed number of columns; take "
+                  "gradient, vjp, jvp or hvp, or name the other arguments, wrt<0>");
     static_assert(is_not<error::function_computes_with_sequence, problem>,
                   "tapeless: a vector is a sequence that scan reads; a function with a scan computes with its elements "
                   "in the scan's body alone");

@@ -7,6 +7,7 @@
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/interop/storage.hpp>
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 
@@ -27,6 +28,15 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
   template <class U>
   using gradient_type =
       typename tensor_traits<T>::template result<std::conditional_t<std::is_void_v<U> || !Real<number>, number, U>>;
+  /// As a sequence that a loop reads.
+  template <class U, std::size_t First, class Evaluation>
+  static gradient_type<U> read(const Evaluation& done) {
+    const auto from = done.template output<First>();
+    gradient_type<U> result;
+    tensor_traits<gradient_type<U>>::resize(result, std::array{static_cast<std::ptrdiff_t>(from.size)});
+    for (std::size_t i = 0; i < from.size; ++i) result(i) = static_cast<typename gradient_type<U>::value_type>(from[i]);
+    return result;
+  }
 };
 }  // namespace tapeless::detail
 

@@ -1,4 +1,5 @@
 #include "../allocations.hpp"
+#include "../random_body.hpp"
 
 #include <tapeless/tapeless.hpp>
 
@@ -242,6 +243,102 @@ BOOST_AUTO_TEST_CASE(checkpoints_change_no_derivative) {
     check(rows_again[0][1], rows[0][1], 0);
     check(rows_again[1][1], rows[1][1], 0);
   }
+}
+
+template <unsigned Seed, class Memory>
+constexpr auto random_loop = [](auto a, auto sequence) {
+  const auto c = scan<Memory>(
+      [&](const auto& carry, auto x) { return tapeless_test::random_body<Seed>{}(carry, decltype(a)(x), a); },
+      std::array<decltype(a), 2>{a, 0.25}, sequence);
+  return c[0] + c[1] * a;
+};
+
+/// The derivatives of a random loop by complex steps: by the parameter, then by each element.
+template <unsigned Seed>
+std::vector<double> gradient_by_hand(double a, const std::vector<double>& sequence) {
+  using namespace tapeless_test;
+  std::vector<complex_number> numbers(sequence.begin(), sequence.end());
+  const auto by = [&](complex_number& moved) {
+    moved += complex_number(0, complex_step);
+    const double result = loop_by_hand(random_body<Seed>{}, a, numbers).imag() / complex_step;
+    moved = moved.real();
+    return result;
+  };
+  std::vector<double> result{loop_by_hand(random_body<Seed>{}, {a, complex_step}, numbers).imag() / complex_step};
+  for (auto& each : numbers) result.push_back(by(each));
+  return result;
+}
+
+template <class Memory, unsigned Seed>
+void check_by_sequence(const std::vector<double>& sequence) {
+  constexpr auto f = random_loop<Seed, Memory>;
+  const std::size_t n = sequence.size();
+  const auto wanted = gradient_by_hand<Seed>(p, sequence);
+  const auto [value, gradient] = value_and_gradient(f)(p, sequence);
+  check(value, tapeless_test::loop_by_hand(tapeless_test::random_body<Seed>{}, p, sequence).real(), 1e-13);
+  BOOST_REQUIRE(std::get<1>(gradient).size() == n);
+  check(std::get<0>(gradient), wanted[0], 1e-12);
+  for (std::size_t i = 0; i < n; ++i) check(std::get<1>(gradient)[i], wanted[i + 1], 1e-12);
+  const auto pulled = vjp(f, wrt<1>, cotangent(-2.0))(p, sequence);
+  for (std::size_t i = 0; i < n; ++i) check(pulled[i], -2 * wanted[i + 1], 1e-12);
+  std::vector<double> along(n);
+  double sum = 0.5 * wanted[0];
+  for (std::size_t i = 0; i < n; ++i)
+    along[i] = std::sin(1.0 + 3.0 * static_cast<double>(i)), sum += along[i] * wanted[i + 1];
+  check(jvp(f, tangent(0.5, along))(p, sequence), sum, 1e-12);
+  const auto moved = [&](double by) {
+    auto result = sequence;
+    for (std::size_t i = 0; i < n; ++i) result[i] += by * along[i];
+    return gradient_by_hand<Seed>(p + 0.5 * by, result);
+  };
+  const auto up = moved(h), down = moved(-h);
+  const auto product = hvp(f, tangent(0.5, along))(p, sequence);
+  check(std::get<0>(product), (up[0] - down[0]) / (2 * h));
+  BOOST_REQUIRE(std::get<1>(product).size() == n);
+  for (std::size_t i = 0; i < n; ++i) check(std::get<1>(product)[i], (up[i + 1] - down[i + 1]) / (2 * h));
+}
+
+BOOST_AUTO_TEST_CASE(derivatives_by_a_sequence_are_sequences) {
+  [&]<unsigned... Seed>(std::integer_sequence<unsigned, Seed...>) {
+    for (const std::size_t n : {0u, 1u, 2u, 9u}) {
+      std::vector<double> sequence;
+      for (std::size_t i = 0; i < n; ++i) sequence.push_back(std::cos(2.0 * static_cast<double>(i)));
+      (check_by_sequence<store_all, Seed>(sequence), ...);
+      check_by_sequence<checkpoints<2>, 1>(sequence);
+    }
+  }(std::make_integer_sequence<unsigned, 3>{});
+  // What no loop reads, or only where it is not chosen, has derivatives of zero.
+  constexpr auto unread = [](auto a, auto one, auto other) {
+    const auto total = [&](auto sequence) { return scan([&](auto c, auto x) { return c + sqrt(x); }, a, sequence); };
+    return where(a > 0, total(one), total(other));
+  };
+  const auto g = gradient(unread, wrt<1, 2>)(p, std::vector<double>{4, 9}, std::vector<double>{0, -1, 1});
+  BOOST_TEST((std::get<0>(g) == std::vector<double>{0.25, 1.0 / 6}));
+  BOOST_TEST((std::get<1>(g) == std::vector<double>{0, 0, 0}));
+  BOOST_TEST((gradient([](auto a, auto) { return a * a; }, wrt<1>)(p, std::vector<double>{1, 2}) ==
+              std::vector<double>{0, 0}));
+  // A sequence that two loops read: the sum.
+  constexpr auto twice = [](auto a, auto sequence) {
+    const auto product = scan([&](auto c, auto x) { return c * x; }, a, sequence);
+    return product + scan([&](auto c, auto x) { return c + x * x; }, 0.0, sequence);
+  };
+  BOOST_TEST((gradient(twice, wrt<1>)(1.0, std::vector<double>{2, 3}) == std::vector<double>{3 + 4, 2 + 6}));
+  // Records, and the argument where the result is.
+  std::vector<pendulum<double>> records{{1, 0.2}, {3, 0.4}};
+  constexpr auto over_records = [](auto all) {
+    return scan([&](auto s, auto r) { return s + r.angle * sin(r.speed); }, 0.0, all);
+  };
+  const auto by_records = gradient(over_records)(records);
+  check(by_records[1].angle, std::sin(0.4), 1e-15);
+  check(by_records[1].speed, 3 * std::cos(0.4), 1e-15);
+  gradient(over_records)(into(records), records);
+  BOOST_TEST(records[0].speed == by_records[0].speed);
+  BOOST_TEST(records.size() == 2u);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto after = gradient(recursion, wrt<2>)(p, q, std::vector<double>{1, nan, 2});
+  BOOST_TEST(std::isnan(after[0]));
+  check(after[2], q * std::exp(p), 1e-15);
+  BOOST_CHECK_THROW(jvp(recursion, wrt<2>, tangent(std::vector<double>{1}))(p, q, xs), std::invalid_argument);
 }
 
 /// Steps of a loop of `n` steps and of its way back, with `Count` checkpoints; -1 where a state is not the right one.

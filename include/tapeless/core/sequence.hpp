@@ -14,7 +14,8 @@
 
 namespace tapeless::scalar {
 
-/// How an element of a sequence lies in memory: as itself. SIMD lanes, which specialise it, lie side by side as numbers.
+/// How an element of a sequence lies in memory: as itself. SIMD lanes, which specialise it, lie side by side as
+/// numbers.
 template <class T>
 struct element_in_memory {
   using number = T;

@@ -13,16 +13,9 @@
 #include <type_traits>
 #include <utility>
 
-/// One program for many elements: its straight-line code in SIMD lanes, an element a lane.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
 #ifdef TAPELESS_HAS_XSIMD
-template <class T>
-struct computes_in<simd::lanes<T>> {
-  using number = T;
-  using condition = simd::mask<T>;
-  static bool all(const condition& c) { return !simd::any(!c); }
-};
+namespace tapeless::scalar {
+
 template <class T>
 struct element_in_memory<simd::lanes<T>> {
   using number = T;
@@ -36,6 +29,20 @@ struct element_in_memory<simd::lanes<T>> {
       if (one != row[0]) return std::numeric_limits<T>::quiet_NaN();
     return row[0];
   }
+};
+
+}  // namespace tapeless::scalar
+#endif
+
+/// One program for many elements: its straight-line code in SIMD lanes, an element a lane.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+#ifdef TAPELESS_HAS_XSIMD
+template <class T>
+struct computes_in<simd::lanes<T>> {
+  using number = T;
+  using condition = simd::mask<T>;
+  static bool all(const condition& c) { return !simd::any(!c); }
 };
 #endif
 

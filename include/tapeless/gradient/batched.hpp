@@ -7,6 +7,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_function.hpp>
+#include <tapeless/gradient/batch/batched_loop.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>

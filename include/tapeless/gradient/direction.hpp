@@ -26,10 +26,11 @@ struct kept_reference {
 };
 /// What tangents and cotangents keep of a value: numbers and temporaries themselves.
 template <class T>
-using kept_t = std::conditional_t<std::is_array_v<std::remove_cvref_t<T>> ||
-                                      ((shape_of<std::remove_cvref_t<T>>::over_tensors || is_vector<std::remove_cvref_t<T>>) &&
-                                       std::is_lvalue_reference_v<T>),
-                                  kept_reference<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
+using kept_t =
+    std::conditional_t<std::is_array_v<std::remove_cvref_t<T>> ||
+                           ((shape_of<std::remove_cvref_t<T>>::over_tensors || is_vector<std::remove_cvref_t<T>>) &&
+                            std::is_lvalue_reference_v<T>),
+                       kept_reference<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
 template <class T>
 constexpr kept_t<T&&> keep(T&& value) {
   if constexpr (std::is_same_v<kept_t<T&&>, kept_reference<std::remove_cvref_t<T>>>)
@@ -50,8 +51,8 @@ struct kept<kept_reference<T>> {
 
 /// Whether something may be a tangent or a cotangent; text is none.
 template <class T>
-inline constexpr bool is_direction_value =
-    (shape_of<T>::valid || shape_of<T>::over_tensors || is_vector<T>) && !std::is_same_v<std::remove_all_extents_t<T>, char>;
+inline constexpr bool is_direction_value = (shape_of<T>::valid || shape_of<T>::over_tensors || is_vector<T>) &&
+                                           !std::is_same_v<std::remove_all_extents_t<T>, char>;
 
 template <class B>
 inline constexpr bool is_named_number = false;

@@ -95,9 +95,9 @@ constexpr growing_array<int> forward_from(builder& graph, std::span<const int> o
   growing_array<int> result;
   for (const int output : outputs) {
     const flow t = tangents.at(output);
-    result.push_back(!t.none()                              ? masked(graph, t, flow::everywhere)
+    result.push_back(!t.none()                           ? masked(graph, t, flow::everywhere)
                      : graph.nodes.data[output].sequence ? zeros(graph, length_of(graph, output))
-                                                          : graph.constant(0));
+                                                         : graph.constant(0));
   }
   return result;
 }

@@ -49,18 +49,18 @@ struct batched_loop;
 
 namespace tapeless::detail {
 
-/// What is further of a batch, as a single element has it.
-template <class Further>
+/// What is further of a batch, as a single element has it: `Argument<A>::element` is that of an argument.
+template <template <class> class Argument, class Further>
 struct element_further {
   using type = Further;
 };
-template <class... Ts>
-struct element_further<argument_tangents<Ts...>> {
-  using type = argument_tangents<typename batch_argument<typename kept<Ts>::type>::element...>;
+template <template <class> class Argument, class... Ts>
+struct element_further<Argument, argument_tangents<Ts...>> {
+  using type = argument_tangents<typename Argument<typename kept<Ts>::type>::element...>;
 };
-template <class... Ts>
-struct element_further<cotangents<Ts...>> {
-  using type = cotangents<typename batch_argument<typename kept<Ts>::type>::element...>;
+template <template <class> class Argument, class... Ts>
+struct element_further<Argument, cotangents<Ts...>> {
+  using type = cotangents<typename Argument<typename kept<Ts>::type>::element...>;
 };
 /// The tangents or cotangents themselves.
 constexpr std::tuple<> further_values(const nothing_further&) { return {}; }
@@ -73,40 +73,37 @@ constexpr auto further_values(const cotangents<Ts...>& given) {
   return further_values(given.weights);
 }
 
+/// Of a function with loops of run-time length, whose elements may be sequences, the arguments and calls: whether it is
+/// one is `runs_loops<F, Args...>::value`. In loop_argument.hpp and batched_loop.hpp.
+template <class A>
+struct loop_argument;
+template <class F, class... Args>
+struct runs_loops;
+inline namespace TAPELESS_TARGET {
+template <class Verb, class... Args>
+struct batched_loop_verb;
+}
+
 /// What is wrong with a call with the elements of arrays; `void` if nothing.
 template <class Verb, class F, class... Elements, std::size_t... P>
 constexpr auto batch_problem(std::index_sequence<P...> asked) {
   using call = decltype(function_call_problem<Verb, F, Elements...>(asked));
   if constexpr (std::is_same_v<typename call::type, error::loop_over_number<F>>)
     return std::type_identity<error::batched_loop<F>>{};
-  else if constexpr (!std::is_void_v<typename call::type>)
-    return call{};
-  else if constexpr (records_loops<F, Elements...>)
-    return std::type_identity<error::batched_loop<F>>{};
   else
     return call{};
 }
 
-/// The same of a verb.
-template <class Verb, class... Args>
-struct batched_verb_problem;
-template <verb V, class F, class Asked, class Policy, class Further, class... Args>
-struct batched_verb_problem<function_verb<V, F, Asked, Policy, Further>, Args...> {
-  using of_element = function_verb<V, F, Asked, Policy, typename element_further<Further>::type>;
-  using type = typename decltype(batch_problem<of_element, F, typename batch_argument<Args>::element...>(
-      positions_of<Asked, Args...>{}))::type;
-};
-
-/// The call of a verb over arrays.
-template <class Verb, class... Args>
-struct batched_function_verb;
-template <verb V, class F, class Asked, class Policy, class Further, class... Args>
-struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
-  using verb_type = function_verb<V, F, Asked, Policy, Further>;
-  using of_element = function_verb<V, F, Asked, Policy, typename element_further<Further>::type>;
+/// What a verb over arrays computes of an element.
+template <template <class> class Argument, class Verb, class... Args>
+struct verb_of_elements;
+template <template <class> class Argument, verb V, class F, class Asked, class Policy, class Further, class... Args>
+struct verb_of_elements<Argument, function_verb<V, F, Asked, Policy, Further>, Args...> {
+  using of_element = function_verb<V, F, Asked, Policy, typename element_further<Argument, Further>::type>;
   using positions = positions_of<Asked, Args...>;
   template <class A>
-  using element = typename batch_argument<A>::element;
+  using element = typename Argument<A>::element;
+  using problem = typename decltype(batch_problem<of_element, F, element<Args>...>(positions{}))::type;
   using layout = argument_layout<element<Args>...>;
   using source = traced_program<F, element<Args>...>;
   template <class Positions>
@@ -136,28 +133,41 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args..
     }
     using places = decltype(find_places());
   };
-  using variables = typename at<positions>::variables;
-  using finished = typename at<positions>::finished;
-  using given = decltype(further_values(std::declval<const Further&>()));
-  using batch = function_batch<given, typename at<positions>::places, Args...>;
-  using shape = positional_batch_shape<V, source, batch, positions, Args...>;
-  using results = placed_results<V, shape, entries_of<V, source, variables>>;
+};
+
+/// Derivatives by complex numbers are conjugate.
+template <verb V, class Result>
+void conjugate_results(Result& r) {
+  if constexpr (V.with_value && (V.what == derives::gradient || V.what == derives::hessian))
+    conjugate_complex(r.gradient);
+  else if constexpr (V.what == derives::gradient || V.what == derives::pullback || V.what == derives::hessian_product)
+    conjugate_complex(r);
+}
+
+/// The call of a verb over arrays.
+template <class Verb, class... Args>
+struct batched_function_verb;
+template <verb V, class F, class Asked, class Policy, class Further, class... Args>
+struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
+  using verb_type = function_verb<V, F, Asked, Policy, Further>;
+  using of_elements = verb_of_elements<batch_argument, verb_type, Args...>;
+  using positions = typename of_elements::positions;
+  using chosen = typename of_elements::template at<positions>;
+  using finished = typename chosen::finished;
+  using batch =
+      function_batch<decltype(further_values(std::declval<const Further&>())), typename chosen::places, Args...>;
+  using shape = positional_batch_shape<V, typename of_elements::source, batch, positions, Args...>;
+  using results = placed_results<V, shape, entries_of<V, typename of_elements::source, typename chosen::variables>>;
   using memory_type = typename batch::template over<finished>::memory_type;
   using result = typename results::type;
 
-  template <bool Existing>
-  static bool into(result& r, const verb_type& called, const Args&... args) {
+  template <bool Existing, class Engine>
+  static bool into(const Engine&, result& r, const verb_type& called, const Args&... args) {
     const bool done = with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) {
       const auto place = [&](const auto& to) { results::place(to, r); };
       return batch::template run<Existing, finished>(memory, place, further_values(called.further()), args...);
     });
-    if (done) {
-      if constexpr (V.with_value && (V.what == derives::gradient || V.what == derives::hessian))
-        conjugate_complex(r.gradient);
-      else if constexpr (V.what == derives::gradient || V.what == derives::pullback ||
-                         V.what == derives::hessian_product)
-        conjugate_complex(r);
-    }
+    if (done) conjugate_results<V>(r);
     return done;
   }
 };
@@ -174,24 +184,26 @@ inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Fu
 template <class G>
 inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;
 
-/// The call of a verb with arrays.
+/// The call of a verb with arrays. Loops of run-time length are run by the engine, which other functions do not need.
 template <class Verb, class... Args>
 struct call_with_arrays {
-  using problem = typename batched_verb_problem<Verb, Args...>::type;
+  static constexpr bool loops = runs_loops<typename Verb::function, Args...>::value;
+  using problem = typename std::conditional_t<loops, verb_of_elements<loop_argument, Verb, Args...>,
+                                              verb_of_elements<batch_argument, Verb, Args...>>::problem;
+  using call = typename std::conditional_t<loops, std::type_identity<batched_loop_verb<Verb, Args...>>,
+                                           std::type_identity<batched_function_verb<Verb, Args...>>>::type;
 
   template <class Engine>
-  static auto run(const Engine&, const Verb& verb, const Args&... args) {
-    using call = batched_function_verb<Verb, Args...>;
+  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
     typename call::result r{};
-    call::template into<false>(r, verb, args...);
+    call::template into<false>(engine, r, verb, args...);
     return r;
   }
   template <class Engine, class R>
-  static void run_into(const Engine&, R& r, const Verb& verb, const Args&... args) {
-    using call = batched_function_verb<Verb, Args...>;
-    if (call::template into<true>(r, verb, args...)) return;
+  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
+    if (call::template into<true>(engine, r, verb, args...)) return;
     R apart{};
-    call::template into<false>(apart, verb, args...);
+    call::template into<false>(engine, apart, verb, args...);
     r = apart;
   }
 };
@@ -216,8 +228,8 @@ class batched_function_call {
     using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;
     static_assert(detail::is_not<error::batched_loop, problem>,
-                  "tapeless: batched runs no scan, which has one length for each call; call the verb itself with each "
-                  "sequence, or take constants for lengths");
+                  "tapeless: batched takes for each sequence that a scan reads one for each element: the rows of a "
+                  "matrix, or a vector of vectors");
     static_assert(fits || !detail::is_not<error::batched_loop, problem>,
                   "tapeless: batched calls the function with an element of each array, which it does not take; call "
                   "the verb itself with one element to see why");

@@ -80,7 +80,7 @@ struct positional_batch_shape<V, Source, Batch, std::index_sequence<P...>, Args.
   using values = std::conditional_t<outputs == 1, container, all_values>;
 
   template <std::size_t Q>
-  using gradient_part = typename batch_argument<typename type_at<Q, Args...>::type>::template gradient<T, container>;
+  using gradient_part = typename Batch::template gradient<typename type_at<Q, Args...>::type>;
   template <std::size_t>
   using gradient = typename std::conditional_t<sizeof...(P) == 1, type_at<0, gradient_part<P>...>,
                                                std::type_identity<std::tuple<gradient_part<P>...>>>::type;
@@ -100,7 +100,7 @@ struct positional_batch_shape<V, Source, Batch, std::index_sequence<P...>, Args.
   static void place_gradient(const To& to, gradient<First>& g) {
     std::size_t next = First;
     const auto one = [&]<std::size_t Q>(auto& part) {
-      detail::place_gradient<typename type_at<Q, Args...>::type>(to, next, part);
+      Batch::template place_part<typename type_at<Q, Args...>::type, Q>(to, next, part);
       next += layout::sizes[Q];
     };
     if constexpr (sizeof...(P) == 1)

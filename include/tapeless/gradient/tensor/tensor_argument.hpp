@@ -34,7 +34,8 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
     const auto from = done.template output<First>();
     gradient_type<U> result;
     tensor_traits<gradient_type<U>>::resize(result, std::array{static_cast<std::ptrdiff_t>(from.size)});
-    for (std::size_t i = 0; i < from.size; ++i) result(i) = static_cast<typename gradient_type<U>::value_type>(from[i]);
+    for (std::size_t i = 0; i < from.size; ++i)
+      result.data()[i] = static_cast<typename gradient_type<U>::value_type>(from[i]);
     return result;
   }
 };

@@ -1,0 +1,379 @@
+#ifndef TAPELESS_GRADIENT_BATCH_BATCHED_LOOP_HPP
+#define TAPELESS_GRADIENT_BATCH_BATCHED_LOOP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/element_loop.hpp>
+#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/gradient/batch/loop_argument.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// Functions with loops of run-time length, over arrays of elements: SIMD lanes over elements, so that each step of a
+/// loop is one of several sequences.
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// An element each of several sequences of one length, as lanes: where they lie if they lie side by side.
+template <class T, std::size_t Lanes>
+scalar::sequence<simd::lanes_t<T>> as_lanes(const std::array<scalar::sequence<T>, Lanes>& rows) {
+  using V = simd::lanes_t<T>;
+  bool side_by_side = true;
+  for (std::size_t lane = 1; lane < Lanes; ++lane)
+    side_by_side = side_by_side && rows[lane].data == rows[0].data + lane && rows[lane].stride == rows[0].stride;
+  if (side_by_side) return {rows[0].data, rows[0].stride, rows[0].size};
+  auto result = scalar::sequence<V>::owning(rows[0].size, 1, rows[0].size);
+  T* to = const_cast<T*>(result.data);
+  for (std::size_t i = 0; i < result.size; ++i, to += Lanes)
+    for (std::size_t lane = 0; lane < Lanes; ++lane) to[lane] = rows[lane][i];
+  return result;
+}
+
+/// Where an output goes: a number of each element, or of each element a sequence.
+template <class T>
+struct loop_output {
+  T* data = nullptr;
+  std::ptrdiff_t stride = 0;
+  void* sequences = nullptr;
+  T* (*row)(void* sequences, std::size_t element, std::ptrdiff_t& stride) = nullptr;
+};
+
+/// Hands the results of a batch their places.
+template <class T, class Outputs, class... All>
+struct loop_outputs {
+  using number = T;
+  static constexpr int rank = 1;
+
+  Outputs& to;
+  const std::tuple<const All&...>& arguments;
+  std::ptrdiff_t count;
+
+  template <class Container>
+  void operator()(std::size_t o, Container& container) const {
+    tensor_traits<Container>::resize(container, std::array{count});
+    write(o, data_of(container), strides_of(container));
+  }
+  template <class Strides>
+  void write(std::size_t o, T* data, const Strides& strides) const {
+    to[o] = {data, strides[0]};
+  }
+  void write(std::size_t o, T* data, std::initializer_list<std::ptrdiff_t> strides) const {
+    to[o] = {data, *strides.begin()};
+  }
+  /// The gradient of the argument at position `Q`, which is a sequence of each element.
+  template <class A, std::size_t Q, class G>
+  void write_sequences(std::size_t first, G& gradient) const {
+    using argument = loop_argument<A>;
+    using shape = shape_of<typename argument::element>;
+    argument::template resize<T>(gradient, std::get<Q>(arguments), static_cast<std::size_t>(count));
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+        if constexpr (shape::has_derivative(J))
+          to[first++] = {nullptr, 0, &gradient, [](void* all, std::size_t element, std::ptrdiff_t& stride) -> T* {
+                           return argument::template row<T, J>(*static_cast<G*>(all), element, stride);
+                         }};
+      };
+      (one(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<shape::size>{});
+  }
+};
+
+/// The finished program `P` over elements. `All` are the types of the function's arguments and of tangents or
+/// cotangents, of whose numbers those at `Places` are variables after those of the `Arguments` arguments.
+template <class P, class T, std::size_t Arguments, class Places, class... All>
+class loop_batch {
+  using V = simd::lanes_t<T>;
+  using layout = argument_layout<typename loop_argument<All>::element...>;
+  static constexpr std::size_t lanes = simd::width<T>, numbers = layout::size, outputs = P::value.outputs.size();
+
+  /// Of each element a number; with the stride 0 one for all.
+  struct column {
+    const T* data = nullptr;
+    std::ptrdiff_t stride = 0;
+  };
+  std::tuple<const All&...> arguments_;
+  std::array<column, numbers> columns_{};
+  std::array<std::vector<T>, numbers> converted_;
+  std::size_t count_ = 1, counted_ = 0;
+
+  template <int... Place>
+  static constexpr std::size_t number_of(int variable, std::integer_sequence<int, Place...>) {
+    constexpr std::array<int, sizeof...(Place) + 1> places{Place..., 0};
+    const std::size_t v = static_cast<std::size_t>(variable), own = layout::first(Arguments);
+    return v < own ? v : own + static_cast<std::size_t>(places[v - own]);
+  }
+  template <std::size_t Number>
+  using argument_at = typename type_at<layout::position(Number), All...>::type;
+
+  static std::string name(std::size_t position) {
+    return position < Arguments ? "argument " + std::to_string(position) : "a tangent or cotangent";
+  }
+  void take_count(std::size_t position, std::size_t count) {
+    if (count == 1) return;
+    if (count_ == 1) count_ = count, counted_ = position;
+    if (count_ != count)
+      throw std::invalid_argument("tapeless: batched takes arrays of one length: " + name(counted_) + " has " +
+                                  std::to_string(count_) + " elements, " + name(position) + " " +
+                                  std::to_string(count));
+  }
+  template <std::size_t Position, class A>
+  void bind(const A& argument) {
+    if constexpr (loop_argument<A>::is_sequence) {
+      take_count(Position, loop_argument<A>::count(argument));
+    } else {
+      std::size_t next = layout::first(Position);
+      batch_argument<A>::visit(argument, [&](const auto* from, const auto& extents, const auto& strides) {
+        static_assert(std::tuple_size_v<std::remove_cvref_t<decltype(extents)>> < 2);
+        std::size_t size = 1;
+        std::ptrdiff_t stride = 0;
+        if constexpr (std::tuple_size_v<std::remove_cvref_t<decltype(extents)>> == 1)
+          size = static_cast<std::size_t>(extents[0]), stride = size == 1 ? 0 : strides[0];
+        take_count(Position, size);
+        column& to = columns_[next];
+        if constexpr (std::is_same_v<decltype(from), const T*>) {
+          to = {from, stride};
+        } else {
+          std::vector<T>& copy = converted_[next];
+          copy.resize(size);
+          for (std::size_t k = 0; k < size; ++k)
+            copy[k] = static_cast<T>(from[static_cast<std::ptrdiff_t>(k) * stride]);
+          to = {copy.data(), size == 1 ? 0 : 1};
+        }
+        ++next;
+      });
+    }
+  }
+
+  /// Whether number `Number` may make the loops of two elements differ in length.
+  template <std::size_t Number>
+  static constexpr bool may_differ =
+      loop_argument<argument_at<Number>>::may_differ ||
+      (!loop_argument<argument_at<Number>>::is_sequence && !Numeric<argument_at<Number>> &&
+       !layout::template shape<layout::position(Number)>::has_derivative(Number -
+                                                                         layout::first(layout::position(Number))));
+  static constexpr bool any_may_differ = []<std::size_t... N>(std::index_sequence<N...>) {
+    return lanes > 1 && (may_differ<N> || ... || false);
+  }(std::make_index_sequence<numbers>{});
+  template <std::size_t Number>
+  bool differs(std::size_t first) const {
+    using A = argument_at<Number>;
+    if constexpr (may_differ<Number>) {
+      const auto size = [&](std::size_t k) {
+        if constexpr (loop_argument<A>::is_sequence)
+          return loop_argument<A>::length(std::get<layout::position(Number)>(arguments_), place_in<Number>(k));
+        else
+          return columns_[Number].data[static_cast<std::ptrdiff_t>(k) * columns_[Number].stride];
+      };
+      for (std::size_t k = first + 1; k < std::min(first + lanes, count_); ++k)
+        if (size(k) != size(first)) return true;
+    }
+    return false;
+  }
+  template <std::size_t Number>
+  std::size_t place_in(std::size_t k) const {
+    using A = argument_at<Number>;
+    return loop_argument<A>::count(std::get<layout::position(Number)>(arguments_)) == 1 ? 0 : k;
+  }
+
+  /// The inputs of one element or, as lanes, of those from `first` on; the last one fills lanes that are left.
+  template <class U>
+  struct inputs {
+    const loop_batch& of;
+    std::size_t first;
+
+    template <int I>
+    auto variable() const {
+      constexpr std::size_t number = number_of(I, Places{});
+      using A = argument_at<number>;
+      if constexpr (loop_argument<A>::is_sequence) {
+        constexpr std::size_t position = layout::position(number);
+        const auto row = [&](std::size_t lane) {
+          const std::size_t k = std::min(first + lane, of.count_ - 1);
+          return loop_argument<A>::template at<T, number - layout::first(position)>(std::get<position>(of.arguments_),
+                                                                                    of.template place_in<number>(k));
+        };
+        if constexpr (std::is_same_v<U, T>)
+          return row(0);
+        else
+          return [&]<std::size_t... L>(std::index_sequence<L...>) {
+            return as_lanes<T>(std::array<scalar::sequence<T>, lanes>{row(L)...});
+          }(std::make_index_sequence<lanes>{});
+      } else {
+        const column& from = of.columns_[number];
+        const T* const data = from.data + static_cast<std::ptrdiff_t>(first) * from.stride;
+        if constexpr (std::is_same_v<U, T>) {
+          return *data;
+        } else {
+          if (from.stride == 0) return U(*data);
+          const std::size_t there = std::min(lanes, of.count_ - first);
+          if (from.stride == 1 && there == lanes) return U::load(data);
+          alignas(64) T row[lanes];
+          for (std::size_t lane = 0; lane < lanes; ++lane)
+            row[lane] = data[static_cast<std::ptrdiff_t>(std::min(lane, there - 1)) * from.stride];
+          return U::load(row);
+        }
+      }
+    }
+    template <int>
+    U number() const {
+      return U(T(0));
+    }
+  };
+
+  template <std::size_t O, class U, class Done>
+  static void store(const Done& done, const loop_output<T>& to, std::size_t first, std::size_t count) {
+    constexpr int node = P::value.output(O);
+    if constexpr (P::value.nodes[static_cast<std::size_t>(node)].sequence) {
+      const auto from = done.template output<O>();
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        std::ptrdiff_t stride = 0;
+        T* const row = to.row(to.sequences, first + lane, stride);
+        for (std::size_t i = 0; i < from.size; ++i)
+          row[static_cast<std::ptrdiff_t>(i) * stride] =
+              from.data[static_cast<std::ptrdiff_t>(i) * from.stride + static_cast<std::ptrdiff_t>(lane)];
+      }
+    } else {
+      const U value = [&] {
+        if constexpr (P::value.is_absolute_zero(node))
+          return U(T(0));
+        else if constexpr (P::value.nodes[static_cast<std::size_t>(node)].condition)
+          return math::select(done.template output<O>(), U(T(1)), U(T(0)));
+        else
+          return done.template output<O>();
+      }();
+      T* const data = to.data + static_cast<std::ptrdiff_t>(first) * to.stride;
+      if constexpr (std::is_same_v<U, T>)
+        *data = value;
+      else if (count == lanes && to.stride == 1)
+        simd::store<T>(value, data);
+      else
+        simd::store_strided<T>(value, data, to.stride, count);
+    }
+  }
+  template <class U, class Outputs, std::size_t... O>
+  [[gnu::noinline]] void compute(std::size_t first, std::size_t count, const Outputs& to,
+                                 std::index_sequence<O...>) const {
+    const scalar::evaluation<P, U> done(inputs<U>{*this, first});
+    (store<O, U>(done, to[O], first, count), ...);
+  }
+  template <class Outputs>
+  void compute(std::size_t first, const Outputs& to) const {
+    constexpr std::make_index_sequence<outputs> all;
+    const std::size_t count = std::min(lanes, count_ - first);
+    if constexpr (any_may_differ)
+      if ([&]<std::size_t... N>(std::index_sequence<N...>) {
+            return (differs<N>(first) || ...);
+          }(std::make_index_sequence<numbers>{})) {
+        for (std::size_t k = first; k < first + count; ++k) compute<T>(k, 1, to, all);
+        return;
+      }
+    compute<V>(first, count, to, all);
+  }
+
+ public:
+  explicit loop_batch(const All&... all) : arguments_(all...) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (bind<I>(all), ...); }(std::index_sequence_for<All...>{});
+  }
+
+  /// Runs everything: in parts by the engine, of which the first that throws is heard.
+  template <class Engine, class Place>
+  void run(const Engine& engine, const Place& place) const {
+    std::array<loop_output<T>, outputs> to{};
+    place(loop_outputs<T, decltype(to), All...>{to, arguments_, static_cast<std::ptrdiff_t>(count_)});
+    const std::size_t groups = (count_ + lanes - 1) / lanes;
+    const auto compute_part = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t group = begin; group < end; ++group) compute(group * lanes, to);
+    };
+    if constexpr (std::is_same_v<Engine, loops::sequential>) {
+      compute_part(0, groups);
+    } else {
+      constexpr std::size_t most = 64;
+      const std::size_t parts = std::min(groups, most);
+      std::array<std::exception_ptr, most> thrown;
+      engine(static_cast<std::ptrdiff_t>(parts), [&](std::ptrdiff_t part) {
+        const auto p = static_cast<std::size_t>(part);
+#ifdef __cpp_exceptions
+        try {
+          compute_part(groups * p / parts, groups * (p + 1) / parts);
+        } catch (...) {
+          thrown[p] = std::current_exception();
+        }
+#else
+        compute_part(groups * p / parts, groups * (p + 1) / parts);
+#endif
+      });
+      for (const std::exception_ptr& each : thrown)
+        if (each) std::rethrow_exception(each);
+    }
+  }
+};
+
+/// The number type of a batch, what holds a number of each element, and gradients: by sequences they are sequences.
+template <class... Args>
+struct loop_batch_types {
+  using layout = argument_layout<typename loop_argument<Args>::element...>;
+  using T = common_real_t<typename shape_of<typename loop_argument<Args>::element>::number...>;
+  using container = result_array<
+      T, broadcast_extents<argument_leaf<0, -1>>,
+      std::conditional_t<Structure<Args> || Array_of_structures<Args> || loop_argument<Args>::is_sequence, T, Args>...,
+      std::vector<T>>;
+  template <class A>
+  using gradient = typename loop_argument<A>::template gradient<T, container>;
+  template <class A, std::size_t Position, class Outputs, class G>
+  static void place_part(const Outputs& outputs, std::size_t first, G& to) {
+    if constexpr (loop_argument<A>::is_sequence)
+      outputs.template write_sequences<A, Position>(first, to);
+    else
+      place_gradient<A>(outputs, first, to);
+  }
+};
+
+/// The call of a verb of a function with loops over elements.
+template <class Verb, class... Args>
+struct batched_loop_verb;
+template <verb V, class F, class Asked, class Policy, class Further, class... Args>
+struct batched_loop_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
+  using verb_type = function_verb<V, F, Asked, Policy, Further>;
+  using of_elements = verb_of_elements<loop_argument, verb_type, Args...>;
+  using positions = typename of_elements::positions;
+  using chosen = typename of_elements::template at<positions>;
+  using types = loop_batch_types<Args...>;
+  using shape = positional_batch_shape<V, typename of_elements::source, types, positions, Args...>;
+  using results = placed_results<V, shape, entries_of<V, typename of_elements::source, typename chosen::variables>>;
+  using result = typename results::type;
+
+  /// Everything is computed apart before an existing result changes: arguments may lie in it, and loops may throw.
+  template <bool Existing, class Engine>
+  static bool into(const Engine& engine, result& r, const verb_type& called, const Args&... args) {
+    if constexpr (Existing) {
+      result apart{};
+      into<false>(engine, apart, called, args...);
+      r = std::move(apart);
+    } else {
+      std::apply(
+          [&](const auto&... given) {
+            const loop_batch<typename chosen::finished, typename types::T, sizeof...(Args), typename chosen::places,
+                             Args..., std::remove_cvref_t<decltype(given)>...>
+            all(args..., given...);
+            all.run(engine, [&](const auto& to) { results::place(to, r); });
+          },
+          further_values(called.further()));
+      conjugate_results<V>(r);
+    }
+    return true;
+  }
+};
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
+
+#endif

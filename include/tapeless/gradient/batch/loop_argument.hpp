@@ -1,0 +1,119 @@
+#ifndef TAPELESS_GRADIENT_BATCH_LOOP_ARGUMENT_HPP
+#define TAPELESS_GRADIENT_BATCH_LOOP_ARGUMENT_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/gradient/batch/batched_function.hpp>
+#include <tapeless/gradient/function/sequence_argument.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tapeless::detail {
+
+/// A matrix, whose rows are the sequences of the elements.
+template <class A>
+concept Matrix_of_sequences = Array_of_numbers<A> && tensor_traits<A>::rank == 2;
+/// A vector of vectors or spans, of numbers or of arrays and structs.
+template <class A>
+concept Vector_of_sequences = is_vector<A> && is_vector<std::remove_cv_t<typename A::value_type>>;
+
+/// An argument of a batch of a function with loops: of each element a number or a structure, as of other functions, or
+/// a sequence. `element` is what the function gets.
+template <class A>
+struct loop_argument;
+
+template <class A>
+  requires(!Matrix_of_sequences<A> && !Vector_of_sequences<A> &&
+           (!Array_of_numbers<A> || Numeric<A> || tensor_traits<A>::rank == 1) &&
+           requires { typename batch_argument<A>::element; })
+struct loop_argument<A> : batch_argument<A> {
+  static constexpr bool is_sequence = false, may_differ = false;
+};
+
+template <Matrix_of_sequences A>
+struct loop_argument<A> {
+  using traits = tensor_traits<A>;
+  using element = std::span<const typename traits::element>;
+  /// Whether the sequences of two elements may have different lengths.
+  static constexpr bool is_sequence = true, may_differ = false;
+
+  static std::size_t count(const A& all) { return static_cast<std::size_t>(traits::extent(all, 0)); }
+  static std::size_t length(const A& all, std::size_t) { return static_cast<std::size_t>(traits::extent(all, 1)); }
+  template <class T, std::size_t>
+  static scalar::sequence<T> at(const A& all, std::size_t k) {
+    const auto* const row = traits::data(all) + static_cast<std::ptrdiff_t>(k) * traits::stride(all, 0);
+    const std::ptrdiff_t stride = traits::stride(all, 1);
+    return sequence_at<T>(length(all, k),
+                          [&](std::size_t i) -> const auto& { return row[static_cast<std::ptrdiff_t>(i) * stride]; });
+  }
+
+  template <class T, class>
+  using gradient = typename traits::template result<T>;
+  template <class T>
+  static void resize(gradient<T, void>& to, const A& all, std::size_t count) {
+    tensor_traits<gradient<T, void>>::resize(to,
+                                             std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all, 1)});
+  }
+  /// Where the derivatives by the numbers `I` of the elements' sequence number `k` lie.
+  template <class T, std::size_t>
+  static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
+    using result = tensor_traits<gradient<T, void>>;
+    stride = result::stride(to, 1);
+    return data_of(to) + static_cast<std::ptrdiff_t>(k) * result::stride(to, 0);
+  }
+};
+
+template <Vector_of_sequences A>
+struct loop_argument<A> {
+  using element = std::remove_cv_t<typename A::value_type>;
+  using shape = shape_of<element>;
+  static constexpr bool is_sequence = true, may_differ = true;
+
+  static std::size_t count(const A& all) { return all.size(); }
+  static std::size_t length(const A& all, std::size_t k) { return all[k].size(); }
+  template <class T, std::size_t I>
+  static scalar::sequence<T> at(const A& all, std::size_t k) {
+    return sequence_in<T>(shape::template element<I>(all[k]));
+  }
+
+  template <class T, class>
+  using gradient = std::vector<typename shape::template gradient_type<T>>;
+  template <class T>
+  static void resize(gradient<T, void>& to, const A& all, std::size_t count) {
+    to.resize(count);
+    for (std::size_t k = 0; k < count; ++k) to[k].resize(all[all.size() == 1 ? 0 : k].size());
+  }
+  template <class T, std::size_t I>
+  static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
+    using record = typename gradient<T, void>::value_type::value_type;
+    static_assert(sizeof(record) % sizeof(T) == 0);
+    stride = static_cast<std::ptrdiff_t>(sizeof(record) / sizeof(T));
+    return to[k].empty() ? nullptr : const_cast<T*>(&shape_of<record>::template element<I>(to[k].front()));
+  }
+};
+
+template <class A>
+concept Loop_argument = requires { typename loop_argument<A>::element; };
+
+template <class F, class... Args>
+struct runs_loops {
+  static constexpr bool value = [] {
+    if constexpr (!(Loop_argument<Args> && ...))
+      return false;
+    else if constexpr (!std::is_void_v<
+                           typename decltype(function_problem<F, typename loop_argument<Args>::element...>())::type>)
+      return false;
+    else
+      return records_loops<F, typename loop_argument<Args>::element...>;
+  }();
+};
+
+}  // namespace tapeless::detail
+
+#endif

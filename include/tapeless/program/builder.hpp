@@ -257,8 +257,8 @@ class builder {
     constants = {from.constants, constant_count}, constant_nodes_ = growing_array<int>(constant_count, -1);
     for (int i = 0; i < from.size; ++i)
       has_conditions |= from.nodes[i].condition,
-          has_sequences |= from.nodes[i].sequence ||
-                       (from.nodes[i].kind == node_kind::apply && from.nodes[i].operation->of_loops),
+          has_sequences |=
+          from.nodes[i].sequence || (from.nodes[i].kind == node_kind::apply && from.nodes[i].operation->of_loops),
           from.nodes[i].kind == node_kind::constant ? void(constant_nodes_.data[from.nodes[i].leaf] = i) : void();
     for (int i = 0; i < constant_count; ++i) {
       int& newest = constant_chain(constants.data[i]);

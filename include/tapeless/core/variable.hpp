@@ -55,6 +55,9 @@ struct TAPELESS_VARIABLE : expression<variable_of<Name>> {
         return binding<TAPELESS_VARIABLE, tensor_view_value<T>>{{static_cast<Value&&>(value)}};
     } else if constexpr (Operand<T>) {
       return binding<TAPELESS_VARIABLE, T>{value};
+    } else if constexpr (requires { value.bound_to(TAPELESS_VARIABLE{}); }) {
+      // What says more about a value than its type: mpi::shard(rows).
+      return value.bound_to(TAPELESS_VARIABLE{});
     } else {
       static_assert(
           detail::always_false<T>,

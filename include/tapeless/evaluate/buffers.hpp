@@ -57,6 +57,7 @@ class buffers {
     bool in_output = false;
     /// Whether kernels add to it piece by piece.
     bool accumulated = false;
+    bool reduces_shards = false;
   };
   template <std::size_t B>
   static constexpr description describe() {
@@ -64,6 +65,7 @@ class buffers {
     constexpr std::size_t group = S::group_of(made);
     description result{S::buffer_reference(B), group, made.axes, made.block ? S::group_axis(group) : -1, made.block,
                        made.output >= 0};
+    result.reduces_shards = S::reduces_shards(made);
     if constexpr (made.reduction)
       result.accumulated =
           detail::nest<S, S::kernel_of(made)>::accumulates(S::nodes[static_cast<std::size_t>(made.node)].reduced);
@@ -134,11 +136,13 @@ class buffers {
         TAPELESS_INLINE_LAMBDA { (fill_neutral<chosen[I], Block>(t), ...); }(std::make_index_sequence<chosen.size>{});
   }
 
-  /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size.
-  static std::ptrdiff_t own(tables_type& t, const block_sizes& blocks, T* memory, std::size_t group) {
+  /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size. Parts are those of the
+  /// group's axis, or `of_shards`.
+  static std::ptrdiff_t own(tables_type& t, const block_sizes& blocks, T* memory, std::size_t group,
+                            bool of_shards = false) {
     std::ptrdiff_t size = 0;
     for (const description& b : described) {
-      if (b.group != group || !(b.block || b.accumulated)) continue;
+      if (b.group != group || !(b.block || b.accumulated || (of_shards && b.reduces_shards))) continue;
       t.references[b.reference].data = memory ? memory + size : nullptr;
       size += rounded(count_elements(t.extent, b.axes, b.along, blocks[group]));
     }

@@ -25,6 +25,10 @@ struct engine_of {
 template <class T>
 concept Execution_policy = engine_of<T>::is_policy;
 
+/// Whether an engine runs loops on the rows of this process and takes the results of several together: on.hpp has it.
+template <class Engine>
+inline constexpr bool is_distributed = requires { typename Engine::sharded; };
+
 }  // namespace detail
 
 }  // namespace tapeless

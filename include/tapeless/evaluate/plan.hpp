@@ -15,9 +15,10 @@
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
 /// The schedule of the finished program `P::value`, whose output number o lies in memory as access number
-/// `OutputAccesses[o]` of the program says.
-template <class P, auto OutputAccesses>
+/// `OutputAccesses[o]` of the program says. Of the axes `Sharded` each process has a part.
+template <class P, auto OutputAccesses, program::axis_set Sharded = 0>
 struct plan {
+  static constexpr program::axis_set sharded = Sharded;
   static constexpr auto& program = P::value;
   static constexpr auto& nodes = P::value.nodes;
   static constexpr auto& edges = P::value.edges;
@@ -38,7 +39,7 @@ struct plan {
     program::growing_array<char> costly;
     for (std::size_t o = 0; o < outputs; ++o) written.push_back({P::value.output(o), output_access(o).set()});
     for (const program::node& n : nodes) costly.push_back(expensive(n));
-    return program::detail::scheduler(P::view(), written, costly).run();
+    return program::detail::scheduler(P::view(), written, costly, Sharded).run();
   }
   struct sizes {
     std::size_t steps, kernels, buffers, groups;
@@ -166,6 +167,32 @@ struct plan {
   }
   /// Whether a group has its kernels run block by block: where one kernel leaves something for another.
   static constexpr bool is_blocked(std::size_t group) { return count_kernels(group) > 1; }
+
+  /// Whether a buffer holds a process' part of a reduction until it is summed.
+  static constexpr bool reduces_shards(const program::buffer& b) {
+    return (nodes[static_cast<std::size_t>(b.node)].reduced & Sharded) != 0;
+  }
+  static constexpr int phase_of(const program::buffer& b) { return kernels[kernel_of(b)].phase; }
+  static constexpr int phase_of(std::size_t group) { return kernels[first_kernel(group)].phase; }
+  /// How many sums over processes there are: each phase but one that reduces nothing over a sharded axis ends with one.
+  static constexpr std::size_t phases = [] {
+    int last = -1;
+    for (const program::buffer& b : buffers)
+      if (reduces_shards(b)) last = std::max(last, phase_of(b));
+    return static_cast<std::size_t>(last + 1);
+  }();
+  /// Whether a group is the last one to reduce over a sharded axis in its phase.
+  static constexpr bool completes_phase(std::size_t group) {
+    bool result = false;
+    for (const program::buffer& b : buffers)
+      if (reduces_shards(b) && phase_of(b) == phase_of(group)) {
+        if (group_of(b) > group) return false;
+        result = result || group_of(b) == group;
+      }
+    return result;
+  }
+  /// Whether a group is the first of a phase after the first one.
+  static constexpr bool begins_phase(std::size_t group) { return group > 0 && phase_of(group) != phase_of(group - 1); }
 
   /// Whether a group moves elements.
   static constexpr bool moves(std::size_t group) {

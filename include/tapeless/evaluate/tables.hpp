@@ -47,6 +47,8 @@ template <class S, class T>
 struct tables {
   reference<T, S::axes> references[S::references]{};
   std::ptrdiff_t extent[S::axes]{};
+  /// Of sharded axes, how long they are in all processes together.
+  std::ptrdiff_t whole[S::sharded != 0 ? S::axes : 1]{};
   T numbers[std::max<std::size_t>(S::numbers, 1)]{};
   /// For moves of elements: the formula's numbers as bounds, and the variables as indices.
   const bound_number* bounds = nullptr;
@@ -72,6 +74,7 @@ struct tables {
                                    std::index_sequence<N...>) {
     (copy_reference<R>(from, along), ...);
     ((extent[A] = from.extent[A]), ...);
+    if constexpr (S::sharded != 0) ((whole[A] = from.whole[A]), ...);
     ((numbers[N] = from.numbers[N]), ...);
   }
   template <std::size_t R, std::size_t... A>

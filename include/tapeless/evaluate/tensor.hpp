@@ -10,6 +10,7 @@
 #include <tapeless/evaluate/loops.hpp>
 #include <tapeless/evaluate/matrix_product.hpp>
 #include <tapeless/evaluate/move_kernel.hpp>
+#include <tapeless/evaluate/phase_sums.hpp>
 #include <tapeless/evaluate/plan.hpp>
 #include <tapeless/program/tuning.hpp>
 
@@ -37,6 +38,18 @@ class executor {
   TAPELESS_ALWAYS_INLINE static std::ptrdiff_t block_size(const tables_type& t) {
     constexpr bool products = has_library_product<Group>(std::make_index_sequence<S::count_kernels(Group)>{});
     return buffers_type::template block_size<Group, products ? tuning::product_block : tuning::block>(t);
+  }
+
+  /// Blocks of ordered sums are those of a part, however many rows there are.
+  template <std::size_t Group, class Engine>
+  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t shared_block_size(const tables_type& t, const Engine& engine) {
+    if constexpr (Engine::ordered) {
+      tables_type of_part(t);
+      of_part.extent[program::first_axis(S::sharded)] = engine.part_length();
+      return block_size<Group>(of_part);
+    } else {
+      return block_size<Group>(t);
+    }
   }
 
   template <std::size_t Group, class Engine>
@@ -105,6 +118,104 @@ class executor {
       buffers_type::template combine<Group>(t, measured);
     }
   }
+
+  /// Runs a group on the rows of this process; sums over processes begin once all that they need is computed, and end
+  /// where the next phase begins.
+  template <std::size_t Group, class Engine>
+  TAPELESS_ALWAYS_INLINE static void run_in_phase(tables_type& t, const block_sizes& blocks, workspace<T>& memory,
+                                                  const Engine& engine) {
+    constexpr int phase = S::phase_of(Group);
+    if constexpr (S::begins_phase(Group)) finish<phase - 1>(t, engine);
+    if constexpr (Engine::ordered && reduces_shards(Group))
+      run_ordered<Group>(t, blocks, memory, engine);
+    else
+      run_group<Group>(t, blocks, memory, engine.local);
+    if constexpr (S::completes_phase(Group)) {
+      using sums = phase_sums<S, T, phase, Engine::ordered>;
+      constexpr bool last = Group + 1 == S::groups || S::begins_phase(Group + 1);
+      if (!engine.alone()) {
+        const std::span<T> buffer = engine.template buffer<T>(phase, sums::size(t, engine.pieces()));
+        sums::pack(t, buffer.data(), engine.rank());
+        engine.start(buffer, !last);
+      }
+    }
+    if constexpr (Group + 1 == S::groups && static_cast<std::size_t>(phase) + 1 == S::phases) finish<phase>(t, engine);
+  }
+  template <int Phase, class Engine>
+  static void finish(const tables_type& t, const Engine& engine) {
+    using sums = phase_sums<S, T, Phase, Engine::ordered>;
+    if (engine.alone() && !Engine::ordered) return;
+    const std::span<T> buffer = engine.template buffer<T>(Phase, sums::size(t, engine.pieces()));
+    if (!engine.alone()) engine.finish(buffer);
+    sums::unpack(t, buffer.data(), engine.pieces());
+  }
+  static constexpr bool reduces_shards(std::size_t group) {
+    for (const program::buffer& b : S::buffers)
+      if (S::reduces_shards(b) && S::group_of(b) == group) return true;
+    return false;
+  }
+
+  /// Runs a group on parts of the rows that do not depend on how many processes or threads there are, and takes their
+  /// reductions together in an order that does not either.
+  template <std::size_t Group, class Engine>
+  [[gnu::noinline]] static void run_ordered(const tables_type& t, const block_sizes& blocks, workspace<T>& memory,
+                                            const Engine& engine) {
+    using sums = phase_sums<S, T, S::phase_of(Group), true>;
+    constexpr bool threads = !std::is_same_v<std::remove_cvref_t<decltype(engine.local)>, sequential>;
+    constexpr std::size_t along = static_cast<std::size_t>(program::first_axis(S::sharded));
+    const std::ptrdiff_t rows = t.extent[along], length = engine.part_length();
+    const std::ptrdiff_t parts = (rows + length - 1) / length;
+    const std::ptrdiff_t at_once = threads ? std::min(parts, tuning::most_parts) : 1;
+    tables_type measured(t);
+    const std::ptrdiff_t size = buffers_type::own(measured, blocks, nullptr, Group, true);
+    // After what the parts have for themselves comes the stack, with a place for each piece and one more.
+    const std::ptrdiff_t width = sums::template numbers<false>(t);
+    constexpr std::ptrdiff_t places = 2 * 8 * sizeof(std::ptrdiff_t);
+    T* const own = memory.reserve(static_cast<std::size_t>(size * at_once + width * places));
+    T* const stack = own + size * at_once;
+    piece_list merged;
+    const auto place = [&](std::size_t i) { return stack + static_cast<std::ptrdiff_t>(i) * width; };
+    const auto merge = [&](std::size_t into, std::size_t from) {
+      sums::template combine<static_cast<int>(Group)>(t, place(into), place(from));
+    };
+    for (std::ptrdiff_t first = 0; first < parts; first += at_once) {
+      const auto run = [&](std::ptrdiff_t i) {
+        const std::ptrdiff_t begin = (first + i) * length;
+        tables_type local(t);
+        buffers_type::own(local, blocks, own + i * size, Group, true);
+        local.extent[along] = std::min(length, rows - begin);
+        move_to_row<Group>(local, begin);
+        buffers_type::template fill<Group, false>(local);
+        run_part<Group>(local, blocks, 0, local.extent[static_cast<std::size_t>(S::group_axis(Group))]);
+      };
+      const std::ptrdiff_t now = std::min(at_once, parts - first);
+      if constexpr (threads)
+        engine.local(now, run);
+      else
+        run(0);
+      for (std::ptrdiff_t i = 0; i < now; ++i) {
+        buffers_type::own(measured, blocks, own + i * size, Group, true);
+        sums::template copy_combined<static_cast<int>(Group)>(measured, place(merged.size()));
+        push(merged, {engine.first_part() + first + i, 1}, merge);
+      }
+    }
+    T* const to = engine.template buffer<T>(S::phase_of(Group), sums::size(t, engine.pieces())).data();
+    for (std::size_t i = 0; i < merged.size(); ++i)
+      sums::template copy_group<static_cast<int>(Group)>(
+          t, place(i), to + (engine.first_piece() + static_cast<std::ptrdiff_t>(i)) * width);
+  }
+  /// Lets what lies along the sharded axis begin at a row, but for the blocks along it.
+  template <std::size_t Group>
+  static void move_to_row(tables_type& t, std::ptrdiff_t row) {
+    constexpr int along = program::first_axis(S::sharded);
+    for (std::size_t r = 0; r < S::references; ++r) {
+      const bool block = S::group_axis(Group) == along && S::is_block(static_cast<int>(r));
+      auto& reference = t.references[r];
+      if ((S::reference_axes(r) & program::axis(along)) && !block && reference.data)
+        reference.data += reference.stride[along] * row;
+    }
+  }
+
   template <std::size_t K>
   static constexpr bool is_library_product() {
     if constexpr (blas<T>::available)
@@ -145,10 +256,17 @@ class executor {
   template <class Engine, std::size_t... G>
   TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory, workspace<T>& parts,
                                          const Engine& engine, std::index_sequence<G...>) {
-    const block_sizes blocks{block_size<G>(t)...};
-    typename buffers_type::single_numbers numbers;
-    buffers_type::place(t, blocks, memory, numbers);
-    (run_group<G>(t, blocks, parts, engine), ...);
+    if constexpr (S::sharded != 0) {
+      const block_sizes blocks{shared_block_size<G>(t, engine)...};
+      typename buffers_type::single_numbers numbers;
+      buffers_type::place(t, blocks, memory, numbers);
+      (run_in_phase<G>(t, blocks, parts, engine), ...);
+    } else {
+      const block_sizes blocks{block_size<G>(t)...};
+      typename buffers_type::single_numbers numbers;
+      buffers_type::place(t, blocks, memory, numbers);
+      (run_group<G>(t, blocks, parts, engine), ...);
+    }
   }
 };
 

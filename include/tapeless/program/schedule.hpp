@@ -13,7 +13,8 @@
 
 /// From a program over tensors to loops. A kernel is one nest of loops over a set of axes with straight-line code in
 /// it. Kernels follow each other in groups: those of a group run block by block over their outermost axis, so that
-/// what one leaves for the next stays in the cache.
+/// what one leaves for the next stays in the cache. Where several processes each have a part of an axis, groups follow
+/// each other in phases: what a phase reduces over such an axis is summed over the processes before the next begins.
 namespace tapeless::program {
 
 enum class step_kind : unsigned char {
@@ -42,6 +43,7 @@ struct kernel {
   int first_step = 0;
   int end_step = 0;
   int group = 0;
+  int phase = 0;
 };
 
 /// Memory for a node that kernel number `kernel` leaves for later ones: for one block of its group, or for all. Where
@@ -102,6 +104,8 @@ class scheduler {
   graph_view graph_;
   growing_array<scheduled_output> outputs_;
   growing_array<char> expensive_;
+  /// The axes of which each process has a part.
+  axis_set sharded_;
   // The kernel of each item: of the nodes, then of the outputs. For a reduction, that of its operand's loops.
   growing_array<int> kernel_of_;
   growing_array<char> stored_;
@@ -118,6 +122,8 @@ class scheduler {
     int ready = none;
     int waiting = none;
     int first = 0;
+    /// Whether one of those that are ready leads to a reduction over a sharded axis.
+    bool leads = false;
   };
   growing_array<loop_set> sets_;
   growing_array<int> set_of_;
@@ -132,6 +138,11 @@ class scheduler {
   growing_array<int> ready_moves_;
   axis_set group_axis_ = 0;
   int group_begin_ = 0;
+  /// What waits for the sums over the processes at the end of the phase, and the nodes that lead to such sums.
+  int next_phase_ = none;
+  growing_array<char> leads_;
+  int phase_ = 0;
+  int phase_begin_ = 0;
 
   constexpr const node& at(int i) const { return graph_.nodes[i]; }
   constexpr int operand(int i, int j) const { return graph_.edges[graph_.nodes[i].first + j]; }
@@ -149,10 +160,11 @@ class scheduler {
  public:
   /// `expensive` tells of each node whether computing it once more costs more than keeping it.
   constexpr scheduler(graph_view graph, const growing_array<scheduled_output>& outputs,
-                      const growing_array<char>& expensive)
+                      const growing_array<char>& expensive, axis_set sharded)
       : graph_(graph),
         outputs_(outputs),
         expensive_(expensive),
+        sharded_(sharded),
         kernel_of_(items(), none),
         stored_(graph.size, 0),
         in_place_(graph.size, none),
@@ -163,6 +175,7 @@ class scheduler {
 
   constexpr schedule_builder run() {
     find_users();
+    if (sharded_) find_leading();
     for (int i = 0; i < items(); ++i)
       if (is_output(i) || !leaf(i)) {
         set_of_[i] = find_set(is_output(i) ? output(i).axes : loops(i));
@@ -199,6 +212,13 @@ class scheduler {
     users_ = growing_array<int>(sum, 0);
     for_each_use([&](int item, int of) { users_[--first_user_[of]] = item; });
   }
+  constexpr void find_leading() {
+    leads_ = growing_array<char>(items(), 0);
+    for (int i = graph_.size; i-- > 0;) {
+      if (!leaf(i) && (at(i).reduced & sharded_)) leads_[i] = 1;
+      for (int j = 0; leads_[i] && j < at(i).count; ++j) leads_[operand(i, j)] = 1;
+    }
+  }
   constexpr int find_set(axis_set axes) {
     for (int s = 0; s < sets_.size; ++s)
       if (sets_.data[s].axes == axes) return s;
@@ -210,6 +230,8 @@ class scheduler {
     if (!is_output(item) && moves(item)) return ready_moves_.push_back(item);
     loop_set& to = sets_[set_of_[item]];
     if (to.ready == none || item < to.first) to.first = item;
+    if (to.ready == none) to.leads = false;
+    to.leads = to.leads || (sharded_ && leads_[item]);
     push(to.ready, item);
   }
   constexpr void push(int& list, int item) {
@@ -229,14 +251,17 @@ class scheduler {
     for (int u = first_user_[item]; u < first_user_[item + 1]; ++u) {
       const int user = users_[u];
       if (--missing_[user] != 0) continue;
-      bool waits = false, next_kernel = false;
+      bool waits = false, next_kernel = false, next_phase = false;
       for (int j = 0; j < count_operands(user); ++j) {
         const int of = operand_of(user, j);
+        next_phase = next_phase || ((at(of).reduced & sharded_) && kernel_of_[of] >= phase_begin_);
         if (kernel_of_[of] < group_begin_ || !at(of).reduced) continue;
         waits = waits || (at(of).reduced & group_axis_) != 0;
         next_kernel = next_kernel || kernel_of_[of] == k;
       }
-      if (!is_output(user) && moves(user))
+      if (next_phase)
+        push(next_phase_, user);
+      else if (!is_output(user) && moves(user))
         ready_moves_.push_back(user);
       else if (waits)
         push(sets_[set_of_[user]].waiting, user);
@@ -258,12 +283,18 @@ class scheduler {
         for (int s = 0; s < sets_.size; ++s)
           while (sets_[s].waiting != none) add_ready(pop(sets_[s].waiting));
         best = ready_moves_.size > 0 ? none : smallest_ready(false);
-        if (best == none && ready_moves_.size == 0) return;
+        if (best == none && ready_moves_.size == 0) {
+          if (next_phase_ == none) return;
+          ++phase_;
+          phase_begin_ = group_begin_;
+          while (next_phase_ != none) add_ready(pop(next_phase_));
+          best = ready_moves_.size > 0 ? none : smallest_ready(false);
+        }
         ++result_.groups;
         if (best != none) group_axis_ = outermost(sets_[best].axes);
       }
       const axis_set axes = best == none ? axis_set{0} : sets_[best].axes;
-      result_.kernels.push_back({axes, 0, 0, result_.groups - 1});
+      result_.kernels.push_back({axes, 0, 0, result_.groups - 1, phase_});
       if (best == none)
         place(ready_moves_[--ready_moves_.size]);
       else
@@ -276,6 +307,11 @@ class scheduler {
     for (int s = 0; s < sets_.size; ++s) {
       const loop_set& set = sets_.data[s];
       if (set.ready == none || (in_group && (group_axis_ == 0 || outermost(set.axes) != group_axis_))) continue;
+      // What the other processes wait for comes first, so that the rest is computed while numbers are on their way.
+      if (best != none && !in_group && set.leads != sets_.data[best].leads) {
+        if (set.leads) best = s;
+        continue;
+      }
       const int more = best == none ? -1 : count_axes(set.axes) - count_axes(sets_.data[best].axes);
       if (more < 0 || (more == 0 && set.first < sets_.data[best].first)) best = s;
     }

@@ -24,6 +24,13 @@ enum class tensor_problem {
   value_is_no_number,
   cotangent_of_other_shape,
   no_tensor_bound,
+  // What a call on several processes asks for besides.
+  shard_without_rows,
+  shards_meet_shards,
+  whole_meets_shards,
+  shards_reordered,
+  matrix_by_shards,
+  too_many_shards,
 };
 
 }  // namespace tapeless::program

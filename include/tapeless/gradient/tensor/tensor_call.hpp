@@ -133,14 +133,21 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
       std::conditional_t<V.is_along(), wrt_variables<typename Further::variable_type...>, wrt_variables<>>;
   template <class Source>
   using made = tensor_verb_program<V, Source, Variables, directions>;
-  using results = tensor_results<operand, made, Policy, Variables, Bindings...>;
+  template <class Sharded>
+  using shared_results = tensor_results<operand, made, Policy, Variables, Sharded, Bindings...>;
+  using results = shared_results<wrt_variables<>>;
   using memory_type = typename results::memory_type;
 
   template <class Engine, class To>
   static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
                       const std::tuple<Further...>& further, const Bindings&... bindings) {
     if constexpr (V.what == derives::pullback) check_cotangents(f, further, bindings...);
-    results::compute(engine, memory, to, f, further, bindings...);
+    if constexpr (is_distributed<Engine>) {
+      using shared = shared_results<typename Engine::sharded>;
+      engine.template call<typename shared::S>([&] { shared::compute(engine, memory, to, f, further, bindings...); });
+    } else {
+      results::compute(engine, memory, to, f, further, bindings...);
+    }
   }
   template <class To>
   static bool may_write_early(const To& to, const std::tuple<Further...>& further, const Bindings&... bindings) {

@@ -247,7 +247,8 @@ class tensor_checks : public tensor_binding<S, Source, T> {
   template <class P, std::size_t U>
   TAPELESS_ALWAYS_INLINE void check_element([[maybe_unused]] const std::ptrdiff_t* extent) const {
     constexpr program::extent_use use = P::value.extent_uses[U];
-    if constexpr (use.reduction != program::extent_use::extreme::none)
+    // Of a sharded axis other processes may have some; what all have together is checked when that is known.
+    if constexpr (use.reduction != program::extent_use::extreme::none && (S::sharded & program::axis(use.axis)) == 0)
       if (extent[use.axis] == 0) [[unlikely]]
         no_elements(*this, use, program_at_call<P>::axis_sources.data());
   }

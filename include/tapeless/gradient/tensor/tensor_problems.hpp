@@ -53,6 +53,22 @@ constexpr no_result report_tensors() {
                 "tapeless: the cotangent of vjp has the shape of the formula, or of what the function returns");
   static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
                 "tapeless: sum(f), dot(f, g) and their like are of tensors, and no tensor is bound");
+  static_assert(fits<tensor_problem::shard_without_rows, Problem>,
+                "tapeless: mpi::shard takes a tensor with a first axis whose extent the call tells");
+  static_assert(fits<tensor_problem::shards_meet_shards, Problem>,
+                "tapeless: rows of one shard meet each row of another, and those of other processes are not here; bind "
+                "one of the two whole, without mpi::shard");
+  static_assert(fits<tensor_problem::whole_meets_shards, Problem>,
+                "tapeless: a tensor that is not sharded has an axis where others are sharded: bind it as "
+                "mpi::shard(...) too or, if it is the same for each row, without that axis");
+  static_assert(fits<tensor_problem::shards_reordered, Problem>,
+                "tapeless: along a sharded axis there is no slice, take, reshape, concatenate, argmax or one_hot: rows "
+                "of other processes are not here; do it before mpi::shard");
+  static_assert(fits<tensor_problem::matrix_by_shards, Problem>,
+                "tapeless: jacobian and hessian on several processes are with respect to what is not sharded: name "
+                "that in wrt(...)");
+  static_assert(fits<tensor_problem::too_many_shards, Problem>,
+                "tapeless: at most four axes are sharded, and one where sums are mpi::reproducible");
   return {};
 }
 

@@ -6,9 +6,11 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/array_by_array.hpp>
+#include <tapeless/evaluate/engine.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/gradient/unconnected.hpp>
+#include <tapeless/program/sharding.hpp>
 
 #include <algorithm>
 #include <array>
@@ -105,11 +107,12 @@ struct values_of_types {
 
 /// The outputs of a program over tensors as containers: values, and the derivatives by `Vs`, of which each use of a
 /// variable has one piece. `Made<Source>` tells what is made from the program of `Program`: `finished`, to be run,
-/// `values`, the output of the operand that each value has the shape of, and `uses` of the variables.
-template <class Program, template <class> class Made, class Policy, class Variables, class... Bindings>
+/// `values`, the output of the operand that each value has the shape of, and `uses` of the variables. Of the tensors
+/// bound to `Sharded` variables each process has some rows.
+template <class Program, template <class> class Made, class Policy, class Variables, class Sharded, class... Bindings>
 struct tensor_results;
-template <class Program, template <class> class Made, class Policy, class... Vs, class... Bindings>
-struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> {
+template <class Program, template <class> class Made, class Policy, class... Vs, class... Sharded, class... Bindings>
+struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables<Sharded...>, Bindings...> {
   using source = typename Program::source;
   using P = typename Made<source>::finished;
   using Uses = typename Made<source>::uses;
@@ -122,7 +125,8 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> 
     for (std::size_t i = 0; i < Uses::count; ++i) result[first + i] = Uses::value[i].access;
     return result;
   }();
-  using S = loops::plan<P, output_accesses>;
+  static constexpr std::array<int, sizeof...(Sharded)> sharded{variable_index(source::value, Sharded::name)...};
+  using S = loops::plan<P, output_accesses, program::sharded_axes<source>(sharded)>;
   using tables = loops::tables<S, T>;
   using inputs_type = tensor_inputs<S, source, T>;
 
@@ -187,11 +191,12 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, Bindings...> 
       numbers_of(f, numbers);
     }
     if (!inputs.measure(t)) [[unlikely]] {
-      if constexpr (runs_apart()) {
+      if constexpr (S::sharded == 0 && runs_apart()) {
         if (run_apart(memory, to, inputs, t)) return;
       }
       inputs.fail(t);
     }
+    if constexpr (sizeof...(Sharded) > 0) engine.template agree<S, source>(inputs, t, sharded);
     inputs.place(t, memory);
     place_values(to, t, std::make_index_sequence<first>{});
     (prepare<Vs>(memory, to, inputs, t), ...);

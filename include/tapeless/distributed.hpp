@@ -1,0 +1,15 @@
+#ifndef TAPELESS_DISTRIBUTED_HPP
+#define TAPELESS_DISTRIBUTED_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+/// Data-parallel calls over any communicator; <tapeless/mpi.hpp> has that of MPI.
+// Messages of calls stand in its headers: the way to them is short.
+#include <tapeless/xtensor.hpp>
+
+#include <tapeless/mpi/call.hpp>
+#include <tapeless/mpi/phases.hpp>
+#include <tapeless/mpi/together.hpp>
+
+#endif

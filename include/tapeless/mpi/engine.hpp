@@ -1,0 +1,260 @@
+#ifndef TAPELESS_MPI_ENGINE_HPP
+#define TAPELESS_MPI_ENGINE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/phase_sums.hpp>
+#include <tapeless/gradient/tensor_inputs.hpp>
+#include <tapeless/mpi/on.hpp>
+#include <tapeless/mpi/partition.hpp>
+#include <tapeless/program/sharding.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace tapeless::mpi::detail::inline TAPELESS_TARGET {
+
+namespace sharding {
+
+/// Whether a plan computes with how long its sharded axes are in all processes together.
+template <class S, class Source>
+inline constexpr bool uses_extents = [] {
+  for (const program::node& n : S::nodes)
+    if (n.kind == program::node_kind::variable && n.leaf < 0 && (program::axis(-1 - n.leaf) & S::sharded)) return true;
+  for (const program::extent_use& use : Source::value.extent_uses)
+    if (use.reduction != program::extent_use::extreme::none && (program::axis(use.axis) & S::sharded)) return true;
+  return false;
+}();
+
+}  // namespace sharding
+
+/// Runs the loops of calls on the rows of this process by `Local`, and takes what they reduce over rows together with
+/// that of the others. `Sharded` are the variables of which each process has rows.
+template <class Policy, class Local, class Sharded>
+class engine {
+  using communicator_type = std::remove_reference_t<decltype(std::declval<const Policy&>().communicator())>;
+  using protocol_type = protocol<communicator_type>;
+
+  const Policy& policy_;
+  // One call at a time: what it is at.
+  mutable protocol_type* protocol_ = nullptr;
+  mutable int open_phase_ = -1;
+  mutable std::ptrdiff_t part_length_ = 1;
+  mutable std::ptrdiff_t first_part_ = 0;
+  mutable std::ptrdiff_t first_piece_ = 0;
+
+ public:
+  using sharded = Sharded;
+  static constexpr bool ordered = Policy::ordered;
+  Local local;
+
+  engine(const Policy& policy, const Local& of_process) : policy_(policy), local(of_process) {}
+
+  int rank() const { return static_cast<int>(policy_.communicator().rank()); }
+  int size() const { return static_cast<int>(policy_.communicator().size()); }
+  bool alone() const { return size() == 1; }
+
+  const loops::piece_list& pieces() const { return policy_.agreed().pieces; }
+  /// Of ordered sums: rows of a part, and of this process' parts and pieces the first.
+  std::ptrdiff_t part_length() const { return part_length_; }
+  std::ptrdiff_t first_part() const { return first_part_; }
+  std::ptrdiff_t first_piece() const { return first_piece_; }
+
+  /// Runs a call of the plan `S`, again where others found that theirs has changed; an exception reaches all processes.
+  template <class S, class Body>
+  void call(const Body& body) const {
+    protocol_type protocol(policy_.communicator(), policy_.agreed(), Policy::checks);
+    protocol_ = &protocol;
+    if (alone()) return body();
+    while (true) {
+      try {
+        return body();
+      } catch (const begin_again&) {
+        continue;
+      } catch (const reported&) {
+        throw;
+      } catch (const std::exception& failure) {
+        if constexpr (S::phases > 0) protocol.report(failure.what());
+        throw;
+      } catch (...) {
+        if constexpr (S::phases > 0) protocol.report("an exception without a text");
+        throw;
+      }
+    }
+  }
+
+  /// Agrees on what is bound, and finds how long the sharded axes are in all processes together.
+  template <class S, class Source, class T, std::size_t N>
+  void agree(const tapeless::detail::tensor_inputs<S, Source, T>& inputs, loops::tables<S, T>& t,
+             const std::array<int, N>& indices) const {
+    constexpr bool uses_rows = ordered || sharding::uses_extents<S, Source>;
+    check_rows<S, Source>(inputs, t, indices);
+    open_phase_ = -1;
+    agreement& agreed = policy_.agreed();
+    if (alone()) {
+      agreed.rows.assign(1, rows_in(t));
+    } else if constexpr (S::phases > 0 || uses_rows) {
+      call_record own;
+      own.formula = formula<S, T>();
+      own.shapes = shapes(t);
+      if constexpr (Policy::checks) own.values = values<Source>(inputs, t, indices);
+      if constexpr (uses_rows) own.rows = rows_in(t);
+      using inputs_type = std::remove_cvref_t<decltype(inputs)>;
+      protocol_->agree(own, &inputs,
+                       [](const void* bound) { return text<Source>(*static_cast<const inputs_type*>(bound)); });
+    }
+    if constexpr (uses_rows) take_whole<Source>(t);
+    if constexpr (S::phases > 0 || uses_rows) {
+      divide(t);
+      protocol_->template begin<T>([&]<std::size_t... Phase>(std::index_sequence<Phase...>) {
+        return std::array<std::size_t, S::phases>{
+            loops::phase_sums<S, T, static_cast<int>(Phase), ordered>::size(t, agreed.pieces)...};
+      }(std::make_index_sequence<S::phases>{}));
+    }
+  }
+
+  /// The numbers of a phase; those that no process sets are -0.0.
+  template <class T>
+  std::span<T> buffer(int phase, std::size_t count) const {
+    auto& memory = policy_.agreed().memory;
+    const std::size_t blocks = (count * sizeof(T) + sizeof(memory[0]) - 1) / sizeof(memory[0]);
+    if (memory.size() < blocks) memory.resize(blocks);
+    const std::span<T> result(reinterpret_cast<T*>(memory.data()), count);
+    if (phase != open_phase_) std::ranges::fill(result, T(-0.0));
+    open_phase_ = phase;
+    return result;
+  }
+  template <class T>
+  void start(std::span<T> numbers, bool overlaps) const {
+    protocol_->start(numbers, overlaps);
+  }
+  template <class T>
+  void finish(std::span<T> numbers) const {
+    protocol_->finish(numbers);
+  }
+
+ private:
+  using record_rows = std::array<std::ptrdiff_t, call_record::axes>;
+
+  /// Visits the sharded axes with their numbers among them.
+  template <class S, class Visit>
+  static void for_each_axis(const Visit& visit) {
+    std::size_t number = 0;
+    for (program::axis_set left = S::sharded; left; left &= left - 1)
+      visit(static_cast<std::size_t>(program::first_axis(left)), number++);
+  }
+  template <class S, class T>
+  static record_rows rows_in(const loops::tables<S, T>& t) {
+    record_rows result{};
+    for_each_axis<S>([&](std::size_t axis, std::size_t number) { result[number] = t.extent[axis]; });
+    return result;
+  }
+
+  template <std::size_t N>
+  static bool is_among(const std::array<int, N>& indices, int variable) {
+    return std::ranges::find(indices, variable) != indices.end();
+  }
+  /// Rows are not broadcast: a process may well have one.
+  template <class S, class Source, class Inputs, class T, std::size_t N>
+  static void check_rows(const Inputs& inputs, const loops::tables<S, T>& t, const std::array<int, N>& indices) {
+    for (const program::tensor_access& access : tapeless::detail::program_at_call<Source>::accesses) {
+      if (access.variable < 0 || !is_among(indices, access.variable)) continue;
+      const auto& tensor = inputs.tensors[static_cast<std::size_t>(access.variable)];
+      const std::ptrdiff_t rows = t.extent[access.axes[0]];
+      if (tensor.extents[0] != rows)
+        throw std::invalid_argument("tapeless: shards of the same rows have as many: " +
+                                    tapeless::detail::shape_text(tensor) + " beside one of " + std::to_string(rows));
+    }
+  }
+
+  template <class S, class T>
+  static double formula() {
+    static const double result = hash().add(typeid(S).name()).add(sizeof(T)).add(ordered).value();
+    return result;
+  }
+  template <class S, class T>
+  static double shapes(const loops::tables<S, T>& t) {
+    hash result;
+    for (std::size_t axis = 0; axis < S::axes; ++axis)
+      if ((S::sharded & program::axis(static_cast<int>(axis))) == 0)
+        result.add(static_cast<std::uint64_t>(t.extent[axis]));
+    return result.value();
+  }
+  template <class Source, class Inputs, class S, class T, std::size_t N>
+  static double values(const Inputs& inputs, const loops::tables<S, T>& t, const std::array<int, N>& indices) {
+    hash result;
+    const auto add = [&](const T& number) {
+      result.add(std::string_view(reinterpret_cast<const char*>(&number), sizeof(T) == 16 ? 10 : sizeof(T)));
+    };
+    for (std::size_t i = 0; i < S::numbers; ++i) add(t.numbers[i]);
+    for (std::size_t v = 0; v < Source::value.variables.size(); ++v) {
+      if (is_among(indices, static_cast<int>(v))) continue;
+      const auto& tensor = inputs.tensors[v];
+      loops::strided<T> elements{tensor.data, tensor.rank, {}, {}};
+      std::copy_n(tensor.extents.begin(), tensor.rank, elements.extents.begin());
+      std::copy_n(tensor.strides.begin(), tensor.rank, elements.strides.begin());
+      elements.for_each([&](const auto& at) { add(elements.data[elements.offset(at)]); });
+    }
+    return result.value();
+  }
+  template <class Source, class Inputs>
+  static std::string text(const Inputs& inputs) {
+    std::string result;
+    for (std::size_t v = 0; v < Source::value.variables.size(); ++v)
+      result += (v ? ", " : "") + tapeless::detail::shape_text(inputs.tensors[v]);
+    return result;
+  }
+
+  template <class Source, class S, class T>
+  void take_whole(loops::tables<S, T>& t) const {
+    for_each_axis<S>([&](std::size_t axis, std::size_t number) {
+      t.whole[axis] = 0;
+      for (const record_rows& of : policy_.agreed().rows) t.whole[axis] += of[number];
+      for (const program::extent_use& use : tapeless::detail::program_at_call<Source>::extent_uses)
+        if (use.reduction != program::extent_use::extreme::none && static_cast<std::size_t>(use.axis) == axis &&
+            t.whole[axis] == 0)
+          throw std::invalid_argument("tapeless: amax or amin over no elements: no process has rows");
+    });
+  }
+  /// Finds the pieces of the whole that processes send apart.
+  template <class S, class T>
+  void divide(const loops::tables<S, T>& t) const {
+    agreement& agreed = policy_.agreed();
+    if constexpr (!ordered) {
+      if (agreed.pieces.size() == static_cast<std::size_t>(size())) return;
+      agreed.pieces.clear();
+      for (int i = 0; i < size(); ++i) agreed.pieces.push_back({i, 1});
+    } else {
+      const std::ptrdiff_t whole = t.whole[program::first_axis(S::sharded)];
+      part_length_ = mpi::detail::part_length(whole);
+      agreed.pieces.clear();
+      std::ptrdiff_t begin = 0;
+      for (int i = 0; i < size(); ++i) {
+        if (i == rank()) first_part_ = begin / part_length_, first_piece_ = std::ssize(agreed.pieces);
+        const std::ptrdiff_t end = begin + agreed.rows[static_cast<std::size_t>(i)][0];
+        if (end % part_length_ != 0 && end != whole)
+          throw std::invalid_argument("tapeless: for mpi::reproducible processes have rows as mpi::rows_of divides " +
+                                      std::to_string(whole) + ", whole parts of " + std::to_string(part_length_) +
+                                      "; process " + std::to_string(i) + " has those from " + std::to_string(begin) +
+                                      " to " + std::to_string(end));
+        loops::append_pieces(agreed.pieces, begin / part_length_, (end + part_length_ - 1) / part_length_);
+        begin = end;
+      }
+    }
+  }
+};
+
+}  // namespace tapeless::mpi::detail::inline TAPELESS_TARGET
+
+#endif

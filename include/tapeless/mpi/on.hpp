@@ -1,0 +1,136 @@
+#ifndef TAPELESS_MPI_ON_HPP
+#define TAPELESS_MPI_ON_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/mpi/agreement.hpp>
+#include <tapeless/mpi/communicator.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+// Whether calls compare what is not sharded over the processes, by a hash: one all-reduce of a few numbers more.
+#ifndef TAPELESS_CHECK_REPLICAS
+#ifdef NDEBUG
+#define TAPELESS_CHECK_REPLICAS false
+#else
+#define TAPELESS_CHECK_REPLICAS true
+#endif
+#endif
+
+namespace tapeless::mpi {
+
+/// Sums whose bits do not depend on how many processes or threads there are.
+struct reproducible_policy {};
+inline constexpr reproducible_policy reproducible{};
+
+/// What `on` made: an execution policy for calls on several processes.
+template <class C, class Local, bool Ordered, bool Checks>
+class on_processes {
+  C* communicator_;
+  Local local_;
+  std::shared_ptr<agreement> own_;
+
+ public:
+  static constexpr bool ordered = Ordered;
+  static constexpr bool checks = Checks;
+
+  on_processes(C& communicator, Local local, std::shared_ptr<agreement> own)
+      : communicator_(__builtin_addressof(communicator)), local_(local), own_(std::move(own)) {}
+
+  C& communicator() const { return *communicator_; }
+  /// How each process runs its loops.
+  Local local() const { return local_; }
+  /// What the processes agreed on in the call before; the communicator may keep that, for policies made for one call.
+  agreement& agreed() const {
+    if constexpr (requires { communicator_->agreed(); })
+      return communicator_->agreed();
+    else
+      return *own_;
+  }
+};
+
+namespace detail {
+
+template <class Policy>
+inline constexpr bool is_on_processes = false;
+template <class C, class Local, bool Ordered, bool Checks>
+inline constexpr bool is_on_processes<on_processes<C, Local, Ordered, Checks>> = true;
+
+template <bool Ordered, bool Checks, class C, class Local>
+auto make_on(C& communicator, Local local) {
+  std::shared_ptr<agreement> own;
+  if constexpr (!requires { communicator.agreed(); }) own = std::make_shared<agreement>();
+  return on_processes<C, Local, Ordered, Checks>(communicator, local, std::move(own));
+}
+
+}  // namespace detail
+
+/// An execution policy for calls on the processes of a communicator: `step(mpi::on(world), into(r), X =
+/// mpi::shard(rows), w = weights)`, which each of them makes. A result is that of all rows together: what is reduced
+/// over the rows, value and gradients, is summed over the processes, all of a phase by one all-reduce, and is the same
+/// in each; what is by row, gradients of sharded tensors too, is that of this process' rows.
+///
+/// A second argument says how a process runs its loops, such as `std::execution::par` with <tapeless/parallel.hpp>; a
+/// last one, `mpi::reproducible`, makes the bits of results independent of how many processes and threads there are,
+/// given rows divided as `rows_of` says. Where a process fails, or calls differ, every process throws `mpi::error`, the
+/// failed one its own exception. Keep the policy unless the communicator has `agreed()`: each new one costs an
+/// all-reduce.
+template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C>
+auto on(C& communicator) {
+  return detail::make_on<false, Checks>(communicator, loops::sequential{});
+}
+template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C>
+auto on(C& communicator, reproducible_policy) {
+  return detail::make_on<true, Checks>(communicator, loops::sequential{});
+}
+template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C, tapeless::detail::Execution_policy Local>
+auto on(C& communicator, const Local& local) {
+  return detail::make_on<false, Checks>(communicator, local);
+}
+template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C, tapeless::detail::Execution_policy Local>
+auto on(C& communicator, const Local& local, reproducible_policy) {
+  return detail::make_on<true, Checks>(communicator, local);
+}
+
+namespace detail {
+
+/// What is bound, of which this process has some rows.
+template <class Binding>
+struct sharded_binding {
+  Binding binding;
+};
+
+template <class T>
+struct sharded {
+  T rows;
+
+  template <class V>
+  constexpr auto bound_to(V variable) const {
+    return sharded_binding<decltype(variable = std::declval<T>())>{variable = static_cast<T>(rows)};
+  }
+};
+
+}  // namespace detail
+
+/// A tensor, or a struct of tensors, of whose first axis this process has a part: for another variable or argument of
+/// the same rows as many, and possibly none.
+template <class T>
+constexpr auto shard(const T& rows) {
+  return detail::sharded<const T&>{rows};
+}
+/// What is no view stays alive.
+template <class T>
+void shard(const T&& rows) = delete;
+template <class T>
+  requires is_tensor_view<T>
+constexpr auto shard(T&& rows) {
+  return detail::sharded<T>{std::move(rows)};
+}
+
+}  // namespace tapeless::mpi
+
+#endif

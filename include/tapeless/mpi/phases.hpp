@@ -1,0 +1,30 @@
+#ifndef TAPELESS_MPI_PHASES_HPP
+#define TAPELESS_MPI_PHASES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/mpi/call.hpp>
+
+#include <type_traits>
+
+namespace tapeless::mpi {
+
+/// How many all-reduces a call makes, known before it: `decltype(mpi::phases(step)(X = mpi::shard(rows), w =
+/// weights))::value`. Of what is bound only the types count; of functions the arguments stand in their order.
+template <class Verb>
+constexpr auto phases(const Verb&) {
+  return []<class... Args>(const Args&...) {
+    using tapeless::detail::unsharded_t;
+    if constexpr (requires { typename Verb::asked_positions; })
+      return std::integral_constant<int, tapeless::detail::phases_of_function<Verb, Args...>>{};
+    else
+      return std::integral_constant<
+          int, tapeless::detail::verb_of_formula<Verb>::template phases<
+                   typename tapeless::detail::sharded_variables<Args...>::type, unsharded_t<Args>...>>{};
+  };
+}
+
+}  // namespace tapeless::mpi
+
+#endif

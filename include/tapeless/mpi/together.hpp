@@ -1,0 +1,36 @@
+#ifndef TAPELESS_MPI_TOGETHER_HPP
+#define TAPELESS_MPI_TOGETHER_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/mpi/agreement.hpp>
+
+#include <array>
+#include <exception>
+#include <span>
+#include <string>
+
+namespace tapeless::mpi {
+
+/// Runs `f()` in each process of a communicator, work without messages such as reading a part of a file, and waits for
+/// all. If it throws in one, the others throw `mpi::error`, and none goes on to wait for that one.
+template <Communicator C, class F>
+void together(C& communicator, const F& f) {
+  std::exception_ptr own;
+  try {
+    f();
+  } catch (...) {
+    own = std::current_exception();
+  }
+  std::array<double, 1> failed{own ? 1.0 : 0.0};
+  communicator.all_reduce(std::span<double>(failed));
+  if (own) std::rethrow_exception(own);
+  if (failed[0] > 0)
+    throw error("tapeless: " + std::to_string(static_cast<long>(failed[0])) + " of " +
+                std::to_string(communicator.size()) + " processes failed");
+}
+
+}  // namespace tapeless::mpi
+
+#endif

@@ -1,0 +1,10 @@
+// expect: jacobian and hessian on several processes are with respect to what is not sharded
+// expect-at-most-lines: 14
+#include <tapeless/distributed.hpp>
+
+using namespace tapeless;
+constexpr auto t = variable<"t">;
+
+mpi::one_process alone;
+const xt::xtensor<double, 1> labels = xt::zeros<double>({3});
+const auto h = hessian(sum(exp(t)), wrt(t))(mpi::on(alone), t = mpi::shard(labels));

@@ -169,12 +169,12 @@ class executor {
     tables_type measured(t);
     const std::ptrdiff_t size = buffers_type::own(measured, blocks, nullptr, Group, true);
     // After what the parts have for themselves comes the stack, with a place for each piece and one more.
-    const std::ptrdiff_t width = sums::template numbers<false>(t);
+    const std::ptrdiff_t numbers = sums::template numbers<false>(t);
     constexpr std::ptrdiff_t places = 2 * 8 * sizeof(std::ptrdiff_t);
-    T* const own = memory.reserve(static_cast<std::size_t>(size * at_once + width * places));
+    T* const own = memory.reserve(static_cast<std::size_t>(size * at_once + numbers * places));
     T* const stack = own + size * at_once;
     piece_list merged;
-    const auto place = [&](std::size_t i) { return stack + static_cast<std::ptrdiff_t>(i) * width; };
+    const auto place = [&](std::size_t i) { return stack + static_cast<std::ptrdiff_t>(i) * numbers; };
     const auto merge = [&](std::size_t into, std::size_t from) {
       sums::template combine<static_cast<int>(Group)>(t, place(into), place(from));
     };
@@ -202,7 +202,7 @@ class executor {
     T* const to = engine.template buffer<T>(S::phase_of(Group), sums::size(t, engine.pieces())).data();
     for (std::size_t i = 0; i < merged.size(); ++i)
       sums::template copy_group<static_cast<int>(Group)>(
-          t, place(i), to + (engine.first_piece() + static_cast<std::ptrdiff_t>(i)) * width);
+          t, place(i), to + (engine.first_piece() + static_cast<std::ptrdiff_t>(i)) * numbers);
   }
   /// Lets what lies along the sharded axis begin at a row, but for the blocks along it.
   template <std::size_t Group>

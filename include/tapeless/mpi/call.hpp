@@ -202,11 +202,11 @@ struct function_call_of<Verb, Policy, Args...> {
     constexpr std::size_t before = sizeof...(Args) - sizeof...(As);
     return []<std::size_t... I>(std::index_sequence<I...>) {
       using leaves = sharded_leaves<is_shard<std::tuple_element_t<before + I, std::tuple<Args...>>>...>;
-      using sharded = decltype(leaves::template of<As...>());
+      using variables = decltype(leaves::template of<As...>());
       if constexpr (!std::is_void_v<typename whole::problem>)
-        return std::pair<std::type_identity<typename whole::problem>, sharded>{};
+        return std::pair<std::type_identity<typename whole::problem>, variables>{};
       else
-        return std::pair<shards_error<verb_of_function<Verb, Policy::ordered, sharded, As...>::problem>, sharded>{};
+        return std::pair<shards_error<verb_of_function<Verb, Policy::ordered, variables, As...>::problem>, variables>{};
     }(std::make_index_sequence<sizeof...(As)>{});
   }
   template <class R, class... As>

@@ -80,7 +80,7 @@ template <program::tensor_problem Problem>
 using shards_error = std::conditional_t<Problem == program::tensor_problem::none, std::type_identity<void>,
                                         std::type_identity<error::tensors_do_not_fit<Problem>>>;
 
-/// Formulas. Of a matrix its parts are checked one by one, where they are computed.
+/// What is wrong with a call of formulas. Of a matrix its parts are checked one by one, where they are computed.
 template <class G>
 struct verb_of_formula {
   template <bool, class...>
@@ -111,6 +111,7 @@ template <class G>
 struct verb_of_formula<G>
     : verb_of_formula<formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, nothing_further>> {};
 
+/// The variables that `Args`, bindings or a function's arguments, shard.
 template <class... Bindings>
 struct sharded_variables {
   using type = wrt_variables<>;
@@ -124,50 +125,23 @@ struct sharded_variables<mpi::detail::sharded_binding<B>, Bindings...> {
 template <class Other, class... Bindings>
 struct sharded_variables<Other, Bindings...> : sharded_variables<Bindings...> {};
 
-template <class G, On_processes Policy, class... Args>
-struct call_of<G, Policy, Args...> {
-  using whole = call_of<G, unsharded_t<Args>...>;
-  using sharded = typename sharded_variables<Args...>::type;
-
-  template <class... Bindings>
-  static constexpr auto find_problem(std::type_identity<call_of<G, Bindings...>>) {
-    if constexpr (!std::is_void_v<typename whole::problem>)
-      return std::type_identity<typename whole::problem>{};
-    else
-      return shards_error<verb_of_formula<G>::template problem<Policy::ordered, sharded, Bindings...>()>{};
-  }
-  template <class R, class... Bindings>
-  static constexpr auto find_problem(std::type_identity<call_of<G, into_result<R>, Bindings...>>) {
-    return find_problem(std::type_identity<call_of<G, Bindings...>>{});
-  }
-  using problem = typename decltype(find_problem(std::type_identity<whole>{}))::type;
-
-  template <class Engine>
-  static auto run(const Engine&, const G& g, const Policy& policy, const Args&... args) {
-    return whole::run(engine_on<sharded>(policy), g, unsharded(args)...);
-  }
-};
-
-/// Functions: each leaf of a sharded argument is a variable of its own.
-template <bool... IsShard>
+/// Of functions each leaf of a sharded argument is a variable of its own.
+template <class... Args>
 struct sharded_leaves {
-  static constexpr std::array<bool, sizeof...(IsShard)> is_shard{IsShard...};
-  template <class Leaves, std::size_t I>
+  using leaves = program::function_leaves<unsharded_t<Args>...>;
+  static constexpr std::array<bool, sizeof...(Args)> shards{is_shard<Args>...};
+  template <std::size_t I>
   static auto one() {
-    if constexpr (!Leaves::template is_index<I> && is_shard[Leaves::layout::position(I)])
-      return std::tuple<typename Leaves::template variable<I>>{};
+    if constexpr (!leaves::template is_index<I> && shards[leaves::layout::position(I)])
+      return std::tuple<typename leaves::template variable<I>>{};
     else
       return std::tuple<>{};
   }
   template <class... Vs>
   static wrt_variables<Vs...> list(std::tuple<Vs...>);
-  template <class... Args>
-  static auto of() {
-    using leaves = program::function_leaves<Args...>;
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return list(std::tuple_cat(one<leaves, I>()...));
-    }(std::make_index_sequence<leaves::size>{});
-  }
+  template <std::size_t... I>
+  static auto all(std::index_sequence<I...>) -> decltype(list(std::tuple_cat(one<I>()...)));
+  using type = decltype(all(std::make_index_sequence<leaves::size>{}));
 };
 
 template <class Verb, bool Ordered, class Sharded, class... Args>
@@ -193,34 +167,49 @@ struct verb_of_function<function_verb<V, F, Positions, Policy, Given>, Ordered, 
   static constexpr auto problem = find();
 };
 
-template <class Verb, On_processes Policy, class... Args>
-struct function_call_of<Verb, Policy, Args...> {
-  using whole = function_call_of<Verb, unsharded_t<Args>...>;
+/// What `Call<Callee, Args...>` shards, and what is wrong with that. Batched calls have a result for each row, and
+/// nothing to tell other processes.
+template <template <class...> class Call, bool Ordered, class Callee, class... Args>
+struct sharded_values {
+  using variables = wrt_variables<>;
+  static constexpr auto problem = program::tensor_problem::none;
+};
+template <bool Ordered, class G, class... Args>
+struct sharded_values<formula_call, Ordered, G, Args...> {
+  using variables = typename sharded_variables<Args...>::type;
+  static constexpr auto problem = verb_of_formula<G>::template problem<Ordered, variables, unsharded_t<Args>...>();
+};
+template <bool Ordered, class Verb, class... Args>
+struct sharded_values<function_call, Ordered, Verb, Args...> {
+  using variables = typename sharded_leaves<Args...>::type;
+  static constexpr auto problem = verb_of_function<Verb, Ordered, variables, unsharded_t<Args>...>::problem;
+};
+/// `into(r)` may come before them.
+template <template <class...> class Call, bool Ordered, class Callee, class... Args>
+struct sharded_call : sharded_values<Call, Ordered, Callee, Args...> {};
+template <template <class...> class Call, bool Ordered, class Callee, class R, class... Args>
+struct sharded_call<Call, Ordered, Callee, into_result<R>, Args...> : sharded_values<Call, Ordered, Callee, Args...> {};
 
-  template <class... As>
-  static constexpr auto find(std::type_identity<function_call_of<Verb, As...>>) {
-    constexpr std::size_t before = sizeof...(Args) - sizeof...(As);
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      using leaves = sharded_leaves<is_shard<std::tuple_element_t<before + I, std::tuple<Args...>>>...>;
-      using variables = decltype(leaves::template of<As...>());
-      if constexpr (!std::is_void_v<typename whole::problem>)
-        return std::pair<std::type_identity<typename whole::problem>, variables>{};
+template <template <class...> class Call, class Callee, On_processes Policy, class... Args>
+struct call_with_options<Call, Callee, Policy, Args...> {
+  using rest = call_with_options<Call, Callee, unsharded_t<Args>...>;
+  using shards = sharded_call<Call, Policy::ordered, Callee, Args...>;
+
+  struct of_values {
+    static constexpr auto find_problem() {
+      if constexpr (!std::is_void_v<typename rest::of_values::problem>)
+        return std::type_identity<typename rest::of_values::problem>{};
       else
-        return std::pair<shards_error<verb_of_function<Verb, Policy::ordered, variables, As...>::problem>, variables>{};
-    }(std::make_index_sequence<sizeof...(As)>{});
-  }
-  template <class R, class... As>
-  static constexpr auto find(std::type_identity<function_call_of<Verb, into_result<R>, As...>>) {
-    return find(std::type_identity<function_call_of<Verb, As...>>{});
-  }
-  using found = decltype(find(std::type_identity<whole>{}));
-  using problem = typename found::first_type::type;
-  using sharded = typename found::second_type;
-
-  template <class Engine>
-  static auto run(const Engine&, const Verb& verb, const Policy& policy, const Args&... args) {
-    return whole::run(engine_on<sharded>(policy), verb, unsharded(args)...);
-  }
+        return shards_error<shards::problem>{};
+    }
+    using problem = typename decltype(find_problem())::type;
+  };
+  struct type {
+    template <class Engine>
+    static auto run(const Engine&, const Callee& callee, const Policy& policy, const Args&... args) {
+      return rest::type::run(engine_on<typename shards::variables>(policy), callee, unsharded(args)...);
+    }
+  };
 };
 
 template <class Verb, class... Args>
@@ -228,18 +217,7 @@ inline constexpr int phases_of_function = 0;
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
 inline constexpr int phases_of_function<function_verb<V, F, Positions, Policy, Given>, Args...> = static_cast<int>(
     tensor_function_verb<V, F, positions_of<Positions, unsharded_t<Args>...>, Given, unsharded_t<Args>...>::call::
-        template shared_results<
-            decltype(sharded_leaves<is_shard<Args>...>::template of<unsharded_t<Args>...>())>::S::phases);
-
-/// Batched calls have a result for each row, and nothing to tell other processes.
-template <class Verb, On_processes Policy, class... Args>
-struct batched_call_problem<Verb, Policy, Args...> : batched_call_problem<Verb, unsharded_t<Args>...> {};
-template <class Verb, On_processes Policy, class... Args>
-struct batched_function_call_of<Verb, Policy, Args...> {
-  static auto run(const Verb& verb, const Policy&, const Args&... args) {
-    return batched_function_call_of<Verb, unsharded_t<Args>...>::run(verb, unsharded(args)...);
-  }
-};
+        template shared_results<typename sharded_leaves<Args...>::type>::S::phases);
 
 }  // namespace tapeless::detail
 

@@ -6,7 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/phase_sums.hpp>
-#include <tapeless/gradient/tensor_inputs.hpp>
+#include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/mpi/on.hpp>
 #include <tapeless/mpi/partition.hpp>
 #include <tapeless/program/sharding.hpp>

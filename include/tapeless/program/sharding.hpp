@@ -64,6 +64,10 @@ constexpr tensor_problem sharding_problem(const std::array<int, N>& indices) {
     if (count_axes((n.axes | n.reduced) & sharded) > 1) return shards_meet_shards;
     // The index along an axis is that in the whole tensor.
     if (n.kind == node_kind::variable && n.leaf < 0 && (n.axes & sharded)) return shards_reordered;
+    for (int j = 0; n.kind == node_kind::apply && n.operation->of_matrices && j < n.count; ++j) {
+      const node& operand = P::value[P::value.edges[static_cast<std::size_t>(n.first + j)]];
+      if ((operand.axes | n.axes) & sharded) return shards_reordered;
+    }
   }
   for (const tensor_move& move : P::value.moves)
     if (!moves_within_rows(move, sharded)) return shards_reordered;

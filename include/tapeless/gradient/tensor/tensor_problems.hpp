@@ -62,8 +62,8 @@ constexpr no_result report_tensors() {
                 "tapeless: a tensor that is not sharded has an axis where others are sharded: bind it as "
                 "mpi::shard(...) too or, if it is the same for each row, without that axis");
   static_assert(fits<tensor_problem::shards_reordered, Problem>,
-                "tapeless: along a sharded axis there is no slice, take, reshape, concatenate, argmax or one_hot: rows "
-                "of other processes are not here; do it before mpi::shard");
+                "tapeless: along a sharded axis there is no slice, take, reshape, concatenate, argmax, one_hot or "
+                "operation of matrices: rows of other processes are not here; do it before mpi::shard");
   static_assert(fits<tensor_problem::matrix_by_shards, Problem>,
                 "tapeless: jacobian and hessian on several processes are with respect to what is not sharded: name "
                 "that in wrt(...)");

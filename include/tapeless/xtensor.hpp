@@ -19,6 +19,7 @@
 #include <tapeless/gradient/gradient.hpp>
 
 #include <tapeless/gradient/batched.hpp>
+#include <tapeless/gradient/tensor/matrix_rows.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_function.hpp>
 #include <tapeless/interop/transform_tensors.hpp>

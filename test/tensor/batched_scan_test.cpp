@@ -221,6 +221,58 @@ BOOST_AUTO_TEST_CASE(other_ways_to_lie_in_memory) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(rows_of_matrices_are_arrays) {
+  constexpr auto g = [](auto a, auto all) {
+    return scan([&](auto c, auto r) { return c * a + r[0] * r[1] * r[1] + sin(r[2]); }, 1.0, all);
+  };
+  const matrix xs = waves(5, 3);
+  std::vector<std::array<double, 3>> records(5);
+  for (std::size_t i = 0; i < 5; ++i) records[i] = {xs(i, 0), xs(i, 1), xs(i, 2)};
+  const auto of_rows = [&](const auto& all) { return value_and_gradient(g)(0.7, rows<3>(all)); };
+  // d/dr of the last carry: a^(steps after it) times the derivative of the step.
+  double wanted = std::pow(0.7, 5);
+  for (std::size_t i = 0; i < 5; ++i)
+    wanted += std::pow(0.7, 4 - static_cast<double>(i)) * (xs(i, 0) * xs(i, 1) * xs(i, 1) + std::sin(xs(i, 2)));
+  const auto check_rows = [&](const auto& r) {
+    check(r.value, wanted);
+    const auto& by = std::get<1>(r.gradient);
+    BOOST_REQUIRE(by.shape() == xs.shape());
+    for (std::size_t i = 0; i < 5; ++i) {
+      const double after = std::pow(0.7, 4 - static_cast<double>(i));
+      check(by(i, 0), after * xs(i, 1) * xs(i, 1));
+      check(by(i, 1), after * 2 * xs(i, 0) * xs(i, 1));
+      check(by(i, 2), after * std::cos(xs(i, 2)));
+    }
+  };
+  check_rows(of_rows(xs));
+  const xt::xtensor<double, 2, xt::layout_type::column_major> columns = xs;
+  check_rows(of_rows(columns));
+  const xt::xtensor_fixed<double, xt::xshape<5, 3>> fixed = xs;
+  check(of_rows(fixed).value, wanted);
+  matrix larger = waves(7, 8);
+  auto part = xt::view(larger, xt::range(1, 6), xt::range(1, 7, 2));
+  part = xs;
+  check_rows(of_rows(part));
+  check(value_and_gradient(g)(0.7, records).value, wanted);
+  const matrix along = waves(5, 3) + 1.0;
+  double sum = 0;
+  const auto by = std::get<1>(of_rows(xs).gradient);
+  for (std::size_t i = 0; i < 15; ++i) sum += by.data()[i] * along.data()[i];
+  check(jvp(g, wrt<1>, tangent(rows<3>(along)))(0.7, rows<3>(xs)), sum);
+  BOOST_CHECK_THROW(rows<4>(xs), std::invalid_argument);
+  // A matrix for each element.
+  xt::xtensor<double, 3> many = xt::xtensor<double, 3>::from_shape({9, 5, 3});
+  for (std::size_t k = 0; k < 9; ++k) xt::view(many, k, xt::all(), xt::all()) = xs * static_cast<double>(k);
+  const auto batch = batched(value_and_gradient(g))(0.7, rows<3>(many));
+  for (std::size_t k = 0; k < 9; ++k) {
+    const matrix own = xs * static_cast<double>(k);
+    const auto one = of_rows(own);
+    check(batch.value[k], one.value);
+    for (std::size_t i = 0; i < 5; ++i)
+      for (std::size_t j = 0; j < 3; ++j) check(std::get<1>(batch.gradient)(k, i, j), std::get<1>(one.gradient)(i, j));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(bad_input) {
   const vector as = wave(9);
   matrix xs = waves(9, 5);

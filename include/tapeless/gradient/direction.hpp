@@ -51,8 +51,9 @@ struct kept<kept_reference<T>> {
 
 /// Whether something may be a tangent or a cotangent; text is none.
 template <class T>
-inline constexpr bool is_direction_value = (shape_of<T>::valid || shape_of<T>::over_tensors || is_vector<T>) &&
-                                           !std::is_same_v<std::remove_all_extents_t<T>, char>;
+inline constexpr bool is_direction_value =
+    (shape_of<T>::valid || shape_of<T>::over_tensors || is_vector<T> || is_matrix_rows<T>) &&
+    !std::is_same_v<std::remove_all_extents_t<T>, char>;
 
 template <class B>
 inline constexpr bool is_named_number = false;

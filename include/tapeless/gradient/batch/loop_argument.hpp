@@ -6,6 +6,7 @@
 
 #include <tapeless/gradient/batch/batched_function.hpp>
 #include <tapeless/gradient/function/sequence_argument.hpp>
+#include <tapeless/gradient/tensor/matrix_rows.hpp>
 
 #include <array>
 #include <cstddef>
@@ -66,6 +67,44 @@ struct loop_argument<A> {
     using result = tensor_traits<gradient<T, void>>;
     stride = result::stride(to, 1);
     return data_of(to) + static_cast<std::ptrdiff_t>(k) * result::stride(to, 0);
+  }
+};
+
+/// Of each element a matrix, whose rows are its sequence of arrays.
+template <std::size_t N, class Held>
+struct loop_argument<matrix_rows<N, Held>> {
+  using A = matrix_rows<N, Held>;
+  using traits = typename A::traits;
+  static_assert(A::rank == 3, "tapeless: in a batch rows<n>(x) reads a tensor of rank 3, a matrix for each element");
+  using element = std::span<const typename A::record>;
+  static constexpr bool is_sequence = true, may_differ = false;
+
+  static std::size_t count(const A& all) { return static_cast<std::size_t>(traits::extent(all.get(), 0)); }
+  static std::size_t length(const A& all, std::size_t) {
+    return static_cast<std::size_t>(traits::extent(all.get(), 1));
+  }
+  template <class T, std::size_t I>
+  static scalar::sequence<T> at(const A& all, std::size_t k) {
+    const auto* const first = all.template column<I>(static_cast<std::ptrdiff_t>(k) * traits::stride(all.get(), 0));
+    const std::ptrdiff_t stride = traits::stride(all.get(), 1);
+    return sequence_at<T>(length(all, k),
+                          [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
+  }
+
+  template <class T, class>
+  using gradient = typename traits::template result<T>;
+  template <class T>
+  static void resize(gradient<T, void>& to, const A& all, std::size_t count) {
+    tensor_traits<gradient<T, void>>::resize(
+        to,
+        std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all.get(), 1), static_cast<std::ptrdiff_t>(N)});
+  }
+  template <class T, std::size_t I>
+  static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
+    using result = tensor_traits<gradient<T, void>>;
+    stride = result::stride(to, 1);
+    return data_of(to) + static_cast<std::ptrdiff_t>(k) * result::stride(to, 0) +
+           static_cast<std::ptrdiff_t>(I) * result::stride(to, 2);
   }
 };
 

@@ -18,11 +18,8 @@ template <class T, class V>
 constexpr scalar::sequence<T> sequence_in(const V& values) {
   if constexpr (Number_vector<V>)
     return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
-  else {
-    static_assert(shape_of<V>::rank == 1,
-                  "tapeless: a scan runs over tensors of rank 1; rows of fixed extent are a std::vector of std::array");
+  else
     return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });
-  }
 }
 template <class T, std::size_t I, class V>
 constexpr scalar::sequence<T> sequence_in(const record_column<I, V>& column) {

@@ -62,6 +62,8 @@ struct loop_over_number;
 template <class F>
 struct sequence_has_no_derivative;
 template <class F>
+struct loop_over_matrix;
+template <class F>
 struct tangents_differ;
 template <class F>
 struct function_wants_tensor;
@@ -186,7 +188,16 @@ constexpr bool is_over_tensors() {
 /// Whether a loop reads the argument, where there is one.
 template <class Arg>
 constexpr bool is_loop_sequence() {
-  return is_vector<Arg> || shape_of<Arg>::over_tensors;
+  return is_vector<Arg> || is_matrix_rows<Arg> || shape_of<Arg>::over_tensors;
+}
+
+/// Whether the argument is a tensor of another rank than 1, which loops do not read.
+template <class Arg>
+constexpr bool is_matrix() {
+  if constexpr (shape_of<Arg>::over_tensors && requires { shape_of<Arg>::rank; })
+    return shape_of<Arg>::rank != 1;
+  else
+    return false;
 }
 
 /// What is wrong with the positions that a derivative is asked for; `void` if nothing.
@@ -245,6 +256,8 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
     using trace = decltype(trace_problem<F, source, Args...>());
     if constexpr (!std::is_void_v<typename trace::type>)
       return trace{};
+    else if constexpr ((is_matrix<Args>() || ...) && !is_over_tensors<F, Args...>())
+      return std::type_identity<error::loop_over_matrix<F>>{};
     else if constexpr (Verb::does.of_one_number() && source::value.outputs.size() != 1)
       return std::type_identity<error::function_returns_array<F>>{};
     else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))

@@ -41,6 +41,10 @@ concept Number_vector = is_vector<T> && Numeric<std::remove_cv_t<typename T::val
 template <class T>
 concept Record_vector = is_vector<T> && Structure<std::remove_cv_t<typename T::value_type>>;
 
+/// A matrix as the sequence of its rows: matrix_rows.hpp.
+template <class T>
+inline constexpr bool is_matrix_rows = false;
+
 /// Number `I` of each record of a vector.
 template <std::size_t I, class V>
 struct record_column {

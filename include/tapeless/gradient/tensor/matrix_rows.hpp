@@ -1,0 +1,118 @@
+#ifndef TAPELESS_GRADIENT_TENSOR_MATRIX_ROWS_HPP
+#define TAPELESS_GRADIENT_TENSOR_MATRIX_ROWS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/gradient/function/function_inputs.hpp>
+#include <tapeless/gradient/tensor/tensor_argument.hpp>
+#include <tapeless/interop/storage.hpp>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tapeless {
+
+/// A tensor whose last axis is read as arrays of `N` numbers; made by `rows`. `Held` refers to it.
+template <std::size_t N, class Held>
+class matrix_rows {
+  Held held_;
+
+ public:
+  using tensor_type = typename Held::tensor_type;
+  using traits = tensor_traits<tensor_type>;
+  using number = typename traits::element;
+  using record = std::array<number, N>;
+  static constexpr int rank = traits::rank;
+
+  explicit matrix_rows(const Held& held) : held_(held) {
+    const std::ptrdiff_t last = traits::extent(get(), rank - 1);
+    if (last != static_cast<std::ptrdiff_t>(N))
+      throw std::invalid_argument("tapeless: rows<" + std::to_string(N) + "> of a tensor whose rows have " +
+                                  std::to_string(last) + " numbers");
+  }
+  const tensor_type& get() const { return held_.get(); }
+  /// Number `I` of the row that begins at element `at`.
+  template <std::size_t I>
+  const number* column(std::ptrdiff_t at) const {
+    return traits::data(get()) + at + static_cast<std::ptrdiff_t>(I) * traits::stride(get(), rank - 1);
+  }
+};
+
+/// A matrix as the sequence of its rows, each a `std::array` of `N` numbers: an argument of a function with a loop,
+/// which gets a row a step. The gradient by it is a matrix. Of a tensor of rank 3, in `batched`, each element has a
+/// matrix. Nothing is copied; the tensor stays where it is. Other extents than `N` along the last axis:
+/// std::invalid_argument.
+template <std::size_t N, class M>
+  requires is_tensor<M>
+auto rows(const M& matrix) {
+  constexpr bool fits = tensor_traits<M>::rank == 2 || tensor_traits<M>::rank == 3;
+  static_assert(fits, "tapeless: rows<n>(x) reads a matrix, or in a batch a tensor of rank 3");
+  if constexpr (!fits)
+    return detail::no_result{};
+  else if constexpr (is_tensor_view<M>)
+    return matrix_rows<N, tensor_view_value<M>>({matrix});
+  else
+    return matrix_rows<N, tensor_reference<M>>({&matrix});
+}
+template <std::size_t N, class M>
+  requires(is_tensor<M> && !is_tensor_view<M>)
+auto rows(const M&&) = delete;  // tapeless: the tensor stays alive: give the temporary a name
+
+namespace detail {
+
+template <std::size_t N, class Held>
+inline constexpr bool is_matrix_rows<matrix_rows<N, Held>> = true;
+
+template <std::size_t N, class Held>
+struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_rows<N, Held>::record>> {
+  using argument = matrix_rows<N, Held>;
+
+  template <std::size_t I>
+  static constexpr record_column<I, argument> element(const argument& all) {
+    return {&all};
+  }
+  template <class U>
+  using gradient_type =
+      typename argument::traits::template result<std::conditional_t<std::is_void_v<U>, typename argument::number, U>>;
+  template <class U, std::size_t First, class Evaluation>
+  static gradient_type<U> read(const Evaluation& done) {
+    using result_traits = tensor_traits<gradient_type<U>>;
+    gradient_type<U> result;
+    const auto steps = static_cast<std::ptrdiff_t>(done.template output<First>().size);
+    result_traits::resize(result, std::array{steps, static_cast<std::ptrdiff_t>(N)});
+    const auto copy = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      const auto from = done.template output<First + I>();
+      auto* const to = result.data() + static_cast<std::ptrdiff_t>(I) * result_traits::stride(result, 1);
+      for (std::ptrdiff_t i = 0; i < steps; ++i)
+        to[i * result_traits::stride(result, 0)] =
+            static_cast<typename result_traits::element>(from[static_cast<std::size_t>(i)]);
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (copy(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<N>{});
+    return result;
+  }
+};
+
+template <class T, std::size_t I, std::size_t N, class Held>
+scalar::sequence<T> sequence_in(const record_column<I, matrix_rows<N, Held>>& column) {
+  using traits = typename matrix_rows<N, Held>::traits;
+  static_assert(traits::rank == 2, "tapeless: a tensor of rank 3 has a matrix for each element of a batch");
+  const auto& matrix = column.records->get();
+  const auto* const first = column.records->template column<I>(0);
+  const std::ptrdiff_t stride = traits::stride(matrix, 0);
+  return sequence_at<T>(static_cast<std::size_t>(traits::extent(matrix, 0)),
+                        [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
+}
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

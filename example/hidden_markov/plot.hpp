@@ -1,0 +1,88 @@
+#pragma once
+
+#include "../common/csv.hpp"
+#include "../common/gnuplot.hpp"
+#include "fit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hidden_markov {
+
+/// A gnuplot script with the data inside; `gnuplot -c SCRIPT FILE` draws the values, the probability of each state, and
+/// how both fits approach the maximum. `terminal` is gnuplot's for the wanted format.
+inline std::string plot_script(const example::Column& column, const std::vector<PerState<double>>& given_all,
+                               const std::array<std::size_t, states>& order, const Fit& by_em, const Fit& by_gradient,
+                               const std::string& terminal) {
+  using example::formatted;
+  std::string script = "# draw with: gnuplot -c hidden_markov.gnuplot FILE\n";
+  script += "# value; probability of the third state, of the third or second\n$values << END\n";
+  for (std::size_t t = 0; t < column.values.size(); ++t) {
+    const double third = given_all[t][order[2]];
+    script += formatted("%zu %.5g %.4f %.4f\n", t + 1, column.values[t], third, third + given_all[t][order[1]]);
+  }
+  script += "END\n";
+  const double best = std::max(by_em.log_likelihood.back(), by_gradient.log_likelihood.back());
+  const auto history = [&](const char* name, const Fit& fit) {
+    script += formatted("# iteration, distance of the log-likelihood from the maximum\n$%s << END\n", name);
+    for (std::size_t i = 0; i < fit.log_likelihood.size(); ++i) {
+      if (i == 0 || best - fit.log_likelihood[i] > 1e-10) {
+        script += formatted("%zu %.6e\n", i + 1, std::max(best - fit.log_likelihood[i], 1e-10));
+      }
+    }
+    script += "END\n";
+  };
+  history("em", by_em);
+  history("gradient", by_gradient);
+  script += "column = " + example::gnuplot_string(column.name) + "\n";
+  script += formatted("last = %zu\n", column.values.size());
+  script += "set terminal " + terminal + " size 1100,560 background '#ffffff'\n";
+  script += R"(
+set output ARG1
+set border 3 linecolor '#606060'
+set tics nomirror out textcolor '#404040'
+set key reverse Left samplen 2
+set style fill solid 1.0 noborder
+set multiplot
+
+set xrange [1:last]
+set lmargin at screen 0.07
+set rmargin at screen 0.62
+set tmargin at screen 0.93
+set bmargin at screen 0.52
+set title column noenhanced
+set format x ''
+unset key
+plot $values using 1:2 with lines linewidth 0.8 linecolor '#404040'
+
+set tmargin at screen 0.43
+set bmargin at screen 0.12
+set title 'probability of the states, given all values'
+set format x '%g'
+set xlabel 'value'
+set yrange [0:1]
+plot $values using 1:(1) with filledcurves y1=0 linecolor '#56b4e9', \
+     $values using 1:4 with filledcurves y1=0 linecolor '#e69f00', \
+     $values using 1:3 with filledcurves y1=0 linecolor '#d55e00'
+
+set lmargin at screen 0.72
+set rmargin at screen 0.98
+set tmargin at screen 0.93
+set title 'log-likelihood, below the maximum'
+set xlabel 'iteration'
+set xrange [1:*]
+set yrange [*:*]
+set logscale xy
+set format y '10^{%L}'
+set key top right
+plot $em using 1:2 with lines linewidth 2.5 linecolor '#0072b2' title 'Baum and Welch', \
+     $gradient using 1:2 with lines linewidth 1.5 linecolor '#d55e00' title 'gradient steps'
+unset multiplot
+)";
+  return script;
+}
+
+}  // namespace hidden_markov

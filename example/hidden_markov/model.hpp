@@ -3,7 +3,6 @@
 #include <tapeless/tapeless.hpp>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <utility>
@@ -38,7 +37,8 @@ inline constexpr auto log_likelihood = [](auto steps, auto densities, auto first
   const auto seen = [&](auto x, std::size_t j) {
     return densities[j][0] + (densities[j][1] + densities[j][2] * x) * x;
   };
-  const auto start = each_state([&](std::size_t j) { return seen(first, j) - std::log(static_cast<double>(states)); });
+  const auto start =
+      each_state([&](std::size_t j) { return seen(first, j) - tapeless::log(static_cast<double>(states)); });
   const auto last = scan(
       [&](auto before, auto x) {
         return each_state([&](std::size_t j) {
@@ -63,7 +63,7 @@ inline constexpr auto natural = [](const auto& p) {
   const auto densities = each_state([&](std::size_t j) {
     const auto mean = p[states * states + j], log_deviation = p[states * (states + 1) + j];
     const auto precision = tapeless::exp(-2 * log_deviation);
-    const auto constant = -0.5 * std::log(2 * std::numbers::pi) - log_deviation;
+    const auto constant = -0.5 * tapeless::log(2 * std::numbers::pi) - log_deviation;
     return std::array{constant - 0.5 * precision * mean * mean, precision * mean, -0.5 * precision};
   });
   return std::pair{steps, densities};
@@ -79,11 +79,12 @@ inline constexpr auto free_log_likelihood = [](const auto& p, auto first, const 
 /// numbers of steps and the expected sums of 1, x and x^2 in each state stand behind a stop: they depend on the
 /// parameters, but EM holds them. Fisher's identity: the gradient is that of the log-likelihood nevertheless.
 inline constexpr auto expected_log_density = [](const auto& p, const auto& numbers, const auto& sums) {
-  const auto [steps, densities] = natural(p);
-  const auto row = [](const auto& expectations, const auto& logarithms) {
-    return dot(tapeless::stop_gradient(expectations), logarithms);
+  const auto logarithms = natural(p);  // no structured binding: clang captures none while it compiles
+  const auto row = [](const auto& expectations, const auto& of) {
+    return dot(tapeless::stop_gradient(expectations), of);
   };
-  const auto rows = each_state([&](std::size_t i) { return row(numbers[i], steps[i]) + row(sums[i], densities[i]); });
+  const auto rows = each_state(
+      [&](std::size_t i) { return row(numbers[i], logarithms.first[i]) + row(sums[i], logarithms.second[i]); });
   return std::apply([](auto... terms) { return (terms + ...); }, rows);
 };
 

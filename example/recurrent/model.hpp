@@ -69,8 +69,8 @@ template <Truncation truncation>
 inline constexpr auto loss = [](const auto& network, auto inputs, auto targets, auto restarts) {
   return get<1>(scan(
       [&](auto carry, auto input, auto target, auto restart) {
-        const auto [before, sum] = carry;
-        const auto state = each_unit([&, &before = before](std::size_t j) {
+        const auto before = get<0>(carry);
+        const auto state = each_unit([&](std::size_t j) {
           if constexpr (truncation == Truncation::every_step) {
             return tapeless::stop_gradient(before[j]);
           } else if constexpr (truncation == Truncation::at_restarts) {
@@ -80,7 +80,7 @@ inline constexpr auto loss = [](const auto& network, auto inputs, auto targets, 
           }
         });
         const auto next = next_state(network, state, input);
-        return std::tuple{next, sum + square(output(network, next) - target)};
+        return std::tuple{next, get<1>(carry) + square(output(network, next) - target)};
       },
       std::tuple{Vector<double>{}, 0.0}, inputs, targets, restarts));
 };

@@ -39,6 +39,7 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
     return result;
   }
 };
+
 }  // namespace tapeless::detail
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
+#include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/tensor/tensor_results.hpp>
 #include <tapeless/gradient/verb.hpp>
 
@@ -102,6 +103,43 @@ void with_memory_for(bool existing, const F& f) {
   Memory own;
   f(own);
 }
+
+/// `compute(r)` for a result that exists: at once where that may be written early, else by way of another.
+template <class R, class Compute>
+void write_into(R& r, bool early, const Compute& compute) {
+  if (early) [[likely]]
+    return compute(r);
+  with_memory_of_thread<R>([&](R& apart) {
+    compute(apart);
+    r = apart;
+  });
+}
+
+/// What the verb `V` gives over tensors: `Values`, tangents being values too, `Gradient`, or `Both`.
+template <verb V, class Values, class Gradient, class Both>
+struct result_parts {
+  static constexpr bool only_values = V.what == derives::nothing || V.what == derives::tangent;
+  using type = std::conditional_t<
+      !only_values, std::conditional_t<V.with_value, Both, Gradient>,
+      std::conditional_t<V.what == derives::tangent && V.with_value, value_and_jvp_result<Values, Values>, Values>>;
+
+  /// The values that number `K` is one of: from number `Outputs` on they are tangents.
+  template <std::size_t K, std::size_t Outputs>
+  static Values& values_in(type& r) {
+    if constexpr (std::is_same_v<type, Values>)
+      return r;
+    else if constexpr (K >= Outputs)
+      return r.tangent;
+    else
+      return r.value;
+  }
+  static Gradient& gradient_in(type& r) {
+    if constexpr (V.with_value)
+      return r.gradient;
+    else
+      return r;
+  }
+};
 
 /// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
 /// left to the call: an output that is broadcast elsewhere may have it too.

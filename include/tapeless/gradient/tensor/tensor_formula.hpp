@@ -115,34 +115,20 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
     using map = tensor_gradient_map<gradient_map<wrt_variables<Vs...>, typename results::template derivative<Vs>...>,
                                     memory_type>;
 
-    static constexpr auto find_result() {
-      if constexpr (V.what == derives::nothing)
-        return std::type_identity<values>{};
-      else if constexpr (V.what == derives::tangent)
-        return std::type_identity<std::conditional_t<V.with_value, value_and_jvp_result<values, values>, values>>{};
-      else
-        return std::type_identity<std::conditional_t<V.with_value, value_and_gradient_result<values, map>, map>>{};
-    }
-    using result = typename decltype(find_result())::type;
+    using parts = result_parts<V, values, map, value_and_gradient_result<values, map>>;
+    using result = typename parts::type;
 
     struct targets {
       result& r;
 
       template <std::size_t K>
       auto& value() const {
-        if constexpr (V.what == derives::nothing || (V.what == derives::tangent && !V.with_value))
-          return part<K>(r);
-        else if constexpr (K >= outputs)
-          return part<K - outputs>(r.tangent);
-        else
-          return part<K>(r.value);
+        return part<K % outputs>(parts::template values_in<K, outputs>(r));
       }
       template <class U>
       auto& derivative() const {
-        if constexpr (V.with_value)
-          return entry<U>(r.gradient);
-        else
-          return entry<U>(r);
+        using entry = gradient_entry<U, typename results::template derivative<U>>;
+        return static_cast<entry&>(parts::gradient_in(r)).value;
       }
 
      private:
@@ -153,22 +139,15 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
         else
           return all;
       }
-      template <class U>
-      static auto& entry(map& g) {
-        return static_cast<gradient_entry<U, typename results::template derivative<U>>&>(g).value;
-      }
     };
 
     /// The memory in the result, or none.
     template <class Run>
     static void with_memory(result& r, bool existing, const Run& run) {
-      if constexpr (V.what == derives::nothing || V.what == derives::tangent) {
+      if constexpr (parts::only_values)
         with_memory_for<memory_type>(existing, run);
-      } else if constexpr (V.with_value) {
-        run(r.gradient.memory);
-      } else {
-        run(r.memory);
-      }
+      else
+        run(parts::gradient_in(r).memory);
     }
   };
 
@@ -183,12 +162,8 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
   static void run_into(const Engine& engine, R& r, const F& f, const Further& given, const Bindings&... bindings) {
     using call = call<Bindings...>;
     const auto further = further_bindings<call::outputs>(given);
-    if (call::base::may_write_early(typename call::targets{r}, further, bindings...)) [[likely]]
-      return compute<call>(engine, r, true, f, further, bindings...);
-    with_memory_of_thread<R>([&](R& apart) {
-      compute<call>(engine, apart, true, f, further, bindings...);
-      r = apart;
-    });
+    write_into(r, call::base::may_write_early(typename call::targets{r}, further, bindings...),
+               [&](R& to) { compute<call>(engine, to, true, f, further, bindings...); });
   }
 
  private:
@@ -265,12 +240,8 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
   template <class Engine, class R, class... Bindings>
   static void run_into(const Engine& engine, R& r, const F& f, const Further&, const Bindings&... bindings) {
     using call = call<Bindings...>;
-    if (!call::matrix::lies_in(typename call::targets{call::results::matrix_in(r)}, bindings...)) [[likely]]
-      return compute(engine, r, true, f, bindings...);
-    with_memory_of_thread<R>([&](R& apart) {
-      compute(engine, apart, true, f, bindings...);
-      r = apart;
-    });
+    write_into(r, !call::matrix::lies_in(typename call::targets{call::results::matrix_in(r)}, bindings...),
+               [&](R& to) { compute(engine, to, true, f, bindings...); });
   }
 
  private:

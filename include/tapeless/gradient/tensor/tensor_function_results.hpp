@@ -42,6 +42,7 @@ struct value_and_function_gradient {
       return gradient;
   }
 };
+
 }  // namespace tapeless
 
 template <class Value, class Gradient, class Memory>
@@ -100,27 +101,9 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   }
 
   static constexpr bool keeps_memory = V.what == derives::gradient && V.with_value;
-  static constexpr auto find_result() {
-    if constexpr (V.what == derives::nothing)
-      return std::type_identity<values>{};
-    else if constexpr (V.what == derives::tangent)
-      return std::type_identity<std::conditional_t<V.with_value, value_and_jvp_result<values, values>, values>>{};
-    else if constexpr (keeps_memory)
-      return std::type_identity<value_and_function_gradient<values, gradient, memory>>{};
-    else
-      return std::type_identity<gradient>{};
-  }
-  using result = typename decltype(find_result())::type;
+  using parts = result_parts<V, values, gradient, value_and_function_gradient<values, gradient, memory>>;
+  using result = typename parts::type;
 
-  template <std::size_t K>
-  static auto& value_in(result& r) {
-    if constexpr (V.what == derives::nothing || (V.what == derives::tangent && !V.with_value))
-      return value_leaf<typename verb_type::returned, K>(r);
-    else if constexpr (K >= verb_type::outputs)
-      return value_leaf<typename verb_type::returned, K - verb_type::outputs>(r.tangent);
-    else
-      return value_leaf<typename verb_type::returned, K>(r.value);
-  }
   /// Where values and derivatives go: the containers that the caller sees or, given a call's memory, those among them
   /// and in it that the loops compute.
   template <class... Memory>
@@ -130,7 +113,8 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
 
     template <std::size_t K>
     auto& value() const {
-      return value_in<K>(r);
+      constexpr std::size_t outputs = verb_type::outputs;
+      return value_leaf<typename verb_type::returned, K % outputs>(parts::template values_in<K, outputs>(r));
     }
     template <class U>
     auto& derivative() const {
@@ -143,9 +127,9 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
       if constexpr (!std::is_same_v<U, variable<L::value>>)
         return of_variable<U>(rest...);
       else if constexpr (sizeof...(Memory) == 0)
-        return leaf_of<L::value>(gradient_of(r));
+        return leaf_of<L::value>(parts::gradient_in(r));
       else
-        return computed_in<L::value>(std::get<0>(computed_to)).target(leaf_of<L::value>(gradient_of(r)));
+        return computed_in<L::value>(std::get<0>(computed_to)).target(leaf_of<L::value>(parts::gradient_in(r)));
     }
   };
 
@@ -164,21 +148,10 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
     const bool early = std::apply(
         [&](const auto&... bindings) { return call::may_write_early(targets<>{r, {}}, further, bindings...); },
         verb_type::bind_all({{args...}}));
-    if (early) [[likely]]
-      return run(engine, r, true, given, args...);
-    with_memory_of_thread<result>([&](result& apart) {
-      run(engine, apart, true, given, args...);
-      r = apart;
-    });
+    write_into(r, early, [&](result& to) { run(engine, to, true, given, args...); });
   }
 
  private:
-  static gradient& gradient_of(result& r) {
-    if constexpr (keeps_memory)
-      return r.gradient;
-    else
-      return r;
-  }
   template <class Engine>
   static void compute(const Engine& engine, result& r, memory& m, const Given& given, const Args&... args) {
     const formula f{{args...}};
@@ -188,8 +161,8 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
           call::compute(engine, m.of_loops, targets<memory>{r, {m}}, f, further, bindings...);
         },
         verb_type::bind_all(f));
-    if constexpr (V.what != derives::nothing && V.what != derives::tangent) {
-      gradient& g = gradient_of(r);
+    if constexpr (!parts::only_values) {
+      gradient& g = parts::gradient_in(r);
       (computed_in<static_cast<std::size_t>(I)>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
       [&]<std::size_t... L>(std::index_sequence<L...>) {
         (clear<L>(g, f), ...);
@@ -209,6 +182,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
     }
   }
 };
+
 /// The same for Jacobians and Hessians: what is derived, where a number or tensor is replaced by the gradient's shape.
 template <verb V, class F, std::size_t... P, class Given, class... Args, int... I>
   requires(V.is_matrix())
@@ -288,12 +262,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
     const bool apart = with_blocks({{args...}}, [&]<class Blocks>(std::type_identity<Blocks>, const auto&... bindings) {
       return Blocks::lies_in(targets{results::matrix_in(r)}, bindings...);
     });
-    if (!apart) [[likely]]
-      return run(engine, r, true, given, args...);
-    with_memory_of_thread<result>([&](result& other) {
-      run(engine, other, true, given, args...);
-      r = other;
-    });
+    write_into(r, !apart, [&](result& to) { run(engine, to, true, given, args...); });
   }
 
  private:

@@ -12,6 +12,8 @@
 
 #include <tapeless/gradient/result/result_maps.hpp>
 
+#include <tapeless/gradient/report.hpp>
+
 #include <tapeless/gradient/call_options.hpp>
 
 #include <tapeless/gradient/formula/formula_call.hpp>

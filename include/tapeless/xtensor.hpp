@@ -8,7 +8,7 @@
 /// std::array and std::span, and the operations that only tensors have.
 // Compilers print how they came to the file of an error: the way to these is short.
 #include <tapeless/core/variable.hpp>
-#include <tapeless/gradient/tensor/tensor_problems.hpp>
+#include <tapeless/gradient/report.hpp>
 
 #include <tapeless/gradient/call_options.hpp>
 

@@ -10,7 +10,7 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
-#include <tapeless/gradient/problem.hpp>
+#include <tapeless/gradient/report.hpp>
 #include <tapeless/operation/list.hpp>
 
 #include <cstddef>
@@ -264,18 +264,10 @@ template <class F, TAPELESS_NAME Name>
   requires Expression<F> || Numeric<F>
 constexpr auto derivative(const F& f, const variable_of<Name>&) {
   using problem = detail::derivative_problem_t<F, variable_of<Name>>;
-  static_assert(detail::is_not<error::operation_without_rule, problem>,
-                "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
-                "or put it behind stop_gradient");
-  static_assert(detail::is_not<error::derivative_prevented, problem>,
-                "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
-  static_assert(detail::is_not<error::rule_for_adjoints_alone, problem>,
-                "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
-                "use gradient, jacobian or vjp");
   if constexpr (std::is_void_v<problem>)
     return detail::masked(detail::derivative_of<F, variable_of<Name>>::of(f));
   else
-    return Zero{};
+    return detail::report<problem, Zero>();
 }
 template <class... Ts>
 constexpr auto derivative(const Ts&...) {

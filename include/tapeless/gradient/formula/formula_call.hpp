@@ -185,21 +185,6 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
                 "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0");
   static_assert(is_not<error::variable_without_value, problem>,
                 "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0)");
-  static_assert(is_not<error::operation_without_rule, problem>,
-                "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
-                "or put it behind stop_gradient");
-  static_assert(is_not<error::derivative_prevented, problem>,
-                "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
-  static_assert(is_not<error::rule_for_adjoints_alone, problem>,
-                "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
-                "use gradient, jacobian or vjp");
-  static_assert(is_not<error::program_too_large, problem>,
-                "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
-                "not defined; define it larger before the first include, or split the formula");
-  static_assert(is_not<error::compiler_limit_reached, problem>,
-                "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
-                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
-                " or, of nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula");
   static_assert(is_not<error::call_not_over_tensors, problem>,
                 "tapeless: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and a tensor is bound");
   static_assert(is_not<error::elements_are_no_tensors, problem>,
@@ -212,7 +197,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
     return detail::call_with_options<detail::formula_call, Derived, Args...>::type::run(loops::sequential{}, called,
                                                                                         args...);
   else
-    return detail::report_tensors<problem>();
+    return detail::report<problem>();
 }
 
 /// The value of a formula: `evaluate(f, x = 1.0)` is `f(x = 1.0)`. It is computed in the common type of the real

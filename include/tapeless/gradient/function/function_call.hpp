@@ -7,7 +7,7 @@
 #include <tapeless/evaluate/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/function_problems.hpp>
-#include <tapeless/gradient/tensor/tensor_problems.hpp>
+#include <tapeless/gradient/report.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -154,27 +154,10 @@ struct called_with_arguments {
     static_assert(
         is_not<error::tangents_differ, problem>,
         "tapeless: tangent gives a number for each number of the arguments, cotangent one for each of the result");
-    static_assert(is_not<error::operation_without_rule, problem>,
-                  "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
-                  "or put it behind stop_gradient");
-    static_assert(
-        is_not<error::derivative_prevented, problem>,
-        "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
-    static_assert(is_not<error::rule_for_adjoints_alone, problem>,
-                  "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
-                  "use gradient, jacobian or vjp");
-    static_assert(
-        is_not<error::program_too_large, problem>,
-        "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
-        "not defined; define it larger before the first include, or split the function");
-    static_assert(is_not<error::compiler_limit_reached, problem>,
-                  "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
-                  "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
-                  ", or split the function");
     if constexpr (std::is_void_v<problem>)
       return call::type::run(loops::sequential{}, static_cast<const Verb&>(*this), args...);
     else
-      return report_tensors<problem>();
+      return report<problem>();
   }
 };
 

@@ -1,10 +1,11 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_PROBLEMS_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_PROBLEMS_HPP
+#ifndef TAPELESS_GRADIENT_REPORT_HPP
+#define TAPELESS_GRADIENT_REPORT_HPP
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
 
 #include <tapeless/core/no_result.hpp>
+#include <tapeless/gradient/problem.hpp>
 #include <tapeless/program/tensor_problem.hpp>
 
 namespace tapeless {
@@ -24,9 +25,26 @@ inline constexpr bool fits = true;
 template <program::tensor_problem Mistake>
 inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
 
-/// Says what does not fit about the tensors of a call.
-template <class Problem>
-constexpr no_result report_tensors() {
+/// Says what is wrong with a call, as its own function has not: with the derivatives that it takes, the size of its
+/// program, or its tensors.
+template <class Problem, class Result = no_result>
+constexpr Result report() {
+  static_assert(is_not<error::operation_without_rule, Problem>,
+                "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+                "or put it behind stop_gradient");
+  static_assert(is_not<error::derivative_prevented, Problem>,
+                "tapeless: a derivative is taken through prevent_gradient; its reason stands in PreventGradient<...>");
+  static_assert(is_not<error::rule_for_adjoints_alone, Problem>,
+                "tapeless: grad_clip and other operations with a rule for adjoints have none for tangents; "
+                "use gradient, jacobian or vjp");
+  static_assert(is_not<error::program_too_large, Problem>,
+                "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
+                "not defined; define it larger before the first include, or split the formula or function");
+  static_assert(is_not<error::compiler_limit_reached, Problem>,
+                "tapeless: the compiler ended the constant evaluation that makes the program; raise its limit, clang "
+                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000"
+                " or, of nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula or "
+                "function");
   using program::tensor_problem;
   static_assert(fits<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes");
   static_assert(fits<tensor_problem::axis_out_of_range, Problem>,

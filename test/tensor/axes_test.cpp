@@ -217,3 +217,68 @@ BOOST_AUTO_TEST_CASE(single_precision) {
   }
   BOOST_CHECK_CLOSE(static_cast<double>(r.value), value, 1e-4);
 }
+
+BOOST_AUTO_TEST_CASE(contractions) {
+  using cube = xt::xtensor<double, 3>;
+  constexpr auto a = variable<"a">;
+  constexpr auto b = variable<"b">;
+  cube left = cube::from_shape({2, 3, 4}), right = cube::from_shape({2, 4, 5}),
+       square_ones = cube::from_shape({2, 3, 3});
+  matrix shared = matrix::from_shape({4, 5});
+  randomise(left, 1), randomise(right, 2), randomise(square_ones, 3), randomise(shared, 4);
+  const auto batch = matmul(a, b)(a = left, b = right);
+  const auto broadcast = dot(a, b)(a = left, b = shared);
+  const auto other_order = einsum<"bij,bjk->kbi">(a, b)(a = left, b = right);
+  const auto to_number = einsum<"bij,bjk->">(a, b)(a = left, b = right);
+  double total = 0;
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 5; ++j) {
+        double own = 0, same = 0;
+        for (std::size_t l = 0; l < 4; ++l) own += left(k, i, l) * right(k, l, j), same += left(k, i, l) * shared(l, j);
+        nearly(batch(k, i, j), own, "matmul");
+        nearly(broadcast(k, i, j), same, "matmul with one matrix");
+        nearly(other_order(j, k, i), own, "einsum");
+        total += own;
+      }
+  nearly(to_number, total, "einsum to a number");
+  // By the one matrix the sum over the batch; a batch of one that is known at the call alone.
+  const auto g = gradient(sum(square(dot(a, b))))(a = left, b = shared);
+  for (std::size_t l = 0; l < 4; ++l)
+    for (std::size_t j = 0; j < 5; ++j) {
+      double expected = 0;
+      for (std::size_t k = 0; k < 2; ++k)
+        for (std::size_t i = 0; i < 3; ++i) expected += 2 * broadcast(k, i, j) * left(k, i, l);
+      nearly(g[b](l, j), expected, "by the one matrix");
+    }
+  cube single = cube::from_shape({1, 3, 4});
+  std::copy_n(left.data(), 12, single.data());
+  const auto by_single = gradient(sum(square(matmul(a, b))))(a = single, b = right);
+  const auto product = matmul(a, b)(a = single, b = right);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t l = 0; l < 4; ++l) {
+      double expected = 0;
+      for (std::size_t k = 0; k < 2; ++k)
+        for (std::size_t j = 0; j < 5; ++j) expected += 2 * product(k, i, j) * right(k, l, j);
+      nearly(by_single[a](0, i, l), expected, "by a batch of one");
+    }
+  const auto diagonals = diagonal(a)(a = square_ones);
+  const auto traces = value_and_gradient(sum(square(trace(a))))(a = square_ones);
+  double squares = 0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      BOOST_TEST(diagonals(k, i) == square_ones(k, i, i));
+      sum += square_ones(k, i, i);
+    }
+    squares += sum * sum;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) nearly(traces.gradient[a](k, i, j), i == j ? 2 * sum : 0.0, "trace");
+  }
+  nearly(traces.value, squares, "traces");
+  BOOST_CHECK_EXCEPTION(static_cast<void>(trace(a)(a = left)), std::invalid_argument, [](const auto& e) {
+    return std::string(e.what()) ==
+           "tapeless: diagonal and trace take square matrices; their extents are 3 and 4, a (2, 3, 4)";
+  });
+  BOOST_CHECK_THROW(static_cast<void>(matmul(a, b)(a = left, b = left)), std::invalid_argument);
+}

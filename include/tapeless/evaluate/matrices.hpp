@@ -9,6 +9,7 @@
 #include <tapeless/evaluate/move.hpp>
 #include <tapeless/evaluate/workspace.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -41,6 +42,16 @@ template <class T>
 void copy_matrix(const matrix<T>& to, const matrix<T>& from) {
   for (std::ptrdiff_t i = 0; i < to.rows; ++i)
     copy_row(to.data + i * to.row, to.column, from.data + i * from.row, from.column, to.columns);
+}
+/// visit(element, mirrored element) for each element below the diagonal, in tiles: one of the two lies across the rows.
+template <class T, class Visit>
+void for_each_mirrored(const matrix<T>& m, Visit visit) {
+  constexpr std::ptrdiff_t tile = 32;
+  for (std::ptrdiff_t first_row = 0; first_row < m.rows; first_row += tile)
+    for (std::ptrdiff_t first = 0; first <= first_row; first += tile)
+      for (std::ptrdiff_t i = first_row; i < std::min(first_row + tile, m.rows); ++i)
+        for (std::ptrdiff_t j = first; j < std::min(first + tile, i); ++j)
+          visit(m.data[i * m.row + j * m.column], m.data[j * m.row + i * m.column]);
 }
 template <class T>
 void fill_matrix(const matrix<T>& to, T number) {

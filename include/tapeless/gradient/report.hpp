@@ -52,7 +52,9 @@ constexpr Result report() {
   static_assert(fits<tensor_problem::axis_named_twice, Problem>, "tapeless: an operation names an axis twice");
   static_assert(fits<tensor_problem::extents_differ, Problem>,
                 "tapeless: the fixed shapes of two operands do not broadcast");
-  static_assert(fits<tensor_problem::dot_of_other_ranks, Problem>, "tapeless: dot takes operands of rank 1 or 2");
+  static_assert(fits<tensor_problem::einsum_of_other_letters, Problem>,
+                "tapeless: einsum takes a letter an axis of each operand, each once in it: "
+                "einsum<\"bij,bjk->bik\">(a, b)");
   static_assert(fits<tensor_problem::transpose_of_other_rank, Problem>,
                 "tapeless: transpose names each axis of its operand once");
   static_assert(fits<tensor_problem::no_matrices, Problem>,

@@ -37,12 +37,7 @@ struct MatrixPart {
 
   template <class T>
   static void fold_in_place(const loops::matrix<T>& m) {
-    for (std::ptrdiff_t i = 0; i < m.rows; ++i)
-      for (std::ptrdiff_t j = 0; j < i; ++j) {
-        T& upper = m.data[j * m.row + i * m.column];
-        m.data[i * m.row + j * m.column] += upper;
-        upper = 0;
-      }
+    loops::for_each_mirrored(m, [](T& lower, T& upper) { lower += upper, upper = 0; });
   }
   template <class T>
   static void compute(const loops::strided<T>& to, const loops::strided<T>& from) {
@@ -88,12 +83,26 @@ struct MatrixProduct {
   template <class T>
   static void compute(const loops::strided<T>& to, const loops::strided<T>& a, const loops::strided<T>& b) {
     loops::for_each_matrix(to, [&](const auto& at) {
+      if (Folded && a.extents[static_cast<std::size_t>(a.rank - 1)] == 1)
+        return folded_outer(loops::matrix_at(to, at), loops::matrix_at(a, at), loops::matrix_at(b, at));
       loops::written<0>(loops::matrix_at(to, at), [&](const loops::matrix<T>& m) {
         loops::lapack<T>::multiply(m, loops::readable<1>(loops::matrix_at(a, at)),
                                    loops::readable<2>(loops::matrix_at(b, at)));
         if constexpr (Folded) MatrixPart<matrix_part::folded>::fold_in_place(m);
       });
     });
+  }
+  /// Of a column and a row, in one pass.
+  template <class T>
+  static void folded_outer(const loops::matrix<T>& to, const loops::matrix<T>& a, const loops::matrix<T>& b) {
+    for (std::ptrdiff_t i = 0; i < to.rows; ++i) {
+      T* const row = to.data + i * to.row;
+      const T left = a.data[i * a.row], right = b.data[i * b.column];
+      for (std::ptrdiff_t j = 0; j < i; ++j)
+        row[j * to.column] = left * b.data[j * b.column] + a.data[j * a.row] * right;
+      row[i * to.column] = left * right;
+      for (std::ptrdiff_t j = i + 1; j < to.columns; ++j) row[j * to.column] = 0;
+    }
   }
   static constexpr matrix_value pullback(int which, const matrix_value& adjoint, const matrix_value&,
                                          const matrix_value* m) {
@@ -396,14 +405,11 @@ struct InverseFactorised {
     loops::copy_matrix(m, l);
     if (m.rows > 0 && std::isnan(m.data[0])) return;
     loops::lapack<T>::invert_cholesky(m);
-    for (std::ptrdiff_t i = 0; i < m.rows; ++i)
-      for (std::ptrdiff_t j = 0; j < i; ++j) {
-        T& lower = m.data[i * m.row + j * m.column];
-        if constexpr (Folded)
-          lower *= 2;
-        else
-          m.data[j * m.row + i * m.column] = lower;
-      }
+    if constexpr (Folded)
+      for (std::ptrdiff_t i = 0; i < m.rows; ++i)
+        for (std::ptrdiff_t j = 0; j < i; ++j) m.data[i * m.row + j * m.column] *= 2;
+    else
+      loops::for_each_mirrored(m, [](const T& lower, T& upper) { upper = lower; });
   }
   template <class T>
   static void general_inverse(const loops::matrix<T>& to, const factors_of_matrix<T>& f) {

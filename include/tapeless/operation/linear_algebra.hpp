@@ -4,7 +4,8 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/operation/axis_reduction.hpp>
+#include <tapeless/core/fixed_string.hpp>
+#include <tapeless/operation/over_axes.hpp>
 
 #include <string_view>
 
@@ -12,13 +13,35 @@ namespace tapeless {
 
 namespace operation {
 
-/// The sum of products along the last axis of the first and the first matrix axis of the second operand.
+/// The sum of products along the last axis of the first and the first matrix axis of the second operand; what stands
+/// before the matrix axes is broadcast.
 struct Dot {
   static constexpr std::string_view name = "dot";
   static constexpr bool of_tensors = true;
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
     return to.dot(a, b);
+  }
+};
+
+/// The sum of products that the subscript `Spec` tells.
+template <fixed_string Spec>
+struct Einsum {
+  static constexpr std::string_view name = "einsum";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
+    return to.einsum(a, b, Spec.view());
+  }
+};
+
+/// The elements of which row and column are the same.
+struct Diagonal {
+  static constexpr std::string_view name = "diagonal";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& a) {
+    return to.diagonal(a);
   }
 };
 
@@ -57,11 +80,34 @@ struct ExpandDims {
 
 }  // namespace operation
 
-/// vector . vector, matrix . vector, vector . matrix or matrix . matrix, by the ranks of the operands.
+/// vector . vector, matrix . vector, vector . matrix or matrix . matrix, by the ranks of the operands. Of rank 3 and
+/// more the last two axes are those of matrices; the others are broadcast, as in NumPy's matmul. At most rank 5.
 template <Operand A, Operand B>
   requires(Symbolic<A> || Symbolic<B>)
 constexpr auto dot(const A& a, const B& b) {
   return apply<operation::Dot>(a, b);
+}
+template <Operand A, Operand B>
+  requires(Symbolic<A> || Symbolic<B>)
+constexpr auto matmul(const A& a, const B& b) {
+  return apply<operation::Dot>(a, b);
+}
+/// The sum of products that a subscript of NumPy's einsum tells, a letter an axis: `einsum<"bij,bjk->bik">(a, b)`. No
+/// letter stands twice in one operand, and there are at most six. Letters of both operands are equally long.
+template <fixed_string Spec, Operand A, Operand B>
+  requires(Symbolic<A> || Symbolic<B>)
+constexpr auto einsum(const A& a, const B& b) {
+  return apply<operation::Einsum<Spec>>(a, b);
+}
+/// The diagonal of square matrices, the last two axes: it has one axis less.
+template <Symbolic E>
+constexpr auto diagonal(const E& e) {
+  return apply<operation::Diagonal>(e);
+}
+/// The sum of the diagonal of square matrices, the last two axes.
+template <Symbolic E>
+constexpr auto trace(const E& e) {
+  return sum<-1>(diagonal(e));
 }
 /// The outer product: its axes are those of `a`, then those of `b`.
 template <Operand A, Operand B>

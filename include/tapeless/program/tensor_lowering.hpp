@@ -6,6 +6,7 @@
 
 #include <tapeless/operation/over_axes.hpp>
 #include <tapeless/program/axes.hpp>
+#include <tapeless/program/einsum_letters.hpp>
 #include <tapeless/program/lowering.hpp>
 #include <tapeless/program/tensor_problem.hpp>
 
@@ -140,21 +141,65 @@ class tensor_lowering {
 
   constexpr tensor_value dot(const tensor_value& a, const tensor_value& b) {
     if (a.rank == 0 || b.rank == 0) return product(a, b);
-    if (a.rank > 2 || b.rank > 2) problem = tensor_problem::dot_of_other_ranks;
-    // [i, k] and [k, j] as [i, k, 1] and [1, k, j]: aligned, multiplied and summed.
-    const int inner = a.axes.data()[a.rank - 1];
-    require_summed(inner, b.axes.data()[0]);
-    tensor_value left{a.node, 3, {a.rank == 2 ? a.axes.data()[0] : -1, inner, -1}};
-    tensor_value right{b.node, 3, {-1, b.axes.data()[0], b.rank == 2 ? b.axes.data()[1] : -1}};
+    // [..., i, k] and [..., k, j] as [..., i, k, 1] and [..., 1, k, j]: aligned, multiplied and summed.
+    tensor_value left = a, right = b;
+    if (a.rank == max_rank || b.rank == max_rank) {
+      problem = tensor_problem::rank_too_large;
+      return a;
+    }
+    left.axes.data()[left.rank++] = -1;
+    if (b.rank == 1) {
+      right.axes.data()[right.rank++] = -1;
+    } else {
+      right = expand_dims(b, b.rank - 2);
+    }
+    const int inner = left.rank - 2;
+    require_summed(left.axes.data()[inner], right.axes.data()[right.rank - 2]);
     const tensor_value all = product(left, right);
+    const int contracted = all.axes.data()[all.rank - 2];
     tensor_value result{all.node, 0, {}};
-    if (a.rank == 2) result.axes.data()[result.rank++] = all.axes.data()[0];
-    if (b.rank == 2) result.axes.data()[result.rank++] = all.axes.data()[2];
-    if (const int contracted = all.axes.data()[1]; contracted >= 0) {
+    for (int i = 0; i < all.rank; ++i)
+      if (const int back = all.rank - i; back > 3 || (back == 3 && a.rank > 1) || (back == 1 && b.rank > 1))
+        result.axes.data()[result.rank++] = all.axes.data()[i];
+    if (contracted >= 0) {
       use(contracted);
       result.node = sum_over(graph, all.node, axis(axis_of(contracted)));
     }
     return result;
+  }
+
+  /// The sum of products that a subscript of NumPy's einsum tells: a letter an axis.
+  constexpr tensor_value einsum(const tensor_value& a, const tensor_value& b, const einsum_letters& letters) {
+    if (letters.size > max_rank) problem = tensor_problem::rank_too_large;
+    if (!letters.fit(a.rank, b.rank)) problem = tensor_problem::einsum_of_other_letters;
+    if (problem != tensor_problem::none) return a;
+    tensor_value left{a.node, letters.size, {}}, right{b.node, letters.size, {}};
+    for (int i = 0; i < letters.size; ++i) {
+      const int in_a = letters.in_first[i], in_b = letters.in_second[i];
+      left.axes.data()[i] = in_a < 0 ? -1 : a.axes.data()[in_a];
+      right.axes.data()[i] = in_b < 0 ? -1 : b.axes.data()[in_b];
+      if (in_a >= 0 && in_b >= 0) require_summed(left.axes.data()[i], right.axes.data()[i]);
+    }
+    tensor_value all = product(left, right);
+    axis_set over = 0;
+    for (int i = letters.kept; i < letters.size; ++i)
+      if (const int id = all.axes.data()[i]; id >= 0) use(id), over |= axis(axis_of(id));
+    all.rank = letters.kept;
+    all.node = sum_over(graph, all.node, over);
+    return all;
+  }
+
+  /// The diagonals along the last two axes.
+  constexpr tensor_value diagonal(tensor_value value) {
+    if (!has_matrices(value)) return value;
+    require_square(value, "diagonal and trace take square matrices");
+    const int row = value.axes.data()[value.rank - 2], column = value.axes.data()[value.rank - 1];
+    --value.rank;
+    if (row < 0 || column < 0) return value;
+    const int compared[] = {index_along(graph, axis_of(row)), index_along(graph, axis_of(column))};
+    const int selected[] = {graph.append(info<operation::Equal>, compared, 2), value.node, graph.constant(0)};
+    value.node = sum_over(graph, graph.append(info<operation::Where>, selected, 3), axis(axis_of(column)));
+    return value;
   }
 
   constexpr tensor_value outer(const tensor_value& a, const tensor_value& b) {

@@ -13,7 +13,7 @@ enum class tensor_problem {
   axis_out_of_range,
   axis_named_twice,
   extents_differ,
-  dot_of_other_ranks,
+  einsum_of_other_letters,
   bounds_not_numbers,
   indices_of_other_rank,
   reshape_of_unknown_extents,

@@ -1,4 +1,4 @@
-// expect: dot takes operands of rank 1 or 2
+// expect: einsum takes a letter an axis of each operand
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 
@@ -6,4 +6,4 @@ using namespace tapeless;
 constexpr auto a = variable<"a">;
 
 const xt::xtensor<double, 3> cube = xt::xtensor<double, 3>::from_shape({2, 2, 2});
-const auto value = dot(a, a)(a = cube);
+const auto value = einsum<"ij,jk->ik">(a, a)(a = cube);

@@ -419,3 +419,26 @@ BOOST_AUTO_TEST_CASE(logarithm_of_rotation) {
   const auto in_turn = angle_axis_rotate_point(r, angle_axis_rotate_point(s, x));
   for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(std::abs(at_once[i] - in_turn[i]) <= 2e-15);
 }
+
+// Derivatives of a matrix that is large or small throughout are those of one of ordinary size, scaled.
+BOOST_AUTO_TEST_CASE(scales) {
+  const auto check = [](auto f, const auto& at, auto a, const char* what) {
+    const auto g = gradient(f)(at);
+    for (const double scale : {0x1p-300, 0x1p-250, 0x1p250, 0x1p300}) {
+      for (std::size_t i = 0; i < at.size(); ++i)
+        for (std::size_t j = 0; j < at.size(); ++j) a[i][j] = at[i][j] * scale;
+      const auto scaled = gradient(f)(a);
+      for (std::size_t i = 0; i < at.size(); ++i)
+        for (std::size_t j = 0; j < at.size(); ++j) {
+          const double found = scaled[i][j] * scale * scale;
+          BOOST_CHECK_MESSAGE(std::abs(found - g[i][j]) <= 1e-14 * std::abs(g[i][j]),
+                              what << " times " << scale << ": " << found << " instead of " << g[i][j]);
+        }
+    }
+  };
+  const Matrix<double, 2> two{{{3, -0.2}, {0.3, 2}}};
+  const Matrix<double, 3> three{{{3, -0.2, 1}, {0.3, 2, 0.5}, {-1, 0.7, 4}}};
+  check([](auto m) { return solve(m, std::array{1.0, 2.0})[0]; }, two, two, "solve");
+  check([](auto m) { return solve(m, std::array{1.0, 2.0, -1.0})[0]; }, three, three, "solve");
+  check([](auto m) { return inverse(m)[0][1]; }, three, three, "inverse");
+}

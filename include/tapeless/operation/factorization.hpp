@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/operation/exponential.hpp>
 #include <tapeless/operation/matrix.hpp>
@@ -36,6 +37,10 @@ constexpr T choose(const C& condition, const T& a, const T& b) {
     return where(condition, a, b);
   else
     return condition ? a : b;
+}
+template <class T>
+constexpr T magnitude(const T& x) {
+  return choose<T>(x < T(0), -x, x);
 }
 template <class T>
 constexpr T square_root(const T& x) {
@@ -77,7 +82,6 @@ constexpr std::array<T, N> from_column(const matrix<T, N, 1>& b) {
 /// The pivot, the largest of its column, comes up by exchanges. Returns the sign of the permutation.
 template <class T, std::size_t N, std::size_t M>
 constexpr T eliminate(matrix<T, N, N>& a, matrix<T, N, M>& b) {
-  const auto magnitude = [](const T& entry) { return choose<T>(entry < T(0), -entry, entry); };
   const auto exchange = [](const auto& condition, T& first, T& second) {
     const T was = first;
     first = choose<T>(condition, second, was);
@@ -251,14 +255,22 @@ constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
   if constexpr (N != M) {
     return detail::matrix<T, N, M>{};
   } else if constexpr (N == 3 && std::is_same_v<Kind, general>) {
-    const auto m = detail::entries_as<T>(a);
+    auto m = detail::entries_as<T>(a);
+    // Of the matrix over its size, a constant of which the inverse does not depend: the square of a determinant, which
+    // derivatives take, would leave the range early.
+    T size(0);
+    for (const auto& row : m)
+      for (const T& entry : row) size = size + detail::magnitude(entry);
+    const T unit = stop_gradient(T(1) / size);
+    for (auto& row : m)
+      for (T& entry : row) entry = entry * unit;
     detail::matrix<T, 3, 3> cofactors{};
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         const std::size_t r = (j + 1) % 3, s = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
         cofactors[i][j] = m[r][c] * m[s][d] - m[r][d] * m[s][c];
       }
-    const T scale = T(1) / (m[0][0] * cofactors[0][0] + m[0][1] * cofactors[1][0] + m[0][2] * cofactors[2][0]);
+    const T scale = unit / (m[0][0] * cofactors[0][0] + m[0][1] * cofactors[1][0] + m[0][2] * cofactors[2][0]);
     for (auto& row : cofactors)
       for (T& entry : row) entry = entry * scale;
     return cofactors;
@@ -276,11 +288,12 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
     substitute<lower>(l, b);
     substitute<lower, true>(l, b);
   } else if constexpr (N == 2) {
-    const T scale = T(1) / det(a);
+    // Quotients: the derivative of a common factor 1 / det, its square, leaves the range where entries are below 1e-77.
+    const T d = det(a);
     for (std::size_t m = 0; m < M; ++m) {
       const T first = b[0][m], second = b[1][m];
-      b[0][m] = (a[1][1] * first - a[0][1] * second) * scale;
-      b[1][m] = (a[0][0] * second - a[1][0] * first) * scale;
+      b[0][m] = (a[1][1] * first - a[0][1] * second) / d;
+      b[1][m] = (a[0][0] * second - a[1][0] * first) / d;
     }
   } else {
     static_cast<void>(eliminate(a, b));

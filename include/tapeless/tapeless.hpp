@@ -6,6 +6,8 @@
 
 /// Everything of tapeless that needs no tensor library.
 // Compilers print how they came to the file of an error: the way to these is short.
+#include <tapeless/core/named.hpp>
+
 #include <tapeless/gradient/wrt.hpp>
 
 #include <tapeless/gradient/outputs.hpp>
@@ -29,7 +31,6 @@
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/freeze.hpp>
 #include <tapeless/core/from_ceres.hpp>
-#include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/core/variable.hpp>

@@ -28,8 +28,8 @@ constexpr axis_set sharded_axes(const std::array<int, N>& indices) {
 /// Whether rows stay what they are in a move: it chooses along other axes.
 constexpr bool moves_within_rows(const tensor_move& move, axis_set sharded) {
   if (((move.from.set() | move.to.set()) & sharded) == 0) return true;
-  if (move.kind == move_kind::reshape || move.kind == move_kind::sum_to || move.kind == move_kind::broadcast)
-    return false;
+  using enum move_kind;
+  if (move.kind == reshape || move.kind == sum_to || move.kind == broadcast || move.kind == read) return false;
   for (int i = 0; i < max_rank; ++i) {
     const auto axis_in = [&](const tensor_access& access) {
       return i < access.rank ? access.axes[static_cast<std::size_t>(i)] : -1;

@@ -145,7 +145,7 @@ class array_by_array {
     return result;
   }
   bool is_pair(int i) const { return detail::is_pair(at(i)); }
-  bool is_bound(int i) const { return at(i).kind == program::node_kind::variable && at(i).leaf >= 0; }
+  bool is_bound(int i) const { return at(i).kind == program::node_kind::variable; }
 
   /// The axes of a set and the strides of some nodes along them, rows last.
   struct axis_list {
@@ -243,7 +243,7 @@ class array_by_array {
       const indices_at_call given = indices[at(chosen).leaf];
       return run([=](std::ptrdiff_t nth) { return given.data[nth * given.stride]; });
     }
-    const strided<T> computed = place(chosen, {0, 1, {(takes ? move.to : move.from).axes[position]}});
+    const strided<T> computed = place(chosen, {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}});
     for (std::ptrdiff_t k = 0; k < computed.extents[0]; ++k)
       check_index(computed.data[k * computed.strides[0]], (takes ? from : to).extents[position]);
     run([=](std::ptrdiff_t nth) { return computed.data[nth * computed.strides[0]]; });
@@ -291,18 +291,16 @@ class array_by_array {
       switch (n.kind) {
         case program::node_kind::variable: {
           const program::tensor_access& access = accesses[n.access];
-          if (n.leaf >= 0) {
-            const auto& tensor = bind(n.leaf);
-            data_[i] = tensor.data;
-            for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k)
-              if (access.axes[k] >= 0 && tensor.extents[k] != 1) strides(i)[access.axes[k]] = tensor.strides[k];
-          } else if (n.axes == 0) {
-            *data_[i] = static_cast<T>(extent[-1 - n.leaf]);
-          } else {
-            for (std::ptrdiff_t k = 0; k < extent[-1 - n.leaf]; ++k) data_[i][k] = static_cast<T>(k);
-          }
+          const auto& tensor = bind(n.leaf);
+          data_[i] = tensor.data;
+          for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k)
+            if (access.axes[k] >= 0 && tensor.extents[k] != 1) strides(i)[access.axes[k]] = tensor.strides[k];
           break;
         }
+        case program::node_kind::extent: *data_[i] = static_cast<T>(extent[n.leaf]); break;
+        case program::node_kind::index:
+          for (std::ptrdiff_t k = 0; k < extent[n.leaf]; ++k) data_[i][k] = static_cast<T>(k);
+          break;
         case program::node_kind::number: *data_[i] = numbers[n.leaf]; break;
         case program::node_kind::constant: *data_[i] = graph.constants[n.leaf].template as<T>(); break;
         case program::node_kind::stop: break;

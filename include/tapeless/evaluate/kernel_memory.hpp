@@ -105,7 +105,7 @@ struct kernel_memory {
     else if constexpr (node(i).kind == program::node_kind::number)
       to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
     else if constexpr (is_extent(i))
-      to = V(static_cast<T>(extent_as_number<-1 - node(i).leaf>(t)));
+      to = V(static_cast<T>(extent_as_number<node(i).leaf>(t)));
     else if constexpr (node(i).condition)
       to = M(V(*F::template pointer<I>(p)) != V(T(0)));
     else
@@ -128,9 +128,7 @@ struct kernel_memory {
     else
       return t.extent[at];
   }
-  static constexpr bool is_extent(int i) {
-    return node(i).kind == program::node_kind::variable && node(i).leaf < 0 && node(i).axes == 0;
-  }
+  static constexpr bool is_extent(int i) { return node(i).kind == program::node_kind::extent; }
 
   /// The steps whose memory varies along the axis of loop number `Level`.
   template <std::size_t Level>

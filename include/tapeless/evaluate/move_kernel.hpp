@@ -123,7 +123,8 @@ class move_kernel {
       const strided<T>& chosen = takes ? to : from;
       const std::ptrdiff_t count = chosen.extents[position], extent = (takes ? from : to).extents[position];
       T index{};
-      const strided<T> at = operand_place<indices>(t, {0, 1, {(takes ? move.to : move.from).axes[position]}}, index);
+      const strided<T> at = operand_place<indices>(
+          t, {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}}, index);
       for (std::ptrdiff_t i = 0; i < count; ++i) check_index(at.data[i * at.strides[0]], extent);
       run([=](std::ptrdiff_t i) { return at.data[i * at.strides[0]]; });
     }

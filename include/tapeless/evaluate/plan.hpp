@@ -71,7 +71,7 @@ struct plan {
       result.first_kernel[static_cast<std::size_t>(from.kernels.data[k].group)] = static_cast<std::size_t>(k);
     result.first_kernel[size.groups] = size.kernels;
     for (std::size_t i = 0; i < nodes.size(); ++i)
-      result.reference[i] = nodes[i].kind == program::node_kind::variable ? nodes[i].access : -1;
+      result.reference[i] = program::is_read(nodes[i].kind) ? nodes[i].access : -1;
     for (std::size_t b = 0; b < size.buffers; ++b)
       result.reference[static_cast<std::size_t>(result.buffers[b].node)] =
           static_cast<int>(result.buffers[b].output < 0 ? P::value.accesses.size() + b
@@ -119,7 +119,7 @@ struct plan {
   /// The variable that the indices of a move are, -1 where they are computed.
   static constexpr int index_variable(int i) {
     const program::node& n = nodes[static_cast<std::size_t>(i)];
-    return n.kind == program::node_kind::variable && n.leaf >= 0 ? n.leaf : -1;
+    return n.kind == program::node_kind::variable ? n.leaf : -1;
   }
   /// Whether the loops find out themselves which elements are taken, and refuse indices that leave their axis.
   static constexpr bool computes_indices = [] {

@@ -55,6 +55,15 @@ class evaluation<program::frozen<Pass>, traced> {
     return std::array<traced, sizeof...(N)>{inputs.template number<static_cast<int>(N)>()...};
   }
 
+  /// How nodes are copied to the graph of the values.
+  struct on_values : program::copied {
+    const traced *values, *constants;
+    constexpr int read(program::builder& to, program::graph_view, const program::node& n) const {
+      return values[n.leaf].node_in(to);
+    }
+    constexpr int number(program::builder& to, int which) const { return constants[which].node_in(to); }
+  };
+
  public:
   template <class Inputs>
   constexpr explicit evaluation(const Inputs& inputs) {
@@ -71,22 +80,9 @@ class evaluation<program::frozen<Pass>, traced> {
       for (traced& value : values) value = apply<operation::OneNumber>(value);
 
     const std::span<const int> wanted = Pass::wanted();
-    const auto needed = program::needed_nodes(source::view(), wanted);
-    program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1), operands;
-    for (int i = 0; i < moved.size; ++i) {
-      if (!needed[i]) continue;
-      const program::node& n = p[i];
-      operands.size = 0;
-      for (int j = 0; j < n.count; ++j) operands.push_back(moved[p.operand(static_cast<std::size_t>(i), j)]);
-      const std::size_t leaf = static_cast<std::size_t>(n.leaf);
-      switch (n.kind) {
-        case program::node_kind::variable: moved[i] = values[leaf].node_in(*graph); break;
-        case program::node_kind::number: moved[i] = constants[leaf].node_in(*graph); break;
-        case program::node_kind::constant: moved[i] = graph->constant(p.constants[leaf]); break;
-        case program::node_kind::stop: moved[i] = graph->stop(operands[0]); break;
-        case program::node_kind::apply: moved[i] = graph->append(*n.operation, operands.data, operands.size); break;
-      }
-    }
+    program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1);
+    program::copy_nodes(*graph, source::view(), program::needed_nodes(source::view(), wanted), moved,
+                        on_values{{}, values.data(), constants.data()});
     for (std::size_t o = 0; o < count; ++o) outputs_[o] = traced(*graph, moved[wanted[o]]);
   }
   // Nothing is computed before all is recorded.

@@ -23,28 +23,21 @@ namespace program {
 /// its own, after the others.
 template <class Source, bool Values>
 struct frozen_at_stops {
+  struct with_stops_apart : copied {
+    growing_array<int>& stopped;
+    constexpr int stop(builder& to, int operand) const {
+      stopped.push_back(operand);
+      return Values ? operand : append_variable(to);
+    }
+  };
   static constexpr builder run() {
     constexpr graph_view from = Source::view();
     builder to;
     to.expanding = Values;
     to.variables = {Source::value.variables.data(), from.variables};
     to.numbers = Source::value.numbers;
-    growing_array<int> moved(from.size, -1), operands, stopped;
-    for (int i = 0; i < from.size; ++i) {
-      const node& n = from.nodes[i];
-      operands.size = 0;
-      for (int j = 0; j < n.count; ++j) operands.push_back(moved[from.edges[n.first + j]]);
-      switch (n.kind) {
-        case node_kind::variable: moved[i] = to.variable(n.leaf); break;
-        case node_kind::number: moved[i] = to.number(n.leaf); break;
-        case node_kind::constant: moved[i] = to.constant(from.constants[n.leaf]); break;
-        case node_kind::stop:
-          stopped.push_back(operands[0]);
-          moved[i] = Values ? operands[0] : append_variable(to);
-          break;
-        case node_kind::apply: moved[i] = to.append(*n.operation, operands.data, operands.size); break;
-      }
-    }
+    growing_array<int> moved(from.size, -1), stopped;
+    copy_nodes(to, from, growing_array<char>(from.size, 1), moved, with_stops_apart{{}, stopped});
     if (Values)
       to.outputs = stopped;
     else

@@ -41,9 +41,9 @@ std::string schedule_text() {
     const program::node& n = S::nodes[static_cast<std::size_t>(i)];
     const std::string index = std::to_string(i);
     switch (n.kind) {
-      case program::node_kind::variable:
-        if (n.leaf < 0) return (n.axes ? "index " : "extent ") + std::string(1, static_cast<char>('i' - 1 - n.leaf));
-        return std::string(S::program.variables[static_cast<std::size_t>(n.leaf)]);
+      case program::node_kind::extent: return std::string("extent ") + static_cast<char>('i' + n.leaf);
+      case program::node_kind::index: return std::string("index ") + static_cast<char>('i' + n.leaf);
+      case program::node_kind::variable: return std::string(S::program.variables[static_cast<std::size_t>(n.leaf)]);
       case program::node_kind::number: return "number " + index;
       case program::node_kind::constant: return "constant " + index;
       default: return "%" + index;

@@ -320,7 +320,7 @@ struct call_body {
     program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1);
     for (int i = 0; i < moved.size; ++i)
       if (p[i].kind == program::node_kind::variable) moved[i] = to.variable(results + p[i].leaf);
-    program::copy_nodes(to, Source::view(), {p.outputs.data(), results}, moved);
+    program::copy_needed(to, Source::view(), {p.outputs.data(), results}, moved);
     for (const int output : p.outputs) to.outputs.push_back(to.as_number(moved[output]));
     return to;
   }

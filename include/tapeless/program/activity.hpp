@@ -35,7 +35,7 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   // Operations of one or two operands that all have derivatives, the usual ones, take one statement: clang counts them.
   constexpr auto all = operation_info::all_operands;
   for (int i = 0; i < graph.size; ++i)
-    active.data[i] = nodes[i].kind == node_kind::variable ? nodes[i].leaf >= 0 && from_variable.data[nodes[i].leaf]
+    active.data[i] = nodes[i].kind == node_kind::variable ? from_variable.data[nodes[i].leaf] != 0
                      : nodes[i].kind != node_kind::apply || nodes[i].condition || nodes[i].count == 0 ? false
                      : nodes[i].count <= 2 && nodes[i].operation->passes == all
                          ? active.data[edges[nodes[i].first]] || active.data[edges[nodes[i].first + nodes[i].count - 1]]

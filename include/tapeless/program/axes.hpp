@@ -18,9 +18,9 @@ constexpr axis_set outermost(axis_set axes) { return axes & -axes; }
 constexpr int count_axes(axis_set axes) { return std::popcount(axes); }
 
 /// The extent of an axis, as a number of the program: a variable that the call sets.
-constexpr int extent_of(builder& graph, int axis) { return graph.variable(tensor_access{-1 - axis, 0, {}}); }
+constexpr int extent_of(builder& graph, int axis) { return graph.read({access_kind::extent, axis, 0, {}}); }
 /// The index along an axis, as a vector of the program: a variable that the call sets.
-constexpr int index_along(builder& graph, int axis) { return graph.variable(tensor_access{-1 - axis, 1, {axis}}); }
+constexpr int index_along(builder& graph, int axis) { return graph.read({access_kind::index, axis, 1, {axis}}); }
 
 /// The sum of a node over axes, of which it may lack some: it is the same at each place along those. In derivatives a
 /// sign is taken out of the sum; other factors are not, since the sum without them could overflow.

@@ -77,8 +77,11 @@ struct graph_view {
   const node* nodes;
   const int* edges;
   const constant_value* constants;
+  const tensor_access* accesses;
+  const tensor_move* moves;
   int size;
   int variables;
+  bool over_tensors;
 };
 
 /// The most nodes a program may have, derivatives included; TAPELESS_MAX_NODES may be defined to be another number.
@@ -162,12 +165,15 @@ class builder {
   constexpr int variable(int index) {
     return intern({node_kind::variable, algebra::none, false, nullptr, 0, 0, index}, nullptr);
   }
-  /// A variable that is a tensor, as `access` reads it.
-  constexpr int variable(const tensor_access& access) {
+  /// The leaf that `access` reads: a variable that is a tensor, an extent or an index.
+  constexpr int read(const tensor_access& access) {
     int index = 0;
     while (index < accesses.size && !(accesses[index] == access)) ++index;
     if (index == accesses.size) accesses.push_back(access);
-    node n{node_kind::variable, algebra::none, false, nullptr, 0, 0, access.variable};
+    const node_kind kind = access.kind == access_kind::extent  ? node_kind::extent
+                           : access.kind == access_kind::index ? node_kind::index
+                                                               : node_kind::variable;
+    node n{kind, algebra::none, false, nullptr, 0, 0, access.of};
     n.axes = access.set();
     n.access = index;
     return intern(n, nullptr);
@@ -269,7 +275,10 @@ class builder {
     grow_table(size);
   }
 
-  constexpr operator graph_view() const { return {nodes.data, edges.data, constants.data, nodes.size, variables.size}; }
+  constexpr operator graph_view() const {
+    return {nodes.data, edges.data, constants.data, accesses.data,
+            moves.data, nodes.size, variables.size, accesses.size > 0};
+  }
 
   constexpr const int* operands(int index) const { return edges.data + nodes.data[index].first; }
   constexpr const constant_value* constant_of(int index) const {

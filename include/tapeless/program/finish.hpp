@@ -6,6 +6,7 @@
 
 #include <tapeless/program/activity.hpp>
 #include <tapeless/program/axes.hpp>
+#include <tapeless/program/copy.hpp>
 #include <tapeless/program/program.hpp>
 #include <tapeless/program/trace.hpp>
 
@@ -204,13 +205,19 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   return std::move(out.to);
 }
 
+/// How nodes are copied where a program is made ready for evaluation.
+struct copied_for_evaluation : copied {
+  constexpr int reduction(builder& to, const node& n, int operand) const {
+    return applies(n, info<operation::Sum>) ? sum_over(to, operand, n.reduced) : copied::reduction(to, n, operand);
+  }
+};
+
 /// The program ready for evaluation: stops are their operands, every operation is one that has a value function (so
 /// that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...), and nothing is left that
 /// `outputs` do not need.
 template <class Source>
 constexpr builder finish(std::span<const int> outputs) {
   constexpr graph_view from = Source::view();
-  const growing_array<char> needed = needed_nodes(from, outputs);
   growing_array<int> moved(from.size, -1);
   builder to;
   to.expanding = true;
@@ -218,36 +225,7 @@ constexpr builder finish(std::span<const int> outputs) {
   to.accesses = {Source::value.accesses.data(), static_cast<int>(Source::value.accesses.size())};
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
-  growing_array<int> operands;
-  const auto copy_any = [&](const node& original) {
-    operands.size = 0;
-    for (int which = 0; which < original.count; ++which)
-      operands.push_back(moved.data[from.edges[original.first + which]]);
-    switch (original.kind) {
-      case node_kind::variable:
-        return original.sequence  ? to.sequence_variable(original.leaf)
-               : to.accesses.size ? to.variable(to.accesses[original.access])
-                                  : to.variable(original.leaf);
-      case node_kind::number: return to.number(original.leaf);
-      case node_kind::constant: return to.constant(from.constants[original.leaf]);
-      case node_kind::stop: return operands.data[0];
-      case node_kind::apply: break;
-    }
-    return original.operation->moves ? to.append_move(*original.operation, Source::value.moves.data() + original.access,
-                                                      operands.data, operands.size)
-           : applies(original, info<operation::Sum>) ? sum_over(to, operands.data[0], original.reduced)
-           : original.reduced ? to.append_reduction(*original.operation, operands.data[0], original.reduced)
-                              : to.append(*original.operation, operands.data, operands.size);
-  };
-  const auto copy_pair = [&](const node& original) {
-    const int pair[] = {moved.data[from.edges[original.first]], moved.data[from.edges[original.first + 1]]};
-    return to.append(*original.operation, pair, 2);
-  };
-  for (int i = 0; i < from.size; ++i)
-    needed.data[i]
-        ? void(moved.data[i] = from.nodes[i].count == 2 && !from.nodes[i].operation->moves ? copy_pair(from.nodes[i])
-                                                                                           : copy_any(from.nodes[i]))
-        : void();
+  copy_nodes(to, from, needed_nodes(from, outputs), moved, copied_for_evaluation());
   growing_array<int> moved_outputs;
   for (const int output : outputs) moved_outputs.push_back(moved[output]);
   return prune(to, {moved_outputs.begin(), moved_outputs.end()});

@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/operation/scan.hpp>
+#include <tapeless/program/copy.hpp>
 #include <tapeless/program/program.hpp>
 
 #include <array>
@@ -29,28 +30,20 @@ constexpr growing_array<char> needed_but(graph_view from, const growing_array<in
   return needed;
 }
 
-/// Appends to `to` the nodes that `wanted` need; `moved` says where those that are there already stand, and where the
-/// others came to stand. Recorded loops become the operations `loops`.
-constexpr void copy_nodes(builder& to, graph_view from, const growing_array<int>& wanted, growing_array<int>& moved,
-                          const operation_info* const* loops = nullptr) {
-  const growing_array<char> needed = needed_but(from, wanted, moved);
-  growing_array<int> operands;
-  for (int i = 0; i < from.size; ++i) {
-    if (!needed.data[i] || moved.data[i] >= 0) continue;
-    const node& n = from.nodes[i];
-    operands.size = 0;
-    for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
-    switch (n.kind) {
-      case node_kind::variable: moved.data[i] = n.sequence ? to.sequence_variable(n.leaf) : to.variable(n.leaf); break;
-      case node_kind::number: moved.data[i] = to.number(n.leaf); break;
-      case node_kind::constant: moved.data[i] = to.constant(from.constants[n.leaf]); break;
-      case node_kind::stop: moved.data[i] = to.stop(operands[0]); break;
-      case node_kind::apply:
-        moved.data[i] = to.append(applies(n, info<operation::RecordedScan>) ? *loops[n.leaf] : *n.operation,
-                                  operands.data, operands.size);
-        break;
-    }
+/// How nodes are copied where recorded loops become the operations `loops`.
+struct copied_with_loops : copied {
+  const operation_info* const* loops = nullptr;
+  constexpr int apply(builder& to, const node& n, const int* operands) const {
+    return to.append(applies(n, info<operation::RecordedScan>) ? *loops[n.leaf] : *n.operation, operands, n.count);
   }
+};
+
+/// Appends to `to` the nodes that `wanted` need; `moved` says where those that are there already stand, and where the
+/// others came to stand.
+template <class How = copied>
+constexpr void copy_needed(builder& to, graph_view from, const growing_array<int>& wanted, growing_array<int>& moved,
+                           const How& how = {}) {
+  copy_nodes(to, from, needed_but(from, wanted, moved), moved, how);
 }
 
 /// The node of a variable; -1 if the program does not have it.
@@ -98,7 +91,8 @@ struct loop_body {
       const int compared[] = {variable, to.constant(0)};
       moved[from] = raw.nodes[from].condition ? to.append(info<operation::NotEqual>, compared, 2) : variable;
     }
-    copy_nodes(to, raw, loop.results, moved, detail::loop_operations<Raw, std::make_index_sequence<K>>::all.data());
+    using operations = detail::loop_operations<Raw, std::make_index_sequence<K>>;
+    copy_needed(to, raw, loop.results, moved, copied_with_loops{{}, operations::all.data()});
     for (const int result : loop.results) to.outputs.push_back(to.as_number(moved[result]));
     to.misuse = raw.misuse, to.too_large |= raw.too_large;
     return to;
@@ -134,7 +128,7 @@ struct with_loops {
       if (const node& n = raw.nodes[i]; n.kind == node_kind::variable && n.sequence)
         moved[i] = to.sequence_variable(n.leaf);
     using operations = detail::loop_operations<Raw, std::make_index_sequence<detail::loop_count<Raw>>>;
-    copy_nodes(to, raw, raw.outputs, moved, operations::all.data());
+    copy_needed(to, raw, raw.outputs, moved, copied_with_loops{{}, operations::all.data()});
     for (const int output : raw.outputs) to.outputs.push_back(moved[output]);
     return to;
   }

@@ -233,7 +233,7 @@ struct pullback_body {
     place(of_variables[activity::variables - 1]);
     static_cast<void>(view);
     to.differentiating = true;
-    copy_nodes(to, graph, results, moved);
+    copy_needed(to, graph, results, moved);
     const auto give = [&](int node) { to.outputs.push_back(to.as_number(moved[node])); };
     for (int k = 0; k < a.carries.size + a.constants.size; ++k) give(all[k]);
     for (const int node : carried) give(node);
@@ -318,7 +318,7 @@ struct tangent_body {
     place_all(activity::first_sequence, from.sequences);
     place_seeds(active.carries.size + active.constants.size, active.sequences.size);
     place_all(activity::variables - 1, 1);
-    copy_nodes(to, graph, all, moved);
+    copy_needed(to, graph, all, moved);
     for (const int node : all) to.outputs.push_back(to.as_number(moved[node]));
     to.misuse = graph.misuse, to.too_large |= graph.too_large;
     return to;

@@ -17,8 +17,14 @@ namespace tapeless::program {
 
 struct operation_info;
 
-enum class node_kind : unsigned char { variable, number, constant, stop, apply };
+/// Leaves, of which `extent` and `index` are how long an axis is and the index along it, which the call sets; a stop;
+/// an operation.
+enum class node_kind : unsigned char { variable, extent, index, number, constant, stop, apply };
 
+/// Whether a leaf is read by an access, where the program is one over tensors.
+constexpr bool is_read(node_kind kind) {
+  return kind == node_kind::variable || kind == node_kind::extent || kind == node_kind::index;
+}
 constexpr bool is_leaf(node_kind kind) { return kind != node_kind::stop && kind != node_kind::apply; }
 
 using operation::algebra;
@@ -27,7 +33,7 @@ using operation::algebra;
 /// operation has the axes of all its operands, so that broadcasting needs no operation, and a reduction has fewer.
 using axis_set = std::uint64_t;
 
-/// One value of a program: a leaf (the variable, run-time number or constant with index `leaf`), a stop, or an
+/// One value of a program: a leaf (the variable, axis, run-time number or constant with number `leaf`), a stop, or an
 /// operation on `count` operands, whose node indices stand in the program's edges from `first` on.
 struct node {
   node_kind kind{};
@@ -41,7 +47,7 @@ struct node {
   axis_set axes = 0;
   /// The axes that a reduction reduces.
   axis_set reduced = 0;
-  /// How a variable that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
+  /// How a leaf that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
   /// into the program's moves: of the first, where several operands are moved.
   int access = 0;
   /// A sequence of numbers, which a loop of run-time length reads or writes.
@@ -62,14 +68,19 @@ struct matrix_place {
 
 inline constexpr int max_rank = 6;
 
-/// A way to read a variable that is a tensor: which axis of the program each of its axes is; -1 for an axis of extent
-/// 1, which is not an axis of the program.
+/// What an access reads: a variable, the extent of an axis or the index along it; or how an output lies in memory.
+enum class access_kind : unsigned char { variable, extent, index, output };
+
+/// A way to read a tensor, the variable, axis or output with number `of`: which axis of the program each of its axes
+/// is; -1 for an axis of extent 1, which is not an axis of the program.
 struct tensor_access {
-  int variable = 0;
+  access_kind kind{};
+  int of = 0;
   int rank = 0;
   std::array<int, max_rank> axes{};
 
   constexpr bool operator==(const tensor_access&) const = default;
+  constexpr bool is_variable() const { return kind == access_kind::variable; }
   constexpr axis_set set() const {
     axis_set result = 0;
     for (int i = 0; i < rank; ++i)

@@ -8,6 +8,7 @@
 #include <tapeless/program/forward.hpp>
 #include <tapeless/program/lowering.hpp>
 #include <tapeless/program/reverse.hpp>
+#include <tapeless/program/uses.hpp>
 
 #include <array>
 #include <cstddef>
@@ -30,25 +31,50 @@ struct lower_formulas {
 };
 
 /// A further variable of a program: a tangent or a cotangent.
-constexpr int append_variable(builder& graph, bool sequence = false) {
+constexpr int append_variable(builder& graph) {
   graph.variables.push_back("");
-  const int index = graph.variables.size - 1;
-  return sequence ? graph.sequence_variable(index) : graph.variable(index);
+  return graph.variable(graph.variables.size - 1);
+}
+/// The same, a tensor that is read as `access` says.
+constexpr int append_variable(builder& graph, tensor_access access) {
+  graph.variables.push_back("");
+  access.kind = access_kind::variable, access.of = graph.variables.size - 1;
+  return graph.read(access);
 }
 
-/// Appends, for output 0 of `Source`, the derivatives with respect to the variables with the given indices (-1: a
-/// variable the program does not have) as further outputs.
+/// A pass that appends derivatives by the variables with the given indices; -1 stands for one that the program does not
+/// have.
 template <class Source, int... Variables>
-struct append_gradient {
+struct differentiating_pass {
   using source = Source;
   static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
   static constexpr std::span<const int> variables() { return variable_indices; }
+
+ protected:
+  /// Appends the derivatives of the outputs of `Request`, weighted with `seeds`, as outputs: one a variable, over
+  /// tensors one a use of a variable.
+  template <class Request>
+  static constexpr void append_derivatives(builder& graph, std::span<const int> seeds) {
+    if constexpr (Source::value.accesses.empty()) {
+      for (const int derivative : reverse<Request>(graph, Request::outputs(), seeds))
+        graph.outputs.push_back(derivative);
+    } else {
+      const growing_array<int> adjoint = adjoints<Request>(graph, Request::outputs(), seeds);
+      for (const variable_use& use : uses_of<Source, Variables...>::value)
+        graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+    }
+  }
+};
+
+/// Appends the derivatives of output 0 of `Source`.
+template <class Source, int... Variables>
+struct append_gradient : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).first(1); }
 
   static constexpr builder run() {
     builder graph = Source::thaw();
     const int seeds[] = {graph.constant(1)};
-    for (const int derivative : reverse<append_gradient>(graph, outputs(), seeds)) graph.outputs.push_back(derivative);
+    append_gradient::template append_derivatives<append_gradient>(graph, seeds);
     return graph;
   }
 };
@@ -142,10 +168,7 @@ constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric)
 /// Appends to a gradient (outputs: the value, then the derivatives by `Variables`) the upper triangle of the Hessian,
 /// column by column: forward differentiation of the gradient.
 template <class Source, int... Variables>
-struct append_hessian {
-  using source = Source;
-  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
-  static constexpr std::span<const int> variables() { return variable_indices; }
+struct append_hessian : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() {
     return std::span(Source::value.outputs).subspan(1, sizeof...(Variables));
   }
@@ -163,10 +186,7 @@ struct append_hessian {
 
 /// Appends the Jacobian of all outputs of `Source`, row by row.
 template <class Source, int... Variables>
-struct append_jacobian {
-  using source = Source;
-  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
-  static constexpr std::span<const int> variables() { return variable_indices; }
+struct append_jacobian : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() {
@@ -201,40 +221,59 @@ struct append_sparse {
 };
 
 /// Appends the derivatives of the sum of all outputs of `Source`, each weighted with its cotangent; the cotangents are
-/// further variables.
+/// further variables, of the shapes of the outputs.
 template <class Source, int... Variables>
-struct append_pullback {
-  using source = Source;
-  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
-  static constexpr std::span<const int> variables() { return variable_indices; }
+struct append_pullback : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() {
     builder graph = Source::thaw();
     growing_array<int> seeds;
-    for (std::size_t i = 0; i < Source::value.outputs.size(); ++i) seeds.push_back(append_variable(graph));
-    for (const int derivative : reverse<append_pullback>(graph, outputs(), {seeds.begin(), seeds.end()}))
-      graph.outputs.push_back(derivative);
+    for (std::size_t i = 0; i < outputs().size(); ++i) {
+      if constexpr (Source::value.accesses.empty()) {
+        seeds.push_back(append_variable(graph));
+      } else {
+        const int seed = append_variable(graph, graph.accesses[access_of_output<Source>(i)]);
+        // What an output is broadcast over is summed.
+        const axis_set over = graph.nodes[seed].axes & ~graph.nodes[outputs()[i]].axes;
+        seeds.push_back(over ? graph.append_reduction(info<operation::Sum>, seed, over) : seed);
+      }
+    }
+    append_pullback::template append_derivatives<append_pullback>(graph, {seeds.begin(), seeds.end()});
     return graph;
   }
 };
 
 /// Appends the tangents of the outputs of `Source` from number `Begin` on; the tangents of the variables are further
-/// variables.
+/// variables, which are read as those are.
 template <class Source, std::size_t Begin, int... Variables>
-struct append_tangents {
-  using source = Source;
-  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
-  static constexpr std::span<const int> variables() { return variable_indices; }
+struct append_tangents : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).subspan(Begin); }
 
   static constexpr builder run() {
     builder graph = Source::thaw();
-    const variable_places places(graph, variables());
-    growing_array<int> seeds;
-    for (const int like : places.nodes)
-      seeds.push_back(append_variable(graph, like >= 0 && graph.nodes[like].sequence));
-    for (const int tangent : forward<append_tangents>(graph, outputs(), seeds)) graph.outputs.push_back(tangent);
+    const int nodes = graph.nodes.size;
+    // The nodes that read each variable, in order: the first, and the one after each.
+    growing_array<int> first(graph.variables.size, -1), next(nodes, -1), seeds(nodes, -1);
+    for (int i = nodes; i-- > 0;)
+      if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable)
+        next.data[i] = first.data[n.leaf], first.data[n.leaf] = i;
+    for (const int v : append_tangents::variable_indices) {
+      graph.variables.push_back("");
+      const int tangent = graph.variables.size - 1;
+      for (int i = v < 0 ? -1 : first[v]; i >= 0; i = next[i]) {
+        if constexpr (Source::value.accesses.empty()) {
+          seeds[i] = graph.nodes[i].sequence ? graph.sequence_variable(tangent) : graph.variable(tangent);
+        } else {
+          tensor_access access = graph.accesses[graph.nodes[i].access];
+          access.of = tangent;
+          seeds[i] = graph.read(access);
+        }
+      }
+    }
+    // The seeds are nodes of the program too, without tangents.
+    while (seeds.size < graph.nodes.size) seeds.push_back(-1);
+    for (const int tangent : forward_from<append_tangents>(graph, outputs(), seeds)) graph.outputs.push_back(tangent);
     return graph;
   }
 };

@@ -160,8 +160,14 @@ struct frozen {
   }(Pass::run());
 
   static constexpr graph_view view() {
-    return {value.nodes.data(), value.edges.data(), value.constants.data(), static_cast<int>(value.nodes.size()),
-            static_cast<int>(value.variables.size())};
+    return {value.nodes.data(),
+            value.edges.data(),
+            value.constants.data(),
+            value.accesses.data(),
+            value.moves.data(),
+            static_cast<int>(value.nodes.size()),
+            static_cast<int>(value.variables.size()),
+            !value.accesses.empty()};
   }
 
   /// A builder that holds the program's nodes, at the same indices, to append to.

@@ -21,7 +21,8 @@ constexpr axis_set sharded_axes(const std::array<int, N>& indices) {
   axis_set result = 0;
   for (const tensor_access& access : Source::value.accesses)
     for (const int index : indices)
-      if (access.variable == index && access.rank > 0 && access.axes[0] >= 0) result |= axis(access.axes[0]);
+      if (access.is_variable() && access.of == index && access.rank > 0 && access.axes[0] >= 0)
+        result |= axis(access.axes[0]);
   return result;
 }
 

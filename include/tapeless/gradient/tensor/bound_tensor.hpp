@@ -12,7 +12,9 @@
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
 #include <tapeless/interop/storage.hpp>
-#include <tapeless/program/tensor_pass.hpp>
+#include <tapeless/program/lower_tensors.hpp>
+#include <tapeless/program/pass.hpp>
+#include <tapeless/program/spread.hpp>
 
 #include <algorithm>
 #include <array>
@@ -194,19 +196,17 @@ class tensor_binding {
   TAPELESS_ALWAYS_INLINE void place_access(tables_type& t, Memory& memory) {
     constexpr program::tensor_access access = S::program.accesses[A];
     loops::reference<T, S::axes>& to = t.references[A];
-    if constexpr (access.variable < 0) {
-      // An extent is among the tables; an index along an axis is a vector.
-      if constexpr (access.rank > 0) {
-        to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
-        for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
-        if (const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(access.axes[0])];
-            extent > 0 && !loops::is_integer(static_cast<T>(extent)))
-          throw std::length_error("tapeless: argmax or one_hot along an axis of extent " + std::to_string(extent) +
-                                  ": the number type does not hold its indices");
-        to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
-      }
-    } else if constexpr (access.variable < program::tensor_lowering::max_variable) {
-      const bound_tensor<T>& from = tensors[static_cast<std::size_t>(access.variable)];
+    // An extent is among the tables; an index along an axis is a vector.
+    if constexpr (access.kind == program::access_kind::index) {
+      to.data = memory.indices.reserve(static_cast<std::size_t>(longest(t)));
+      for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
+      if (const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(access.axes[0])];
+          extent > 0 && !loops::is_integer(static_cast<T>(extent)))
+        throw std::length_error("tapeless: argmax or one_hot along an axis of extent " + std::to_string(extent) +
+                                ": the number type does not hold its indices");
+      to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
+    } else if constexpr (access.is_variable()) {
+      const bound_tensor<T>& from = tensors[static_cast<std::size_t>(access.of)];
       to.data = from.data;
       for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
         to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis];

@@ -46,18 +46,18 @@ struct tensor_verb_program<V, Source, wrt_variables<Vs...>, wrt_variables<Ds...>
     if constexpr (V.what == nothing) {
       return std::type_identity<program::finished<Source, 0, outputs>>{};
     } else if constexpr (V.what == gradient) {
-      using all = program::frozen<program::append_tensor_gradient<Source, index<Vs>...>>;
+      using all = program::frozen<program::append_gradient<Source, index<Vs>...>>;
       return std::type_identity<program::finished<all, first, 1 + uses::count>>{};
     } else if constexpr (V.what == tangent) {
-      using all = program::frozen<program::append_tensor_tangents<Source, 0, index<Ds>...>>;
+      using all = program::frozen<program::append_tangents<Source, 0, index<Ds>...>>;
       return std::type_identity<program::finished<all, first, 2 * outputs>>{};
     } else if constexpr (V.what == pullback) {
-      using all = program::frozen<program::append_tensor_pullback<Source, index<Vs>...>>;
+      using all = program::frozen<program::append_pullback<Source, index<Vs>...>>;
       return std::type_identity<program::finished<all, first, outputs + uses::count>>{};
     } else {
       static_assert(V.what == hessian_product);
-      using gradients = program::frozen<program::append_tensor_gradient<Source, index<Vs>...>>;
-      using all = program::frozen<program::append_tensor_tangents<gradients, 1, index<Ds>...>>;
+      using gradients = program::frozen<program::append_gradient<Source, index<Vs>...>>;
+      using all = program::frozen<program::append_tangents<gradients, 1, index<Ds>...>>;
       return std::type_identity<program::finished<all, 1 + uses::count, 1 + 2 * uses::count>>{};
     }
   }

@@ -93,11 +93,11 @@ class tensor_checks : public tensor_binding<S, Source, T> {
     std::ranges::fill(t.extent, 1);
     for (std::size_t a = 0; a < S::accesses; ++a) {
       const program::tensor_access& access = S::program.accesses[a];
-      if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
+      if (!access.is_variable()) continue;
       for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
         if (access.axes[i] < 0) continue;
         std::ptrdiff_t& whole = t.extent[static_cast<std::size_t>(access.axes[i])];
-        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(access.variable)].extents[i];
+        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(access.of)].extents[i];
         if (whole == 1)
           whole = extent;
         else if (extent != 1 && extent != whole)
@@ -139,9 +139,8 @@ class tensor_checks : public tensor_binding<S, Source, T> {
   std::string tensors_with(int id) const {
     std::string result;
     for (const program::tensor_access& access : S::program.accesses)
-      if (access.variable >= 0 && access.variable < program::tensor_lowering::max_variable &&
-          (access.set() & program::axis(id)) != 0)
-        result += ", " + shape_text(tensors[static_cast<std::size_t>(access.variable)]);
+      if (access.is_variable() && (access.set() & program::axis(id)) != 0)
+        result += ", " + shape_text(tensors[static_cast<std::size_t>(access.of)]);
     return result;
   }
   /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.
@@ -226,7 +225,7 @@ class tensor_checks : public tensor_binding<S, Source, T> {
       const program::tensor_move& move = p.moves[static_cast<std::size_t>(n.access)];
       if (!move.has_indices()) continue;
       const program::node& from = p[p.edges[static_cast<std::size_t>(n.first) + 1]];
-      if (from.kind != program::node_kind::variable || from.leaf < 0) continue;
+      if (from.kind != program::node_kind::variable) continue;
       const bound_tensor<T>& tensor = tensors[static_cast<std::size_t>(from.leaf)];
       const std::ptrdiff_t length = extent_at(extent, move.kind == program::move_kind::take ? move.from : move.to,
                                               static_cast<std::size_t>(move.position));
@@ -278,20 +277,19 @@ class tensor_checks : public tensor_binding<S, Source, T> {
         maker = names[static_cast<int>(move.kind)];
     }
     for (const program::tensor_access& access : S::program.accesses)
-      if (access.variable >= 0 && access.variable < program::tensor_lowering::max_variable && has_axis(access))
-        other = shape_text(tensors[static_cast<std::size_t>(access.variable)]);
+      if (access.is_variable() && has_axis(access)) other = shape_text(tensors[static_cast<std::size_t>(access.of)]);
     throw std::invalid_argument("tapeless: the shapes do not broadcast: an axis of extent " + std::to_string(extent) +
                                 " from " + maker + " and " + other);
   }
   [[noreturn, gnu::noinline, gnu::cold]] static void shapes_differ(tensor_checks inputs, int id,
                                                                    std::ptrdiff_t expected, std::size_t access) {
     const auto tensor = [&](std::size_t which) -> const bound_tensor<T>& {
-      return inputs.tensors[static_cast<std::size_t>(S::program.accesses[which].variable)];
+      return inputs.tensors[static_cast<std::size_t>(S::program.accesses[which].of)];
     };
     std::size_t other = access;
     for (std::size_t a = S::accesses; a-- > 0;) {
       const program::tensor_access& seen = S::program.accesses[a];
-      if (seen.variable < 0 || seen.variable >= program::tensor_lowering::max_variable) continue;
+      if (!seen.is_variable()) continue;
       for (std::size_t i = 0; i < static_cast<std::size_t>(seen.rank); ++i)
         if (seen.axes[i] == id && tensor(a).extents[i] == expected) other = a;
     }

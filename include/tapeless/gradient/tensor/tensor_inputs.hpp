@@ -59,9 +59,9 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
   template <class Apart, class P>
   [[gnu::cold]] bool measure_apart(std::ptrdiff_t* extent) const {
     for (const program::tensor_access& access : program_at_call<Apart>::accesses) {
-      if (access.variable < 0 || access.variable >= program::tensor_lowering::max_variable) continue;
+      if (!access.is_variable()) continue;
       for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] >= 0) extent[access.axes[i]] = tensors[static_cast<std::size_t>(access.variable)].extents[i];
+        if (access.axes[i] >= 0) extent[access.axes[i]] = tensors[static_cast<std::size_t>(access.of)].extents[i];
     }
     const at_call call{bounds.data(), extent};
     for (const program::axis_rule& rule : program_at_call<Apart>::axis_rules) {
@@ -93,10 +93,10 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
   }
   template <std::size_t A>
   TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t, bool& fits) const {
-    constexpr int v = S::program.accesses[A].variable;
-    if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
+    constexpr program::tensor_access access = S::program.accesses[A];
+    if constexpr (access.is_variable())
       for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
-        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(v)].extents[axis];
+        const std::ptrdiff_t extent = tensors[static_cast<std::size_t>(access.of)].extents[axis];
         if (t.extent[id] == 1)
           t.extent[id] = extent;
         else if (extent != 1 && extent != t.extent[id])
@@ -105,10 +105,10 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
   }
   template <std::size_t A>
   TAPELESS_ALWAYS_INLINE void look_for_broadcast(const tables_type& t, bool& exact) const {
-    constexpr int v = S::program.accesses[A].variable;
-    if constexpr (v >= 0 && v < program::tensor_lowering::max_variable)
+    constexpr program::tensor_access access = S::program.accesses[A];
+    if constexpr (access.is_variable())
       for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
-        exact = exact && tensors[static_cast<std::size_t>(v)].extents[axis] == t.extent[id];
+        exact = exact && tensors[static_cast<std::size_t>(access.of)].extents[axis] == t.extent[id];
       });
   }
   /// Whether every value is as long as the loops take it for, wherever that matters.

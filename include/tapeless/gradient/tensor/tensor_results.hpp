@@ -57,7 +57,7 @@ struct tensor_program {
     std::ptrdiff_t result = id < 0 ? 1 : -1;
     const auto look = [&](int variable, const auto& extents) {
       for (const program::tensor_access& access : source::value.accesses)
-        for (std::size_t i = 0; access.variable == variable && i < extents.size(); ++i)
+        for (std::size_t i = 0; access.is_variable() && access.of == variable && i < extents.size(); ++i)
           if (access.axes[i] == id && extents[i] > 1) result = extents[i];
     };
     if (id >= 0)

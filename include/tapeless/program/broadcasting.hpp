@@ -1,0 +1,163 @@
+#ifndef TAPELESS_PROGRAM_BROADCASTING_HPP
+#define TAPELESS_PROGRAM_BROADCASTING_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/copy.hpp>
+#include <tapeless/program/united_axes.hpp>
+
+#include <array>
+
+namespace tapeless::program {
+
+/// What values are broadcast to.
+class broadcasting : public united_axes {
+ protected:
+  using united_axes::united_axes;
+
+  constexpr tensor_access access_of(const tensor_value& value) const {
+    tensor_access result{access_kind::variable, 0, value.rank, value.axes};
+    for (int i = 0; i < value.rank; ++i)
+      if (int& id = result.axes.data()[i]; id >= 0) id = axis_of(id);
+    return result;
+  }
+  constexpr int moved(const tensor_move& move, int operand, int indices = -1) {
+    const int operands[] = {graph.as_number(operand), indices};
+    return graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2);
+  }
+  /// Gives a shape whose axes stand apart one of its own where one would occur twice.
+  constexpr void separate(tensor_value& shape) {
+    for (int i = 0; i < shape.rank; ++i)
+      for (int j = 0; j < i; ++j)
+        if (int& id = shape.axes.data()[i]; id >= 0 && id == shape.axes.data()[j]) id = broadcast_axis(id, id, 0);
+  }
+  /// The node of a value broadcast to a shape.
+  constexpr int spread(const tensor_value& value, const tensor_value& shape) {
+    tensor_access to = access_of(value);
+    bool same = true;
+    for (int back = 1; back <= value.rank; ++back)
+      if (int& id = to.axes.data()[value.rank - back]; id >= 0 && id != axis_from_back(shape, back))
+        id = axis_from_back(shape, back), same = false;
+    if (same) return value.node;
+    const int node = moved({move_kind::broadcast, access_of(value), to, 0, {}}, value.node);
+    if (!graph.nodes[value.node].condition) return node;
+    const int compared[] = {node, graph.constant(0)};
+    return graph.append(info<operation::NotEqual>, compared, 2);
+  }
+  /// Gives matrices other leading axes, which they are broadcast to.
+  constexpr void lead_with(tensor_value& value, const tensor_value& leading) {
+    tensor_value elements{value.node, 2, {value.axes.data()[value.rank - 2], value.axes.data()[value.rank - 1]}};
+    bool meets = false;
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < leading.rank; ++j)
+        if (const int a = elements.axes.data()[i], b = leading.axes.data()[j]; a >= 0 && b >= 0)
+          meets = meets || (apart_ ? a == b : root(a) == root(b));
+    // An axis of the matrices that is a leading one of the others' is another axis.
+    if (meets && !apart_) rename(elements), value.node = elements.node;
+    tensor_value shape{-1, leading.rank + 2, leading.axes};
+    for (int i = 0; i < 2; ++i) shape.axes.data()[leading.rank + i] = elements.axes.data()[i];
+    if (apart_) separate(shape), value.node = spread({value.node, value.rank, value.axes}, shape);
+    value.rank = shape.rank, value.axes = shape.axes;
+  }
+  /// The shape that two values are broadcast to; where uniting axes would make a diagonal of a value, the second gets
+  /// axes of its own.
+  constexpr tensor_value align(tensor_value a, tensor_value& b) {
+    if (!apart_ && !unite_all(a, b)) {
+      rename(b);
+      unite_all(a, b);
+    }
+    tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
+    for (int back = 1; back <= result.rank; ++back) {
+      const int i = axis_from_back(a, back), j = axis_from_back(b, back);
+      result.axes.data()[result.rank - back] = i < 0 ? j : j < 0 ? i : join(i, j);
+    }
+    return result;
+  }
+  static constexpr int axis_from_back(const tensor_value& value, int back) {
+    return back <= value.rank ? value.axes.data()[value.rank - back] : -1;
+  }
+  constexpr bool unite_all(const tensor_value& a, const tensor_value& b) {
+    for (int back = 1; back <= a.rank || back <= b.rank; ++back) {
+      const int i = axis_from_back(a, back), j = axis_from_back(b, back);
+      if (i >= 0 && j >= 0 && !unite(i, j)) return false;
+      // An axis of one must not meet the same axis elsewhere in the other.
+      for (int other = 1; other <= a.rank || other <= b.rank; ++other) {
+        if (other == back) continue;
+        const int k = axis_from_back(b, other);
+        if (i >= 0 && k >= 0 && root(i) == root(k)) return false;
+      }
+    }
+    return true;
+  }
+  struct renewed : copied_as_is {
+    const broadcasting& of;
+    const growing_array<int>& fresh;
+
+    constexpr int axis_number(int id) const {
+      const int from = id < 0 ? -1 : of.root(id);
+      return from >= 0 && fresh.data[from] >= 0 ? fresh.data[from] : id;
+    }
+    constexpr tensor_access access(tensor_access a) const {
+      if (a.kind != access_kind::variable) a.of = axis_number(a.of);
+      for (int k = 0; k < a.rank; ++k) a.axes.data()[k] = axis_number(a.axes.data()[k]);
+      return a;
+    }
+    constexpr int read(builder& to, graph_view from, const node& n) const {
+      return to.read(access(from.accesses[n.access]));
+    }
+    constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
+      growing_array<tensor_move> list = moves_of(from, n);
+      for (tensor_move* m = list.data; m != list.data + list.size; ++m)
+        m->from = access(m->from), m->to = access(m->to);
+      return to.append_move(*n.operation, list.data, operands, n.count);
+    }
+    constexpr int reduction(builder& to, const node& n, int operand) const {
+      axis_set reduced = 0;
+      for (axis_set left = n.reduced; left; left &= left - 1) reduced |= axis(axis_number(first_axis(left)));
+      return to.append_reduction(*n.operation, operand, reduced);
+    }
+  };
+
+  /// Computes a value once more with axes of its own, those that are reduced on the way included.
+  constexpr void rename(tensor_value& value) {
+    growing_array<int> fresh(parents_.size, -1);
+    axis_set old = 0;
+    const auto renew = [&](int id) {
+      const int from = root(id);
+      if (fresh[from] < 0) fresh[from] = new_axis_like(from);
+      old |= axis(from);
+      return fresh[from];
+    };
+    for (int i = 0; i < value.rank; ++i)
+      if (int& id = value.axes.data()[i]; id >= 0) {
+        const axis_set own = members_[id];
+        id = renew(id);
+        members_[id] = own;
+      }
+    growing_array<int> copy(graph.nodes.size, -1);
+    growing_array<char> wanted(graph.nodes.size, 0);
+    const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
+    wanted[value.node] = varies(value.node);
+    for (int i = value.node; i >= 0; --i) {
+      if (!wanted[i]) continue;
+      for (axis_set left = graph.nodes[i].reduced; left; left &= left - 1) renew(first_axis(left));
+      for (int j = 0; j < graph.nodes[i].count; ++j)
+        if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
+    }
+    growing_array<int> operands;
+    for (int i = 0; i <= value.node; ++i) {
+      copy[i] = i;
+      if (!wanted[i]) continue;
+      const node n = graph.nodes[i];
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
+      copy[i] = copy_node(graph, graph, n, operands.data, renewed{{}, *this, fresh});
+    }
+    value.node = copy[value.node];
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

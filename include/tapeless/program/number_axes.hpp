@@ -1,0 +1,134 @@
+#ifndef TAPELESS_PROGRAM_NUMBER_AXES_HPP
+#define TAPELESS_PROGRAM_NUMBER_AXES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/broadcasting.hpp>
+
+namespace tapeless::program {
+
+/// Axes with the numbers that they have in the program that comes out: one a set of united axes, from the outermost to
+/// the innermost loop.
+class numbered_axes : public broadcasting {
+ public:
+  constexpr numbered_axes(const leaf_description* leaves, int count, bool apart = false)
+      : broadcasting(apart), leaves_(leaves, count) {}
+
+  /// The program whose outputs are `values`.
+  constexpr builder finish(const tensor_value* values, int count) {
+    for (int i = 0; i < count; ++i)
+      for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
+    const renumbered how{{}, *this, order_axes()};
+    builder to;
+    to.variables = graph.variables;
+    to.numbers = graph.numbers;
+    for (axis_rule rule : graph.axis_rules) {
+      rule.axis = how.axis_number(rule.axis);
+      rule.of = how.axis_number(rule.of);
+      rule.factors = how.set(rule.factors);
+      rule.begin = how.sum(rule.begin);
+      rule.end = how.sum(rule.end);
+      to.axis_rules.push_back(rule);
+    }
+    to.axis_sources = sources_;
+    to.compares_extents = !apart_ && meets_rules();
+    for (extent_use u : uses_) {
+      u.compared = !apart_ && !covers(u.own, root(u.axis), u.strict);
+      if (u.compared && !covers(u.own, root(u.axis))) to.compares_extents = true;
+      u.axis = how.axis_number(u.axis);
+      bool known = !u.compared && u.reduction == extent_use::extreme::none;
+      for (int i = 0; i < to.extent_uses.size && !known; ++i) known = to.extent_uses[i] == u;
+      if (!known) to.extent_uses.push_back(u);
+    }
+    growing_array<int> moved(graph.nodes.size, -1);
+    copy_nodes(to, graph, growing_array<char>(graph.nodes.size, 1), moved, how);
+    for (int i = 0; i < count; ++i) {
+      to.outputs.push_back(moved[values[i].node]);
+      // How the value lies in memory.
+      to.accesses.push_back(how.access({access_kind::output, i, values[i].rank, values[i].axes}));
+    }
+    return to;
+  }
+
+ protected:
+  constexpr const leaf_description& leaf_of(int variable) const {
+    int i = 0;
+    while (i + 1 < leaves_.size && leaves_[i].name != graph.variables[variable]) ++i;
+    return leaves_[i];
+  }
+
+ private:
+  growing_array<leaf_description> leaves_;
+
+  struct renumbered : copied_as_is {
+    const numbered_axes& of;
+    growing_array<int> order;
+
+    constexpr int axis_number(int id) const { return id < 0 ? id : order.data[of.root(id)]; }
+    constexpr axis_set set(axis_set axes) const {
+      axis_set result = 0;
+      for (; axes; axes &= axes - 1) result |= axis(axis_number(first_axis(axes)));
+      return result;
+    }
+    constexpr tensor_access access(tensor_access a) const {
+      if (a.kind == access_kind::extent || a.kind == access_kind::index) a.of = axis_number(a.of);
+      for (int k = 0; k < a.rank; ++k) a.axes.data()[k] = axis_number(a.axes.data()[k]);
+      return a;
+    }
+    constexpr extent_sum sum(extent_sum s) const {
+      for (int k = 0; k < s.count; ++k) s.axes.data()[k] = axis_number(s.axes.data()[k]);
+      return s;
+    }
+    constexpr int read(builder& to, graph_view from, const node& n) const {
+      return to.read(access(from.accesses[n.access]));
+    }
+    constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
+      growing_array<tensor_move> list = moves_of(from, n);
+      for (tensor_move* m = list.data; m != list.data + list.size; ++m)
+        m->from = access(m->from), m->to = access(m->to), m->begin = sum(m->begin);
+      return to.append_move(*n.operation, list.data, operands, n.count);
+    }
+    constexpr int reduction(builder& to, const node& n, int operand) const {
+      return to.append_reduction(*n.operation, operand, set(n.reduced));
+    }
+  };
+
+  /// The number of each axis that is the root of its set: the order of the loops, in which the contiguous axes of the
+  /// variables come last.
+  constexpr growing_array<int> order_axes() const {
+    const int ids = sources_.size;
+    growing_array<int> number(ids, -1);
+    if (apart_) {
+      for (int i = 0; i < ids; ++i) number[i] = i;
+      return number;
+    }
+    growing_array<int> votes(ids * ids, 0);
+    for (const tensor_access& access : graph.accesses) {
+      if (!access.is_variable()) continue;
+      const bool column_major = leaf_of(access.of).column_major;
+      for (int i = 0; i < access.rank; ++i)
+        for (int j = i + 1; j < access.rank; ++j) {
+          const int a = access.axes.data()[column_major ? j : i], b = access.axes.data()[column_major ? i : j];
+          if (a >= 0 && b >= 0) votes[root(a) * ids + root(b)] += 1;
+        }
+    }
+    // An axis of many tensors is rather an outer one: rows, not columns.
+    for (int next = 0;; ++next) {
+      int best = -1, best_votes = 0;
+      for (int i = 0; i < ids; ++i) {
+        if (root(i) != i || number[i] >= 0) continue;
+        int against = 0;
+        for (int j = 0; j < ids; ++j)
+          if (root(j) == j && number[j] < 0) against += votes[j * ids + i] - votes[i * ids + j];
+        if (best < 0 || against < best_votes) best = i, best_votes = against;
+      }
+      if (best < 0) return number;
+      number[best] = next;
+    }
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,174 @@
+#ifndef TAPELESS_PROGRAM_UNITED_AXES_HPP
+#define TAPELESS_PROGRAM_UNITED_AXES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/axes.hpp>
+#include <tapeless/program/tensor_problem.hpp>
+#include <tapeless/program/tensor_value.hpp>
+
+#include <cstddef>
+
+namespace tapeless::program {
+
+/// The axes of a program over tensors, and which of them are united.
+///
+/// Each use of a tensor has axes of its own; an elementwise operation unites those that it aligns, from the last to the
+/// first, as NumPy does. What ends as one axis runs in one loop.
+///
+/// That takes axes for equally long which are only if nothing of extent 1 is broadcast that other tensors meet too: a
+/// call compares where it matters. `apart`, no axes are united: a value's axes are those of its own extents, and what
+/// is broadcast is moved there. That is right for all extents, but for loops nothing is left to share.
+class united_axes {
+ public:
+  builder graph;
+  tensor_problem problem = tensor_problem::none;
+
+  constexpr explicit united_axes(bool apart) : apart_(apart) {}
+
+ protected:
+  bool apart_;
+  // Axes of the program have the first numbers; those from `first_joined` on stand for what several axes of values that
+  // are united are broadcast to.
+  static constexpr int first_joined = 64;
+  growing_array<int> parents_ = growing_array<int>(first_joined, -1);
+  growing_array<std::ptrdiff_t> extents_ = growing_array<std::ptrdiff_t>(first_joined, -1);
+  growing_array<axis_set> members_ = growing_array<axis_set>(first_joined, 0);
+  growing_array<axis_source> sources_;
+  growing_array<std::ptrdiff_t> declared_;
+  growing_array<int> representatives_;
+  growing_array<extent_use> uses_;
+  struct equal_axes {
+    axis_set a, b;
+  };
+  growing_array<equal_axes> equals_;
+
+  constexpr int new_axis(std::ptrdiff_t extent, const axis_source& source) {
+    if (sources_.size == first_joined) {
+      problem = tensor_problem::too_many_axes;
+      return 0;
+    }
+    const int id = sources_.size;
+    sources_.push_back(source);
+    declared_.push_back(extent);
+    parents_[id] = id;
+    extents_[id] = extent;
+    members_[id] = axis(id);
+    return id;
+  }
+  constexpr axis_source of_next_rule() const { return {-1, 0, graph.axis_rules.size}; }
+  /// A further axis that is as long as another.
+  constexpr int new_axis_like(int id) {
+    const int result = new_axis(extents_[id], sources_[id]);
+    const int rules = graph.axis_rules.size;
+    for (int i = 0; i < rules; ++i)
+      if (axis_rule rule = graph.axis_rules[i]; root(rule.axis) == id) {
+        rule.axis = result;
+        graph.axis_rules.push_back(rule);
+      }
+    return result;
+  }
+  /// The axis of the program for an axis of a value: one that the value's node has.
+  constexpr int axis_of(int id) const { return id < first_joined ? id : representatives_[id - first_joined]; }
+
+  /// What two axes are broadcast to.
+  constexpr int join(int i, int j) {
+    const axis_set mine = members_[i], other = members_[j];
+    if (i == j || (mine & other) == other || known(mine)) return i;
+    if ((mine & other) == mine || known(other)) return j;
+    const int from = apart_ ? 0 : first_joined, end = apart_ ? sources_.size : parents_.size;
+    for (int id = from; id < end; ++id)
+      if (members_[id] == (mine | other) && (apart_ || root(id) == root(i))) return id;
+    if (apart_) return broadcast_axis(i, j, mine | other);
+    parents_.push_back(root(i));
+    extents_.push_back(-1);
+    members_.push_back(mine | other);
+    representatives_.push_back(axis_of(i));
+    return parents_.size - 1;
+  }
+  constexpr int broadcast_axis(int i, int j, axis_set members) {
+    const int id = new_axis(-1, of_next_rule());
+    graph.axis_rules.push_back({id, axis_rule::form::broadcast, {0, -1, 2, {i, j}}, {}, -1, 0, 1});
+    if (members) members_[id] = members;
+    return id;
+  }
+  /// Whether an axis of known extent, which is not 1, is among these.
+  constexpr bool known(axis_set members) const {
+    for (; members; members &= members - 1)
+      if (declared_[first_axis(members)] >= 0) return true;
+    return false;
+  }
+  /// Whether axes are all that is united with `id`, or tell how long it is.
+  constexpr bool covers(axis_set members, int id, bool strict = false) const {
+    // What is equally long as some of them is among them too.
+    for (int i = 0; i < equals_.size && !strict; ++i) {
+      const auto [a, b] = equals_[i];
+      if (((members & a) == a) == ((members & b) == b)) continue;
+      members |= a | b;
+      i = -1;
+    }
+    if (known(members)) return true;
+    for (int i = 0; i < sources_.size; ++i) {
+      if (root(i) != id || (members & axis(i))) continue;
+      bool same = false;
+      for (axis_set left = members; left && !same; left &= left - 1) same = sources_[first_axis(left)] == sources_[i];
+      if (!same) return false;
+    }
+    return true;
+  }
+  /// Whether an axis that is made at the call is united with another.
+  constexpr bool meets_rules() const {
+    for (int i = 0; i < sources_.size; ++i)
+      if (sources_[i].rule >= 0 && !covers(axis(i), root(i))) return true;
+    return false;
+  }
+  /// Notes that it matters how long an axis of a value is.
+  constexpr void use(int id, extent_use::extreme reduction = extent_use::extreme::none) {
+    if (id < 0 || (apart_ && reduction == extent_use::extreme::none)) return;
+    uses_.push_back({axis_of(id), members_[id], false, false, reduction});
+  }
+  constexpr void require_equal(int i, int j) {
+    if (i == j || (i >= 0 && j >= 0 && !apart_)) return;
+    const extent_sum length = i < 0 || j < 0 ? extent_sum{1, -1, 0, {}} : extent_sum{0, -1, 1, {axis_of(j)}};
+    graph.axis_rules.push_back({axis_of(i < 0 ? j : i), axis_rule::form::equal, length, {}, -1, 0, 1});
+  }
+  /// What a product of matrices sums over is equally long in both.
+  constexpr void require_summed(int i, int j) {
+    require_equal(i, j);
+    if (i < 0 || j < 0) {
+      if (i != j && known(members_[i < 0 ? j : i])) problem = tensor_problem::extents_differ;
+      return;
+    }
+    if (apart_ || members_[i] == members_[j]) return;
+    equals_.push_back({members_[i], members_[j]});
+    for (const int id : {i, j})
+      if (!known(members_[id])) uses_.push_back({axis_of(id), members_[id], false, true, {}});
+  }
+  constexpr int root(int id) const {
+    while (parents_[id] != id) id = parents_[id];
+    return id;
+  }
+  constexpr axis_set canonical(axis_set axes) const {
+    axis_set result = 0;
+    for (; axes; axes &= axes - 1) result |= axis(root(first_axis(axes)));
+    return result;
+  }
+
+  constexpr bool unite(int i, int j) {
+    i = root(i), j = root(j);
+    if (i == j) return true;
+    for (int n = 0; n < graph.nodes.size; ++n) {
+      const axis_set axes = canonical(graph.nodes[n].axes | graph.nodes[n].reduced);
+      if ((axes & axis(i)) && (axes & axis(j))) return false;
+    }
+    if (extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j]) problem = tensor_problem::extents_differ;
+    if (extents_[i] < 0) extents_[i] = extents_[j];
+    parents_[j] = i;
+    return true;
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

@@ -31,7 +31,9 @@ namespace sharding {
 template <class S, class Source>
 inline constexpr bool uses_extents = [] {
   for (const program::node& n : S::nodes)
-    if (n.kind == program::node_kind::variable && n.leaf < 0 && (program::axis(-1 - n.leaf) & S::sharded)) return true;
+    if ((n.kind == program::node_kind::extent || n.kind == program::node_kind::index) &&
+        (program::axis(n.leaf) & S::sharded))
+      return true;
   for (const program::extent_use& use : Source::value.extent_uses)
     if (use.reduction != program::extent_use::extreme::none && (program::axis(use.axis) & S::sharded)) return true;
   return false;
@@ -169,8 +171,8 @@ class engine {
   template <class S, class Source, class Inputs, class T, std::size_t N>
   static void check_rows(const Inputs& inputs, const loops::tables<S, T>& t, const std::array<int, N>& indices) {
     for (const program::tensor_access& access : tapeless::detail::program_at_call<Source>::accesses) {
-      if (access.variable < 0 || !is_among(indices, access.variable)) continue;
-      const auto& tensor = inputs.tensors[static_cast<std::size_t>(access.variable)];
+      if (!access.is_variable() || !is_among(indices, access.of)) continue;
+      const auto& tensor = inputs.tensors[static_cast<std::size_t>(access.of)];
       const std::ptrdiff_t rows = t.extent[access.axes[0]];
       if (tensor.extents[0] != rows)
         throw std::invalid_argument("tapeless: shards of the same rows have as many: " +

@@ -4,8 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/program/axes.hpp>
-#include <tapeless/program/program.hpp>
+#include <tapeless/program/form_kernels.hpp>
 #include <tapeless/program/tuning.hpp>
 
 #include <bit>
@@ -38,14 +37,6 @@ struct step {
   int output = -1;
 };
 
-struct kernel {
-  axis_set axes = 0;
-  int first_step = 0;
-  int end_step = 0;
-  int group = 0;
-  int phase = 0;
-};
-
 /// Memory for a node that kernel number `kernel` leaves for later ones: for one block of its group, or for all. Where
 /// an output is the node, it is that output's memory.
 struct buffer {
@@ -55,12 +46,6 @@ struct buffer {
   bool reduction = false;
   int kernel = 0;
   int output = -1;
-};
-
-/// An output and the axes that it is written over, which can be more than the node varies over.
-struct scheduled_output {
-  int node = 0;
-  axis_set axes = 0;
 };
 
 struct schedule_builder {
@@ -99,93 +84,26 @@ class node_set {
   }
 };
 
-// Compilers count the steps of a constant evaluation, so all that is done for each kernel is done for its own nodes.
-class scheduler {
-  graph_view graph_;
-  growing_array<scheduled_output> outputs_;
+/// What kernels keep for others, and the steps of each.
+class scheduler : kernel_forming {
   growing_array<char> expensive_;
-  /// The axes of which each process has a part.
-  axis_set sharded_;
-  // The kernel of each item: of the nodes, then of the outputs. For a reduction, that of its operand's loops.
-  growing_array<int> kernel_of_;
   growing_array<char> stored_;
-  growing_array<char> is_move_;
   /// The output that is written instead of a node's buffer.
   growing_array<int> in_place_;
   schedule_builder result_;
-
-  static constexpr int none = -1;
-
-  /// The items that want the same loops: those that are ready, and those that wait for the end of the group.
-  struct loop_set {
-    axis_set axes = 0;
-    int ready = none;
-    int waiting = none;
-    int first = 0;
-    /// Whether one of those that are ready leads to a reduction over a sharded axis.
-    bool leads = false;
-  };
-  growing_array<loop_set> sets_;
-  growing_array<int> set_of_;
-  /// The next in the list that an item is in.
-  growing_array<int> next_;
-  /// How many operands of each item no kernel has yet, and which items use each node: from first_user_[i] on.
-  growing_array<int> missing_;
-  growing_array<int> users_;
-  growing_array<int> first_user_;
-  /// What the kernel reduces that is being filled is there for the next one only.
-  int after_kernel_ = none;
-  growing_array<int> ready_moves_;
-  axis_set group_axis_ = 0;
-  int group_begin_ = 0;
-  /// What waits for the sums over the processes at the end of the phase, and the nodes that lead to such sums.
-  int next_phase_ = none;
-  growing_array<char> leads_;
-  int phase_ = 0;
-  int phase_begin_ = 0;
-
-  constexpr const node& at(int i) const { return graph_.nodes[i]; }
-  constexpr int operand(int i, int j) const { return graph_.edges[graph_.nodes[i].first + j]; }
-  constexpr bool leaf(int i) const { return is_leaf(at(i).kind); }
-  constexpr bool moves(int i) const { return at(i).kind == node_kind::apply && at(i).operation->moves; }
-  /// The axes of the loops in which a node is computed or taken in.
-  constexpr axis_set loops(int i) const { return at(i).axes | at(i).reduced; }
-
-  constexpr int items() const { return graph_.size + outputs_.size; }
-  constexpr bool is_output(int item) const { return item >= graph_.size; }
-  constexpr const scheduled_output& output(int item) const { return outputs_[item - graph_.size]; }
-  constexpr int count_operands(int item) const { return is_output(item) ? 1 : at(item).count; }
-  constexpr int operand_of(int item, int j) const { return is_output(item) ? output(item).node : operand(item, j); }
 
  public:
   /// `expensive` tells of each node whether computing it once more costs more than keeping it.
   constexpr scheduler(graph_view graph, const growing_array<scheduled_output>& outputs,
                       const growing_array<char>& expensive, axis_set sharded)
-      : graph_(graph),
-        outputs_(outputs),
+      : kernel_forming(graph, outputs, sharded),
         expensive_(expensive),
-        sharded_(sharded),
-        kernel_of_(items(), none),
         stored_(graph.size, 0),
-        in_place_(graph.size, none),
-        set_of_(items(), none),
-        next_(items(), none),
-        missing_(items(), 0),
-        first_user_(graph.size + 1, 0) {}
+        in_place_(graph.size, none) {}
 
   constexpr schedule_builder run() {
-    find_users();
-    if (sharded_) find_leading();
-    for (int i = 0; i < items(); ++i)
-      if (is_output(i) || !leaf(i)) {
-        set_of_[i] = find_set(is_output(i) ? output(i).axes : loops(i));
-        if (missing_[i] == 0) add_ready(i);
-      }
-    form_kernels();
-    is_move_ = growing_array<char>(result_.kernels.size, 0);
-    for (int i = 0; i < graph_.size; ++i)
-      if (moves(i)) is_move_[kernel_of_[i]] = 1;
-    sink();
+    form();
+    result_.kernels = kernels_, result_.groups = groups_;
     choose_stored();
     choose_in_place();
     write_all_steps();
@@ -195,148 +113,6 @@ class scheduler {
   }
 
  private:
-  /// visit(item, node) for each operand that is computed.
-  template <class Visit>
-  constexpr void for_each_use(Visit visit) const {
-    for (int i = 0; i < items(); ++i)
-      for (int j = 0; j < count_operands(i); ++j)
-        if (const int of = operand_of(i, j); !leaf(of)) visit(i, of);
-  }
-  constexpr void find_users() {
-    for_each_use([&](int item, int of) { ++missing_[item], ++first_user_[of]; });
-    int sum = 0;
-    for (int i = 0; i <= graph_.size; ++i) {
-      sum += first_user_[i];
-      first_user_[i] = sum;
-    }
-    users_ = growing_array<int>(sum, 0);
-    for_each_use([&](int item, int of) { users_[--first_user_[of]] = item; });
-  }
-  constexpr void find_leading() {
-    leads_ = growing_array<char>(items(), 0);
-    for (int i = graph_.size; i-- > 0;) {
-      if (!leaf(i) && (at(i).reduced & sharded_)) leads_[i] = 1;
-      for (int j = 0; leads_[i] && j < at(i).count; ++j) leads_[operand(i, j)] = 1;
-    }
-  }
-  constexpr int find_set(axis_set axes) {
-    for (int s = 0; s < sets_.size; ++s)
-      if (sets_.data[s].axes == axes) return s;
-    sets_.push_back({axes});
-    return sets_.size - 1;
-  }
-
-  constexpr void add_ready(int item) {
-    if (!is_output(item) && moves(item)) return ready_moves_.push_back(item);
-    loop_set& to = sets_[set_of_[item]];
-    if (to.ready == none || item < to.first) to.first = item;
-    if (to.ready == none) to.leads = false;
-    to.leads = to.leads || (sharded_ && leads_[item]);
-    push(to.ready, item);
-  }
-  constexpr void push(int& list, int item) {
-    next_[item] = list;
-    list = item;
-  }
-  constexpr int pop(int& list) {
-    const int item = list;
-    list = next_[item];
-    return item;
-  }
-  /// Takes an item into the last kernel.
-  constexpr void place(int item) {
-    const int k = result_.kernels.size - 1;
-    kernel_of_[item] = k;
-    if (is_output(item)) return;
-    for (int u = first_user_[item]; u < first_user_[item + 1]; ++u) {
-      const int user = users_[u];
-      if (--missing_[user] != 0) continue;
-      bool waits = false, next_kernel = false, next_phase = false;
-      for (int j = 0; j < count_operands(user); ++j) {
-        const int of = operand_of(user, j);
-        next_phase = next_phase || ((at(of).reduced & sharded_) && kernel_of_[of] >= phase_begin_);
-        if (kernel_of_[of] < group_begin_ || !at(of).reduced) continue;
-        waits = waits || (at(of).reduced & group_axis_) != 0;
-        next_kernel = next_kernel || kernel_of_[of] == k;
-      }
-      if (next_phase)
-        push(next_phase_, user);
-      else if (!is_output(user) && moves(user))
-        ready_moves_.push_back(user);
-      else if (waits)
-        push(sets_[set_of_[user]].waiting, user);
-      else if (next_kernel)
-        push(after_kernel_, user);
-      else
-        add_ready(user);
-    }
-  }
-
-  /// Takes, again and again, a set of loops and everything that is ready to be computed in them.
-  constexpr void form_kernels() {
-    while (true) {
-      // Within a group first, as long as nothing waits for a sum over its axis.
-      int best = smallest_ready(true);
-      if (best == none) {
-        group_axis_ = 0;
-        group_begin_ = result_.kernels.size;
-        for (int s = 0; s < sets_.size; ++s)
-          while (sets_[s].waiting != none) add_ready(pop(sets_[s].waiting));
-        best = ready_moves_.size > 0 ? none : smallest_ready(false);
-        if (best == none && ready_moves_.size == 0) {
-          if (next_phase_ == none) return;
-          ++phase_;
-          phase_begin_ = group_begin_;
-          while (next_phase_ != none) add_ready(pop(next_phase_));
-          best = ready_moves_.size > 0 ? none : smallest_ready(false);
-        }
-        ++result_.groups;
-        if (best != none) group_axis_ = outermost(sets_[best].axes);
-      }
-      const axis_set axes = best == none ? axis_set{0} : sets_[best].axes;
-      result_.kernels.push_back({axes, 0, 0, result_.groups - 1, phase_});
-      if (best == none)
-        place(ready_moves_[--ready_moves_.size]);
-      else
-        while (sets_[best].ready != none) place(pop(sets_[best].ready));
-      while (after_kernel_ != none) add_ready(pop(after_kernel_));
-    }
-  }
-  constexpr int smallest_ready(bool in_group) const {
-    int best = none;
-    for (int s = 0; s < sets_.size; ++s) {
-      const loop_set& set = sets_.data[s];
-      if (set.ready == none || (in_group && (group_axis_ == 0 || outermost(set.axes) != group_axis_))) continue;
-      // What the other processes wait for comes first, so that the rest is computed while numbers are on their way.
-      if (best != none && !in_group && set.leads != sets_.data[best].leads) {
-        if (set.leads) best = s;
-        continue;
-      }
-      const int more = best == none ? -1 : count_axes(set.axes) - count_axes(sets_.data[best].axes);
-      if (more < 0 || (more == 0 && set.first < sets_.data[best].first)) best = s;
-    }
-    return best;
-  }
-
-  /// Moves what only later kernels with the same loops use to the first of them.
-  constexpr void sink() {
-    growing_array<int> first_use(graph_.size, none);
-    growing_array<char> pinned(graph_.size, 0);
-    const auto use = [&](int i, int kernel) {
-      if (leaf(i) || at(i).reduced || moves(i)) return;
-      if (is_move_[kernel]) pinned[i] = 1;
-      if (result_.kernels[kernel].axes != at(i).axes) pinned[i] = 1;
-      if (first_use[i] == none || kernel < first_use[i]) first_use[i] = kernel;
-    };
-    for (int i = items() - 1; i >= 0; --i) {
-      if (!is_output(i)) {
-        if (leaf(i)) continue;
-        if (!at(i).reduced && !moves(i) && !pinned[i] && first_use[i] != none) kernel_of_[i] = first_use[i];
-      }
-      for (int j = 0; j < count_operands(i); ++j) use(operand_of(i, j), kernel_of_[i]);
-    }
-  }
-
   /// What other kernels need is kept, unless it is cheap to compute once more there.
   constexpr void choose_stored() {
     growing_array<char> crosses(graph_.size, 0), other_loops(graph_.size, 0);

@@ -53,18 +53,19 @@ constexpr tensor_problem sharding_problem(const std::array<int, N>& indices) {
     return false;
   };
   for (const tensor_access& access : Source::value.accesses) {
-    if (is_sharded(access.variable)) {
+    if (!access.is_variable()) continue;
+    if (is_sharded(access.of)) {
       if (access.rank == 0 || access.axes[0] < 0) return shard_without_rows;
       for (std::size_t i = 1; i < static_cast<std::size_t>(access.rank); ++i)
         if (access.axes[i] >= 0 && (axis(access.axes[i]) & sharded)) return shards_meet_shards;
-    } else if (access.variable >= 0 && access.variable < static_cast<int>(Source::value.variables.size())) {
+    } else if (access.of < static_cast<int>(Source::value.variables.size())) {
       if (access.set() & sharded) return whole_meets_shards;
     }
   }
   for (const node& n : P::value.nodes) {
     if (count_axes((n.axes | n.reduced) & sharded) > 1) return shards_meet_shards;
     // The index along an axis is that in the whole tensor.
-    if (n.kind == node_kind::variable && n.leaf < 0 && (n.axes & sharded)) return shards_reordered;
+    if (n.kind == node_kind::index && (n.axes & sharded)) return shards_reordered;
     for (int j = 0; n.kind == node_kind::apply && n.operation->of_matrices && j < n.count; ++j) {
       const node& operand = P::value[P::value.edges[static_cast<std::size_t>(n.first + j)]];
       if ((operand.axes | n.axes) & sharded) return shards_reordered;

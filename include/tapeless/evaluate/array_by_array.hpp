@@ -243,7 +243,8 @@ class array_by_array {
       const indices_at_call given = indices[at(chosen).leaf];
       return run([=](std::ptrdiff_t nth) { return given.data[nth * given.stride]; });
     }
-    const strided<T> computed = place(chosen, {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}});
+    const strided<T> computed =
+        place(chosen, {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}});
     for (std::ptrdiff_t k = 0; k < computed.extents[0]; ++k)
       check_index(computed.data[k * computed.strides[0]], (takes ? from : to).extents[position]);
     run([=](std::ptrdiff_t nth) { return computed.data[nth * computed.strides[0]]; });

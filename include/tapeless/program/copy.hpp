@@ -63,15 +63,16 @@ template <class How>
 constexpr void copy_nodes(builder& to, graph_view from, const growing_array<char>& needed, growing_array<int>& moved,
                           const How& how) {
   growing_array<int> operands;
-  const auto copy_any = [&](const node& n) {
+  const auto copy_any = [&](const node& original) {
     operands.size = 0;
-    for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[from.edges[n.first + j]]);
-    return copy_node(to, from, n, operands.data, how);
+    for (int which = 0; which < original.count; ++which)
+      operands.push_back(moved.data[from.edges[original.first + which]]);
+    return copy_node(to, from, original, operands.data, how);
   };
   // The usual operations take few statements: clang counts them.
-  const auto copy_pair = [&](const node& n) {
-    const int pair[] = {moved.data[from.edges[n.first]], moved.data[from.edges[n.first + 1]]};
-    return how.apply(to, n, pair);
+  const auto copy_pair = [&](const node& original) {
+    const int pair[] = {moved.data[from.edges[original.first]], moved.data[from.edges[original.first + 1]]};
+    return how.apply(to, original, pair);
   };
   for (int i = 0; i < from.size; ++i)
     needed.data[i] && moved.data[i] < 0

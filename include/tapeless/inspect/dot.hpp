@@ -60,6 +60,9 @@ std::string draw(const Names& names, const Numbers& numbers) {
       case program::node_kind::constant: write_constant(out, p.constant(i)); break;
       case program::node_kind::stop: out += "stop_gradient"; break;
       case program::node_kind::apply: write_escaped(out, n.operation->name); break;
+      // Of tensors, whose programs are not drawn.
+      case program::node_kind::extent:
+      case program::node_kind::index: break;
     }
     out += stop ? "\", shape=octagon, color=red];\n" : active[i] ? "\"];\n" : "\", color=grey, fontcolor=grey];\n";
     for (int j = 0; j < n.count; ++j) {

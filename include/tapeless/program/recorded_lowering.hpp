@@ -83,6 +83,9 @@ class recorded_lowering {
       for (int j = 0; j < n.count; ++j) operands.push_back(values.data[from.edges[n.first + j]]);
       switch (n.kind) {
         case node_kind::variable: values.data[i] = leaves.data[n.leaf]; break;
+        // A function has no numbers of its own, and no extents before it is lowered.
+        case node_kind::extent:
+        case node_kind::index:
         case node_kind::number: break;
         case node_kind::constant: values.data[i] = to.scalar(to.graph.constant(from.constants[n.leaf])); break;
         case node_kind::stop: values.data[i] = to.stop(operands.data[0]); break;

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace tapeless::program {
 
@@ -149,19 +148,6 @@ class tensor_lowering : public matrix_lowering {
     all.rank = letters.kept;
     all.node = sum_over(graph, all.node, over);
     return all;
-  }
-
-  /// The diagonals along the last two axes.
-  constexpr tensor_value diagonal(tensor_value value) {
-    if (!has_matrices(value)) return value;
-    require_square(value, "diagonal and trace take square matrices");
-    const int row = value.axes.data()[value.rank - 2], column = value.axes.data()[value.rank - 1];
-    --value.rank;
-    if (row < 0 || column < 0) return value;
-    const int compared[] = {index_along(graph, axis_of(row)), index_along(graph, axis_of(column))};
-    const int selected[] = {graph.append(info<operation::Equal>, compared, 2), value.node, graph.constant(0)};
-    value.node = sum_over(graph, graph.append(info<operation::Where>, selected, 3), axis(axis_of(column)));
-    return value;
   }
 
   constexpr tensor_value outer(const tensor_value& a, const tensor_value& b) {

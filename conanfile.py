@@ -15,7 +15,8 @@ class TapelessConan(ConanFile):
     package_type = "header-library"
     implements = ["auto_header_only"]
     settings = "os", "arch", "compiler", "build_type"
-    default_options = {"boost/*:header_only": True}
+    options = {"with_mpi": [True, False]}
+    default_options = {"boost/*:header_only": True, "with_mpi": False}
     exports = "include/tapeless/version.hpp"
     exports_sources = "CMakeLists.txt", "LICENSE", "cmake/*", "include/*"
 
@@ -27,6 +28,8 @@ class TapelessConan(ConanFile):
         self.requires("boost/[>=1.74 <2]", transitive_headers=True)
         self.requires("xtensor/[>=0.24 <0.28]", transitive_headers=True)
         self.requires("xsimd/[>=8 <15]", transitive_headers=True)
+        if self.options.with_mpi:
+            self.requires("openmpi/[>=4.1 <6]", transitive_headers=True)
 
     def validate(self):
         check_min_cppstd(self, 20)

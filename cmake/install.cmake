@@ -14,7 +14,7 @@ endforeach()
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/tapelessConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 set(configuration ${PROJECT_BINARY_DIR}/tapelessConfigVersion.cmake)
-foreach(file IN ITEMS tapelessConfig.cmake tapelessHana.cmake tapelessXtensor.cmake)
+foreach(file IN ITEMS tapelessConfig.cmake tapelessHana.cmake tapelessMpi.cmake tapelessXtensor.cmake)
   configure_file(cmake/${file} ${PROJECT_BINARY_DIR}/${file} COPYONLY)
   list(APPEND configuration ${PROJECT_BINARY_DIR}/${file})
 endforeach()

@@ -1,4 +1,4 @@
-# Components: tensor. Without any, tapeless::tensor is defined where xtensor is found.
+# Components: tensor, mpi. Without any, tapeless::tensor is defined where xtensor is found.
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/../../../include/boost/hana.hpp AND NOT TAPELESS_HANA_DIR)
   set(TAPELESS_HANA_DIR ${CMAKE_CURRENT_LIST_DIR}/../../../include)
 endif()
@@ -10,7 +10,7 @@ if(NOT TARGET tapeless::hana)
 endif()
 include(${CMAKE_CURRENT_LIST_DIR}/tapelessTargets.cmake)
 
-if("tensor" IN_LIST tapeless_FIND_COMPONENTS OR NOT tapeless_FIND_COMPONENTS)
+if("tensor" IN_LIST tapeless_FIND_COMPONENTS OR "mpi" IN_LIST tapeless_FIND_COMPONENTS OR NOT tapeless_FIND_COMPONENTS)
   include(${CMAKE_CURRENT_LIST_DIR}/tapelessXtensor.cmake)
   if(TARGET tapeless::xtensor)
     include(${CMAKE_CURRENT_LIST_DIR}/tapelessTensorTargets.cmake)
@@ -20,12 +20,22 @@ if("tensor" IN_LIST tapeless_FIND_COMPONENTS OR NOT tapeless_FIND_COMPONENTS)
   endif()
 endif()
 
+if("mpi" IN_LIST tapeless_FIND_COMPONENTS)
+  include(${CMAKE_CURRENT_LIST_DIR}/tapelessMpi.cmake)
+  if(TARGET tapeless::mpi)
+    set(tapeless_mpi_FOUND TRUE)
+  endif()
+endif()
+
 foreach(component IN LISTS tapeless_FIND_COMPONENTS)
   if(tapeless_FIND_REQUIRED_${component} AND NOT tapeless_${component}_FOUND)
     set(tapeless_FOUND FALSE)
     set(tapeless_NOT_FOUND_MESSAGE "tapeless has no component ${component}")
     if(component STREQUAL "tensor")
       set(tapeless_NOT_FOUND_MESSAGE "the component tensor needs xtensor 0.24 or newer (Debian: libxtensor-dev)")
+    elseif(component STREQUAL "mpi")
+      set(tapeless_NOT_FOUND_MESSAGE
+          "the component mpi needs the component tensor and an MPI (Debian: libopenmpi-dev or libmpich-dev)")
     endif()
   endif()
 endforeach()

@@ -1,16 +1,14 @@
 // Times of a gradient through Runge-Kutta steps of run-time number, of the Lorenz system with a forcing and a damping,
-// next to hand-written code with the same storage. Medians of interleaved runs in one process; each line ends with the
-// ratio.
-#include "seconds.hpp"
+// next to hand-written code with the same storage; then the problems of the other files. Medians of interleaved runs in
+// one process; each line ends with the ratio.
+#include "compare.hpp"
+#include "scan_problems.hpp"
 
 #include <tapeless/tapeless.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 namespace {
@@ -107,23 +105,9 @@ by_hand recomputed(const parameters& p, int n, double end) {
   return result;
 }
 
-template <class Ours, class Theirs>
-void compare(const char* what, int n, int repetitions, const Ours& ours, const Theirs& theirs) {
-  std::vector<double> a, b;
-  for (int i = 0; i < repetitions; ++i) a.push_back(seconds(ours)), b.push_back(seconds(theirs));
-  const auto median = [](std::vector<double>& all) {
-    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
-    return all[all.size() / 2];
-  };
-  const double x = median(a), y = median(b);
-  std::printf("%-48s %8d steps %8.2f ns %8.2f ns a step  %.3f\n", what, n, x / n * 1e9, y / n * 1e9, x / y);
-}
-/// Ends the program where the two do not agree.
 void check(const by_hand& hand, double value, const parameters& gradient) {
-  bool equal = std::abs(value - hand.value) < 1e-9 * std::abs(hand.value);
-  for (std::size_t i = 0; i < 5; ++i)
-    equal = equal && std::abs(gradient[i] - hand.gradient[i]) < 1e-9 * (1 + std::abs(hand.gradient[i]));
-  if (!equal) std::puts("the results differ"), std::exit(1);
+  check_equal(std::array{value / hand.value}, std::array{1.0});
+  check_equal(gradient, hand.gradient);
 }
 
 }  // namespace
@@ -156,5 +140,6 @@ int main() {
       "gradient, 32 states kept, and by hand", n, 201, [&] { again(into(r), p, n, end); },
       [&] { sink += recomputed(p, n, end).gradient[0]; });
   sink += r.value;
+  sink += time_ode() + time_lstm() + time_heston();
   return std::isnan(sink);
 }

@@ -36,7 +36,7 @@ struct replayed {
     const auto n = static_cast<std::size_t>(element_in_memory<T>::in_common(operands.steps));
     const auto place = [&](std::size_t i) { return shape.reversed ? n - 1 - i : i; };
     now = stack.state_before(place(t), operands.carry, [&](register_file<T, shape.carries>& carry, std::size_t i) {
-      loop::step(operands, carry, place(i), no_histories{}, nullptr, typename loop::all_carries{});
+      loop::step(operands, carry, place(i), no_histories{}, nullptr);
     });
   }
 };
@@ -193,17 +193,17 @@ constexpr auto run_loop(const Values& values) {
   };
   scan_operands<T, Op> operands;
   operands.steps = operand.template operator()<0>();
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
+  in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
     ((value_in<K, T>(operands.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(shape.carries)>{});
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
+  });
+  in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
     ((value_in<K, T>(operands.constants) =
           static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
      ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(shape.constants)>{});
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
+  });
+  in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
     ((operands.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(shape.tables + shape.sequences)>{});
+  });
   if constexpr (needs_histories<P, T, I>()) {
     typename loop_histories<P, T, I>::template of<Values> histories(values);
     return scan_loop<Op, T, live, keeps>::run(operands, histories);

@@ -57,6 +57,16 @@ TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const slot<I, T>& of) {
   return of.value;
 }
 
+/// `f` with the numbers below `Count` as template arguments, so many at a time as clang takes in one expression.
+template <int Count, int Begin = 0, class F>
+TAPELESS_ALWAYS_INLINE constexpr void in_blocks(const F& f) {
+  constexpr int size = Count - Begin < 128 ? Count - Begin : 128;
+  [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+    f(std::index_sequence<static_cast<std::size_t>(Begin) + I...>{});
+  }(std::make_index_sequence<static_cast<std::size_t>(size)>{});
+  if constexpr (Begin + size < Count) in_blocks<Count, Begin + size>(f);
+}
+
 /// An output of a body, where an absolute zero is a type.
 template <class T, class Output>
 TAPELESS_ALWAYS_INLINE constexpr T as_number(const Output& output) {
@@ -172,7 +182,6 @@ template <class Op, class T, auto Live, bool Keeps = false>
 struct scan_loop {
   static constexpr operation::scan_shape shape = Op::shape;
   using body = program::frozen<finish_body<Op, Live>>;
-  using all_carries = std::make_index_sequence<static_cast<std::size_t>(shape.carries)>;
   /// The sequences that are kept: a column of the memory for each.
   static constexpr int columns = [] {
     int count = 0;
@@ -201,17 +210,20 @@ struct scan_loop {
     return n;
   }
 
-  template <class Histories, std::size_t... K>
+  template <class Histories>
   TAPELESS_ALWAYS_INLINE static constexpr void step(const scan_operands<T, Op>& operands,
                                                     register_file<T, shape.carries>& carry, std::size_t t,
-                                                    const Histories& histories, [[maybe_unused]] T* row,
-                                                    std::index_sequence<K...>) {
-    (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
+                                                    const Histories& histories, [[maybe_unused]] T* row) {
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
+    });
     const evaluation<body, T> done(step_inputs<T, Op, Histories>{operands, carry, t, histories});
-    ((value_in<K, T>(carry) = as_number<T>(done.template output<K>())), ...);
-    [&]<std::size_t... Y>(std::index_sequence<Y...>) {
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(carry) = as_number<T>(done.template output<K>())), ...);
+    });
+    in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
       (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
-    }(std::make_index_sequence<static_cast<std::size_t>(shape.stacked)>{});
+    });
   }
   template <int Output>
   TAPELESS_ALWAYS_INLINE static constexpr void keep(T* row, const T& number) {
@@ -226,9 +238,9 @@ struct scan_loop {
   static void stay_ended(const register_file<T, shape.carries>& before, register_file<T, shape.carries>& carry,
                          T* row) {
     const auto ended = value_in<0, T>(before) != T(0);
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) {
       ((value_in<K, T>(carry) = math::select(ended, value_in<K, T>(before), value_in<K, T>(carry))), ...);
-    }(all_carries{});
+    });
     for (int c = 0; c < columns; ++c) row[c] = math::select(ended, T(0), row[c]);
   }
 
@@ -259,14 +271,14 @@ struct scan_loop {
       T* const row = columns > 0 ? memory + t * columns : memory;
       if constexpr (shape.ends) {
         const auto before = carry;
-        step(operands, carry, t, histories, row, all_carries{});
+        step(operands, carry, t, histories, row);
         if constexpr (!std::is_same_v<typename computes_in<T>::condition, bool>) stay_ended(before, carry, row);
         if (computes_in<T>::all(value_in<0, T>(carry) != T(0))) {
           for (auto& each : result.sequences) each.size = i + 1;
           break;
         }
       } else
-        step(operands, carry, t, histories, row, all_carries{});
+        step(operands, carry, t, histories, row);
     }
     result.carry = carry;
     return result;

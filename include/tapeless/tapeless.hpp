@@ -59,6 +59,7 @@
 #include <tapeless/operation/factorization.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
+#include <tapeless/operation/manifold.hpp>
 #include <tapeless/operation/matrix.hpp>
 #include <tapeless/operation/rotation.hpp>
 #include <tapeless/version.hpp>

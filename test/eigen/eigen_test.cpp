@@ -157,3 +157,26 @@ BOOST_AUTO_TEST_CASE(dynamic_sizes) {
   const Eigen::VectorXd longer = Eigen::VectorXd::Ones(3);
   BOOST_CHECK_THROW(gradient(form, wrt(v))(A = a, v = longer), std::invalid_argument);
 }
+
+BOOST_AUTO_TEST_CASE(quaternions) {
+  constexpr auto turned = [](auto q, auto x) { return unit_quaternion_rotate_point(q, x); };
+  const Eigen::Quaterniond q = Eigen::Quaterniond(0.5, -0.5, 0.1, 0.7);  // (w, x, y, z) of length 1
+  const Eigen::Vector3d x(1, -2, 0.5), u = q.vec();
+  const auto [value, j] = tapeless::value_and_jacobian(turned, tapeless::wrt<0>)(q, x);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(j)>, Eigen::Matrix<double, 3, 4>>);
+  BOOST_TEST((value - q * x).norm() < 1e-15);
+  // x + 2 w (u x x) + 2 u x (u x x), by w and by u.
+  BOOST_TEST((j.col(0) - 2 * u.cross(x)).norm() < 1e-15);
+  for (int k = 0; k < 3; ++k) {
+    const Eigen::Vector3d e = Eigen::Vector3d::Unit(k);
+    const Eigen::Vector3d expected = 2 * q.w() * e.cross(x) + 2 * (e.cross(u.cross(x)) + u.cross(e.cross(x)));
+    BOOST_TEST((j.col(k + 1) - expected).norm() < 1e-14);
+  }
+  // A gradient is a quaternion of the derivatives by w, x, y, z.
+  const auto g = tapeless::gradient([](auto p) { return 1.0 * p[0] + 2.0 * p[1] + 3.0 * p[2] + p[3] * p[3]; })(q);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, Eigen::Quaterniond>);
+  BOOST_TEST(g.w() == 1);
+  BOOST_TEST(g.x() == 2);
+  BOOST_TEST(g.y() == 3);
+  BOOST_TEST(g.z() == 1.4);
+}

@@ -8,6 +8,7 @@
 #include <ceres/loss_function.h>
 #include <ceres/manifold.h>
 #include <ceres/problem.h>
+#include <ceres/product_manifold.h>
 #include <ceres/rotation.h>
 #include <ceres/solver.h>
 #include <boost/test/unit_test.hpp>
@@ -202,4 +203,56 @@ BOOST_AUTO_TEST_CASE(tangents_of_rotations) {
   BOOST_TEST(manifold.Plus(q.data(), tangent.data(), expected));
   const auto there = tapeless::quaternion_plus(q, tangent);
   for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(std::abs(there[i] - expected[i]) <= 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(tangents_of_poses) {
+  // A point in the frame of a pose, and turned by a quaternion in Eigen's order.
+  constexpr auto placed = [](auto pose, auto x) {
+    const auto p = unit_quaternion_rotate_point(std::array{pose[0], pose[1], pose[2], pose[3]}, x);
+    return std::array{p[0] + pose[4], p[1] * pose[5], p[2] + pose[6]};
+  };
+  constexpr auto turned = [](auto q, auto x) {
+    return unit_quaternion_rotate_point(std::array{q[3], q[0], q[1], q[2]}, x);
+  };
+  const Point x{1, -2, 0.5};
+  const auto check = [&](auto f, auto manifold, const ceres::Manifold& theirs, const auto& point) {
+    const auto by_point = tapeless::jacobian(f, tapeless::wrt<0>)(point, x);
+    const auto by_tangent =
+        tapeless::jacobian(tapeless::local<decltype(manifold)>(f), tapeless::wrt<0>)(manifold.zero, point, x);
+    std::vector<double> plus(point.size() * manifold.zero.size()), moved(point.size());
+    BOOST_TEST(theirs.PlusJacobian(point.data(), plus.data()));
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < manifold.zero.size(); ++j) {
+        double expected = 0;
+        for (std::size_t k = 0; k < point.size(); ++k) expected += by_point[i][k] * plus[k * manifold.zero.size() + j];
+        BOOST_TEST(std::abs(by_tangent[i][j] - expected) <= 1e-14);
+      }
+    auto tangent = manifold.zero;
+    for (std::size_t j = 0; j < tangent.size(); ++j) tangent[j] = 0.3 - 0.17 * static_cast<double>(j);
+    BOOST_TEST(theirs.Plus(point.data(), tangent.data(), moved.data()));
+    const auto there = manifold.plus(point, tangent);
+    for (std::size_t k = 0; k < point.size(); ++k) BOOST_TEST(std::abs(there[k] - moved[k]) <= 1e-15);
+  };
+  check(turned, tapeless::eigen_so3{}, ceres::EigenQuaternionManifold(), std::array{-0.5, 0.1, 0.7, 0.5});
+  check(placed, tapeless::se3{},
+        ceres::ProductManifold<ceres::QuaternionManifold, ceres::EuclideanManifold<3>>(ceres::QuaternionManifold(),
+                                                                                       ceres::EuclideanManifold<3>()),
+        std::array{0.5, -0.5, 0.1, 0.7, 3.0, -1.0, 2.0});
+  // Both arguments of a function.
+  constexpr auto both = [](auto p, auto q) {
+    return unit_quaternion_rotate_point(p, unit_quaternion_rotate_point(q, Point{1, 2, 3}));
+  };
+  const std::array<double, 4> p{0.5, -0.5, 0.1, 0.7}, q{0.1, 0.7, -0.5, 0.5};
+  const auto of_both = tapeless::local<tapeless::so3, 2>(tapeless::local<tapeless::so3>(both));
+  const auto by_tangents =
+      tapeless::jacobian(of_both, tapeless::wrt<0, 1>)(tapeless::so3::zero, tapeless::so3::zero, p, q);
+  const auto by_p_alone =
+      tapeless::jacobian(tapeless::local<tapeless::so3>(both), tapeless::wrt<0>)(tapeless::so3::zero, p, q);
+  const auto by_q_alone =
+      tapeless::jacobian(tapeless::local<tapeless::so3, 1>(both), tapeless::wrt<0>)(tapeless::so3::zero, p, q);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      BOOST_TEST(std::abs(by_tangents[i][j + 3] - by_p_alone[i][j]) <= 1e-14);
+      BOOST_TEST(std::abs(by_tangents[i][j] - by_q_alone[i][j]) <= 1e-14);
+    }
 }

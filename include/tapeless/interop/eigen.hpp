@@ -35,8 +35,18 @@ concept Eigen_matrix = std::is_class_v<T> && is_strided_eigen(static_cast<const 
 template <class T>
 concept Fixed_eigen = Eigen_matrix<T> && T::SizeAtCompileTime != Eigen::Dynamic;
 
+/// Eigen's quaternion, which its core declares.
+template <class T>
+inline constexpr bool is_eigen_quaternion = false;
+template <class T, int Options>
+inline constexpr bool is_eigen_quaternion<Eigen::Quaternion<T, Options>> = true;
+
 template <class T>
 inline constexpr bool is_eigen_vector = T::RowsAtCompileTime == 1 || T::ColsAtCompileTime == 1;
+
+template <class T>
+  requires is_eigen_quaternion<T>
+inline constexpr bool is_eigen_vector<T> = true;
 
 /// The container of this shape with entries of type `U`.
 template <class T, class U>
@@ -46,6 +56,11 @@ struct eigen_of {
   using matrix = Eigen::Matrix<U, rows, columns, order>;
   using array = Eigen::Array<U, rows, columns, order>;
   using type = std::conditional_t<std::is_base_of_v<Eigen::ArrayBase<T>, T>, array, matrix>;
+};
+
+template <class T, int Options, class U>
+struct eigen_of<Eigen::Quaternion<T, Options>, U> {
+  using type = Eigen::Quaternion<U, Options>;
 };
 
 }  // namespace detail
@@ -84,8 +99,22 @@ struct structure<T> {
   }
 };
 
+/// The numbers of a quaternion in the order of the rotations of this library: (w, x, y, z).
+template <class T, int Options>
+inline constexpr bool is_array<Eigen::Quaternion<T, Options>> = true;
+template <class T, int Options>
+struct structure<Eigen::Quaternion<T, Options>> {
+  static constexpr std::size_t size = 4, rows = 4, columns = 1;
+  template <std::size_t>
+  using member = T;
+  template <std::size_t I, class Self>
+  static constexpr auto& get(Self& self) {
+    return self.coeffs().coeffRef(static_cast<Eigen::Index>((I + 3) % 4));
+  }
+};
+
 template <Structure T>
-  requires Fixed_eigen<T>
+  requires(Fixed_eigen<T> || is_eigen_quaternion<T>)
 struct shape_of<T> {
   using place = structure<T>;
   using number = typename T::Scalar;
@@ -162,7 +191,7 @@ struct to_eigen_result {
 };
 template <verb V, class F, class Positions, class Policy, class Further, class... Args>
   requires(((V.is_matrix() && !V.is_sparse()) || V.what == derives::tangent || V.what == derives::nothing) &&
-           (Fixed_eigen<Args> || ...))
+           ((Fixed_eigen<Args> || is_eigen_quaternion<Args>) || ...))
 struct result_container<function_verb<V, F, Positions, Policy, Further>, Args...> : to_eigen_result {};
 
 }  // namespace detail

@@ -76,7 +76,7 @@ class evaluation<program::frozen<Pass>, traced> {
       outputs_ = computed(inputs, std::make_index_sequence<count>{});
       return;
     }
-    if (graph->recording)
+    if (graph->mode() == program::rewrites::recording)
       for (traced& value : values) value = apply<operation::OneNumber>(value);
 
     const std::span<const int> wanted = Pass::wanted();

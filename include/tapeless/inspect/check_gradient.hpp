@@ -32,8 +32,7 @@ struct frozen_at_stops {
   };
   static constexpr builder run() {
     constexpr graph_view from = Source::view();
-    builder to;
-    to.expanding = Values;
+    builder to(Values ? rewrites::evaluation : rewrites::formula);
     to.variables = {Source::value.variables.data(), from.variables};
     to.numbers = Source::value.numbers;
     growing_array<int> moved(from.size, -1), stopped;

@@ -199,7 +199,7 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   (count(xs), ...);
   (step_element<Xs>::append(graph, sequences, xs), ...);
   for (const int sequence : sequences)
-    if (!graph.recording && !graph.nodes[sequence].sequence && graph.misuse == fault::none)
+    if (graph.mode() != rewrites::recording && !graph.nodes[sequence].sequence && graph.misuse == fault::none)
       graph.misuse = fault::sequence_wanted;
   if (steps < 0) steps = length_of(graph, sequences[0]);
   operands.push_back(graph.stop(steps));

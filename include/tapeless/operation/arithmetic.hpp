@@ -18,6 +18,7 @@ namespace operation {
 /// a + b
 struct Add {
   static constexpr std::string_view name = "add";
+  static constexpr tapeless::laws laws{.commutative = true};
   static constexpr auto role = algebra::add;
   static constexpr operation_counts cost{.additions = 1};
   static constexpr infix_notation infix{" + ", 4};
@@ -41,6 +42,7 @@ struct Subtract {
 /// a * b
 struct Multiply {
   static constexpr std::string_view name = "multiply";
+  static constexpr tapeless::laws laws{.commutative = true};
   static constexpr auto role = algebra::multiply;
   static constexpr operation_counts cost{.multiplications = 1};
   static constexpr infix_notation infix{" * ", 5};

@@ -33,6 +33,7 @@ TAPELESS_COMPARISON(NotEqual, not_equal, !=, false)
 /// a && b, of conditions
 struct And {
   static constexpr std::string_view name = "and";
+  static constexpr tapeless::laws laws{.commutative = true};
   static constexpr auto role = algebra::logical_and;
   static constexpr infix_notation infix{" && ", 2};
   static constexpr bool condition = true;
@@ -42,6 +43,7 @@ struct And {
 /// a || b, of conditions
 struct Or {
   static constexpr std::string_view name = "or";
+  static constexpr tapeless::laws laws{.commutative = true};
   static constexpr auto role = algebra::logical_or;
   static constexpr infix_notation infix{" || ", 1};
   static constexpr bool condition = true;

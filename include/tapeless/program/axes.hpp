@@ -27,14 +27,14 @@ constexpr int index_along(builder& graph, int axis) { return graph.read({access_
 constexpr int sum_over(builder& graph, int index, axis_set axes) {
   if (axes == 0 || graph.is_absolute_zero(index)) return index;
   const node n = graph.nodes.data[index];
-  if (graph.differentiating && n.algebra == algebra::negate && (n.axes & axes)) {
+  if (graph.mode() == rewrites::derivative && n.algebra == algebra::negate && (n.axes & axes)) {
     const int sum = sum_over(graph, graph.operands(index)[0], axes);
     return graph.append(*n.operation, &sum, 1);
   }
   const axis_set present = n.axes & axes;
   axis_set absent = axes & ~present;
   if (present) {
-    if (applies(n, info<operation::Sum>) && !graph.expanding)
+    if (applies(n, info<operation::Sum>) && graph.mode() != rewrites::evaluation)
       index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);
     else
       index = graph.append_reduction(info<operation::Sum>, index, present);

@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/program/fault.hpp>
 #include <tapeless/program/growing_array.hpp>
 #include <tapeless/program/node.hpp>
 #include <tapeless/program/tuning.hpp>
@@ -92,30 +93,6 @@ struct graph_view {
 inline constexpr int max_nodes = TAPELESS_MAX_NODES;
 static_assert(max_nodes > 0, "tapeless: TAPELESS_MAX_NODES is the most nodes a program may have, a positive integer");
 
-/// What keeps a program from being used.
-enum class fault : unsigned char {
-  none,
-  /// More nodes were asked for than a program may have.
-  too_large,
-  /// The compiler could not run the pass: what it calls is not constexpr, or a compiler's limit was reached.
-  not_run,
-  /// A traced function converted a value that is not known yet to a number, or to a condition, or met a formula.
-  number_wanted,
-  condition_wanted,
-  formula_met,
-  /// It took the sum, an element or the like of a number.
-  tensor_wanted,
-  /// It compared a condition, computed with bits, or with a std::array as a whole.
-  comparison_chained,
-  bits_wanted,
-  array_met,
-  /// It computed with a sequence, which only a loop reads, or gave a loop another value for one, or differentiated by
-  /// one that a loop's body captures.
-  sequence_met,
-  sequence_wanted,
-  sequence_captured,
-};
-
 /// A loop that a traced function recorded: its body's variables, what they start from, and the nodes that a step gives.
 struct recorded_loop {
   /// The variables of the carries, of the elements of the sequences and of the step's number.
@@ -129,9 +106,24 @@ struct recorded_loop {
   growing_array<int> constants, tables;
 };
 
+/// What nodes are appended for, which decides how they are rewritten.
+enum class rewrites : unsigned char {
+  /// What a user wrote keeps its values.
+  formula,
+  /// Nodes may be tensors of ranks that are not known yet: a traced function's operations are kept as they stand.
+  recording,
+  /// Rewrites that could change the last bit of a value are for derivatives alone.
+  derivative,
+  /// A program is made ready: operations in their simplest form, no stops.
+  evaluation,
+};
+
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.
 class builder {
  public:
+  constexpr explicit builder(rewrites mode = rewrites::formula) : mode_(mode) {}
+  constexpr rewrites mode() const { return mode_; }
+
   growing_array<node> nodes;
   growing_array<int> edges;
   growing_array<constant_value> constants;
@@ -153,12 +145,6 @@ class builder {
   bool too_large = false;
   /// What a traced function did that no program can.
   fault misuse = fault::none;
-  /// Append operations in their simplest form and drop stops: how a program is made ready for evaluation.
-  bool expanding = false;
-  /// On while derivatives are appended: rewrites that could change the last bit of a value are for them alone.
-  bool differentiating = false;
-  /// Nodes may be tensors of ranks that are not known yet: a traced function's operations are kept as they stand.
-  bool recording = false;
   /// Conditions, or loops and sequences, are among the nodes.
   bool has_conditions = false, has_sequences = false;
 
@@ -188,7 +174,7 @@ class builder {
   }
   constexpr int stop(int operand) {
     const node& n = nodes[operand];
-    if (expanding || n.kind == node_kind::stop || n.kind == node_kind::constant) return operand;
+    if (mode_ == rewrites::evaluation || n.kind == node_kind::stop || n.kind == node_kind::constant) return operand;
     const int result = intern({node_kind::stop, algebra::none, n.condition, nullptr, 0, 1, 0}, &operand);
     nodes.data[result].sequence = nodes.data[operand].sequence;
     return result;
@@ -206,6 +192,12 @@ class builder {
                                       false, nullptr, 0, 0, constants.size - 1},
                                      nullptr));
     return constant_nodes_[constants.size - 1];
+  }
+  /// The node of an integer; -1 where the program has none.
+  constexpr int find_constant(std::int64_t integer) const {
+    for (int i = constant_chains_.data[chain_of({integer, 1, 0.0})]; i >= 0; i = next_constant_.data[i])
+      if (constants.data[i].is(integer)) return constant_nodes_.data[i];
+    return -1;
   }
   constexpr int constant(std::int64_t integer) { return constant(constant_value{integer, 1, 0.0}); }
 
@@ -298,16 +290,18 @@ class builder {
   }
 
  private:
+  rewrites mode_;
   growing_array<int> table_ = growing_array<int>(256, -1);
   growing_array<int> constant_nodes_;
   growing_array<int> constant_chains_ = growing_array<int>(64, -1);
   growing_array<int> next_constant_;
 
-  constexpr int& constant_chain(const constant_value& value) {
+  constexpr int& constant_chain(const constant_value& value) { return constant_chains_.data[chain_of(value)]; }
+  static constexpr std::uint64_t chain_of(const constant_value& value) {
     std::uint64_t key = static_cast<std::uint64_t>(value.numerator) * 0x9e3779b97f4a7c15u +
                         static_cast<std::uint64_t>(value.denominator);
     if (value.denominator == 0) key = std::bit_cast<std::uint64_t>(value.literal) * 0x9e3779b97f4a7c15u;
-    return constant_chains_.data[(key ^ (key >> 32)) % 64];
+    return (key ^ (key >> 32)) % 64;
   }
   /// -0.0 is not 0.0, and a NaN is itself.
   static constexpr bool equal_bits(double a, double b) {

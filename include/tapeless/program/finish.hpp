@@ -219,8 +219,7 @@ template <class Source>
 constexpr builder finish(std::span<const int> outputs) {
   constexpr graph_view from = Source::view();
   growing_array<int> moved(from.size, -1);
-  builder to;
-  to.expanding = true;
+  builder to(rewrites::evaluation);
   to.variables = {Source::value.variables.data(), from.variables};
   to.accesses = {Source::value.accesses.data(), static_cast<int>(Source::value.accesses.size())};
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};

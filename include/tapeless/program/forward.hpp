@@ -83,7 +83,6 @@ constexpr void append_loop_tangent(builder& graph, int index, confluence& tangen
 template <class Request>
 constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs,
                                           const growing_array<int>& seeds) {
-  graph.differentiating = true;
   const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   confluence tangents(graph, seeds.size);
   for (int i = 0; i < seeds.size; ++i)
@@ -136,7 +135,6 @@ class forward_sweeps {
         first_output_(active_.size, active_.size),
         pending_(active_.size),
         tangents_(graph, active_.size) {
-    graph.differentiating = true;
     const std::span<const int> outputs = Request::outputs();
     for (int i = static_cast<int>(outputs.size()) - 1; i >= 0; --i)
       first_output_[outputs[static_cast<std::size_t>(i)]] = i;

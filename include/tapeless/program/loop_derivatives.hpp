@@ -211,7 +211,7 @@ struct pullback_body {
     collect(activity::first_table, forward_shape.tables, found.tables);
     collect(activity::first_sequence, forward_shape.sequences, found.sequences);
 
-    builder to;
+    builder to(rewrites::derivative);
     growing_array<int> moved(graph.nodes.size, -1);
     const auto place = [&](int from) {
       to.variables.push_back("");
@@ -232,7 +232,6 @@ struct pullback_body {
     for (const int history : histories) place(history);
     place(of_variables[activity::variables - 1]);
     static_cast<void>(view);
-    to.differentiating = true;
     copy_needed(to, graph, results, moved);
     const auto give = [&](int node) { to.outputs.push_back(to.as_number(moved[node])); };
     for (int k = 0; k < a.carries.size + a.constants.size; ++k) give(all[k]);

@@ -170,9 +170,9 @@ struct frozen {
             !value.accesses.empty()};
   }
 
-  /// A builder that holds the program's nodes, at the same indices, to append to.
+  /// A builder that holds the program's nodes, at the same indices, to append derivatives to.
   static constexpr builder thaw() {
-    builder graph;
+    builder graph(rewrites::derivative);
     graph.numbers = value.numbers;
     graph.variables = {value.variables.data(), static_cast<int>(value.variables.size())};
     graph.outputs = {value.outputs.data(), static_cast<int>(value.outputs.size())};

@@ -170,9 +170,7 @@ class reverse_sweeps {
         adjoints_(graph, active_.size),
         pending_(active_.size),
         one_of_several_(one_of_several),
-        functions_(graph, active_, one_of_several ? active_.size : 0) {
-    graph.differentiating = true;
-  }
+        functions_(graph, active_, one_of_several ? active_.size : 0) {}
 
   /// Appends the adjoints of `outputs`, seeded with the nodes `seeds`; gives the nodes visited, from the last to the
   /// first.

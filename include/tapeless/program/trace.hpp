@@ -185,13 +185,15 @@ constexpr traced apply(const Es&... es) {
     }
   }
   if constexpr (detail::Tensor_operation<Op>)
-    if (!graph->recording && graph->misuse == program::fault::none) graph->misuse = program::fault::tensor_wanted;
+    if (graph->mode() != program::rewrites::recording && graph->misuse == program::fault::none)
+      graph->misuse = program::fault::tensor_wanted;
   const int operands[] = {detail::node_in(*graph, es)...};
   if constexpr (detail::Ordering<Op>)
     if (graph->nodes[operands[0]].condition != graph->nodes[operands[1]].condition)
       graph->misuse = program::fault::comparison_chained;
-  return traced(*graph, graph->recording ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
-                                         : graph->append(program::info<Op>, operands, sizeof...(Es)));
+  return traced(*graph, graph->mode() == program::rewrites::recording
+                            ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
+                            : graph->append(program::info<Op>, operands, sizeof...(Es)));
 }
 
 /// The value of `e`; its derivative is zero and the operations behind it get no adjoints.

@@ -55,16 +55,15 @@ template <bool OverTensors, class F, class... Args>
 struct trace_function {
   static constexpr int variables = static_cast<int>(argument_layout<Args...>::size);
   static constexpr program::builder run() {
-    program::builder graph;
+    program::builder graph(OverTensors ? program::rewrites::recording : program::rewrites::formula);
     graph.variables = {variables, std::string_view()};
-    graph.recording = OverTensors;
     int next = 0;
     const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
     // Braces: the arguments are numbered from left to right.
     const std::tuple<typename shape_of<Args>::traced_type...> arguments{
         shape_of<Args>::trace(graph, first(shape_of<Args>::size))...};
     append_outputs(graph, std::apply(F{}, arguments));
-    if (graph.has_sequences && !graph.recording) check_sequences(graph);
+    if (graph.has_sequences && !OverTensors) check_sequences(graph);
     return graph;
   }
 };

@@ -1,0 +1,212 @@
+// The rewrites of programs one by one: where each holds, what it makes, and where it does not. Compiling is passing.
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+
+using namespace tapeless;
+using namespace tapeless::program;
+
+namespace {
+
+/// x, y and z are the first nodes of a program; operands and expected results are appended by `make<Op>(...)`.
+struct sample {
+  builder graph;
+  int x, y, z;
+
+  constexpr explicit sample(rewrites mode = rewrites::formula)
+      : graph(mode), x(graph.variable(0)), y(graph.variable(1)), z(graph.variable(2)) {}
+  template <class Op, class... Is>
+  constexpr int make(Is... operands) {
+    const int list[] = {operands...};
+    return graph.append_as_is(info<Op>, list, sizeof...(Is));
+  }
+  constexpr int operator()(int integer) { return graph.constant(integer); }
+  constexpr int ratio(int numerator, int denominator) { return graph.constant({numerator, denominator, 0.0}); }
+};
+
+template <class Op, class Rule, class... Is>
+constexpr bool holds(sample& s, Is... operands) {
+  return Rule::holds(rewriter(s.graph, info<Op>), operands...);
+}
+/// Whether the rule makes the node `expected` of `Op` on operands. Equal nodes are one.
+template <class Op, class Rule, class... Is>
+constexpr bool makes(sample& s, int expected, Is... operands) {
+  rewriter r(s.graph, info<Op>);
+  return Rule::holds(r, operands...) && Rule::result(r, operands...) == expected;
+}
+
+using operation::Add, operation::Subtract, operation::Multiply, operation::Divide, operation::Negate, operation::Pow;
+using operation::And, operation::Or, operation::Not, operation::Where, operation::Less, operation::Exp, operation::Log;
+
+static_assert([] {
+  using namespace rewriting;
+  sample s, t;
+  const int minus_x = s.make<Negate>(s.x), minus_y = s.make<Negate>(s.y), sum = s.make<Add>(s.x, s.y);
+  const int chosen = s.make<Where>(s.make<Less>(s.x, s.y), s.x, s(0)),
+            other = s.make<Where>(s.make<Less>(s.x, s.y), s(0), s.y);
+  return makes<Negate, negative_of_constant>(s, s(-3), s(3)) && !holds<Negate, negative_of_constant>(s, s.x) &&
+         makes<Negate, negative_of_negative>(s, s.x, minus_x) && !holds<Negate, negative_of_negative>(s, s.x) &&
+         makes<Negate, negative_of_difference>(s, s.make<Subtract>(s.y, s.x), s.make<Subtract>(s.x, s.y)) &&
+         !holds<Negate, negative_of_difference>(s, sum) &&
+         makes<Negate, negative_of_selection>(s, s.make<Where>(s.make<Less>(s.x, s.y), minus_x, s(0)), chosen) &&
+         !holds<Negate, negative_of_selection>(s, s.make<Where>(s.make<Less>(s.x, s.y), s.x, s.y)) &&
+         makes<Add, sum_with_zero>(s, s.x, s.x, s(0)) && makes<Add, sum_with_zero>(s, s.x, s(0), s.x) &&
+         !holds<Add, sum_with_zero>(s, s.x, s(1)) &&
+         makes<Add, sum_of_negatives>(s, s.make<Negate>(sum), minus_x, minus_y) &&
+         !holds<Add, sum_of_negatives>(s, minus_x, s.y) &&
+         makes<Add, sum_with_negative>(t, t.make<Subtract>(t.x, t.y), t.x, t.make<Negate>(t.y)) &&
+         makes<Add, sum_with_negative>(t, t.make<Subtract>(t.z, t.x), t.make<Negate>(t.x), t.z) &&
+         !holds<Add, sum_with_negative>(t, t.x, t.y) &&
+         makes<Add, sum_of_selections>(s, s.make<Where>(s.make<Less>(s.x, s.y), s.x, s.y), chosen, other) &&
+         !holds<Add, sum_of_selections>(s, chosen, s.x);
+}());
+
+// Twos move outward in derivatives alone.
+static_assert([] {
+  using namespace rewriting;
+  sample d(rewrites::derivative), f;
+  const auto twice = [](sample& s, int node) { return s.make<Add>(node, node); };
+  return makes<Add, sum_of_doubles>(d, twice(d, d.make<Add>(d.x, d.y)), twice(d, d.x), twice(d, d.y)) &&
+         !holds<Add, sum_of_doubles>(f, twice(f, f.x), twice(f, f.y)) && !holds<Add, sum_of_doubles>(d, d.x, d.y) &&
+         makes<Subtract, difference_of_doubles>(d, twice(d, d.make<Subtract>(d.x, d.y)), twice(d, d.x),
+                                                twice(d, d.y)) &&
+         !holds<Subtract, difference_of_doubles>(f, twice(f, f.x), twice(f, f.y));
+}());
+
+static_assert([] {
+  using namespace rewriting;
+  sample s;
+  const int minus_x = s.make<Negate>(s.x), minus_y = s.make<Negate>(s.y), difference = s.make<Subtract>(s.y, s.x);
+  return makes<Subtract, difference_with_zero>(s, s.x, s.x, s(0)) &&
+         !holds<Subtract, difference_with_zero>(s, s(0), s.x) && makes<Subtract, zero_minus>(s, minus_x, s(0), s.x) &&
+         !holds<Subtract, zero_minus>(s, s(1), s.x) &&
+         makes<Subtract, minus_negative>(s, s.make<Add>(s.x, s.y), s.x, minus_y) &&
+         !holds<Subtract, minus_negative>(s, minus_x, s.y) &&
+         makes<Subtract, negative_minus>(s, s.make<Negate>(s.make<Add>(s.x, s.y)), minus_x, s.y) &&
+         !holds<Subtract, negative_minus>(s, s.x, s.y) &&
+         makes<Subtract, reversed_difference>(s, s.make<Negate>(difference), s.x, s.y) &&
+         !holds<Subtract, reversed_difference>(s, s.y, s.z);
+}());
+
+static_assert([] {
+  using namespace rewriting;
+  sample s;
+  const int minus_x = s.make<Negate>(s.x), product = s.make<Multiply>(s.x, s.y);
+  return makes<Multiply, product_with_zero>(s, s(0), s.x, s(0)) &&
+         !holds<Multiply, product_with_zero>(s, s.x, s.graph.constant({0, 0, 0.0})) &&
+         makes<Multiply, product_with_one>(s, s.x, s(1), s.x) && !holds<Multiply, product_with_one>(s, s(2), s.x) &&
+         makes<Multiply, product_of_negative>(s, s.make<Negate>(product), minus_x, s.y) &&
+         makes<Multiply, product_of_negative>(s, s.make<Negate>(s.make<Multiply>(s.x, s(3))), s.x, s(-3)) &&
+         !holds<Multiply, product_of_negative>(s, s.x, s.y) &&
+         makes<Multiply, scaled_product>(s, s.make<Multiply>(s.x, s(12)), s(4), s.make<Multiply>(s.x, s(3))) &&
+         !holds<Multiply, scaled_product>(s, s(5), s.make<Multiply>(s.x, s(3))) &&
+         !holds<Multiply, scaled_product>(s, s(4), product);
+}());
+
+static_assert([] {
+  using namespace rewriting;
+  sample s, d(rewrites::derivative), e(rewrites::evaluation);
+  const int inverse = d.make<Divide>(d(1), d.y);
+  return makes<Divide, quotient_by_one>(s, s.x, s.x, s(1)) && !holds<Divide, quotient_by_one>(s, s(1), s.x) &&
+         makes<Divide, zero_over>(s, s(0), s(0), s.x) && !holds<Divide, zero_over>(s, s(0), s(0)) &&
+         makes<Divide, quotient_of_negative>(s, s.make<Negate>(s.make<Divide>(s.x, s.y)), s.x, s.make<Negate>(s.y)) &&
+         !holds<Divide, quotient_of_negative>(s, s.x, s.y) &&
+         makes<Divide, quotient_by_power_of_two>(s, s.make<Multiply>(s.x, s.ratio(1, 4)), s.x, s(4)) &&
+         !holds<Divide, quotient_by_power_of_two>(s, s.x, s(3)) &&
+         makes<Divide, shared_inverse>(d, d.make<Multiply>(inverse, d.ratio(1, 2)), d.ratio(1, 2), d.y) &&
+         !holds<Divide, shared_inverse>(d, d.ratio(1, 3), d.y) &&
+         !holds<Divide, shared_inverse>(d, d.ratio(1, 2), d.x) &&
+         // Numbers are the same along no axis.
+         !holds<Divide, quotient_by_uniform>(e, e.x, e.y);
+}());
+
+// x divided by what lacks an axis of it; the program is one over tensors.
+static_assert([] {
+  using namespace rewriting;
+  builder graph(rewrites::evaluation);
+  const int x = graph.read({access_kind::variable, 0, 1, {0}}), y = graph.read({access_kind::variable, 1, 0, {}});
+  return quotient_by_uniform::holds(rewriter(graph, info<Divide>), x, y) &&
+         !quotient_by_uniform::holds(rewriter(graph, info<Divide>), y, x);
+}());
+
+static_assert([] {
+  using namespace rewriting;
+  sample s, e(rewrites::evaluation);
+  const int square = e.make<Multiply>(e.x, e.x);
+  return makes<Pow, power_zero>(s, s(1), s.x, s(0)) && !holds<Pow, power_zero>(s, s.x, s.y) &&
+         makes<Pow, power_one>(s, s.x, s.x, s(1)) && !holds<Pow, power_one>(s, s.x, s(2)) &&
+         makes<Pow, integer_power>(e, e.make<Multiply>(square, square), e.x, e(4)) &&
+         makes<Pow, integer_power>(e, e.make<Divide>(e(1), square), e.x, e(-2)) &&
+         !holds<Pow, integer_power>(e, e.x, e(65)) && !holds<Pow, integer_power>(e, e.x, e.ratio(1, 2)) &&
+         !holds<Pow, integer_power>(s, s.x, s(4));
+}());
+
+static_assert([] {
+  using namespace rewriting;
+  sample s;
+  const int p = s.make<Less>(s.x, s.y), q = s.make<Less>(s.y, s.z), both = s.make<And>(p, q);
+  const int not_p = s.make<Not>(p), not_q = s.make<Not>(q);
+  return makes<Not, not_constant>(s, s(0), s(1)) && !holds<Not, not_constant>(s, p) &&
+         makes<Not, not_not>(s, p, not_p) && !holds<Not, not_not>(s, p) && makes<And, and_constant>(s, p, p, s(1)) &&
+         makes<And, and_constant>(s, s(0), s(0), p) && !holds<And, and_constant>(s, p, q) &&
+         makes<And, and_implied>(s, both, both, p) && makes<And, and_implied>(s, both, p, both) &&
+         !holds<And, and_implied>(s, p, q) && makes<And, contradiction>(s, s(0), p, not_p) &&
+         !holds<And, contradiction>(s, p, not_q) && makes<Or, or_constant>(s, s(1), s(1), p) &&
+         makes<Or, or_constant>(s, p, p, s(0)) && !holds<Or, or_constant>(s, p, q) &&
+         makes<Or, or_implied>(s, p, both, p) && makes<Or, or_implied>(s, p, p, both) &&
+         !holds<Or, or_implied>(s, p, q) && makes<Or, tautology>(s, s(1), not_q, q) && !holds<Or, tautology>(s, p, q) &&
+         makes<Or, or_of_branches>(s, p, both, s.make<And>(p, not_q)) && !holds<Or, or_of_branches>(s, both, p);
+}());
+
+static_assert([] {
+  using namespace rewriting;
+  sample s;
+  const int p = s.make<Less>(s.x, s.y), q = s.make<Less>(s.y, s.z), inner = s.make<Where>(p, s.x, s.z);
+  return makes<Where, where_constant>(s, s.x, s(1), s.x, s.y) && makes<Where, where_constant>(s, s.y, s(0), s.x, s.y) &&
+         !holds<Where, where_constant>(s, p, s.x, s.y) && makes<Where, where_same>(s, s.x, p, s.x, s.x) &&
+         !holds<Where, where_same>(s, p, s.x, s.y) &&
+         makes<Where, where_not>(s, s.make<Where>(p, s.y, s.x), s.make<Not>(p), s.x, s.y) &&
+         !holds<Where, where_not>(s, p, s.x, s.y) &&
+         makes<Where, where_chosen_already>(s, s.make<Where>(p, s.x, s.y), p, inner, s.y) &&
+         makes<Where, where_chosen_already>(s, s.make<Where>(p, s.y, s.z), p, s.y, inner) &&
+         !holds<Where, where_chosen_already>(s, q, inner, s.y);
+}());
+
+static_assert([] {
+  using namespace rewriting;
+  sample s, e(rewrites::evaluation);
+  const int minus_x = s.make<Negate>(s.x), size = s.make<operation::Abs>(s.x);
+  const int inverse = e.make<Divide>(e(1), e.z), difference = e.make<Subtract>(e.x, e.y);
+  const int shifted = e.make<Subtract>(e.x, e.make<Add>(e.y, e.make<Log>(e.z)));
+  return makes<operation::Cos, sign_of_operand>(s, s.make<operation::Cos>(s.x), minus_x) &&
+         !holds<operation::Cos, sign_of_operand>(s, s.x) && !holds<Exp, sign_of_operand>(s, minus_x) &&
+         makes<operation::Abs, repeated>(s, size, size) && !holds<operation::Abs, repeated>(s, s.x) &&
+         !holds<operation::Cos, repeated>(s, s.make<operation::Cos>(s.x)) &&
+         makes<operation::SoftmaxExp, softmax_of_shifted>(e, e.make<Multiply>(inverse, e.make<Exp>(difference)),
+                                                          shifted) +
+                 makes<operation::SoftmaxExp, softmax_of_shifted>(e, e.make<Multiply>(e.make<Exp>(difference), inverse),
+                                                                  shifted) ==
+             1 &&
+         !holds<operation::SoftmaxExp, softmax_of_shifted>(e, difference);
+}());
+
+/// Operations with laws of their own.
+struct Joined {
+  static constexpr std::string_view name = "joined";
+  static constexpr tapeless::laws laws{.commutative = true, .identity = 7, .idempotent = true};
+};
+struct Turned {
+  static constexpr std::string_view name = "turned";
+  static constexpr tapeless::laws laws{.odd = true, .involution = true};
+};
+static_assert([] {
+  using namespace rewriting;
+  sample s;
+  return makes<Joined, same_twice>(s, s.x, s.x, s.x) && !holds<Joined, same_twice>(s, s.x, s.y) &&
+         !holds<Add, same_twice>(s, s.x, s.x) && makes<Joined, with_identity>(s, s.x, s.x, s(7)) &&
+         makes<Joined, with_identity>(s, s.x, s(7), s.x) && !holds<Joined, with_identity>(s, s.x, s(0)) &&
+         makes<Turned, undone>(s, s.x, s.make<Turned>(s.x)) && !holds<Turned, undone>(s, s.x) &&
+         makes<Turned, sign_of_operand>(s, s.make<Negate>(s.make<Turned>(s.x)), s.make<Negate>(s.x));
+}());
+
+}  // namespace

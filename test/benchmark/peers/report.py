@@ -1,0 +1,110 @@
+"""Tables and plots of the measured numbers; the tables stand in the page between two comments each."""
+
+import csv
+import re
+import shutil
+import subprocess
+
+NUMBERS = ["S1", "S2", "S3", "S4", "S5"]
+ORDER = ["tapeless", "hand", "hand SIMD", "CasADi", "wrenfold", "SymForce", "SymPy", "Enzyme", "Eigen AutoDiffScalar",
+         "Ceres Jet", "Sacado SFad", "Sacado Rad", "ADOL-C", "JAX"]
+SYMBOLS = dict(zip(ORDER, [7, 5, 4, 9, 11, 13, 8, 10, 12, 1, 2, 3, 6, 15]))  # of gnuplot, the same in all plots
+
+
+def write_csv(file, head, rows):
+    with open(file, "w", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(head.split(","))
+        writer.writerows(rows)
+
+
+def read_csv(file):
+    with open(file, newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def by_library(rows, columns, cell):
+    """A row a library, in the usual order; `cell` of what a library has in a column."""
+    found = {(r["library"], column_of(r)): r for r in rows}
+    return [[library, *(cell(found[library, c]) if (library, c) in found else "" for c in columns)]
+            for library in ORDER if any((library, c) in found for c in columns)]
+
+
+def column_of(row):
+    return (row["problem"], row["size"]) if row.get("size") not in (None, "", "0") else row["problem"]
+
+
+def short(number):
+    number = float(number)
+    return f"{number:.2f}" if number < 9.995 else f"{number:.3g}" if number < 999.5 else f"{number:.0f}"
+
+
+def ratio(row):
+    if row["library"] == "hand":
+        return "1"
+    return f"{short(row['ratio'])} ({short(row['quartile1'])} to {short(row['quartile3'])})"
+
+
+def to_ours(times):
+    """The ratio of each library's time to that of tapeless."""
+    ours = {column_of(r): float(r["ns"]) for r in times if r["library"] == "tapeless"}
+    return {(r["library"], column_of(r)): float(r["ns"]) / ours[column_of(r)] for r in times if column_of(r) in ours}
+
+
+def plot(times, columns, names, file):
+    """Horizontal groups: a problem, a point a library, its time over ours on a logarithmic axis."""
+    if not shutil.which("gnuplot"):
+        print("peers: no gnuplot, so no plots")
+        return
+    ratios = to_ours(times)
+    libraries = [l for l in ORDER if any((l, c) in ratios for c in columns)]
+    lines = [f"set terminal svg size 900,430 font 'sans,13' background 'white'\nset output '{file}'",
+             "set logscale y\nset ylabel 'time / time of tapeless'\nset grid ytics lc rgb '#dddddd'\nset key outside right\n"
+             f"set xrange [-0.5:{len(columns) - 0.5}]\nset xtics (" +
+             ", ".join(f"'{n}' {i}" for i, n in enumerate(names)) + ")\nset border 3\nset tics nomirror"]
+    for i, library in enumerate(libraries):
+        points = "\n".join(f"{k + (i - len(libraries) / 2) * 0.07:.3f} {ratios[library, c]:.4g}"
+                           for k, c in enumerate(columns) if (library, c) in ratios)
+        lines.append(f"$data{i} << EOD\n{points}\nEOD")
+    lines.append("plot " + ", ".join(
+        f"$data{i} with points pt {SYMBOLS[l]} ps 1.1 lc {ORDER.index(l) + 1} title '{l}'"
+        for i, l in enumerate(libraries)) + ", 1 with lines lc rgb '#888888' notitle")
+    subprocess.run(["gnuplot"], input="\n".join(lines), text=True, check=True)
+
+
+def write_page(data, page):
+    times = read_csv(data / "times.csv")
+    arrays = sorted({(r["problem"], r["size"]) for r in times if r["problem"] not in NUMBERS},
+                    key=lambda c: (["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK"].index(c[0]), int(c[1])))
+    middle = [c for c in arrays if c[1] in ("1000", "200")]
+    instructions = read_csv(data / "instructions.csv")
+    hand = {r["problem"]: int(r["instructions"]) for r in instructions if r["library"] == "hand"}
+    tables = {
+        "machine": table(["", ""], [[r["what"], r["version"]] for r in read_csv(data / "versions.csv")]),
+        "numbers": table(["time / hand", *NUMBERS], by_library(times, NUMBERS, ratio)),
+        "operations": table(["+ - and * , /", *NUMBERS], by_library(
+            read_csv(data / "operations.csv"), NUMBERS,
+            lambda r: f"{r['additions_and_multiplications']}, {r['divisions']}")),
+        "instructions": table(["instructions / hand", *NUMBERS], by_library(
+            instructions, NUMBERS, lambda r: short(int(r["instructions"]) / hand[r["problem"]]))),
+        "compile": table(["", "CPU seconds", "MB"], [[r["unit"], r["cpu_seconds"], r["megabytes"]]
+                                                     for r in read_csv(data / "compile.csv") if r["unit"] != "main"]),
+    }
+    for size in sorted({c[1] for c in arrays if c[1] != "200"}, key=int):
+        columns = [c for c in arrays if c[1] in (size, "200" if size == "1000" else size)]
+        tables[f"arrays {size}"] = table([f"time / hand, n = {size}", *(c[0] for c in columns)],
+                                         by_library(times, columns, ratio))
+    text = page.read_text()
+    for name, content in tables.items():
+        text, count = re.subn(rf"(<!-- table {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + content + "\n" + m[2],
+                              text, flags=re.S)
+        if not count:
+            print(f"peers: the page has no place for the table {name}")
+    page.write_text(text)
+    plot(times, NUMBERS, NUMBERS, data / "numbers.svg")
+    plot(times, middle, [c[0] for c in middle], data / "arrays.svg")

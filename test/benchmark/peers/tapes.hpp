@@ -1,0 +1,159 @@
+#ifndef TAPELESS_TEST_BENCHMARK_PEERS_TAPES_HPP
+#define TAPELESS_TEST_BENCHMARK_PEERS_TAPES_HPP
+#include "formulas.hpp"
+#include "problem.hpp"
+
+#include <algorithm>
+
+/// The problems over arrays, for any number type: loops over numbers. `plain(x)` is the double in a number, for what
+/// needs no derivative: the largest of some.
+namespace peers {
+
+/// Their second argument is the problem.
+struct over_arrays {};
+
+/// The double in a number of whatever library.
+template <class T>
+double plain(const T& x) {
+  if constexpr (requires { x.val(); })
+    return x.val();
+  else if constexpr (requires { x.value(); })
+    return x.value();
+  else if constexpr (requires { x.a; })
+    return x.a;
+  else
+    return double(x);
+}
+
+template <class T>
+T log_sum_exp(const T* x, std::size_t count) {
+  using std::exp, std::log;
+  double largest = plain(x[0]);
+  for (std::size_t i = 1; i < count; ++i) largest = std::max(largest, plain(x[i]));
+  T sum = exp(x[0] - largest);
+  for (std::size_t i = 1; i < count; ++i) sum += exp(x[i] - largest);
+  return T(log(sum) + largest);
+}
+
+struct logistic : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& w, const problem& p) const {
+    using std::exp, std::log;
+    using T = number_of<Vector>;
+    T loss(0.0);
+    for (std::size_t i = 0; i < p.size; ++i) {
+      T margin = p.data[10 * i] * w[0];
+      for (std::size_t j = 1; j < 10; ++j) margin += p.data[10 * i + j] * w[j];
+      loss += log(1.0 + exp(-p.labels[i] * margin));
+    }
+    return loss;
+  }
+};
+
+struct normal_density : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& x, const problem& p) const {
+    using std::log;
+    using T = number_of<Vector>;
+    T density(0.0);
+    for (std::size_t i = 0; i < p.size; ++i) {
+      const T u = (x[2 + i] - x[0]) / x[1];
+      density += -0.5 * u * u - log(x[1]) - 0.91893853320467274178;
+    }
+    return density;
+  }
+};
+
+struct cross_entropy : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& x, const problem& p) const {
+    using T = number_of<Vector>;
+    return T(log_sum_exp(&x[0], p.size) - x[p.label]);
+  }
+};
+
+struct tanh_exp : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& x, const problem& p) const {
+    using std::exp, std::tanh;
+    using T = number_of<Vector>;
+    const std::size_t n = p.size;
+    T sum(0.0);
+    for (std::size_t i = 0; i < n; ++i) sum += tanh(x[i] * x[n + i] + x[2 * n + i]) * exp(-x[n + i] * x[n + i]);
+    return sum;
+  }
+};
+
+struct gaussian_mixture : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& x, const problem& p) const {
+    using std::exp;
+    using T = number_of<Vector>;
+    T q0[5], q1[5], weight[5], prior(0.0), total(0.0);
+    for (std::size_t k = 0; k < 5; ++k) {
+      q0[k] = exp(x[15 + 3 * k]);
+      q1[k] = exp(x[16 + 3 * k]);
+      weight[k] = x[k] + x[15 + 3 * k] + x[16 + 3 * k];
+      prior += 0.5 * (q0[k] * q0[k] + q1[k] * q1[k] + x[17 + 3 * k] * x[17 + 3 * k]);
+    }
+    for (std::size_t i = 0; i < p.size; ++i) {
+      T terms[5];
+      for (std::size_t k = 0; k < 5; ++k) {
+        const T c0 = p.data[2 * i] - x[5 + 2 * k], c1 = p.data[2 * i + 1] - x[6 + 2 * k];
+        const T y0 = q0[k] * c0, y1 = q1[k] * c1 + x[17 + 3 * k] * c0;
+        terms[k] = weight[k] - 0.5 * (y0 * y0 + y1 * y1);
+      }
+      total += log_sum_exp(terms, 5);
+    }
+    return T(total - static_cast<double>(p.size) * log_sum_exp(&x[0], 5) + prior);
+  }
+};
+
+struct runge_kutta : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& x, const problem&) const {
+    using T = number_of<Vector>;
+    using state = std::array<T, 3>;
+    const double h = 0.005;
+    const auto slope = [&](const state& y) {
+      return state{T(x[0] * (y[1] - y[0])), T(y[0] * (x[1] - y[2]) - y[1]), T(y[0] * y[1] - x[2] * y[2])};
+    };
+    const auto moved = [](const state& y, double step, const state& k) {
+      return state{T(y[0] + step * k[0]), T(y[1] + step * k[1]), T(y[2] + step * k[2])};
+    };
+    state y{x[3], x[4], x[5]};
+    for (int n = 0; n < 200; ++n) {
+      const state k1 = slope(y), k2 = slope(moved(y, h / 2, k1)), k3 = slope(moved(y, h / 2, k2)),
+                  k4 = slope(moved(y, h, k3));
+      for (std::size_t i = 0; i < 3; ++i) y[i] += h / 6 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
+    }
+    return T(y[0] * y[0] + y[1] + y[2]);
+  }
+};
+
+struct perceptron : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& x, const problem& p) const {
+    using std::tanh;
+    using T = number_of<Vector>;
+    T loss(0.0);
+    for (std::size_t i = 0; i < p.size; ++i) {
+      T h[16], z[10];
+      for (std::size_t j = 0; j < 16; ++j) {
+        T a = x[256 + j];
+        for (std::size_t k = 0; k < 16; ++k) a += p.data[16 * i + k] * x[16 * k + j];
+        h[j] = tanh(a);
+      }
+      for (std::size_t c = 0; c < 10; ++c) {
+        z[c] = x[432 + c];
+        for (std::size_t j = 0; j < 16; ++j) z[c] += h[j] * x[272 + 10 * j + c];
+      }
+      loss += log_sum_exp(z, 10) - z[static_cast<std::size_t>(p.labels[i])];
+    }
+    return T(loss / static_cast<double>(p.size));
+  }
+};
+
+}  // namespace peers
+
+#endif

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <limits>
 #include <tuple>
 #include <type_traits>
 
@@ -86,6 +87,43 @@ BOOST_AUTO_TEST_CASE(reals_among_complex_numbers) {
   sum += z;
   sum *= 2;
   BOOST_TEST(sum.re == 8);
+}
+
+/// A part of std::complex's: NaN, or the same infinity or zero with its sign, or the number.
+void same(double computed, double expected) {
+  if (std::isnan(expected))
+    BOOST_TEST(std::isnan(computed));
+  else if (std::isfinite(expected) && expected != 0)
+    BOOST_TEST(computed == expected, tt::tolerance(1e-14));
+  else
+    BOOST_TEST((computed == expected && std::signbit(computed) == std::signbit(expected)));
+}
+
+// Annex G of the C standard: on an axis a function that overflows or is given an infinity stays there.
+BOOST_AUTO_TEST_CASE(axes_at_infinity) {
+  constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double x : {1e200, -1e200, infinity, -infinity, 800.0, -800.0, 0.0, 1.0})
+    for (const double y : {0.0, -0.0, 0.5, -2.0}) {
+#define CHECK_AXIS(a, b, ...)                                                                                          \
+  BOOST_TEST_CONTEXT(#__VA_ARGS__ " at " << a << ", " << b) {                                                          \
+    const auto f = [](const auto& z) { return __VA_ARGS__; };                                                          \
+    const auto computed = f(tapeless::complex{a, b});                                                                  \
+    const auto traced = tapeless::value(f)(tapeless::complex{a, b});                                                   \
+    const auto expected = f(std::complex(a, b));                                                                       \
+    same(computed.re, expected.real()), same(computed.im, expected.imag());                                            \
+    same(traced[0], expected.real()), same(traced[1], expected.imag());                                                \
+  }
+      CHECK_AXIS(x, y, exp(z))
+      CHECK_AXIS(x, y, sinh(z))
+      CHECK_AXIS(x, y, cosh(z))
+      CHECK_AXIS(y, x, sin(z))
+      CHECK_AXIS(y, x, cos(z))
+    }
+  BOOST_TEST(exp(tapeless::complex{nan, 0.0}).im == 0);
+  // The axis has the derivative of other points, d Im exp / d y = e^x, as far as that is a number.
+  const auto imaginary = [](const auto& z) { return exp(z).im; };
+  BOOST_TEST(tapeless::gradient(imaginary)(tapeless::complex{2.0, 0.0}).im == -std::exp(2.0));
+  BOOST_TEST(tapeless::gradient(imaginary)(tapeless::complex{1e200, 0.0}).im == -std::numeric_limits<double>::max());
 }
 
 template <class T>

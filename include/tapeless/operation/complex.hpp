@@ -176,9 +176,29 @@ constexpr auto operator!=(const complex<A>& a, const complex<B>& b) {
   return a.re != b.re || a.im != b.im;
 }
 
+namespace detail {
+
+/// r s, but 0 where s is 0 and r is infinite or NaN: a number on the axis stays there (Annex G of the C standard).
+/// Selects the factor, so that the derivative by s stays r, at most the largest number.
+template <class T>
+constexpr T times_on_axis(const T& r, const T& s) {
+  const auto product = [&](const auto& largest) {
+    return where(s == 0_c && !(abs(r) <= largest), copysign(largest, r), r) * s;
+  };
+  if constexpr (Symbolic<T>)
+    return product(mathematical_constant<operation::LargestNumber>);
+  else
+    return product(operation::LargestNumber::constant<T>());
+}
+
+}  // namespace detail
+
+/// e^z; on the real axis its overflow is infinity there, as `std::exp` has it. NaN at an imaginary part that is not
+/// finite, and infinite as soon as e^re is.
 template <class T>
 constexpr complex<T> exp(const complex<T>& z) {
-  return polar(exp(z.re), z.im);
+  const T size = exp(z.re);
+  return {size * cos(z.im), detail::times_on_axis(size, T(sin(z.im)))};
 }
 /// The principal logarithm.
 template <class T>
@@ -232,11 +252,11 @@ constexpr auto pow(const A& x, const complex<B>& w) {
 
 template <class T>
 constexpr complex<T> sinh(const complex<T>& z) {
-  return {sinh(z.re) * cos(z.im), cosh(z.re) * sin(z.im)};
+  return {sinh(z.re) * cos(z.im), detail::times_on_axis(T(cosh(z.re)), T(sin(z.im)))};
 }
 template <class T>
 constexpr complex<T> cosh(const complex<T>& z) {
-  return {cosh(z.re) * cos(z.im), sinh(z.re) * sin(z.im)};
+  return {cosh(z.re) * cos(z.im), detail::times_on_axis(T(sinh(z.re)), T(sin(z.im)))};
 }
 /// Finite for every real part.
 template <class T>
@@ -246,11 +266,11 @@ constexpr complex<T> tanh(const complex<T>& z) {
 }
 template <class T>
 constexpr complex<T> sin(const complex<T>& z) {
-  return {sin(z.re) * cosh(z.im), cos(z.re) * sinh(z.im)};
+  return {detail::times_on_axis(T(cosh(z.im)), T(sin(z.re))), cos(z.re) * sinh(z.im)};
 }
 template <class T>
 constexpr complex<T> cos(const complex<T>& z) {
-  return {cos(z.re) * cosh(z.im), -(sin(z.re) * sinh(z.im))};
+  return {cos(z.re) * cosh(z.im), -detail::times_on_axis(T(sinh(z.im)), T(sin(z.re)))};
 }
 template <class T>
 constexpr complex<T> tan(const complex<T>& z) {

@@ -136,11 +136,25 @@ auto convolution(const vector& image, const xt::xtensor<int, 1>& places, const v
 """
 
 # What is compiled, and how many CPU seconds it may take.
+RUNGE_KUTTA = """
+#include <tapeless/tapeless.hpp>
+using namespace tapeless;
+constexpr auto lorenz = [](const auto&, const auto& y, const auto& p) {
+  return std::array{p[0] * (y[1] - y[0]) + p[3], y[0] * (p[1] - y[2]) - y[1], y[0] * y[1] - p[2] * y[2] - p[4] * y[0]};
+};
+constexpr auto end_of_path = [](auto p, auto n) {
+  const auto y = odeint(lorenz, std::array{1.0, 1.0, 1.0}, 0.0, 1.0, n, p);
+  return y[0] * y[0] + y[1] + y[2];
+};
+auto path(const std::array<double, 5>& p, int n) { return value_and_gradient(end_of_path, wrt<0>)(p, n); }
+"""
+
 UNITS = [
     ("include alone", generated.INCLUDE, 0.8),
     *((f"traced, {count} operations", generated.traced(count), limit)
       for count, limit in [(50, None), (100, 2.0), (200, None), (500, 6.0), (1000, None), (2000, None)]),
     *((f"nested, {count} operations", generated.nested(count), None) for count in [20, 40, 60]),
+    ("Runge-Kutta, gradient", RUNGE_KUTTA, 3.8),  # 3 beyond the include
     ("xtensor alone", instantiations.TENSOR_HEADER, None),
     ("logistic regression", instantiations.TENSOR_LOSS, 4.0),
     ("and elementary functions", instantiations.TENSOR_LOSS.replace("mean(", "sum(erfc(w) * log(w * w) * sin(w)) + mean("), 6.0),

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <tuple>
+#include <vector>
 
 // Differential equations and fixed points in traced functions, against closed forms.
 using namespace tapeless;
@@ -156,6 +157,43 @@ BOOST_AUTO_TEST_CASE(a_fixed_point_of_an_array) {
   check(std::get<0>(gradient), (1 + 1.5 * q) * q / 4 / (d * d), 1e-14);
   check(std::get<1>(gradient), 1.5 / d + (1 + 1.5 * q) * p / 4 / (d * d), 1e-14);
   check(std::get<2>(gradient), 0, 0);
+}
+
+BOOST_AUTO_TEST_CASE(values_at_requested_times) {
+  // y = a cos(w (t - t0)) + b sin(w (t - t0)) / w, added up with weights 1 + t.
+  constexpr auto f = [](auto a, auto b, auto w, auto t0, auto times) {
+    const auto ys = odeint_at([](auto, auto y, auto frequency) { return std::array{y[1], -square(frequency) * y[0]}; },
+                              std::array{a, b}, t0, times, w, 1e-10);
+    return scan([&](auto c, auto y, auto t) { return c + y[0] * (1 + t); }, 0.0, ys, times);
+  };
+  const double a = 0.8, b = 0.5, w = 1.3, t0 = 0.2;
+  // Where it begins, several within a step and twice the same, and far away.
+  for (const std::vector<double>& times :
+       {std::vector<double>{0.2, 0.5, 0.55, 0.56, 0.56, 1.7, 9, 9.01}, std::vector<double>{3}, std::vector<double>{}}) {
+    const auto [value, gradient] = value_and_gradient(f)(a, b, w, t0, times);
+    double sum = 0, by_a = 0, by_b = 0, by_w = 0, by_t0 = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const double s = times[i] - t0, weight = 1 + times[i], cosine = std::cos(w * s), sine = std::sin(w * s);
+      const double y = a * cosine + b * sine / w, slope = -a * w * sine + b * cosine;
+      sum += weight * y, by_a += weight * cosine, by_b += weight * sine / w, by_t0 -= weight * slope;
+      by_w += weight * (-a * s * sine + b * s * cosine / w - b * sine / (w * w));
+      check(std::get<4>(gradient)[i], y + weight * slope, 1e-6);
+    }
+    check(value, sum, 1e-8);
+    check(std::get<0>(gradient), by_a, 1e-7);
+    check(std::get<1>(gradient), by_b, 1e-7);
+    check(std::get<2>(gradient), by_w, 1e-7);
+    check(std::get<3>(gradient), by_t0, 1e-7);
+  }
+  // A time before those that were asked for.
+  BOOST_TEST(std::isnan(value_and_gradient(f)(a, b, w, t0, std::vector<double>{5, 0.3}).value));
+  // No step is short enough.
+  constexpr auto explodes = [](auto y0, auto times) {
+    return scan([](auto c, auto y) { return c + y; }, 0.0,
+                odeint_at([](auto, auto y) { return y * y; }, y0, 0.0, times, 1e-8));
+  };
+  check(value_and_gradient(explodes)(1.0, std::vector<double>{0.5}).value, 2, 1e-7);
+  BOOST_TEST(std::isnan(value_and_gradient(explodes)(1.0, std::vector<double>{0.5, 1.5}).value));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_fixed_point_the_result_is_no_number) {

@@ -123,6 +123,11 @@ struct dormand_prince {
 
   static constexpr double attempts = 16384;
 
+  /// The next step over this one, for the error over the tolerance.
+  static constexpr traced step_factor(const traced& error_size) {
+    return where(error_size < 1e10, min(max(0.9 * pow(error_size, -0.2), 0.2), 5.0), 0.2);
+  }
+
   /// The steps from 0 to 1 that the tolerance asks for, as a sequence; a rejected one is 0. And whether they reach 1.
   template <class Y, class Slope>
   static constexpr auto step_lengths(program::builder& graph, const Slope& slope, const traced& t0,
@@ -141,20 +146,109 @@ struct dormand_prince {
       k[6] = slope(t + h, next);
       const traced error_size = relative_size(along(zero, h, error, k), y, next) / tolerance;
       const auto accepted = error_size <= 1;
-      const traced factor = where(error_size < 1e10, min(max(0.9 * pow(error_size, -0.2), 0.2), 5.0), 0.2);
       const traced arrived = where(accepted && step >= rest, 1.0, place + where(accepted, step, 0.0));
       // So short a step moves nothing.
       const traced lost = where(!accepted && step < 1e-14, 1.0, 0.0);
       const auto chosen = [&](const auto& old, const auto& other) { return where(accepted, other, old); };
-      return std::pair(std::tuple(traced(max(lost, where(arrived >= 1, 1.0, 0.0))), arrived, step * factor,
-                                  transform_leaves(chosen, y, next), transform_leaves(chosen, at, k[6])),
-                       traced(where(accepted, step, 0.0)));
+      return std::pair(
+          std::tuple(traced(max(lost, where(arrived >= 1, 1.0, 0.0))), arrived, step * step_factor(error_size),
+                     transform_leaves(chosen, y, next), transform_leaves(chosen, at, k[6])),
+          traced(where(accepted, step, 0.0)));
     };
     const auto [last, lengths] =
         record_loop<until_flag>(graph, body, std::tuple(traced(0.0), traced(0.0), first, y0, start), steps(attempts));
     return std::pair(std::get<1>(last), lengths);
   }
 };
+
+/// A step of Dormand and Prince's method, and the polynomial of order 4 that continues it between its ends, of which
+/// these are the coefficients (E. Hairer, S. P. Norsett and G. Wanner, "Solving Ordinary Differential Equations I",
+/// 1993, II.6, as in their program DOPRI5).
+template <class Y>
+struct continued_step {
+  static constexpr std::array<double, 7> weights{-12715105075. / 11282082432,  0,
+                                                 87487479700. / 32700410799,   -10690763975. / 1880347072,
+                                                 701980252875. / 199316789632, -1453857185. / 822651844,
+                                                 69997945. / 29380423};
+  /// Where it begins, how long it is, y at its begin and its end, the slope at its end, and the coefficients.
+  std::tuple<traced, traced, Y, Y, Y, std::array<Y, 3>> all;
+
+  /// One of no length.
+  static constexpr continued_step at(const traced& t, const Y& y, const Y& slope, const Y& zero) {
+    return {{t, traced(0.0), y, y, slope, {zero, zero, zero}}};
+  }
+  template <class Slope>
+  constexpr continued_step next(const Slope& slope, const traced& h, const Y& zero) const {
+    const auto& [begin, length, first, y, at, coefficients] = all;
+    const traced t = begin + length;
+    std::array<Y, 7> k = dormand_prince::slopes(slope, t, h, y, at);
+    const Y end = along(y, h, dormand_prince::result, k);
+    k[6] = slope(t + h, end);
+    const auto rest = [&](const auto& by, const auto& a, const auto& b) { return h * by - (b - a); };
+    const auto last = [&](const auto& by, const auto& bend, const auto& a, const auto& b) {
+      return b - a - h * by - bend;
+    };
+    const Y bend = transform_leaves(rest, k[0], y, end);
+    return {{t, h, y, end, k[6], {bend, transform_leaves(last, k[6], bend, y, end), along(zero, h, weights, k)}}};
+  }
+  constexpr Y value(const traced& t) const {
+    const auto& [begin, length, y, end, at, coefficients] = all;
+    const auto has_length = stop_gradient(length) > 0;
+    const traced since = t - begin, x = since / where(has_length, length, 1.0);
+    const auto value = [&](const auto& a, const auto& b, const auto& by, const auto& p, const auto& q, const auto& r) {
+      return where(has_length, a + x * (b - a + (1 - x) * (p + x * (q + (1 - x) * r))), b + since * by);
+    };
+    return transform_leaves(value, y, end, at, coefficients[0], coefficients[1], coefficients[2]);
+  }
+};
+
+template <class Y, class F, class... Args>
+constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& y0, const traced& t0,
+                                  const traced& times, const Args&... args) {
+  const std::tuple<const Args&...> all(args...);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    using step_type = continued_step<Y>;
+    const auto slope = slope_of<Y>(f, std::get<I>(all)...);
+    const traced tolerance = std::get<sizeof...(I)>(all);
+    const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
+    // Up to time t: the steps that it takes, found behind a stop, and then these steps.
+    const auto body = [&](const auto& carry, const traced& t) {
+      const auto& [here, first_wanted] = carry;
+      const auto search = [&](const auto& so_far, const auto&) {
+        const auto& [done, end, wanted, y, at] = so_far;
+        const auto arrived = end >= t;
+        std::array<Y, 7> k = dormand_prince::slopes(slope, end, wanted, y, at);
+        const Y next = along(y, wanted, dormand_prince::result, k);
+        k[6] = slope(end + wanted, next);
+        const traced error_size = relative_size(along(zero, wanted, dormand_prince::error, k), y, next) / tolerance;
+        const auto accepted = error_size <= 1 && !arrived;
+        const auto lost = !(error_size <= 1) && wanted <= 1e-14 * (1e-8 + abs(end));
+        const traced step = where(accepted, wanted, 0.0), reached = end + step;
+        const auto chosen = [&](const auto& old, const auto& other) { return where(accepted, other, old); };
+        return std::pair(std::tuple(traced(where(arrived || lost || reached >= t, 1.0, 0.0)), reached,
+                                    traced(where(arrived, wanted, wanted * dormand_prince::step_factor(error_size))),
+                                    transform_leaves(chosen, y, next), transform_leaves(chosen, at, k[6])),
+                         step);
+      };
+      const auto& [begin, length, y, end, at, coefficients] = here;
+      const auto [found, lengths] =
+          record_loop<until_flag>(graph, search, std::tuple(traced(0.0), traced(begin + length), first_wanted, end, at),
+                                  steps(dormand_prince::attempts));
+      const auto last = scan(
+          [&](const auto& before, const traced& h) {
+            const auto chosen = [&](const auto& old, const auto& other) { return where(h > 0, other, old); };
+            return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
+          },
+          here, stop_gradient(lengths));
+      const auto valid = stop_gradient(std::get<1>(found)) >= t && t >= stop_gradient(std::get<0>(last));
+      const traced factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
+      return std::pair(std::tuple(last, traced(stop_gradient(std::get<2>(found)))),
+                       transform_leaves([&](const auto& number) { return factor * number; }, step_type{last}.value(t)));
+    };
+    const traced first = stop_gradient(traced(0.01 / (1e-8 + relative_size(start, y0, zero))));
+    return scan(body, std::tuple(step_type::at(t0, y0, start, zero).all, first), times).second;
+  }(std::make_index_sequence<sizeof...(Args) - 1>{});
+}
 
 template <class Memory, class Y, class F, class... Args>
 constexpr Y integrate(const F& f, const Y& y0, const traced& t0, const traced& t1, const traced& n,
@@ -219,6 +313,26 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
       return detail::integrate_adaptively(graph, f, start, from, to, n, args...);
     else
       return detail::integrate<Method>(f, start, from, to, detail::as_nodes(graph, n), args...);
+  } else
+    return detail::no_result{};
+}
+
+/// The solution of y' = f(t, y, args...) with y(t0) = y0 at each of `times`, in a traced function, as a sequence for a
+/// further `scan`: `odeint_at(f, y0, t0, times, args..., tolerance)`. `times` is a sequence that does not descend, from
+/// t0 on; where it does, values are NaN. Steps are those of `odeint<adaptive>`, of whatever length the tolerance asks
+/// for; between their ends y is the polynomial of order 4 that belongs to the method. Step lengths are found behind a
+/// stop; derivatives, by y0, t0, the times and args, are those of the method with these steps.
+template <class F, class Y, class T0, class Tolerance, class... Args>
+constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& times, const Tolerance& first,
+                         const Args&... rest) {
+  constexpr bool states = detail::is_traceable_result<Y>();
+  static_assert(states,
+                "tapeless: odeint_at(f, y0, t0, times, args..., tolerance) starts from a number, or an array, tuple or "
+                "adapted struct of numbers");
+  if constexpr (states) {
+    program::builder& graph = *times.graph();
+    return detail::integrate_to_times(graph, f, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0), times, first,
+                                      rest...);
   } else
     return detail::no_result{};
 }

@@ -1,0 +1,6 @@
+// expect: the function of a fixed_point has no captures
+// expect-at-most-lines: 33
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+const auto g = gradient([](auto a) { return fixed_point([a](auto x, auto) { return a * cos(x); }, a, a); })(0.5);

@@ -1,0 +1,6 @@
+// expect: the function of a fixed_point takes x and args, and returns what x is
+// expect-at-most-lines: 33
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+const auto g = gradient([](auto a) { return fixed_point([](auto x, auto b) { return std::array{x, b}; }, a, a); })(0.5);

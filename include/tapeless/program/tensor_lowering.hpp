@@ -17,8 +17,7 @@
 
 namespace tapeless::program {
 
-/// From formula types and the ranks of what is bound to their variables, to a program: what an operation of tensors may
-/// be made of.
+/// From formulas and the ranks of what is bound, to a program: what operations of tensors are made of.
 class tensor_lowering : public matrix_lowering {
  public:
   using matrix_lowering::matrix_lowering;

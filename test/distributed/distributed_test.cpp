@@ -38,8 +38,8 @@ void check(const Check& run) {
   run();
 }
 
-matrix wave(std::size_t rows, std::size_t columns, double frequency) {
-  matrix result = matrix::from_shape({rows, columns});
+matrix wave(std::size_t row_count, std::size_t column_count, double frequency) {
+  matrix result = matrix::from_shape({row_count, column_count});
   for (std::size_t i = 0; i < result.size(); ++i) result.data()[i] = std::sin(frequency * static_cast<double>(i + 1));
   return result;
 }
@@ -50,9 +50,9 @@ vector wave(std::size_t size, double frequency) {
 }
 
 matrix rows_of(const matrix& all, mpi::row_range range) {
-  const std::size_t columns = all.shape()[1];
-  matrix result = matrix::from_shape({static_cast<std::size_t>(range.size()), columns});
-  std::copy_n(all.data() + range.begin * static_cast<std::ptrdiff_t>(columns), result.size(), result.data());
+  const std::size_t column_count = all.shape()[1];
+  matrix result = matrix::from_shape({static_cast<std::size_t>(range.size()), column_count});
+  std::copy_n(all.data() + range.begin * static_cast<std::ptrdiff_t>(column_count), result.size(), result.data());
   return result;
 }
 vector rows_of(const vector& all, mpi::row_range range) {
@@ -61,11 +61,11 @@ vector rows_of(const vector& all, mpi::row_range range) {
   return result;
 }
 /// Uneven parts: the first process has no rows, the second one, the others share the rest.
-mpi::row_range uneven(int rank, int size, std::ptrdiff_t rows) {
-  if (size == 1) return {0, rows};
+mpi::row_range uneven(int rank, int size, std::ptrdiff_t row_count) {
+  if (size == 1) return {0, row_count};
   if (rank == 0) return {0, 0};
   if (rank == 1 && size > 2) return {0, 1};
-  const std::ptrdiff_t first = size > 2 ? 1 : 0, left = rows - first, others = size > 2 ? size - 2 : 1;
+  const std::ptrdiff_t first = size > 2 ? 1 : 0, left = row_count - first, others = size > 2 ? size - 2 : 1;
   const std::ptrdiff_t place = size > 2 ? rank - 2 : 0;
   return {first + left * place / others, first + left * (place + 1) / others};
 }
@@ -83,9 +83,9 @@ double difference(const A& a, const B& c) {
   return largest > 0 ? result / largest : result;
 }
 
-const std::size_t rows = 1003, columns = 7;
-const matrix data = wave(rows, columns, 0.37);
-const vector labels = wave(rows, 0.83), weights = wave(columns, 1.7);
+const std::size_t row_count = 1003, column_count = 7;
+const matrix data = wave(row_count, column_count, 0.37);
+const vector labels = wave(row_count, 0.83), weights = wave(column_count, 1.7);
 
 constexpr auto z = dot(X, w);
 constexpr auto logistic = sum(softplus(z) - t * z);
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(value_and_gradient_are_those_of_all_rows) {
   const auto whole = step(X = data, t = labels, w = weights);
   for (const int size : {1, 2, 3, 4})
     on_processes(size, [&](thread_communicator& comm) {
-      const auto mine = uneven(comm.rank(), size, rows);
+      const auto mine = uneven(comm.rank(), size, row_count);
       const matrix own = rows_of(data, mine);
       const vector own_labels = rows_of(labels, mine);
       const auto policy = mpi::on<false>(comm);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(value_and_gradient_are_those_of_all_rows) {
         BOOST_TEST(difference(r.gradient[w], whole.gradient[w]) < 1e-13);
         // One all-reduce of the value and the gradient.
         BOOST_TEST(comm.all_reduces - before == (size > 1));
-        BOOST_TEST(comm.numbers - numbers == (size > 1 ? 1 + columns : 0));
+        BOOST_TEST(comm.numbers - numbers == (size > 1 ? 1 + column_count : 0));
       });
     });
 }
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(means_know_all_rows) {
   const auto whole = step(X = data, t = labels, w = weights);
   for (const int size : {2, 3})
     on_processes(size, [&](thread_communicator& comm) {
-      const auto mine = uneven(comm.rank(), size, rows);
+      const auto mine = uneven(comm.rank(), size, row_count);
       const matrix own = rows_of(data, mine);
       const vector own_labels = rows_of(labels, mine);
       const auto r = step(mpi::on(comm), X = mpi::shard(own), t = mpi::shard(own_labels), w = weights);
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(later_phases) {
   const auto whole_columns = columns_step(X = data);
   for (const int size : {2, 4})
     on_processes(size, [&](thread_communicator& comm) {
-      const auto mine = uneven(comm.rank(), size, rows);
+      const auto mine = uneven(comm.rank(), size, row_count);
       const vector own = rows_of(labels, mine);
       const matrix own_data = rows_of(data, mine);
       const auto r = step(mpi::on(comm), t = mpi::shard(own));
@@ -182,13 +182,13 @@ BOOST_AUTO_TEST_CASE(later_phases) {
 }
 
 BOOST_AUTO_TEST_CASE(functions_with_structs) {
-  const layers p{wave(columns, 5, 0.7), wave(5, 0.2), wave(5, 1.1)};
+  const layers p{wave(column_count, 5, 0.7), wave(5, 0.2), wave(5, 1.1)};
   const samples all{data, labels};
   const auto step = value_and_gradient(network, wrt<0>);
   const auto whole = step(p, all);
   for (const int size : {2, 3})
     on_processes(size, [&](thread_communicator& comm) {
-      const auto mine = uneven(comm.rank(), size, rows);
+      const auto mine = uneven(comm.rank(), size, row_count);
       const samples own{rows_of(data, mine), rows_of(labels, mine)};
       const auto policy = mpi::on<false>(comm);
       auto r = step(policy, p, mpi::shard(own));
@@ -210,15 +210,15 @@ BOOST_AUTO_TEST_CASE(functions_with_structs) {
 }
 
 BOOST_AUTO_TEST_CASE(other_verbs) {
-  const vector along = wave(columns, 0.9);
+  const vector along = wave(column_count, 0.9);
   const auto whole_jvp = value_and_jvp(logistic, tangent(w = along))(X = data, t = labels, w = weights);
   const auto whole_hessian = hessian(logistic, wrt(w))(X = data, t = labels, w = weights);
   const auto whole_values = outputs(logistic, sigmoid(z))(X = data, t = labels, w = weights);
-  const vector spots = wave(rows, 0.4);
+  const vector spots = wave(row_count, 0.4);
   const auto price = value_and_gradient(b * exp(t), wrt(t));
   const auto whole_batch = batched(price)(t = spots, b = 2.0);
   on_processes(3, [&](thread_communicator& comm) {
-    const auto mine = uneven(comm.rank(), 3, rows);
+    const auto mine = uneven(comm.rank(), 3, row_count);
     const matrix own = rows_of(data, mine);
     const vector own_labels = rows_of(labels, mine), own_spots = rows_of(spots, mine);
     const auto policy = mpi::on(comm);
@@ -240,10 +240,32 @@ BOOST_AUTO_TEST_CASE(other_verbs) {
   });
 }
 
+// Sequences that each process has some of: their loops tell the others nothing.
+BOOST_AUTO_TEST_CASE(loops_over_shards_of_sequences) {
+  constexpr auto growth = [](auto start, const auto& rates) {
+    return scan([](auto carry, auto rate) { return carry * (1.0 + rate); }, start, rates);
+  };
+  const auto step = batched(value_and_gradient(growth, wrt<0>));
+  const matrix paths = wave(20, 6, 0.3);
+  const vector starts = wave(20, 0.7);
+  const auto whole = step(starts, paths);
+  on_processes(2, [&](thread_communicator& comm) {
+    const auto mine = uneven(comm.rank(), 2, 20);
+    const matrix own = rows_of(paths, mine);
+    const vector own_starts = rows_of(starts, mine);
+    const auto r = step(mpi::on(comm), mpi::shard(own_starts), mpi::shard(own));
+    check([&] {
+      BOOST_TEST((r.value == rows_of(whole.value, mine)));
+      BOOST_TEST((r.gradient == rows_of(whole.gradient, mine)));
+      BOOST_TEST(comm.all_reduces == 0);
+    });
+  });
+}
+
 // The bits of results are those of one process, in any number of them, and on threads.
 BOOST_AUTO_TEST_CASE(reproducible_sums) {
   const std::size_t many = 20011;
-  const matrix large = wave(many, columns, 0.37);
+  const matrix large = wave(many, column_count, 0.37);
   const vector large_labels = wave(many, 0.83);
   const auto step =
       value_and_gradient(mean(softplus(z) - t * z) + logsumexp(t) + sum(log(1_c + sum<0>(square(X)))), wrt(w, X));
@@ -276,7 +298,7 @@ BOOST_AUTO_TEST_CASE(reproducible_sums) {
 
 BOOST_AUTO_TEST_CASE(processes_and_threads) {
   const std::size_t many = 40013;
-  const matrix large = wave(many, columns, 0.37);
+  const matrix large = wave(many, column_count, 0.37);
   const vector large_labels = wave(many, 0.83);
   const auto step = value_and_gradient(logistic, wrt(w));
   const auto whole = step(X = large, t = large_labels, w = weights);
@@ -344,11 +366,11 @@ BOOST_AUTO_TEST_CASE(errors_reach_all) {
   const auto whole = step(X = data, t = labels, w = weights);
   const auto test = [&]<bool Checks>(std::bool_constant<Checks>) {
     on_processes(3, [&](thread_communicator& comm) {
-      const auto mine = mpi::rows_of(comm, rows);
+      const auto mine = mpi::rows_of(comm, row_count);
       const matrix own = rows_of(data, mine);
       const vector own_labels = rows_of(labels, mine);
-      const matrix narrow = wave(own_labels.size(), columns - 1, 0.1);
-      const vector few = wave(own_labels.size() + 3, 0.1), short_weights = wave(columns - 1, 0.2),
+      const matrix narrow = wave(own_labels.size(), column_count - 1, 0.1);
+      const vector few = wave(own_labels.size() + 3, 0.1), short_weights = wave(column_count - 1, 0.2),
                    doubled = 2.0 * weights;
       const auto policy = mpi::on<Checks>(comm);
       const auto good = [&] {

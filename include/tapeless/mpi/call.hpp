@@ -171,16 +171,19 @@ struct verb_of_function<function_verb<V, F, Positions, Policy, Given>, Ordered, 
 /// nothing to tell other processes.
 template <template <class...> class Call, bool Ordered, class Callee, class... Args>
 struct sharded_values {
+  static constexpr bool communicates = false;
   using variables = wrt_variables<>;
   static constexpr auto problem = program::tensor_problem::none;
 };
 template <bool Ordered, class G, class... Args>
 struct sharded_values<formula_call, Ordered, G, Args...> {
+  static constexpr bool communicates = true;
   using variables = typename sharded_variables<Args...>::type;
   static constexpr auto problem = verb_of_formula<G>::template problem<Ordered, variables, unsharded_t<Args>...>();
 };
 template <bool Ordered, class Verb, class... Args>
 struct sharded_values<function_call, Ordered, Verb, Args...> {
+  static constexpr bool communicates = true;
   using variables = typename sharded_leaves<Args...>::type;
   static constexpr auto problem = verb_of_function<Verb, Ordered, variables, unsharded_t<Args>...>::problem;
 };
@@ -207,7 +210,11 @@ struct call_with_options<Call, Callee, Policy, Args...> {
   struct type {
     template <class Engine>
     static auto run(const Engine&, const Callee& callee, const Policy& policy, const Args&... args) {
-      return rest::type::run(engine_on<typename shards::variables>(policy), callee, unsharded(args)...);
+      const auto engine = engine_on<typename shards::variables>(policy);
+      if constexpr (shards::communicates)
+        return rest::type::run(engine, callee, unsharded(args)...);
+      else
+        return rest::type::run(engine.local, callee, unsharded(args)...);
     }
   };
 };

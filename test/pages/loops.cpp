@@ -1,0 +1,18 @@
+#include <tapeless/tapeless.hpp>
+#include <tapeless/xtensor.hpp>
+#include <xtensor/xtensor.hpp>
+
+#include <array>
+#include <vector>
+
+using namespace tapeless;
+
+namespace {
+
+#include "loops.1.hpp"
+#include "loops.2.hpp"
+#include "loops.3.hpp"
+#include "loops.4.hpp"
+#include "loops.5.hpp"
+
+}  // namespace

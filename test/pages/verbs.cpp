@@ -1,0 +1,25 @@
+#include <tapeless/tapeless.hpp>
+
+#include <boost/hana/define_struct.hpp>
+
+#include <array>
+
+using namespace tapeless;
+
+namespace {
+
+void options() {
+#include "verbs.1.hpp"
+}
+void complex_numbers() {
+#include "verbs.2.hpp"
+}
+void nesting() {
+#include "verbs.3.hpp"
+}
+#include "verbs.4.hpp"
+void structs() {
+#include "verbs.5.hpp"
+}
+
+}  // namespace

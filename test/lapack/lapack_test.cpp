@@ -279,3 +279,32 @@ BOOST_AUTO_TEST_CASE(singular_and_other_shapes) {
   BOOST_TEST(cholesky(A)(A = one)(0, 0) == 2);
   BOOST_TEST(gradient(log_det(A))(A = one)[A](0, 0) == 0.25);
 }
+
+// Rows, columns or strides: the library gets what it can read.
+BOOST_AUTO_TEST_CASE(layouts) {
+  const matrix a = some_matrix(3, true), right{{1, 2, 3, 4}, {-1, 0.5, 2, 1}, {2, 2, -3, 1}};
+  const xt::xtensor<double, 2, xt::layout_type::column_major> a_by_columns = a, right_by_columns = right;
+  matrix spread = xt::zeros<double>({6, 6});
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) spread(2 * i, 2 * j) = a(i, j);
+  const auto view = xt::view(spread, xt::range(0, 6, 2), xt::range(0, 6, 2));
+  const auto g = gradient(sum(sin(solve(A, b))), wrt(A));
+  const auto by_rows = g(A = a, b = right);
+  const auto by_columns = g(A = a_by_columns, b = right_by_columns);
+  const auto strided = g(A = view, b = right);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      BOOST_TEST(std::abs(by_columns[A](i, j) - by_rows[A](i, j)) < 1e-14);
+      BOOST_TEST(std::abs(strided[A](i, j) - by_rows[A](i, j)) < 1e-14);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(ill_conditioned) {
+  // Hilbert's matrix of 8 rows has the condition 1.5e10; the inverse of its determinant is known.
+  matrix hilbert = matrix::from_shape({8, 8});
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t j = 0; j < 8; ++j) hilbert(i, j) = 1 / static_cast<double>(i + j + 1);
+  const double inverse_of_det = 365356847125734485878112256000000.0;
+  BOOST_TEST(std::abs(det(A)(A = hilbert) * inverse_of_det - 1) < 1e-6);
+  BOOST_TEST(std::abs(log_det<positive_definite>(A)(A = hilbert) + std::log(inverse_of_det)) < 1e-6);
+}

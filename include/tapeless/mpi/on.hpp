@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/tensor_binding.hpp>
 #include <tapeless/evaluate/engine.hpp>
 #include <tapeless/mpi/agreement.hpp>
 #include <tapeless/mpi/communicator.hpp>

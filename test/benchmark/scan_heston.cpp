@@ -25,7 +25,8 @@ using model = std::array<double, 6>;
 using normals = xt::xtensor<double, 2, xt::layout_type::column_major>;
 
 constexpr auto payoff = [](auto m, auto first, auto second) {
-  const auto [spot, start, speed, level, volatility, correlation] = m;
+  // No structured binding: clang captures none that is a reference.
+  const auto spot = m[0], start = m[1], speed = m[2], level = m[3], volatility = m[4], correlation = m[5];
   const auto other = sqrt(1 - correlation * correlation);
   constexpr double root = 0.14142135623730950488;  // of dt
   static_assert(dt == 0.02);

@@ -1,4 +1,4 @@
-// expect: of a matrix, rows<n>.x. at the call gives it a std::array
+// expect: of a matrix, rows_of<n>.x. at the call gives it a std::array
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstddef>
 #include <execution>
+#include <stdexcept>
+#include <tuple>
 
 using namespace tapeless;
 
@@ -104,4 +106,23 @@ BOOST_AUTO_TEST_CASE(functions) {
   BOOST_TEST((several.gradient == one.gradient));
   BOOST_TEST(one.value == alone.value, boost::test_tools::tolerance(1e-13));
   BOOST_TEST(difference(one.gradient, alone.gradient) < 1e-13);
+}
+
+// Loops over the rows of a matrix: each element's numbers are those of one thread, and what a loop throws is heard.
+BOOST_AUTO_TEST_CASE(batches_of_loops) {
+  constexpr auto path = [](auto a, auto xs) { return scan([&](auto c, auto x) { return sin(c * a) + x; }, a, xs); };
+  const auto step = batched(value_and_gradient(path));
+  const auto alone = step(targets, data);
+  for (const std::size_t threads : {1u, 3u}) {
+    auto r = on_threads(threads, [&] { return step(std::execution::par, targets, data); });
+    BOOST_TEST((r.value == alone.value));
+    BOOST_TEST((std::get<1>(r.gradient) == std::get<1>(alone.gradient)));
+    on_threads(threads, [&] { return step(std::execution::par, into(r), r.value, data), 0; });
+    BOOST_TEST((r.value == step(alone.value, data).value));
+  }
+  constexpr auto two = [](auto xs, auto ys) {
+    return scan([&](auto c, auto x, auto y) { return c + x * y; }, 0.0, xs, ys);
+  };
+  const matrix shorter = matrix::from_shape({rows, columns - 1});
+  BOOST_CHECK_THROW(batched(two)(std::execution::par, data, shorter), std::invalid_argument);
 }

@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(rows_of_matrices_are_arrays) {
   const matrix xs = waves(5, 3);
   std::vector<std::array<double, 3>> records(5);
   for (std::size_t i = 0; i < 5; ++i) records[i] = {xs(i, 0), xs(i, 1), xs(i, 2)};
-  const auto of_rows = [&](const auto& all) { return value_and_gradient(g)(0.7, rows<3>(all)); };
+  const auto of_rows = [&](const auto& all) { return value_and_gradient(g)(0.7, rows_of<3>(all)); };
   // d/dr of the last carry: a^(steps after it) times the derivative of the step.
   double wanted = std::pow(0.7, 5);
   for (std::size_t i = 0; i < 5; ++i)
@@ -258,12 +258,12 @@ BOOST_AUTO_TEST_CASE(rows_of_matrices_are_arrays) {
   double sum = 0;
   const auto by = std::get<1>(of_rows(xs).gradient);
   for (std::size_t i = 0; i < 15; ++i) sum += by.data()[i] * along.data()[i];
-  check(jvp(g, wrt<1>, tangent(rows<3>(along)))(0.7, rows<3>(xs)), sum);
-  BOOST_CHECK_THROW(rows<4>(xs), std::invalid_argument);
+  check(jvp(g, wrt<1>, tangent(rows_of<3>(along)))(0.7, rows_of<3>(xs)), sum);
+  BOOST_CHECK_THROW(rows_of<4>(xs), std::invalid_argument);
   // A matrix for each element.
   xt::xtensor<double, 3> many = xt::xtensor<double, 3>::from_shape({9, 5, 3});
   for (std::size_t k = 0; k < 9; ++k) xt::view(many, k, xt::all(), xt::all()) = xs * static_cast<double>(k);
-  const auto batch = batched(value_and_gradient(g))(0.7, rows<3>(many));
+  const auto batch = batched(value_and_gradient(g))(0.7, rows_of<3>(many));
   for (std::size_t k = 0; k < 9; ++k) {
     const matrix own = xs * static_cast<double>(k);
     const auto one = of_rows(own);

@@ -84,7 +84,7 @@ struct called_with_arguments {
                   "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
                   "other arguments, wrt<0>");
     static_assert(is_not<error::loop_over_matrix, problem>,
-                  "tapeless: a scan runs over tensors of rank 1; of a matrix, rows<n>(x) at the call gives it a "
+                  "tapeless: a scan runs over tensors of rank 1; of a matrix, rows_of<n>(x) at the call gives it a "
                   "std::array of n numbers a step");
     static_assert(is_not<error::sequence_has_no_derivative, problem>,
                   "tapeless: a Jacobian or Hessian with respect to a sequence has no fixed number of columns; take "

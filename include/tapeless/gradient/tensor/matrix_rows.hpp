@@ -18,7 +18,7 @@
 
 namespace tapeless {
 
-/// A tensor whose last axis is read as arrays of `N` numbers; made by `rows`. `Held` refers to it.
+/// A tensor whose last axis is read as arrays of `N` numbers; made by `rows_of`. `Held` refers to it.
 template <std::size_t N, class Held>
 class matrix_rows {
   Held held_;
@@ -33,7 +33,7 @@ class matrix_rows {
   explicit matrix_rows(const Held& held) : held_(held) {
     const std::ptrdiff_t last = traits::extent(get(), rank - 1);
     if (last != static_cast<std::ptrdiff_t>(N))
-      throw std::invalid_argument("tapeless: rows<" + std::to_string(N) + "> of a tensor whose rows have " +
+      throw std::invalid_argument("tapeless: rows_of<" + std::to_string(N) + "> of a tensor whose rows have " +
                                   std::to_string(last) + " numbers");
   }
   const tensor_type& get() const { return held_.get(); }
@@ -50,9 +50,9 @@ class matrix_rows {
 /// std::invalid_argument.
 template <std::size_t N, class M>
   requires is_tensor<M>
-auto rows(const M& matrix) {
+auto rows_of(const M& matrix) {
   constexpr bool fits = tensor_traits<M>::rank == 2 || tensor_traits<M>::rank == 3;
-  static_assert(fits, "tapeless: rows<n>(x) reads a matrix, or in a batch a tensor of rank 3");
+  static_assert(fits, "tapeless: rows_of<n>(x) reads a matrix, or in a batch a tensor of rank 3");
   if constexpr (!fits)
     return detail::no_result{};
   else if constexpr (is_tensor_view<M>)
@@ -62,7 +62,7 @@ auto rows(const M& matrix) {
 }
 template <std::size_t N, class M>
   requires(is_tensor<M> && !is_tensor_view<M>)
-auto rows(const M&&) = delete;  // tapeless: the tensor stays alive: give the temporary a name
+auto rows_of(const M&&) = delete;  // tapeless: the tensor stays alive: give the temporary a name
 
 namespace detail {
 

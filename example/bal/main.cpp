@@ -5,7 +5,6 @@
 
 #include <ceres/autodiff_cost_function.h>
 #include <ceres/problem.h>
-#include <ceres/rotation.h>
 #include <ceres/solver.h>
 #include <boost/program_options.hpp>
 
@@ -76,23 +75,6 @@ std::optional<Arguments> parse(int argc, char** argv) {
   }
   return arguments;
 }
-
-/// The same residual as Ceres's own derivatives take it.
-struct JetReprojection {
-  Pixel seen;
-  template <class T>
-  bool operator()(const T* camera, const T* point, T* residuals) const {
-    T turned[3];
-    ceres::AngleAxisRotatePoint(camera, point, turned);
-    const T depth = turned[2] + camera[5];
-    const T u = -(turned[0] + camera[3]) / depth, v = -(turned[1] + camera[4]) / depth;
-    const T radius2 = u * u + v * v;
-    const T scale = camera[6] * (1.0 + radius2 * (camera[7] + camera[8] * radius2));
-    residuals[0] = scale * u - seen[0];
-    residuals[1] = scale * v - seen[1];
-    return true;
-  }
-};
 
 template <class Make>
 ceres::Solver::Summary solve(Problem problem, int iterations, const Make& make) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "../common/error.hpp"
-
-#include <tapeless/tapeless.hpp>
+#include "../common/random.hpp"
+#include "reprojection.hpp"
 
 #include <array>
 #include <cmath>
@@ -11,36 +11,12 @@
 #include <cstdio>
 #include <fstream>
 #include <limits>
-#include <numbers>
 #include <ostream>
-#include <random>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 /// Bundle adjustment in the large: https://grail.cs.washington.edu/projects/bal
 namespace bal {
-
-using Camera = std::array<double, 9>;
-using Point = std::array<double, 3>;
-using Pixel = std::array<double, 2>;
-
-/// How far a camera's picture of a point is from where the point was seen, in pixels. A camera, nine numbers: its
-/// rotation (axis times angle), its translation, the focal length and two coefficients of radial distortion; it looks
-/// along the negative z axis.
-struct Reprojection {
-  template <class C, class P, class S>
-  constexpr auto operator()(const C& camera, const P& point, const S& seen) const {
-    using T = typename C::value_type;
-    const auto turned = tapeless::angle_axis_rotate_point(std::array<T, 3>{camera[0], camera[1], camera[2]}, point);
-    const T depth = turned[2] + camera[5];
-    const T u = -(turned[0] + camera[3]) / depth;
-    const T v = -(turned[1] + camera[4]) / depth;
-    const T radius2 = u * u + v * v;
-    const T scale = camera[6] * (1.0 + radius2 * (camera[7] + camera[8] * radius2));
-    return std::array<T, 2>{scale * u - seen[0], scale * v - seen[1]};
-  }
-};
 
 struct Observation {
   std::size_t camera;
@@ -123,13 +99,8 @@ inline void write(const Problem& problem, const std::string& path) {
 
 /// Cameras around a cloud of points that each of them sees, with noise of half a pixel; then guesses of both.
 inline Problem generate(std::size_t cameras, std::size_t points, std::uint32_t seed) {
-  std::mt19937_64 engine(seed);
-  // The standard fixes the engine's numbers, but not those of std::normal_distribution.
-  const auto uniform = [&] { return (static_cast<double>(engine() >> 11) + 0.5) * 0x1p-53; };
-  const auto normal = [&](double sd) {
-    const double radius = std::sqrt(-2 * std::log(uniform()));
-    return sd * radius * std::cos(2 * std::numbers::pi * uniform());
-  };
+  example::Random random(seed);
+  const auto normal = [&](double sd) { return random.normal(0, sd); };
   Problem problem;
   for (std::size_t i = 0; i < cameras; ++i) {
     const double turn = 1.2 * (static_cast<double>(i) / static_cast<double>(cameras) - 0.5);

@@ -1,5 +1,6 @@
 // Times of what engineers run, next to hand-written code and to Ceres's own automatic derivatives; each line ends with
 // the ratio. The best of many runs in one process.
+#include "../../example/bal/reprojection.hpp"
 #include "seconds.hpp"
 
 #include <tapeless/assemble.hpp>
@@ -31,27 +32,8 @@ void compare(const char* what, const Ours& ours, const Theirs& theirs, int repet
   std::printf("%-58s %10.1f ns %10.1f ns  %.3f\n", what, a / each * 1e9, b / each * 1e9, a / b);
 }
 
-constexpr auto reprojection = [](auto camera, auto point, auto seen) {
-  using T = std::remove_cvref_t<decltype(camera[0])>;
-  const auto p = angle_axis_rotate_point(std::array<T, 3>{camera[0], camera[1], camera[2]}, point);
-  const T depth = p[2] + camera[5], u = -(p[0] + camera[3]) / depth, v = -(p[1] + camera[4]) / depth;
-  const T r2 = u * u + v * v, scale = camera[6] * (1.0 + r2 * (camera[7] + camera[8] * r2));
-  return std::array<T, 2>{scale * u - seen[0], scale * v - seen[1]};
-};
-struct ceres_reprojection {
-  std::array<double, 2> seen;
-  template <class T>
-  bool operator()(const T* camera, const T* point, T* residuals) const {
-    T p[3];
-    ceres::AngleAxisRotatePoint(camera, point, p);
-    for (int i = 0; i < 3; ++i) p[i] += camera[3 + i];
-    const T u = -p[0] / p[2], v = -p[1] / p[2], r2 = u * u + v * v;
-    const T scale = camera[6] * (1.0 + r2 * (camera[7] + camera[8] * r2));
-    residuals[0] = scale * u - seen[0];
-    residuals[1] = scale * v - seen[1];
-    return true;
-  }
-};
+using ceres_reprojection = bal::JetReprojection;
+constexpr bal::Reprojection reprojection;
 
 void bundle_adjustment() {
   const std::array<double, 2> seen{10, 20};

@@ -1,6 +1,7 @@
 // Cost functions for Ceres, next to Ceres's own automatic derivatives and manifolds.
 #include <tapeless/ceres.hpp>
 #include <tapeless/tapeless.hpp>
+#include "../../example/bal/reprojection.hpp"
 
 #include <ceres/autodiff_cost_function.h>
 #include <ceres/gradient_problem.h>
@@ -27,30 +28,8 @@ using Camera = std::array<double, 9>;
 using Point = std::array<double, 3>;
 using Pixel = std::array<double, 2>;
 
-// The camera of BAL: rotation, translation, focal length, two coefficients of distortion.
-constexpr auto reprojection = [](auto camera, auto point, auto seen) {
-  using T = std::remove_cvref_t<decltype(camera[0])>;
-  const auto p = angle_axis_rotate_point(std::array<T, 3>{camera[0], camera[1], camera[2]}, point);
-  const T x = p[0] + camera[3], y = p[1] + camera[4], depth = p[2] + camera[5];
-  const T u = -x / depth, v = -y / depth, r2 = u * u + v * v;
-  const T scale = camera[6] * (1.0 + r2 * (camera[7] + camera[8] * r2));
-  return std::array<T, 2>{scale * u - seen[0], scale * v - seen[1]};
-};
-
-struct ceres_reprojection {
-  Pixel seen;
-  template <class T>
-  bool operator()(const T* camera, const T* point, T* residuals) const {
-    T p[3];
-    ceres::AngleAxisRotatePoint(camera, point, p);
-    for (int i = 0; i < 3; ++i) p[i] += camera[3 + i];
-    const T u = -p[0] / p[2], v = -p[1] / p[2], r2 = u * u + v * v;
-    const T scale = camera[6] * (1.0 + r2 * (camera[7] + camera[8] * r2));
-    residuals[0] = scale * u - seen[0];
-    residuals[1] = scale * v - seen[1];
-    return true;
-  }
-};
+using ceres_reprojection = bal::JetReprojection;
+constexpr bal::Reprojection reprojection;
 
 struct scene {
   std::vector<Camera> cameras;

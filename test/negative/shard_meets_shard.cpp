@@ -5,6 +5,6 @@
 using namespace tapeless;
 
 mpi::one_process alone;
-const xt::xtensor<double, 2> rows = xt::zeros<double>({3, 2});
+const xt::xtensor<double, 2> data = xt::zeros<double>({3, 2});
 constexpr auto gram = [](const auto& x) { return sum(square(dot(x, transpose(x)))); };
-const auto g = gradient(gram)(mpi::on(alone), mpi::shard(rows));
+const auto g = gradient(gram)(mpi::on(alone), mpi::shard(data));

@@ -182,6 +182,10 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
     if constexpr (V.what == derives::pullback) check_cotangents(f, further, bindings...);
     if constexpr (is_distributed<Engine>) {
       using shared = shared_results<typename Engine::sharded>;
+      // The public call has checked its own program; a matrix has others.
+      static_assert(program::sharding_problem<typename operand::source, typename shared::P>(shared::sharded) ==
+                        program::tensor_problem::none,
+                    "tapeless: this derivative needs rows of other processes");
       engine.template call<typename shared::S>([&] { shared::compute(engine, memory, to, f, further, bindings...); });
     } else {
       results::compute(engine, memory, to, f, further, bindings...);

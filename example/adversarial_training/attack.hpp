@@ -99,8 +99,10 @@ inline std::vector<double> robust_accuracy(const Parameters& p, const matrix& po
   return result;
 }
 
-/// The same of points in a plane, from a grid on each disc instead: no gradient can mislead it.
-inline double accuracy_on_discs(const Parameters& p, const matrix& points, const vector& classes, double strength) {
+/// Which points of a plane keep their class wherever they are moved by at most the strength, from a grid on each disc:
+/// no gradient can mislead it.
+inline std::vector<bool> withstood_on_discs(const Parameters& p, const matrix& points, const vector& classes,
+                                            double strength) {
   constexpr int angles = 90;
   constexpr int circles = 6;
   std::vector<bool> withstood(classes.size(), true);
@@ -116,7 +118,7 @@ inline double accuracy_on_discs(const Parameters& p, const matrix& points, const
       strike_out(p, at, classes, withstood);
     }
   }
-  return share(withstood);
+  return withstood;
 }
 
 }  // namespace adversarial_training

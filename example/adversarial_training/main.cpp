@@ -235,8 +235,8 @@ int run(const Arguments& arguments) {
   if (data.rows == 0) {
     std::printf("  %.4g, by grid ", options.radius);
     for (std::size_t k = 0; k < names.size(); ++k) {
-      std::printf(" %12.1f",
-                  100 * accuracy_on_discs(all.networks[k], data.test.points, data.test.classes, options.radius));
+      std::printf(" %12.1f", 100 * share(withstood_on_discs(all.networks[k], data.test.points, data.test.classes,
+                                                            options.radius)));
     }
     std::printf("\n");
   }

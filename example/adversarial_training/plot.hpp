@@ -39,19 +39,17 @@ inline std::string tiles(const Data& data, const matrix& images) {
   return points;
 }
 
-/// The blocks of data and the commands that draw the classes in the plane as the networks see them, and the points.
-inline std::string planes(const Comparands& all, const Data& data) {
+/// The blocks of data and the commands that draw the classes in the plane as the networks see them, and the points:
+/// black crosses are those that an attack of that length moves to the other class.
+inline std::string planes(const Comparands& all, const Data& data, double length) {
   using example::formatted;
   constexpr std::size_t side = 81;
   constexpr double left = -1.5;
   constexpr double bottom = -1.4;
   constexpr double width = 4;
   constexpr double height = 3.3;
-  std::string blocks = "$points << END\n";
-  for (std::size_t n = 0; n < data.train.classes.size(); ++n) {
-    blocks += formatted("%.4g %.4g %g\n", data.train.points(n, 0), data.train.points(n, 1), data.train.classes[n]);
-  }
-  blocks += "END\n";
+  const auto& [points, classes] = data.train;
+  std::string blocks;
   std::string commands =
       formatted("set xrange [%g:%g]\nset yrange [%g:%g]\n", left, left + width, bottom, bottom + height);
   commands +=
@@ -68,13 +66,20 @@ inline std::string planes(const Comparands& all, const Data& data) {
     for (std::size_t i = 0; i < side * side; ++i) {
       blocks += formatted("%.4g %.4g %.2f\n", grid(i, 0), grid(i, 1), std::tanh(f[i]));
     }
+    const std::vector<bool> withstood = withstood_on_discs(all.networks[k], points, classes, length);
+    blocks += formatted("END\n$points%zu << END\n", k);
+    for (std::size_t n = 0; n < classes.size(); ++n) {
+      blocks += formatted("%.4g %.4g %g %d\n", points(n, 0), points(n, 1), classes[n], withstood[n] ? 1 : 0);
+    }
     blocks += "END\n";
-    commands += formatted("set title 'trained: %s'\n", names[k]);
+    commands += formatted("set title '%s: %.0f %% withstand'\n", names[k], 100 * share(withstood));
     commands += formatted("set lmargin at screen %.3f\nset rmargin at screen %.3f\n",
-                          0.29 + 0.24 * static_cast<double>(k), 0.51 + 0.24 * static_cast<double>(k));
+                          0.34 + 0.22 * static_cast<double>(k), 0.54 + 0.22 * static_cast<double>(k));
     commands += formatted("plot $plane%zu using 1:2:3 with image, ", k) +
-                "$points using 1:2:($3 > 0 ? 0x0072b2 : 0xb2480a) with points pointtype 7 pointsize 0.25 linecolor rgb "
-                "variable\n";
+                formatted("$points%zu using 1:2:($3 > 0 ? 0x0072b2 : 0xb2480a) ", k) +
+                "with points pointtype 7 pointsize 0.25 linecolor rgb variable, " +
+                formatted("$points%zu using 1:($4 > 0 ? NaN : $2) ", k) +
+                "with points pointtype 2 pointsize 0.7 linewidth 1.5 linecolor '#000000'\n";
   }
   return blocks + "\n@panel\n" + commands;
 }
@@ -102,7 +107,7 @@ inline std::string images(const Comparands& all, const Data& data) {
                              -largest, largest);
     commands += formatted("set title '%s'\n", titles[k]);
     commands += formatted("set lmargin at screen %.3f\nset rmargin at screen %.3f\n",
-                          0.30 + 0.24 * static_cast<double>(k), 0.51 + 0.24 * static_cast<double>(k));
+                          0.34 + 0.22 * static_cast<double>(k), 0.54 + 0.22 * static_cast<double>(k));
     commands +=
         formatted("plot $tiles%zu using 1:2:3 with image%s\n", k, data.rows * data.columns < 200 ? " pixels" : "");
   }
@@ -132,19 +137,19 @@ set multiplot
 set tmargin at screen 0.88
 set bmargin at screen 0.2
 set lmargin at screen 0.05
-set rmargin at screen 0.25
+set rmargin at screen 0.30
 set title 'accuracy in per cent, under attack'
 set xlabel 'strength of the attack'
 set xrange [0:strongest]
 set yrange [0:101]
-set key bottom left samplen 2
+set key bottom left reverse Left samplen 1
 set arrow from radius, 0 to radius, 101 nohead dashtype 2 linewidth 1.5 linecolor '#808080'
 plot $accuracy using 1:2 with linespoints linewidth 2.5 pointtype 7 pointsize 0.5 linecolor '#606060' title 'plain', \
      $accuracy using 1:3 with linespoints linewidth 2.5 pointtype 7 pointsize 0.5 linecolor '#0072b2' title 'stopped', \
      $accuracy using 1:4 with linespoints linewidth 2.5 pointtype 7 pointsize 0.5 linecolor '#d55e00' title 'not stopped'
 panel = 'unset arrow; unset key; unset xlabel; unset tics; unset border; unset colorbox'
 )";
-  script += data.rows == 0 ? planes(all, data) : images(all, data);
+  script += data.rows == 0 ? planes(all, data, length) : images(all, data);
   return script + "unset multiplot\n";
 }
 

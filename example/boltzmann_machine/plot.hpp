@@ -73,7 +73,7 @@ set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
 set multiplot
 set tmargin at screen 0.88
-set bmargin at screen 0.15
+set bmargin at screen 0.18
 set lmargin at screen 0.07
 set rmargin at screen 0.36
 set xlabel 'update'

@@ -73,7 +73,7 @@ set multiplot
 set lmargin at screen 0.06
 set rmargin at screen 0.50
 set tmargin at screen 0.92
-set bmargin at screen 0.12
+set bmargin at screen 0.15
 set title 'the flight'
 set xlabel 'x, km'
 set ylabel 'y, km' offset 1
@@ -89,7 +89,7 @@ set size noratio
 set offsets
 set lmargin at screen 0.58
 set rmargin at screen 0.98
-set bmargin at screen 0.60
+set bmargin at screen 0.61
 set title 'rate of turn, degrees per second'
 unset xlabel
 unset ylabel
@@ -101,13 +101,13 @@ plot $steps using 1:($3 - 2 * $4):($3 + 2 * $4) with filledcurves linecolor '#f4
      $steps using 1:3 with lines linewidth 1.5 linecolor '#d55e00' title 'estimated'
 
 set tmargin at screen 0.44
-set bmargin at screen 0.12
+set bmargin at screen 0.15
 set title 'surprise of the sightings'
 set xlabel 'time, s'
 set yrange [0:*]
 set ytics autofreq
 unset key
-set label sprintf('5 %% are above %.2f', rare) at last, rare right offset 0, 0.6 textcolor '#404040'
+set label sprintf('5 %% are above %.2f', rare) at last, rare right offset -1, 0.6 textcolor '#404040'
 plot $steps using 1:5 with impulses linewidth 2 linecolor '#0072b2', \
      rare with lines linewidth 1.5 dashtype 2 linecolor '#303030'
 unset multiplot

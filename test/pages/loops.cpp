@@ -14,5 +14,6 @@ namespace {
 #include "loops.3.hpp"
 #include "loops.4.hpp"
 #include "loops.5.hpp"
+#include "loops.6.hpp"
 
 }  // namespace

@@ -1,0 +1,33 @@
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+using namespace tapeless;
+
+namespace {
+
+namespace ceres {
+#include "coming_from/ceres.1.hpp"
+}
+namespace autodiff {
+#include "coming_from/autodiff.1.hpp"
+static_assert(gradient(third)(0.0) == 0 && third(0.0) == -1);
+}  // namespace autodiff
+namespace cppad {
+#include "coming_from/cppad.1.hpp"
+}
+namespace stan {
+#include "coming_from/stan.1.hpp"
+}
+namespace jax {
+#include "coming_from/jax.1.hpp"
+}
+namespace which {
+#include "which.1.hpp"
+#include "which.2.hpp"
+}  // namespace which
+
+}  // namespace

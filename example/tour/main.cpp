@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <iostream>
+#include <string_view>
 #include <type_traits>
 
 using namespace tapeless;
@@ -28,6 +29,14 @@ static_assert(std::is_same_v<derivative_t<decltype(x + stop_gradient(target)), d
 static_assert(std::is_same_v<derivative_t<decltype(x * stop_gradient(target)), decltype(x)>,  //
                              StopGradient<decltype(x * y)>>);
 
+// What a stop saves: tanh and its derivative are not even computed again on the way back.
+inline constexpr auto w = variable<"w">;
+inline constexpr auto imitation = square(w * x - stop_gradient(tanh(w * x)));
+inline constexpr auto stopped_cost = cost(gradient(imitation, wrt(w)));
+inline constexpr auto open_cost = cost(gradient(square(w * x - tanh(w * x)), wrt(w)));
+static_assert(stopped_cost.additions == 1 && stopped_cost.multiplications == 3 && stopped_cost.functions == 1);
+static_assert(open_cost.additions == 2 && open_cost.multiplications == 4 && open_cost.functions == 2);
+
 // Behind a stop even an operation that nobody can differentiate is welcome: its rule is never looked at.
 struct LastDigit {
   static constexpr std::string_view name = "last_digit";
@@ -38,7 +47,11 @@ constexpr auto last_digit(const E& e) {
   return apply<LastDigit>(e);
 }
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--dot") {  // for Graphviz: the picture of the project's first page
+    std::cout << dot(imitation);
+    return 0;
+  }
   std::cout << "f            = " << f << "\n"
             << "df/dx        = " << derivative(f, x) << "\n"
             << "df/dy        = " << derivative(f, y) << "\n";

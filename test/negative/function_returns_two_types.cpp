@@ -1,5 +1,5 @@
 // expect: inconsistent types|in return type deduced as
-// expect-at-most-lines: 40
+// expect-at-most-lines: 30
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

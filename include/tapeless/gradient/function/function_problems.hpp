@@ -82,8 +82,6 @@ struct tensor_function_call;
 
 namespace detail {
 
-template <class F, class... Ts>
-concept Traceable_with = requires(const F& f, const Ts&... arguments) { f(arguments...); };
 /// Not if its body did not compile: clang says so once, and takes it for no function from then on.
 template <class F, class... Ts>
 concept Has_traced_result = requires { typename std::type_identity_t<decltype(F{}(Ts{}...))>; };
@@ -98,7 +96,8 @@ constexpr auto function_problem() {
     return arguments{};
   else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
     return std::type_identity<error::function_has_state<F>>{};
-  else if constexpr (!Traceable_with<F, typename shape_of<Args>::traced_type...>)
+  // No concept: clang would name it in two more notes to each mistake in the function's body.
+  else if constexpr (!requires(const F& f, const typename shape_of<Args>::traced_type&... traced) { f(traced...); })
     return std::type_identity<error::function_takes_other_arguments<F>>{};
   else if constexpr (!Has_traced_result<F, typename shape_of<Args>::traced_type...>)
     return std::type_identity<error::function_not_compiled<F>>{};

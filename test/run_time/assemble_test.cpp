@@ -4,13 +4,18 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Runs parts on threads, the last part first.
@@ -105,6 +110,74 @@ struct by_hand {
                           1.5 * q[k][i] * q[m][j]);
         }
     }
+  }
+};
+
+// Bundle adjustment: how far a camera (rotation, translation, focal length, two coefficients of distortion) sees a
+// point from where it was seen.
+using Camera = std::array<double, 9>;
+using Place = std::array<double, 3>;
+using Pixel = std::array<double, 2>;
+
+constexpr auto reprojection = [](const auto& camera, const auto& place, const auto& seen) {
+  using T = std::remove_cvref_t<decltype(camera[0])>;
+  const auto turned = angle_axis_rotate_point(std::array<T, 3>{camera[0], camera[1], camera[2]}, place);
+  const T depth = turned[2] + camera[5], u = -(turned[0] + camera[3]) / depth, v = -(turned[1] + camera[4]) / depth;
+  const T radius2 = u * u + v * v, scale = camera[6] * (1.0 + radius2 * (camera[7] + camera[8] * radius2));
+  return std::array<T, 2>{scale * u - seen[0], scale * v - seen[1]};
+};
+constexpr auto misfit = [](const auto& camera, const auto& place, const auto& seen) {
+  const auto r = reprojection(camera, place, seen);
+  return (r[0] * r[0] + r[1] * r[1]) / 2;
+};
+
+/// Four cameras, five places and ten of their twenty pictures. Camera 3 sees nothing.
+struct scene {
+  std::vector<Camera> cameras;
+  std::vector<Place> places;
+  std::vector<int> camera{2, 0, 1, 1, 2, 0, 0, 2, 1, 0}, place{0, 0, 1, 2, 2, 3, 4, 4, 0, 1};
+  std::vector<Pixel> seen;
+
+  scene() {
+    for (int i = 0; i < 4; ++i)
+      cameras.push_back(
+          {0.1 * i + 0.05, -0.2, 0.15 * i, 0.3, -0.1 * i, -6.0 - i, 1.5 + 0.25 * i, -0.1, 0.02 * i + 0.01});
+    for (int i = 0; i < 5; ++i) places.push_back({0.4 * i - 0.8, std::sin(2.0 * i), std::cos(3.0 * i)});
+    for (std::size_t i = 0; i < camera.size(); ++i) seen.push_back({0.1 * std::sin(5.0 * double(i)), 0.02 * double(i)});
+  }
+  /// All unknowns in a row: the cameras', then the places'.
+  std::vector<long double> unknowns() const {
+    std::vector<long double> all;
+    for (const Camera& each : cameras) all.insert(all.end(), each.begin(), each.end());
+    for (const Place& each : places) all.insert(all.end(), each.begin(), each.end());
+    return all;
+  }
+  /// The residuals of all pictures, by Rodrigues' formula.
+  std::vector<long double> residuals(const std::vector<long double>& at) const {
+    std::vector<long double> all;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const long double* const c = &at[9 * std::size_t(camera[i])];
+      const long double* const x = &at[9 * cameras.size() + 3 * std::size_t(place[i])];
+      const long double angle = std::sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+      const long double k[3] = {c[0] / angle, c[1] / angle, c[2] / angle},
+                        along = k[0] * x[0] + k[1] * x[1] + k[2] * x[2];
+      long double turned[3];
+      for (std::size_t d = 0; d < 3; ++d) {
+        const std::size_t e = (d + 1) % 3, f = (d + 2) % 3;
+        turned[d] = x[d] * std::cos(angle) + (k[e] * x[f] - k[f] * x[e]) * std::sin(angle) +
+                    k[d] * along * (1 - std::cos(angle)) + c[3 + d];
+      }
+      const long double u = -turned[0] / turned[2], v = -turned[1] / turned[2], r = u * u + v * v;
+      const long double scale = c[6] * (1 + c[7] * r + c[8] * r * r);
+      all.push_back(scale * u - seen[i][0]);
+      all.push_back(scale * v - seen[i][1]);
+    }
+    return all;
+  }
+  long double misfit(const std::vector<long double>& at) const {
+    long double sum = 0;
+    for (const long double r : residuals(at)) sum += r * r / 2;
+    return sum;
   }
 };
 
@@ -246,4 +319,121 @@ BOOST_AUTO_TEST_CASE(wrong_arguments) {
   const auto none = verb(x, std::vector<std::array<int, 2>>{}, std::vector<double>{});
   BOOST_TEST(none.value == 0.0);
   BOOST_TEST((none.gradient == std::vector<double>{0, 0, 0}));
+}
+
+// Bundle adjustment against central differences of the whole, dense.
+BOOST_AUTO_TEST_CASE(cameras_and_places) {
+  const scene s;
+  const std::size_t unknowns = 9 * 4 + 3 * 5;
+  const auto j = assemble(jacobian(reprojection))(nodes_of(s.cameras, s.camera), nodes_of(s.places, s.place), s.seen);
+  const auto h = assemble(hessian(misfit))(nodes_of(s.cameras, s.camera), nodes_of(s.places, s.place), s.seen);
+  const auto g =
+      assemble(value_and_gradient(misfit))(nodes_of(s.cameras, s.camera), nodes_of(s.places, s.place), s.seen);
+  static_assert(std::is_same_v<decltype(h.gradient), std::tuple<std::vector<Camera>, std::vector<Place>>>);
+
+  const auto moved = [&](std::initializer_list<std::pair<std::size_t, long double>> moves) {
+    auto at = s.unknowns();
+    for (const auto& [i, by] : moves) at[i] += by;
+    return at;
+  };
+  const auto values = s.residuals(s.unknowns());
+  BOOST_REQUIRE(j.value.size() == values.size());
+  for (std::size_t row = 0; row < values.size(); ++row)
+    BOOST_TEST(std::abs(j.value[row] - double(values[row])) <= 1e-14);
+  BOOST_TEST(std::abs(h.value - double(s.misfit(s.unknowns()))) <= 1e-14);
+  BOOST_TEST(g.value == h.value);
+  BOOST_TEST((g.gradient == h.gradient));
+
+  const long double step = 1e-4L;
+  for (std::size_t i = 0; i < unknowns; ++i) {
+    const auto up = s.residuals(moved({{i, step}})), down = s.residuals(moved({{i, -step}}));
+    for (std::size_t row = 0; row < values.size(); ++row)
+      BOOST_TEST(std::abs(j.jacobian(row, i) - double((up[row] - down[row]) / (2 * step))) <= 1e-8);
+    const double slope = double((s.misfit(moved({{i, step}})) - s.misfit(moved({{i, -step}}))) / (2 * step));
+    BOOST_TEST(std::abs((i < 36 ? std::get<0>(h.gradient)[i / 9][i % 9]
+                                : std::get<1>(h.gradient)[(i - 36) / 3][(i - 36) % 3]) -
+                        slope) <= 1e-8);
+    for (std::size_t k = 0; k <= i; ++k) {
+      const long double bent = s.misfit(moved({{i, step}, {k, step}})) - s.misfit(moved({{i, step}, {k, -step}})) -
+                               s.misfit(moved({{i, -step}, {k, step}})) + s.misfit(moved({{i, -step}, {k, -step}}));
+      BOOST_TEST(std::abs(h.hessian(i, k) - double(bent / (4 * step * step))) <= 1e-7);
+      BOOST_TEST(h.hessian(i, k) == h.hessian(k, i));
+    }
+  }
+  // Twelve numbers a row of the Jacobian. Of the Hessian a block for each camera that sees something, for each place,
+  // and two for each picture.
+  BOOST_TEST(j.jacobian.values.size() == 20u * 12);
+  BOOST_TEST(h.hessian.values.size() == 3u * 81 + 5 * 9 + 2 * 10 * 27);
+  for (std::size_t i = 0; i < unknowns; ++i)
+    BOOST_TEST(std::is_sorted(h.hessian.columns.begin() + h.hessian.row_begin[i],
+                              h.hessian.columns.begin() + h.hessian.row_begin[i + 1]));
+}
+
+// Springs of stiffness w between points: w |b - a|^2 / 2, several of one stiffness and one from a point to itself.
+BOOST_AUTO_TEST_CASE(several_nodes_of_a_kind) {
+  constexpr auto spring = [](auto a, auto b, auto w) { return w * (square(b[0] - a[0]) + square(b[1] - a[1])) / 2; };
+  const std::vector<Point> x{{1, 2}, {4, 0}, {-3, 5}};
+  const std::vector<double> w{10, 100};
+  const std::vector<std::array<long, 2>> ends{{2, 0}, {0, 1}, {1, 1}};
+  const std::vector<std::array<long, 1>> stiffness{{1}, {0}, {1}};
+  const auto verb = assemble(hessian(spring));
+  auto r = verb(nodes_of(x, ends), nodes_of(w, stiffness));
+  BOOST_TEST(r.value == 100 * 25 / 2.0 + 10 * 13 / 2.0);
+  const auto& [by_points, by_stiffness] = r.gradient;
+  BOOST_TEST((by_points == std::vector<Point>{{370, -280}, {30, -20}, {-400, 300}}));
+  BOOST_TEST((by_stiffness == std::vector<double>{6.5, 12.5}));
+  const double expected[8][8] = {{110, 0, -10, 0, -100, 0, -3, 4}, {0, 110, 0, -10, 0, -100, 2, -3},
+                                 {-10, 0, 10, 0, 0, 0, 3, 0},      {0, -10, 0, 10, 0, 0, -2, 0},
+                                 {-100, 0, 0, 0, 100, 0, 0, -4},   {0, -100, 0, 0, 0, 100, 0, 3},
+                                 {-3, 2, 3, -2, 0, 0, 0, 0},       {4, -3, 0, 0, -4, 3, 0, 0}};
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t k = 0; k < 8; ++k) BOOST_TEST(r.hessian(i, k) == expected[i][k]);
+
+  // The same whichever kind comes first, but for where it stands; and with the elements on threads.
+  const auto turned =
+      assemble(hessian([](auto k, auto a, auto b) { return k * (square(b[0] - a[0]) + square(b[1] - a[1])) / 2; }))(
+          nodes_of(w, stiffness), nodes_of(x, ends));
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t k = 0; k < 8; ++k) BOOST_TEST(turned.hessian((i + 2) % 8, (k + 2) % 8) == expected[i][k]);
+  const auto threaded = verb(on_threads{2}, nodes_of(x, ends), nodes_of(w, stiffness));
+  BOOST_TEST((threaded.gradient == r.gradient && threaded.hessian.values == r.hessian.values));
+
+  // Other indices of one kind have another pattern; what is read may lie in the result.
+  const std::vector<long> other{0, 0, 0};
+  const double* const values = r.hessian.values.data();
+  verb(into(r), nodes_of(x, ends), nodes_of(w, stiffness));
+  BOOST_TEST(r.hessian.values.data() == values);
+  verb(into(r), nodes_of(x, ends), nodes_of(w, other));
+  BOOST_TEST((r.hessian.columns == verb(nodes_of(x, ends), nodes_of(w, other)).hessian.columns));
+  BOOST_TEST((by_stiffness == std::vector<double>{19, 0}));
+  verb(into(r), nodes_of(x, ends), nodes_of(by_stiffness, other));
+  BOOST_TEST(r.value == 19 * 19.0);
+}
+
+BOOST_AUTO_TEST_CASE(wrong_nodes) {
+  constexpr auto product = [](auto a, auto b, auto w) { return a * b * w; };
+  const auto verb = assemble(value_and_gradient(product));
+  const std::vector<double> x{2, 3, 5}, y{7, 11}, weights{1, 2};
+  const std::vector<int> first{0, 2}, second{1, 0}, beyond{0, 2}, before{1, -1}, three{0, 0, 0};
+  auto r = verb(nodes_of(x, first), nodes_of(y, second), weights);
+  const auto message = [&](const auto& a, const auto& b) {
+    return message_of([&] { verb(into(r), nodes_of(x, a), nodes_of(y, b), weights); });
+  };
+  BOOST_TEST(message(first, beyond) == "tapeless: assemble: nodes 1: element 1 names entry 2 of a vector of 2");
+  BOOST_TEST(message(before, second) == "tapeless: assemble: nodes 0: element 1 names entry -1 of a vector of 3");
+  BOOST_TEST(message(first, three) == "tapeless: assemble: nodes 1: 3 elements, 2 of nodes 0");
+  BOOST_TEST((std::get<0>(r.gradient) == std::vector<double>{11, 0, 14}));  // untouched
+  BOOST_TEST((std::get<1>(r.gradient) == std::vector<double>{10, 2}));
+}
+
+// A result's pattern is that of as many nodes an element as the call's, though indices are the same in a row.
+BOOST_AUTO_TEST_CASE(other_elements_of_the_same_indices) {
+  const std::vector<double> x{2, 3, 5};
+  const std::vector<std::array<int, 2>> pairs{{0, 1}, {2, 0}};
+  const std::vector<std::array<int, 4>> four{{0, 1, 2, 0}};
+  auto r = assemble(jacobian([](auto a, auto b) { return a * b; }))(x, pairs);
+  BOOST_TEST((r.jacobian.columns == std::vector<int>{0, 1, 0, 2}));
+  assemble(jacobian([](auto a, auto b, auto c, auto d) { return std::array{a * b, c * d}; }))(into(r), x, four);
+  BOOST_TEST((r.jacobian.columns == std::vector<int>{0, 1, 2, 0, 1, 2}));
+  BOOST_TEST((r.jacobian.values == std::vector<double>{3, 2, 0, 5, 0, 2}));
 }

@@ -33,11 +33,25 @@ struct compressed_rows {
 
 namespace detail {
 
-/// Where the numbers of each element go in a matrix of compressed rows.
+/// How many nodes of one kind there are, how many of them an element names, and how many numbers a node has.
+struct node_counts {
+  std::size_t nodes, each, size;
+
+  friend bool operator==(const node_counts&, const node_counts&) = default;
+};
+/// The nodes of one kind and those that the elements name, `each` an element.
+template <class Index>
+struct node_picks {
+  node_counts counts;
+  std::span<const Index> picks;
+};
+
+/// Where the numbers of each element go in a matrix of compressed rows. Rows and columns are the numbers of all nodes,
+/// one kind after the other.
 template <class Index>
 class element_pattern {
-  std::vector<Index> elements_;
-  std::size_t nodes_ = 0;
+  std::vector<node_counts> counts_;
+  std::vector<Index> picks_;
 
  public:
   /// For each element, where the columns of each of its nodes begin: of a Hessian, in the rows of each of its nodes,
@@ -47,99 +61,131 @@ class element_pattern {
   /// Whether it was made of these elements, and the matrix of `rows` rows still stands as it was made: it may have been
   /// moved from.
   template <class T>
-  bool is_of(std::span<const Index> elements, std::size_t nodes, std::size_t rows,
+  bool is_of(std::span<const node_picks<Index>> kinds, std::size_t rows,
              const compressed_rows<T, Index>& matrix) const {
-    return matrix.row_begin.size() == rows + 1 && matrix.columns.size() == matrix.values.size() &&
-           matrix.columns.size() == static_cast<std::size_t>(matrix.row_begin.back()) && nodes == nodes_ &&
-           std::ranges::equal(elements, elements_);
+    if (matrix.row_begin.size() != rows + 1 || matrix.columns.size() != matrix.values.size() ||
+        matrix.columns.size() != static_cast<std::size_t>(matrix.row_begin.back()) ||
+        !std::ranges::equal(kinds, counts_, {}, &node_picks<Index>::counts))
+      return false;
+    std::span<const Index> left = picks_;
+    for (const auto& kind : kinds) {
+      if (left.size() < kind.picks.size() || !std::ranges::equal(kind.picks, left.first(kind.picks.size())))
+        return false;
+      left = left.subspan(kind.picks.size());
+    }
+    return left.empty();
   }
 
-  /// The pattern of a Hessian: nodes of `size` numbers that meet in an element share their rows and columns, `each`
-  /// nodes an element. Linear in elements.
+  /// The pattern of a Hessian: nodes that meet in an element share their rows and columns. Linear in elements.
   template <class T>
-  void make_hessian(std::span<const Index> elements, std::size_t nodes, std::size_t each, std::size_t size,
-                    compressed_rows<T, Index>& to) {
+  void make_hessian(std::span<const node_picks<Index>> kinds, std::size_t elements, compressed_rows<T, Index>& to) {
+    const numbered_nodes all(kinds, elements);
+    const std::size_t nodes = all.first_number.size() - 1, each = all.each;
     // The elements of each node, by counting.
     std::vector<std::size_t> begin(nodes + 1);
-    for (const Index node : elements) ++begin[static_cast<std::size_t>(node) + 1];
+    for (const std::size_t node : all.picks) ++begin[node + 1];
     for (std::size_t node = 0; node < nodes; ++node) begin[node + 1] += begin[node];
-    std::vector<std::size_t> uses(elements.size()), next(begin.begin(), begin.end() - 1);
-    for (std::size_t use = 0; use < elements.size(); ++use) uses[next[static_cast<std::size_t>(elements[use])]++] = use;
+    std::vector<std::size_t> uses(all.picks.size()), next(begin.begin(), begin.end() - 1);
+    for (std::size_t use = 0; use < all.picks.size(); ++use) uses[next[all.picks[use]]++] = use;
 
-    elements_.clear();
-    offsets.resize(elements.size() * each);
-    to.row_begin.assign(1, Index(0));
-    to.row_begin.reserve(nodes * size + 1);
-    to.columns.clear();
-    std::vector<Index> neighbours;
-    std::vector<std::size_t> place(nodes, nodes);
-    std::size_t entries = 0;
+    start(all.first_number.back(), to);
+    offsets.resize(all.picks.size() * each);
+    std::vector<std::size_t> neighbours, place(nodes, all.first_number.back());
     for (std::size_t node = 0; node < nodes; ++node) {
       neighbours.clear();
       const auto elements_of_node = std::span(uses).subspan(begin[node], begin[node + 1] - begin[node]);
       for (const std::size_t use : elements_of_node)
         for (std::size_t i = 0; i < each; ++i) {
-          const Index other = elements[use / each * each + i];
-          if (place[static_cast<std::size_t>(other)] != nodes) continue;
-          place[static_cast<std::size_t>(other)] = 0;
+          const std::size_t other = all.picks[use / each * each + i];
+          if (place[other] != all.first_number.back()) continue;
+          place[other] = 0;
           neighbours.push_back(other);
         }
       std::sort(neighbours.begin(), neighbours.end());
-      for (std::size_t i = 0; i < neighbours.size(); ++i) place[static_cast<std::size_t>(neighbours[i])] = i * size;
+      std::size_t width = 0;
+      for (const std::size_t other : neighbours) {
+        place[other] = width;
+        width += all.size(other);
+      }
       for (const std::size_t use : elements_of_node)
         for (std::size_t i = 0; i < each; ++i)
-          offsets[use * each + i] =
-              static_cast<Index>(place[static_cast<std::size_t>(elements[use / each * each + i])]);
-      for (const Index other : neighbours) place[static_cast<std::size_t>(other)] = nodes;
-      for (std::size_t row = 0; row < size; ++row) entries = append_row(neighbours, size, entries, to);
+          offsets[use * each + i] = static_cast<Index>(place[all.picks[use / each * each + i]]);
+      for (const std::size_t other : neighbours) place[other] = all.first_number.back();
+      for (std::size_t row = 0; row < all.size(node); ++row) append_row(neighbours, all, to);
     }
-    to.values.resize(entries);
-    keep(elements, nodes);
+    to.values.resize(to.columns.size());
+    keep(kinds);
   }
 
   /// The pattern of a Jacobian with `rows` rows an element.
   template <class T>
-  void make_jacobian(std::span<const Index> elements, std::size_t nodes, std::size_t each, std::size_t size,
-                     std::size_t rows, compressed_rows<T, Index>& to) {
-    elements_.clear();
-    offsets.resize(elements.size());
-    to.row_begin.assign(1, Index(0));
-    to.row_begin.reserve(elements.size() / each * rows + 1);
-    to.columns.clear();
-    std::vector<Index> sorted;
-    std::size_t entries = 0;
-    for (std::size_t first = 0; first < elements.size(); first += each) {
-      const auto element = elements.subspan(first, each);
+  void make_jacobian(std::span<const node_picks<Index>> kinds, std::size_t elements, std::size_t rows,
+                     compressed_rows<T, Index>& to) {
+    const numbered_nodes all(kinds, elements);
+    start(elements * rows, to);
+    offsets.resize(all.picks.size());
+    std::vector<std::size_t> sorted;
+    for (std::size_t e = 0; e < elements; ++e) {
+      const auto element = std::span(all.picks).subspan(e * all.each, all.each);
       sorted.assign(element.begin(), element.end());
       std::sort(sorted.begin(), sorted.end());
       sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-      for (std::size_t i = 0; i < each; ++i)
-        offsets[first + i] = static_cast<Index>(
-            static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), element[i]) - sorted.begin()) *
-            size);
-      for (std::size_t row = 0; row < rows; ++row) entries = append_row(sorted, size, entries, to);
+      for (std::size_t i = 0; i < all.each; ++i) {
+        std::size_t offset = 0;
+        for (std::size_t j = 0; sorted[j] != element[i]; ++j) offset += all.size(sorted[j]);
+        offsets[e * all.each + i] = static_cast<Index>(offset);
+      }
+      for (std::size_t row = 0; row < rows; ++row) append_row(sorted, all, to);
     }
-    to.values.resize(entries);
-    keep(elements, nodes);
+    to.values.resize(to.columns.size());
+    keep(kinds);
   }
 
  private:
+  /// The nodes of all kinds in one row.
+  struct numbered_nodes {
+    std::size_t each = 0;
+    std::vector<std::size_t> picks, first_number{0};
+
+    numbered_nodes(std::span<const node_picks<Index>> kinds, std::size_t elements) {
+      for (const auto& kind : kinds) each += kind.counts.each;
+      picks.resize(elements * each);
+      std::size_t slot = 0;
+      for (const auto& [counts, named] : kinds) {
+        const std::size_t before = first_number.size() - 1;
+        for (std::size_t k = 0; k < counts.each; ++k, ++slot)
+          for (std::size_t e = 0; e < elements; ++e)
+            picks[e * each + slot] = before + static_cast<std::size_t>(named[e * counts.each + k]);
+        for (std::size_t i = 0; i < counts.nodes; ++i) first_number.push_back(first_number.back() + counts.size);
+      }
+    }
+    std::size_t size(std::size_t node) const { return first_number[node + 1] - first_number[node]; }
+  };
+
   template <class T>
-  static std::size_t append_row(const std::vector<Index>& nodes, std::size_t size, std::size_t entries,
-                                compressed_rows<T, Index>& to) {
-    entries += nodes.size() * size;
-    if (entries > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+  void start(std::size_t rows, compressed_rows<T, Index>& to) {
+    counts_.clear();  // no pattern, should what follows throw
+    to.row_begin.assign(1, Index(0));
+    to.row_begin.reserve(rows + 1);
+    to.columns.clear();
+  }
+  template <class T>
+  static void append_row(const std::vector<std::size_t>& nodes, const numbered_nodes& all,
+                         compressed_rows<T, Index>& to) {
+    for (const std::size_t node : nodes)
+      for (std::size_t i = all.first_number[node]; i < all.first_number[node + 1]; ++i)
+        to.columns.push_back(static_cast<Index>(i));
+    if (to.columns.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       throw std::invalid_argument(
           "tapeless: assemble: the matrix has more entries than the elements' index type counts");
-    for (const Index node : nodes)
-      for (std::size_t i = 0; i < size; ++i)
-        to.columns.push_back(static_cast<Index>(static_cast<std::size_t>(node) * size + i));
-    to.row_begin.push_back(static_cast<Index>(entries));
-    return entries;
+    to.row_begin.push_back(static_cast<Index>(to.columns.size()));
   }
-  void keep(std::span<const Index> elements, std::size_t nodes) {
-    elements_.assign(elements.begin(), elements.end());
-    nodes_ = nodes;
+  void keep(std::span<const node_picks<Index>> kinds) {
+    picks_.clear();
+    for (const auto& kind : kinds) {
+      counts_.push_back(kind.counts);
+      picks_.insert(picks_.end(), kind.picks.begin(), kind.picks.end());
+    }
   }
 };
 

@@ -1,4 +1,4 @@
-#include "../common/command_line.hpp"
+#include "../common/options.hpp"
 #include "problem.hpp"
 
 #include <tapeless/ceres.hpp>
@@ -6,13 +6,11 @@
 #include <ceres/autodiff_cost_function.h>
 #include <ceres/problem.h>
 #include <ceres/solver.h>
-#include <boost/program_options.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,42 +35,24 @@ std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
-  add("file", po::value(&arguments.file)->value_name("FILE"), "a problem in BAL's format, unpacked");
   add("cameras,c", po::value(&arguments.cameras)->value_name("N")->default_value(6), "without a file: cameras");
   add("points,p", po::value(&arguments.points)->value_name("N")->default_value(50), "without a file: points");
   add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "another generated problem");
   add("iterations,n", po::value(&arguments.iterations)->value_name("N")->default_value(100), "most iterations");
   add("save", po::value(&arguments.save)->value_name("FILE"), "write the problem, before it is solved, to this file");
   add("jets", po::bool_switch(&arguments.jets), "solve it again with Ceres's automatic derivatives, and compare");
-  po::variables_map values;
-  try {
-    po::positional_options_description file;
-    file.add("file", 1);
-    po::store(po::command_line_parser(argc, argv).options(options).positional(file).run(), values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout << "Usage: bal [FILE] [options]\n\n"
-                 "Bundle adjustment with Ceres Solver, of a file in the format of 'bundle adjustment in the large' or\n"
-                 "of a generated problem.\n\n"
-              << options;
+  if (!example::read_command_line(
+          argc, argv, options,
+          "Usage: bal [FILE] [options]\n\n"
+          "Bundle adjustment with Ceres Solver, of a file in the format of 'bundle adjustment in the large',\n"
+          "unpacked, or of a generated problem.",
+          &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.cameras < 2 || arguments.cameras > 100) {
-    throw Error("--cameras must lie between 2 and 100");
-  }
-  if (arguments.points < 10 || arguments.points > 10000) {
-    throw Error("--points must lie between 10 and 10000");
-  }
-  if (arguments.seed < 0) {
-    throw Error("--seed must not be negative");
-  }
-  if (arguments.iterations < 1) {
-    throw Error("--iterations must be at least 1");
-  }
+  example::check_range("cameras", arguments.cameras, 2, 100);
+  example::check_range("points", arguments.points, 10, 10000);
+  example::check_range("seed", arguments.seed, 0, 1000000000);
+  example::check_range("iterations", arguments.iterations, 1, 1000000);
   return arguments;
 }
 

@@ -1,29 +1,23 @@
-#include "../common/command_line.hpp"
-#include "../common/picture.hpp"
+#include "../common/options.hpp"
 #include "adjust.hpp"
 #include "plot.hpp"
 #include "scene.hpp"
 
-#include <boost/program_options.hpp>
-
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <iostream>
 #include <optional>
 #include <string>
 
 namespace {
 
 using namespace bundle_adjustment;
-using example::Error;
 namespace po = boost::program_options;
 
 struct Arguments {
   SceneOptions scene;
   int iterations;
-  std::string output;  ///< empty: write no files
-  std::string format;
+  example::PictureOptions picture;
 };
 
 /// The command line, or nothing where it only asks for help.
@@ -32,53 +26,30 @@ std::optional<Arguments> parse(int argc, char** argv) {
   SceneOptions& scene = arguments.scene;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
   add("cameras,c", po::value(&scene.cameras)->value_name("N")->default_value(scene.cameras), "cameras, from 4 to 50");
   add("points,p", po::value(&scene.points)->value_name("N")->default_value(scene.points), "points, from 20 to 2000");
   add("noise", po::value(&scene.noise)->value_name("SD")->default_value(scene.noise, "0.5"),
       "standard deviation of where points are seen, in pixels; three times that for every other point");
   add("seed", po::value(&scene.seed)->value_name("N")->default_value(scene.seed), "another scene");
   add("iterations,n", po::value(&arguments.iterations)->value_name("N")->default_value(50), "most iterations");
-  add("output,o", po::value(&arguments.output)->value_name("DIR"),
-      "write bundle_adjustment.svg (or .png) and bundle_adjustment.gnuplot there");
-  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv).options(options).positional({}).run(), values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout << "Usage: bundle_adjustment [options]\n\n"
-                 "Generates cameras, points and noisy pictures of the points, and finds cameras and points from the\n"
-                 "pictures and a bad guess, by Levenberg and Marquardt's method.\n\n"
-              << options;
+  arguments.picture.add_to(options, "bundle_adjustment");
+  if (!example::read_command_line(
+          argc, argv, options,
+          "Usage: bundle_adjustment [options]\n\n"
+          "Generates cameras, points and noisy pictures of the points, and finds cameras and points from the\n"
+          "pictures and a bad guess, by Levenberg and Marquardt's method.")) {
     return std::nullopt;
   }
-  if (scene.cameras < 4 || scene.cameras > 50) {
-    throw Error("--cameras must lie between 4 and 50");
-  }
-  if (scene.points < 20 || scene.points > 2000) {
-    throw Error("--points must lie between 20 and 2000");
-  }
-  if (!(scene.noise >= 0.01 && scene.noise <= 10)) {
-    throw Error("--noise must lie between 0.01 and 10 pixels");
-  }
-  if (scene.seed < 0) {
-    throw Error("--seed must not be negative");
-  }
-  if (arguments.iterations < 1) {
-    throw Error("--iterations must be at least 1");
-  }
-  example::choice("format", arguments.format, example::picture_formats);
+  example::check_range("cameras", scene.cameras, 4, 50);
+  example::check_range("points", scene.points, 20, 2000);
+  example::check_range("noise", scene.noise, 0.01, 10.0);
+  example::check_range("seed", scene.seed, 0, 1000000000);
+  example::check_range("iterations", arguments.iterations, 1, 1000000);
+  arguments.picture.check();
   return arguments;
 }
 
 int run(const Arguments& arguments) {
-  if (!arguments.output.empty()) {
-    example::prepare_directory(arguments.output);
-  }
   const Scene start = generate_scene(arguments.scene);
   const std::size_t residuals = 2 * start.observations.size();
   const std::size_t parameters = camera_size * start.cameras.size() + point_size * start.points.size();
@@ -106,10 +77,9 @@ int run(const Arguments& arguments) {
   } else {
     std::printf("\nNot converged after %d iterations (--iterations allows more)\n", arguments.iterations);
   }
-  if (!arguments.output.empty()) {
-    example::write_picture(
-        "bundle_adjustment", arguments.output, arguments.format,
-        plot_script(linearise(start), adjustment, degrees_of_freedom, example::picture_formats.at(arguments.format)));
+  if (!arguments.picture.output.empty()) {
+    example::write_picture("bundle_adjustment", arguments.picture.output, arguments.picture.format,
+                           plot_script(linearise(start), adjustment, degrees_of_freedom, arguments.picture.terminal()));
   }
   return gradient_right && (noise_left || !adjustment.converged) ? 0 : 1;
 }

@@ -1,13 +1,12 @@
 #pragma once
 
+#include "../common/random.hpp"
 #include "reprojection.hpp"
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
-#include <random>
 #include <vector>
 
 namespace bundle_adjustment {
@@ -37,26 +36,12 @@ struct SceneOptions {
   int seed = 1;
 };
 
-/// Box and Muller's method: the standard fixes the engine's numbers, but not those of std::normal_distribution.
-class Normal {
- public:
-  explicit Normal(std::uint32_t seed) : engine_(seed) {}
-
-  double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
-  double operator()(double sd) {
-    const double radius = std::sqrt(-2 * std::log(uniform()));
-    return sd * radius * std::cos(2 * std::numbers::pi * uniform());
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
-
 /// Cameras on an arc around a cloud of points, of which each sees four in five, and where they saw them: observations
 /// of the true scene with noise. The cameras and points returned are guesses that an adjustment starts from; the first
 /// camera's rotation is guessed to be none at all.
 inline Scene generate_scene(const SceneOptions& options) {
-  Normal normal(static_cast<std::uint32_t>(options.seed));
+  example::Random random(static_cast<std::uint64_t>(options.seed));
+  const auto normal = [&](double sd) { return random.normal(0, sd); };
   Scene truth;
   for (int i = 0; i < options.cameras; ++i) {
     const double angle = 2.0 * i / (options.cameras - 1);

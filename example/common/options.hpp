@@ -3,6 +3,7 @@
 #include "command_line.hpp"
 #include "csv.hpp"
 #include "picture.hpp"
+#include "progress.hpp"
 
 #include <boost/program_options.hpp>
 
@@ -96,6 +97,22 @@ struct CsvOptions {
     request.separator = given.front();
     request.header =
         choice<Header>("header", header, {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}});
+  }
+};
+
+/// The option --progress of programs with long work.
+struct ProgressOption {
+  std::string given;
+
+  void add_to(boost::program_options::options_description& options) {
+    namespace po = boost::program_options;
+    options.add_options()("progress", po::value(&given)->value_name("auto|always|never")->default_value("auto"),
+                          "bars on standard error; auto: for long work on a terminal");
+  }
+  ShowProgress choice() const {
+    using enum ShowProgress;
+    return example::choice<ShowProgress>("progress", given,
+                                         {{"auto", automatic}, {"always", always}, {"never", never}});
   }
 };
 

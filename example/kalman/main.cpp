@@ -1,16 +1,12 @@
-#include "../common/command_line.hpp"
-#include "../common/picture.hpp"
+#include "../common/options.hpp"
 #include "check.hpp"
 #include "heap.hpp"
 #include "plot.hpp"
 #include "simulate.hpp"
 
-#include <boost/program_options.hpp>
-
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -19,7 +15,6 @@
 namespace {
 
 using namespace kalman;
-using example::Error;
 namespace po = boost::program_options;
 
 constexpr double seconds = 4;
@@ -28,8 +23,7 @@ constexpr double degree = std::numbers::pi / 180;
 struct Arguments {
   int sightings;
   int seed;
-  std::string output;  ///< empty: write no files
-  std::string format;
+  example::PictureOptions picture;
 };
 
 /// The command line, or nothing where it only asks for help.
@@ -37,38 +31,23 @@ std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
   add("sightings,n", po::value(&arguments.sightings)->value_name("N")->default_value(100),
       "how often the radar sees the target, from 10 to 1000");
   add("seed", po::value(&arguments.seed)->value_name("N")->default_value(209), "another flight");
-  add("output,o", po::value(&arguments.output)->value_name("DIR"),
-      "write kalman.svg (or .png), kalman.gnuplot and history.csv there");
-  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv).options(options).positional({}).run(), values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout << "Usage: kalman [options]\n\n"
-                 "Generates the flight of a turning target and what a radar sees of it, and follows the target by an\n"
-                 "extended Kalman filter that uses no heap, no exceptions and no run-time type information.\n\n"
-              << options;
+  arguments.picture.add_to(options, "kalman", "history.csv");
+  if (!example::read_command_line(
+          argc, argv, options,
+          "Usage: kalman [options]\n\n"
+          "Generates the flight of a turning target and what a radar sees of it, and follows the target by an\n"
+          "extended Kalman filter that uses no heap, no exceptions and no run-time type information.")) {
     return std::nullopt;
   }
-  if (arguments.sightings < 10 || arguments.sightings > 1000) {
-    throw Error("--sightings must lie between 10 and 1000");
-  }
-  example::choice("format", arguments.format, example::picture_formats);
+  example::check_range("sightings", arguments.sightings, 10, 1000);
+  arguments.picture.check();
   return arguments;
 }
 
 int run(const Arguments& arguments) {
-  if (!arguments.output.empty()) {
-    example::prepare_directory(arguments.output);
-  }
   const Noise noise{.acceleration = 0.5, .turn_acceleration = 7e-4, .turn = 0.02, .range = 60, .bearing = 0.5 * degree};
   const Flight flight = simulate(static_cast<std::size_t>(arguments.sightings), seconds, noise,
                                  static_cast<std::uint64_t>(arguments.seed));
@@ -99,12 +78,11 @@ int run(const Arguments& arguments) {
               consistency.lowest, consistency.highest, 100 * consistency.above, rare_surprise);
   std::printf("  squared distance of the truth in standard deviations, mean %.3f, 5 expected\n", errors.distance);
 
-  if (!arguments.output.empty()) {
-    example::StagedFile history(std::filesystem::path(arguments.output) / "history.csv");
+  if (!arguments.picture.output.empty()) {
+    example::StagedFile history(std::filesystem::path(arguments.picture.output) / "history.csv");
     history.write(history_text(flight, seconds, steps));
-    example::write_picture("kalman", arguments.output, arguments.format,
-                           plot_script(flight, seconds, steps, example::picture_formats.at(arguments.format)),
-                           &history);
+    example::write_picture("kalman", arguments.picture.output, arguments.picture.format,
+                           plot_script(flight, seconds, steps, arguments.picture.terminal()), &history);
   }
   return jacobians_right && consistent ? 0 : 1;
 }

@@ -1,17 +1,11 @@
-#include "../common/command_line.hpp"
-#include "../common/csv.hpp"
-#include "../common/picture.hpp"
-#include "../common/progress.hpp"
+#include "../common/options.hpp"
 #include "fisher.hpp"
 #include "fit.hpp"
 #include "plot.hpp"
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,73 +21,42 @@ struct Arguments {
   std::string file;
   ColumnRequest column;
   Options fit;
-  std::string output;  ///< empty: write no files
-  std::string format;
+  PictureOptions picture;
   ShowProgress progress;
 };
 
 /// The command line, or nothing where it only asks for help.
 std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
-  std::string separator;
-  std::string header;
-  std::string progress;
+  CsvOptions csv;
+  ProgressOption progress;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
   add("column,c", po::value(&arguments.column.column)->value_name("NAME|N")->default_value("1"),
       "the column to fit: its name in the header row or its number, from 1");
-  add("output,o", po::value(&arguments.output)->value_name("DIR"),
-      "write mixture.svg (or .png), mixture.gnuplot and history.csv there");
-  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
+  arguments.picture.add_to(options, "mixture", "history.csv");
   add("iterations,n", po::value(&arguments.fit.iterations)->value_name("N")->default_value(500),
       "most iterations of either fit");
   add("tolerance,t", po::value(&arguments.fit.tolerance)->value_name("T")->default_value(1e-8, "1e-8"),
       "a step this short ends a fit; about T standard deviations of the data");
-  add("header", po::value(&header)->value_name("auto|yes|no")->default_value("auto"), "is the first row a header?");
-  add("separator", po::value(&separator)->value_name("C")->default_value(","), "between fields; 'tab' for a tab");
-  add("progress", po::value(&progress)->value_name("auto|always|never")->default_value("auto"),
-      "progress bars; auto: for large files on a terminal");
-  po::options_description all;
-  all.add(options).add_options()("file", po::value(&arguments.file));
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv)
-                  .options(all)
-                  .positional(po::positional_options_description().add("file", 1))
-                  .run(),
-              values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout << "Usage: mixture DATA.csv [options]\n\n"
-                 "Fits a mixture of two normal distributions to one column of a CSV file: by gradient steps on the\n"
-                 "expected log-likelihood with stopped responsibilities, and by EM from the same start.\n\n"
-              << options;
+  csv.add_to(options);
+  progress.add_to(options);
+  if (!read_command_line(
+          argc, argv, options,
+          "Usage: mixture DATA.csv [options]\n\n"
+          "Fits a mixture of two normal distributions to one column of a CSV file: by gradient steps on the\n"
+          "expected log-likelihood with stopped responsibilities, and by EM from the same start.",
+          &arguments.file)) {
     return std::nullopt;
   }
   if (arguments.file.empty()) {
     throw Error("no data file given; see mixture --help");
   }
-  if (arguments.fit.iterations < 1) {
-    throw Error("--iterations must be at least 1");
-  }
-  if (!(arguments.fit.tolerance > 0 && arguments.fit.tolerance < 1)) {
-    throw Error("--tolerance must lie between 0 and 1");
-  }
-  separator = separator == "tab" ? "\t" : separator;
-  if (separator.size() != 1 || std::string("\"\r\n").find(separator) != std::string::npos) {
-    throw Error("--separator must be one character");
-  }
-  arguments.column.separator = separator.front();
-  arguments.column.header =
-      choice<Header>("header", header, {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}});
-  arguments.progress = choice<ShowProgress>(
-      "progress", progress,
-      {{"auto", ShowProgress::automatic}, {"always", ShowProgress::always}, {"never", ShowProgress::never}});
-  choice("format", arguments.format, picture_formats);
+  check_range("iterations", arguments.fit.iterations, 1, 1000000);
+  check_range("tolerance", arguments.fit.tolerance, 1e-15, 1.0);
+  csv.apply_to(arguments.column);
+  arguments.progress = progress.choice();
+  arguments.picture.check();
   return arguments;
 }
 
@@ -176,9 +139,6 @@ int run(const Arguments& arguments) {
   } catch (const Error& error) {
     throw Error(source + ": " + error.what());
   }
-  if (!arguments.output.empty()) {
-    prepare_directory(arguments.output);
-  }
   const Summary summary = summarise(rows);
   std::printf("%s: %zu values", source.c_str(), rows.size());
   if (column.empty_cells != 0) {
@@ -203,12 +163,11 @@ int run(const Arguments& arguments) {
 
   print_histories(gradient, em);
   const bool fits_agree = print_fits(gradient, em, arguments.fit.tolerance);
-  if (!arguments.output.empty()) {
-    StagedFile history(std::filesystem::path(arguments.output) / "history.csv");
+  if (!arguments.picture.output.empty()) {
+    StagedFile history(std::filesystem::path(arguments.picture.output) / "history.csv");
     history.write(history_text(gradient, em));
-    write_picture("mixture", arguments.output, arguments.format,
-                  plot_script(column.name, column.values, gradient, em, picture_formats.at(arguments.format)),
-                  &history);
+    write_picture("mixture", arguments.picture.output, arguments.picture.format,
+                  plot_script(column.name, column.values, gradient, em, arguments.picture.terminal()), &history);
   }
   return gradients_agree && fits_agree ? 0 : 1;
 }

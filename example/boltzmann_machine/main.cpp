@@ -1,19 +1,16 @@
-#include "../common/command_line.hpp"
-#include "../common/picture.hpp"
-#include "../common/progress.hpp"
+#include "../common/options.hpp"
 #include "data.hpp"
 #include "exact.hpp"
 #include "plot.hpp"
 #include "train.hpp"
 
-#include <boost/program_options.hpp>
+#include <boost/optional.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,12 +24,11 @@ namespace po = boost::program_options;
 
 struct Arguments {
   Options training;
-  int size = 4;
+  int size;
   std::string images;  ///< empty: bars and stripes
   int count = 1000;
   std::string write_idx;
-  std::string output;  ///< empty: write no files
-  std::string format;
+  example::PictureOptions picture;
   example::ShowProgress progress;
 };
 
@@ -40,13 +36,12 @@ struct Arguments {
 std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
   Options& training = arguments.training;
+  boost::optional<int> size;
   std::string method;
-  std::string progress;
+  example::ProgressOption progress;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
-  add("size", po::value(&arguments.size)->value_name("N")->default_value(arguments.size),
-      "of the bars and stripes: N x N pixels, 2 to 5");
+  add("size", po::value(&size)->value_name("N"), "of the bars and stripes: N x N pixels, 2 to 5 (default: 4)");
   add("images", po::value(&arguments.images)->value_name("FILE"),
       "learn the images of an IDX file instead, such as MNIST's train-images-idx3-ubyte");
   add("count", po::value(&arguments.count)->value_name("N")->default_value(arguments.count),
@@ -65,53 +60,34 @@ std::optional<Arguments> parse(int argc, char** argv) {
       "other first weights and chains");
   add("write-idx", po::value(&arguments.write_idx)->value_name("FILE"),
       "write the bars and stripes as an IDX file, and no more");
-  add("output,o", po::value(&arguments.output)->value_name("DIR"),
-      "write boltzmann_machine.svg (or .png) and boltzmann_machine.gnuplot there");
-  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
-  add("progress", po::value(&progress)->value_name("auto|always|never")->default_value("auto"),
-      "a bar on standard error; auto: on a terminal");
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv).options(options).positional({}).run(), values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout
-        << "Usage: boltzmann_machine [options]\n\n"
-           "Trains a restricted Boltzmann machine by contrastive divergence, with the chains' samples stopped and,\n"
-           "for comparison, differentiated through.\n\n"
-        << options;
+  arguments.picture.add_to(options, "boltzmann_machine");
+  progress.add_to(options);
+  if (!example::read_command_line(
+          argc, argv, options,
+          "Usage: boltzmann_machine [options]\n\n"
+          "Trains a restricted Boltzmann machine by contrastive divergence, with the chains' samples stopped and,\n"
+          "for comparison, differentiated through.")) {
     return std::nullopt;
   }
-  const auto within = [](const char* option, auto value, auto least, auto most, const char* range) {
-    if (!(value >= least && value <= most)) {
-      throw Error(std::string("--") + option + " must lie between " + range);
-    }
-  };
-  within("size", arguments.size, 2, 5, "2 and 5");
-  within("count", arguments.count, 1, 1000000, "1 and 1000000");
-  within("hidden", training.hidden, 1, 1000, "1 and 1000");
-  within("updates", training.updates, 1, 10000000, "1 and 10000000");
-  within("chains", training.chains, 1, 10000, "1 and 10000");
-  within("steps", training.steps, 1, 1000, "1 and 1000");
-  within("rate", training.rate, 1e-6, 10.0, "0.000001 and 10");
-  within("decay", training.decay, 0.0, 0.1, "0 and 0.1");
-  if (training.seed < 0) {
-    throw Error("--seed must not be negative");
-  }
-  if (values.count("images") != 0 && !values["size"].defaulted()) {
+  arguments.size = size.value_or(4);
+  example::check_range("size", arguments.size, 2, 5);
+  example::check_range("count", arguments.count, 1, 1000000);
+  example::check_range("hidden", training.hidden, 1, 1000);
+  example::check_range("updates", training.updates, 1, 10000000);
+  example::check_range("chains", training.chains, 1, 10000);
+  example::check_range("steps", training.steps, 1, 1000);
+  example::check_range("rate", training.rate, 1e-6, 10.0);
+  example::check_range("decay", training.decay, 0.0, 0.1);
+  example::check_range("seed", training.seed, 0, 1000000000);
+  if (!arguments.images.empty() && size) {
     throw Error("--size is of the bars and stripes, --images takes others: give one of them");
   }
-  if (values.count("images") != 0 && values.count("write-idx") != 0) {
+  if (!arguments.images.empty() && !arguments.write_idx.empty()) {
     throw Error("--write-idx writes the bars and stripes: --images is not for it");
   }
   training.persistent = example::choice<bool>("method", method, {{"pcd", true}, {"cd", false}});
-  using enum example::ShowProgress;
-  arguments.progress = example::choice<example::ShowProgress>(
-      "progress", progress, {{"auto", automatic}, {"always", always}, {"never", never}});
-  example::choice("format", arguments.format, example::picture_formats);
+  arguments.progress = progress.choice();
+  arguments.picture.check();
   return arguments;
 }
 
@@ -223,9 +199,6 @@ int run(const Arguments& arguments) {
   const Pictures pictures = arguments.images.empty()
                                 ? bars_and_stripes(static_cast<std::size_t>(arguments.size))
                                 : read_pictures(arguments.images, static_cast<std::size_t>(arguments.count));
-  if (!arguments.output.empty()) {
-    example::prepare_directory(arguments.output);
-  }
   const matrix& data = pictures.pixels;
   std::printf("%s, %zu x %zu: %zu patterns; %zu visible and %d hidden units\n",
               arguments.images.empty() ? "Bars and stripes" : arguments.images.c_str(), pictures.rows, pictures.columns,
@@ -263,11 +236,10 @@ int run(const Arguments& arguments) {
                 short_of(not_stopped));
     print_samples(p, data, stopped.hidden, random);
   }
-  if (!arguments.output.empty()) {
+  if (!arguments.picture.output.empty()) {
     const matrix samples = visible_mean(H = stopped.hidden, W = p.weights, b = p.visible_bias);
-    example::write_picture(
-        "boltzmann_machine", arguments.output, arguments.format,
-        plot_script(pictures, stopped, not_stopped, samples, best, example::picture_formats.at(arguments.format)));
+    example::write_picture("boltzmann_machine", arguments.picture.output, arguments.picture.format,
+                           plot_script(pictures, stopped, not_stopped, samples, best, arguments.picture.terminal()));
   }
   return right ? 0 : 1;
 }

@@ -1,19 +1,14 @@
-#include "../common/command_line.hpp"
-#include "../common/csv.hpp"
-#include "../common/picture.hpp"
+#include "../common/options.hpp"
 #include "compare.hpp"
 #include "data.hpp"
 #include "fit.hpp"
 #include "plot.hpp"
 #include "reference.hpp"
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +16,6 @@
 namespace {
 
 using namespace softmax_classifier;
-using example::choice;
-using example::Header;
 using example::ShowProgress;
 namespace po = boost::program_options;
 
@@ -32,8 +25,7 @@ struct Arguments {
   FitOptions fit;
   double held_out;
   int seed;
-  std::string output;  ///< empty: write no files
-  std::string format;
+  example::PictureOptions picture;
   ShowProgress progress;
 };
 
@@ -41,12 +33,10 @@ struct Arguments {
 std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
   FitOptions& fit = arguments.fit;
-  std::string separator;
-  std::string header;
-  std::string progress;
+  example::CsvOptions csv;
+  example::ProgressOption progress;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
   add("held-out", po::value(&arguments.held_out)->value_name("SHARE")->default_value(0.3, "0.3"),
       "share of each class's rows to test with");
   add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "another choice of these rows");
@@ -55,62 +45,28 @@ std::optional<Arguments> parse(int argc, char** argv) {
   add("iterations,n", po::value(&fit.iterations)->value_name("N")->default_value(fit.iterations), "most iterations");
   add("tolerance,t", po::value(&fit.tolerance)->value_name("T")->default_value(fit.tolerance, "1e-6"),
       "a gradient with no entry larger than this ends the fit");
-  add("output,o", po::value(&arguments.output)->value_name("DIR"),
-      "write softmax_classifier.svg (or .png) and softmax_classifier.gnuplot there");
-  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
-  add("header", po::value(&header)->value_name("auto|yes|no")->default_value("auto"), "is the first row a header?");
-  add("separator", po::value(&separator)->value_name("C")->default_value(","), "between fields; 'tab' for a tab");
-  add("progress", po::value(&progress)->value_name("auto|always|never")->default_value("auto"),
-      "progress bars; auto: for large files on a terminal");
-  po::options_description all;
-  all.add(options).add_options()("file", po::value(&arguments.file));
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv)
-                  .options(all)
-                  .positional(po::positional_options_description().add("file", 1))
-                  .run(),
-              values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout << "Usage: softmax_classifier DATA.csv [options]\n\n"
-                 "Fits multinomial logistic regression to a CSV file, numbers and in the last column labels, and\n"
-                 "compares the stable softmax with what other treatments of its maximum give.\n\n"
-              << options;
+  arguments.picture.add_to(options, "softmax_classifier");
+  csv.add_to(options);
+  progress.add_to(options);
+  if (!example::read_command_line(
+          argc, argv, options,
+          "Usage: softmax_classifier DATA.csv [options]\n\n"
+          "Fits multinomial logistic regression to a CSV file, numbers and in the last column labels, and\n"
+          "compares the stable softmax with what other treatments of its maximum give.",
+          &arguments.file)) {
     return std::nullopt;
   }
   if (arguments.file.empty()) {
     throw Error("no data file given; see softmax_classifier --help");
   }
-  if (!(arguments.held_out > 0 && arguments.held_out < 1)) {
-    throw Error("--held-out must lie between 0 and 1");
-  }
-  if (arguments.seed < 0) {
-    throw Error("--seed must not be negative");
-  }
-  if (!(fit.penalty >= 0 && fit.penalty <= 1e6)) {
-    throw Error("--penalty must lie between 0 and 1e6");
-  }
-  if (fit.iterations < 1) {
-    throw Error("--iterations must be at least 1");
-  }
-  if (!(fit.tolerance > 0 && fit.tolerance < 1)) {
-    throw Error("--tolerance must lie between 0 and 1");
-  }
-  separator = separator == "tab" ? "\t" : separator;
-  if (separator.size() != 1 || std::string("\"\r\n").find(separator) != std::string::npos) {
-    throw Error("--separator must be one character");
-  }
-  arguments.table.separator = separator.front();
-  arguments.table.header =
-      choice<Header>("header", header, {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}});
-  arguments.progress = choice<ShowProgress>(
-      "progress", progress,
-      {{"auto", ShowProgress::automatic}, {"always", ShowProgress::always}, {"never", ShowProgress::never}});
-  choice("format", arguments.format, example::picture_formats);
+  example::check_range("held-out", arguments.held_out, 0.01, 0.99);
+  example::check_range("seed", arguments.seed, 0, 1000000000);
+  example::check_range("penalty", fit.penalty, 0.0, 1e6);
+  example::check_range("iterations", fit.iterations, 1, 1000000);
+  example::check_range("tolerance", fit.tolerance, 1e-15, 1.0);
+  csv.apply_to(arguments.table);
+  arguments.progress = progress.choice();
+  arguments.picture.check();
   return arguments;
 }
 
@@ -257,9 +213,6 @@ int run(const Arguments& arguments) {
   } catch (const Error& error) {
     throw Error(arguments.file + ": " + error.what());
   }
-  if (!arguments.output.empty()) {
-    example::prepare_directory(arguments.output);
-  }
   std::printf("%s: %zu rows, %zu features, %zu classes of '%s'; %zu rows to learn from, %zu held out\n",
               arguments.file.c_str(), table.rows, table.names.size(), data.classes.size(), table.label_name.c_str(),
               data.training.classes.size(), data.held_out.classes.size());
@@ -278,9 +231,9 @@ int run(const Arguments& arguments) {
   print_accuracy("held out", data.held_out, result);
   std::puts("");
   const bool stop_right = print_comparison(fitted_logits(data, result));
-  if (!arguments.output.empty()) {
-    example::write_picture("softmax_classifier", arguments.output, arguments.format,
-                           plot_script(data, result, example::picture_formats.at(arguments.format)));
+  if (!arguments.picture.output.empty()) {
+    example::write_picture("softmax_classifier", arguments.picture.output, arguments.picture.format,
+                           plot_script(data, result, arguments.picture.terminal()));
   }
   return gradient_right && stop_right ? 0 : 1;
 }

@@ -1,13 +1,11 @@
-#include "../common/command_line.hpp"
-#include "../common/picture.hpp"
-#include "../common/progress.hpp"
+#include "../common/options.hpp"
 #include "attack.hpp"
 #include "check.hpp"
 #include "data.hpp"
 #include "plot.hpp"
 #include "train.hpp"
 
-#include <boost/program_options.hpp>
+#include <boost/optional.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +14,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,8 +34,7 @@ struct Arguments {
   std::pair<unsigned, unsigned> classes;
   int count = 10000;
   std::string write_idx;
-  std::string output;  ///< empty: write no files
-  std::string format;
+  example::PictureOptions picture;
   example::ShowProgress progress;
 };
 
@@ -62,10 +58,10 @@ std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
   Options& training = arguments.training;
   std::string classes;
-  std::string progress;
+  boost::optional<double> radius;
+  example::ProgressOption progress;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
   add("points,p", po::value(&arguments.points)->value_name("N")->default_value(arguments.points),
       "points of the two moons to train on");
   add("noise", po::value(&arguments.noise)->value_name("SD")->default_value(arguments.noise, "0.05"), "their noise");
@@ -75,7 +71,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
   add("classes", po::value(&classes)->value_name("A,B")->default_value("3,7"), "the two labels to tell apart");
   add("count", po::value(&arguments.count)->value_name("N")->default_value(arguments.count),
       "of the images, the first N");
-  add("radius,r", po::value(&training.radius)->value_name("R"),
+  add("radius,r", po::value(&radius)->value_name("R"),
       "length of the attacks in training (default: 0.3 for moons, 0.5 for images)");
   add("steps,k", po::value(&training.steps)->value_name("K")->default_value(training.steps),
       "steps of these attacks; the last is differentiated or stopped");
@@ -85,52 +81,31 @@ std::optional<Arguments> parse(int argc, char** argv) {
   add("seed", po::value(&training.seed)->value_name("N")->default_value(training.seed), "other points and weights");
   add("write-idx", po::value(&arguments.write_idx)->value_name("DIR"),
       "write images of lines, and their labels 0 to 2, as IDX files there, and no more");
-  add("output,o", po::value(&arguments.output)->value_name("DIR"),
-      "write adversarial_training.svg (or .png) and adversarial_training.gnuplot there");
-  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
-  add("progress", po::value(&progress)->value_name("auto|always|never")->default_value("auto"),
-      "a bar on standard error; auto: on a terminal");
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv).options(options).positional({}).run(), values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout << "Usage: adversarial_training [options]\n\n"
-                 "Trains a network plainly, on points moved by an attack that is stopped, and on points moved by one\n"
-                 "that is differentiated through; compares how they withstand attacks.\n\n"
-              << options;
+  arguments.picture.add_to(options, "adversarial_training");
+  progress.add_to(options);
+  if (!example::read_command_line(
+          argc, argv, options,
+          "Usage: adversarial_training [options]\n\n"
+          "Trains a network plainly, on points moved by an attack that is stopped, and on points moved by one\n"
+          "that is differentiated through; compares how they withstand attacks.")) {
     return std::nullopt;
   }
-  if (values.count("images") != values.count("labels")) {
+  if (arguments.images.empty() != arguments.labels.empty()) {
     throw Error("--images and --labels go together");
   }
-  if (values.count("radius") == 0) {
-    training.radius = arguments.images.empty() ? 0.3 : 0.5;
-  }
-  const auto within = [](const char* option, auto value, auto least, auto most, const char* range) {
-    if (!(value >= least && value <= most)) {
-      throw Error(std::string("--") + option + " must lie between " + range);
-    }
-  };
-  within("points", arguments.points, 10, 100000, "10 and 100000");
-  within("noise", arguments.noise, 0.0, 1.0, "0 and 1");
-  within("count", arguments.count, 10, 1000000, "10 and 1000000");
-  within("radius", training.radius, 1e-6, 1000.0, "0.000001 and 1000");
-  within("steps", training.steps, 1, 100, "1 and 100");
-  within("hidden", training.hidden, 1, 1000, "1 and 1000");
-  within("updates", training.updates, 1, 10000000, "1 and 10000000");
-  within("rate", training.rate, 1e-6, 1.0, "0.000001 and 1");
-  if (training.seed < 0) {
-    throw Error("--seed must not be negative");
-  }
+  training.radius = radius.value_or(arguments.images.empty() ? 0.3 : 0.5);
+  example::check_range("points", arguments.points, 10, 100000);
+  example::check_range("noise", arguments.noise, 0.0, 1.0);
+  example::check_range("count", arguments.count, 10, 1000000);
+  example::check_range("radius", training.radius, 1e-6, 1000.0);
+  example::check_range("steps", training.steps, 1, 100);
+  example::check_range("hidden", training.hidden, 1, 1000);
+  example::check_range("updates", training.updates, 1, 10000000);
+  example::check_range("rate", training.rate, 1e-6, 1.0);
+  example::check_range("seed", training.seed, 0, 1000000000);
   arguments.classes = parse_classes(classes);
-  using enum example::ShowProgress;
-  arguments.progress = example::choice<example::ShowProgress>(
-      "progress", progress, {{"auto", automatic}, {"always", always}, {"never", never}});
-  example::choice("format", arguments.format, example::picture_formats);
+  arguments.progress = progress.choice();
+  arguments.picture.check();
   return arguments;
 }
 
@@ -187,9 +162,6 @@ int run(const Arguments& arguments) {
                                           static_cast<std::size_t>(arguments.test_points), arguments.noise, random)
                         : read_images(arguments.images, arguments.labels, static_cast<std::size_t>(arguments.count),
                                       arguments.classes.first, arguments.classes.second, random);
-  if (!arguments.output.empty()) {
-    example::prepare_directory(arguments.output);
-  }
   if (data.rows == 0) {
     std::printf("Two moons: ");
   } else {
@@ -243,9 +215,9 @@ int run(const Arguments& arguments) {
   std::printf("At the length of training: stopped %+.1f points over plain, not stopped %+.1f\n",
               100 * (all.accuracies[1][at_radius] - all.accuracies[0][at_radius]),
               100 * (all.accuracies[2][at_radius] - all.accuracies[0][at_radius]));
-  if (!arguments.output.empty()) {
-    example::write_picture("adversarial_training", arguments.output, arguments.format,
-                           plot_script(all, data, options.radius, example::picture_formats.at(arguments.format)));
+  if (!arguments.picture.output.empty()) {
+    example::write_picture("adversarial_training", arguments.picture.output, arguments.picture.format,
+                           plot_script(all, data, options.radius, arguments.picture.terminal()));
   }
   return right ? 0 : 1;
 }

@@ -1,17 +1,12 @@
-#include "../common/command_line.hpp"
-#include "../common/csv.hpp"
-#include "../common/picture.hpp"
+#include "../common/options.hpp"
 #include "fit.hpp"
 #include "hessian.hpp"
 #include "plot.hpp"
-
-#include <boost/program_options.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <iostream>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -21,8 +16,6 @@
 namespace {
 
 using namespace expectation_maximization;
-using example::choice;
-using example::Header;
 namespace po = boost::program_options;
 
 struct Arguments {
@@ -31,8 +24,7 @@ struct Arguments {
   int components;
   int seed;
   FitOptions fit;
-  std::string output;  ///< empty: write no files
-  std::string format;
+  example::PictureOptions picture;
   ShowProgress progress;
 };
 
@@ -40,71 +32,37 @@ struct Arguments {
 std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
   FitOptions& fit = arguments.fit;
-  std::string separator;
-  std::string header;
-  std::string progress;
+  example::CsvOptions csv;
+  example::ProgressOption progress;
   po::options_description options("Options", 100);
   auto add = options.add_options();
-  add("help,h", "show this text");
   add("components,k", po::value(&arguments.components)->value_name("K")->default_value(3), "components, 1 to 50");
   add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "another choice of rows to start from");
   add("iterations,n", po::value(&fit.iterations)->value_name("N")->default_value(fit.iterations),
       "most iterations of each fit");
   add("tolerance,t", po::value(&fit.tolerance)->value_name("T")->default_value(fit.tolerance, "1e-7"),
       "an iteration that changes nothing by more than T standard deviations ends a fit");
-  add("output,o", po::value(&arguments.output)->value_name("DIR"),
-      "write expectation_maximization.svg (or .png) and expectation_maximization.gnuplot there");
-  add("format", po::value(&arguments.format)->value_name("svg|png")->default_value("svg"), "kind of picture");
-  add("header", po::value(&header)->value_name("auto|yes|no")->default_value("auto"), "is the first row a header?");
-  add("separator", po::value(&separator)->value_name("C")->default_value(","), "between fields; 'tab' for a tab");
-  add("progress", po::value(&progress)->value_name("auto|always|never")->default_value("auto"),
-      "progress bars; auto: for large files on a terminal");
-  po::options_description all;
-  all.add(options).add_options()("file", po::value(&arguments.file));
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv)
-                  .options(all)
-                  .positional(po::positional_options_description().add("file", 1))
-                  .run(),
-              values);
-    po::notify(values);
-  } catch (const po::error& error) {
-    throw Error(error.what());
-  }
-  if (values.count("help") != 0) {
-    std::cout << "Usage: expectation_maximization DATA.csv [options]\n\n"
-                 "Fits a mixture of normal distributions to all columns of a CSV file, by EM with M-steps in closed\n"
-                 "form and by gradient, and by single gradient steps with and without stopped responsibilities.\n\n"
-              << options;
+  arguments.picture.add_to(options, "expectation_maximization");
+  csv.add_to(options);
+  progress.add_to(options);
+  if (!example::read_command_line(
+          argc, argv, options,
+          "Usage: expectation_maximization DATA.csv [options]\n\n"
+          "Fits a mixture of normal distributions to all columns of a CSV file, by EM with M-steps in closed\n"
+          "form and by gradient, and by single gradient steps with and without stopped responsibilities.",
+          &arguments.file)) {
     return std::nullopt;
   }
   if (arguments.file.empty()) {
     throw Error("no data file given; see expectation_maximization --help");
   }
-  if (arguments.components < 1 || arguments.components > 50) {
-    throw Error("--components must lie between 1 and 50");
-  }
-  if (arguments.seed < 0) {
-    throw Error("--seed must not be negative");
-  }
-  if (fit.iterations < 1) {
-    throw Error("--iterations must be at least 1");
-  }
-  if (!(fit.tolerance > 0 && fit.tolerance < 1)) {
-    throw Error("--tolerance must lie between 0 and 1");
-  }
-  separator = separator == "tab" ? "\t" : separator;
-  if (separator.size() != 1 || std::string("\"\r\n").find(separator) != std::string::npos) {
-    throw Error("--separator must be one character");
-  }
-  arguments.table.separator = separator.front();
-  arguments.table.header =
-      choice<Header>("header", header, {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}});
-  arguments.progress = choice<ShowProgress>(
-      "progress", progress,
-      {{"auto", ShowProgress::automatic}, {"always", ShowProgress::always}, {"never", ShowProgress::never}});
-  choice("format", arguments.format, example::picture_formats);
+  example::check_range("components", arguments.components, 1, 50);
+  example::check_range("seed", arguments.seed, 0, 1000000000);
+  example::check_range("iterations", fit.iterations, 1, 1000000);
+  example::check_range("tolerance", fit.tolerance, 1e-15, 1.0);
+  csv.apply_to(arguments.table);
+  arguments.progress = progress.choice();
+  arguments.picture.check();
   return arguments;
 }
 
@@ -260,9 +218,6 @@ int run(const Arguments& arguments) {
   } catch (const Error& error) {
     throw Error(arguments.file + ": " + error.what());
   }
-  if (!arguments.output.empty()) {
-    example::prepare_directory(arguments.output);
-  }
   const Data& data = *standard;
   const Parameters& start = *first;
   std::printf("%s: %zu rows in %zu dimensions, %zu components\n", arguments.file.c_str(), table.rows, d, components);
@@ -326,10 +281,9 @@ int run(const Arguments& arguments) {
     right = right && hessians_right;
   }
   print_components(gradient.parameters, columns);
-  if (!arguments.output.empty()) {
-    example::write_picture(
-        "expectation_maximization", arguments.output, arguments.format,
-        plot_script(data, columns, em, gradient, single, example::picture_formats.at(arguments.format)));
+  if (!arguments.picture.output.empty()) {
+    example::write_picture("expectation_maximization", arguments.picture.output, arguments.picture.format,
+                           plot_script(data, columns, em, gradient, single, arguments.picture.terminal()));
   }
   return right && never_falls && m_steps_right && agree ? 0 : 1;
 }

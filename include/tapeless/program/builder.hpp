@@ -341,14 +341,15 @@ class builder {
     if (nodes.size >= max_nodes) return too_large = true, 0;
     if (n.count > 2 || accesses.size) append_operands(n, operands);
     return table_.data[found.slot] = nodes.size, n.hash = found.hash,
-           n.shapes = n.operation ? n.operation->shapes : n.kind == node_kind::constant,
+           n.shapes = n.kind == node_kind::apply ? n.operation->shapes : n.kind == node_kind::constant,
            n.depth = n.count ? depth_of(n, operands) : 0,
            n.count > 2 || accesses.size ? void() : append_pair(n, operands), nodes.push_back(n),
            2 * nodes.size > table_.size ? grow_table(4 * table_.size) : void(), nodes.size - 1;
   }
   constexpr int depth_of(const node& n, const int* operands) const {
     const int first = nodes.data[operands[0]].depth, second = nodes.data[operands[n.count > 1 ? 1 : 0]].depth;
-    return (first > second ? first : second) + (n.operation ? n.operation->latency : tuning::latency_of_function);
+    return (first > second ? first : second) +
+           (n.kind == node_kind::apply ? n.operation->latency : tuning::latency_of_function);
   }
   constexpr void append_pair(node& n, const int* operands) {
     n.first = edges.size, n.count > 0 ? edges.push_back(operands[0]) : void(),

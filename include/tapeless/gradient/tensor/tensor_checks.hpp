@@ -221,7 +221,7 @@ class tensor_checks : public tensor_binding<S, Source, T> {
   template <class Program>
   void check_indices(const Program& p, const std::ptrdiff_t* extent) const {
     for (const program::node& n : p.nodes) {
-      if (!n.operation || !n.operation->moves) continue;
+      if (n.kind != program::node_kind::apply || !n.operation->moves) continue;
       const program::tensor_move& move = p.moves[static_cast<std::size_t>(n.access)];
       if (!move.has_indices()) continue;
       const program::node& from = p[p.edges[static_cast<std::size_t>(n.first) + 1]];

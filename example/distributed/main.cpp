@@ -1,5 +1,4 @@
 #include "../common/options.hpp"
-#include "../common/progress.hpp"
 #include "checkpoint.hpp"
 #include "models.hpp"
 #include "rows.hpp"
@@ -33,7 +32,7 @@ struct Arguments {
 /// The command line, or nothing where it only asks for help.
 std::optional<Arguments> parse(int argc, char** argv) {
   Arguments arguments;
-  std::string progress;
+  example::ProgressOption progress;
   po::options_description options("Options", 100);
   auto add = options.add_options();
   add("model,m", po::value(&arguments.model)->value_name("logistic|mixture")->default_value("logistic"),
@@ -45,8 +44,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
   add("reproducible", po::bool_switch(&arguments.reproducible), "the same bits for any number of processes");
   add("kill-after", po::value(&arguments.kill_after)->value_name("N")->default_value(0),
       "kill the last process in iteration N, to see what a lost machine does");
-  add("progress", po::value(&progress)->value_name("auto|always|never")->default_value("auto"),
-      "a progress bar, of the first process");
+  progress.add_to(options);
   if (!example::read_command_line(
           argc, argv, options,
           "Usage: [mpirun -np P] distributed DATA.csv [options]\n\n"
@@ -61,10 +59,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
   example::check_range("iterations", arguments.iterations, 1, 1000000);
   example::check_range("every", arguments.every, 1, 1000000);
   example::choice<bool>("model", arguments.model, {{"logistic", true}, {"mixture", true}});
-  arguments.progress = example::choice<example::ShowProgress>("progress", progress,
-                                                              {{"auto", example::ShowProgress::automatic},
-                                                               {"always", example::ShowProgress::always},
-                                                               {"never", example::ShowProgress::never}});
+  arguments.progress = progress.choice();
   return arguments;
 }
 

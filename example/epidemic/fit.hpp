@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../common/error.hpp"
+#include "../common/minimise.hpp"
 #include "model.hpp"
 
 #include <algorithm>
@@ -19,7 +20,6 @@ struct Options {
   double population = 12000;
   int steps = 8;  ///< of the Runge-Kutta method, a day
   int iterations = 100;
-  double tolerance = 1e-9;  ///< the fit has converged when no parameter's logarithm changes by more
 };
 
 struct Fit {
@@ -63,44 +63,19 @@ inline Parameters guess(const std::vector<double>& cases, double population) {
           std::log(std::min(first / (recovery + growth) / population, 0.5))};
 }
 
-/// Minimises the surprise by Newton's method. Where the Hessian is not positive definite or the step leads up, a
-/// growing multiple of the unit matrix is added (Levenberg).
+/// Minimises the surprise by Newton's method.
 inline Fit fit(const std::vector<double>& cases, const Options& options) {
-  const auto derivatives = tapeless::value_and_hessian(surprise, tapeless::wrt<0>);
-  Parameters p = guess(cases, options.population);
-  auto here = derivatives(p, options.population, options.steps, cases);
-  Fit result{.parameters = p, .covariance = {}, .surprise = {here.value}, .gradient = 0};
-  double damping = 0;
-  while (!result.converged && static_cast<int>(result.surprise.size()) <= options.iterations) {
-    Matrix damped = here.hessian;
-    for (std::size_t i = 0; i < 3; ++i) {
-      damped[i][i] += damping;
-    }
-    const auto step = tapeless::solve<tapeless::positive_definite>(damped, here.gradient);
-    Parameters next;
-    double length = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      next[i] = p[i] - step[i];
-      length = std::max(length, std::abs(step[i]));
-    }
-    const auto there = derivatives(next, options.population, options.steps, cases);
-    const double rounding = 1e-14 * std::abs(here.value);
-    if (length <= 2 && there.value <= here.value + rounding) {  // false where the step is NaN
-      p = next;
-      here = there;
-      result.surprise.push_back(here.value);
-      result.converged = damping == 0 && length <= options.tolerance;
-      damping = damping > 1 ? damping / 10 : 0;
-    } else if (damping > 1e15) {
-      break;
-    } else {
-      damping = std::max(10 * damping, 1.0);
-    }
-  }
-  result.parameters = p;
-  result.covariance = tapeless::inverse<tapeless::positive_definite>(here.hessian);
-  result.gradient = std::ranges::max(here.gradient, {}, [](double entry) { return std::abs(entry); });
-  result.gradient = std::abs(result.gradient);
+  constexpr auto derivatives = tapeless::value_and_hessian(surprise, tapeless::wrt<0>);
+  const auto at = [&](const Eigen::VectorXd& x) {
+    const auto [value, gradient, hessian] =
+        derivatives(Parameters{x[0], x[1], x[2]}, options.population, options.steps, cases);
+    return example::Expansion{value, Eigen::Vector3d(gradient.data()), Eigen::Matrix3d(hessian.front().data())};
+  };
+  const Parameters first = guess(cases, options.population);
+  const example::Minimum found = example::minimise(at, Eigen::Vector3d(first.data()), options.iterations, 1e-16);
+  Fit result{{}, {}, found.values, found.at.gradient.lpNorm<Eigen::Infinity>(), found.converged};
+  Eigen::Vector3d::Map(result.parameters.data()) = found.x;
+  Eigen::Matrix3d::Map(result.covariance.front().data()) = found.at.hessian.llt().solve(Eigen::Matrix3d::Identity());
   return result;
 }
 

@@ -58,6 +58,28 @@ constexpr auto log_det(const A& a) {
   return apply<operation::Det<Kind, true>>(a);
 }
 
+namespace detail {
+
+template <class>
+inline constexpr bool has_derivatives_everywhere = false;
+
+}  // namespace detail
+
+/// Refused: the derivatives of eigenvectors and singular vectors divide by the differences of the values, so they do
+/// not exist where two are equal and have no correct digit nearby.
+#define TAPELESS_REFUSED_DECOMPOSITION(NAME)                                                                           \
+  template <Symbolic A>                                                                                                \
+  constexpr A NAME(const A& a) {                                                                                       \
+    static_assert(detail::has_derivatives_everywhere<A>,                                                               \
+                  "tapeless: " #NAME                                                                                   \
+                  " has no derivatives where values repeat; write what you need of it with solve, det, log_det or "    \
+                  "inverse, or compute it outside and bind the result, which is then constant");                       \
+    return a;                                                                                                          \
+  }
+TAPELESS_REFUSED_DECOMPOSITION(eigh)
+TAPELESS_REFUSED_DECOMPOSITION(svd)
+#undef TAPELESS_REFUSED_DECOMPOSITION
+
 }  // namespace tapeless
 
 #endif

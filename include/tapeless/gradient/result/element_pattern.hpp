@@ -64,7 +64,7 @@ class element_pattern {
   bool is_of(std::span<const node_picks<Index>> kinds, std::size_t rows,
              const compressed_rows<T, Index>& matrix) const {
     if (matrix.row_begin.size() != rows + 1 || matrix.columns.size() != matrix.values.size() ||
-        matrix.columns.size() != static_cast<std::size_t>(matrix.row_begin.back()) ||
+        matrix.columns.size() != static_cast<std::size_t>(matrix.row_begin[rows]) ||
         !std::ranges::equal(kinds, counts_, {}, &node_picks<Index>::counts))
       return false;
     std::span<const Index> left = picks_;

@@ -1,29 +1,23 @@
 // Writes a CSV file like the daily returns of an index, in per cent: calm, nervous and falling markets.
-// generate DAYS > FILE; the same DAYS give the same bytes (1500 give returns.csv).
+// generate ROWS > FILE; the same ROWS give the same bytes (1500 give returns.csv).
+#include "../../common/generator.hpp"
 #include "../../common/random.hpp"
 
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdio>
-#include <cstring>
 
 int main(int argc, char** argv) {
-  int days = 0;
-  const char* const end = argc == 2 ? argv[1] + std::strlen(argv[1]) : nullptr;
-  if (argc != 2 || std::from_chars(argv[1], end, days).ptr != end || days < 1) {
-    std::fputs("usage: generate DAYS > FILE\n", stderr);
-    return 2;
-  }
-  example::Random random(20260412);
-  constexpr std::array<std::array<double, 3>, 3> step{{{0.975, 0.02, 0.005}, {0.03, 0.95, 0.02}, {0.01, 0.09, 0.9}}};
-  constexpr std::array<double, 3> mean{0.08, 0.02, -0.9}, deviation{0.45, 1.1, 2.2};
-  std::size_t state = 0;
-  std::puts("day,return");
-  for (int day = 1; day <= days; ++day) {
-    std::printf("%d,%.3f\n", day, random.normal(mean[state], deviation[state]));
-    const double u = random.uniform();
-    state = u < step[state][0] ? 0 : u < step[state][0] + step[state][1] ? 1 : 2;
-  }
-  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : 1;
+  return example::generate(argc, argv, [](int days) {
+    example::Random random(20260412);
+    constexpr std::array<std::array<double, 3>, 3> step{{{0.975, 0.02, 0.005}, {0.03, 0.95, 0.02}, {0.01, 0.09, 0.9}}};
+    constexpr std::array<double, 3> mean{0.08, 0.02, -0.9}, deviation{0.45, 1.1, 2.2};
+    std::size_t state = 0;
+    std::puts("day,return");
+    for (int day = 1; day <= days; ++day) {
+      std::printf("%d,%.3f\n", day, random.normal(mean[state], deviation[state]));
+      const double u = random.uniform();
+      state = u < step[state][0] ? 0 : u < step[state][0] + step[state][1] ? 1 : 2;
+    }
+  });
 }

@@ -1,13 +1,11 @@
 // Writes a CSV file of flowers of three species, measured in millimetres.
 // generate ROWS > FILE; the same ROWS give the same bytes (240 give flowers.csv).
+#include "../../common/generator.hpp"
 #include "../../common/random.hpp"
 
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
@@ -22,21 +20,16 @@ constexpr std::array<double, 4> sd{4, 1.5, 3, 3};
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::int64_t rows = 0;
-  const char* const end = argc == 2 ? argv[1] + std::strlen(argv[1]) : nullptr;
-  if (argc != 2 || std::from_chars(argv[1], end, rows).ptr != end || rows < 1) {
-    std::fputs("usage: generate ROWS > FILE\n", stderr);
-    return 2;
-  }
-  example::Random random(20260722);
-  std::puts("petal_length,petal_width,sepal_length,sepal_width,species");
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const Species& species = all_species[random.below(all_species.size())];
-    const double size = random.normal();  // large flowers are large in all respects
-    for (std::size_t j = 0; j < sd.size(); ++j) {
-      std::printf("%.1f,", species.mean[j] + sd[j] * (0.6 * size + 0.8 * random.normal()));
+  return example::generate(argc, argv, [](int rows) {
+    example::Random random(20260722);
+    std::puts("petal_length,petal_width,sepal_length,sepal_width,species");
+    for (int i = 0; i < rows; ++i) {
+      const Species& species = all_species[random.below(all_species.size())];
+      const double size = random.normal();  // large flowers are large in all respects
+      for (std::size_t j = 0; j < sd.size(); ++j) {
+        std::printf("%.1f,", species.mean[j] + sd[j] * (0.6 * size + 0.8 * random.normal()));
+      }
+      std::puts(species.name);
     }
-    std::puts(species.name);
-  }
-  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : 1;
+  });
 }

@@ -226,6 +226,12 @@ BOOST_AUTO_TEST_CASE(any_number_of_threads) {
     BOOST_TEST((r.gradient == alone.gradient));
     BOOST_TEST((r.hessian.values == alone.hessian.values));
   }
+  const auto rows = assemble(jacobian([](auto a, auto b, auto c, auto d, auto slopes, auto area) {
+    return std::array{area * a[0] * b[1] + slopes[1][0], sin(c[0]) * d[1]};
+  }));
+  const auto in_order = rows(s.points, s.elements, s.slopes, s.areas);
+  const auto threaded = rows(on_threads{3}, s.points, s.elements, s.slopes, s.areas);
+  BOOST_TEST((threaded.value == in_order.value && threaded.jacobian.values == in_order.jacobian.values));
 }
 
 BOOST_AUTO_TEST_CASE(results_are_kept) {

@@ -348,11 +348,16 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
       const std::size_t used = (count + blocks * lanes - 1) / (blocks * lanes);
       engine(static_cast<std::ptrdiff_t>(used), [&](std::ptrdiff_t part) {
         for (std::size_t b = 0; b < blocks; ++b) {
-          const std::size_t block = static_cast<std::size_t>(part) * blocks + b;
-          if (block * lanes < count) compute(begin + block * lanes, computed[block]);
+          const std::size_t block = static_cast<std::size_t>(part) * blocks + b, first = begin + block * lanes;
+          if (block * lanes >= count) break;
+          compute(first, computed[block]);
+          // An element has rows of its own in a Jacobian.
+          if constexpr (Kind == assembled::jacobian) add(first, computed[block], sums, to);
         }
       });
-      for (std::size_t block = 0; block * lanes < count; ++block) add(begin + block * lanes, computed[block], sums, to);
+      if constexpr (Kind != assembled::jacobian)
+        for (std::size_t block = 0; block * lanes < count; ++block)
+          add(begin + block * lanes, computed[block], sums, to);
     }
     if constexpr (Kind != assembled::jacobian) {
       to.value = T(0);

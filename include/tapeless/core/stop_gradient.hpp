@@ -31,7 +31,7 @@ struct [[nodiscard]] StopGradient : expression<StopGradient<E, Name>> {
   constexpr StopGradient() = default;
   template <Operand T>
     requires std::is_same_v<as_expression_t<T>, E>
-  constexpr explicit StopGradient(const T& stopped) : operand(stopped) {}
+  constexpr explicit StopGradient(const T& of) : operand(of) {}
 };
 template <Operand T>
 StopGradient(const T&) -> StopGradient<as_expression_t<T>>;

@@ -282,3 +282,25 @@ BOOST_AUTO_TEST_CASE(contractions) {
   });
   BOOST_CHECK_THROW(static_cast<void>(matmul(a, b)(a = left, b = left)), std::invalid_argument);
 }
+
+// One vector along the rows and along the columns of a matrix, and in its product with that.
+BOOST_AUTO_TEST_CASE(one_vector_along_both_axes) {
+  const matrix x{{2.1, 0.3}, {-0.4, 1.7}};
+  const vector v{0.5, -0.8};
+  const auto r = value_and_gradient(sum((outer(b, b) + a) * expand_dims<1>(dot(a, b))), wrt(a, b))(a = x, b = v);
+  const double total = v(0) + v(1);
+  double value = 0, product[2], factor[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    product[i] = x(i, 0) * v(0) + x(i, 1) * v(1), factor[i] = v(i) * total + x(i, 0) + x(i, 1);
+    value += product[i] * factor[i];
+  }
+  nearly(r.value, value, "value");
+  for (std::size_t j = 0; j < 2; ++j) {
+    double slope = product[j] * total + product[0] * v(0) + product[1] * v(1);
+    for (std::size_t i = 0; i < 2; ++i) {
+      slope += x(i, j) * factor[i];
+      nearly(r.gradient[a](i, j), v(j) * factor[i] + product[i], "by the matrix");
+    }
+    nearly(r.gradient[b](j), slope, "by the vector");
+  }
+}

@@ -79,7 +79,7 @@ class united_axes {
     if ((mine & other) == mine || known(other)) return j;
     const int from = apart_ ? 0 : first_joined, end = apart_ ? sources_.size : parents_.size;
     for (int id = from; id < end; ++id)
-      if (members_[id] == (mine | other) && (apart_ || root(id) == root(i))) return id;
+      if (members_[id] == (mine | other) && (apart_ || axis_of(id) == axis_of(i))) return id;
     if (apart_) return broadcast_axis(i, j, mine | other);
     parents_.push_back(root(i));
     extents_.push_back(-1);

@@ -49,6 +49,18 @@ BOOST_AUTO_TEST_CASE(into_an_existing_result) {
   BOOST_TEST((r.gradient[w] == expected));
 }
 
+BOOST_AUTO_TEST_CASE(tangents_into_an_existing_result) {
+  const matrix x{{2, 1}, {-1, 3}};
+  const vector at{1, -1}, other{2, 0};
+  const auto verb = value_and_jvp(sum(square(dot(X, w))), tangent(w = at));
+  auto r = verb(X = x, w = at);
+  BOOST_TEST(r.value == 17.0);
+  BOOST_TEST(r.tangent == 34.0);
+  verb(into(r), X = x, w = other);
+  BOOST_TEST(r.value == 20.0);
+  BOOST_TEST(r.tangent == 24.0);
+}
+
 BOOST_AUTO_TEST_CASE(moves_into_an_existing_result) {
   const data at(50, 8);
   const auto step = value_and_gradient(

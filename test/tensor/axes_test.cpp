@@ -220,8 +220,6 @@ BOOST_AUTO_TEST_CASE(single_precision) {
 
 BOOST_AUTO_TEST_CASE(contractions) {
   using cube = xt::xtensor<double, 3>;
-  constexpr auto a = variable<"a">;
-  constexpr auto b = variable<"b">;
   cube left = cube::from_shape({2, 3, 4}), right = cube::from_shape({2, 4, 5}),
        square_ones = cube::from_shape({2, 3, 3});
   matrix shared = matrix::from_shape({4, 5});

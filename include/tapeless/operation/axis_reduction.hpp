@@ -38,18 +38,9 @@ struct product_of_elements {
   static constexpr auto combine = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a * b; };
 };
 
-/// The product of the other elements, where none is zero and y is the product of all: a quotient, and by logarithms
-/// where y over- or underflows, which says nothing about the others.
-constexpr auto product_of_others = [](auto x, auto y, auto axes) {
-  constexpr auto largest = mathematical_constant<LargestNumber>;
-  const auto is_normal = abs(y) <= largest && abs(y) * largest >= 4_c;
-  const auto sign = copysign(1_c, x), size = log(abs(x));
-  return where(is_normal, y / x, axes.prod(sign) * sign * exp(axes.sum(size) - size));
-};
-
 /// The product of elements none of which is zero.
 struct NonzeroProd : product_of_elements {
-  static constexpr rules partials{product_of_others};
+  static constexpr rules partials{[](auto x, auto y, auto) { return y / x; }};
 };
 
 /// The product of `count - Left` elements that are zero: 1 if none is left, else 0, with a derivative that is not 0 if
@@ -72,7 +63,7 @@ struct Prod : product_of_elements {
     const auto count = axes.sum(where(is_zero, 1_c, 0_c)), sum = axes.sum(zero);
     const auto others = axes.nonzero_prod(where(is_zero, 1_c, x));
     return where(is_zero, others * apply<ZeroProduct<1>>(count, sum - zero),
-                 product_of_others(where(is_zero, 1_c, x), others, axes) * apply<ZeroProduct<0>>(count, sum));
+                 others / x * apply<ZeroProduct<0>>(count, sum));
   }};
 };
 

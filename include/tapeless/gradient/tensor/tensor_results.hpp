@@ -213,7 +213,7 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (look(to.template value<K>()), ...);
     }(std::make_index_sequence<first>{});
-    const auto look_at_derivative = [&]<class U>(std::type_identity<U>) {
+    [[maybe_unused]] const auto look_at_derivative = [&]<class U>(std::type_identity<U>) {
       if constexpr (!std::same_as<derivative<U>, Zero>) look(to.template derivative<U>());
     };
     (look_at_derivative(std::type_identity<Vs>{}), ...);

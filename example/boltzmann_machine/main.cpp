@@ -189,9 +189,7 @@ void print_samples(const Parameters& p, const matrix& data, matrix& hidden, exam
 int run(const Arguments& arguments) {
   if (!arguments.write_idx.empty()) {
     const std::filesystem::path path(arguments.write_idx);
-    example::StagedFile file(path);
-    file.write(idx_file(bars_and_stripes(static_cast<std::size_t>(arguments.size))));
-    file.publish();
+    example::write_file(path, idx_file(bars_and_stripes(static_cast<std::size_t>(arguments.size))));
     std::printf("Wrote %s\n", path.c_str());
     return 0;
   }
@@ -246,9 +244,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("boltzmann_machine", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("boltzmann_machine", argc, argv, parse, run); }

@@ -38,4 +38,14 @@ int exit_status(const char* program, Work work) {
   }
 }
 
+/// The exit status of a program whose arguments `parse(argc, argv)` gives, or nothing where the command line only asks
+/// for help, and whose work is `run(arguments)`.
+template <class Parse, class Run>
+int exit_status(const char* program, int argc, char** argv, const Parse& parse, const Run& run) {
+  return exit_status(program, [&] {
+    const auto arguments = parse(argc, argv);
+    return arguments ? run(*arguments) : 0;
+  });
+}
+
 }  // namespace example

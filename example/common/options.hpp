@@ -53,6 +53,37 @@ void check_range(const std::string& option, T value, T least, T most) {
   }
 }
 
+/// Throws unless a file was given to the program.
+inline void require_file(const std::string& program, const std::string& file) {
+  if (file.empty()) {
+    throw Error("no data file given; see " + program + " --help");
+  }
+}
+
+/// The options --generate, --seed and --save of programs that make up data where no file is given.
+struct GeneratedOptions {
+  int count;  ///< 0: read a file
+  int seed;
+  std::string save;
+
+  void add_to(boost::program_options::options_description& options, const char* what_count, const char* what_seed,
+              const char* what_save) {
+    namespace po = boost::program_options;
+    options.add_options()("generate,g", po::value(&count)->value_name("N")->default_value(0), what_count)(
+        "seed", po::value(&seed)->value_name("N")->default_value(1), what_seed)(
+        "save", po::value(&save)->value_name("FILE"), what_save);
+  }
+  void check(const std::string& program, const std::string& file, int least, int most) const {
+    if (file.empty() == (count == 0)) {
+      throw Error("give a file or --generate; see " + program + " --help");
+    }
+    if (count != 0) {
+      check_range("generate", count, least, most);
+    }
+    check_range("seed", seed, 0, 1000000000);
+  }
+};
+
 /// The options --output and --format of programs that draw.
 struct PictureOptions {
   std::string output;  ///< empty: write no files

@@ -53,6 +53,13 @@ class StagedFile {
   std::filesystem::path staged_;
 };
 
+/// Writes a file that appears when it is complete.
+inline void write_file(const std::filesystem::path& path, const std::string& text) {
+  StagedFile file(path);
+  file.write(text);
+  file.publish();
+}
+
 /// Creates the directory if need be and makes sure, before any long work, that files can be written into it.
 inline void prepare_directory(const std::filesystem::path& directory) {
   std::error_code failure;

@@ -23,3 +23,12 @@ endfunction()
 function(example_rejects program name pattern)
   example_test(${program} ${name} EXIT 2 MESSAGE "${pattern}" ARGS ${ARGN})
 endfunction()
+
+# example_picture(PROGRAM [FILE...]): sets `picture` to what example_test expects of a run that draws PROGRAM.svg and writes
+# FILEs beside it.
+macro(example_picture program)
+  set(picture LEAVES ${ARGN} ${program}.gnuplot ${program}.svg)
+  if(NOT GNUPLOT)
+    set(picture LEAVES ${ARGN} ${program}.gnuplot MESSAGE "gnuplot is not installed")
+  endif()
+endmacro()

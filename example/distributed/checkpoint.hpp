@@ -45,9 +45,7 @@ class Checkpoint {
           text += spelled;
         }
       }
-      example::StagedFile file(path_);
-      file.write(text);
-      file.publish();
+      example::write_file(path_, text);
     });
   }
   /// The state in the file, or `start` where there is none. The first process reads it for all.

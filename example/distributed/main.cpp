@@ -53,9 +53,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty()) {
-    throw Error("no data file given; see distributed --help");
-  }
+  example::require_file("distributed", arguments.file);
   example::check_range("iterations", arguments.iterations, 1, 1000000);
   example::check_range("every", arguments.every, 1, 1000000);
   example::choice<bool>("model", arguments.model, {{"logistic", true}, {"mixture", true}});

@@ -46,9 +46,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty()) {
-    throw Error("no data file given; see epidemic --help");
-  }
+  example::require_file("epidemic", arguments.file);
   example::check_range("population", fit.population, 10.0, 1e10);
   example::check_range("steps", fit.steps, 1, 1000);
   example::check_range("iterations", fit.iterations, 1, 1000000);
@@ -112,9 +110,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("epidemic", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("epidemic", argc, argv, parse, run); }

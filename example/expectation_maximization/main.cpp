@@ -53,9 +53,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty()) {
-    throw Error("no data file given; see expectation_maximization --help");
-  }
+  example::require_file("expectation_maximization", arguments.file);
   example::check_range("components", arguments.components, 1, 50);
   example::check_range("seed", arguments.seed, 0, 1000000000);
   example::check_range("iterations", fit.iterations, 1, 1000000);
@@ -290,9 +288,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("expectation_maximization", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("expectation_maximization", argc, argv, parse, run); }

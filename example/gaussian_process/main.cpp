@@ -23,9 +23,7 @@ struct Arguments {
   example::TableRequest table;
   example::CsvOptions csv;
   int iterations;
-  int generated;
-  int seed;
-  std::string save;
+  example::GeneratedOptions generated;
   example::PictureOptions picture;
 };
 
@@ -36,10 +34,8 @@ std::optional<Arguments> parse(int argc, char** argv) {
   auto add = options.add_options();
   arguments.csv.add_to(options);
   add("iterations,n", po::value(&arguments.iterations)->value_name("N")->default_value(100), "most iterations");
-  add("generate,g", po::value(&arguments.generated)->value_name("N")->default_value(0),
-      "write so many made-up rows to the file of --save, and fit them");
-  add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "other made-up rows");
-  add("save", po::value(&arguments.save)->value_name("FILE"), "where --generate writes");
+  arguments.generated.add_to(options, "write so many made-up rows to the file of --save, and fit them",
+                             "other made-up rows", "where --generate writes");
   arguments.picture.add_to(options, "gaussian_process");
   if (!example::read_command_line(
           argc, argv, options,
@@ -49,16 +45,10 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty() == (arguments.generated == 0)) {
-    throw example::Error("give a file or --generate; see gaussian_process --help");
+  arguments.generated.check("gaussian_process", arguments.file, 5, 5000);
+  if (arguments.generated.count != 0 && arguments.generated.save.empty()) {
+    throw example::Error("--generate needs --save: where to write the rows");
   }
-  if (arguments.generated != 0) {
-    example::check_range("generate", arguments.generated, 5, 5000);
-    if (arguments.save.empty()) {
-      throw example::Error("--generate needs --save: where to write the rows");
-    }
-  }
-  example::check_range("seed", arguments.seed, 0, 1000000000);
   example::check_range("iterations", arguments.iterations, 1, 100000);
   arguments.csv.apply_to(arguments.table);
   arguments.picture.check();
@@ -105,10 +95,9 @@ Data read(const std::string& path, const example::TableRequest& request) {
 int run(const Arguments& arguments) {
   std::string path = arguments.file;
   if (path.empty()) {
-    path = arguments.save;
-    example::StagedFile file(path);
-    file.write(generated_text(arguments.generated, static_cast<std::uint64_t>(arguments.seed)));
-    file.publish();
+    path = arguments.generated.save;
+    example::write_file(
+        path, generated_text(arguments.generated.count, static_cast<std::uint64_t>(arguments.generated.seed)));
   }
   const Data data = read(path, arguments.table);
   const example::Minimum fitted = fit(data, arguments.iterations);
@@ -142,9 +131,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("gaussian_process", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("gaussian_process", argc, argv, parse, run); }

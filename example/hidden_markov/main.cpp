@@ -49,9 +49,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty()) {
-    throw Error("no data file given; see hidden_markov --help");
-  }
+  example::require_file("hidden_markov", arguments.file);
   example::check_range("iterations", fit.iterations, 1, 1000000);
   example::check_range("tolerance", fit.tolerance, 1e-12, 1.0);
   csv.apply_to(arguments.column);
@@ -144,9 +142,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("hidden_markov", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("hidden_markov", argc, argv, parse, run); }

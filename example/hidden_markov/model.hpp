@@ -1,5 +1,7 @@
 #pragma once
 
+#include "../common/each.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <array>
@@ -16,12 +18,6 @@ inline constexpr std::size_t states = 3;
 template <class T>
 using PerState = std::array<T, states>;
 
-/// f(0), f(1), ... as an array.
-inline constexpr auto each_state = [](auto f) {
-  return [&]<std::size_t... j>(std::index_sequence<j...>) {
-    return std::array{f(j)...};
-  }(std::make_index_sequence<states>{});
-};
 /// log(exp(x[0]) + exp(x[1]) + ...)
 inline constexpr auto log_sum = [](const auto& x) {
   return std::apply([](auto... terms) { return tapeless::logsumexp(terms...); }, x);
@@ -38,11 +34,11 @@ inline constexpr auto log_likelihood = [](auto steps, auto densities, auto first
     return densities[j][0] + (densities[j][1] + densities[j][2] * x) * x;
   };
   const auto start =
-      each_state([&](std::size_t j) { return seen(first, j) - tapeless::log(static_cast<double>(states)); });
+      example::each<states>([&](std::size_t j) { return seen(first, j) - tapeless::log(static_cast<double>(states)); });
   const auto last = scan(
       [&](auto before, auto x) {
-        return each_state([&](std::size_t j) {
-          return log_sum(each_state([&](std::size_t i) { return before[i] + steps[i][j]; })) + seen(x, j);
+        return example::each<states>([&](std::size_t j) {
+          return log_sum(example::each<states>([&](std::size_t i) { return before[i] + steps[i][j]; })) + seen(x, j);
         });
       },
       start, rest);
@@ -55,12 +51,12 @@ using Parameters = std::array<double, states*(states + 2)>;
 /// What `log_likelihood` takes from free parameters: the probabilities of the steps from i are the softmax of a row of
 /// logits; each state is normal.
 inline constexpr auto natural = [](const auto& p) {
-  const auto steps = each_state([&](std::size_t i) {
-    const auto logits = each_state([&](std::size_t j) { return p[states * i + j]; });
+  const auto steps = example::each<states>([&](std::size_t i) {
+    const auto logits = example::each<states>([&](std::size_t j) { return p[states * i + j]; });
     const auto total = log_sum(logits);
-    return each_state([&](std::size_t j) { return logits[j] - total; });
+    return example::each<states>([&](std::size_t j) { return logits[j] - total; });
   });
-  const auto densities = each_state([&](std::size_t j) {
+  const auto densities = example::each<states>([&](std::size_t j) {
     const auto mean = p[states * states + j], log_deviation = p[states * (states + 1) + j];
     const auto precision = tapeless::exp(-2 * log_deviation);
     const auto constant = -0.5 * tapeless::log(2 * std::numbers::pi) - log_deviation;
@@ -83,7 +79,7 @@ inline constexpr auto expected_log_density = [](const auto& p, const auto& numbe
   const auto row = [](const auto& expectations, const auto& of) {
     return dot(tapeless::stop_gradient(expectations), of);
   };
-  const auto rows = each_state(
+  const auto rows = example::each<states>(
       [&](std::size_t i) { return row(numbers[i], logarithms.first[i]) + row(sums[i], logarithms.second[i]); });
   return std::apply([](auto... terms) { return (terms + ...); }, rows);
 };

@@ -23,9 +23,7 @@ struct Arguments {
   example::TableRequest table;
   example::CsvOptions csv;
   int draws;
-  int generated;
-  int seed;
-  std::string save;
+  example::GeneratedOptions generated;
   example::PictureOptions picture;
 };
 
@@ -37,10 +35,8 @@ std::optional<Arguments> parse(int argc, char** argv) {
   auto add = options.add_options();
   arguments.csv.add_to(options);
   add("draws,d", po::value(&arguments.draws)->value_name("N")->default_value(4000), "of Hamiltonian Monte Carlo");
-  add("generate,g", po::value(&arguments.generated)->value_name("N")->default_value(0),
-      "instead of a file: so many made-up groups");
-  add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "other draws and made-up groups");
-  add("save", po::value(&arguments.save)->value_name("FILE"), "write the made-up groups to this file");
+  arguments.generated.add_to(options, "instead of a file: so many made-up groups", "other draws and made-up groups",
+                             "write the made-up groups to this file");
   arguments.picture.add_to(options, "mixed_model");
   if (!example::read_command_line(argc, argv, options,
                                   "Usage: mixed_model DATA.csv [options]\n\n"
@@ -50,14 +46,8 @@ std::optional<Arguments> parse(int argc, char** argv) {
                                   &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty() == (arguments.generated == 0)) {
-    throw example::Error("give a file or --generate; see mixed_model --help");
-  }
-  if (arguments.generated != 0) {
-    example::check_range("generate", arguments.generated, 3, 100000);
-  }
+  arguments.generated.check("mixed_model", arguments.file, 3, 100000);
   example::check_range("draws", arguments.draws, 100, 10000000);
-  example::check_range("seed", arguments.seed, 0, 1000000000);
   arguments.csv.apply_to(arguments.table);
   arguments.picture.check();
   return arguments;
@@ -124,15 +114,14 @@ Data read(const std::string& path, const example::TableRequest& request) {
 int run(const Arguments& arguments) {
   std::string path = arguments.file;
   const std::string text =
-      path.empty() ? generated_text(arguments.generated, static_cast<std::uint64_t>(arguments.seed)) : "";
+      path.empty() ? generated_text(arguments.generated.count, static_cast<std::uint64_t>(arguments.generated.seed))
+                   : "";
   if (path.empty()) {
-    if (arguments.save.empty()) {
+    if (arguments.generated.save.empty()) {
       throw example::Error("--generate needs --save: where to write the groups");
     }
-    path = arguments.save;
-    example::StagedFile file(path);
-    file.write(text);
-    file.publish();
+    path = arguments.generated.save;
+    example::write_file(path, text);
   }
   const Data data = read(path, arguments.table);
   const example::Minimum fitted = fit(data, 200);
@@ -146,7 +135,7 @@ int run(const Arguments& arguments) {
   const Eigen::MatrixXd covariance = fitted.at.hessian.llt().solve(Eigen::MatrixXd::Identity(size, size));
   const Eigen::VectorXd errors = covariance.diagonal().cwiseSqrt();
   const Posterior posterior =
-      sample(data, fitted.x, errors, arguments.draws, static_cast<std::uint64_t>(arguments.seed));
+      sample(data, fitted.x, errors, arguments.draws, static_cast<std::uint64_t>(arguments.generated.seed));
   std::printf("Hamiltonian Monte Carlo: %d draws, %.0f %% of the proposals accepted\n\n", arguments.draws,
               100 * posterior.accepted);
   std::printf("                  maximum  standard error   posterior mean +- error  standard deviation\n");
@@ -165,9 +154,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("mixed_model", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("mixed_model", argc, argv, parse, run); }

@@ -49,9 +49,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty()) {
-    throw Error("no data file given; see mixture --help");
-  }
+  example::require_file("mixture", arguments.file);
   check_range("iterations", arguments.fit.iterations, 1, 1000000);
   check_range("tolerance", arguments.fit.tolerance, 1e-15, 1.0);
   csv.apply_to(arguments.column);
@@ -174,9 +172,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("mixture", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("mixture", argc, argv, parse, run); }

@@ -69,11 +69,7 @@ int run(const Arguments& arguments) {
       example::choice<Grips>("grips", arguments.grips, {{"clamped", Grips::clamped}, {"sliding", Grips::sliding}});
   const bool generated = arguments.file.empty();
   const Mesh mesh = generated ? plate_with_hole(static_cast<std::size_t>(arguments.rings)) : read_mesh(arguments.file);
-  const auto save = [&](const Mesh& to_save) {
-    example::StagedFile file(arguments.save);
-    file.write(mesh_text(to_save));
-    file.publish();
-  };
+  const auto save = [&](const Mesh& to_save) { example::write_file(arguments.save, mesh_text(to_save)); };
   if (generated && !arguments.save.empty()) {
     save(mesh);
   }
@@ -103,9 +99,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("plate", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("plate", argc, argv, parse, run); }

@@ -56,19 +56,13 @@ std::optional<Arguments> parse(int argc, char** argv) {
   return arguments;
 }
 
-void save(const std::string& path, const std::string& text) {
-  example::StagedFile file(path);
-  file.write(text);
-  file.publish();
-}
-
 template <class Model>
 int run(const Arguments& arguments, const typename Model::Move& sd) {
   Graph<Model> graph;
   if (arguments.file.empty()) {
     graph = generate<Model>(static_cast<std::size_t>(arguments.poses), sd, static_cast<std::uint64_t>(arguments.seed));
     if (!arguments.save.empty()) {
-      save(arguments.save, g2o_text(graph));
+      example::write_file(arguments.save, g2o_text(graph));
     }
   } else {
     graph = read<Model>(arguments.file);
@@ -94,7 +88,7 @@ int run(const Arguments& arguments, const typename Model::Move& sd) {
   if (!arguments.save.empty() && !arguments.file.empty()) {
     Graph<Model> adjusted = graph;
     adjusted.poses = adjustment.poses;
-    save(arguments.save, g2o_text(adjusted));
+    example::write_file(arguments.save, g2o_text(adjusted));
   }
   if (!arguments.picture.output.empty()) {
     example::write_picture("pose_graph", arguments.picture.output, arguments.picture.format,

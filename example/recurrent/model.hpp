@@ -1,5 +1,7 @@
 #pragma once
 
+#include "../common/each.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <array>
@@ -32,15 +34,8 @@ struct Network {
   T output_bias;
 };
 
-/// f(0), f(1), ... as an array.
-inline constexpr auto each_unit = [](auto f) {
-  return [&]<std::size_t... j>(std::index_sequence<j...>) {
-    return std::array{f(j)...};
-  }(std::make_index_sequence<units>{});
-};
-
 inline constexpr auto gate = [](const auto& weights, const auto& state, auto input) {
-  return each_unit([&](std::size_t j) {
+  return example::each<units>([&](std::size_t j) {
     return tapeless::dot(weights.from_state[j], state) + weights.from_input[j] * input + weights.bias[j];
   });
 };
@@ -49,8 +44,9 @@ inline constexpr auto next_state = [](const auto& network, const auto& state, au
   const auto update = gate(network.update, state, input);
   const auto reset = gate(network.reset, state, input);
   const auto candidate =
-      gate(network.candidate, each_unit([&](std::size_t j) { return tapeless::sigmoid(reset[j]) * state[j]; }), input);
-  return each_unit([&](std::size_t j) {
+      gate(network.candidate,
+           example::each<units>([&](std::size_t j) { return tapeless::sigmoid(reset[j]) * state[j]; }), input);
+  return example::each<units>([&](std::size_t j) {
     const auto kept = tapeless::sigmoid(update[j]);
     return kept * state[j] + (1 - kept) * tapeless::tanh(candidate[j]);
   });
@@ -70,7 +66,7 @@ inline constexpr auto loss = [](const auto& network, auto inputs, auto targets, 
   return get<1>(scan(
       [&](auto carry, auto input, auto target, auto restart) {
         const auto before = get<0>(carry);
-        const auto state = each_unit([&](std::size_t j) {
+        const auto state = example::each<units>([&](std::size_t j) {
           if constexpr (truncation == Truncation::every_step) {
             return tapeless::stop_gradient(before[j]);
           } else if constexpr (truncation == Truncation::at_restarts) {

@@ -56,9 +56,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty()) {
-    throw Error("no data file given; see softmax_classifier --help");
-  }
+  example::require_file("softmax_classifier", arguments.file);
   example::check_range("held-out", arguments.held_out, 0.01, 0.99);
   example::check_range("seed", arguments.seed, 0, 1000000000);
   example::check_range("penalty", fit.penalty, 0.0, 1e6);
@@ -240,9 +238,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("softmax_classifier", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("softmax_classifier", argc, argv, parse, run); }

@@ -22,9 +22,7 @@ struct Arguments {
   example::ColumnRequest column;
   example::CsvOptions csv;
   int iterations;
-  int generated;
-  int seed;
-  std::string save;
+  example::GeneratedOptions generated;
   example::PictureOptions picture;
 };
 
@@ -37,10 +35,8 @@ std::optional<Arguments> parse(int argc, char** argv) {
       "the series: its column's name in the header row or number, from 1");
   arguments.csv.add_to(options);
   add("iterations,n", po::value(&arguments.iterations)->value_name("N")->default_value(200), "most iterations");
-  add("generate,g", po::value(&arguments.generated)->value_name("N")->default_value(0),
-      "instead of a file: a generated series of so many rows");
-  add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "another generated series");
-  add("save", po::value(&arguments.save)->value_name("FILE"), "write the generated series to this file");
+  arguments.generated.add_to(options, "instead of a file: a generated series of so many rows",
+                             "another generated series", "write the generated series to this file");
   arguments.picture.add_to(options, "trend");
   if (!example::read_command_line(
           argc, argv, options,
@@ -50,13 +46,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty() == (arguments.generated == 0)) {
-    throw example::Error("give a file or --generate; see trend --help");
-  }
-  if (arguments.generated != 0) {
-    example::check_range("generate", arguments.generated, 10, 1000000);
-  }
-  example::check_range("seed", arguments.seed, 0, 1000000000);
+  arguments.generated.check("trend", arguments.file, 10, 1000000);
   example::check_range("iterations", arguments.iterations, 1, 100000);
   arguments.csv.apply_to(arguments.column);
   arguments.picture.check();
@@ -65,16 +55,14 @@ std::optional<Arguments> parse(int argc, char** argv) {
 
 std::vector<double> series_of(const Arguments& arguments) {
   if (arguments.file.empty()) {
-    const auto series = generate(static_cast<std::size_t>(arguments.generated), {1.5, 0.5, 0.1},
-                                 static_cast<std::uint64_t>(arguments.seed));
-    if (!arguments.save.empty()) {
+    const auto series = generate(static_cast<std::size_t>(arguments.generated.count), {1.5, 0.5, 0.1},
+                                 static_cast<std::uint64_t>(arguments.generated.seed));
+    if (!arguments.generated.save.empty()) {
       std::string text = "y\n";
       for (const double y : series) {
         text += example::formatted("%.6f\n", y);
       }
-      example::StagedFile file(arguments.save);
-      file.write(text);
-      file.publish();
+      example::write_file(arguments.generated.save, text);
     }
     return series;
   }
@@ -126,9 +114,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("trend", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("trend", argc, argv, parse, run); }

@@ -22,10 +22,8 @@ struct Arguments {
   example::TableRequest table;
   example::CsvOptions csv;
   int iterations;
-  int generated;
+  example::GeneratedOptions generated;
   double noise;
-  int seed;
-  std::string save;
   example::PictureOptions picture;
 };
 
@@ -36,12 +34,10 @@ std::optional<Arguments> parse(int argc, char** argv) {
   auto add = options.add_options();
   arguments.csv.add_to(options);
   add("iterations,n", po::value(&arguments.iterations)->value_name("N")->default_value(500), "most iterations");
-  add("generate,g", po::value(&arguments.generated)->value_name("N")->default_value(0),
-      "instead of a file: so many made-up bonds");
+  arguments.generated.add_to(options, "instead of a file: so many made-up bonds", "other made-up bonds",
+                             "write the made-up bonds to this file");
   add("noise", po::value(&arguments.noise)->value_name("SD")->default_value(0.03, "0.03"),
       "of made-up prices, in percent of yield");
-  add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "other made-up bonds");
-  add("save", po::value(&arguments.save)->value_name("FILE"), "write the made-up bonds to this file");
   arguments.picture.add_to(options, "yield_curve");
   if (!example::read_command_line(
           argc, argv, options,
@@ -52,14 +48,8 @@ std::optional<Arguments> parse(int argc, char** argv) {
           &arguments.file)) {
     return std::nullopt;
   }
-  if (arguments.file.empty() == (arguments.generated == 0)) {
-    throw example::Error("give a file or --generate; see yield_curve --help");
-  }
-  if (arguments.generated != 0) {
-    example::check_range("generate", arguments.generated, 10, 100000);
-  }
+  arguments.generated.check("yield_curve", arguments.file, 10, 100000);
   example::check_range("noise", arguments.noise, 0.0, 10.0);
-  example::check_range("seed", arguments.seed, 0, 1000000000);
   example::check_range("iterations", arguments.iterations, 1, 100000);
   arguments.csv.apply_to(arguments.table);
   arguments.picture.check();
@@ -97,17 +87,16 @@ void save(const std::vector<Bond>& bonds, const std::string& path) {
   for (const auto& [maturity, coupon, price] : bonds) {
     text += example::formatted("%g,%g,%.6f\n", maturity, coupon, price);
   }
-  example::StagedFile file(path);
-  file.write(text);
-  file.publish();
+  example::write_file(path, text);
 }
 
 int run(const Arguments& arguments) {
-  const auto bonds = arguments.file.empty() ? generate(static_cast<std::size_t>(arguments.generated), arguments.noise,
-                                                       static_cast<std::uint64_t>(arguments.seed))
-                                            : read_bonds(arguments);
-  if (!arguments.save.empty()) {
-    save(bonds, arguments.save);
+  const auto bonds = arguments.file.empty()
+                         ? generate(static_cast<std::size_t>(arguments.generated.count), arguments.noise,
+                                    static_cast<std::uint64_t>(arguments.generated.seed))
+                         : read_bonds(arguments);
+  if (!arguments.generated.save.empty()) {
+    save(bonds, arguments.generated.save);
   }
   const example::Minimum fitted = calibrate(bonds, arguments.iterations);
   const double freedom = static_cast<double>(bonds.size() - 6);
@@ -142,9 +131,4 @@ int run(const Arguments& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return example::exit_status("yield_curve", [&] {
-    const auto arguments = parse(argc, argv);
-    return arguments ? run(*arguments) : 0;
-  });
-}
+int main(int argc, char** argv) { return example::exit_status("yield_curve", argc, argv, parse, run); }

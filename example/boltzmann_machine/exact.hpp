@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace boltzmann_machine {
@@ -80,16 +79,17 @@ inline double log_likelihood(const Parameters& p, const matrix& data) {
   return sum / static_cast<double>(data.shape(0)) - log_partition(p);
 }
 
+/// Whether all numbers are zeros and ones: the machine has no probabilities of others.
+inline bool is_binary(const matrix& data) {
+  return std::all_of(data.begin(), data.end(), [](double number) { return number == 0 || number == 1; });
+}
+
 /// What the mean log-likelihood of rows of zeros and ones cannot exceed: minus the entropy of their distribution.
-/// Nothing where there are other numbers, of which the machine has no probabilities.
-inline std::optional<double> best_log_likelihood(const matrix& data) {
+inline double best_log_likelihood(const matrix& data) {
   std::map<std::vector<bool>, std::size_t> counts;
   for (std::size_t i = 0; i < data.shape(0); ++i) {
     std::vector<bool> row;
     for (std::size_t j = 0; j < data.shape(1); ++j) {
-      if (data(i, j) != 0 && data(i, j) != 1) {
-        return std::nullopt;
-      }
       row.push_back(data(i, j) != 0);
     }
     ++counts[row];

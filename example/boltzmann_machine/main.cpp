@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -201,14 +202,14 @@ int run(const Arguments& arguments) {
   std::printf("%s, %zu x %zu: %zu patterns; %zu visible and %d hidden units\n",
               arguments.images.empty() ? "Bars and stripes" : arguments.images.c_str(), pictures.rows, pictures.columns,
               data.shape(0), data.shape(1), options.hidden);
-  std::optional<double> best = best_log_likelihood(data);
-  if (!can_enumerate(data.shape(1), static_cast<std::size_t>(options.hidden))) {
-    std::printf("Too many units for the exact log-likelihood\n\n");
-    best.reset();
-  } else if (best) {
-    std::printf("The best mean log-likelihood is %.4f\n\n", *best);
+  const bool few_units = can_enumerate(data.shape(1), static_cast<std::size_t>(options.hidden));
+  const bool exact = few_units && is_binary(data);
+  const double best = exact ? best_log_likelihood(data) : std::numeric_limits<double>::quiet_NaN();
+  if (exact) {
+    std::printf("The best mean log-likelihood is %.4f\n\n", best);
   } else {
-    std::printf("No log-likelihood: not all pixels are 0 or 255\n\n");
+    std::puts(few_units ? "No log-likelihood: not all pixels are 0 or 255\n"
+                        : "Too many units for the exact log-likelihood\n");
   }
 
   example::Random random(static_cast<std::uint64_t>(options.seed));
@@ -216,20 +217,20 @@ int run(const Arguments& arguments) {
   const bool right = check_gradients(start, data, options);
   const auto train_with = [&](const char* label, GradientFunction gradient) {
     example::Progress bar(arguments.progress, true, label);
-    return train(data, start, options, best.has_value(), gradient,
+    return train(data, start, options, exact, gradient,
                  [&](int update) { bar.update(static_cast<double>(update) / options.updates); });
   };
   Training stopped = train_with("stopped", stopped_gradient);
   const Training not_stopped = train_with("not stopped", not_stopped_gradient);
-  print_records(stopped, not_stopped, best.has_value());
+  print_records(stopped, not_stopped, exact);
   const Parameters& p = stopped.parameters;
   for (const double weight : p.weights) {
     if (!std::isfinite(weight)) {
       throw Error("the weights are no numbers any more: try a lower --rate");
     }
   }
-  if (best) {
-    const auto short_of = [&](const Training& training) { return *best - training.records.back().averaged; };
+  if (exact) {
+    const auto short_of = [&](const Training& training) { return best - training.records.back().averaged; };
     std::printf("\nShort of the best, averages: %.3f nats stopped, %.3f not stopped\n", short_of(stopped),
                 short_of(not_stopped));
     print_samples(p, data, stopped.hidden, random);
@@ -237,7 +238,8 @@ int run(const Arguments& arguments) {
   if (!arguments.picture.output.empty()) {
     const matrix samples = visible_mean(H = stopped.hidden, W = p.weights, b = p.visible_bias);
     example::write_picture("boltzmann_machine", arguments.picture.output, arguments.picture.format,
-                           plot_script(pictures, stopped, not_stopped, samples, best, arguments.picture.terminal()));
+                           plot_script(pictures, stopped, not_stopped, samples,
+                                       exact ? std::optional(best) : std::nullopt, arguments.picture.terminal()));
   }
   return right ? 0 : 1;
 }

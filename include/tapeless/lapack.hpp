@@ -8,7 +8,8 @@
 /// last two axes are rows and columns; each matrix along the others is taken by itself, and those axes are broadcast.
 /// Products, `dot(a, b)`, are BLAS's, as with cblas.hpp. Include this before a formula is evaluated, in all translation
 /// units or in none, and link LAPACKE and a BLAS library with the C interface.
-#include <tapeless/interop/lapack_operations.hpp>
+#include <tapeless/interop/lapack/determinant.hpp>
+#include <tapeless/interop/lapack/solve.hpp>
 
 namespace tapeless {
 

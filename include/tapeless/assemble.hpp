@@ -56,15 +56,14 @@ class assembled_verb {
     constexpr bool is_known = !std::is_same_v<Call, detail::no_result>;
     static_assert(is_known,
                   "tapeless: assemble takes (x, elements, data...) or (nodes_of(x, elements), nodes_of(y, others), "
-                  "data...), with indices of one type");
+                  "data...); all indices have the same type");
     if constexpr (is_known) {
       constexpr bool fits = !std::is_void_v<typename Call::program>;
-      static_assert(
-          fits,
-          "tapeless: assemble calls the function with an element's entries of x and its data, which it does not "
-          "take; call the verb itself with those of one element to see why");
+      static_assert(fits,
+                    "tapeless: the function does not accept what assemble passes, an element's entries of x and its "
+                    "data; call the verb itself with those of one element to see the error");
       static_assert(!fits || Call::has_numbers,
-                    "tapeless: assemble: the entries of the vector are numbers, or arrays of numbers, of one type");
+                    "tapeless: assemble needs a vector of numbers, or of arrays of numbers, all of the same type");
       return fits && Call::has_numbers;
     } else {
       return false;
@@ -87,7 +86,8 @@ class assembled_verb {
     using call = decltype(call_of(arguments...));
     if constexpr (is_call<call>()) {
       constexpr bool is_result = std::is_same_v<Result, typename call::result>;
-      static_assert(is_result, "tapeless: assemble: into(r) takes what an earlier call with such arguments returned");
+      static_assert(is_result,
+                    "tapeless: assemble: into(r) needs the result of an earlier call with the same argument types");
       if constexpr (is_result) {
         const auto all = call_of(arguments...);
         if (is_read(to, all)) {
@@ -188,8 +188,8 @@ constexpr auto assemble(const function_verb<V, F, std::index_sequence<>, Policy,
 template <class... Ts>
 constexpr auto assemble(const Ts&...) {
   static_assert(detail::is_reported<Ts...>,
-                "tapeless: assemble takes value_and_gradient(f), hessian(f) or jacobian(f) of a function of an "
-                "element's entries, without wrt");
+                "tapeless: assemble takes value_and_gradient(f), hessian(f) or jacobian(f), without wrt, where f is a "
+                "function of an element's entries");
   return detail::no_result{};
 }
 

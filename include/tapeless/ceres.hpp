@@ -70,10 +70,11 @@ template <int Residuals, int... Blocks, Function F, class... Data>
 ceres::CostFunction* cost_function(const F&, const Data&... data) {
   using call = detail::block_call<F, std::tuple<Data...>, Blocks...>;
   static_assert(call::fits,
-                "tapeless: cost_function<residuals, blocks...> calls the function with a std::array for each block and "
-                "the data, which it does not take; call jacobian(f) with these to see why");
+                "tapeless: the function does not accept what cost_function<residuals, blocks...> passes, a std::array "
+                "for each block and the data; call jacobian(f) with these to see the error");
   if constexpr (call::fits) {
-    static_assert(call::rows == Residuals, "tapeless: cost_function: the function returns another number of residuals");
+    static_assert(call::rows == Residuals,
+                  "tapeless: cost_function: the function returns a different number of residuals");
     if constexpr (call::rows == Residuals)
       return new ceres_cost_function<F, std::tuple<Data...>, Residuals, Blocks...>(data...);
   }
@@ -86,8 +87,8 @@ template <int N, Function F, class... Data>
 ceres::FirstOrderFunction* first_order_function(const F&, const Data&... data) {
   using call = detail::block_call<F, std::tuple<Data...>, N>;
   static_assert(call::fits && call::rows == 1,
-                "tapeless: first_order_function<n> calls the function with a std::array of n numbers and the data, and "
-                "it returns one number; call gradient(f) with these to see what is wrong");
+                "tapeless: first_order_function<n> needs a function that takes a std::array of n numbers and the data "
+                "and returns one number; call gradient(f) with these to see the error");
   if constexpr (call::fits)
     if constexpr (call::rows == 1)
       return new ceres_first_order_function<F, std::tuple<Data...>, N>(std::tuple<Data...>(data...));

@@ -73,8 +73,8 @@ inline constexpr bool has_derivatives_everywhere = false;
   constexpr A NAME(const A& a) {                                                                                       \
     static_assert(detail::has_derivatives_everywhere<A>,                                                               \
                   "tapeless: " #NAME                                                                                   \
-                  " has no derivatives where values repeat; write what you need of it with solve, det, log_det or "    \
-                  "inverse, or compute it outside and bind the result, which is then constant");                       \
+                  " has no derivatives where values repeat; use solve, det, log_det or inverse instead, or compute "   \
+                  "it outside and bind the result as a constant");                                                     \
     return a;                                                                                                          \
   }
 TAPELESS_REFUSED_DECOMPOSITION(eigh)

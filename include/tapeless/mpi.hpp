@@ -46,7 +46,7 @@ class communicator {
   template <class T>
   static MPI_Datatype type_of() {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, long double>,
-                  "tapeless: MPI adds up float, double and long double");
+                  "tapeless: sums by MPI need float, double or long double");
     if constexpr (std::is_same_v<T, float>)
       return MPI_FLOAT;
     else if constexpr (std::is_same_v<T, double>)
@@ -107,7 +107,7 @@ int run(int& argc, char**& argv, const F& f) {
     std::fprintf(stderr, "%s\n", failure.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
   } catch (...) {
-    std::fprintf(stderr, "an exception without a text\n");
+    std::fprintf(stderr, "unknown exception\n");
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   MPI_Finalize();

@@ -26,10 +26,10 @@ template <class F, int N, class... Data>
 struct nlopt_call {
   using call = block_call<F, std::tuple<Data...>, N>;
   static_assert(call::fits,
-                "tapeless: the function is called with a std::array of n numbers and the data, which it does not take; "
-                "call jacobian(f) with these to see why");
+                "tapeless: the function does not accept a std::array of n numbers and the data; call jacobian(f) with "
+                "these to see the error");
   static constexpr std::size_t rows = call::rows;
-  static_assert(sizeof...(Data) <= 1, "tapeless: NLopt hands over one object: put the data into one");
+  static_assert(sizeof...(Data) <= 1, "tapeless: NLopt passes one object of data; put all data into one struct");
 
   static void many(unsigned, double* values, unsigned, const double* x, double* gradient, void* data) {
     const auto run = [&](const std::tuple<Data...>& all) {
@@ -50,8 +50,8 @@ struct nlopt_call {
   }
   static void check(const ::nlopt::opt& opt) {
     if (opt.get_dimension() != static_cast<unsigned>(N))
-      throw std::invalid_argument("tapeless: a function of " + std::to_string(N) + " numbers for an optimiser of " +
-                                  std::to_string(opt.get_dimension()));
+      throw std::invalid_argument("tapeless: the function takes " + std::to_string(N) +
+                                  " numbers, and the optimiser has " + std::to_string(opt.get_dimension()));
   }
   static void* address(const Data*... data) {
     const void* result = nullptr;
@@ -68,14 +68,14 @@ struct nlopt_call {
 template <int N, Function F, class... Data>
 void set_min_objective(::nlopt::opt& opt, const F&, const Data*... data) {
   using call = detail::nlopt_call<F, N, Data...>;
-  static_assert(call::rows == 1, "tapeless: an objective returns one number");
+  static_assert(call::rows == 1, "tapeless: an objective must return one number");
   call::check(opt);
   opt.set_min_objective(&call::one, call::address(data...));
 }
 template <int N, Function F, class... Data>
 void set_max_objective(::nlopt::opt& opt, const F&, const Data*... data) {
   using call = detail::nlopt_call<F, N, Data...>;
-  static_assert(call::rows == 1, "tapeless: an objective returns one number");
+  static_assert(call::rows == 1, "tapeless: an objective must return one number");
   call::check(opt);
   opt.set_max_objective(&call::one, call::address(data...));
 }

@@ -316,9 +316,9 @@ BOOST_AUTO_TEST_CASE(wrong_arguments) {
   auto r = verb(x, std::vector<std::array<int, 2>>{{0, 1}, {1, 2}}, weights);
   const std::vector<std::array<int, 2>> beyond{{0, 1}, {1, 3}}, before{{0, -1}, {1, 2}}, three{{0, 1}, {1, 2}, {0, 2}};
   BOOST_TEST(message_of([&] { verb(into(r), x, beyond, weights); }) ==
-             "tapeless: assemble: element 1 names entry 3 of a vector of 3");
+             "tapeless: assemble: element 1 refers to entry 3 of a vector of length 3");
   BOOST_TEST(message_of([&] { verb(into(r), x, before, weights); }) ==
-             "tapeless: assemble: element 0 names entry -1 of a vector of 3");
+             "tapeless: assemble: element 0 refers to entry -1 of a vector of length 3");
   BOOST_TEST(message_of([&] { verb(into(r), x, three, weights); }) ==
              "tapeless: assemble: data 0 has 2 entries for 3 elements");
   BOOST_TEST((r.gradient == std::vector<double>{3, 12, 6}));  // untouched
@@ -425,9 +425,11 @@ BOOST_AUTO_TEST_CASE(wrong_nodes) {
   const auto message = [&](const auto& a, const auto& b) {
     return message_of([&] { verb(into(r), nodes_of(x, a), nodes_of(y, b), weights); });
   };
-  BOOST_TEST(message(first, beyond) == "tapeless: assemble: nodes 1: element 1 names entry 2 of a vector of 2");
-  BOOST_TEST(message(before, second) == "tapeless: assemble: nodes 0: element 1 names entry -1 of a vector of 3");
-  BOOST_TEST(message(first, three) == "tapeless: assemble: nodes 1: 3 elements, 2 of nodes 0");
+  BOOST_TEST(message(first, beyond) ==
+             "tapeless: assemble: nodes 1: element 1 refers to entry 2 of a vector of length 2");
+  BOOST_TEST(message(before, second) ==
+             "tapeless: assemble: nodes 0: element 1 refers to entry -1 of a vector of length 3");
+  BOOST_TEST(message(first, three) == "tapeless: assemble: nodes 1: 3 elements, and nodes 0 has 2");
   BOOST_TEST((std::get<0>(r.gradient) == std::vector<double>{11, 0, 14}));  // untouched
   BOOST_TEST((std::get<1>(r.gradient) == std::vector<double>{10, 2}));
 }

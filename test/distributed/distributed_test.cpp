@@ -399,10 +399,10 @@ BOOST_AUTO_TEST_CASE(errors_reach_all) {
         check([&] {
           BOOST_TEST(says(uneven_columns, odd ? "do not broadcast: X" : "process 1 of 3 failed: tapeless: the shapes"),
                      uneven_columns);
-          BOOST_TEST(says(other_shapes, "processes 0 and 1 of 3 bind other shapes"), other_shapes);
+          BOOST_TEST(says(other_shapes, "processes 0 and 1 of 3 bind different shapes"), other_shapes);
           BOOST_TEST(says(other_shapes, odd ? "w (6)" : "w (7)"), other_shapes);
           BOOST_TEST(!uneven_shards.empty());
-          BOOST_TEST(says(other_formula, "processes 0 and 1 of 3 call other formulas"), other_formula);
+          BOOST_TEST(says(other_formula, "processes 0 and 1 of 3 call different formulas"), other_formula);
         });
         good();
       }
@@ -411,7 +411,7 @@ BOOST_AUTO_TEST_CASE(errors_reach_all) {
       });
       check([&] {
         if (Checks)
-          BOOST_TEST(says(other_weights, "processes 0 and 2 of 3 bind other values"), other_weights);
+          BOOST_TEST(says(other_weights, "processes 0 and 2 of 3 bind different values"), other_weights);
         else
           BOOST_TEST(other_weights == "");
       });
@@ -457,7 +457,7 @@ BOOST_AUTO_TEST_CASE(reproducible_sums_want_whole_parts) {
     const vector own_labels = rows_of(labels, mine);
     const auto said = failure(
         [&] { step(mpi::on(comm, mpi::reproducible), X = mpi::shard(own), t = mpi::shard(own_labels), w = weights); });
-    check([&] { BOOST_TEST(says(said, "whole parts of 256; process 0 has those from 0 to 300"), said); });
+    check([&] { BOOST_TEST(says(said, "whole parts of 256; process 0 has rows 0 to 300"), said); });
   });
 }
 

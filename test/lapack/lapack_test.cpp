@@ -267,10 +267,10 @@ BOOST_AUTO_TEST_CASE(singular_and_other_shapes) {
     BOOST_TEST_INFO(message);
     BOOST_TEST((message.find(text) != std::string::npos));
   };
-  says(message_of([&] { cholesky(A)(A = wide_one); }), "cholesky takes square matrices; their extents are 2 and 3, A");
-  says(message_of([&] { gradient(det(A))(A = wide_one); }), "det takes square matrices");
+  says(message_of([&] { cholesky(A)(A = wide_one); }), "cholesky needs square matrices; their extents are 2 and 3, A");
+  says(message_of([&] { gradient(det(A))(A = wide_one); }), "det needs square matrices");
   says(message_of([&] { solve(A, b)(A = singular, b = three); }),
-       "solve takes a right side of as many rows as the matrix has; their extents are 3 and 2");
+       "solve needs a right-hand side with as many rows as the matrix; their extents are 3 and 2");
   // Nothing and one number.
   const matrix none = matrix::from_shape({0, 0}), one{{4}};
   BOOST_TEST(det(A)(A = none) == 1);

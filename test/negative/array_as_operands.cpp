@@ -1,4 +1,4 @@
-// expect: a std::array is numbers, not a vector
+// expect: operations do not apply to a std::array as a whole
 // expect-at-most-lines: 10
 #include <tapeless/tapeless.hpp>
 

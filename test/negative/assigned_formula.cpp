@@ -1,4 +1,4 @@
-// expect: tapeless: another formula has another type
+// expect: tapeless: formulas of different types: write const auto g = f \+ x
 // expect-at-most-lines: 13
 #include <tapeless/tapeless.hpp>
 

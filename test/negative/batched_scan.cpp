@@ -1,4 +1,4 @@
-// expect: batched takes for each sequence that a scan reads one for each element
+// expect: batched needs one sequence per element for each sequence that a scan reads
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

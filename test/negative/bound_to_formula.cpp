@@ -1,4 +1,4 @@
-// expect: a variable is given a formula for its value
+// expect: a variable is bound to a formula
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a variable is bound to a number
+// expect: bind a variable to a number
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,5 +1,5 @@
 // TensorFlow's "Unknown value for unconnected_gradients: nonsense", which here is no value of any type.
-// expect: after wrt\(...\) come unconnected::structural, materialise or strict
+// expect: after wrt\(...\) only unconnected::structural, materialise or strict
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

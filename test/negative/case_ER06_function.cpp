@@ -1,5 +1,5 @@
 // JAX's testStopGradient: the gradient of a function cannot be stopped.
-// expect: no number and no formula
+// expect: not a number or formula
 // expect-at-most-lines: 16
 #include <tapeless/tapeless.hpp>
 

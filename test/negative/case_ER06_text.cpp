@@ -1,4 +1,4 @@
-// expect: no number and no formula
+// expect: not a number or formula
 // expect-at-most-lines: 16
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: make its class a template over the number type
+// expect: make the class a template over the number type
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: check each formula of outputs\(...\) alone
+// expect: check each formula of outputs\(...\) by itself
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: conditions are combined by &&
+// expect: combine conditions with &&
 // expect-at-most-lines: 10
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: vjp takes one cotangent for each output
+// expect: vjp needs one cotangent for each output
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

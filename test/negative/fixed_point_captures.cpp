@@ -1,4 +1,4 @@
-// expect: the function of a fixed_point has no captures
+// expect: the function of a fixed_point cannot have captures
 // expect-at-most-lines: 33
 #include <tapeless/tapeless.hpp>
 

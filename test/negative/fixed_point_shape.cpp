@@ -1,4 +1,4 @@
-// expect: the function of a fixed_point takes x and args, and returns what x is
+// expect: the function of a fixed_point takes x and args, and must return the same type as x
 // expect-at-most-lines: 33
 #include <tapeless/tapeless.hpp>
 

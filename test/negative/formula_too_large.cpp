@@ -1,4 +1,4 @@
-// expect: a formula shares so much that its type.s name has more than 100000 parts
+// expect: the formula repeats shared parts until its type.s name has more than 100000 parts
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: arguments in their order
+// expect: call a function with arguments by position
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a condition has no value yet.*a loop.s bound.*let loops run to constants
+// expect: a condition has no value yet.*a loop.s bound.*use constants as loop bounds
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

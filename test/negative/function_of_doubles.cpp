@@ -1,4 +1,4 @@
-// expect: a traced function takes its arguments by `auto`
+// expect: declare the parameters of a traced function `auto`
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: takes its arguments by `auto`, not as double or int
+// expect: declare the parameters of a traced function `auto`, not double or int
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: arguments of a traced function are floating-point numbers
+// expect: arguments of a traced function must be floating-point numbers
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a traced function returns a number, or an array, tuple or struct of numbers
+// expect: a traced function must return a number, or an array, tuple or struct of numbers
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

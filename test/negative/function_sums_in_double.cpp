@@ -1,4 +1,4 @@
-// expect: sum up in the type of an argument, decltype\(x\) s = 0
+// expect: sum in the type of an argument, decltype\(x\) s = 0
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

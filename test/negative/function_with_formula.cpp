@@ -1,4 +1,4 @@
-// expect: a traced function computes with its arguments and numbers, not with variables of formulas
+// expect: a traced function cannot use variables of formulas
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

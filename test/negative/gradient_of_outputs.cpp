@@ -1,4 +1,4 @@
-// expect: outputs\(...\) have a jacobian
+// expect: for outputs\(...\) use jacobian
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

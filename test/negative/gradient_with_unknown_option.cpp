@@ -1,4 +1,4 @@
-// expect: after wrt\(...\) come unconnected::structural, materialise or strict
+// expect: after wrt\(...\) only unconnected::structural, materialise or strict
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: implicit_root takes a formula that depends on its variable
+// expect: the formula of implicit_root must depend on its variable
 // expect-at-most-lines: 16
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: grad_clip and other operations with a rule for adjoints have none for tangents
+// expect: grad_clip and other operations on adjoints have no rule for tangents
 // expect-at-most-lines: 14
 #include <tapeless/tapeless.hpp>
 

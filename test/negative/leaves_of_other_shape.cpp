@@ -1,4 +1,4 @@
-// expect: structures of one shape
+// expect: the structures of transform_leaves must have the same shape
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

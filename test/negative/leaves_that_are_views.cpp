@@ -1,4 +1,4 @@
-// expect: transform_leaves returns what it is given, so its tensors own their elements
+// expect: transform_leaves returns tensors of the types it is given, so these cannot be views
 // expect-at-most-lines: 20
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a list of variables is bound to a tuple, a std::array or an adapted struct
+// expect: bind a list of variables to a tuple, a std::array or an adapted struct
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

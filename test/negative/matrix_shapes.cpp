@@ -1,4 +1,4 @@
-// expect: the first matrix has as many columns as the second has rows
+// expect: matmul needs a first matrix with as many columns as the second has rows
 // expect-at-most-lines: 36
 #include <tapeless/tapeless.hpp>
 

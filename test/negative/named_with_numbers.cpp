@@ -1,4 +1,4 @@
-// expect: a named formula has no run-time numbers
+// expect: a named formula cannot store run-time numbers
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: outputs takes formulas, at least one
+// expect: outputs takes one or more formulas
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

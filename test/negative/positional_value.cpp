@@ -1,4 +1,4 @@
-// expect: a formula is called with named values
+// expect: call a formula with named values
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: \^ is no power
+// expect: \^ is not a power
 // expect-at-most-lines: 10
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: takes the carry and an element of each sequence
+// expect: must take the carry and one element of each sequence
 // expect-at-most-lines: 33
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: returns the next carry, of the shape of the first
+// expect: must return the next carry, of the shape of the first
 // expect-at-most-lines: 33
 #include <tapeless/tapeless.hpp>
 

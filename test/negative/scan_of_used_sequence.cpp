@@ -1,4 +1,4 @@
-// expect: a vector is a sequence that scan reads
+// expect: a vector is a sequence for scan to read
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: of a matrix, rows_of<n>.x. at the call gives it a std::array
+// expect: to run over the rows of a matrix, pass rows_of<n>.x.
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

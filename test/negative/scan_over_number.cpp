@@ -1,4 +1,4 @@
-// expect: a number of steps is
+// expect: write steps.n. for a number of steps
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a tensor that is not sharded has an axis where others are sharded
+// expect: a tensor that is not sharded has an axis along which others are sharded
 // expect-at-most-lines: 14
 #include <tapeless/distributed.hpp>
 

@@ -1,4 +1,4 @@
-// expect: jacobian and hessian on several processes are with respect to what is not sharded
+// expect: jacobian and hessian work only with respect to variables that are not sharded
 // expect-at-most-lines: 14
 #include <tapeless/distributed.hpp>
 

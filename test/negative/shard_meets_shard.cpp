@@ -1,4 +1,4 @@
-// expect: rows of one shard meet each row of another
+// expect: combines each row of one shard with each row of another
 // expect-at-most-lines: 14
 #include <tapeless/distributed.hpp>
 

@@ -1,4 +1,4 @@
-// expect: along a sharded axis there is no slice, take, reshape
+// expect: slice, take, reshape, .* do not work along a sharded axis
 // expect-at-most-lines: 14
 #include <tapeless/distributed.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a struct is an aggregate or adapted
+// expect: adapt a struct that is not an aggregate
 // expect-at-most-lines: 16
 #include <tapeless/tapeless.hpp>
 

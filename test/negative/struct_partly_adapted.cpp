@@ -1,4 +1,4 @@
-// expect: every member is adapted
+// expect: adapt every member
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

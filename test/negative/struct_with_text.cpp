@@ -1,4 +1,4 @@
-// expect: a member of one, is of a class that is no number
+// expect: a member of one, has a class type that is not a number
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: tangents are those of variables that wrt\(...\) names
+// expect: a tangent is given for a variable that wrt\(...\) does not name
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

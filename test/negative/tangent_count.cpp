@@ -1,4 +1,4 @@
-// expect: tangent gives a number for each number of the arguments
+// expect: tangent needs one number for each number of the arguments
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

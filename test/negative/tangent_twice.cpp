@@ -1,4 +1,4 @@
-// expect: a variable is given two values or tangents
+// expect: a variable has two values or two tangents
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

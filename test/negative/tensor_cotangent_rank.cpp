@@ -1,4 +1,4 @@
-// expect: the cotangent of vjp has the shape of the formula
+// expect: the cotangent of vjp must have the shape of the formula
 // expect-at-most-lines: 14
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: einsum takes a letter an axis of each operand
+// expect: einsum needs one letter for each axis of an operand
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

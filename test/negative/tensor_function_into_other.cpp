@@ -1,4 +1,4 @@
-// expect: into\(r\) takes the result of the same call
+// expect: into\(r\) needs the result of the same call
 // expect-at-most-lines: 16
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: the arguments of a traced function are
+// expect: the arguments of a traced function must be
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a gradient or a Hessian is that of one number; reduce the result first
+// expect: a gradient or a Hessian needs a result that is one number; reduce it first
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and an argument is a tensor
+// expect: sparse_jacobian, sparse_hessian and check_gradient do not support tensors, and an argument is a tensor
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

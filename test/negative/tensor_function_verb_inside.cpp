@@ -1,4 +1,4 @@
-// expect: are of tensors, and this is a number
+// expect: similar operations need a tensor, and this is a number
 // expect-at-most-lines: 48
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: so it has no captures and is no
+// expect: so it cannot have captures or be
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: sum\(f\), dot\(f, g\) and their like are of tensors, and no tensor is bound
+// expect: similar operations need a tensor, and no tensor is bound
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: the tensor stays alive: give the temporary a name
+// expect: give the temporary tensor a name
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

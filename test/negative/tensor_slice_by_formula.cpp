@@ -1,4 +1,4 @@
-// expect: the bounds of a slice and the classes of one_hot are integers
+// expect: the bounds of a slice and the classes of one_hot must be integers
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: the indices of take are a vector
+// expect: the indices of take must be a vector
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a variable is bound to a tensor that stays alive: give the temporary a name
+// expect: a variable cannot be bound to a temporary tensor
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

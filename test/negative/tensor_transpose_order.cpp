@@ -1,4 +1,4 @@
-// expect: transpose names each axis of its operand once
+// expect: transpose must name each axis of its operand exactly once
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

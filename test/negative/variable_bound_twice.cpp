@@ -1,4 +1,4 @@
-// expect: a variable is given two values
+// expect: a variable has two values
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

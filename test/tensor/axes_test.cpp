@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(contractions) {
   nearly(traces.value, squares, "traces");
   BOOST_CHECK_EXCEPTION(static_cast<void>(trace(a)(a = left)), std::invalid_argument, [](const auto& e) {
     return std::string(e.what()) ==
-           "tapeless: diagonal and trace take square matrices; their extents are 3 and 4, a (2, 3, 4)";
+           "tapeless: diagonal and trace need square matrices; their extents are 3 and 4, a (2, 3, 4)";
   });
   BOOST_CHECK_THROW(static_cast<void>(matmul(a, b)(a = left, b = left)), std::invalid_argument);
 }

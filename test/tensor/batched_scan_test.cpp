@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(bad_input) {
   auto r = step(as, xs);
   const auto before = r;
   BOOST_CHECK_EXCEPTION(step(into(r), as, waves(8, 5)), std::invalid_argument, [](const auto& e) {
-    return std::string(e.what()).find("argument 0 has 9 elements, argument 1 8") != std::string::npos;
+    return std::string(e.what()).find("argument 0 has 9 elements, argument 1 has 8") != std::string::npos;
   });
   constexpr auto two = [](auto a, auto one, auto other) {
     return scan([&](auto c, auto x, auto y) { return c + a * x * y; }, 0.0, one, other);

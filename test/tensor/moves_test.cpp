@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(integers_beyond_the_numbers) {
   BOOST_TEST((part == xt::xtensor<float, 1>{0.5f, 0.5f, 2}));
   BOOST_TEST(take(w, k)(w = x, k = index)(0) == 2);
   throws([&] { return argmax<0>(w)(w = x); }, "argmax or one_hot along an axis of extent 16777221");
-  throws([&] { return slice<0>(w, 1.5, 2.7)(w = y); }, "bounds and extents are integers, not 1.5");
+  throws([&] { return slice<0>(w, 1.5, 2.7)(w = y); }, "bounds and extents must be integers, not 1.5");
 }
 
 BOOST_AUTO_TEST_CASE(extents_of_one) {
@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit) {
   const matrix x{{1, 2, 3}, {4, 5, 6}};
   const vector two{1, 2};
   const std::vector<int> beyond{0, 7};
-  throws([&] { return slice<1>(X, 1, 9)(X = x); }, "slice from 1 to 9 of an axis of extent 3");
-  throws([&] { return reshape<4, -1>(X)(X = x); }, "reshape from (2, 3) to (4, 1)");
+  throws([&] { return slice<1>(X, 1, 9)(X = x); }, "slice: 1 to 9 is out of range for an axis of extent 3");
+  throws([&] { return reshape<4, -1>(X)(X = x); }, "cannot reshape (2, 3) to (4, 1)");
   throws([&] { return take(w, k)(w = two, k = beyond); }, "in k (2) along an axis of extent 2");
   throws([&] { return sum(X * w)(X = x, w = two); }, "do not broadcast: X (2, 3) and w (2)");
   const vector empty = vector::from_shape({0});

@@ -75,7 +75,7 @@ struct [[nodiscard]] Apply : expression<Apply<Op, Es...>>, private detail::opera
 
   constexpr Apply() = default;
   template <class E>
-  void operator=(const E&) = delete;  // tapeless: another formula has another type: const auto g = f + x
+  void operator=(const E&) = delete;  // tapeless: formulas of different types: write const auto g = f + x
   constexpr explicit Apply(const Es&... operands)
     requires(sizeof...(Es) > 0)
       : detail::operands<Es...>(operands...) {}

@@ -21,7 +21,7 @@ namespace tapeless {
 template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
 struct Constant : called_with_values<Constant<Numerator, Denominator>> {
   static_assert(Denominator > 0 && std::gcd(Numerator, Denominator) == 1,
-                "tapeless: write constant<n, d>, which brings the ratio to lowest terms");
+                "tapeless: write constant<n, d>, which reduces the fraction");
   using expression_type = Constant;
 
   static constexpr std::intmax_t numerator = Numerator;
@@ -99,7 +99,7 @@ namespace literals {
 template <char... Digits>
 constexpr auto operator""_c() {
   static_assert(detail::decimal<Digits...> >= 0,
-                "tapeless: _c takes a decimal integer; write constant<1, 3> for a ratio");
+                "tapeless: _c takes a decimal integer; write constant<1, 3> for a fraction");
   return constant<detail::decimal<Digits...>>;
 }
 

@@ -24,8 +24,8 @@ struct stop_list {};
 template <Expression... Hs>
 constexpr stop_list<Hs...> stop_gradients(const Hs&...) {
   static_assert((std::is_empty_v<Hs> && ...),
-                "tapeless: stop_gradients names subexpressions by type; put their run-time numbers into variables or "
-                "constants, or write stop_gradient in the formula");
+                "tapeless: stop_gradients finds subexpressions by type, and this one stores a run-time number; make "
+                "the number a variable or a constant, or write stop_gradient in the formula");
   return {};
 }
 

@@ -40,7 +40,8 @@ class mapped_members<Derived, S, std::index_sequence<I...>> {
       while (i < same_type.size() && !same_type[i]) ++i;
       return i;
     }();
-    static_assert(first < same_type.size(), "tapeless: no adapted member of the struct has the type of this one");
+    static_assert(first < same_type.size(),
+                  "tapeless: p[&S::a] needs an adapted member, and no adapted member has the type of this one");
     decltype(&self.template get<first>()) found = nullptr;
     const auto compare = [&]<std::size_t J>() {
       if constexpr (same_type[J])

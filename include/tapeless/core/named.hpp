@@ -22,7 +22,7 @@ struct named : expression<Derived> {
   constexpr named() {
     static_assert(
         std::is_empty_v<E>,
-        "tapeless: a named formula has no run-time numbers; use constants (2_c, constant<1, 3>) or variables");
+        "tapeless: a named formula cannot store run-time numbers; use constants (2_c, constant<1, 3>) or variables");
   }
 };
 

@@ -70,7 +70,7 @@ constexpr auto stop_gradient(const T& e) {
 // Compilers quote the line that says what to do.
 template <fixed_string Name = fixed_string(""), class T>
   requires(!detail::is_stoppable<T> && !is_traced<T>)
-T stop_gradient(const T&) = delete;  // tapeless: no number and no formula; a struct is an aggregate or adapted
+T stop_gradient(const T&) = delete;  // tapeless: not a number or formula; adapt a struct that is not an aggregate
 
 }  // namespace tapeless
 

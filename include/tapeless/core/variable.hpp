@@ -48,7 +48,7 @@ struct TAPELESS_VARIABLE : expression<variable_of<Name>> {
     using T = std::remove_cvref_t<Value>;
     if constexpr (is_tensor<T>) {
       static_assert(std::is_lvalue_reference_v<Value> || is_tensor_view<T>,
-                    "tapeless: a variable is bound to a tensor that stays alive: give the temporary a name");
+                    "tapeless: a variable cannot be bound to a temporary tensor; give the temporary a name");
       if constexpr (std::is_lvalue_reference_v<Value>)
         return binding<TAPELESS_VARIABLE, tensor_reference<T>>{{__builtin_addressof(value)}};
       else
@@ -59,10 +59,9 @@ struct TAPELESS_VARIABLE : expression<variable_of<Name>> {
       // What says more about a value than its type: mpi::shard(rows).
       return value.bound_to(TAPELESS_VARIABLE{});
     } else {
-      static_assert(
-          detail::always_false<T>,
-          "tapeless: a variable is bound to a number: f(x = 1.0); with <tapeless/xtensor.hpp> to a tensor or a view, "
-          "of an xarray as x = rank<2>(array)");
+      static_assert(detail::always_false<T>,
+                    "tapeless: bind a variable to a number, f(x = 1.0), or with <tapeless/xtensor.hpp> to a tensor or "
+                    "a view; bind an xarray as x = rank<2>(array)");
       return detail::no_result{};
     }
   }

@@ -36,8 +36,8 @@ struct variable_list {
         return false;
     }();
     static_assert(fits,
-                  "tapeless: a list of variables is bound to a tuple, a std::array or an adapted struct with a member "
-                  "for each of them: parameters = std::tuple(1.0, 2.0)");
+                  "tapeless: bind a list of variables to a tuple, a std::array or an adapted struct with one member "
+                  "for each variable: parameters = std::tuple(1.0, 2.0)");
     if constexpr (fits)
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return list_of((Vs{} = member<P>(detail::structure<S>::template get<I>(values)))...);
@@ -66,7 +66,7 @@ struct variable_list {
 template <class... Vs>
 constexpr auto variables(const Vs&...) {
   constexpr bool valid = sizeof...(Vs) > 0 && (is_variable<Vs> && ...);
-  static_assert(valid, "tapeless: variables takes variables of formulas: variables(w, b)");
+  static_assert(valid, "tapeless: variables takes the variables of formulas: variables(w, b)");
   if constexpr (valid)
     return variable_list<Vs...>{};
   else

@@ -27,15 +27,15 @@ namespace detail {
 
 [[noreturn]] inline void report_steps() {
 #ifdef __cpp_exceptions
-  throw std::invalid_argument("tapeless: scan takes a number of steps that is an integer and not negative");
+  throw std::invalid_argument("tapeless: the number of steps of a scan must be a nonnegative integer");
 #else
   __builtin_trap();
 #endif
 }
 [[noreturn]] inline void report_lengths([[maybe_unused]] std::size_t a, [[maybe_unused]] std::size_t b) {
 #ifdef __cpp_exceptions
-  throw std::invalid_argument("tapeless: scan takes sequences of one length, not of " + std::to_string(a) + " and " +
-                              std::to_string(b));
+  throw std::invalid_argument("tapeless: the sequences of a scan must have the same length, and theirs are " +
+                              std::to_string(a) + " and " + std::to_string(b));
 #else
   __builtin_trap();
 #endif

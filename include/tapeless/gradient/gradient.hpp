@@ -25,10 +25,10 @@ inline constexpr verb gradient_verb{derives::gradient}, value_and_gradient_verb{
 template <class F, class... Options>
 constexpr auto gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
-                "tapeless: gradient takes a formula and variables, gradient(f, wrt(x, y)), or a lambda or another "
-                "function object and positions, gradient([](auto a) { return a * a; }, wrt<0>); outputs(...) have a "
-                "jacobian");
+  static_assert(
+      fits || detail::is_reported<F, Options...>,
+      "tapeless: gradient takes a formula and variables, gradient(f, wrt(x, y)), or a lambda or another function "
+      "object and positions, gradient([](auto a) { return a * a; }, wrt<0>); for outputs(...) use jacobian");
   if constexpr (fits)
     return detail::make_verb<detail::gradient_verb>(f, options...);
   else
@@ -36,17 +36,15 @@ constexpr auto gradient(const F& f, const Options&... options) {
 }
 template <class... Options>
 constexpr detail::no_result gradient(detail::function_template, const Options&...) {
-  static_assert(
-      detail::always_false<Options...>,
-      "tapeless: the name of a function template is no object; give gradient a lambda: [](auto x) { return f(x); }");
+  static_assert(detail::always_false<Options...>,
+                "tapeless: a function template is not an object; give gradient a lambda: [](auto x) { return f(x); }");
   return {};
 }
 template <Formula_verb G, class... Options>
 constexpr auto gradient(const G&, const Options&...) {
-  static_assert(
-      detail::always_false<G>,
-      "tapeless: of a gradient there is no gradient; second derivatives are hessian(f, wrt(x, y))(...), further "
-      "ones gradient(derivative(f, x))");
+  static_assert(detail::always_false<G>,
+                "tapeless: a gradient has no gradient; for second derivatives use hessian(f, wrt(x, y)), for higher "
+                "ones gradient(derivative(f, x))");
   return detail::no_result{};
 }
 
@@ -57,7 +55,7 @@ constexpr auto value_and_gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_gradient_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: value_and_gradient takes a formula and variables, value_and_gradient(f, wrt(x, y)), or a "
-                "lambda or another function object and positions, wrt<0>; outputs(...) have a value_and_jacobian");
+                "lambda or another function object and positions, wrt<0>; for outputs(...) use value_and_jacobian");
   if constexpr (fits)
     return detail::make_verb<detail::value_and_gradient_verb>(f, options...);
   else
@@ -65,17 +63,16 @@ constexpr auto value_and_gradient(const F& f, const Options&... options) {
 }
 template <class... Options>
 constexpr detail::no_result value_and_gradient(detail::function_template, const Options&...) {
-  static_assert(detail::always_false<Options...>,
-                "tapeless: the name of a function template is no object; give value_and_gradient a lambda: [](auto x) "
-                "{ return f(x); }");
+  static_assert(
+      detail::always_false<Options...>,
+      "tapeless: a function template is not an object; give value_and_gradient a lambda: [](auto x) { return f(x); }");
   return {};
 }
 template <Formula_verb G, class... Options>
 constexpr auto value_and_gradient(const G&, const Options&...) {
-  static_assert(
-      detail::always_false<G>,
-      "tapeless: of a gradient there is no gradient; second derivatives are hessian(f, wrt(x, y))(...), further "
-      "ones gradient(derivative(f, x))");
+  static_assert(detail::always_false<G>,
+                "tapeless: a gradient has no gradient; for second derivatives use hessian(f, wrt(x, y)), for higher "
+                "ones gradient(derivative(f, x))");
   return detail::no_result{};
 }
 

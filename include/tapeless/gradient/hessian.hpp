@@ -25,10 +25,9 @@ inline constexpr verb hessian_verb{derives::hessian}, value_and_hessian_verb{der
 template <class F, class... Options>
 constexpr auto hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::hessian_verb, F, Options...>;
-  static_assert(
-      fits || detail::is_reported<F, Options...>,
-      "tapeless: hessian takes a formula and variables, hessian(f, wrt(x, y)), or a lambda or another function "
-      "object, hessian([](auto a) { return a * a; }); outputs(...) have a jacobian");
+  static_assert(fits || detail::is_reported<F, Options...>,
+                "tapeless: hessian takes a formula and variables, hessian(f, wrt(x, y)), or a lambda or another "
+                "function object, hessian([](auto a) { return a * a; }); for outputs(...) use jacobian");
   if constexpr (fits)
     return detail::make_verb<detail::hessian_verb>(f, options...);
   else
@@ -39,10 +38,9 @@ constexpr auto hessian(const F& f, const Options&... options) {
 template <class F, class... Options>
 constexpr auto value_and_hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_hessian_verb, F, Options...>;
-  static_assert(
-      fits || detail::is_reported<F, Options...>,
-      "tapeless: value_and_hessian takes a formula and variables, value_and_hessian(f, wrt(x, y)), or a lambda or "
-      "another function object; outputs(...) have a value_and_jacobian");
+  static_assert(fits || detail::is_reported<F, Options...>,
+                "tapeless: value_and_hessian takes a formula and variables, value_and_hessian(f, wrt(x, y)), or a "
+                "lambda or another function object; for outputs(...) use value_and_jacobian");
   if constexpr (fits)
     return detail::make_verb<detail::value_and_hessian_verb>(f, options...);
   else

@@ -58,8 +58,8 @@ constexpr auto hvp(const F& f, const Options&... options) {
                         detail::gives_direction<detail::hvp_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: hvp takes a formula and named tangents, hvp(f, tangent(x = 1.0)), or a lambda or another "
-                "function object and tangents by position, hvp([](auto a) { return a * a; }, tangent(1.0)); "
-                "outputs(...) have a jacobian");
+                "function object and tangents by position, hvp([](auto a) { return a * a; }, tangent(1.0)); for "
+                "outputs(...) use jacobian");
   if constexpr (fits)
     return detail::make_verb<detail::hvp_verb>(f, options...);
   else

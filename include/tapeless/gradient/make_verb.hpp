@@ -54,11 +54,12 @@ template <verb V, class F, class... Options>
 constexpr auto make_verb(const F& f, const Options&... options) {
   constexpr bool known = (is_option_of<F, Options> && ...);
   static_assert(known,
-                "tapeless: after wrt(...) come unconnected::structural, materialise or strict, and stop_gradients");
+                "tapeless: after wrt(...) only unconnected::structural, materialise or strict and stop_gradients(...) "
+                "may follow");
   constexpr bool named = (names_parts_of<F, Options> && ...);
   static_assert(named || !has_names<F>,
-                "tapeless: stop_gradients names a formula that does not occur in this one; name a part just as it "
-                "stands there: x * y is not y * x");
+                "tapeless: stop_gradients names a formula that does not occur in this one; write the part exactly as "
+                "it occurs: x * y is not y * x");
   static_assert(named || has_names<F>,
                 "tapeless: stop_gradients names parts of formulas; in a function write stop_gradient(x)");
   if constexpr (known && named) {
@@ -75,7 +76,7 @@ constexpr auto make_verb(const F& f, const Options&... options) {
                                       std::conditional_t<V.what == derives::nothing, wrt_variables<>, wrt>>>::type;
       constexpr bool consistent =
           V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename further_type::variables, wrt>;
-      static_assert(consistent, "tapeless: tangents are those of variables that wrt(...) names");
+      static_assert(consistent, "tapeless: a tangent is given for a variable that wrt(...) does not name");
       using problem = typename policy_problem<formula, variables, policy>::type;
       static_assert(is_not<error::unconnected_variable_is_absent, problem>,
                     "tapeless: the formula does not contain this variable (unconnected::strict)");

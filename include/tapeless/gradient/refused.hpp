@@ -58,7 +58,7 @@ constexpr auto operator>=(L, R) {
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator&(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: conditions are combined by &&: (x > 0) && (y > 0)");
+  static_assert(detail::always_false<L>, "tapeless: combine conditions with &&: (x > 0) && (y > 0)");
   return Zero{};
 }
 template <Operand L, Operand R>
@@ -70,7 +70,7 @@ constexpr traced operator&(L l, R r) {
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator|(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: conditions are combined by ||: (x > 0) || (y > 0)");
+  static_assert(detail::always_false<L>, "tapeless: combine conditions with ||: (x > 0) || (y > 0)");
   return Zero{};
 }
 template <Operand L, Operand R>
@@ -82,7 +82,7 @@ constexpr traced operator|(L l, R r) {
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator^(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: ^ is no power; write square(x) or pow(x, 3_c)");
+  static_assert(detail::always_false<L>, "tapeless: ^ is not a power; write square(x) or pow(x, 3_c)");
   return Zero{};
 }
 template <Operand L, Operand R>
@@ -94,7 +94,7 @@ constexpr traced operator^(L l, R r) {
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator%(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: formulas have no remainders; write x - n * floor(x / n)");
+  static_assert(detail::always_false<L>, "tapeless: formulas have no %; write x - n * floor(x / n)");
   return Zero{};
 }
 template <Operand L, Operand R>

@@ -18,8 +18,8 @@ template <class Entries>
 constexpr auto pattern_of() {
   constexpr bool made = program::problem_of<typename Entries::all> == program::fault::none;
   static_assert(made,
-                "tapeless: the program is too large for TAPELESS_MAX_NODES, 16384 where it is not defined, or for the "
-                "compiler's limit (clang -fconstexpr-steps, g++ -fconstexpr-ops-limit)");
+                "tapeless: the program is too large for TAPELESS_MAX_NODES (default 16384) or for the compiler's limit "
+                "(clang -fconstexpr-steps, g++ -fconstexpr-ops-limit)");
   if constexpr (made)
     return Entries::pattern;
   else
@@ -50,7 +50,7 @@ constexpr auto sparse_hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::sparse_hessian_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: sparse_hessian takes a formula and variables, sparse_hessian(f, wrt(x, y)), or a lambda or "
-                "another function object and positions, wrt<0>; outputs(...) have a sparse_jacobian");
+                "another function object and positions, wrt<0>; for outputs(...) use sparse_jacobian");
   if constexpr (fits)
     return detail::make_verb<detail::sparse_hessian_verb>(f, options...);
   else

@@ -39,7 +39,7 @@ constexpr auto vjp(const F& f, const Options&... options) {
                 "formula and one cotangent, or a lambda or another function object and cotangents");
   if constexpr (fits) {
     constexpr bool matching = (detail::has_cotangents_for<F, Options> && ...);
-    static_assert(matching, "tapeless: vjp takes one cotangent for each output");
+    static_assert(matching, "tapeless: vjp needs one cotangent for each output");
     if constexpr (matching)
       return detail::make_verb<detail::vjp_verb>(f, options...);
     else

@@ -238,7 +238,7 @@ constexpr auto check_gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: check_gradient takes a formula and variables, or a lambda or another function object and "
-                "positions, wrt<0>; check each formula of outputs(...) alone");
+                "positions, wrt<0>; check each formula of outputs(...) by itself");
   if constexpr (!fits) {
     return detail::no_result{};
   } else {

@@ -64,11 +64,11 @@ constexpr auto measured(Measure measure) {
   constexpr program::fault problem = program::problem_of<Program>;
   constexpr bool fits = problem != program::fault::too_large, made = problem == program::fault::none || !fits;
   static_assert(fits,
-                "tapeless: with its derivatives the program has more nodes than TAPELESS_MAX_NODES, 16384 where it is "
-                "not defined; define it larger before the first include");
+                "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
+                "define a larger one before the first include");
   static_assert(made,
-                "tapeless: the compiler cannot run the function, which a call of it explains, or ended the constant "
-                "evaluation that makes the program; raise its limit, clang -fconstexpr-steps=100000000, g++ "
+                "tapeless: the compiler cannot run the function (call it to see why), or stopped the constant "
+                "evaluation that builds the program; raise its limit, clang -fconstexpr-steps=100000000, g++ "
                 "-fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000");
   if constexpr (fits && made)
     return measure(Program::value);
@@ -112,8 +112,7 @@ constexpr operation_counts count_operations(const Program& p) {
 template <class G>
 constexpr operation_counts cost(const G&) {
   constexpr bool of_numbers = !detail::takes_tensors<typename detail::called<G>::source>;
-  static_assert(of_numbers,
-                "tapeless: cost counts operations of numbers; over tensors schedule(step) says what is done");
+  static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step)");
   if constexpr (of_numbers)
     return detail::measured<typename detail::program_of<G>::type>(
         [](const auto& finished) { return detail::count_operations(finished); });
@@ -128,8 +127,7 @@ constexpr operation_counts cost(const G& g) {
   using detail::shape_of;
   constexpr bool of_numbers = !(shape_of<std::remove_cvref_t<Argument>>::over_tensors || ... ||
                                 shape_of<std::remove_cvref_t<Arguments>>::over_tensors);
-  static_assert(of_numbers,
-                "tapeless: cost counts operations of numbers; over tensors schedule(step) says what is done");
+  static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step)");
   if constexpr (!of_numbers)
     return {};
   else if constexpr (requires { typename G::of_elements_of; })

@@ -24,7 +24,7 @@ template <class F, class Data, int... Blocks>
 struct block_call;
 template <class F, class... Data, int... Blocks>
 struct block_call<F, std::tuple<Data...>, Blocks...> {
-  static_assert(((Blocks > 0) && ...), "tapeless: parameter blocks have one number or more");
+  static_assert(((Blocks > 0) && ...), "tapeless: a parameter block needs at least one number");
   template <int Size>
   using block = std::array<double, static_cast<std::size_t>(Size)>;
   using layout = argument_layout<block<Blocks>..., Data...>;

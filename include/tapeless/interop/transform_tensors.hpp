@@ -25,7 +25,8 @@ struct transform_tensors {
   static P run(const F& f, const P& p, const Ps&... others) {
     if constexpr (Real<element>) {
       static_assert(!is_tensor_view<P>,
-                    "tapeless: transform_leaves returns what it is given, so its tensors own their elements");
+                    "tapeless: transform_leaves returns tensors of the types it is given, so these cannot be views; "
+                    "pass tensors that own their elements");
       if constexpr (is_tensor_view<P>)
         return p;
       else {
@@ -55,12 +56,13 @@ struct transform_tensors {
   }
   template <class Q>
   static void check(const P& p, const Q& other) {
-    static_assert(tensor_traits<Q>::rank == traits::rank, "tapeless: transform_leaves takes structures of one shape");
+    static_assert(tensor_traits<Q>::rank == traits::rank,
+                  "tapeless: the structures of transform_leaves must have the same shape");
     if constexpr (tensor_traits<Q>::rank == traits::rank)
       for (int i = 0; i < traits::rank; ++i)
         if (traits::extent(p, i) != tensor_traits<Q>::extent(other, i))
-          throw std::invalid_argument("tapeless: transform_leaves takes structures of one shape: " + shape(p) +
-                                      " and " + transform_tensors<Q>::shape(other));
+          throw std::invalid_argument("tapeless: the structures of transform_leaves must have the same shape: " +
+                                      shape(p) + " and " + transform_tensors<Q>::shape(other));
   }
   /// Whether the elements lie in the same places.
   template <class Q>

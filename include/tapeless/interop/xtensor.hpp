@@ -157,12 +157,12 @@ struct ranked_tensor {
 template <int Rank, class T>
 ranked_tensor<Rank, T> rank(const T& tensor) {
   if (tensor.dimension() != static_cast<std::size_t>(Rank))
-    throw std::invalid_argument("tapeless: rank<" + std::to_string(Rank) + "> of a tensor of rank " +
+    throw std::invalid_argument("tapeless: rank<" + std::to_string(Rank) + ">: the tensor has rank " +
                                 std::to_string(tensor.dimension()));
   return {&tensor};
 }
 template <int Rank, class T>
-ranked_tensor<Rank, T> rank(const T&&) = delete;  // tapeless: the tensor stays alive: give the temporary a name
+ranked_tensor<Rank, T> rank(const T&&) = delete;  // tapeless: give the temporary tensor a name
 
 template <int Rank, class T>
 inline constexpr bool is_tensor<ranked_tensor<Rank, T>> = true;

@@ -63,8 +63,9 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
   constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);
   static_assert(values, "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers");
   constexpr bool compiles = std::is_empty_v<F> && sizeof...(Thetas) > 0;
-  static_assert(compiles,
-                "tapeless: the function of a fixed_point has no captures: fixed_point(f, x0, args...) passes it args");
+  static_assert(
+      compiles,
+      "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, x0, args...)");
   if constexpr (values && compiles) {
     using state = detail::tracing::to<X>;
     constexpr bool fits = [] {
@@ -74,7 +75,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       else
         return false;
     }();
-    static_assert(fits, "tapeless: the function of a fixed_point takes x and args, and returns what x is");
+    static_assert(fits, "tapeless: the function of a fixed_point takes x and args, and must return the same type as x");
     if constexpr (fits) {
       constexpr double most = 10000, infinity = detail::infinity_of<double>();
       // Whether it is done, how much x changed, and x.

@@ -78,9 +78,10 @@ constexpr auto newton_steps(const F& f, const Slope& slope, const X& x) {
 template <std::size_t Order = 1, Expression F, TAPELESS_NAME Name, class T>
 constexpr auto implicit_root(const F& f, const binding<variable_of<Name>, T>& root) {
   using variable = variable_of<Name>;
-  static_assert(Order > 0, "tapeless: implicit_root<n> has the derivatives of the root up to order n: n is 1 or more");
+  static_assert(Order > 0,
+                "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1");
   using slope_type = derivative_t<F, variable>;
-  static_assert(!is_zero<slope_type>, "tapeless: implicit_root takes a formula that depends on its variable");
+  static_assert(!is_zero<slope_type>, "tapeless: the formula of implicit_root must depend on its variable");
   if constexpr (is_zero<slope_type>) {
     return detail::no_result{};
   } else {
@@ -101,7 +102,8 @@ constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
 /// returns.
 template <std::size_t Order = 1, Function F, class X, class... Thetas>
 constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas) {
-  static_assert(Order > 0, "tapeless: implicit_root<n> has the derivatives of the root up to order n: n is 1 or more");
+  static_assert(Order > 0,
+                "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1");
   const auto at = stop_gradient(root);
   if constexpr (detail::is_array<X>) {
     constexpr std::size_t n = detail::structure<X>::size;

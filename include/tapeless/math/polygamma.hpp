@@ -158,8 +158,7 @@ constexpr T polygamma(T x) {
 /// logarithm, for N > 0 some 20 divisions.
 template <int N, class T>
 constexpr T polygamma(T x) {
-  static_assert(std::is_floating_point_v<T>,
-                "tapeless: the derivatives of lgamma are there for float, double and long double");
+  static_assert(std::is_floating_point_v<T>, "tapeless: lgamma has derivatives for float, double and long double only");
   using limits = std::numeric_limits<T>;
   if (x != x) return x;
   if (x < limits::lowest()) return limits::quiet_NaN();

@@ -242,9 +242,10 @@ class protocol {
       const int other = first(all, [&](const call_record& c) { return c.*what != all[0].*what; });
       if (other >= 0) refuse("processes 0 and " + std::to_string(other) + of_all + " " + text);
     };
-    compare(&call_record::formula, "call other formulas, or bind other types");
-    compare(&call_record::shapes, "bind other shapes; process " + std::to_string(rank()) + " has " + shapes_(bound_));
-    compare(&call_record::values, "bind other values to what is not sharded");
+    compare(&call_record::formula, "call different formulas, or bind different types");
+    compare(&call_record::shapes,
+            "bind different shapes; process " + std::to_string(rank()) + " has " + shapes_(bound_));
+    compare(&call_record::values, "bind different values to a variable that is not sharded");
     // All compute, and NaN is what they computed.
     if (first(all, [](const call_record& c) { return c.state == call_record::kind::begins; }) < 0) return;
     const bool again = own_.state == call_record::kind::computes;

@@ -90,7 +90,7 @@ class engine {
         if constexpr (S::phases > 0) protocol.report(failure.what());
         throw;
       } catch (...) {
-        if constexpr (S::phases > 0) protocol.report("an exception without a text");
+        if constexpr (S::phases > 0) protocol.report("unknown exception");
         throw;
       }
     }
@@ -175,8 +175,9 @@ class engine {
       const auto& tensor = inputs.tensors[static_cast<std::size_t>(access.of)];
       const std::ptrdiff_t rows = t.extent[access.axes[0]];
       if (tensor.extents[0] != rows)
-        throw std::invalid_argument("tapeless: shards of the same rows have as many: " +
-                                    tapeless::detail::shape_text(tensor) + " beside one of " + std::to_string(rows));
+        throw std::invalid_argument("tapeless: shards along the same axis must have the same number of rows: " +
+                                    tapeless::detail::shape_text(tensor) + " and another with " + std::to_string(rows) +
+                                    " rows");
     }
   }
 
@@ -246,10 +247,10 @@ class engine {
         if (i == rank()) first_part_ = begin / part_length_, first_piece_ = std::ssize(agreed.pieces);
         const std::ptrdiff_t end = begin + agreed.rows[static_cast<std::size_t>(i)][0];
         if (end % part_length_ != 0 && end != whole)
-          throw std::invalid_argument("tapeless: for mpi::reproducible processes have rows as mpi::rows_of divides " +
-                                      std::to_string(whole) + ", whole parts of " + std::to_string(part_length_) +
-                                      "; process " + std::to_string(i) + " has those from " + std::to_string(begin) +
-                                      " to " + std::to_string(end));
+          throw std::invalid_argument(
+              "tapeless: mpi::reproducible needs the rows that mpi::rows_of gives each process: of " +
+              std::to_string(whole) + " rows, whole parts of " + std::to_string(part_length_) + "; process " +
+              std::to_string(i) + " has rows " + std::to_string(begin) + " to " + std::to_string(end));
         loops::append_pieces(agreed.pieces, begin / part_length_, (end + part_length_ - 1) / part_length_);
         begin = end;
       }

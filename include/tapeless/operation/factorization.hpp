@@ -133,7 +133,7 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b);
 /// pivot is exactly 0, not finite) from that pivot's column on.
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M, "tapeless: cholesky takes a square matrix");
+  static_assert(N == M, "tapeless: cholesky needs a square matrix");
   using T = detail::real_entry_t<E>;
   detail::matrix<T, N, N> l{};
   for (std::size_t i = 0; i < N; ++i)
@@ -157,8 +157,8 @@ constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
 /// is 0.
 template <class Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
-  static_assert(N == C, "tapeless: solve_triangular takes a square matrix");
-  static_assert(N == R, "tapeless: solve_triangular: the right side has as many rows as the matrix");
+  static_assert(N == C, "tapeless: solve_triangular needs a square matrix");
+  static_assert(N == R, "tapeless: solve_triangular needs a right-hand side with as many rows as the matrix");
   using T = detail::real_entry_t<detail::common_entry_t<A, B>>;
   auto x = detail::entries_as<T>(b);
   if constexpr (N == C && N == R) detail::substitute<Part>(detail::entries_as<T>(a), x);
@@ -174,7 +174,7 @@ constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const 
 /// elimination with pivots: NaN where a pivot other than the last is exactly 0.
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto det(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M && N > 0, "tapeless: det takes a square matrix");
+  static_assert(N == M && N > 0, "tapeless: det needs a square matrix");
   using T = std::conditional_t<(N > 4), detail::real_entry_t<E>, E>;
   if constexpr (N != M) {
     return T(0);
@@ -205,7 +205,7 @@ constexpr auto det(const std::array<std::array<E, M>, N>& a) {
 /// `log_det<positive_definite>(a)` is by Cholesky's factorisation: less work, and NaN unless `a` is positive definite.
 template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M && N > 0, "tapeless: log_det takes a square matrix");
+  static_assert(N == M && N > 0, "tapeless: log_det needs a square matrix");
   using T = detail::real_entry_t<E>;
   T sum(0);
   if constexpr (N == M && std::is_same_v<Kind, positive_definite>) {
@@ -232,8 +232,8 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
 /// finite; rounding may hide that a matrix is singular, as in every such method.
 template <class Kind = general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
-  static_assert(N == C, "tapeless: solve takes a square matrix");
-  static_assert(N == R, "tapeless: solve: the right side has as many rows as the matrix");
+  static_assert(N == C, "tapeless: solve needs a square matrix");
+  static_assert(N == R, "tapeless: solve needs a right-hand side with as many rows as the matrix");
   using T = detail::real_entry_t<detail::common_entry_t<A, B>>;
   if constexpr (N == C && N == R)
     return detail::solved<Kind>(detail::entries_as<T>(a), detail::entries_as<T>(b));
@@ -250,7 +250,7 @@ constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<
 /// factorisation. Not finite where `a` is singular. `solve(a, b)` is cheaper and more accurate than inverse(a) times b.
 template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M && N > 0, "tapeless: inverse takes a square matrix");
+  static_assert(N == M && N > 0, "tapeless: inverse needs a square matrix");
   using T = detail::real_entry_t<E>;
   if constexpr (N != M) {
     return detail::matrix<T, N, M>{};

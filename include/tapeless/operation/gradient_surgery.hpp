@@ -27,9 +27,9 @@ struct PreventGradient {
   static constexpr std::string_view reason = Reason.view();
   static constexpr auto expand = [](auto operand) { return operand; };
   static constexpr rules partials{[](auto operand, auto) {
-    static_assert(detail::always_false<decltype(operand)>,
-                  "tapeless: a derivative is taken through prevent_gradient; its reason stands in "
-                  "PreventGradient<\"...\"> above");
+    static_assert(
+        detail::always_false<decltype(operand)>,
+        "tapeless: a derivative is taken through prevent_gradient; PreventGradient<\"...\"> above quotes its reason");
     return operand;
   }};
 };
@@ -120,7 +120,7 @@ template <detail::Operable Q, detail::Operable X>
 constexpr auto straight_through(const Q& q, const X& x) {
   if constexpr (detail::Structure<X>) {
     static_assert(detail::Structure<Q> && detail::structure<Q>::size == detail::structure<X>::size,
-                  "tapeless: straight_through takes two values of one shape");
+                  "tapeless: straight_through needs two values of the same shape");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       const auto member = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         return straight_through(detail::structure<Q>::template get<J>(q), detail::structure<X>::template get<J>(x));
@@ -199,7 +199,7 @@ struct named_partials {
 template <Expression E>
 constexpr detail::no_result custom_gradient(const E&, detail::named_partials) {
   static_assert(detail::always_false<E>,
-                "tapeless: custom_gradient takes several partials without braces: custom_gradient(f, x = dx, y = dy)");
+                "tapeless: give custom_gradient several partials without braces: custom_gradient(f, x = dx, y = dy)");
   return {};
 }
 

@@ -75,7 +75,7 @@ class matrix_lowering : public numbered_axes {
   /// The diagonals along the last two axes.
   constexpr tensor_value diagonal(tensor_value value) {
     if (!has_matrices(value)) return value;
-    require_square(value, "diagonal and trace take square matrices");
+    require_square(value, "diagonal and trace need square matrices");
     const int row = value.axes.data()[value.rank - 2], column = value.axes.data()[value.rank - 1];
     --value.rank;
     if (row < 0 || column < 0) return value;

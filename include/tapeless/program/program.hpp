@@ -131,7 +131,7 @@ inline constexpr fault problem_of<frozen<Pass>> = detail::measured<Pass>.problem
 template <class Pass>
 struct frozen {
   static_assert(problem_of<frozen> == fault::none,
-                "tapeless: the program is too large, or the compiler cannot run what makes it");
+                "tapeless: the program is too large, or the compiler cannot run the code that builds it");
 
  private:
   template <class T, std::size_t N>

@@ -125,8 +125,9 @@ constexpr contribution_rule contribution_by_rule() {
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return {&contribution_of_any_arity<Op>};
   } else {
-    static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
-                  "tapeless: an operation has fewer derivative rules than operands; rules(...) takes one an operand");
+    static_assert(
+        Which < static_cast<int>(tapeless::detail::arity<Op>),
+        "tapeless: an operation has fewer derivative rules than operands; rules(...) needs one for each operand");
     return contribution_by_partial<Op, Which>(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }

@@ -142,8 +142,8 @@ struct batch_argument<A> {
       const auto& number = shape_of<element>::template element<I>(first);
       using U = std::remove_cvref_t<decltype(number)>;
       static_assert(sizeof(element) % sizeof(U) == 0,
-                    "tapeless: in an array of structures each number of the next structure lies a whole number of its "
-                    "own sizes further; use numbers of one size");
+                    "tapeless: the size of a structure in an array must be a multiple of the size of each of its "
+                    "numbers; use numbers of one size");
       visit(&number, extents, std::array{static_cast<std::ptrdiff_t>(sizeof(element) / sizeof(U))});
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -228,11 +228,11 @@ class batched_function_call {
     using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;
     static_assert(detail::is_not<error::batched_loop, problem>,
-                  "tapeless: batched takes for each sequence that a scan reads one for each element: the rows of a "
+                  "tapeless: batched needs one sequence per element for each sequence that a scan reads: the rows of a "
                   "matrix, or a vector of vectors");
     static_assert(fits || !detail::is_not<error::batched_loop, problem>,
-                  "tapeless: batched calls the function with an element of each array, which it does not take; call "
-                  "the verb itself with one element to see why");
+                  "tapeless: the function does not accept what batched passes, one element of each array; call the "
+                  "verb itself with one element to see the error");
     if constexpr (fits)
       return call::type::run(loops::sequential{}, verb_, args...);
     else

@@ -122,8 +122,8 @@ class loop_batch {
     if (count == 1) return;
     if (count_ == 1) count_ = count, counted_ = position;
     if (count_ != count)
-      throw std::invalid_argument("tapeless: batched takes arrays of one length: " + name(counted_) + " has " +
-                                  std::to_string(count_) + " elements, " + name(position) + " " +
+      throw std::invalid_argument("tapeless: batched needs arrays of the same length: " + name(counted_) + " has " +
+                                  std::to_string(count_) + " elements, " + name(position) + " has " +
                                   std::to_string(count));
   }
   template <std::size_t Position, class A>

@@ -21,7 +21,7 @@ namespace tapeless::detail {
 template <class Outputs, class E>
 void place_elements(const Outputs& outputs, std::size_t first, std::vector<E>& to) {
   using T = typename Outputs::number;
-  static_assert(Outputs::rank <= 1, "tapeless: results that are structures lie along one axis");
+  static_assert(Outputs::rank <= 1, "tapeless: results that are structures need a vector");
   to.resize(static_cast<std::size_t>(outputs.count));
   E none{};
   E& element = to.empty() ? none : to.front();
@@ -29,7 +29,7 @@ void place_elements(const Outputs& outputs, std::size_t first, std::vector<E>& t
     if constexpr (shape_of<E>::has_derivative(I)) {
       const auto& number = shape_of<E>::template element<I>(element);
       static_assert(std::is_same_v<std::remove_cvref_t<decltype(number)>, T>,
-                    "tapeless: structures in an array have the number type of the other arguments");
+                    "tapeless: structures in an array must have the number type of the other arguments");
       static_assert(sizeof(E) % sizeof(T) == 0);
       outputs.write(first++, const_cast<T*>(&number), {static_cast<std::ptrdiff_t>(sizeof(E) / sizeof(T))});
     }

@@ -75,7 +75,7 @@ template <std::size_t N, class Held>
 struct loop_argument<matrix_rows<N, Held>> {
   using A = matrix_rows<N, Held>;
   using traits = typename A::traits;
-  static_assert(A::rank == 3, "tapeless: in a batch rows_of<n>(x) reads a tensor of rank 3, a matrix for each element");
+  static_assert(A::rank == 3, "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element");
   using element = std::span<const typename A::record>;
   static constexpr bool is_sequence = true, may_differ = false;
 

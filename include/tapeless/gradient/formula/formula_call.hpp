@@ -168,15 +168,17 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   using problem = typename detail::problem_of_call<has_lists, Derived, Args...>::type;
   using detail::is_not;
   static_assert(is_not<error::argument_is_no_binding, problem>,
-                "tapeless: a formula is called with named values: f(x = 1.0, y = 2.0)");
-  static_assert(is_not<error::argument_is_formula, problem>,
-                "tapeless: a formula is called with named values; a formula is given (x == 1.0 instead of x = 1.0?)");
+                "tapeless: call a formula with named values: f(x = 1.0, y = 2.0)");
+  static_assert(
+      is_not<error::argument_is_formula, problem>,
+      "tapeless: call a formula with named values; this argument is a formula (x == 1.0 instead of x = 1.0?)");
   static_assert(is_not<error::variable_bound_to_formula, problem>,
-                "tapeless: a variable is given a formula for its value; bind a number: x = 1.0");
+                "tapeless: a variable is bound to a formula; bind it to a number: x = 1.0");
   static_assert(is_not<error::formula_shares_too_much, problem>,
-                "tapeless: a formula shares so much that its type's name has more than 100000 parts; name its steps, "
-                "`struct step : named<step, decltype(e)> {};`, or write a function");
-  static_assert(is_not<error::variable_bound_twice, problem>, "tapeless: a variable is given two values or tangents");
+                "tapeless: the formula repeats shared parts until its type's name has more than 100000 parts; name its "
+                "steps, `struct step : named<step, decltype(e)> {};`, or write a function");
+  static_assert(is_not<error::variable_bound_twice, problem>,
+                "tapeless: a variable has two values or two tangents; give it one");
   static_assert(is_not<error::variable_not_in_formula, problem>,
                 "tapeless: a value is given for a variable that the formula does not contain");
   static_assert(is_not<error::tangent_not_in_formula, problem>,
@@ -185,11 +187,12 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
                 "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0");
   static_assert(is_not<error::variable_without_value, problem>,
                 "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0)");
-  static_assert(is_not<error::call_not_over_tensors, problem>,
-                "tapeless: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and a tensor is bound");
+  static_assert(
+      is_not<error::call_not_over_tensors, problem>,
+      "tapeless: sparse_jacobian, sparse_hessian and check_gradient do not support tensors, and a tensor is bound");
   static_assert(is_not<error::elements_are_no_tensors, problem>,
-                "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and their "
-                "like are of whole tensors: call them without batched");
+                "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and "
+                "similar operations need whole tensors: call the verb without batched");
   const Derived& called = static_cast<const Derived&>(*this);
   if constexpr (has_lists)
     return detail::with_bindings(called, args...);

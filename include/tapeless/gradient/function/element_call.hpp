@@ -201,7 +201,7 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
     for_each_kind([&](auto g) { check_kind(std::get<g>(nodes), g); });
     if (first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       throw std::invalid_argument(
-          "tapeless: assemble: the vector has more numbers than the elements' index type counts");
+          "tapeless: assemble: the vector has more numbers than the elements' index type can count");
     std::size_t position = 0;
     const auto check_size = [&](const auto& each) {
       if constexpr (Element_range<std::remove_cvref_t<decltype(each)>>)
@@ -219,12 +219,12 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
       return "tapeless: assemble: " + (kinds > 1 ? "nodes " + std::to_string(position) + ": " : std::string());
     };
     if (of.elements != elements)
-      throw std::invalid_argument(who() + std::to_string(of.elements) + " elements, " + std::to_string(elements) +
-                                  " of nodes 0");
+      throw std::invalid_argument(who() + std::to_string(of.elements) + " elements, and nodes 0 has " +
+                                  std::to_string(elements));
     for (std::size_t use = 0; use < of.picks.size(); ++use)
       if (of.picks[use] < Index(0) || static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
-        throw std::invalid_argument(who() + "element " + std::to_string(use / Of::each) + " names entry " +
-                                    std::to_string(of.picks[use]) + " of a vector of " +
+        throw std::invalid_argument(who() + "element " + std::to_string(use / Of::each) + " refers to entry " +
+                                    std::to_string(of.picks[use]) + " of a vector of length " +
                                     std::to_string(of.vector.size()));
   }
 

@@ -92,7 +92,7 @@ constexpr std::size_t count_vectors() {
 template <class X, class Elements>
 constexpr auto nodes_of(const X& vector, const Elements& elements) {
   static_assert(detail::Nodes<X, Elements>,
-                "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of them");
+                "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of indices");
   return detail::nodes_argument<X, Elements>{vector, elements};
 }
 

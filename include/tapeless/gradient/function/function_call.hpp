@@ -61,99 +61,94 @@ struct called_with_arguments {
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
     using call = call_with_options<function_call, Verb, Args...>;
     using problem = typename call::of_values::problem;
-    static_assert(is_not<error::function_called_by_name, problem>,
-                  "tapeless: a function is called with its arguments in their order, gradient(f)(1.0); names are for "
-                  "formulas");
+    static_assert(
+        is_not<error::function_called_by_name, problem>,
+        "tapeless: call a function with arguments by position, gradient(f)(1.0); only formulas take named values");
     static_assert(is_not<error::function_chains_comparisons, problem>,
                   "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
     static_assert(is_not<error::function_computes_with_bits, problem>,
-                  "tapeless: values have no bits: write && and || for conditions, square(x) or pow(x, 3_c) for powers, "
-                  "x - n * floor(x / n) for remainders");
+                  "tapeless: &, |, ^ and % do not work on the values of a traced function: write && and || for "
+                  "conditions, square(x) or pow(x, 3_c) for powers, x - n * floor(x / n) for remainders");
     static_assert(is_not<error::function_computes_with_array, problem>,
-                  "tapeless: a std::array is numbers, not a vector: compute with its elements, or pass a tensor (a "
-                  "std::vector, a span or one of xtensor)");
+                  "tapeless: operations do not apply to a std::array as a whole: compute with its elements, or pass a "
+                  "tensor (a std::vector, a span or an xtensor container)");
     static_assert(is_not<error::argument_is_no_number, problem>,
-                  "tapeless: the arguments of a traced function are floating-point numbers, integers, and std::arrays, "
-                  "tuples and adapted structs of them");
+                  "tapeless: the arguments of a traced function must be floating-point numbers, integers, or "
+                  "std::arrays, tuples and adapted structs of them");
     static_assert(is_not<error::struct_not_adapted, problem>,
-                  "tapeless: an argument, or a member of one, is of a class that is no number; adapt the data members "
-                  "of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...)");
+                  "tapeless: an argument, or a member of one, has a class type that is not a number; adapt the data "
+                  "members of a struct: BOOST_HANA_ADAPT_STRUCT(name, members...)");
     static_assert(is_not<error::struct_has_other_members, problem>,
-                  "tapeless: of a class template over the number type that is an argument, every member is adapted");
+                  "tapeless: an argument is a class template over the number type with a member that is not adapted; "
+                  "adapt every member");
     static_assert(is_not<error::integer_has_no_derivative, problem>,
                   "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
                   "other arguments, wrt<0>");
     static_assert(is_not<error::loop_over_matrix, problem>,
-                  "tapeless: a scan runs over tensors of rank 1; of a matrix, rows_of<n>(x) at the call gives it a "
-                  "std::array of n numbers a step");
+                  "tapeless: a scan runs over tensors of rank 1; to run over the rows of a matrix, pass rows_of<n>(x): "
+                  "each step reads a std::array of n numbers");
     static_assert(is_not<error::sequence_has_no_derivative, problem>,
-                  "tapeless: a Jacobian or Hessian with respect to a sequence has no fixed number of columns; take "
+                  "tapeless: a Jacobian or Hessian with respect to a sequence has no fixed number of columns; use "
                   "gradient, vjp, jvp or hvp, or name the other arguments, wrt<0>");
     static_assert(is_not<error::function_computes_with_sequence, problem>,
-                  "tapeless: a vector is a sequence that scan reads; a function with a scan computes with its elements "
-                  "in the scan's body alone");
+                  "tapeless: in a function with a scan, a vector is a sequence for scan to read; compute with its "
+                  "elements in the body of the scan");
     static_assert(is_not<error::loop_over_number, problem>,
-                  "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; a number of steps is "
-                  "steps(n)");
+                  "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; write steps(n) for a "
+                  "number of steps");
     static_assert(is_not<error::loop_captures_sequence, problem>,
                   "tapeless: no derivative with respect to a stacked sequence that the body of another scan captures; "
                   "pass it to that scan");
-    static_assert(
-        is_not<error::function_has_state, problem>,
-        "tapeless: a traced function is run by the compiler, so it has no captures and is no std::bind_front; "
-        "let it take what it needs as its last arguments and bind them: "
-        "gradient(bind_back([](auto x, auto c) { return c * x; }, c))(x)");
+    static_assert(is_not<error::function_has_state, problem>,
+                  "tapeless: the compiler runs a traced function, so it cannot have captures or be a std::bind_front; "
+                  "pass what it needs as its last arguments and bind them: gradient(bind_back([](auto x, auto c) { "
+                  "return c * x; }, c))(x)");
     static_assert(is_not<error::function_takes_other_arguments, problem>,
-                  "tapeless: the function does not take these arguments; let it take them by `auto`, and read a struct "
-                  "that is no class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
+                  "tapeless: the function does not accept these arguments; declare its parameters `auto`, and read a "
+                  "struct that is not a class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
     static_assert(is_not<error::function_returns_no_number, problem>,
-                  "tapeless: a traced function returns a number, or an array, tuple or struct of numbers");
+                  "tapeless: a traced function must return a number, or an array, tuple or struct of numbers");
     static_assert(is_not<error::position_without_argument, problem>,
-                  "tapeless: wrt<...> names an argument that the function does not have; they count from 0");
-    static_assert(
-        is_not<error::function_takes_numbers, problem>,
-        "tapeless: a traced function takes its arguments by `auto`, not as double or int: they are no numbers "
-        "yet; what decides how a loop runs is a constant, such as a template argument");
-    static_assert(
-        is_not<error::function_wants_number, problem>,
-        "tapeless: in a traced function a value is no number yet and cannot become a double or an int; sum up "
-        "in the type of an argument, decltype(x) s = 0, and write exp(x), not std::exp(x)");
-    static_assert(
-        is_not<error::function_wants_condition, problem>,
-        "tapeless: in a traced function a condition has no value yet, so `if`, `?:`, a loop's bound, std::max "
-        "and std::clamp cannot use it; write where(condition, a, b), max(a, b), min(a, b) or clamp(a, lo, "
-        "hi), and let loops run to constants");
-    static_assert(
-        is_not<error::function_meets_formula, problem>,
-        "tapeless: a traced function computes with its arguments and numbers, not with variables of formulas");
+                  "tapeless: wrt<...> names an argument that the function does not have; positions count from 0");
+    static_assert(is_not<error::function_takes_numbers, problem>,
+                  "tapeless: declare the parameters of a traced function `auto`, not double or int: they have no "
+                  "values yet; a loop bound must be a constant, such as a template argument");
+    static_assert(is_not<error::function_wants_number, problem>,
+                  "tapeless: in a traced function a value is not a number yet and cannot be converted to double or "
+                  "int; sum in the type of an argument, decltype(x) s = 0, and write exp(x), not std::exp(x)");
+    static_assert(is_not<error::function_wants_condition, problem>,
+                  "tapeless: in a traced function a condition has no value yet, so `if`, `?:`, a loop's bound, "
+                  "std::max and std::clamp cannot use it; write where(condition, a, b), max(a, b), min(a, b) or "
+                  "clamp(a, lo, hi), and use constants as loop bounds");
+    static_assert(is_not<error::function_meets_formula, problem>,
+                  "tapeless: a traced function cannot use variables of formulas; pass their values as arguments");
     static_assert(is_not<error::function_wants_tensor, problem>,
-                  "tapeless: sum(x), dot(x, y), x[i] and their like are of tensors, and this is a number");
+                  "tapeless: sum(x), dot(x, y), x[i] and similar operations need a tensor, and this is a number");
     static_assert(is_not<error::unconnected_argument, problem>,
-                  "tapeless: every path from an argument goes through stop_gradient, or there is none "
-                  "(unconnected::strict)");
+                  "tapeless: every path from an argument goes through stop_gradient, or the result does not depend on "
+                  "it (unconnected::strict)");
     static_assert(is_not<error::call_not_over_tensors, problem>,
-                  "tapeless: sparse_jacobian, sparse_hessian and check_gradient are of numbers, and an argument is a "
-                  "tensor");
+                  "tapeless: sparse_jacobian, sparse_hessian and check_gradient do not support tensors, and an "
+                  "argument is a tensor");
     static_assert(is_not<error::function_not_compiled, problem>,
-                  "tapeless: the function's body does not compile, see above; all its returns have one type: "
-                  "return decltype(x)(1.0), not 1.0, where others return what is computed with x");
+                  "tapeless: the function's body does not compile, see the errors above; if its return types differ, "
+                  "write return decltype(x)(1.0) instead of return 1.0");
     static_assert(
         is_not<error::function_not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "
         "exp(x), not std::exp(x), and constexpr double k = 3, not const double), reads a variable that has no "
         "value yet, leaves an array's bounds, or reaches the compiler's limit (clang "
         "-fconstexpr-steps, g++ -fconstexpr-ops-limit)");
-    static_assert(
-        is_not<error::ceres_functor_not_run, problem>,
-        "tapeless: the compiler cannot run the Ceres functor: its operator() is constexpr and returns true; it calls "
-        "sqrt(x), not std::sqrt(x) (`using std::sqrt;` before it does no harm), and no `if` or ?: depends on values: "
-        "where(condition, a, b)");
+    static_assert(is_not<error::ceres_functor_not_run, problem>,
+                  "tapeless: the compiler cannot run the Ceres functor: make its operator() constexpr and return true; "
+                  "call sqrt(x), not std::sqrt(x) (a preceding `using std::sqrt;` does no harm); write "
+                  "where(condition, a, b) instead of an `if` or ?: on values");
     static_assert(is_not<error::function_returns_array, problem>,
-                  "tapeless: a gradient and a Hessian are those of one number; for a function that returns an array "
-                  "use jacobian");
-    static_assert(
-        is_not<error::tangents_differ, problem>,
-        "tapeless: tangent gives a number for each number of the arguments, cotangent one for each of the result");
+                  "tapeless: gradient and hessian need a function that returns one number; for a function that returns "
+                  "an array use jacobian");
+    static_assert(is_not<error::tangents_differ, problem>,
+                  "tapeless: tangent needs one number for each number of the arguments, cotangent one for each number "
+                  "of the result");
     if constexpr (std::is_void_v<problem>)
       return call::type::run(loops::sequential{}, static_cast<const Verb&>(*this), args...);
     else

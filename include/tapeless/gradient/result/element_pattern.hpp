@@ -177,7 +177,7 @@ class element_pattern {
         to.columns.push_back(static_cast<Index>(i));
     if (to.columns.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       throw std::invalid_argument(
-          "tapeless: assemble: the matrix has more entries than the elements' index type counts");
+          "tapeless: assemble: the matrix has more entries than the elements' index type can count");
     to.row_begin.push_back(static_cast<Index>(to.columns.size()));
   }
   void keep(std::span<const node_picks<Index>> kinds) {

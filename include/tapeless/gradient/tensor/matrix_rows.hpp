@@ -33,7 +33,7 @@ class matrix_rows {
   explicit matrix_rows(const Held& held) : held_(held) {
     const std::ptrdiff_t last = traits::extent(get(), rank - 1);
     if (last != static_cast<std::ptrdiff_t>(N))
-      throw std::invalid_argument("tapeless: rows_of<" + std::to_string(N) + "> of a tensor whose rows have " +
+      throw std::invalid_argument("tapeless: rows_of<" + std::to_string(N) + ">: the rows of the tensor have " +
                                   std::to_string(last) + " numbers");
   }
   const tensor_type& get() const { return held_.get(); }
@@ -52,7 +52,7 @@ template <std::size_t N, class M>
   requires is_tensor<M>
 auto rows_of(const M& matrix) {
   constexpr bool fits = tensor_traits<M>::rank == 2 || tensor_traits<M>::rank == 3;
-  static_assert(fits, "tapeless: rows_of<n>(x) reads a matrix, or in a batch a tensor of rank 3");
+  static_assert(fits, "tapeless: rows_of<n>(x) needs a matrix, or in batched a tensor of rank 3");
   if constexpr (!fits)
     return detail::no_result{};
   else if constexpr (is_tensor_view<M>)
@@ -62,7 +62,7 @@ auto rows_of(const M& matrix) {
 }
 template <std::size_t N, class M>
   requires(is_tensor<M> && !is_tensor_view<M>)
-auto rows_of(const M&&) = delete;  // tapeless: the tensor stays alive: give the temporary a name
+auto rows_of(const M&&) = delete;  // tapeless: give the temporary tensor a name
 
 namespace detail {
 
@@ -103,7 +103,9 @@ struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_row
 template <class T, std::size_t I, std::size_t N, class Held>
 scalar::sequence<T> sequence_in(const record_column<I, matrix_rows<N, Held>>& column) {
   using traits = typename matrix_rows<N, Held>::traits;
-  static_assert(traits::rank == 2, "tapeless: a tensor of rank 3 has a matrix for each element of a batch");
+  static_assert(
+      traits::rank == 2,
+      "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one matrix");
   const auto& matrix = column.records->get();
   const auto* const first = column.records->template column<I>(0);
   const std::ptrdiff_t stride = traits::stride(matrix, 0);

@@ -220,8 +220,8 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
         extents[static_cast<std::size_t>(i)] = tensor_traits<X>::extent(cotangent, i);
       if (const shape_type& shape = shapes[output++]; shape != extents)
         throw std::invalid_argument(
-            "tapeless: the cotangent has the shape of the formula: " + shape_text(shape, tensor_traits<X>::rank) +
-            " and the cotangent " + shape_text(extents, tensor_traits<X>::rank));
+            "tapeless: the cotangent must have the shape of the formula: " + shape_text(shape, tensor_traits<X>::rank) +
+            " and " + shape_text(extents, tensor_traits<X>::rank));
     };
     std::apply([&](const auto&... given) { (check(given), ...); }, further);
   }

@@ -119,7 +119,8 @@ class tensor_checks : public tensor_binding<S, Source, T> {
       if (use.strict && own_extent(t, use) != t.extent[static_cast<std::size_t>(use.axis)])
         not_equal(own_extent(t, use), t.extent[static_cast<std::size_t>(use.axis)]);
     throw std::invalid_argument(
-        "tapeless: an extent of 1 is broadcast where the formula has too many axes to tell its uses apart");
+        "tapeless: cannot broadcast an extent of 1, as the formula has too many axes to tell its uses apart; split the "
+        "formula");
   }
 
   struct at_call {
@@ -161,8 +162,8 @@ class tensor_checks : public tensor_binding<S, Source, T> {
         if (end < 0) end += whole;
         if (begin >= 0 && end >= begin && whole >= end) return end - begin;
         if (throws)
-          throw std::out_of_range("tapeless: slice from " + std::to_string(begin) + " to " + std::to_string(end) +
-                                  " of an axis of extent " + std::to_string(whole));
+          throw std::out_of_range("tapeless: slice: " + std::to_string(begin) + " to " + std::to_string(end) +
+                                  " is out of range for an axis of extent " + std::to_string(whole));
         return -1;
       }
       case form::quotient: {
@@ -215,7 +216,7 @@ class tensor_checks : public tensor_binding<S, Source, T> {
         result += (i ? ", " : "") + std::to_string(extent_at(extent, access, i));
       return result + ")";
     };
-    throw std::invalid_argument("tapeless: reshape from " + text(move.from) + " to " + text(move.to));
+    throw std::invalid_argument("tapeless: cannot reshape " + text(move.from) + " to " + text(move.to));
   }
   /// Indices that are bound are looked at before anything is computed.
   template <class Program>
@@ -232,8 +233,8 @@ class tensor_checks : public tensor_binding<S, Source, T> {
       const std::ptrdiff_t* const at = indices[static_cast<std::size_t>(from.leaf)].data;
       for (std::ptrdiff_t i = 0; at && i < tensor.extents[0]; ++i)
         if (at[i] < -length || at[i] >= length)
-          throw std::out_of_range("tapeless: take with an index " + std::to_string(at[i]) + " in " +
-                                  shape_text(tensor) + " along an axis of extent " + std::to_string(length));
+          throw std::out_of_range("tapeless: take: index " + std::to_string(at[i]) + " in " + shape_text(tensor) +
+                                  " is not valid for an axis of extent " + std::to_string(length));
     }
   }
 

@@ -333,7 +333,7 @@ struct tensor_jacobian_map<wrt_variables<Vs...>, Columns...> {
     if constexpr (requires { column[static_cast<std::size_t>(i)]; }) {
       return column[static_cast<std::size_t>(i)];
     } else {
-      static_assert(is_constant<I>, "tapeless: outputs of several ranks are told apart by constants: j(0_c, x)");
+      static_assert(is_constant<I>, "tapeless: outputs of different ranks need a constant index: j(0_c, x)");
       return std::get<static_cast<std::size_t>(I{})>(column);
     }
   }

@@ -40,7 +40,8 @@ using tensor_lowering = program::lower_tensors<typename formulas_of<F>::type, bo
 template <class F, class... Bindings>
 struct tensor_program {
   using lowering = tensor_lowering<F, Bindings...>;
-  static_assert(lowering::problem == program::tensor_problem::none, "tapeless: the tensors do not fit the formula");
+  static_assert(lowering::problem == program::tensor_problem::none,
+                "tapeless: the shapes of the tensors do not fit the formula");
 
   using source = program::frozen<lowering>;
   /// The same program with axes apart, for calls whose extents do not fit the loops.

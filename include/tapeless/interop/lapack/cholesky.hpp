@@ -29,9 +29,9 @@ struct SolveTriangular {
   static constexpr Value lower(Lowering& to, Value a, const Value& right) {
     Value b = Lowering::as_column(right);
     if (!to.has_matrices(a) || !to.has_matrices(b)) return right;
-    to.require_square(a, "solve_triangular takes square matrices");
+    to.require_square(a, "solve_triangular needs square matrices");
     to.require_length(b.axes.data()[b.rank - 2], a.axes.data()[a.rank - 2],
-                      "solve_triangular takes a right side of as many rows as the matrix has");
+                      "solve_triangular needs a right-hand side with as many rows as the matrix");
     to.broadcast_leading(a, b);
     Value x = to.template of_matrices<SolveTriangular>(b, a, b);
     if (right.rank == 1) --x.rank;
@@ -71,7 +71,7 @@ struct Cholesky {
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& a) {
     if (!to.has_matrices(a)) return a;
-    to.require_square(a, "cholesky takes square matrices");
+    to.require_square(a, "cholesky needs square matrices");
     return to.template of_matrices<Cholesky>(a, a);
   }
   template <class T>

@@ -178,7 +178,7 @@ struct Inverse {
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& a) {
     if (!to.has_matrices(a)) return a;
-    const Value factors = lower_factors<Kind>(to, a, "inverse takes square matrices");
+    const Value factors = lower_factors<Kind>(to, a, "inverse needs square matrices");
     return to.template of_matrices<InverseFactorised<Kind>>(a, factors, a);
   }
 };
@@ -190,7 +190,7 @@ struct Det {
   static constexpr Value lower(Lowering& to, const Value& a) {
     if (!to.has_matrices(a)) return a;
     const Value factors =
-        lower_factors<Kind>(to, a, Log ? "log_det takes square matrices" : "det takes square matrices");
+        lower_factors<Kind>(to, a, Log ? "log_det needs square matrices" : "det needs square matrices");
     Value numbers = a;
     numbers.rank -= 2;
     return to.template of_matrices<Determinant<Kind, Log>>(numbers, factors, a);

@@ -68,8 +68,8 @@ struct Solve {
     Value b = Lowering::as_column(right);
     if (!to.has_matrices(a) || !to.has_matrices(b)) return right;
     to.require_length(b.axes.data()[b.rank - 2], a.axes.data()[a.rank - 2],
-                      "solve takes a right side of as many rows as the matrix has");
-    Value factors = lower_factors<Kind>(to, a, "solve takes square matrices");
+                      "solve needs a right-hand side with as many rows as the matrix");
+    Value factors = lower_factors<Kind>(to, a, "solve needs square matrices");
     to.broadcast_leading(a, b);
     to.lead_like(factors, a);
     Value x = to.template of_matrices<SolveFactorised<Kind>>(b, factors, b, a);

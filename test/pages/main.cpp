@@ -1,0 +1,7 @@
+#include "pages.hpp"
+
+int main() {
+  tensors_page();
+  libraries_page();
+  tensorflow_page();
+}

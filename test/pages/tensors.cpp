@@ -1,0 +1,55 @@
+#include <tapeless/parallel.hpp>
+#include <tapeless/xtensor.hpp>
+#include <xtensor/xtensor.hpp>
+
+#include <boost/hana/define_struct.hpp>
+
+#include <cmath>
+#include <execution>
+#include <vector>
+
+#include "pages.hpp"
+
+using namespace tapeless;
+
+namespace {
+
+namespace formula {
+
+#include "tensors.1.hpp"
+
+void run() {
+  const xt::xtensor<double, 2> data{{1, 2}, {3, -1}};
+  const std::vector<double> labels{1, 0};
+  const xt::xtensor<double, 1> weights{0, 0};
+#include "tensors.2.hpp"
+  // Each probability is 1/2.
+  expect(nearly(r.value, std::log(2.0)));
+  expect(nearly(r.gradient[w](0), 0.5) && nearly(r.gradient[w](1), -0.75));
+}
+
+}  // namespace formula
+
+namespace function {
+
+#include "tensors.3.hpp"
+
+void run() {
+  perceptron parameters{xt::zeros<float>({3, 4}), xt::zeros<float>({4}), xt::zeros<float>({4, 10}),
+                        xt::zeros<float>({10})};
+  const xt::xtensor<float, 2> images = xt::ones<float>({2, 3});
+  const std::vector<int> labels{7, 7};
+#include "tensors.4.hpp"
+  // The classes were equally likely; one step has moved only the last bias.
+  expect(parameters.b2(7) > 0.089f && parameters.b2(7) < 0.091f && parameters.b1(0) == 0);
+  expect(r.value < std::log(10.0f));
+}
+
+}  // namespace function
+
+}  // namespace
+
+void tensors_page() {
+  formula::run();
+  function::run();
+}

@@ -171,9 +171,9 @@ struct kernel_reduce {
         [&]<std::size_t J>(std::integral_constant<std::size_t, J>) TAPELESS_INLINE_LAMBDA {
           using op = program::operation_of<node(n::step(loads + computes + J).node).operation>;
           auto& to = static_cast<typename F::template accumulator<J>&>(gathered).value;
-          using X = std::remove_reference_t<decltype(to)>;
-          visit(static_cast<typename F::template accumulator<J>&>(of).value, as_value<X>(op::template neutral<T>()),
-                [&](const X& x) TAPELESS_INLINE_LAMBDA { to = op::combine(to, x); });
+          using Sum = std::remove_reference_t<decltype(to)>;
+          visit(static_cast<typename F::template accumulator<J>&>(of).value, as_value<Sum>(op::template neutral<T>()),
+                [&](const Sum& x) TAPELESS_INLINE_LAMBDA { to = op::combine(to, x); });
         };
     (one(std::integral_constant<std::size_t, in_registers[R]>{}), ...);
   }

@@ -196,16 +196,16 @@ class batched_call<formula_verb<V, F, Variables, Policy, Further>>
 
 }  // namespace TAPELESS_TARGET
 
-/// A formula, function or verb of numbers over arrays, element by element:
-/// `batched(value_and_gradient(price, wrt(S, sigma)))(S = spots, sigma = vols, K = 100.0)` gives arrays of values and
-/// of each derivative; a Hessian is `h(x, y)[k]`. The arrays are broadcast as NumPy does, numbers among them, tangents
-/// and cotangents too. One loop, SIMD across elements, no memory besides the results. Throws `std::invalid_argument`
-/// with names and shapes where these do not broadcast.
+/// Applies a formula, function or verb of numbers to each element of arrays: `batched(value_and_gradient(price, wrt(S,
+/// sigma)))(S = spots, sigma = vols, K = 100.0)` returns arrays of values and of each derivative; a Hessian is `h(x,
+/// y)[k]`. Arrays, tangents and cotangents are broadcast as in NumPy, and can be mixed with numbers. Cost: one loop,
+/// with SIMD lanes over elements, and no memory besides the results. Throws `std::invalid_argument` with names and
+/// shapes if they do not broadcast.
 ///
-/// Of a traced function likewise, by position. An argument is an array of numbers; an array of structures, a vector or
-/// span of adapted structs, tuples or `std::array`s, whose gradients are a vector of the same; a structure of arrays,
-/// whose gradient is one too; or one element for all. Jacobians and Hessians are `std::array`s of rows with an array
-/// over the elements in each place, `h[0][1][k]`.
+/// Arguments of a function go by position. Each is an array of numbers; an array of structures (a vector or span of
+/// adapted structs, tuples or `std::array`s), whose gradient is a vector of the same; a structure of arrays, whose
+/// gradient is one too; or a single element for all. Jacobians and Hessians are `std::array`s of rows with one array
+/// over the elements for each entry, `h[0][1][k]`.
 template <class G>
 constexpr auto batched(const G& g) {
   constexpr bool of_formula = detail::has_names<G> || detail::is_formula_verb<G>;

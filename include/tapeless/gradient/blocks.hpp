@@ -41,8 +41,8 @@ constexpr auto for_blocks(const F& f) {
 
 }  // namespace detail
 
-/// The blocks of a function's Jacobian, an argument's columns each: `const auto [camera, point] = blocks<9, 3>(j);` of
-/// arguments of 9 and 3 numbers. Each is a `std::array` of rows.
+/// Splits a function's Jacobian into the columns of each argument: `const auto [camera, point] = blocks<9, 3>(j);` for
+/// arguments of 9 and 3 numbers. Each block is a `std::array` of rows.
 template <std::size_t... Sizes, class T, std::size_t Columns, std::size_t Rows>
 constexpr auto blocks(const std::array<std::array<T, Columns>, Rows>& jacobian) {
   static_assert((Sizes + ... + 0) == Columns,
@@ -51,8 +51,8 @@ constexpr auto blocks(const std::array<std::array<T, Columns>, Rows>& jacobian) 
       [&]<std::size_t, std::size_t First, std::size_t Size>() { return detail::columns_of<First, Size>(jacobian); });
 }
 
-/// The same, written row by row to where `to[0]`, `to[1]`, ... point, as Ceres has it; a null pointer's block, and all
-/// of them if `to` is null, are not wanted.
+/// The same, written row by row to the addresses `to[0]`, `to[1]`, ..., as Ceres expects. A block with a null pointer
+/// is skipped; if `to` is null, all are.
 template <std::size_t... Sizes, class T, std::size_t Columns, std::size_t Rows, class U>
 constexpr void blocks(const std::array<std::array<T, Columns>, Rows>& jacobian, U* const* to) {
   static_assert((Sizes + ... + 0) == Columns,

@@ -33,8 +33,8 @@ constexpr bool has_open_path() {
 template <class F, class X>
 inline constexpr bool contains = detail::occurs<F, X>();
 
-/// Whether the derivative of `F` with respect to `X` can be other than zero: some path from `X` passes no stop and no
-/// condition.
+/// Whether the derivative of `F` with respect to `X` can be nonzero: whether some path from `X` passes neither a stop
+/// nor a condition.
 template <class F, class X>
 inline constexpr bool depends_on = detail::has_open_path<F, X>();
 

@@ -257,9 +257,9 @@ using derivative_problem_t = typename derivative_problem<F, X>::type;
 
 }  // namespace detail
 
-/// The derivative of a formula with respect to a variable, a formula again, by types alone: `Zero` where `x` does not
-/// occur or is stopped. For reading, proving and further formulas; to evaluate gradients use `gradient`, which shares
-/// the work of value and derivatives.
+/// The derivative of a formula with respect to a variable, as a formula, derived by types alone. It is `Zero` if `x`
+/// does not occur or is stopped. Use it for reading, for proofs and in other formulas. To evaluate derivatives use
+/// `gradient`, which shares the work of the value and the derivatives.
 template <class F, TAPELESS_NAME Name>
   requires Expression<F> || Numeric<F>
 constexpr auto derivative(const F& f, const variable_of<Name>&) {

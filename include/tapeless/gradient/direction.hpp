@@ -111,9 +111,9 @@ struct cotangents {
   }
 };
 
-/// `tangent(x = 1.0, y = 0.5)`: a direction for a formula, zero for every variable not named;
-/// `tangent(1.0, std::array{0.5, 2.0})`: for a function, a number, array, struct or tensor for each argument. Tensors
-/// stay where they are.
+/// `tangent(x = 1.0, y = 0.5)`: a direction for a formula, zero for every variable not named. For a function,
+/// `tangent(1.0, std::array{0.5, 2.0})` has a number, array, struct or tensor for each argument. Tensors are referred
+/// to, not copied.
 template <class... Ts>
 constexpr auto tangent(Ts&&... values) {
   constexpr bool lists = (is_binding_list<std::remove_cvref_t<Ts>> || ...);
@@ -133,8 +133,8 @@ constexpr auto tangent(Ts&&... values) {
     return detail::no_result{};
 }
 
-/// `cotangent(1.0, 0.5)`: one number or tensor an output, in the order of `outputs(...)` or of what a function returns;
-/// an array, tuple or struct of them counts as its numbers. Tensors stay where they are.
+/// `cotangent(1.0, 0.5)`: one number or tensor for each output, in the order of `outputs(...)` or of the function's
+/// result. An array, tuple or struct stands for its numbers. Tensors are referred to, not copied.
 template <class... Ts>
 constexpr auto cotangent(Ts&&... values) {
   constexpr bool numbers = (detail::is_direction_value<std::remove_cvref_t<Ts>> && ...);

@@ -14,14 +14,18 @@ inline constexpr verb gradient_verb{derives::gradient}, value_and_gradient_verb{
 
 }  // namespace detail
 
-/// The gradient of a formula: `gradient(f, wrt(x, y))(x = 1.0, y = 2.0)` gives `g` with `g[x]`, `g[y]`; without `wrt`,
-/// that with respect to all variables. What is stopped or absent is `Zero`, or as a policy says:
-/// `gradient(f, wrt(x), unconnected::strict)`; `stop_gradients(h, k)` names subexpressions that count as constants.
-/// Of a function: `gradient([](auto x, auto y) { return x * sin(y); })(1.0, 2.0)` gives the partial derivatives in the
-/// order of the arguments: a tuple, or for one argument the partial itself. That of a `std::array` is a `std::array`,
-/// of an adapted struct the same struct, of a tensor one of its shape. `gradient(f, wrt<0, 2>)` takes arguments by
-/// position. Cost: one forward and one reverse sweep, as straight-line code; the value is not kept where no derivative
-/// needs it.
+/// The gradient of a formula: `gradient(f, wrt(x, y))(x = 1.0, y = 2.0)` returns `g` with `g[x]` and `g[y]`. Without
+/// `wrt`, it is the gradient with respect to all variables. The derivative with respect to a variable that is absent or
+/// stopped has the type `Zero`, unless a policy says otherwise: `gradient(f, wrt(x), unconnected::strict)`.
+/// `stop_gradients(h, k)` treats subexpressions as constants.
+///
+/// The gradient of a function: `gradient([](auto x, auto y) { return x * sin(y); })(1.0, 2.0)` returns a tuple of the
+/// partial derivatives in the order of the arguments, or for one argument just its derivative. The derivative with
+/// respect to a `std::array`, an adapted struct or a tensor has the same type and shape. `gradient(f, wrt<0, 2>)`
+/// selects arguments by position.
+///
+/// Cost: one forward and one reverse sweep, as straight-line code. The value is not computed unless a derivative needs
+/// it.
 template <class F, class... Options>
 constexpr auto gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;
@@ -48,8 +52,8 @@ constexpr auto gradient(const G&, const Options&...) {
   return detail::no_result{};
 }
 
-/// Value and gradient, sharing their work: the result has `.value` and `.gradient` (as `gradient` gives it, with the
-/// same options).
+/// The value and the gradient, which share subexpressions: `.value`, and `.gradient` as `gradient` returns it, with the
+/// same options.
 template <class F, class... Options>
 constexpr auto value_and_gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_gradient_verb, F, Options...>;

@@ -14,14 +14,14 @@ inline constexpr verb hessian_verb{derives::hessian}, value_and_hessian_verb{der
 
 }  // namespace detail
 
-/// The Hessian of a formula: `hessian(f, wrt(x, y))(x = 1.0, y = 2.0)` gives `h` with `h(x, y)`, symmetric. Each pair
-/// of variables is computed once: forward differentiation of the gradient, stops and selections as in the gradient.
-/// Over tensors `h(x, y)` has the axes of x, then those of y; one product with an element of a variable after the
-/// other.
+/// The Hessian of a formula: `hessian(f, wrt(x, y))(x = 1.0, y = 2.0)` returns the symmetric `h` with `h(x, y)`. It is
+/// computed by forward differentiation of the gradient, with the same stops and selections, once for each pair of
+/// variables. Over tensors, `h(x, y)` has the axes of x, then those of y; the cost is one forward sweep for each
+/// element.
 ///
-/// Of a function it is `std::array<std::array<T, n>, n>`; n counts the numbers of the arguments in their order, of a
-/// struct those of its members, or of the arguments named by position: `hessian(f, wrt<0>)`. Over tensors it is as
-/// `jax.hessian` gives it: in the shape of the gradient, where a number or tensor is replaced by such a gradient.
+/// The Hessian of a function is a `std::array<std::array<T, n>, n>`, where n counts the numbers of the arguments in
+/// order, including members of structs, or of the arguments selected by position: `hessian(f, wrt<0>)`. Over tensors it
+/// has the form of `jax.hessian`: the gradient, with each number or tensor replaced by another gradient.
 template <class F, class... Options>
 constexpr auto hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::hessian_verb, F, Options...>;
@@ -34,7 +34,7 @@ constexpr auto hessian(const F& f, const Options&... options) {
     return detail::no_result{};
 }
 
-/// Value, gradient and Hessian, sharing their work: `.value`, `.gradient`, `.hessian`, as Newton's method takes them.
+/// The value, gradient and Hessian for Newton's method, which share subexpressions: `.value`, `.gradient`, `.hessian`.
 template <class F, class... Options>
 constexpr auto value_and_hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_hessian_verb, F, Options...>;

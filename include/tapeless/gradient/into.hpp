@@ -11,7 +11,7 @@ template <class R>
 struct into_result {
   R* result;
 };
-/// `step(into(r), X = data, ...)` writes into the result `r` of an earlier call: no allocation where the shapes are
+/// `step(into(r), X = data, ...)` writes into the result `r` of an earlier call. It allocates nothing if the shapes are
 /// the same.
 template <class R>
 constexpr into_result<R> into(R& result) {

@@ -13,7 +13,7 @@ namespace detail {
 
 inline constexpr verb jacobian_verb{derives::jacobian}, value_and_jacobian_verb{derives::jacobian, true};
 
-/// A formula alone is one output.
+/// A single formula counts as one output.
 template <class F>
 constexpr auto rows_of(const F& f) {
   if constexpr (Expression<F>)
@@ -24,13 +24,15 @@ constexpr auto rows_of(const F& f) {
 
 }  // namespace detail
 
-/// The Jacobian of formulas: `jacobian(outputs(f1, f2), wrt(x, y))(x = 1.0, y = 2.0)` gives `j` with `j(i, x)`; a
-/// formula alone is one row. By reverse sweeps, one an output, or forward sweeps, one a variable, whichever are fewer;
-/// all share one program. Over tensors `j(i, x)` has the axes of output i, then those of x.
+/// The Jacobian of formulas: `jacobian(outputs(f1, f2), wrt(x, y))(x = 1.0, y = 2.0)` returns `j` with `j(i, x)`. A
+/// single formula gives one row. Cost: one reverse sweep for each output or one forward sweep for each variable,
+/// whichever are fewer; all sweeps share one program. Over tensors, `j(i, x)` has the axes of output i, then those of
+/// x.
 ///
-/// Of a function that returns a `std::array` it is `std::array<std::array<T, n>, m>`, a row an output; n counts the
-/// numbers of the arguments, or of those named by position: `jacobian(f, wrt<0>)`. Over tensors it is as `jax.jacobian`
-/// gives it: what the function returns, where a number or tensor is replaced by the shape of the gradient.
+/// The Jacobian of a function that returns a `std::array` is a `std::array<std::array<T, n>, m>` with one row for each
+/// output, where n counts the numbers of the arguments, or of those selected by position: `jacobian(f, wrt<0>)`. Over
+/// tensors it has the form of `jax.jacobian`: the result of the function, with each number or tensor replaced by a
+/// gradient.
 template <class F, class... Options>
 constexpr auto jacobian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::jacobian_verb, F, Options...>;
@@ -43,7 +45,7 @@ constexpr auto jacobian(const F& f, const Options&... options) {
     return detail::no_result{};
 }
 
-/// Values and Jacobian, sharing their work: the result has `.value`, a `std::array`, and `.jacobian`.
+/// The values and the Jacobian, which share subexpressions: `.value`, a `std::array`, and `.jacobian`.
 template <class F, class... Options>
 constexpr auto value_and_jacobian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_jacobian_verb, F, Options...>;

@@ -17,8 +17,8 @@ inline constexpr verb jvp_verb{derives::tangent}, value_and_jvp_verb{derives::ta
 }  // namespace detail
 
 /// The Jacobian-vector product: `jvp(f, tangent(x = 1.0, y = 0.5))(x = 2.0, y = 3.0)` is the derivative of `f` in that
-/// direction, by one forward sweep. Of `outputs(...)` it is a `std::array`. Of a function `jvp(f, tangent(1.0,
-/// 0.5))(2.0, 3.0)`, in the shape of its value; with `wrt<0>` the tangents are those of that argument alone.
+/// direction, by one forward sweep. For `outputs(...)` it is a `std::array`. For a function, `jvp(f, tangent(1.0,
+/// 0.5))(2.0, 3.0)` has the shape of the function's value; with `wrt<0>`, there are tangents for that argument only.
 template <class F, class... Options>
 constexpr auto jvp(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::jvp_verb, F, Options...> &&
@@ -33,7 +33,7 @@ constexpr auto jvp(const F& f, const Options&... options) {
     return detail::no_result{};
 }
 
-/// Value and Jacobian-vector product by one forward sweep: `.value` and `.tangent`.
+/// The value and the Jacobian-vector product, by one forward sweep: `.value` and `.tangent`.
 template <class F, class... Options>
 constexpr auto value_and_jvp(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_jvp_verb, F, Options...> &&
@@ -48,10 +48,10 @@ constexpr auto value_and_jvp(const F& f, const Options&... options) {
     return detail::no_result{};
 }
 
-/// The Hessian-vector product: `hvp(f, tangent(x = 1.0))(x = 2.0, y = 3.0)` gives `h` with `h[x]`, `h[y]`, the
-/// derivative of the gradient in that direction: one forward sweep over the gradient, no Hessian. Of a function `hvp(f,
-/// tangent(1.0, 0.5))(2.0, 3.0)`, in the shapes of `gradient(f)`; with `wrt<0>` gradient and tangents are those of that
-/// argument alone.
+/// The Hessian-vector product: `hvp(f, tangent(x = 1.0))(x = 2.0, y = 3.0)` returns `h` with `h[x]` and `h[y]`, the
+/// derivative of the gradient in that direction. Cost: one forward sweep over the gradient; the Hessian is not formed.
+/// For a function, `hvp(f, tangent(1.0, 0.5))(2.0, 3.0)` has the shapes of `gradient(f)`; with `wrt<0>`, the gradient
+/// and the tangents are those of that argument only.
 template <class F, class... Options>
 constexpr auto hvp(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::hvp_verb, F, Options...> &&

@@ -13,8 +13,8 @@
 
 namespace tapeless {
 
-/// Several formulas that are computed together and share their work. Called with named values it gives theirs: a
-/// `std::array`, or a tuple where they are tensors of several ranks.
+/// Several formulas that are computed together and share subexpressions. Called with named values, it returns their
+/// values as a `std::array`, or as a tuple if they are tensors of different ranks.
 template <class... Fs>
 struct output_list : called_with_values<output_list<Fs...>> {
   static constexpr std::size_t size = sizeof...(Fs);
@@ -23,7 +23,7 @@ struct output_list : called_with_values<output_list<Fs...>> {
   constexpr explicit output_list(const Fs&... all) : formulas(all...) {}
 };
 
-/// `outputs(f1, f2)`: the outputs of a Jacobian or of a pullback, in this order.
+/// `outputs(f1, f2)`: the outputs of a Jacobian or of a vector-Jacobian product, in this order.
 template <class... Fs>
 constexpr auto outputs(const Fs&... formulas) {
   constexpr bool valid = sizeof...(Fs) > 0 && (Operand<Fs> && ...);

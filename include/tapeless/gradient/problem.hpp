@@ -14,10 +14,9 @@
 
 namespace tapeless {
 
-/// What may be wrong with a call, each mistake a type that names the variable or the operation: compilers write it
-/// into the message. The static_assert that reports it stands in the public function itself or, of mistakes that
-/// several have, in report.hpp, and what is wrong is computed nowhere else, so that the message is the only one and
-/// short.
+/// The mistakes that a call can contain. Each is a type that names the variable or the operation, so that compilers
+/// print it with the message. The static_assert that reports it is in the public function itself, or in report.hpp if
+/// several functions share it. Nothing else evaluates the mistake, so that this message is the only one, and short.
 namespace error {
 
 /// An error that has its message already.

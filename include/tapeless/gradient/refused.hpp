@@ -11,9 +11,9 @@
 #include <cstddef>
 #include <type_traits>
 
-/// What formulas and traced functions refuse though C++ would find some way to read it. Each says what to write
-/// instead; a traced function's mistake is kept in mind for the message of the public function. Here and not beside
-/// what they resemble, since compilers print the way to each header.
+/// Operators that formulas and traced functions reject, although C++ would accept them with another meaning. Each
+/// message says what to write instead; for a traced function, the mistake is recorded for the message of the public
+/// function. They are in a header of their own because compilers print the include path of an error.
 namespace tapeless {
 
 namespace detail {

@@ -28,9 +28,10 @@ constexpr auto pattern_of() {
 
 }  // namespace detail
 
-/// The Jacobian without its structural zeros, which are neither computed nor stored: `sparse_jacobian(outputs(f1, f2),
-/// wrt(x, y))(x = 1.0, y = 2.0)` gives `j` with `j(i, x)`, the numbers `j.values`, and the pattern as constants of its
-/// type, `j.row_begin` and `j.columns`. Of a function, columns are numbers: `j(i, k)`.
+/// The Jacobian without its structural zeros, the entries that are zero for all values. They are neither computed nor
+/// stored: `sparse_jacobian(outputs(f1, f2), wrt(x, y))(x = 1.0, y = 2.0)` returns `j` with `j(i, x)`, the numbers
+/// `j.values`, and the pattern in compressed rows, `j.row_begin` and `j.columns`, as constants of its type. For a
+/// function the columns are numbers: `j(i, k)`.
 template <class F, class... Options>
 constexpr auto sparse_jacobian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::sparse_jacobian_verb, F, Options...>;
@@ -43,8 +44,9 @@ constexpr auto sparse_jacobian(const F& f, const Options&... options) {
     return detail::no_result{};
 }
 
-/// The upper triangle of the Hessian without its structural zeros: `h(x, y)`, either way around, `h.values`,
-/// `h.row_begin`, `h.columns`; rows and columns in the order of `wrt`, or of the numbers in the function's arguments.
+/// The upper triangle of the Hessian without its structural zeros: `h(x, y)` in either order, `h.values`,
+/// `h.row_begin`, `h.columns`. Rows and columns are in the order of `wrt`, or of the numbers in the function's
+/// arguments.
 template <class F, class... Options>
 constexpr auto sparse_hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::sparse_hessian_verb, F, Options...>;
@@ -57,8 +59,8 @@ constexpr auto sparse_hessian(const F& f, const Options&... options) {
     return detail::no_result{};
 }
 
-/// The pattern of what is not zero by structure, without a value: `sparsity(jacobian(outputs(f1, f2)))`,
-/// `sparsity(hessian(f))`; of a function, for arguments of the given types: `sparsity<double, double>(jacobian(f))`.
+/// The sparsity pattern without values: `sparsity(jacobian(outputs(f1, f2)))`, `sparsity(hessian(f))`; for a function
+/// with arguments of the given types `sparsity<double, double>(jacobian(f))`.
 template <detail::verb V, class F, class Variables, class Policy, class Further>
   requires(V.is_matrix())
 constexpr auto sparsity(const formula_verb<V, F, Variables, Policy, Further>&) {

@@ -7,7 +7,8 @@
 #include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
-/// What a gradient gives for a variable that no open path leads to the formula: one that is absent, or stopped.
+/// What a gradient returns for an unconnected variable: one that is absent from the formula, or whose paths are all
+/// stopped.
 namespace tapeless::unconnected {
 
 /// The type `Zero`, which reads as 0.0: the default.

@@ -8,9 +8,9 @@
 
 namespace tapeless {
 
-/// The value as a verb: `value(f)(x = 1.0)` is `f(x = 1.0)`, `value(outputs(f, g))(x = 1.0)` an array of both. Of a
-/// function `value(f)(1.0, 2.0)` is what it returns, in straight-line code: a number, an array of the numbers in its
-/// result, or of tensors the same structure of tensors.
+/// The value as a verb: `value(f)(x = 1.0)` is `f(x = 1.0)`, and `value(outputs(f, g))(x = 1.0)` is an array of both.
+/// For a function, `value(f)(1.0, 2.0)` is the result of the function, computed by straight-line code: a number, an
+/// array of the numbers in the result, or over tensors the same structure of tensors.
 template <class F, class... Options>
 constexpr auto value(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_verb, F, Options...>;

@@ -25,11 +25,13 @@ inline constexpr bool has_cotangents_for<F, cotangents<Ts...>> = [] {
 
 }  // namespace detail
 
-/// The vector-Jacobian product: `vjp(outputs(f1, f2), cotangent(1.0, 0.5))(x = 2.0, y = 3.0)` gives `g` with `g[x]`,
-/// `g[y]`, the derivatives of the outputs' weighted sum, by one reverse sweep; by the variables of `wrt(x)` alone where
-/// that stands between. A formula alone has one cotangent; over tensors it is a tensor of the formula's shape. Of a
-/// function `vjp(f, cotangent(1.0, 0.5))(2.0, 3.0)` gives what `gradient` would of the weighted sum of what it returns;
-/// `vjp(f, wrt<0>, cotangent(1.0, 0.5))` takes arguments by position.
+/// The vector-Jacobian product: `vjp(outputs(f1, f2), cotangent(1.0, 0.5))(x = 2.0, y = 3.0)` returns `g` with `g[x]`
+/// and `g[y]`, the derivatives of the weighted sum of the outputs, by one reverse sweep. `vjp(f, wrt(x),
+/// cotangent(1.0))` selects variables. A single formula has one cotangent; over tensors it is a tensor of the formula's
+/// shape.
+///
+/// For a function, `vjp(f, cotangent(1.0, 0.5))(2.0, 3.0)` returns the `gradient` of the weighted sum of the function's
+/// results; `vjp(f, wrt<0>, cotangent(1.0, 0.5))` selects arguments by position.
 template <class F, class... Options>
 constexpr auto vjp(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::vjp_verb, F, Options...> &&

@@ -64,8 +64,8 @@ constexpr auto joined(variable_list<Us...>, const variable_list<Vs...>&, const R
 
 }  // namespace detail
 
-/// `wrt(x, y)`: with respect to variables of a formula, in this order; a list of them, `variables(x, y)`, stands for
-/// each of its variables.
+/// `wrt(x, y)`: differentiate with respect to these variables of a formula, in this order. A list, `variables(x, y)`,
+/// stands for each of its variables.
 template <class V, class... Vs>
 constexpr auto wrt(const V& first, const Vs&... rest) {
   constexpr bool known =
@@ -77,13 +77,14 @@ constexpr auto wrt(const V& first, const Vs&... rest) {
     return wrt_variables<>{};
 }
 
-/// `wrt<0, 2>`, without a call: with respect to arguments of a function, by position; the others count as constants.
+/// `wrt<0, 2>`, without a call: differentiate with respect to these arguments of a function, by position. The others
+/// are constants.
 template <std::size_t... I>
 constexpr wrt_positions<I...> wrt() {
   return {};
 }
 
-/// `wrt<x>` is none of both: a verb says that it is `wrt(x)`.
+/// `wrt<x>` is neither: a verb's message then says to write `wrt(x)`.
 template <auto V, auto... Vs>
   requires(is_variable<std::remove_cv_t<decltype(V)>>)
 constexpr wrt_variables<> wrt() {

@@ -4,9 +4,9 @@
 #pragma GCC system_header
 #endif
 
-/// Partially separable functions: sums over elements, each a function of a few entries of one long vector, or of
-/// several, which index arrays pick: finite elements, pose graphs, mesh energies, bundle adjustment. A verb of the
-/// element's function becomes that of the sum.
+/// Partially separable functions: sums over elements, where each term is a function of a few entries of one or several
+/// long vectors, selected by arrays of indices. Examples are finite elements, pose graphs, mesh energies and bundle
+/// adjustment. A verb of the element's function becomes a verb of the sum.
 #include <tapeless/evaluate/engine.hpp>
 #include <tapeless/gradient/function/element_call.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
@@ -141,27 +141,28 @@ class assembled_verb {
   }
 
  public:
-  /// The value and derivatives of the sum of `f(x[e[0]], x[e[1]], ..., data[i]...)` over the rows e of `elements`, the
-  /// i-th row with the i-th entry of what is a vector among the data; other data are the same for all. Arguments are
-  /// `(x, elements, data...)`: `x` is a vector of numbers or of `std::array`s of them, `elements` one of indices or of
-  /// `std::array`s of indices. With several vectors they are `(nodes_of(x, elements), nodes_of(y, others), data...)`,
-  /// and `f` takes the entries of the first, those of the second, ..., and the data.
+  /// The value and the derivatives of the sum of `f(x[e[0]], x[e[1]], ..., data[i]...)` over the rows e of `elements`.
+  /// Row i uses entry i of each vector among the data; other data are the same for all rows. The arguments are `(x,
+  /// elements, data...)`: `x` is a vector of numbers or of `std::array`s of numbers, and `elements` is a vector of
+  /// indices or of `std::array`s of indices. With several vectors they are `(nodes_of(x, elements), nodes_of(y,
+  /// others), data...)`, and `f` takes the entries of the first, those of the second, ..., and the data.
   ///
-  /// Cost: linear in the number of elements. Throws `std::invalid_argument` where an index is out of range or indices
-  /// or data have another size.
+  /// Cost: linear in the number of elements. Throws `std::invalid_argument` if an index is out of range, or if indices
+  /// or data have a different length.
   template <class First, class... Rest>
     requires(!detail::Execution_policy<First>)
   auto operator()(const First& first, const Rest&... rest) const {
     return make(detail::in_turn{}, first, rest...);
   }
-  /// The same into the result of an earlier call, whose pattern is kept where elements are the same: no allocation
-  /// but of one block.
+  /// The same, written into the result of an earlier call. If the elements are the same, the pattern is kept, and only
+  /// one block is allocated.
   template <class Result, class... Arguments>
   void operator()(const into_result<Result>& to, const Arguments&... arguments) const {
     write(detail::in_turn{}, *to.result, arguments...);
   }
-  /// On several threads, <tapeless/parallel.hpp>: `assemble(hessian(f))(std::execution::par, x, elements)`. Elements
-  /// are computed at the same time and added in their order: results are those of a call without a policy, bit for bit.
+  /// The same on several threads, with <tapeless/parallel.hpp>: `assemble(hessian(f))(std::execution::par, x,
+  /// elements)`. Elements are computed in parallel and added in order, so results equal those without a policy bit for
+  /// bit.
   template <detail::Execution_policy Policy, class... Arguments>
   auto operator()(const Policy& policy, const Arguments&... arguments) const {
     return make(detail::engine_of<Policy>{policy}, arguments...);
@@ -172,9 +173,9 @@ class assembled_verb {
   }
 };
 
-/// The verb of a sum over elements: `assemble(value_and_gradient(f))(x, elements, data...)` has `.value` and
-/// `.gradient`; `assemble(hessian(f))` these and `.hessian`, `assemble(jacobian(r))` `.value` and `.jacobian`, in
-/// compressed rows: `.values`, `.row_begin`, `.columns`.
+/// The verb of a sum over elements: `assemble(value_and_gradient(f))(x, elements, data...)` returns `.value` and
+/// `.gradient`, `assemble(hessian(f))` also `.hessian`, and `assemble(jacobian(r))` `.value` and `.jacobian`. Matrices
+/// are in compressed rows: `.values`, `.row_begin`, `.columns`.
 template <detail::verb V, class F, class Policy>
   requires((V.what == detail::derives::gradient && V.with_value) || V.what == detail::derives::hessian ||
            V.what == detail::derives::jacobian)

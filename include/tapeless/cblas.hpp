@@ -4,8 +4,9 @@
 #pragma GCC system_header
 #endif
 
-/// Products of large matrices by BLAS, `dot(A, B)` and its derivatives: include this before a formula is evaluated, in
-/// all translation units or in none, and link a BLAS library with the C interface, such as OpenBLAS.
+/// Computes products of large matrices, `dot(A, B)` and its derivatives, with BLAS. Include this header before a
+/// formula is evaluated, in all translation units or in none, and link a BLAS library with the C interface, such as
+/// OpenBLAS.
 #include <tapeless/evaluate/matrix_product.hpp>
 
 #include <cblas.h>

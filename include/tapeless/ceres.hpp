@@ -62,10 +62,10 @@ class ceres_first_order_function : public ceres::FirstOrderFunction {
   int NumParameters() const override { return N; }
 };
 
-/// A cost function for `ceres::Problem::AddResidualBlock`, which takes ownership, as of Ceres's AutoDiffCostFunction:
-/// `cost_function<2, 9, 3>(f, seen)` has 2 residuals and parameter blocks of 9 and 3 numbers. `f` is called with a
-/// `std::array` for each block, then the data, which are constants, and returns a `std::array` of the residuals, or one
-/// number. Residuals alone cost no derivatives.
+/// A cost function for `ceres::Problem::AddResidualBlock`, which takes ownership, as with Ceres's AutoDiffCostFunction.
+/// `cost_function<2, 9, 3>(f, seen)` has 2 residuals, and parameter blocks of 9 and 3 numbers. `f` is called with a
+/// `std::array` for each block, then the data, which are constants. It returns a `std::array` of the residuals, or one
+/// number. No derivatives are computed if Ceres wants only residuals.
 template <int Residuals, int... Blocks, Function F, class... Data>
 ceres::CostFunction* cost_function(const F&, const Data&... data) {
   using call = detail::block_call<F, std::tuple<Data...>, Blocks...>;
@@ -81,7 +81,7 @@ ceres::CostFunction* cost_function(const F&, const Data&... data) {
   return nullptr;
 }
 
-/// A function for `ceres::GradientProblem`, which takes ownership: `first_order_function<3>(f, data...)`, where `f` is
+/// A function for `ceres::GradientProblem`, which takes ownership. For `first_order_function<3>(f, data...)`, `f` is
 /// called with a `std::array` of 3 numbers and the data.
 template <int N, Function F, class... Data>
 ceres::FirstOrderFunction* first_order_function(const F&, const Data&... data) {

@@ -4,8 +4,8 @@
 #pragma GCC system_header
 #endif
 
-/// Eigen's vectors and matrices: those of fixed size as arguments of functions, with <tapeless/xtensor.hpp> all as
-/// tensors; Jacobians, Hessians and sparse matrices as Eigen's.
+/// Support for Eigen: vectors and matrices of fixed size as arguments of functions; with <tapeless/xtensor.hpp>, all of
+/// them as tensors; Jacobians, Hessians and sparse matrices as results.
 #include <tapeless/interop/eigen.hpp>
 #include <tapeless/interop/eigen_sparse.hpp>
 #include <tapeless/tapeless.hpp>

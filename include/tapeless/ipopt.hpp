@@ -4,8 +4,8 @@
 #pragma GCC system_header
 #endif
 
-/// Problems of Ipopt with exact derivatives: the sparse Jacobian of the constraints and the sparse Hessian of the
-/// Lagrangian, with patterns that are constants.
+/// Problems for Ipopt with exact derivatives: the sparse Jacobian of the constraints and the sparse Hessian of the
+/// Lagrangian. Their patterns are constants.
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/refused.hpp>
@@ -69,9 +69,9 @@ auto lagrangian_hessian(const X& x, double sigma, [[maybe_unused]] const L& weig
 
 }  // namespace detail
 
-/// The problem to minimise f(x, data...) with constraint_lower <= g(x, data...) <= constraint_upper and
-/// lower <= x <= upper, for Ipopt's `OptimizeTNLP`; g returns a `std::array`. Bounds are infinite, the start 0, unless
-/// they are set. `ipopt_problem` makes it.
+/// The problem to minimise f(x, data...) subject to constraint_lower <= g(x, data...) <= constraint_upper and lower <=
+/// x <= upper, for Ipopt's `OptimizeTNLP`. g returns a `std::array`. Unless you set them, bounds are infinite and the
+/// start is 0. Made by `ipopt_problem`.
 template <int N, class F, class G, class... Data>
 class ipopt_functions final : public Ipopt::TNLP {
   using point = std::array<double, static_cast<std::size_t>(N)>;
@@ -88,7 +88,7 @@ class ipopt_functions final : public Ipopt::TNLP {
  public:
   point lower, upper, start{};
   numbers constraint_lower, constraint_upper;
-  /// What Ipopt found: the point, the value there and the multipliers of the constraints.
+  /// Ipopt's solution: the point, the value there, and the multipliers of the constraints.
   point solution{};
   double value = std::numeric_limits<double>::quiet_NaN();
   numbers multipliers{};
@@ -185,8 +185,8 @@ class ipopt_functions final : public Ipopt::TNLP {
   }
 };
 
-/// `ipopt_problem<4>(f, g, data...)`: the functions of a `std::array` of 4 numbers and the data, as an
-/// `Ipopt::SmartPtr` that `OptimizeTNLP` takes: `p->start = ...`, and after it `p->solution`. The data are copied.
+/// `ipopt_problem<4>(f, g, data...)`: the problem for functions of a `std::array` of 4 numbers and the data, as an
+/// `Ipopt::SmartPtr` for `OptimizeTNLP`. Set `p->start`, ... before, and read `p->solution` after. The data are copied.
 template <int N, Function F, Function G, class... Data>
 auto ipopt_problem(const F&, const G&, const Data&... data) {
   return Ipopt::SmartPtr<ipopt_functions<N, F, G, Data...>>(new ipopt_functions<N, F, G, Data...>(data...));

@@ -29,8 +29,8 @@
 
 namespace tapeless::mpi {
 
-/// Processes of MPI, as a duplicate of `of`, so that messages of the library meet none of the program's. Made and
-/// destroyed in all of them, between MPI_Init and MPI_Finalize.
+/// The processes of the MPI communicator `of`. It is duplicated, so that the library's messages do not mix with the
+/// program's. Create and destroy it in all processes, between MPI_Init and MPI_Finalize.
 class communicator {
   MPI_Comm processes_ = MPI_COMM_NULL;
   MPI_Request sum_ = MPI_REQUEST_NULL;
@@ -92,9 +92,9 @@ class communicator {
   void finish_all_reduce() { check(MPI_Wait(&sum_, MPI_STATUS_IGNORE)); }
 };
 
-/// The main program of each process: `int main(int argc, char** argv) { return mpi::run(argc, argv, f); }`. Between
-/// MPI_Init_thread and MPI_Finalize `f(communicator)` returns the exit status. An exception that leaves it ends all
-/// processes, so that none waits for this one; it is reported on standard error.
+/// The main program of each process: `int main(int argc, char** argv) { return mpi::run(argc, argv, f); }`. It calls
+/// `f(communicator)` between MPI_Init_thread and MPI_Finalize; `f` returns the exit status. If an exception leaves `f`,
+/// `run` reports it on standard error and ends all processes, so that none waits for this one.
 template <class F>
 int run(int& argc, char**& argv, const F& f) {
   int threads = 0;

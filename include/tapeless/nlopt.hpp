@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-/// Objectives and constraints of NLopt with their derivatives.
+/// Objectives and constraints for NLopt, with their derivatives.
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
@@ -62,9 +62,9 @@ struct nlopt_call {
 
 }  // namespace detail
 
-/// `set_min_objective<3>(opt, f)`: NLopt minimises f, a function of a `std::array` of 3 numbers; given
-/// `&data`, an object that stays alive as long as the optimiser, f(x, data). Throws `std::invalid_argument` where the
-/// optimiser has another dimension.
+/// `set_min_objective<3>(opt, f)`: NLopt minimises f, a function of a `std::array` of 3 numbers. Given `&data`, it
+/// minimises f(x, data); the object must live as long as the optimiser. Throws `std::invalid_argument` if the optimiser
+/// has another dimension.
 template <int N, Function F, class... Data>
 void set_min_objective(::nlopt::opt& opt, const F&, const Data*... data) {
   using call = detail::nlopt_call<F, N, Data...>;
@@ -80,15 +80,15 @@ void set_max_objective(::nlopt::opt& opt, const F&, const Data*... data) {
   opt.set_max_objective(&call::one, call::address(data...));
 }
 
-/// The constraints f(x) <= 0, one or, where f returns a `std::array`, one for each of its numbers; each may be exceeded
-/// by the tolerance.
+/// The constraint f(x) <= 0, or if f returns a `std::array`, one constraint for each of its numbers. Each may be
+/// exceeded by the tolerance.
 template <int N, Function F, class... Data>
 void add_inequality_constraint(::nlopt::opt& opt, const F&, double tolerance, const Data*... data) {
   using call = detail::nlopt_call<F, N, Data...>;
   call::check(opt);
   opt.add_inequality_mconstraint(&call::many, call::address(data...), std::vector<double>(call::rows, tolerance));
 }
-/// The constraints f(x) = 0.
+/// The same for f(x) = 0.
 template <int N, Function F, class... Data>
 void add_equality_constraint(::nlopt::opt& opt, const F&, double tolerance, const Data*... data) {
   using call = detail::nlopt_call<F, N, Data...>;

@@ -4,12 +4,12 @@
 #pragma GCC system_header
 #endif
 
-/// Gradients over tensors on several threads: `step(std::execution::par, X = data, w = weights)`, and with
-/// `into(r)` after the policy. The standard library runs them (libstdc++ by TBB: link `tbb`).
+/// Gradients over tensors on several threads: `step(std::execution::par, X = data, w = weights)`; `into(r)` comes after
+/// the policy. The threads are those of the standard library (with libstdc++, link `tbb`).
 ///
-/// Large loops are split along their outermost axis into parts that do not depend on the number of threads; sums are
-/// taken of the parts in their order. So results are the same for any number of threads, though not always to the
-/// last bit those of a call without a policy. Small loops stay on the calling thread.
+/// Large loops are split along their outermost axis into parts that do not depend on the number of threads, and the
+/// sums of the parts are added in order. So results are the same for any number of threads; they can differ in the last
+/// bits from those of a call without a policy. Small loops run on the calling thread.
 #include <tapeless/gradient/gradient.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-/// Everything of tapeless that needs no tensor library.
+/// Everything in tapeless that does not need a tensor library.
 // Compilers print how they came to the file of an error: the way to these is short.
 #include <tapeless/core/named.hpp>
 

@@ -4,14 +4,15 @@
 #pragma GCC system_header
 #endif
 
-/// The spellings of TensorFlow's pages on stopping gradients, so that such lines of a ported program stand as they are:
+/// The spellings on TensorFlow's pages on stopping gradients, so that such lines of a ported program can stay
+/// unchanged:
 ///
 ///     namespace tensorflow = tapeless::tensorflow;                    // C++: tensorflow::ops::StopGradient(scope, x)
 ///     using tapeless::tensorflow::tf;                                 // Python: tf.stop_gradient(x, "name")
 ///     using namespace tapeless::tensorflow::keywords;                 // tf.raw_ops.StopGradient(input=x, name="name")
 ///
-/// Names of operations are kept where TensorFlow can be asked for them, in `node()->name()`; in printed formulas shows
-/// the name of `tapeless::stop_gradient<"name">(x)`. doc/tensorflow.md has the other spellings.
+/// The name of an operation is available where TensorFlow provides it, in `node()->name()`; printed formulas show the
+/// name given to `tapeless::stop_gradient<"name">(x)`. doc/tensorflow.md has the other spellings.
 
 #include <tapeless/tapeless.hpp>
 
@@ -25,8 +26,9 @@ template <class R>
 class StopGradient;
 }
 
-/// A value that an operation gives: `Output y = StopGradient(scope, x);`. Of a formula it is a name for it, so it holds
-/// no run-time numbers (as `tapeless::named`; `auto` does), in a traced function a node, and of a number that number.
+/// The result of an operation: `Output y = StopGradient(scope, x);`. For a formula it is a name for that formula, so it
+/// cannot hold run-time numbers (as with `tapeless::named`; use `auto`); in a traced function it is a node; for a
+/// number it is that number.
 template <class R>
 struct Output {
   R value;
@@ -47,7 +49,7 @@ struct Output<traced> : traced {
 template <class R>
 Output(const ops::StopGradient<R>&) -> Output<R>;
 
-/// What an operation takes: an `Output` by another name.
+/// The input of an operation: an `Output` with another name.
 template <class R>
 struct Input : Output<R> {
   using Output<R>::Output;
@@ -60,7 +62,7 @@ Input(const ops::StopGradient<R>&) -> Input<R>;
 template <class R>
 Input(const Output<R>&) -> Input<R>;
 
-/// A node of TensorFlow's graph, as far as it concerns a stop.
+/// The part of a node in TensorFlow's graph that a stop needs.
 class Node {
  public:
   constexpr explicit Node(std::string_view name) : name_(name) {}
@@ -80,7 +82,7 @@ class Operation {
   Node node_;
 };
 
-/// The name that the next operation gets. The text is not copied.
+/// The name for the next operation. The text is not copied.
 class Scope {
  public:
   static constexpr Scope NewRootScope() { return Scope("StopGradient"); }
@@ -95,7 +97,7 @@ class Scope {
 
 namespace detail {
 
-/// What holds a formula is a formula.
+/// A class that holds a formula counts as a formula.
 template <class R>
 struct holder {};
 template <Expression R>

@@ -4,8 +4,8 @@
 #pragma GCC system_header
 #endif
 
-/// Tensors: the verbs of tapeless.hpp with variables bound to xtensor's containers and views, to std::vector,
-/// std::array and std::span, and the operations that only tensors have.
+/// Tensors: the verbs of tapeless.hpp with variables bound to containers and views of xtensor, to std::vector,
+/// std::array and std::span; and the operations that only tensors have.
 // Compilers print how they came to the file of an error: the way to these is short.
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/report.hpp>

@@ -56,7 +56,7 @@ struct gradient_check {
   T error;
 };
 
-/// What `check_gradient` found; printing it gives a table.
+/// The result of `check_gradient`; it prints as a table.
 template <class T, std::size_t N>
 struct gradient_report {
   std::array<gradient_check<T>, N> checks;
@@ -228,11 +228,11 @@ constexpr auto check_of(const function_verb<V, F, Positions, Policy, Further>&) 
 
 }  // namespace detail
 
-/// Compares the gradient of a formula with differences: `check_gradient(f)(x = 1.0)` gives a report that prints. The
-/// values behind stops are held at the point while the variables move, as the derivative means it. Accurate to about
-/// the three quarters of the digits of the number type; not meaningful at kinks. `wrt(...)` and `stop_gradients(...)`
-/// as for `gradient`. Of a function likewise: `check_gradient(f)(1.0, params)`; a line of the report names the place of
-/// a number in the arguments, "argument 1.weights[2]".
+/// Compares the gradient of a formula with finite differences: `check_gradient(f)(x = 1.0)` returns a report that can
+/// be printed. The values behind stops are held fixed while the variables move, as the derivative requires. The
+/// differences are accurate to about three quarters of the digits of the number type, and are not meaningful at kinks.
+/// `wrt(...)` and `stop_gradients(...)` work as for `gradient`. For a function, `check_gradient(f)(1.0, params)`; a
+/// line of the report gives the place of a number in the arguments, such as "argument 1.weights[2]".
 template <class F, class... Options>
 constexpr auto check_gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;

@@ -107,8 +107,9 @@ constexpr operation_counts count_operations(const Program& p) {
 
 }  // namespace detail
 
-/// The operations that `f(...)` executes, or, of a verb's result such as `gradient(f)` or `batched(gradient(f))`, that
-/// it executes, for each element of a batch. Over tensors the extents decide: `schedule(step)` says what the loops do.
+/// The number of operations that `f(...)` executes, or that the result of a verb such as `gradient(f)` or
+/// `batched(gradient(f))` executes, for each element of a batch. Over tensors the number depends on the extents;
+/// `schedule(step)` shows what the loops do.
 template <class G>
 constexpr operation_counts cost(const G&) {
   constexpr bool of_numbers = !detail::takes_tensors<typename detail::called<G>::source>;
@@ -120,7 +121,7 @@ constexpr operation_counts cost(const G&) {
     return {};
 }
 
-/// The operations that a function, or a verb's result for one, executes for arguments of the given types:
+/// The number of operations that a function, or a verb of a function, executes for arguments of the given types:
 /// `cost<double, std::array<double, 3>>(value_and_gradient(f))`.
 template <class Argument, class... Arguments, class G>
 constexpr operation_counts cost(const G& g) {
@@ -139,14 +140,15 @@ constexpr operation_counts cost(const G& g) {
     return cost<Argument, Arguments...>(value(g));
 }
 
-/// The longest chain of operations of what `cost(f)` counts, each of which waits for the one before: a processor needs
-/// at least the time of these, however many it executes at once. A sum that takes a product, a b + c, is one operation.
+/// The length of the longest chain of operations that depend on each other, among those that `cost(f)` counts. A
+/// processor needs at least the time of this chain, however many operations it executes in parallel. A sum that takes a
+/// product, a b + c, counts as one operation.
 template <class G>
 constexpr int longest_chain(const G&) {
   return detail::measured<typename detail::program_of<G>::type>(
       [](const auto& finished) { return detail::longest_chain_of(finished); });
 }
-/// That of a verb's result for a function with arguments of the given types.
+/// The same for a function, or a verb of a function, with arguments of the given types.
 template <class Argument, class... Arguments, class G>
 constexpr int longest_chain(const G& verb) {
   return detail::measured<typename decltype(detail::program_of_function<Argument, Arguments...>(verb))::type>(

@@ -82,9 +82,9 @@ concept Drawable = Expression<T> || is_outputs<T>;
 
 }  // namespace detail
 
-/// The program of a formula or of `outputs(...)` as a graph in the DOT language of Graphviz, drawn from the variables
-/// up. A stop is a cut, an octagon behind dashed red edges; what lies behind stops and conditions only, so that no
-/// derivative flows there, is grey.
+/// The program of a formula or of `outputs(...)` as a graph in the DOT language of Graphviz, with the variables at the
+/// bottom. A stop is an octagon behind dashed red edges. Parts that lie only behind stops and conditions, which no
+/// derivative reaches, are grey.
 template <detail::Drawable F>
 std::string dot(const F& f) {
   using source = detail::lowered<F>;
@@ -92,7 +92,7 @@ std::string dot(const F& f) {
                               detail::bound_inputs<double, source, wrt_variables<>>(f).numbers());
 }
 
-/// The same of a function of arguments of the given types: `dot<double, std::array<double, 2>>(f)`.
+/// The same for a function with arguments of the given types: `dot<double, std::array<double, 2>>(f)`.
 template <class Argument, class... Arguments, Function F>
 std::string dot(const F&) {
   using source = detail::traced_program<F, Argument, Arguments...>;

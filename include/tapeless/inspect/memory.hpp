@@ -13,7 +13,7 @@
 
 namespace tapeless {
 
-/// The memory that a call needs, in bytes: in its frame, before the compiler removes what fits in registers, and on the
+/// The memory that a call needs, in bytes: on the stack, before the compiler removes what fits in registers, and on the
 /// heap for each step of its loops.
 struct memory_use {
   std::size_t frame = 0;
@@ -41,9 +41,9 @@ constexpr memory_use memory_of() {
 
 }  // namespace detail
 
-/// The memory of a verb's result for a function of arguments of the types `Args`, as a constant:
-/// `memory<double, int>(gradient(f, wrt<0>))`. Loops inside the bodies of loops are not counted: they give their memory
-/// back every step.
+/// The memory of a verb of a function with arguments of the types `Args`, as a constant: `memory<double,
+/// int>(gradient(f, wrt<0>))`. Loops inside the bodies of loops are not counted, since they return their memory after
+/// each step.
 template <class... Args, class G>
 constexpr memory_use memory(const G& verb) {
   using program = typename decltype(detail::program_of_function<Args...>(verb))::type;

@@ -128,8 +128,8 @@ constexpr schedule_counts count_schedule() {
 
 }  // namespace detail
 
-/// The loops of a call, known before it: `.text()` says which there are and what each reads, computes, keeps and
-/// writes; `counts` counts them in constant expressions.
+/// The loops of a call, known before it runs: `.text()` describes what each one reads, computes, stores and writes;
+/// `counts` counts them at compile time.
 template <class S>
 struct printed_schedule {
   static constexpr schedule_counts counts = detail::count_schedule<S>();
@@ -142,8 +142,8 @@ struct printed_schedule {
   }
 };
 
-/// The schedule of a formula, a gradient or a value and gradient over tensors: `std::cout << schedule(step)(X = data,
-/// w = weights)`. Of what is bound only the types count.
+/// The schedule of a formula, a gradient or a value and gradient over tensors: `std::cout << schedule(step)(X = data, w
+/// = weights)`. Only the types of the arguments matter.
 template <class Verb>
 constexpr auto schedule(const Verb&) {
   return []<class... Bindings>(const Bindings&...) {

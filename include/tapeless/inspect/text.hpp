@@ -118,8 +118,8 @@ struct text_of<Apply<Op, Es...>> {
 
 }  // namespace detail
 
-/// The formula as text in the library's own spelling, with as few parentheses as it takes. Its length is that of the
-/// formula written out: shared subexpressions are repeated.
+/// The formula as text, as you would write it in C++, with as few parentheses as possible. Shared subexpressions are
+/// repeated, so the text can be long.
 template <Expression E>
 std::string text(const E& e) {
   std::string out;

@@ -47,17 +47,18 @@ constexpr traced largest(const X& e) {
 
 }  // namespace detail
 
-/// The fixed point x = f(x, theta...) as a function of theta, in a traced function: `fixed_point(f, x0, theta...)`
-/// iterates from x0, a number or a `std::array`, as often as the values ask for. `f` is a function object without
-/// captures and returns what x0 is.
+/// The fixed point x = f(x, theta...) as a function of theta, in a traced function. `fixed_point(f, x0, theta...)`
+/// iterates from x0, a number or a `std::array`, until it converges. `f` is a function object without captures and
+/// returns the type of x0.
 ///
-/// The iteration ends where x changes by at most 1e-12 (1 + |x|), |x| the largest absolute value of its numbers, or by
-/// at most 1e-5 (1 + |x|) and no less than in the step before, as where the number type resolves no more. A Newton step
-/// follows, which squares the error, so that value and derivatives are right to rounding. Where 10 000 steps do not
-/// end, the result and its derivatives are NaN.
+/// The iteration ends when x changes by at most 1e-12 (1 + |x|), where |x| is the largest absolute value of its
+/// numbers; or when x changes by at most 1e-5 (1 + |x|) and by no less than in the step before, since then the number
+/// type resolves no more. A Newton step follows. It squares the error, so that the value and the derivatives are
+/// correct up to rounding. If 10 000 steps do not converge, the result and its derivatives are NaN.
 ///
-/// Derivatives are those of `implicit_root<Order>` for x - f(x, theta...), right up to the order `Order`; by x0 they
-/// are zero. No iteration is stored or differentiated. 1 is no eigenvalue of the Jacobian of f by x.
+/// Derivatives are those of `implicit_root<Order>` for x - f(x, theta...), correct up to the order `Order`; with
+/// respect to x0 they are zero. No iteration is stored or differentiated. The Jacobian of f with respect to x must not
+/// have the eigenvalue 1.
 template <std::size_t Order = 1, class F, class X, class... Thetas>
 constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) {
   constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);

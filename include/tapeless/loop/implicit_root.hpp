@@ -65,16 +65,16 @@ constexpr auto newton_steps(const F& f, const Slope& slope, const X& x) {
 
 }  // namespace detail
 
-/// The root x of f(x, theta) = 0 as a function of theta, given its value: `implicit_root(f, x)`, a formula in which `x`
-/// is bound to the root that some solver found; `implicit_root(f, x = e)` where a formula or a number gives it. Nothing
-/// is differentiated of how it was found.
+/// The root x of f(x, theta) = 0 as a function of theta, given its value. In `implicit_root(f, x)`, the variable `x` is
+/// bound to the root that some solver found; in `implicit_root(f, x = e)`, a formula or a number gives it. The
+/// computation of the root is not differentiated.
 ///
-/// The last Newton step x* - f(x*, theta) / f_x(x*, theta), in which x* and the slope f_x are stopped. Its derivative
-/// by theta is that of the implicit function theorem, -f_theta / f_x (Christianson 1994); its value the root again,
-/// with the error of x* squared. `implicit_root<2>` takes two steps with the same slope, and so on: each makes the
-/// derivatives of one more order right, so that a Hessian wants 2. Those of a higher order are not the root's. Where x*
-/// leaves a residual, derivatives err in proportion to it; where f_x is zero there is no such function, and the result
-/// is no finite number.
+/// The result is the Newton step x* - f(x*, theta) / f_x(x*, theta), where x* and the slope f_x are stopped. Its
+/// derivative with respect to theta is that of the implicit function theorem, -f_theta / f_x (Christianson 1994). Its
+/// value is the root, with the square of the error of x*. `implicit_root<2>` takes two steps with the same slope, and
+/// so on: each step makes derivatives of one more order correct, so a Hessian needs 2. Derivatives of higher orders are
+/// not those of the root. If x* leaves a residual, the error of the derivatives is proportional to it. If f_x is zero,
+/// there is no such function, and the result is not finite.
 template <std::size_t Order = 1, Expression F, TAPELESS_NAME Name, class T>
 constexpr auto implicit_root(const F& f, const binding<variable_of<Name>, T>& root) {
   using variable = variable_of<Name>;
@@ -97,9 +97,8 @@ constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
   return implicit_root<Order>(f, binding<variable_of<Name>, variable_of<Name>>{x});
 }
 
-/// The same of a function: `implicit_root(f, x, theta...)` is the root by the first argument of `f(x, theta...)`, in
-/// whose neighbourhood `x` is, mostly inside a traced function. Of a system x is a `std::array`, and so is what `f`
-/// returns.
+/// The same for a function, mostly inside a traced function: `implicit_root(f, x, theta...)` is the root of `f(x,
+/// theta...)` in its first argument, near the given `x`. For a system, x and the result of `f` are `std::array`s.
 template <std::size_t Order = 1, Function F, class X, class... Thetas>
 constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas) {
   static_assert(Order > 0,

@@ -19,8 +19,7 @@
 
 namespace tapeless {
 
-/// How `odeint<adaptive>` steps: Dormand and Prince's method of order 5, with steps of the length that a tolerance asks
-/// for.
+/// The steps of `odeint<adaptive>`: the Dormand-Prince method of order 5, with step lengths chosen for a tolerance.
 struct adaptive {};
 
 namespace detail {
@@ -283,19 +282,19 @@ constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y
 
 }  // namespace detail
 
-/// The solution at t1 of y' = f(t, y, args...) with y(t0) = y0, in a traced function: `odeint(f, y0, t0, t1, n,
-/// args...)` takes n steps of the classical Runge-Kutta method of order 4, n an integer that may come at run time; its
-/// error falls as 1 / n^4. y0 is a number, or an array, tuple or adapted struct of numbers, and f returns the same. t1
-/// may be before t0. Derivatives are those of the steps taken, by y0, t0, t1 and args, as `scan` has them;
-/// `odeint<checkpoints<c>>` keeps c states, `odeint<store_all>`, the default, all. n negative or no integer:
-/// std::invalid_argument.
+/// The solution at t1 of y' = f(t, y, args...) with y(t0) = y0, in a traced function. `odeint(f, y0, t0, t1, n,
+/// args...)` takes n steps of the classical Runge-Kutta method of order 4, whose error falls as 1 / n^4; the integer n
+/// can be a run-time value. y0 is a number, or an array, tuple or adapted struct of numbers, and f returns the same. t1
+/// may be before t0. Derivatives with respect to y0, t0, t1 and args are those of the steps taken, computed as for
+/// `scan`: `odeint<checkpoints<c>>` stores c states, and `odeint<store_all>`, the default, all of them. Throws
+/// `std::invalid_argument` if n is negative or not an integer.
 ///
-/// `odeint<adaptive>(f, y0, t0, t1, args..., tolerance)` chooses the steps: the method of Dormand and Prince of order
-/// 5, whose estimate of a step's error, in the root mean square of the numbers of y each over 1 + |y|, is at most the
-/// tolerance; the error at t1 is about that times what the equation magnifies it by. The parts into which it divides
-/// t1 - t0 are found first, behind a stop, and derivatives are those of the method with these steps. After 16 384
-/// attempts without an end, or where no step is short enough, the result is NaN. Cost: twice that of the steps; a
-/// gradient runs over the steps found, rejected ones included.
+/// `odeint<adaptive>(f, y0, t0, t1, args..., tolerance)` chooses the steps of the Dormand-Prince method of order 5. The
+/// estimated error of a step, as the root mean square over the numbers of y, each divided by 1 + |y|, is at most the
+/// tolerance; the error at t1 is about that, magnified by the equation. The division of t1 - t0 into steps is found
+/// first, behind a stop, and derivatives are those of the method with these steps. If 16 384 attempts do not reach the
+/// end, or no step is short enough, the result is NaN. Cost: each step runs twice; a gradient runs over the steps
+/// found, including rejected ones.
 template <class Method = store_all, class F, class Y, class T0, class T1, class N, class... Args>
 constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const N& n, const Args&... args) {
   constexpr bool states = detail::is_traceable_result<Y>();
@@ -317,11 +316,11 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
     return detail::no_result{};
 }
 
-/// The solution of y' = f(t, y, args...) with y(t0) = y0 at each of `times`, in a traced function, as a sequence for a
-/// further `scan`: `odeint_at(f, y0, t0, times, args..., tolerance)`. `times` is a sequence that does not descend, from
-/// t0 on; where it does, values are NaN. Steps are those of `odeint<adaptive>`, of whatever length the tolerance asks
-/// for; between their ends y is the polynomial of order 4 that belongs to the method. Step lengths are found behind a
-/// stop; derivatives, by y0, t0, the times and args, are those of the method with these steps.
+/// The solution of y' = f(t, y, args...) with y(t0) = y0 at each of `times`, in a traced function, as a sequence for
+/// another `scan`: `odeint_at(f, y0, t0, times, args..., tolerance)`. `times` is an ascending sequence from t0 on; if
+/// it descends, values are NaN. Steps are those of `odeint<adaptive>`, with lengths chosen for the tolerance. Between
+/// the ends of a step, y is the method's interpolating polynomial of order 4. Step lengths are found behind a stop;
+/// derivatives with respect to y0, t0, the times and args are those of the method with these steps.
 template <class F, class Y, class T0, class Tolerance, class... Args>
 constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& times, const Tolerance& first,
                          const Args&... rest) {

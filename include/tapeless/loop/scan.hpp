@@ -18,7 +18,7 @@
 
 namespace tapeless {
 
-/// What a loop keeps for derivatives: what they need of the carries before every step, in memory of that size.
+/// Store for each step what derivatives need of the carries. The memory grows with the number of steps.
 struct store_all {
   static constexpr int count = 0;
 };
@@ -31,7 +31,7 @@ struct checkpoints {
   static constexpr int count = Count;
 };
 
-/// A number of steps, `steps(n)`: in the place of a sequence it gives the number of the step, from 0.
+/// `steps(n)`, instead of a sequence: n steps, whose body gets the number of the step, from 0.
 template <class N>
 struct step_count {
   N count;
@@ -249,19 +249,19 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
 
 }  // namespace detail
 
-/// A loop of run-time length in a traced function, with the meaning of `jax.lax.scan`: `body(carry, x...)` gives the
-/// next carry, the first is `init`, and the last is the result. `xs` are sequences of one length, of which a step gets
-/// an element each, or `steps(n)`. Where the body returns `std::pair{carry, y}`, so does the loop, with the ys as a
-/// sequence for further loops. A carry is a number, or an array, tuple or adapted struct of numbers. The body may use
-/// what stands around it; what does not depend on its arguments is computed once, before the loop. Of no steps the
-/// result is `init`.
+/// A loop of run-time length in a traced function, with the meaning of `jax.lax.scan`. `body(carry, x...)` returns the
+/// next carry; the first carry is `init`, and the last is the result. `xs` are sequences of the same length, of which
+/// each step gets one element, or `steps(n)`. If the body returns `std::pair{carry, y}`, the result is a pair too, with
+/// the ys as a sequence for other loops. A carry is a number, or an array, tuple or adapted struct of numbers. The body
+/// can use variables of its surroundings; what does not depend on its parameters is computed once, before the loop.
+/// With no steps the result is `init`.
 ///
-/// The body is compiled once, for every length. A gradient costs a constant number of runs of the body a step. With
-/// `store_all`, the default, it needs memory for what it reads of the carry before each step, which the thread keeps
-/// for its next call: of loops that are no longer it allocates nothing. `scan<checkpoints<c>>` keeps c carries in the
-/// call's frame, allocates nothing, and runs steps again, as few as possible: of up to (c + 1 + r)! / ((c + 1)! r!)
-/// steps none more than r times, so with 32 carries 7140 steps three times. Sequences of different lengths and a number
-/// of steps that is negative or no integer: std::invalid_argument.
+/// The body is compiled once, for every length. A gradient costs a constant number of runs of the body for each step.
+/// `store_all`, the default, needs memory for what it reads of the carry before each step. The thread keeps this memory
+/// for its next call, which allocates nothing if its loop is not longer. `scan<checkpoints<c>>` stores c carries on the
+/// stack, allocates nothing, and repeats steps as rarely as possible: up to (c + 1 + r)! / ((c + 1)! r!) steps run at
+/// most r times each, so with 32 carries 7140 steps run at most three times. Throws `std::invalid_argument` for
+/// sequences of different lengths, and for a number of steps that is negative or not an integer.
 template <class Memory = store_all, class Body, class Init, class... Xs>
 constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   constexpr bool sequences = sizeof...(Xs) > 0 && (detail::Steps_or_sequence<Xs> && ...);
@@ -338,9 +338,10 @@ struct called_function {
 
 }  // namespace detail
 
-/// `f(args...)` in a traced function, as one operation: `f` is compiled once, however often it is called, and so are
-/// its derivatives. It is a function object without captures; its result is a number, or an array, tuple or adapted
-/// struct of numbers. Cost: a call of a function of the program, without which `f` would be part of its caller.
+/// `f(args...)` in a traced function, as one operation: `f` and its derivatives are compiled once, however often it is
+/// called. `f` is a function object without captures. Its result is a number, or an array, tuple or adapted struct of
+/// numbers. Cost: a function call at run time; without `call`, the operations of `f` become part of the calling
+/// program.
 template <class F, class... Args>
 constexpr auto call(const F& f, const Args&... args) {
   constexpr bool values = (detail::is_traceable_result<Args>() && ...);

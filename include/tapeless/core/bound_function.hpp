@@ -49,10 +49,10 @@ class bound_function {
   }
 };
 
-/// `bind_back(f, data...)` is `f` with its last arguments given, as `std::bind_back`:
-/// `gradient(bind_back(f, k))(x, y)` is the gradient of `f(x, y, k)` by x and y. The data are copied, or read at each
-/// call where they are `std::ref(data)`. They are arguments like others, numbers, arrays, structs or tensors, but
-/// count as constants: `wrt` names them by their positions where a derivative by them is wanted.
+/// `bind_back(f, data...)` is `f` with its last arguments bound, like `std::bind_back`: `gradient(bind_back(f, k))(x,
+/// y)` is the gradient of `f(x, y, k)` with respect to x and y. The data are copied, or with `std::ref(data)` read at
+/// each call. They are arguments like others (numbers, arrays, structs or tensors) but count as constants, unless `wrt`
+/// names their positions.
 template <class F, class... Data>
 constexpr auto bind_back(const F& f, const Data&... data) {
   return bound_function<F, Data...>(f, data...);

@@ -43,7 +43,7 @@ struct Constant : called_with_values<Constant<Numerator, Denominator>> {
   }
 };
 
-/// `constant<2>`, `constant<1, 3>`: the ratio of two integers as a type.
+/// `constant<2>`, `constant<1, 3>`: an integer or a fraction as a type.
 template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
   requires(Denominator != 0)
 inline constexpr Constant<(Denominator < 0 ? -Numerator : Numerator) / std::gcd(Numerator, Denominator),

@@ -19,8 +19,8 @@ namespace tapeless {
 template <class... Hs>
 struct stop_list {};
 
-/// `gradient(f, wrt(x), stop_gradients(h, k))`: as if the subexpressions `h` and `k` of `f` were stopped, which keeps
-/// the direct partial derivative with respect to each. A variable in the list is a constant unless it is in `wrt`.
+/// `gradient(f, wrt(x), stop_gradients(h, k))`: as if the subexpressions `h` and `k` of `f` were stopped; the direct
+/// partial derivative with respect to each of them is kept. A variable in the list is a constant unless it is in `wrt`.
 template <Expression... Hs>
 constexpr stop_list<Hs...> stop_gradients(const Hs&...) {
   static_assert((std::is_empty_v<Hs> && ...),

@@ -94,10 +94,10 @@ constexpr bool holds_other_numbers() {
 }  // namespace detail
 
 /// A residual written for Ceres, `template <class T> bool operator()(const T* camera, const T* point, T* residuals)`,
-/// as a function of `std::array`s that returns one: `value_and_jacobian(from_ceres<2, 9, 3>(functor))(camera, point)`,
-/// with the number of residuals and the sizes of the blocks. The functor's `operator()` is constexpr and returns true.
-/// Its members are constants that are read at each call; so its class is a template over their number type, `template
-/// <class N> struct residual { N u, v; ... };`, an aggregate or adapted.
+/// as a function that takes and returns `std::array`s: `value_and_jacobian(from_ceres<2, 9, 3>(functor))(camera,
+/// point)`, with the number of residuals and the sizes of the blocks. The functor's `operator()` must be constexpr and
+/// return true. Its members are constants that are read at each call. So its class is a template over their number
+/// type, `template <class N> struct residual { N u, v; ... };`, and is an aggregate or adapted.
 template <std::size_t Residuals, std::size_t... Blocks, class F>
 constexpr auto from_ceres(const F& functor) {
   constexpr bool sizes = Residuals > 0 && sizeof...(Blocks) > 0 && ((Blocks > 0) && ...);

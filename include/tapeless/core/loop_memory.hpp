@@ -77,7 +77,7 @@ class loop_memory {
 
 }  // namespace detail
 
-/// Frees the memory that the calling thread keeps for its next loop, as it does itself when it ends.
+/// Frees the memory that the calling thread keeps for its next loop. The end of the thread frees it too.
 inline void release_loop_memory() { detail::loop_memory::of_thread().release(); }
 
 }  // namespace tapeless

@@ -73,9 +73,9 @@ class mapped_members<Derived, S, std::index_sequence<I...>> {
 
 }  // namespace detail
 
-/// The struct `S` with members of the types `Ts`: what becomes of an adapted struct that cannot hold them, a plain
-/// struct of doubles in a traced function. Its members have no names of their own: they are read by structured
-/// bindings, `const auto& [a, b] = p;`, by pointers to members, `p[&S::a]`, and as Boost.Hana reads a struct.
+/// The struct `S` with members of the types `Ts`. It stands for an adapted struct that cannot hold them, such as a
+/// plain struct of doubles in a traced function. Its members have no names. They are read by structured bindings,
+/// `const auto& [a, b] = p;`, by pointers to members, `p[&S::a]`, and as a Boost.Hana struct.
 template <class S, class... Ts>
 class mapped_struct : public detail::mapped_members<mapped_struct<S, Ts...>, S, std::index_sequence_for<Ts...>> {
   std::tuple<Ts...> members_;

@@ -10,10 +10,10 @@
 
 namespace tapeless {
 
-/// A subexpression with a type name of its own: `struct step : named<step, decltype(e)> {};`, then `step{}` stands for
-/// `e`. Compilers write the name of a nested type once for each use, so formulas that share heavily have names of
-/// exponential length; a named step cuts them to a word. Formulas with run-time numbers cannot be named: put the
-/// numbers into variables or constants first.
+/// A subexpression with its own type name: after `struct step : named<step, decltype(e)> {};`, `step{}` stands for `e`.
+/// Compilers write the name of a nested type once for each use, so formulas that share heavily have names of
+/// exponential length; a named step shortens them to one word. Formulas with run-time numbers cannot be named: make the
+/// numbers variables or constants first.
 template <class Derived, class E>
 struct named : expression<Derived> {
   using definition = std::remove_cv_t<E>;

@@ -11,8 +11,8 @@
 
 namespace tapeless {
 
-/// A run-time number that a formula carries: the `2.5` of `2.5 * x`. It is converted to the type the formula is
-/// evaluated in, so `(2.5 * x)(x = 1.0f)` is a float.
+/// A run-time number stored in a formula: the `2.5` of `2.5 * x`. It is converted to the type in which the formula is
+/// evaluated, so `(2.5 * x)(x = 1.0f)` is a float.
 template <Numeric T>
 struct Number : expression<Number<T>> {
   T value;

@@ -19,8 +19,8 @@
 
 namespace tapeless {
 
-/// The value of `E`, and a derivative that is the type `Zero` for every variable and every order: the backward code
-/// behind it is never instantiated. `operand` reads the stopped formula back. The name is for printing only.
+/// The value of `E`, and the derivative type `Zero` for every variable and every order: the backward code behind it is
+/// never instantiated. `operand` returns the stopped formula. The name is for printing only.
 template <class E, TAPELESS_NAME Name = TAPELESS_AS_NAME(fixed_string(""))>
 struct [[nodiscard]] StopGradient : expression<StopGradient<E, Name>> {
   using operand_type = E;
@@ -51,12 +51,12 @@ inline constexpr bool is_stoppable = Expression<T> || Numeric<T> || Structure<T>
 
 }  // namespace detail
 
-/// Stops the gradient: the value of `e`, bit for bit and computed anew at each evaluation, whose derivative is `Zero`.
+/// Stops the gradient: the value of `e`, bit for bit and computed at each evaluation, with the derivative `Zero`.
 ///
-/// A formula becomes `StopGradient<E>`; a stop, a constant and a plain number (of any type, `int` and `bool`
-/// included) are returned as they are, since their derivative is zero already; tuples, arrays and adapted structs
-/// are mapped member by member, and what is no number in them passes. No run-time cost. The optional name only shows in
-/// printed formulas. The operation is `tf.stop_gradient` of TensorFlow and `jax.lax.stop_gradient` of JAX.
+/// A formula becomes `StopGradient<E>`. A stop, a constant and a plain number (of any type, including `int` and `bool`)
+/// are returned unchanged, since their derivative is zero already. Tuples, arrays and adapted structs are mapped member
+/// by member; members that are not numbers pass unchanged. There is no run-time cost. The optional name only appears in
+/// printed formulas. The operation corresponds to `tf.stop_gradient` in TensorFlow and `jax.lax.stop_gradient` in JAX.
 template <fixed_string Name = fixed_string(""), class T>
   requires detail::is_stoppable<T>
 constexpr auto stop_gradient(const T& e) {

@@ -34,12 +34,13 @@ constexpr void transform_member(const F& f, P& result, const Ps&... structures) 
 
 }  // namespace detail
 
-/// `f` applied to the numbers of a structure, together with those at the same places of others of its shape; the result
-/// has the type of the first. A step of gradient descent is
-/// `p = transform_leaves([](auto a, auto da) { return a - 0.1 * da; }, p, gradient(loss)(p));`
+/// Applies `f` to the numbers of a structure, together with the numbers at the same places of other structures of the
+/// same shape. The result has the type of the first. A step of gradient descent is `p = transform_leaves([](auto a,
+/// auto da) { return a - 0.1 * da; }, p, gradient(loss)(p));`
 ///
 /// A structure is a number, a tensor, or a tuple, an array or an adapted struct of structures. Integers and bools,
-/// which have no derivative, stay as they are, and so does what is no number or not adapted. JAX calls it `tree_map`.
+/// which have no derivative, stay unchanged, and so do members that are not numbers or not adapted. JAX calls this
+/// `tree_map`.
 template <class F, class P, class... Ps>
 constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
   if constexpr (detail::Structure<P>) {

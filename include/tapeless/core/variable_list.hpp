@@ -21,7 +21,7 @@ struct [[nodiscard]] binding_list {
   std::tuple<Bindings...> bindings;
 };
 
-/// Variables that belong together, the parameters of a model, made by `variables(w, b)`.
+/// Variables that belong together, such as the parameters of a model. Made by `variables(w, b)`.
 template <class... Vs>
 struct variable_list {
   static constexpr std::size_t size = sizeof...(Vs);
@@ -61,8 +61,9 @@ struct variable_list {
   }
 };
 
-/// `constexpr auto parameters = variables(w, b);`: then `wrt(parameters)` is `wrt(w, b)`, `f(parameters = p)` binds w
-/// and b to the members of a tuple, an array or an adapted struct, and `g[parameters]` is the tuple of `g[w]`, `g[b]`.
+/// `constexpr auto parameters = variables(w, b);`. Then `wrt(parameters)` is `wrt(w, b)`, `f(parameters = p)` binds w
+/// and b to the members of a tuple, an array or an adapted struct, and `g[parameters]` is the tuple of `g[w]` and
+/// `g[b]`.
 template <class... Vs>
 constexpr auto variables(const Vs&...) {
   constexpr bool valid = sizeof...(Vs) > 0 && (is_variable<Vs> && ...);

@@ -37,8 +37,8 @@ inline constexpr std::size_t program_columns<program::frozen<Pass>> = Pass::vari
 
 }  // namespace detail
 
-/// What `sparse_jacobian(f)(...)` or `sparse_hessian(f)(...)` gave, as a sparse matrix of Eigen. Of a Hessian it is the
-/// upper triangle: `selfadjointView<Eigen::Upper>()` is the whole.
+/// The result of `sparse_jacobian(f)(...)` or `sparse_hessian(f)(...)` as an Eigen sparse matrix. For a Hessian it is
+/// the upper triangle: use `selfadjointView<Eigen::Upper>()` for the whole.
 template <class Entries, class T>
 Eigen::SparseMatrix<T, Eigen::RowMajor> to_eigen(const sparse_matrix<Entries, T>& from) {
   using pattern = detail::eigen_pattern<Entries>;
@@ -49,7 +49,8 @@ Eigen::SparseMatrix<T, Eigen::RowMajor> to_eigen(const sparse_matrix<Entries, T>
       from.values.data());
 }
 
-/// An assembled matrix with this many columns, where it lies: the matrix stays alive. Its elements' indices are signed.
+/// A view of an assembled matrix with this many columns, without a copy. The matrix must stay alive, and the indices of
+/// its elements must be signed.
 template <class T, class Index>
 Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor, Index>> as_eigen(const compressed_rows<T, Index>& from,
                                                                           std::size_t columns) {

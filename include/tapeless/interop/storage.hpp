@@ -18,9 +18,9 @@
 
 namespace tapeless {
 
-/// How a type holds a tensor. A specialisation has `element`, `rank`, `column_major`, `extents` (-1 where they are
-/// known only at run time), `data`, `extent(tensor, axis)` and `stride(tensor, axis)` in elements, and for results of
-/// the same shape the container `result<U>` and `resize(result, shape)`.
+/// How a type stores a tensor. A specialisation has `element`, `rank`, `column_major`, `extents` (-1 if known only at
+/// run time), `data`, `extent(tensor, axis)` and `stride(tensor, axis)` in elements; and for results of the same shape,
+/// the container `result<U>` and `resize(result, shape)`.
 template <class T>
 struct tensor_traits;
 

@@ -152,8 +152,8 @@ struct ranked_tensor {
   const T* tensor;
 };
 
-/// Binds a dynamic-rank tensor such as an `xt::xarray` as one of the given rank: `X = rank<2>(array)`. Throws
-/// `std::invalid_argument` where the tensor has another rank.
+/// Binds a tensor of dynamic rank, such as an `xt::xarray`, as a tensor of the given rank: `X = rank<2>(array)`. Throws
+/// `std::invalid_argument` if the tensor has another rank.
 template <int Rank, class T>
 ranked_tensor<Rank, T> rank(const T& tensor) {
   if (tensor.dimension() != static_cast<std::size_t>(Rank))

@@ -24,11 +24,11 @@
 
 namespace tapeless::mpi {
 
-/// Sums whose bits do not depend on how many processes or threads there are.
+/// Sums that are the same bit for bit with any number of processes and threads.
 struct reproducible_policy {};
 inline constexpr reproducible_policy reproducible{};
 
-/// What `on` made: an execution policy for calls on several processes.
+/// An execution policy for calls on several processes. Made by `on`.
 template <class C, class Local, bool Ordered, bool Checks>
 class on_processes {
   C* communicator_;
@@ -71,15 +71,16 @@ auto make_on(C& communicator, Local local) {
 }  // namespace detail
 
 /// An execution policy for calls on the processes of a communicator: `step(mpi::on(world), into(r), X =
-/// mpi::shard(rows), w = weights)`, which each of them makes. A result is that of all rows together: what is reduced
-/// over the rows, value and gradients, is summed over the processes, all of a phase by one all-reduce, and is the same
-/// in each; what is by row, gradients of sharded tensors too, is that of this process' rows.
+/// mpi::shard(rows), w = weights)`, which every process calls. Results are for all rows together: reductions over the
+/// rows, both values and gradients, are summed over the processes, with one all-reduce for each phase, and are the same
+/// in each process. A result with one entry for each row, such as the gradient of a sharded tensor, has the rows of
+/// this process.
 ///
-/// A second argument says how a process runs its loops, such as `std::execution::par` with <tapeless/parallel.hpp>; a
-/// last one, `mpi::reproducible`, makes the bits of results independent of how many processes and threads there are,
-/// given rows divided as `rows_of` says. Where a process fails, or calls differ, every process throws `mpi::error`, the
-/// failed one its own exception. Keep the policy unless the communicator has `agreed()`: each new one costs an
-/// all-reduce.
+/// A second argument chooses how a process runs its loops, such as `std::execution::par` with <tapeless/parallel.hpp>.
+/// With the last argument `mpi::reproducible`, results are the same bit for bit with any number of processes and
+/// threads, if rows are divided by `rows_of`. If a process fails or calls differ, every process throws `mpi::error`,
+/// and the one that failed its own exception. Keep the policy unless the communicator has `agreed()`, because each new
+/// policy costs an all-reduce.
 template <bool Checks = TAPELESS_CHECK_REPLICAS, Communicator C>
 auto on(C& communicator) {
   return detail::make_on<false, Checks>(communicator, loops::sequential{});
@@ -117,13 +118,13 @@ struct sharded {
 
 }  // namespace detail
 
-/// A tensor, or a struct of tensors, of whose first axis this process has a part: for another variable or argument of
-/// the same rows as many, and possibly none.
+/// A tensor, or a struct of tensors, of whose first axis this process has a part, possibly empty. Shards along the same
+/// axis must have the same number of rows in a process.
 template <class T>
 constexpr auto shard(const T& rows) {
   return detail::sharded<const T&>{rows};
 }
-/// What is no view stays alive.
+/// Temporaries would not live long enough.
 template <class T>
 void shard(const T&& rows) = delete;
 template <class T>

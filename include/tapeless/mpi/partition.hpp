@@ -31,14 +31,14 @@ struct row_range {
   constexpr bool operator==(const row_range&) const = default;
 };
 
-/// The share of process `rank` of `size` in `rows` rows: as many whole parts for each as can be, and processes in their
-/// order. Reproducible sums need rows divided so; others do not. A process may have none.
+/// The rows of process `rank` of `size`, out of `rows` rows: whole parts, distributed evenly in the order of the
+/// processes. Reproducible sums need this division; others do not. A process may have no rows.
 constexpr row_range rows_of(int rank, int size, std::ptrdiff_t rows) {
   const std::ptrdiff_t length = detail::part_length(rows), parts = (rows + length - 1) / length;
   const auto first_row = [&](int of) { return std::min(rows, parts * of / size * length); };
   return {first_row(rank), first_row(rank + 1)};
 }
-/// That of this process.
+/// The same for this process.
 template <Communicator C>
 constexpr row_range rows_of(C& communicator, std::ptrdiff_t rows) {
   return rows_of(communicator.rank(), communicator.size(), rows);

@@ -10,8 +10,8 @@
 
 namespace tapeless::mpi {
 
-/// How many all-reduces a call makes, known before it: `decltype(mpi::phases(step)(X = mpi::shard(rows), w =
-/// weights))::value`. Of what is bound only the types count; of functions the arguments stand in their order.
+/// The number of all-reduces of a call, known at compile time: `decltype(mpi::phases(step)(X = mpi::shard(rows), w =
+/// weights))::value`. Only the types of the arguments matter; arguments of functions go by position.
 template <class Verb>
 constexpr auto phases(const Verb&) {
   return []<class... Args>(const Args&...) {

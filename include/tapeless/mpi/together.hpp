@@ -13,8 +13,8 @@
 
 namespace tapeless::mpi {
 
-/// Runs `f()` in each process of a communicator, work without messages such as reading a part of a file, and waits for
-/// all. If it throws in one, the others throw `mpi::error`, and none goes on to wait for that one.
+/// Runs `f()` in each process, for work without communication such as reading a part of a file, and waits for all
+/// processes. If `f` throws in one of them, the others throw `mpi::error`, so that none waits for it later.
 template <Communicator C, class F>
 void together(C& communicator, const F& f) {
   std::exception_ptr own;

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <utility>
 
-/// Functions of all numbers of a `std::array`, in traced functions and of plain numbers; the array stays numbers, each
-/// a value of its own.
+/// Functions of all numbers of a `std::array`, in traced functions and for plain numbers. Each number remains a value
+/// of its own.
 namespace tapeless {
 
 /// x[0] + x[1] + ..., in this order.
@@ -24,7 +24,7 @@ constexpr T sum(const std::array<T, N>& x) {
   return result;
 }
 
-/// The sums of the first, the first two, ... numbers.
+/// The cumulative sums: of the first, the first two, ... numbers.
 template <Operand T, std::size_t N>
 constexpr std::array<T, N> cumsum(std::array<T, N> x) {
   for (std::size_t i = 1; i < N; ++i) x[i] = x[i - 1] + x[i];

@@ -7,7 +7,7 @@
 #include <tapeless/operation/gamma.hpp>
 #include <tapeless/operation/reduction.hpp>
 
-/// What else C's header of mathematics has.
+/// The remaining functions of C's math.h.
 namespace tapeless {
 
 namespace operation {
@@ -57,13 +57,14 @@ struct Tgamma {
 
 }  // namespace operation
 
-/// The integer next to x towards zero; derivative `Zero`.
+/// The nearest integer towards zero; derivative `Zero`.
 TAPELESS_UNARY_FUNCTION(trunc, operation::Trunc)
-/// The gamma function; float, double and long double. Over tensors one by one through the C library, as lgamma.
+/// The gamma function, for float, double and long double. Over tensors, the C library computes one element after
+/// another, as for lgamma.
 TAPELESS_UNARY_FUNCTION(tgamma, operation::Tgamma)
 
-/// The remainder of x / y, with the sign of x: x - trunc(x / y) y; NaN for y = 0. Its derivatives are 1 and
-/// -trunc(x / y). Over tensors one by one through the C library.
+/// The remainder of x / y with the sign of x: x - trunc(x / y) y; NaN for y = 0. Its derivatives are 1 and -trunc(x /
+/// y). Over tensors, the C library computes one element after another.
 template <Operand X, Operand Y>
   requires(Symbolic<X> || Symbolic<Y>)
 constexpr auto fmod(X x, Y y) {
@@ -71,7 +72,7 @@ constexpr auto fmod(X x, Y y) {
 }
 TAPELESS_FUNCTION_OF_NUMBERS(fmod, operation::Fmod, 2)
 
-/// |x| with the sign of y; the derivative by y is `Zero`, that by x at 0 is 0.
+/// |x| with the sign of y. The derivative with respect to y is `Zero`, and with respect to x at 0 it is 0.
 template <Operand X, Operand Y>
   requires(Symbolic<X> || Symbolic<Y>)
 constexpr auto copysign(X x, Y y) {
@@ -79,20 +80,21 @@ constexpr auto copysign(X x, Y y) {
 }
 TAPELESS_FUNCTION_OF_NUMBERS(copysign, operation::Copysign, 2)
 
-/// The larger of two, where one is NaN the other; ties share the derivative as those of `max`, which lets a NaN pass.
+/// The larger of two numbers; if one is NaN, the other. (`max` returns NaN instead.) Ties share the derivative, as in
+/// `max`.
 template <Operand X, Operand Y>
   requires(Symbolic<X> || Symbolic<Y> || detail::Plain<X, Y>)
 constexpr auto fmax(X x, Y y) {
   return where(x != x, y, where(y != y, x, max(x, y)));
 }
-/// The smaller of two, where one is NaN the other; ties share the derivative as those of `min`.
+/// The smaller of two numbers; if one is NaN, the other. Ties share the derivative, as in `min`.
 template <Operand X, Operand Y>
   requires(Symbolic<X> || Symbolic<Y> || detail::Plain<X, Y>)
 constexpr auto fmin(X x, Y y) {
   return where(x != x, y, where(y != y, x, min(x, y)));
 }
 
-/// x y + z, rounded as that is: the processor's fused operation where the compiler may use it.
+/// x y + z. It is rounded once if the compiler may use the processor's fused operation, otherwise twice.
 template <Operand X, Operand Y, Operand Z>
   requires(Symbolic<X> || Symbolic<Y> || Symbolic<Z>)
 constexpr auto fma(X x, Y y, Z z) {

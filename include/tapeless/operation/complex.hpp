@@ -13,11 +13,12 @@
 
 namespace tapeless {
 
-/// A complex number in a traced function, of two values, or of two plain numbers: the arithmetic and the functions of
-/// `std::complex`, with real operands among complex ones. A struct as any other: an argument, a result, a gradient.
+/// A complex number made of two values of a traced function, or of two plain numbers. It has the arithmetic and the
+/// functions of `std::complex`; real operands may be mixed in. Like other structs, it can be an argument, a result and
+/// a gradient.
 ///
-/// The gradient of a real result by a complex argument x + i y is df/dx - i df/dy, as JAX's `grad` has it; steepest
-/// ascent is along its conjugate. Complex results are two real ones: take `.re` and `.im`.
+/// The gradient of a real result with respect to a complex argument x + i y is df/dx - i df/dy, as in JAX; steepest
+/// ascent is along its conjugate. A complex result counts as two real ones, `.re` and `.im`.
 template <class T>
 struct complex {
   T re, im;
@@ -97,7 +98,7 @@ template <class T>
 constexpr T norm(const complex<T>& z) {
   return z.re * z.re + z.im * z.im;
 }
-/// The number of modulus r and angle theta.
+/// The complex number with modulus r and angle theta.
 template <Operand R, Operand Angle>
 constexpr auto polar(const R& r, const Angle& theta) {
   return detail::make_complex(r * cos(theta), r * sin(theta));
@@ -193,8 +194,8 @@ constexpr T times_on_axis(const T& r, const T& s) {
 
 }  // namespace detail
 
-/// e^z; on the real axis its overflow is infinity there, as `std::exp` has it. NaN at an imaginary part that is not
-/// finite, and infinite as soon as e^re is.
+/// e^z. On the real axis, an overflow gives infinity on that axis, as in `std::exp`. The result is NaN if the imaginary
+/// part is not finite, and infinite if e^re is.
 template <class T>
 constexpr complex<T> exp(const complex<T>& z) {
   const T size = exp(z.re);
@@ -205,8 +206,8 @@ template <class T>
 constexpr complex<T> log(const complex<T>& z) {
   return {log(abs(z)), arg(z)};
 }
-/// The principal root, in the right half plane; above and below the cut as the sign of the imaginary part says. Its
-/// derivative at 0 is no finite number.
+/// The principal root, in the right half plane. On the branch cut, the sign of the imaginary part decides. Its
+/// derivative at 0 is not finite.
 template <class T>
 constexpr complex<T> sqrt(const complex<T>& z) {
   const T large = sqrt((abs(z) + abs(z.re)) * constant<1, 2>);
@@ -223,7 +224,7 @@ inline constexpr bool is_small_power<Constant<N, 1>> = N >= 0 && N <= 64;
 
 }  // namespace detail
 
-/// z to the power w by the principal logarithm; 0 for z = 0.
+/// z to the power w, with the principal logarithm; 0 for z = 0.
 template <class A, class B>
 constexpr auto pow(const complex<A>& z, const complex<B>& w) {
   const auto result = exp(w * log(z));

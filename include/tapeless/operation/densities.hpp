@@ -8,9 +8,10 @@
 #include <tapeless/operation/c_functions.hpp>
 #include <tapeless/operation/normal_distribution.hpp>
 
-/// Logarithms of probability densities (`_lpdf`) and mass functions (`_lpmf`), by Stan's names and parameters. They are
-/// formulas of simpler operations: value and derivatives by every operand share their parts. Outside the support the
-/// result is -infinity with derivative 0; where a parameter has no meaning it is what the formula gives, NaN mostly.
+/// Logarithms of probability densities (`_lpdf`) and mass functions (`_lpmf`), with Stan's names and parameters. They
+/// are formulas of simpler operations, so the value and all derivatives share subexpressions. Outside the support, the
+/// result is -infinity with derivative 0. For a parameter outside its domain, the result is whatever the formula gives,
+/// mostly NaN.
 namespace tapeless {
 
 namespace operation {
@@ -110,7 +111,7 @@ constexpr auto normal_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
       of_sigma);
 }
 
-/// That of y > 0 whose logarithm is normal with mean mu and standard deviation sigma.
+/// The lognormal density of y > 0, where log(y) is normal with mean mu and standard deviation sigma.
 template <Operand T0, Operand T1, Operand T2>
 constexpr auto lognormal_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
   return detail::of_operands(
@@ -176,7 +177,7 @@ constexpr auto gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
       of_y, of_alpha, of_beta);
 }
 
-/// The density of y > 0 whose inverse has the gamma density with shape alpha and rate beta.
+/// The inverse gamma density of y > 0, where 1 / y has the gamma density with shape alpha and rate beta.
 template <Operand T0, Operand T1, Operand T2>
 constexpr auto inv_gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
@@ -260,7 +261,7 @@ constexpr auto neg_binomial_2_lpmf(T0 of_n, T1 of_mu, T2 of_phi) {
       of_n, of_mu, of_phi);
 }
 
-/// The binomial probability of n of `trials` successes, each of probability theta.
+/// The binomial probability of n successes in `trials` trials, each with probability theta.
 template <Operand T0, Operand T1, Operand T2>
 constexpr auto binomial_lpmf(T0 of_n, T1 of_trials, T2 of_theta) {
   return detail::of_operands(
@@ -283,7 +284,7 @@ constexpr auto binomial_logit_lpmf(T0 of_n, T1 of_trials, T2 of_alpha) {
       of_n, of_trials, of_alpha);
 }
 
-/// The probability of n = 0 or 1, of 1 theta.
+/// The Bernoulli probability of n = 0 or 1, where theta is the probability of 1.
 template <Operand T0, Operand T1>
 constexpr auto bernoulli_lpmf(T0 of_n, T1 of_theta) {
   return detail::of_operands(

@@ -122,7 +122,7 @@ struct Softplus {
 
 }  // namespace operation
 
-/// e^x; overflows to infinity, as the C library's.
+/// e^x; overflows to infinity, as in the C library.
 TAPELESS_UNARY_FUNCTION(exp, operation::Exp)
 /// 2^x
 TAPELESS_UNARY_FUNCTION(exp2, operation::Exp2)

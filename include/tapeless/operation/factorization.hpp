@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <type_traits>
 
-/// Determinants, inverses and systems of small matrices, of numbers and of values in a traced function. What needs a
-/// pivot selects it by conditional exchanges, since a comparison has no value yet while a function is traced.
+/// Determinants, inverses and linear systems of small matrices, for plain numbers and for values in a traced function.
+/// Pivots are selected by conditional exchanges, since comparisons have no value while a function is traced.
 namespace tapeless {
 
 // Types, which a user's variable of the same name does not shadow.
@@ -24,9 +24,9 @@ namespace tapeless {
 struct lower {};
 struct upper {};
 
-/// What is known of a square matrix: nothing,
+/// What is known about a square matrix: nothing,
 struct general {};
-/// or that it is symmetric and positive definite: only the lower triangle is read, by Cholesky's factorisation.
+/// or that it is symmetric and positive definite. Then only the lower triangle is read, by Cholesky factorisation.
 struct positive_definite {};
 
 namespace detail {
@@ -128,9 +128,9 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b);
 
 }  // namespace detail
 
-/// The lower triangular L with L L' = a of a symmetric positive definite matrix, whose lower triangle is read: so
-/// derivatives are by that alone. Above the diagonal L is 0. If `a` is not positive definite, L is NaN (or, where a
-/// pivot is exactly 0, not finite) from that pivot's column on.
+/// The lower triangular L with L L' = a of a symmetric positive definite matrix. Only the lower triangle is read, and
+/// derivatives are with respect to it. Above the diagonal L is 0. If `a` is not positive definite, L is NaN (or, if a
+/// pivot is exactly 0, not finite) from the column of that pivot on.
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M, "tapeless: cholesky needs a square matrix");
@@ -152,9 +152,9 @@ constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
   return l;
 }
 
-/// The solution of a x = b, where `a` is `lower` or `upper` triangular: `solve_triangular<lower>(l, b)`; its other
-/// triangle is not read. `b` is a vector, or a matrix whose columns are solved for. Not finite where a diagonal entry
-/// is 0.
+/// The solution of a x = b, where `a` is `lower` or `upper` triangular: `solve_triangular<lower>(l, b)`. The other
+/// triangle is not read. `b` is a vector, or a matrix whose columns are solved for. The result is not finite if a
+/// diagonal entry is 0.
 template <class Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
   static_assert(N == C, "tapeless: solve_triangular needs a square matrix");
@@ -169,9 +169,9 @@ constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const 
   return detail::from_column(solve_triangular<Part>(a, detail::as_column<detail::common_entry_t<A, B>>(b)));
 }
 
-/// The determinant. To 4 x 4 a polynomial of the entries, without a division: its error is a few units of rounding of
-/// the sum of its terms' magnitudes, and its derivatives are right for a singular matrix too. From 5 x 5 on by
-/// elimination with pivots: NaN where a pivot other than the last is exactly 0.
+/// The determinant. Up to 4 x 4 it is a polynomial of the entries, without a division: its error is a few rounding
+/// units of the sum of the magnitudes of its terms, and its derivatives are correct for singular matrices too. From 5 x
+/// 5 on it uses elimination with pivoting, and is NaN if a pivot other than the last is exactly 0.
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto det(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M && N > 0, "tapeless: det needs a square matrix");
@@ -201,8 +201,9 @@ constexpr auto det(const std::array<std::array<E, M>, N>& a) {
   }
 }
 
-/// The logarithm of the determinant without overflow; NaN where that is negative, -infinity or NaN where it is 0.
-/// `log_det<positive_definite>(a)` is by Cholesky's factorisation: less work, and NaN unless `a` is positive definite.
+/// The logarithm of the determinant, without overflow. It is NaN if the determinant is negative, and -infinity or NaN
+/// if it is 0. `log_det<positive_definite>(a)` uses Cholesky factorisation: it is cheaper, and NaN unless `a` is
+/// positive definite.
 template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M && N > 0, "tapeless: log_det needs a square matrix");
@@ -226,10 +227,10 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
   return sum;
 }
 
-/// The solution of a x = b, for a vector `b` or for each column of a matrix: to 2 x 2 by Cramer's rule, else by
-/// elimination with partial pivoting, which is backward stable in practice. `solve<positive_definite>(a, b)` is by
-/// Cholesky's factorisation. Where `a` is singular, or not positive definite if it is said to be, the result is not
-/// finite; rounding may hide that a matrix is singular, as in every such method.
+/// The solution of a x = b, for a vector `b` or for each column of a matrix. Up to 2 x 2 it uses Cramer's rule,
+/// otherwise elimination with partial pivoting, which is backward stable in practice. `solve<positive_definite>(a, b)`
+/// uses Cholesky factorisation. If `a` is singular, or with `positive_definite` is not positive definite, the result is
+/// not finite. As in every such method, rounding can hide that a matrix is singular.
 template <class Kind = general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
   static_assert(N == C, "tapeless: solve needs a square matrix");
@@ -245,9 +246,10 @@ constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<
   return detail::from_column(solve<Kind>(a, detail::as_column<detail::common_entry_t<A, B>>(b)));
 }
 
-/// The inverse: to 3 x 3 by cofactors, whose relative error may reach the rounding unit times the square of the
-/// condition number, else by elimination with partial pivoting. `inverse<positive_definite>(a)` is by Cholesky's
-/// factorisation. Not finite where `a` is singular. `solve(a, b)` is cheaper and more accurate than inverse(a) times b.
+/// The inverse. Up to 3 x 3 it uses cofactors, whose relative error can reach the rounding unit times the square of the
+/// condition number, otherwise elimination with partial pivoting. `inverse<positive_definite>(a)` uses Cholesky
+/// factorisation. The result is not finite if `a` is singular. `solve(a, b)` is cheaper and more accurate than
+/// inverse(a) times b.
 template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
   static_assert(N == M && N > 0, "tapeless: inverse needs a square matrix");

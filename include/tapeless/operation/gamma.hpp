@@ -38,9 +38,9 @@ struct Lgamma {
 
 /// log |gamma(x)|; +infinity at 0, -1, -2, ... Its derivative is digamma.
 TAPELESS_UNARY_FUNCTION(lgamma, operation::Lgamma)
-/// The derivative of lgamma; float, double and long double.
+/// The derivative of lgamma, for float, double and long double.
 TAPELESS_UNARY_FUNCTION(digamma, operation::Polygamma<0>)
-/// The derivative of digamma; float, double and long double.
+/// The derivative of digamma, for float, double and long double.
 TAPELESS_UNARY_FUNCTION(trigamma, operation::Polygamma<1>)
 
 }  // namespace tapeless

@@ -81,41 +81,41 @@ struct CustomGradient {
 
 namespace detail {
 
-/// What gradient surgery is done on: formulas, numbers, and structures of them, member by member. Numbers, whose
-/// derivative is zero, and what is no number pass.
+/// The operands of gradient surgery: formulas, numbers, and structures of them, which are treated member by member.
+/// Numbers, whose derivative is zero, and members that are not numbers pass unchanged.
 template <class T>
 concept Operable = Operand<T> || Structure<T>;
 
 }  // namespace detail
 
-/// The value of `e`; that a derivative is taken through it is a compile error that quotes the reason.
+/// The value of `e`. Taking a derivative through it is a compile error that quotes the reason.
 template <fixed_string Reason, detail::Operable E>
 constexpr auto prevent_gradient(const E& e) {
   return detail::map_symbols([](const auto& symbol) { return apply<operation::PreventGradient<Reason>>(symbol); }, e);
 }
 
-/// The value of `e` and `factor` times its derivative.
+/// The value of `e`, and `factor` times its derivative.
 template <detail::Operable E, Operand Factor>
 constexpr auto grad_scale(E e, Factor factor) {
   return detail::map_symbols([&](const auto& symbol) { return apply<operation::GradScale>(symbol, factor); }, e);
 }
 
-/// The value of `e` and the negative of its derivative: gradient reversal (Ganin et al. 2016).
+/// The value of `e`, and the negative of its derivative: gradient reversal (Ganin et al. 2016).
 template <detail::Operable E>
 constexpr auto grad_reverse(const E& e) {
   return grad_scale(e, constant<-1>);
 }
 
-/// The value of `e`; the adjoint that arrives is limited to [low, high], in a structure that of each number. So it is a
-/// matter of reverse differentiation: `gradient`, `jacobian` and `vjp`; a Hessian is the derivative of that gradient.
-/// `jvp` and `derivative`, which know no adjoints, refuse it.
+/// The value of `e`. The incoming adjoint is clamped to [low, high], in a structure for each number. It applies to
+/// reverse differentiation: `gradient`, `jacobian` and `vjp`; a Hessian is the derivative of that gradient. `jvp` and
+/// `derivative`, which have no adjoints, do not compile.
 template <detail::Operable E, Operand Low, Operand High>
 constexpr auto grad_clip(E e, Low low, High high) {
   return detail::map_symbols([&](const auto& symbol) { return apply<operation::GradClip>(symbol, low, high); }, e);
 }
 
-/// The value of `q` and the derivative of `x`: the straight-through estimator (Bengio et al. 2013), in the form that is
-/// exact for finite `x`, (x - stop(x)) + stop(q). Of two arrays or tuples, member by member.
+/// The value of `q`, and the derivative of `x`: the straight-through estimator (Bengio et al. 2013), as (x - stop(x)) +
+/// stop(q), which is exact for finite `x`. Arrays and tuples are combined member by member.
 template <detail::Operable Q, detail::Operable X>
 constexpr auto straight_through(const Q& q, const X& x) {
   if constexpr (detail::Structure<X>) {
@@ -138,10 +138,10 @@ constexpr auto straight_through(const Q& q, const X& x) {
     return stop_gradient(q);
 }
 
-/// exp(lp - stop(lp)) of a logarithm of a probability, the MagicBox of DiCE (Foerster et al. 2018): the value 1, and
-/// the derivatives of the probability, of every order, divided by it. A cost times the `dice` of the summed
-/// log-probabilities of the samples that it depends on has, in expectation, the derivatives of its expectation. NaN
-/// where `lp` is no finite number, as of a sample that cannot occur.
+/// exp(lp - stop(lp)) for a log-probability lp, the MagicBox of DiCE (Foerster et al. 2018). Its value is 1, and its
+/// derivatives of every order are those of the probability, divided by the probability. The expectation of a cost times
+/// the `dice` of the summed log-probabilities of its samples has the derivatives of the expected cost. NaN if `lp` is
+/// not finite, as for a sample that cannot occur.
 template <Operand E>
 constexpr auto dice(const E& log_probability) {
   if constexpr (Symbolic<E>)
@@ -150,23 +150,23 @@ constexpr auto dice(const E& log_probability) {
     return log_probability - log_probability + E(1);
 }
 
-/// Partial derivatives by variable, for `custom_gradient`.
+/// Partial derivatives with respect to variables, for `custom_gradient`.
 template <class... Bindings>
 struct partial_list {
   std::tuple<Bindings...> bindings;
 };
 
-/// `partials(x = dx, y = dy)`: formulas or numbers for the partial derivatives with respect to variables.
+/// `partials(x = dx, y = dy)`: formulas or numbers as the partial derivatives with respect to variables.
 template <class... Bindings>
 constexpr partial_list<Bindings...> partials(const Bindings&... bindings) {
   static_assert((is_binding<Bindings> && ...), "tapeless: partials takes named formulas: partials(x = cos(x))");
   return {{bindings...}};
 }
 
-/// The value of `value`, and the given partial derivatives instead of its own; zero for variables not named. The
-/// partials are differentiated for higher orders. `custom_gradient(f, {x = dx})` for one variable,
-/// `custom_gradient(f, x = dx, y = dy)` or `custom_gradient(f, partials(x = dx, y = dy))` for several: braces around
-/// formulas of different types have no type in C++.
+/// The value of `value`, with the given partial derivatives instead of its own; they are zero for variables not named.
+/// For higher orders the partials are differentiated. Write `custom_gradient(f, {x = dx})` for one variable, and
+/// `custom_gradient(f, x = dx, y = dy)` or `custom_gradient(f, partials(x = dx, y = dy))` for several, because in C++
+/// braces around formulas of different types have no type.
 template <Expression E, class... Bindings>
 constexpr auto custom_gradient(const E& value, const partial_list<Bindings...>& given) {
   return std::apply(
@@ -203,7 +203,7 @@ constexpr detail::no_result custom_gradient(const E&, detail::named_partials) {
   return {};
 }
 
-/// A value of a traced function and its partial derivative by another, for `custom_gradient`.
+/// A value of a traced function, and the partial derivative with respect to it, for `custom_gradient`.
 template <class E>
 struct partial_by {
   E variable;
@@ -219,7 +219,7 @@ constexpr auto custom_gradient(const E& value, const partial_by<std::type_identi
   }(std::make_index_sequence<2 * Count>{});
 }
 
-/// The same of plain numbers, which have no derivatives: the value.
+/// The same for plain numbers, which have no derivatives: the value.
 template <Numeric E, std::size_t Count>
 constexpr E custom_gradient(E value, const partial_by<std::type_identity_t<E>> (&)[Count]) {
   return value;

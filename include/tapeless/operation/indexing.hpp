@@ -69,33 +69,34 @@ struct OneHot {
 
 }  // namespace operation
 
-/// Elements `begin` to `end` (not included) along an axis, `slice<0>(e, 2, -1)`; integers, of which negative ones count
-/// from the back. Throws where the range leaves the axis.
+/// Elements from `begin` up to but not including `end` along an axis: `slice<0>(e, 2, -1)`. Both are integers; negative
+/// ones count from the end. Throws if the range leaves the axis.
 template <int Axis, Symbolic E, Operand Begin, Operand End>
 constexpr auto slice(E e, Begin begin, End end) {
   return apply<operation::Slice<Axis>>(e, begin, end);
 }
 
-/// Elements `begin` to the last along an axis: `slice<0>(e, 1)`.
+/// Elements from `begin` to the last along an axis: `slice<0>(e, 1)`.
 template <int Axis, Symbolic E, Operand Begin>
 constexpr auto slice(E e, Begin begin) {
   return apply<operation::Slice<Axis>>(e, begin);
 }
 
-/// The elements at `indices`, a vector of integers, along an axis: `take(e, indices)` of the first. An index may occur
-/// more than once: its derivatives add up. Throws where an index leaves the axis.
+/// The elements at `indices`, a vector of integers, along an axis; `take(e, indices)` along the first. If an index
+/// occurs several times, its derivatives add up. Throws if an index is out of range.
 template <int Axis = 0, Symbolic E, Symbolic Indices>
 constexpr auto take(const E& e, const Indices& indices) {
   return apply<operation::Take<Axis>>(e, stop_gradient(indices));
 }
 
-/// The same elements in row-major order with other extents: `reshape<2, -1>(e)`, where -1 stands for what is left.
+/// The same elements in row-major order with other extents: `reshape<2, -1>(e)`, where -1 stands for the remaining
+/// extent.
 template <std::ptrdiff_t... Extents, Symbolic E>
 constexpr auto reshape(const E& e) {
   return apply<operation::Reshape<Extents...>>(e);
 }
 
-/// The operands one after the other along an axis; their other extents are equal.
+/// The operands one after another along an axis. Their other extents must be equal.
 template <int Axis, Symbolic... Es>
 constexpr auto concatenate(const Es&... es) {
   return apply<operation::Concatenate<Axis>>(es...);
@@ -107,7 +108,7 @@ constexpr auto stack(const Es&... es) {
   return concatenate<Axis>(expand_dims<Axis>(es)...);
 }
 
-/// Labels 0, 1, ... as vectors of `classes` numbers, 1 at the label and 0 elsewhere, along a new last axis. The
+/// Labels 0, 1, ... as vectors of `classes` numbers along a new last axis: 1 at the label and 0 elsewhere. The
 /// derivative is `Zero`.
 template <Symbolic E, Operand Classes>
 constexpr auto one_hot(E labels, Classes classes) {

@@ -80,8 +80,9 @@ struct ExpandDims {
 
 }  // namespace operation
 
-/// vector . vector, matrix . vector, vector . matrix or matrix . matrix, by the ranks of the operands. Of rank 3 and
-/// more the last two axes are those of matrices; the others are broadcast, as in NumPy's matmul. At most rank 5.
+/// The product of vectors and matrices, depending on the ranks of the operands: vector . vector, matrix . vector,
+/// vector . matrix or matrix . matrix. From rank 3 on, the last two axes are those of matrices, and the others are
+/// broadcast, as in NumPy's matmul. The rank is at most 5.
 template <Operand A, Operand B>
   requires(Symbolic<A> || Symbolic<B>)
 constexpr auto dot(const A& a, const B& b) {
@@ -92,19 +93,20 @@ template <Operand A, Operand B>
 constexpr auto matmul(const A& a, const B& b) {
   return apply<operation::Dot>(a, b);
 }
-/// The sum of products that a subscript of NumPy's einsum tells, a letter an axis: `einsum<"bij,bjk->bik">(a, b)`. No
-/// letter stands twice in one operand, and there are at most six. Letters of both operands are equally long.
+/// The sum of products given by a subscript as in NumPy's einsum, with one letter for each axis:
+/// `einsum<"bij,bjk->bik">(a, b)`. There are at most six letters, and none occurs twice in one operand. Axes with the
+/// same letter must have the same length.
 template <fixed_string Spec, Operand A, Operand B>
   requires(Symbolic<A> || Symbolic<B>)
 constexpr auto einsum(const A& a, const B& b) {
   return apply<operation::Einsum<Spec>>(a, b);
 }
-/// The diagonal of square matrices, the last two axes: it has one axis less.
+/// The diagonal of square matrices, over the last two axes. The result has one axis less.
 template <Symbolic E>
 constexpr auto diagonal(const E& e) {
   return apply<operation::Diagonal>(e);
 }
-/// The sum of the diagonal of square matrices, the last two axes.
+/// The sum of the diagonal of square matrices, over the last two axes.
 template <Symbolic E>
 constexpr auto trace(const E& e) {
   return sum<-1>(diagonal(e));
@@ -120,7 +122,7 @@ template <int... Order, Symbolic E>
 constexpr auto transpose(const E& e) {
   return apply<operation::Transpose<Order...>>(e);
 }
-/// A further axis of extent 1 at position `Axis`; -1 puts it last.
+/// Inserts an axis of extent 1 at position `Axis`; -1 puts it last.
 template <int Axis, Symbolic E>
 constexpr auto expand_dims(const E& e) {
   return apply<operation::ExpandDims<Axis>>(e);

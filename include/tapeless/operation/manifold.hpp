@@ -11,11 +11,11 @@
 #include <type_traits>
 #include <utility>
 
-/// Rotations and poses that are moved by tangents, of which there are as many numbers as degrees of freedom.
+/// Rotations and poses that are moved by tangents, which have as many numbers as there are degrees of freedom.
 namespace tapeless {
 
-/// A rotation, a quaternion (w, x, y, z) of length 1: `plus` is that of Ceres's QuaternionManifold, which turns by
-/// twice the tangent's length about it.
+/// A rotation as a quaternion (w, x, y, z) of length 1. `plus` is that of Ceres's QuaternionManifold: it rotates about
+/// the tangent, by twice the tangent's length.
 struct so3 {
   static constexpr std::size_t size = 4;
   static constexpr std::array<double, 3> zero{};
@@ -25,7 +25,7 @@ struct so3 {
   }
 };
 
-/// The same with the numbers in the order of Eigen's memory, (x, y, z, w): Ceres's EigenQuaternionManifold.
+/// The same with the numbers in Eigen's memory order, (x, y, z, w): Ceres's EigenQuaternionManifold.
 struct eigen_so3 {
   static constexpr std::size_t size = 4;
   static constexpr std::array<double, 3> zero{};
@@ -36,7 +36,7 @@ struct eigen_so3 {
   }
 };
 
-/// A pose, a quaternion and after it a translation, that are moved each by itself: Ceres's
+/// A pose: a quaternion followed by a translation, each moved by itself, as in Ceres's
 /// ProductManifold<QuaternionManifold, EuclideanManifold<3>>.
 struct se3 {
   static constexpr std::size_t size = 7;
@@ -72,8 +72,9 @@ struct local_function {
 }  // namespace detail
 
 /// The function of a tangent and the arguments of `f` that moves argument number `I`, a point of the manifold, by the
-/// tangent: `jacobian(local<so3>(f), wrt<0>)(so3::zero, q, x)` is the Jacobian by the tangent at the identity, of three
-/// columns. Two arguments are moved by `local<so3, 1>(local<se3>(f))`, whose first tangent is that of the second.
+/// tangent, and calls `f`. `jacobian(local<so3>(f), wrt<0>)(so3::zero, q, x)` is the Jacobian with respect to the
+/// tangent, with three columns. `local<so3, 1>(local<se3>(f))` moves two arguments; its first tangent belongs to the
+/// second argument.
 template <class Manifold, std::size_t I = 0, class F>
   requires std::is_empty_v<F>
 constexpr auto local(const F&) {

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Small matrices: `std::array<std::array<T, columns>, rows>` of numbers, or of values in a traced function, where all
-/// is unrolled into the program and an entry that is the constant 0 costs nothing. Vectors are `std::array<T, n>`.
+/// Small matrices: `std::array<std::array<T, columns>, rows>` of numbers, or of values in a traced function. Everything
+/// is unrolled into the program, and an entry that is the constant 0 costs nothing. Vectors are `std::array<T, n>`.
 namespace tapeless {
 
 namespace detail {
@@ -53,7 +53,7 @@ constexpr T sum_of_products(const First& first, const Second& second) {
 
 }  // namespace detail
 
-/// The unit matrix of `N` rows: `identity<double, 3>()`, in a traced function `identity<decltype(x), 3>()`.
+/// The identity matrix with `N` rows: `identity<double, 3>()`, in a traced function `identity<decltype(x), 3>()`.
 template <class T, std::size_t N>
 constexpr std::array<std::array<T, N>, N> identity() {
   std::array<std::array<T, N>, N> result{};
@@ -62,7 +62,7 @@ constexpr std::array<std::array<T, N>, N> identity() {
   return result;
 }
 
-/// The sum of products of the entries of two vectors of one length.
+/// The dot product of two vectors of the same length.
 template <Operand A, Operand B, std::size_t N, std::size_t M>
 constexpr auto dot(const std::array<A, N>& a, const std::array<B, M>& b) {
   static_assert(N == M, "tapeless: dot needs two vectors of the same length");
@@ -72,7 +72,7 @@ constexpr auto dot(const std::array<A, N>& a, const std::array<B, M>& b) {
              : 1 > ([&](std::size_t i) -> const A& { return a[i]; }, [&](std::size_t i) -> const B& { return b[i]; });
 }
 
-/// The matrix of all products a[i] b[j].
+/// The outer product: the matrix of all a[i] b[j].
 template <Operand A, Operand B, std::size_t R, std::size_t C>
 constexpr auto outer(const std::array<A, R>& a, const std::array<B, C>& b) {
   using T = detail::common_entry_t<A, B>;
@@ -82,7 +82,7 @@ constexpr auto outer(const std::array<A, R>& a, const std::array<B, C>& b) {
   return result;
 }
 
-/// The cross product of two vectors of three.
+/// The cross product of two vectors of length 3.
 template <Operand A, Operand B>
 constexpr auto cross(const std::array<A, 3>& a, const std::array<B, 3>& b) {
   using T = detail::common_entry_t<A, B>;
@@ -103,7 +103,7 @@ constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array
                                                                 [&](std::size_t k) -> const B& { return b[k][j]; });
   return result;
 }
-/// The product of a matrix and a column.
+/// The product of a matrix and a column vector.
 template <Operand A, Operand B, std::size_t R, std::size_t N, std::size_t M>
 constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array<B, M>& b) {
   static_assert(N == M, "tapeless: matmul needs a vector as long as the matrix has columns");
@@ -111,7 +111,7 @@ constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array
   for (std::size_t i = 0; i < R; ++i) result[i] = dot(a[i], b);
   return result;
 }
-/// The product of a row and a matrix.
+/// The product of a row vector and a matrix.
 template <Operand A, Operand B, std::size_t N, std::size_t M, std::size_t C>
 constexpr auto matmul(const std::array<A, N>& a, const std::array<std::array<B, C>, M>& b) {
   static_assert(N == M, "tapeless: matmul needs a vector as long as the matrix has rows");

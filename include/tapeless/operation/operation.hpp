@@ -16,12 +16,12 @@
 #include <string_view>
 #include <type_traits>
 
-/// What an operation is: one small struct, with a `name`, a `value` or an `expand`, and `partials`, the rules of its
+/// An operation is a small struct with a `name`, a `value` or an `expand`, and `partials`, the rules for its
 /// derivative. doc/operations.md has the table of all members.
 namespace tapeless {
 
-/// One rule an operand: rule i maps (operands..., result) to the partial derivative with respect to operand i. It runs
-/// on formulas, where it gives a derivative type, and on the nodes of a program, where it appends to the program.
+/// One rule for each operand: rule i maps (operands..., result) to the partial derivative with respect to operand i. It
+/// runs on formulas, where it gives a derivative type, and on the nodes of a program, where it appends to the program.
 /// Only rules that a gradient needs are instantiated.
 template <class... Rules>
 struct rules {

@@ -13,7 +13,7 @@
 
 namespace tapeless {
 
-/// Says that a reduction keeps the reduced axes, with extent 1: `sum<0>(e, keep_dims)`.
+/// Makes a reduction keep the reduced axes, with extent 1: `sum<0>(e, keep_dims)`.
 struct keep_dims_t {};
 inline constexpr keep_dims_t keep_dims{};
 
@@ -108,15 +108,16 @@ struct OverAxes {
     return apply<operation::OverAxes<operation::KIND, true, Axes...>>(e);                                              \
   }
 
-/// The sum of all elements, or along axes: `sum<0, 1>(e)`; 0 over no elements.
+/// The sum of all elements, or along axes: `sum<0, 1>(e)`. It is 0 if there are no elements.
 TAPELESS_OVER_AXES(sum, Sum)
-/// The mean of all elements, or along axes: `mean<0>(e)`; NaN over no elements.
+/// The mean of all elements, or along axes: `mean<0>(e)`. It is NaN if there are no elements.
 TAPELESS_OVER_AXES(mean, Mean)
-/// The product of all elements, or along axes; 1 over no elements. Its gradient is right where elements are 0.
+/// The product of all elements, or along axes. It is 1 if there are no elements. Its gradient is correct if elements
+/// are 0.
 TAPELESS_OVER_AXES(prod, Prod)
-/// The largest element, or along axes; NaN if one is; the k elements of a tie have derivative 1/k each.
+/// The largest element, or along axes; NaN if an element is NaN. Each of k equal largest elements has derivative 1/k.
 TAPELESS_OVER_AXES(amax, AMax)
-/// The smallest element, or along axes; NaN if one is; the k elements of a tie have derivative 1/k each.
+/// The smallest element, or along axes; NaN if an element is NaN. Each of k equal smallest elements has derivative 1/k.
 TAPELESS_OVER_AXES(amin, AMin)
 #undef TAPELESS_OVER_AXES
 

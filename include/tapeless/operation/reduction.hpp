@@ -119,18 +119,20 @@ struct LogSumExp {
     return apply<operation::OPERATION>(es...);                                                                         \
   }
 
-/// The largest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k. Of one tensor its `amax`.
+/// The largest operand; NaN if one is NaN. Each of k equal largest operands has derivative 1/k. For a single tensor,
+/// its `amax`.
 TAPELESS_REDUCTION(max, Max)
-/// The smallest operand, NaN if one is; at a k-way tie each of the k has derivative 1/k. Of one tensor its `amin`.
+/// The smallest operand; NaN if one is NaN. Each of k equal smallest operands has derivative 1/k. For a single tensor,
+/// its `amin`.
 TAPELESS_REDUCTION(min, Min)
 /// sqrt(a^2 + b^2 + ...); the gradient at the origin is 0.
 TAPELESS_REDUCTION(norm, Norm)
-/// log(e^a + e^b + ...) without overflow; its gradient is the softmax. As in JAX, an operand of -inf has derivative 0;
-/// that of an operand of +inf is NaN, and so are all where every operand is -inf.
+/// log(e^a + e^b + ...) without overflow; its gradient is the softmax. As in JAX, an operand -inf has derivative 0, an
+/// operand +inf has derivative NaN, and all derivatives are NaN if every operand is -inf.
 TAPELESS_REDUCTION(logsumexp, LogSumExp)
 #undef TAPELESS_REDUCTION
 
-/// x limited to [low, high]: `min(max(x, low), high)`, ties shared as there.
+/// x clamped to [low, high]: `min(max(x, low), high)`, which also defines ties.
 template <Operand E, Operand Low, Operand High>
   requires(Symbolic<E> || Symbolic<Low> || Symbolic<High>)
 constexpr auto clamp(E x, Low low, High high) {

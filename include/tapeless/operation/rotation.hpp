@@ -14,9 +14,9 @@
 #include <string_view>
 #include <type_traits>
 
-/// Rotations in space: an angle-axis vector, of which the length is the angle in radians, a quaternion (w, x, y, z), or
-/// a matrix. The names and the order of a quaternion's parts are those of Ceres. Nothing is lost near the angle 0, and
-/// derivatives of every order are right there.
+/// Rotations in space: an angle-axis vector, whose length is the angle in radians, a quaternion (w, x, y, z), or a
+/// matrix. The names and the order of a quaternion's components are those of Ceres. The functions are accurate near the
+/// angle 0, with derivatives of every order.
 namespace tapeless {
 
 namespace operation {
@@ -133,8 +133,8 @@ constexpr std::array<T, 3> combination(const T& b, const std::array<T, 3>& y, co
 
 }  // namespace detail
 
-/// The point turned about the direction of `rotation` by its length in radians: Rodrigues' formula
-/// x + (sin a / a) r * x + ((1 - cos a) / a^2) r * (r * x), * the cross product.
+/// The point rotated about the direction of `rotation` by its length in radians: Rodrigues' formula x + (sin a / a) r *
+/// x + ((1 - cos a) / a^2) r * (r * x), where * is the cross product.
 template <Operand R, Operand P>
 constexpr auto angle_axis_rotate_point(const std::array<R, 3>& rotation, const std::array<P, 3>& point) {
   using T = detail::real_entry_t<detail::common_entry_t<R, P>>;
@@ -168,8 +168,8 @@ constexpr auto angle_axis_to_quaternion(const std::array<R, 3>& rotation) {
   return std::array<T, 4>{detail::stumpff_of<0>(quarter), half * r[0], half * r[1], half * r[2]};
 }
 
-/// The angle-axis vector of a quaternion, of length up to pi; the quaternion's own length does not matter. Right near
-/// the angle 0 too; at pi, where the vector's sign is arbitrary, derivatives are those on one side.
+/// The angle-axis vector of a quaternion, of length up to pi; the length of the quaternion does not matter. It is
+/// accurate near the angle 0. At pi, where the sign of the vector is arbitrary, derivatives are those on one side.
 template <Operand Q>
 constexpr auto quaternion_to_angle_axis(const std::array<Q, 4>& quaternion) {
   using T = detail::real_entry_t<Q>;
@@ -198,9 +198,9 @@ constexpr auto quaternion_product(const std::array<A, 4>& a, const std::array<B,
       p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
-/// The quaternion moved by a tangent, as by the QuaternionManifold of Ceres: turned by twice the tangent's length about
-/// it. With `gradient`, `jacobian` by the tangent at 0 the manifold's own parametrisation is what is differentiated by:
-/// `residual(quaternion_plus(q, tangent))`.
+/// The quaternion moved by a tangent, as in Ceres's QuaternionManifold: rotated about the tangent, by twice the
+/// tangent's length. With it, `gradient` and `jacobian` with respect to the tangent at 0 differentiate in the
+/// manifold's own parameters: `residual(quaternion_plus(q, tangent))`.
 template <Operand Q, Operand D>
 constexpr auto quaternion_plus(const std::array<Q, 4>& quaternion, const std::array<D, 3>& tangent) {
   using T = detail::real_entry_t<detail::common_entry_t<Q, D>>;
@@ -210,7 +210,7 @@ constexpr auto quaternion_plus(const std::array<Q, 4>& quaternion, const std::ar
                             quaternion);
 }
 
-/// The point turned by a quaternion of length 1.
+/// The point rotated by a quaternion of length 1.
 template <Operand Q, Operand P>
 constexpr auto unit_quaternion_rotate_point(const std::array<Q, 4>& quaternion, const std::array<P, 3>& point) {
   using T = detail::common_entry_t<Q, P>;
@@ -224,7 +224,7 @@ constexpr auto unit_quaternion_rotate_point(const std::array<Q, 4>& quaternion, 
                           x[2] + (w * turned[2] + again[2])};
 }
 
-/// The point turned by a quaternion of any length but 0, where the result is not finite.
+/// The point rotated by a quaternion of any length except 0, where the result is not finite.
 template <Operand Q, Operand P>
 constexpr auto quaternion_rotate_point(const std::array<Q, 4>& quaternion, const std::array<P, 3>& point) {
   using T = detail::real_entry_t<detail::common_entry_t<Q, P>>;
@@ -234,7 +234,7 @@ constexpr auto quaternion_rotate_point(const std::array<Q, 4>& quaternion, const
   return unit_quaternion_rotate_point(q, point);
 }
 
-/// The matrix that a quaternion of length 1 turns points by.
+/// The rotation matrix of a quaternion of length 1.
 template <Operand Q>
 constexpr auto quaternion_to_rotation_matrix(const std::array<Q, 4>& quaternion) {
   using T = Q;

@@ -93,9 +93,9 @@ TAPELESS_STEP(Round, round)
 
 }  // namespace operation
 
-/// The value and the derivative of `a` where `condition` holds, of `b` elsewhere. Nothing of the branch not taken,
-/// no NaN and no infinity, enters the value or a derivative. `condition` is a comparison, a bool, or a variable that
-/// counts as true where it is not zero. Of plain numbers it is the one chosen.
+/// The value and the derivative of `a` if `condition` holds, otherwise those of `b`. A NaN or infinity in the branch
+/// not taken enters neither the value nor a derivative. `condition` is a comparison, a bool, or a variable that counts
+/// as true if it is not zero. For plain numbers, the result is the chosen number.
 template <Operand C, Operand A, Operand B>
 constexpr auto where(C condition, A a, B b) {
   if constexpr (is_zero<A> && is_zero<B>)
@@ -112,11 +112,11 @@ constexpr auto where(C condition, A a, B b) {
     return apply<operation::Where>(condition, a, b);
 }
 
-/// -1, 0 or 1 as x is negative, zero or positive; derivative `Zero`.
+/// -1, 0 or 1 for negative, zero or positive x; derivative `Zero`.
 TAPELESS_UNARY_FUNCTION(sign, operation::Sign)
 /// |x|; derivative sign(x), which is 0 at 0.
 TAPELESS_UNARY_FUNCTION(abs, operation::Abs)
-/// |x|, as C spells it: without it a function that calls fabs would find that of doubles.
+/// |x|, with C's name. Without it, a function that calls fabs would find the one for doubles.
 TAPELESS_UNARY_FUNCTION(fabs, operation::Abs)
 /// max(x, 0); derivative 1 for x > 0, else 0.
 TAPELESS_UNARY_FUNCTION(relu, operation::Relu)

@@ -14,8 +14,8 @@
 
 namespace tapeless {
 
-/// A sparse matrix in compressed rows: row i has the numbers `values[k]` in the columns `columns[k]`, ascending, for k
-/// from `row_begin[i]` to `row_begin[i + 1]`. Indices have the type `Index` that elements are given with.
+/// A sparse matrix in compressed rows: row i has the numbers `values[k]` in the ascending columns `columns[k]`, for k
+/// from `row_begin[i]` to `row_begin[i + 1]`. Its indices have the same type, `Index`, as those of the elements.
 template <class T, class Index>
 struct compressed_rows {
   std::vector<T> values;

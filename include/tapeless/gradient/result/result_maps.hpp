@@ -40,9 +40,10 @@ struct gradient_entry {
 /// The tag of gradients for Boost.Hana.
 struct gradient_map_tag {};
 
-/// Derivatives by variable: `g[x]`. A derivative that is zero by structure has the type `Zero`, which reads, compares
-/// and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative), a Searchable by variable, and
-/// a Functor over the derivatives: `hana::transform(g, f)` is the gradient map of `f(derivative)`.
+/// Derivatives by variable: `g[x]`. A structural zero, a derivative that is zero for all values, has the type `Zero`,
+/// which reads, compares and computes as 0.0. For Boost.Hana it is a Foldable of pairs (variable, derivative), a
+/// Searchable by variable, and a Functor over the derivatives: `hana::transform(g, f)` is the gradient map of
+/// `f(derivative)`.
 template <class Variables, class... Values>
 struct gradient_map;
 template <class... Vs, class... Values>
@@ -134,7 +135,7 @@ struct hessian_map<wrt_variables<Vs...>, T> {
   }
 };
 
-/// First derivatives of several outputs: `j(i, x)`, with `i` an index or an index constant; `j[i]` is a row, in the
+/// First derivatives of several outputs: `j(i, x)`, where `i` is an index or an index constant; `j[i]` is a row, in the
 /// order of `wrt`.
 template <class Variables, class T, std::size_t Rows>
 struct jacobian_map;

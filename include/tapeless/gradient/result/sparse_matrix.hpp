@@ -16,9 +16,9 @@
 
 namespace tapeless {
 
-/// Which entries of a Jacobian or Hessian are not zero by structure, in compressed rows: row i has them in the columns
-/// `columns[k]` for k from `row_begin[i]` to `row_begin[i + 1]`. Of a Hessian, which is symmetric, it is the upper
-/// triangle.
+/// The entries of a Jacobian or Hessian that are not structural zeros, in compressed rows: row i has them in the
+/// columns `columns[k]`, for k from `row_begin[i]` to `row_begin[i + 1]`. Of a Hessian, which is symmetric, it is the
+/// upper triangle.
 template <std::size_t Rows, std::size_t Entries, bool Symmetric>
 struct sparsity_pattern {
   static constexpr std::size_t rows = Rows, entries = Entries;
@@ -86,8 +86,8 @@ using entries_of = typename decltype(find_entries<V, Source, Variables>())::type
 
 }  // namespace detail
 
-/// A matrix of which only the entries that are not zero by structure are computed and stored: the numbers `values`, and
-/// the constants `row_begin` and `columns` that say where they stand, as in `sparsity_pattern`.
+/// A matrix without its structural zeros, the entries that are zero for all values: the numbers `values`, and the
+/// constants `row_begin` and `columns`, as in `sparsity_pattern`.
 template <class Entries, class T>
 struct sparse_matrix {
   static constexpr auto pattern = Entries::pattern;

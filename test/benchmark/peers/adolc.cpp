@@ -5,6 +5,19 @@
 
 #include <map>
 
+// A tape has no branches but these. In adouble's namespace, so that the problems find them.
+static adouble positive_part(const adouble& x) {
+  adouble result;
+  condassign(result, x, x, adouble(0.0));
+  return result;
+}
+static adouble root_of_positive(const adouble& x) {
+  adouble inside, result;
+  condassign(inside, x, x, adouble(1.0));
+  condassign(result, x, sqrt(inside), adouble(0.0));
+  return result;
+}
+
 namespace peers {
 namespace {
 
@@ -65,7 +78,8 @@ const add s1("S1", "ADOL-C", replay<sum_exp_product>), s2("S2", "ADOL-C", replay
     s5("S5", "ADOL-C", replay<pose_composition>), v1("V1", "ADOL-C", replay<logistic>),
     v2("V2", "ADOL-C", replay<normal_density>), v3("V3", "ADOL-C", replay<cross_entropy>),
     v4("V4", "ADOL-C", replay<tanh_exp>), v5("V5", "ADOL-C", replay<gaussian_mixture>),
-    rk("RK", "ADOL-C", replay<runge_kutta>), nn("NN", "ADOL-C", replay<perceptron>);
+    rk("RK", "ADOL-C", replay<runge_kutta>), nn("NN", "ADOL-C", replay<perceptron>),
+    he("HE", "ADOL-C", replay<heston_call>), gp("GP", "ADOL-C", replay<marginal_likelihood>);
 
 }  // namespace
 }  // namespace peers

@@ -26,6 +26,37 @@ const add add_{name}("{name}", "{library}", evaluate_{name});
 """
 
 
+# The normal numbers of a step lie side by side, those of a path a column.
+HESTON = """
+namespace {
+void evaluate_HE(const problem& p, const double* in, double* out) {
+  static const auto sizes = [] {
+    std::array<casadi_int, 4> of;
+    casadi_HE_work(&of[0], &of[1], &of[2], &of[3]);
+    return of;
+  }();
+  static std::vector<const double*> arguments(sizes[0]);
+  static std::vector<double*> results(sizes[1]);
+  static std::vector<casadi_int> integers(sizes[2]);
+  static std::vector<double> work(sizes[3]);
+  double normals[100], each[7];
+  for (int i = 0; i < 7; ++i) out[i] = 0;
+  for (std::size_t path = 0; path < p.size; ++path) {
+    for (std::size_t t = 0; t < 50; ++t) {
+      normals[2 * t] = p.data[t * p.size + path];
+      normals[2 * t + 1] = p.data[(50 + t) * p.size + path];
+    }
+    arguments[0] = in, arguments[1] = normals;
+    results[0] = each, results[1] = each + 1;
+    casadi_HE(arguments.data(), results.data(), integers.data(), work.data(), 0);
+    for (int i = 0; i < 7; ++i) out[i] += each[i] / static_cast<double>(p.size);
+  }
+}
+const add add_HE("HE", "CasADi", evaluate_HE);
+}
+"""
+
+
 def operations(code):
     """Additions and multiplications, and divisions, in straight-line code."""
     code = re.sub(r"//.*|/\*.*?\*/", "", code)
@@ -52,7 +83,25 @@ def casadi(problems):
   double* results[] = {{out, out + {values.shape[0]}}};
   casadi_{name}(arguments, results, nullptr, nullptr, 0);
 """)
-    return generator.dump(), HEAD + code + "}\n", counts
+    generator.add(heston_path(ca))
+    return generator.dump(), HEAD + code + HESTON + "}\n", counts
+
+
+def heston_path(ca):
+    """Value and gradient of what a path of 50 steps pays: a step in SX, the path by mapaccum, a loop in the code."""
+    m, normal, state = ca.SX.sym("m", 6), ca.SX.sym("normal", 2), ca.SX.sym("state", 2)
+    dt, rate, strike = 0.02, 0.02, 100
+    positive = state[1] > 0
+    v = ca.if_else(positive, state[1], 0)
+    # The root of what is chosen: else the derivative of the branch not taken is no number.
+    s = ca.if_else(positive, ca.sqrt(ca.if_else(positive, state[1], 1)), 0) * ca.sqrt(dt)
+    turned = m[5] * normal[0] + ca.sqrt(1 - m[5] * m[5]) * normal[1]
+    step = ca.Function("step", [state, normal, m], [ca.vertcat(
+        state[0] + (rate - 0.5 * v) * dt + s * normal[0], state[1] + m[2] * (m[3] - v) * dt + m[4] * s * turned)])
+    model, normals = ca.MX.sym("model", 6), ca.MX.sym("normals", 2, 50)
+    end = step.mapaccum("path", 50)(ca.vertcat(ca.log(model[0]), model[1]), normals, ca.repmat(model, 1, 50))[0, 49]
+    pays = ca.exp(-rate) * ca.fmax(ca.exp(end) - strike, 0)
+    return ca.Function("casadi_HE", [model, normals], [pays, ca.gradient(pays, model)])
 
 
 def one(ca, function):

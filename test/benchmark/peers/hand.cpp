@@ -366,6 +366,40 @@ state moved(const state& y, double h, const state& k) { return {y[0] + h * k[0],
   std::copy_n(a.begin(), 3, out + 4);
 }
 
+/// A call in Heston's model, by the log-Euler scheme with full truncation and its adjoint, path after path.
+void heston_call(const problem& p, const double* m, double* out) {
+  constexpr size_t times = 50;
+  constexpr double dt = 0.02, rate = 0.02, strike = 100;
+  const double root = std::sqrt(dt), discount = std::exp(-rate) / static_cast<double>(p.size);
+  const double correlation = m[5], other = std::sqrt(1 - correlation * correlation), log_spot = std::log(m[0]);
+  std::fill_n(out, 7, 0.0);
+  for (size_t path = 0; path < p.size; ++path) {
+    const double *a = p.data.data() + path, *b = a + times * p.size;
+    double v[times], s[times], x = log_spot, variance = m[1];
+    for (size_t t = 0; t < times; ++t) {
+      v[t] = std::max(variance, 0.0);
+      s[t] = std::sqrt(v[t]) * root;
+      x += (rate - 0.5 * v[t]) * dt + s[t] * a[t * p.size];
+      variance += m[2] * (m[3] - v[t]) * dt + m[4] * s[t] * (correlation * a[t * p.size] + other * b[t * p.size]);
+    }
+    const double spot = std::exp(x);
+    if (spot <= strike) continue;
+    const double by_x = discount * spot;
+    double by_v = 0;
+    for (size_t t = times; t-- > 0;) {
+      const double za = a[t * p.size], zb = b[t * p.size], z = correlation * za + other * zb;
+      out[3] += by_v * (m[3] - v[t]) * dt;
+      out[4] += by_v * m[2] * dt;
+      out[5] += by_v * s[t] * z;
+      out[6] += by_v * m[4] * s[t] * (za - correlation / other * zb);
+      if (v[t] > 0) by_v += (by_x * za + by_v * m[4] * z) * (0.5 * dt / s[t]) - by_x * (0.5 * dt) - by_v * (m[2] * dt);
+    }
+    out[0] += discount * (spot - strike);
+    out[1] += by_x / m[0];
+    out[2] += by_v;
+  }
+}
+
 /// A perceptron, 16 features, 16 hidden units, 10 classes, row after row: the weights stay in the first cache.
 void perceptron(const problem& p, const double* __restrict x, double* __restrict out) {
   const double *w1 = x, *b1 = x + 256, *w2 = b1 + 16, *b2 = w2 + 160;
@@ -410,7 +444,7 @@ const add s1("S1", "hand", sum_exp_product), s2("S2", "hand", black_scholes), s3
     s4("S4", "hand", rosenbrock), s5("S5", "hand", pose_composition), v1("V1", "hand", logistic),
     v2("V2", "hand", normal_density), v3("V3", "hand", cross_entropy), v4("V4", "hand", tanh_exp),
     v5("V5", "hand", gaussian_mixture), bs("BS", "hand", black_scholes_batch), rk("RK", "hand", runge_kutta),
-    nn("NN", "hand", perceptron);
+    nn("NN", "hand", perceptron), he("HE", "hand", heston_call);
 
 }  // namespace
 }  // namespace peers

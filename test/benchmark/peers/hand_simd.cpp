@@ -1,4 +1,5 @@
 // The array problems by hand with SIMD lanes and several sums: what an expert writes when speed matters.
+#include "../heston.hpp"
 #include "problem.hpp"
 
 #include <xsimd/xsimd.hpp>
@@ -214,8 +215,15 @@ void gaussian_mixture(const problem& p, const double* __restrict x, double* __re
   out[0] = sum_of(totals) - n * (std::log(sum) + most) + prior;
 }
 
+void heston_call(const problem& p, const double* x, double* out) {
+  heston::model m;
+  std::copy_n(x, 6, m.begin());
+  const auto means = heston::by_hand(m, p.size, p.data.data(), p.data.data() + heston::times * p.size);
+  std::copy_n(means.begin(), 7, out);
+}
+
 const add v1("V1", "hand SIMD", logistic), v2("V2", "hand SIMD", normal_density), v3("V3", "hand SIMD", cross_entropy),
-    v4("V4", "hand SIMD", tanh_exp), v5("V5", "hand SIMD", gaussian_mixture);
+    v4("V4", "hand SIMD", tanh_exp), v5("V5", "hand SIMD", gaussian_mixture), he("HE", "hand SIMD", heston_call);
 
 }  // namespace
 }  // namespace peers

@@ -15,6 +15,7 @@ import time
 
 import jax
 import jax.numpy as jnp
+import jax.scipy.linalg
 import numpy as np
 from jax.scipy.special import logsumexp
 
@@ -83,8 +84,37 @@ def perceptron(x, data, labels, _):
     return jnp.mean(logsumexp(z, axis=1) - jnp.take_along_axis(z, labels.astype(int)[:, None], 1)[:, 0])
 
 
+def heston_call(m, data, *_):
+    spot, start, speed, level, volatility, correlation = m
+    dt, rate, strike = 0.02, 0.02, 100.0
+    other, normals = jnp.sqrt(1 - correlation * correlation), data.reshape(2, 50, -1)
+
+    def step(carry, normal):
+        x, variance = carry
+        positive = variance > 0
+        v = jnp.where(positive, variance, 0)
+        # The root of what is chosen: else the derivative of the branch not taken is no number.
+        s = jnp.where(positive, jnp.sqrt(jnp.where(positive, variance, 1)), 0) * jnp.sqrt(dt)
+        x = x + (rate - 0.5 * v) * dt + s * normal[0]
+        variance = variance + speed * (level - v) * dt + volatility * s * (correlation * normal[0] + other * normal[1])
+        return (x, variance), None
+
+    paths = jnp.ones(normals.shape[2])
+    (x, _), _ = jax.lax.scan(step, (jnp.log(spot) * paths, start * paths), normals.swapaxes(0, 1))
+    return jnp.exp(-rate) * jnp.mean(jnp.maximum(jnp.exp(x) - strike, 0))
+
+
+def marginal_likelihood(x, data, y, _):
+    length, amplitude, noise = x
+    distances = data.reshape(y.size, y.size)
+    k = amplitude**2 * jnp.exp(-0.5 * distances / length**2) + noise**2 * jnp.eye(y.size)
+    factor = jnp.linalg.cholesky(k)
+    z = jax.scipy.linalg.solve_triangular(factor, y, lower=True)
+    return -0.5 * z @ z - jnp.sum(jnp.log(jnp.diag(factor)))
+
+
 PROBLEMS = {"V1": logistic, "V2": normal_density, "V3": cross_entropy, "V4": tanh_exp, "V5": gaussian_mixture,
-            "RK": runge_kutta, "NN": perceptron}
+            "RK": runge_kutta, "NN": perceptron, "HE": heston_call, "GP": marginal_likelihood}
 
 
 def main():

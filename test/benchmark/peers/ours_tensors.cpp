@@ -1,4 +1,5 @@
 // tapeless over arrays. Results are kept between calls; arrays are copied to where the harness verifies them only then.
+#include "../heston.hpp"
 #include "problem.hpp"
 
 #include <tapeless/xtensor.hpp>
@@ -183,9 +184,28 @@ void runge_kutta(const problem&, const double* in, double* out) {
   copy(r.gradient, out + 1);
 }
 
+void heston_call(const problem& p, const double* in, double* out) {
+  static constexpr auto step = batched(value_and_gradient(heston::payoff, wrt<0>));
+  heston::model m;
+  std::copy_n(in, 6, m.begin());
+  const auto normals = [&](std::size_t begin) {  // those of a step lie side by side
+    return xt::adapt<xt::layout_type::column_major>(p.data.data() + begin, p.size * heston::times, xt::no_ownership(),
+                                                    std::array{p.size, heston::times});
+  };
+  const auto first = normals(0), second = normals(p.size * heston::times);
+  static auto r = step(m, first, second);
+  step(into(r), m, first, second);
+  std::fill_n(out, 7, 0.0);
+  for (std::size_t path = 0; path < p.size; ++path) {
+    out[0] += r.value[path];
+    for (std::size_t i = 0; i < 6; ++i) out[1 + i] += r.gradient[path][i];
+  }
+  for (std::size_t i = 0; i < 7; ++i) out[i] /= static_cast<double>(p.size);
+}
+
 const add v1("V1", "tapeless", logistic), v2("V2", "tapeless", normal_density), v3("V3", "tapeless", cross_entropy),
     v4("V4", "tapeless", tanh_exp), v5("V5", "tapeless", gaussian_mixture), bs("BS", "tapeless", black_scholes_batch),
-    nn("NN", "tapeless", perceptron), rk("RK", "tapeless", runge_kutta);
+    nn("NN", "tapeless", perceptron), rk("RK", "tapeless", runge_kutta), he("HE", "tapeless", heston_call);
 
 }  // namespace
 }  // namespace peers

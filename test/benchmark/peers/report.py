@@ -80,7 +80,7 @@ def plot(times, columns, names, file):
 def write_page(data, page):
     times = read_csv(data / "times.csv")
     arrays = sorted({(r["problem"], r["size"]) for r in times if r["problem"] not in NUMBERS},
-                    key=lambda c: (["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK"].index(c[0]), int(c[1])))
+                    key=lambda c: (["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK", "HE", "GP"].index(c[0]), int(c[1])))
     middle = [c for c in arrays if c[1] in ("1000", "200")]
     instructions = read_csv(data / "instructions.csv")
     hand = {r["problem"]: int(r["instructions"]) for r in instructions if r["library"] == "hand"}

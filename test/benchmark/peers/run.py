@@ -22,9 +22,9 @@ import report
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 NUMBERS = ["S1", "S2", "S3", "S4", "S5"]
-ARRAYS = ["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK"]
+ARRAYS = ["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK", "HE", "GP"]
 SIZES = [16, 1000, 100000]
-FIXED_SIZES = {"RK": [200], "NN": [16, 1000]}
+FIXED_SIZES = {"RK": [200], "NN": [16, 1000], "HE": [16, 1000], "GP": [16, 200]}
 GENERATORS = ["casadi", "sympy", "symforce", "wrenfold"]
 PRINTED_NAMES = {"casadi": "CasADi", "sympy": "SymPy", "symforce": "SymForce"}
 PACKAGES = ["casadi", "sympy", "symforce", "wrenfold", "jax", "enzyme-ad"]
@@ -49,6 +49,7 @@ def units(site):
         "hand SIMD": (HERE / "hand_simd.cpp", [], [], "xsimd/xsimd.hpp"),
         "tapeless": (HERE / "ours.cpp", [], [], "boost/hana.hpp"),
         "tapeless arrays": (HERE / "ours_tensors.cpp", [], ["-lmvec"], "xtensor/xtensor.hpp"),
+        "hand and tapeless, LAPACK": (HERE / "gaussian_process.cpp", [], ["-llapacke", "-llapack", "-lblas", "-lmvec"], "lapacke.h"),
         "Eigen AutoDiffScalar": (HERE / "eigen.cpp", eigen, [], "unsupported/Eigen/AutoDiff"),
         "Ceres Jet": (HERE / "ceres.cpp", eigen, [], "ceres/jet.h"),
         "Sacado": (HERE / "sacado.cpp", trilinos,
@@ -125,6 +126,7 @@ def build(folder, compiler, machine, chosen, prefix):
 
 
 def run_program(program, *arguments, **options):
+    options.setdefault("env", {**os.environ, "OPENBLAS_NUM_THREADS": "1"})
     return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, **options)
 
 

@@ -46,7 +46,8 @@ void reverse(const problem& p, const double* in, double* out) {
 const add v1("V1", "Sacado Rad", reverse<logistic>), v2("V2", "Sacado Rad", reverse<normal_density>),
     v3("V3", "Sacado Rad", reverse<cross_entropy>), v4("V4", "Sacado Rad", reverse<tanh_exp>),
     v5("V5", "Sacado Rad", reverse<gaussian_mixture>), rk("RK", "Sacado Rad", reverse<runge_kutta>),
-    nn("NN", "Sacado Rad", reverse<perceptron>);
+    nn("NN", "Sacado Rad", reverse<perceptron>), he("HE", "Sacado Rad", reverse<heston_call>),
+    gp("GP", "Sacado Rad", reverse<marginal_likelihood>);
 
 }  // namespace
 }  // namespace peers

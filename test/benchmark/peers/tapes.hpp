@@ -154,6 +154,68 @@ struct perceptron : over_arrays {
   }
 };
 
+/// x where that is positive, and 0; its root there. Jets and their like follow the branch that is taken.
+template <class T>
+T positive_part(const T& x) {
+  return plain(x) > 0 ? x : T(0.0);
+}
+template <class T>
+T root_of_positive(const T& x) {
+  using std::sqrt;
+  return plain(x) > 0 ? T(sqrt(x)) : T(0.0);
+}
+
+/// A call in Heston's model: the mean over paths of 50 steps. The normal numbers of a step lie side by side.
+struct heston_call : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& m, const problem& p) const {
+    using std::exp, std::log, std::sqrt;
+    using T = number_of<Vector>;
+    const double dt = 0.02, rate = 0.02, root = std::sqrt(dt), strike = 100;
+    const T other = sqrt(1.0 - m[5] * m[5]), log_spot = log(m[0]);
+    T sum(0.0);
+    for (std::size_t path = 0; path < p.size; ++path) {
+      const double *a = p.data.data() + path, *b = a + 50 * p.size;
+      T x = log_spot, variance = m[1];
+      for (std::size_t t = 0; t < 50 * p.size; t += p.size) {
+        const T v = positive_part(variance), s = root * root_of_positive(variance);
+        x += (rate - 0.5 * v) * dt + s * a[t];
+        variance += m[2] * (m[3] - v) * dt + m[4] * s * (m[5] * a[t] + other * b[t]);
+      }
+      sum += positive_part(T(exp(x) - strike));
+    }
+    return T(sum * (std::exp(-rate) / static_cast<double>(p.size)));
+  }
+};
+
+/// Of a Gaussian process by length, amplitude and noise, with Cholesky's factor of the covariance, by rows.
+struct marginal_likelihood : over_arrays {
+  template <class Vector>
+  auto operator()(const Vector& x, const problem& p) const {
+    using std::exp, std::log, std::sqrt;
+    using T = number_of<Vector>;
+    const std::size_t n = p.size;
+    const T scale = -0.5 / (x[0] * x[0]), height = x[1] * x[1], noise = x[2] * x[2];
+    std::vector<T> factor(n * n, T(0.0)), z(n, T(0.0));
+    T sum(0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      T* const row = &factor[i * n];
+      z[i] = T(p.labels[i]);
+      for (std::size_t j = 0; j <= i; ++j) {
+        const T* const other = &factor[j * n];
+        T k = height * exp(p.data[i * n + j] * scale);
+        if (j == i) k += noise;
+        for (std::size_t l = 0; l < j; ++l) k -= row[l] * other[l];
+        row[j] = j == i ? T(sqrt(k)) : T(k / other[j]);
+        if (j < i) z[i] -= row[j] * z[j];
+      }
+      z[i] /= row[i];
+      sum += 0.5 * z[i] * z[i] + log(row[i]);
+    }
+    return T(-sum);
+  }
+};
+
 }  // namespace peers
 
 #endif

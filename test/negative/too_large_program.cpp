@@ -1,6 +1,6 @@
 // expect: the program has more nodes than TAPELESS_MAX_NODES
 // expect-at-most-lines: 12
-#define TAPELESS_MAX_NODES 1000
+// options: -DTAPELESS_MAX_NODES=1000
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

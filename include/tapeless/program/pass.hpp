@@ -23,7 +23,7 @@ namespace tapeless::program {
 template <class... Es>
 struct lower_formulas {
   static constexpr builder run() {
-    lowering to;
+    number_lowering to;
     const int outputs[] = {detail::lower_as<Es>::run(to)...};
     to.graph.outputs = {outputs, sizeof...(Es)};
     return std::move(to.graph);

@@ -42,17 +42,13 @@ class recorded_lowering {
     return result;
   }();
 
-  template <class Op, std::size_t... I>
-  static constexpr tensor_value lower(tensor_lowering& to, const tensor_value* operands, std::index_sequence<I...>) {
-    return Op::lower(to, operands[I]...);
-  }
   template <class Op, int Count>
-  static constexpr tensor_value lower(tensor_lowering& to, const tensor_value* operands) {
-    return lower<Op>(to, operands, std::make_index_sequence<static_cast<std::size_t>(Count)>{});
+  static constexpr tensor_value apply(tensor_lowering& to, tensor_value* operands) {
+    return to.template apply<Op>(operands, std::make_index_sequence<static_cast<std::size_t>(Count)>{});
   }
-  using function = tensor_value (*)(tensor_lowering& to, const tensor_value* operands);
+  using function = tensor_value (*)(tensor_lowering& to, tensor_value* operands);
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<function, count>{&lower<operation_of<keys[I].operation>, keys[I].count>...};
+    return std::array<function, count>{&apply<operation_of<keys[I].operation>, keys[I].count>...};
   }(std::make_index_sequence<count>{});
 
   static constexpr tensor_value apply(tensor_lowering& to, const node& n, tensor_value* operands) {
@@ -62,11 +58,7 @@ class recorded_lowering {
       while (!(keys[k] == key{n.operation, n.count})) ++k;
       return functions[k](to, operands);
     }
-    if (n.count == 1 && applies(n, info<operation::Norm>))
-      return to.template over_axes<operation::NormOver>(operands[0], nullptr, 0, false);
-    if (n.count == 1 && applies(n, info<operation::LogSumExp>))
-      return to.template over_axes<operation::LogSumExpOver>(operands[0], nullptr, 0, false);
-    return to.elementwise(*n.operation, operands, n.count);
+    return to.apply(*n.operation, operands, n.count);
   }
 
  public:

@@ -20,12 +20,14 @@ namespace tapeless::program {
 /// From formulas and the ranks of what is bound, to a program: what operations of tensors are made of.
 class tensor_lowering : public matrix_lowering {
  public:
+  using value_type = tensor_value;
+  lowered_types<tensor_value> known;
+
   using matrix_lowering::matrix_lowering;
 
   constexpr tensor_value variable(std::string_view name) {
-    int v = 0;
-    while (v < graph.variables.size && graph.variables[v] != name) ++v;
-    if (v == graph.variables.size) graph.variables.push_back(name);
+    const int v = graph.variables.size;
+    graph.variables.push_back(name);
     const leaf_description& leaf = leaf_of(v);
     tensor_access access{access_kind::variable, v, leaf.rank, {}};
     tensor_value result{-1, leaf.rank, {}};
@@ -45,6 +47,23 @@ class tensor_lowering : public matrix_lowering {
     return operand;
   }
 
+  template <class Op, std::size_t... I>
+  constexpr tensor_value apply(tensor_value* operands, std::index_sequence<I...>) {
+    if constexpr (requires { Op::lower(*this, operands[I]...); })
+      return Op::lower(*this, operands[I]...);
+    else
+      return apply(info<Op>, operands, sizeof...(I));
+  }
+  /// An operation of numbers: of one tensor those of any number of operands take all elements.
+  constexpr tensor_value apply(const operation_info& applied, tensor_value* operands, int count) {
+    if (count == 1) {
+      if (applied == info<operation::Norm>) return over_all<operation::NormOver>(operands[0]);
+      if (applied == info<operation::LogSumExp>) return over_all<operation::LogSumExpOver>(operands[0]);
+      if (applied == info<operation::Max>) return over_all<operation::AMax>(operands[0]);
+      if (applied == info<operation::Min>) return over_all<operation::AMin>(operands[0]);
+    }
+    return elementwise(applied, operands, count);
+  }
   /// An operation element by element, its operands broadcast.
   constexpr tensor_value elementwise(const operation_info& operation, tensor_value* operands, int count) {
     tensor_value result{-1, 0, {}};
@@ -350,24 +369,11 @@ class tensor_lowering : public matrix_lowering {
     return result;
   }
 
-  /// The value of a type, if it is lowered.
-  constexpr const tensor_value* find(const type_key& type) const {
-    for (int i = 0; i < known_.size; ++i)
-      if (known_[i].type == type) return &known_.data[i].value;
-    return nullptr;
-  }
-  constexpr tensor_value remember(const type_key& type, const tensor_value& value) {
-    known_.push_back({type, value});
-    return value;
-  }
-
  private:
-  struct known_value {
-    type_key type;
-    tensor_value value;
-  };
-  growing_array<known_value> known_;
-
+  template <class Kind>
+  constexpr tensor_value over_all(const tensor_value& operand) {
+    return over_axes<Kind>(operand, nullptr, 0, false);
+  }
   /// A number that a bound or an extent is given by.
   constexpr extent_sum number_of(const tensor_value& value) {
     const node& n = graph.nodes[value.node];

@@ -77,7 +77,7 @@ void numbers_of(const function_formula<F, Args...>& f, T*& to) {
 namespace program::detail {
 
 template <class F, class... Args>
-struct lower_tensor_as<tapeless::detail::function_formula<F, Args...>> {
+struct lower_as<tapeless::detail::function_formula<F, Args...>> {
   static constexpr growing_array<tensor_value> run(tensor_lowering& to) {
     growing_array<tensor_value> leaves;
     for (const std::string_view name : function_leaves<Args...>::names)

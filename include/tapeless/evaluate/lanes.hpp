@@ -119,14 +119,14 @@ template <class F, class T, class... Ts>
   };
   return run(row(first), row(rest)...);
 }
+}  // namespace detail
+
 /// A function of numbers, lane by lane. The function called gets copies: the values of a loop whose address it would
 /// know would all be kept in memory.
 template <class F, class T, class... Ts>
-TAPELESS_ALWAYS_INLINE lanes<T> map(F f, lanes<T> first, Ts... rest) {
-  return map_stored(f, first, rest...);
+TAPELESS_ALWAYS_INLINE lanes<T> number_by_number(F f, lanes<T> first, Ts... rest) {
+  return detail::map_stored(f, first, rest...);
 }
-
-}  // namespace detail
 
 /// a b + c, a b - c and c - a b, with one rounding where the processor has that.
 template <class T>

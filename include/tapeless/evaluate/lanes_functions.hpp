@@ -39,7 +39,7 @@ TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
     if (OUTSIDE) [[unlikely]]                                                                                          \
-      return detail::map([](T number) { return std::NAME(number); }, x);                                               \
+      return number_by_number([](T number) { return std::NAME(number); }, x);                                          \
     return xsimd::NAME(x.copy());                                                                                      \
   }
 TAPELESS_LANES_FUNCTION(abs, false)
@@ -48,14 +48,9 @@ TAPELESS_LANES_FUNCTION(sqrt, false)
 TAPELESS_LANES_FUNCTION(cbrt, any(abs(x) < std::numeric_limits<T>::min()))
 #endif
 TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)) || has_unconvertible(x))
-TAPELESS_LANES_FUNCTION(asin, false)
-TAPELESS_LANES_FUNCTION(acos, false)
-TAPELESS_LANES_FUNCTION(atan, false)
 TAPELESS_LANES_FUNCTION(sinh, has_unconvertible(x))
 TAPELESS_LANES_FUNCTION(cosh, has_unconvertible(x))
 TAPELESS_LANES_FUNCTION(tanh, has_unconvertible(x))
-TAPELESS_LANES_FUNCTION(asinh, false)
-TAPELESS_LANES_FUNCTION(atanh, false)
 #undef TAPELESS_LANES_FUNCTION
 #if defined(__aarch64__) && !defined(__ARM_FEATURE_SVE)
 // xsimd 8 has an estimate for floats: sqrt(inf) is NaN.
@@ -66,7 +61,7 @@ TAPELESS_ALWAYS_INLINE lanes<float> sqrt(const lanes<float>& x) { return batch<f
 #define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
-    const auto one_by_one = [&] { return detail::map([](T number) { return std::NAME(number); }, x); };                \
+    const auto one_by_one = [&] { return number_by_number([](T number) { return std::NAME(number); }, x); };           \
     const lanes<T> size = abs(x);                                                                                      \
     if (any(!(size < T(1e4)))) [[unlikely]]                                                                            \
       return one_by_one();                                                                                             \
@@ -87,7 +82,7 @@ TAPELESS_LANES_FUNCTION(tan)
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
     if (any(!(abs(x) < T(1 << 22)))) [[unlikely]]                                                                      \
-      return detail::map([](T number) { return std::NAME(number); }, x);                                               \
+      return number_by_number([](T number) { return std::NAME(number); }, x);                                          \
     return xsimd::copysign(xsimd::NAME(x.copy()), x.value);                                                            \
   }
 #else
@@ -212,7 +207,7 @@ inline constexpr float log_coefficients<float>[] = {0.66666662693f, 0.4000097215
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
   if (any(x < std::numeric_limits<T>::min())) [[unlikely]]
-    return detail::map([](T number) { return std::log(number); }, x);
+    return number_by_number([](T number) { return std::log(number); }, x);
   using bits = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, std::uint32_t>;
   using integers = xsimd::batch<bits, architecture>;
   constexpr int digits = std::numeric_limits<T>::digits - 1;
@@ -233,29 +228,9 @@ TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
   return select_lanes(x <= std::numeric_limits<T>::max(), y, x);
 }
 
-// Those that xsimd lacks or that are off by more (pow: 638 ulp).
-#define TAPELESS_LANES_ONE_BY_ONE(NAME)                                                                                \
-  template <class T, class... Ts>                                                                                      \
-  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x, const Ts&... more) {                                         \
-    return detail::map([](const auto&... numbers) { return std::NAME(numbers...); }, x, more...);                      \
-  }
-TAPELESS_LANES_ONE_BY_ONE(round)
-TAPELESS_LANES_ONE_BY_ONE(lgamma)
-TAPELESS_LANES_ONE_BY_ONE(tgamma)
-TAPELESS_LANES_ONE_BY_ONE(fmod)
-#ifndef TAPELESS_HAS_LIBMVEC
-TAPELESS_LANES_ONE_BY_ONE(exp2)
-TAPELESS_LANES_ONE_BY_ONE(log2)
-TAPELESS_LANES_ONE_BY_ONE(log10)
-TAPELESS_LANES_ONE_BY_ONE(acosh)
-TAPELESS_LANES_ONE_BY_ONE(pow)
-TAPELESS_LANES_ONE_BY_ONE(atan2)
-TAPELESS_LANES_ONE_BY_ONE(hypot)
-#endif
-#undef TAPELESS_LANES_ONE_BY_ONE
 template <int N, class T>
 lanes<T> polygamma_lanes(const lanes<T>& x) {
-  return detail::map([](T number) { return math::polygamma<N>(number); }, x);
+  return number_by_number([](T number) { return math::polygamma<N>(number); }, x);
 }
 
 #endif

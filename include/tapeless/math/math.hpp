@@ -15,62 +15,37 @@
 /// functions found by argument-dependent lookup for every other number type (multiprecision, SIMD lanes).
 namespace tapeless::math::inline TAPELESS_TARGET {
 
-#define TAPELESS_MATH_UNARY(NAME)                                                                                      \
+// SIMD lanes that have no function of that name take the C library's number by number.
+#define TAPELESS_MATH_OF_1(NAME)                                                                                       \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x) {                                                                \
+    using std::NAME;                                                                                                   \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
       if (std::is_constant_evaluated()) return constexpr_math::NAME(x);                                                \
-      return std::NAME(x);                                                                                             \
-    } else {                                                                                                           \
-      using std::NAME;                                                                                                 \
       return NAME(x);                                                                                                  \
+    } else if constexpr (requires { NAME(x); }) {                                                                      \
+      return NAME(x);                                                                                                  \
+    } else {                                                                                                           \
+      return number_by_number([](auto number) { return std::NAME(number); }, x);                                       \
     }                                                                                                                  \
   }
-#define TAPELESS_MATH_BINARY(NAME)                                                                                     \
+#define TAPELESS_MATH_OF_2(NAME)                                                                                       \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
+    using std::NAME;                                                                                                   \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
       if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
-      return std::NAME(x, y);                                                                                          \
-    } else {                                                                                                           \
-      using std::NAME;                                                                                                 \
       return NAME(x, y);                                                                                               \
+    } else if constexpr (requires { NAME(x, y); }) {                                                                   \
+      return NAME(x, y);                                                                                               \
+    } else {                                                                                                           \
+      return number_by_number([](auto first, auto second) { return std::NAME(first, second); }, x, y);                 \
     }                                                                                                                  \
   }
 
-TAPELESS_MATH_UNARY(abs)
-TAPELESS_MATH_UNARY(floor)
-TAPELESS_MATH_UNARY(ceil)
-TAPELESS_MATH_UNARY(round)
-TAPELESS_MATH_UNARY(sqrt)
-TAPELESS_MATH_UNARY(cbrt)
-TAPELESS_MATH_UNARY(exp)
-TAPELESS_MATH_UNARY(exp2)
-TAPELESS_MATH_UNARY(expm1)
-TAPELESS_MATH_UNARY(log)
-TAPELESS_MATH_UNARY(log2)
-TAPELESS_MATH_UNARY(log10)
-TAPELESS_MATH_UNARY(log1p)
-TAPELESS_MATH_UNARY(sin)
-TAPELESS_MATH_UNARY(cos)
-TAPELESS_MATH_UNARY(tan)
-TAPELESS_MATH_UNARY(asin)
-TAPELESS_MATH_UNARY(acos)
-TAPELESS_MATH_UNARY(atan)
-TAPELESS_MATH_UNARY(sinh)
-TAPELESS_MATH_UNARY(cosh)
-TAPELESS_MATH_UNARY(tanh)
-TAPELESS_MATH_UNARY(asinh)
-TAPELESS_MATH_UNARY(acosh)
-TAPELESS_MATH_UNARY(atanh)
-TAPELESS_MATH_UNARY(erf)
-TAPELESS_MATH_UNARY(erfc)
-TAPELESS_MATH_UNARY(lgamma)
-TAPELESS_MATH_UNARY(tgamma)
-TAPELESS_MATH_BINARY(pow)
-TAPELESS_MATH_BINARY(atan2)
-TAPELESS_MATH_BINARY(hypot)
-TAPELESS_MATH_BINARY(fmod)
+#define TAPELESS_C_FUNCTION(NAME, OPERATION, COUNT) TAPELESS_MATH_OF_##COUNT(NAME)
+#include <tapeless/core/function_list.hpp>
+TAPELESS_MATH_OF_2(pow)
 
 /// condition ? a : b, for SIMD lanes one by one.
 template <class Condition, class T>
@@ -167,8 +142,8 @@ TAPELESS_ALWAYS_INLINE constexpr number_pair<T> erfc_gaussian(const T& x) {
     return {erfc(x), exp(T(-multiply(x, x)))};
 }
 
-#undef TAPELESS_MATH_UNARY
-#undef TAPELESS_MATH_BINARY
+#undef TAPELESS_MATH_OF_1
+#undef TAPELESS_MATH_OF_2
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
 

@@ -6,7 +6,7 @@
 
 #include <tapeless/math/math.hpp>
 #include <tapeless/math/range.hpp>
-#include <tapeless/operation/operation.hpp>
+#include <tapeless/operation/functions.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -57,29 +57,6 @@ struct Tgamma {
 
 }  // namespace operation
 
-/// The nearest integer towards zero; derivative `Zero`.
-TAPELESS_UNARY_FUNCTION(trunc, operation::Trunc)
-/// The gamma function, for float, double and long double. Over tensors, the C library computes one element after
-/// another, as for lgamma.
-TAPELESS_UNARY_FUNCTION(tgamma, operation::Tgamma)
-
-/// The remainder of x / y with the sign of x: x - trunc(x / y) y; NaN for y = 0. Its derivatives are 1 and -trunc(x /
-/// y). Over tensors, the C library computes one element after another.
-template <Operand X, Operand Y>
-  requires(Symbolic<X> || Symbolic<Y>)
-constexpr auto fmod(X x, Y y) {
-  return apply<operation::Fmod>(x, y);
-}
-TAPELESS_FUNCTION_OF_NUMBERS(fmod, operation::Fmod, 2)
-
-/// |x| with the sign of y. The derivative with respect to y is `Zero`, and with respect to x at 0 it is 0.
-template <Operand X, Operand Y>
-  requires(Symbolic<X> || Symbolic<Y>)
-constexpr auto copysign(X x, Y y) {
-  return apply<operation::Copysign>(x, y);
-}
-TAPELESS_FUNCTION_OF_NUMBERS(copysign, operation::Copysign, 2)
-
 /// The larger of two numbers; if one is NaN, the other. (`max` returns NaN instead.) Ties share the derivative, as in
 /// `max`.
 template <Operand X, Operand Y>

@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/operation/arithmetic.hpp>
-#include <tapeless/operation/operation.hpp>
+#include <tapeless/operation/functions.hpp>
 
 #include <type_traits>
 

@@ -49,9 +49,6 @@ struct ErfcGaussian {
 
 }  // namespace operation
 
-TAPELESS_UNARY_FUNCTION(erf, operation::Erf)
-TAPELESS_UNARY_FUNCTION(erfc, operation::Erfc)
-
 }  // namespace tapeless
 
 #endif

@@ -122,25 +122,6 @@ struct Softplus {
 
 }  // namespace operation
 
-/// e^x; overflows to infinity, as in the C library.
-TAPELESS_UNARY_FUNCTION(exp, operation::Exp)
-/// 2^x
-TAPELESS_UNARY_FUNCTION(exp2, operation::Exp2)
-/// e^x - 1, accurate near 0
-TAPELESS_UNARY_FUNCTION(expm1, operation::Expm1)
-/// The natural logarithm: -infinity at 0, NaN below.
-TAPELESS_UNARY_FUNCTION(log, operation::Log)
-/// The logarithm to base 2
-TAPELESS_UNARY_FUNCTION(log2, operation::Log2)
-/// The logarithm to base 10
-TAPELESS_UNARY_FUNCTION(log10, operation::Log10)
-/// log(1 + x), accurate near 0
-TAPELESS_UNARY_FUNCTION(log1p, operation::Log1p)
-/// The logistic function 1 / (1 + e^-x); finite and accurate for every x.
-TAPELESS_UNARY_FUNCTION(sigmoid, operation::Sigmoid)
-/// log(1 + e^x); finite and accurate for every x; its derivative is the sigmoid.
-TAPELESS_UNARY_FUNCTION(softplus, operation::Softplus)
-
 }  // namespace tapeless
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <tapeless/math/polygamma.hpp>
 #include <tapeless/operation/arithmetic.hpp>
-#include <tapeless/operation/operation.hpp>
+#include <tapeless/operation/functions.hpp>
 
 namespace tapeless {
 
@@ -36,12 +36,10 @@ struct Lgamma {
 
 }  // namespace operation
 
-/// log |gamma(x)|; +infinity at 0, -1, -2, ... Its derivative is digamma.
-TAPELESS_UNARY_FUNCTION(lgamma, operation::Lgamma)
 /// The derivative of lgamma, for float, double and long double.
-TAPELESS_UNARY_FUNCTION(digamma, operation::Polygamma<0>)
+TAPELESS_FUNCTION_OF_1(digamma, operation::Polygamma<0>)
 /// The derivative of digamma, for float, double and long double.
-TAPELESS_UNARY_FUNCTION(trigamma, operation::Polygamma<1>)
+TAPELESS_FUNCTION_OF_1(trigamma, operation::Polygamma<1>)
 
 }  // namespace tapeless
 

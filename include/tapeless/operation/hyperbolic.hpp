@@ -48,6 +48,7 @@ struct Tanh {
 struct Asinh {
   static constexpr std::string_view name = "asinh";
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::asinh(x); };
+  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return asinh(x); }};
   static constexpr rules partials{[](auto x, auto) { return 1_c / norm(x, 1_c); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -62,18 +63,12 @@ struct Acosh {
 struct Atanh {
   static constexpr std::string_view name = "atanh";
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::atanh(x); };
+  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return atanh(x); }};
   static constexpr rules partials{[](auto x, auto) { return 1_c / ((1_c - x) * (1_c + x)); }};
   static constexpr double samples[][1] = {{0.5}, {-0.25}};
 };
 
 }  // namespace operation
-
-TAPELESS_UNARY_FUNCTION(sinh, operation::Sinh)
-TAPELESS_UNARY_FUNCTION(cosh, operation::Cosh)
-TAPELESS_UNARY_FUNCTION(tanh, operation::Tanh)
-TAPELESS_UNARY_FUNCTION(asinh, operation::Asinh)
-TAPELESS_UNARY_FUNCTION(acosh, operation::Acosh)
-TAPELESS_UNARY_FUNCTION(atanh, operation::Atanh)
 
 }  // namespace tapeless
 

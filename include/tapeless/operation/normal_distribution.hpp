@@ -109,12 +109,6 @@ struct LogNormalCdf {
 
 }  // namespace operation
 
-/// The probability that a standard normal variable is below x. Its relative error is x^2 times that of x.
-TAPELESS_UNARY_FUNCTION(normal_cdf, operation::NormalCdf)
-/// The logarithm of `normal_cdf(x)`, also where that underflows. The relative error of the value and of the derivative,
-/// the inverse Mills ratio, is about 1e-14.
-TAPELESS_UNARY_FUNCTION(log_normal_cdf, operation::LogNormalCdf)
-
 }  // namespace tapeless
 
 #endif

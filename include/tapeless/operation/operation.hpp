@@ -54,6 +54,18 @@ struct rule_for_each {
   constexpr explicit rule_for_each(Rule partial) : rule(partial) {}
 };
 
+/// What SIMD lanes compute by a function of xsimd's, where that is as accurate as the C library's and has its special
+/// values.
+template <class F>
+struct of_batch {
+  F function;
+  constexpr explicit of_batch(F of_xsimd) : function(of_xsimd) {}
+  template <class Lanes>
+  TAPELESS_ALWAYS_INLINE Lanes operator()(const Lanes& x) const {
+    return function(x.copy());
+  }
+};
+
 /// How a binary operation prints: its symbol and how tightly it binds.
 struct infix_notation {
   std::string_view symbol;
@@ -144,12 +156,20 @@ inline constexpr Apply<Op> mathematical_constant = Apply<Op>();
     return apply<OPERATION>(es...);                                                                                    \
   }
 /// Defines the function NAME of one operand that applies OPERATION.
-#define TAPELESS_UNARY_FUNCTION(NAME, OPERATION)                                                                       \
+#define TAPELESS_FUNCTION_OF_1(NAME, OPERATION)                                                                        \
   template <Symbolic E>                                                                                                \
   constexpr auto NAME(const E& x) {                                                                                    \
     return apply<OPERATION>(x);                                                                                        \
   }                                                                                                                    \
   TAPELESS_FUNCTION_OF_NUMBERS(NAME, OPERATION, 1)
+/// The same, of two operands.
+#define TAPELESS_FUNCTION_OF_2(NAME, OPERATION)                                                                        \
+  template <Operand X, Operand Y>                                                                                      \
+    requires(Symbolic<X> || Symbolic<Y>)                                                                               \
+  constexpr auto NAME(X x, Y y) {                                                                                      \
+    return apply<OPERATION>(x, y);                                                                                     \
+  }                                                                                                                    \
+  TAPELESS_FUNCTION_OF_NUMBERS(NAME, OPERATION, 2)
 
 }  // namespace tapeless
 

@@ -73,19 +73,6 @@ constexpr auto pow(X x, Y y) {
     return apply<operation::Pow>(x, y);
 }
 TAPELESS_FUNCTION_OF_NUMBERS(pow, operation::Pow, 2)
-/// x * x
-TAPELESS_UNARY_FUNCTION(square, operation::Square)
-/// The square root, x >= 0.
-TAPELESS_UNARY_FUNCTION(sqrt, operation::Sqrt)
-/// The cube root.
-TAPELESS_UNARY_FUNCTION(cbrt, operation::Cbrt)
-/// sqrt(x^2 + y^2) without overflow; gradient 0 at the origin.
-template <Operand X, Operand Y>
-  requires(Symbolic<X> || Symbolic<Y>)
-constexpr auto hypot(X x, Y y) {
-  return apply<operation::Hypot>(x, y);
-}
-TAPELESS_FUNCTION_OF_NUMBERS(hypot, operation::Hypot, 2)
 
 }  // namespace tapeless
 

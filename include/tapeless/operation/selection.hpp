@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/operation/comparison.hpp>
-#include <tapeless/operation/operation.hpp>
+#include <tapeless/operation/functions.hpp>
 
 #include <limits>
 #include <type_traits>
@@ -112,20 +112,8 @@ constexpr auto where(C condition, A a, B b) {
     return apply<operation::Where>(condition, a, b);
 }
 
-/// -1, 0 or 1 for negative, zero or positive x; derivative `Zero`.
-TAPELESS_UNARY_FUNCTION(sign, operation::Sign)
-/// |x|; derivative sign(x), which is 0 at 0.
-TAPELESS_UNARY_FUNCTION(abs, operation::Abs)
 /// |x|, with C's name. Without it, a function that calls fabs would find the one for doubles.
-TAPELESS_UNARY_FUNCTION(fabs, operation::Abs)
-/// max(x, 0); derivative 1 for x > 0, else 0.
-TAPELESS_UNARY_FUNCTION(relu, operation::Relu)
-/// The largest integer not above x; derivative `Zero`.
-TAPELESS_UNARY_FUNCTION(floor, operation::Floor)
-/// The smallest integer not below x; derivative `Zero`.
-TAPELESS_UNARY_FUNCTION(ceil, operation::Ceil)
-/// The nearest integer, halves away from zero as `std::round`; derivative `Zero`.
-TAPELESS_UNARY_FUNCTION(round, operation::Round)
+TAPELESS_FUNCTION_OF_1(fabs, operation::Abs)
 
 }  // namespace tapeless
 

@@ -55,6 +55,7 @@ struct Tan {
 struct Asin {
   static constexpr std::string_view name = "asin";
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::asin(x); };
+  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return asin(x); }};
   static constexpr rules partials{[](auto x, auto) { return 1_c / sqrt((1_c - x) * (1_c + x)); }};
   static constexpr double samples[][1] = {{0.5}, {-0.25}};
 };
@@ -62,6 +63,7 @@ struct Asin {
 struct Acos {
   static constexpr std::string_view name = "acos";
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::acos(x); };
+  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return acos(x); }};
   static constexpr rules partials{[](auto x, auto) { return -(1_c / sqrt((1_c - x) * (1_c + x))); }};
   static constexpr double samples[][1] = {{0.5}, {-0.25}};
 };
@@ -69,6 +71,7 @@ struct Acos {
 struct Atan {
   static constexpr std::string_view name = "atan";
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::atan(x); };
+  static constexpr of_batch lanes{[](const auto& x) TAPELESS_INLINE_LAMBDA { return atan(x); }};
   static constexpr rules partials{[](auto x, auto) { return 1_c / (1_c + x * x); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };
@@ -96,21 +99,6 @@ struct Atan2 {
 };
 
 }  // namespace operation
-
-TAPELESS_UNARY_FUNCTION(sin, operation::Sin)
-TAPELESS_UNARY_FUNCTION(cos, operation::Cos)
-TAPELESS_UNARY_FUNCTION(tan, operation::Tan)
-TAPELESS_UNARY_FUNCTION(asin, operation::Asin)
-TAPELESS_UNARY_FUNCTION(acos, operation::Acos)
-TAPELESS_UNARY_FUNCTION(atan, operation::Atan)
-
-/// The angle of the point (x, y) in (-pi, pi].
-template <Operand Y, Operand X>
-  requires(Symbolic<Y> || Symbolic<X>)
-constexpr auto atan2(Y y, X x) {
-  return apply<operation::Atan2>(y, x);
-}
-TAPELESS_FUNCTION_OF_NUMBERS(atan2, operation::Atan2, 2)
 
 }  // namespace tapeless
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 using namespace tapeless;
@@ -33,6 +34,28 @@ BOOST_AUTO_TEST_CASE(hessians) {
           BOOST_TEST(cubes(X, X)(i, j, k, l) == (i == k && j == l ? 6 * x(i, j) : 0.0));
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(cubes(X, w))>, Zero>);
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(cubes(w, w))>, Zero>);
+}
+
+BOOST_AUTO_TEST_CASE(blocks_without_elements) {
+  const vector none = vector::from_shape({0});
+  const auto slopes = jacobian(square(w) * sum(c * t), wrt(t));
+  auto j = slopes(w = weights, c = 2.0, t = weights);
+  BOOST_TEST((j(0, t) == matrix{{2, 2, 2}, {8, 8, 8}, {18, 18, 18}}));
+  slopes(into(j), w = weights, c = 2.0, t = none);
+  BOOST_TEST((j(0, t).shape() == std::array<std::size_t, 2>{3, 0}));
+
+  // What does not fit throws before the block is written, whatever its extents.
+  const auto curvature = hessian(sum(square(t)) + sum(t * w), wrt(t));
+  auto h = curvature(w = weights, t = weights);
+  BOOST_CHECK_THROW(curvature(into(h), w = weights, t = none), std::invalid_argument);
+  BOOST_TEST((h(t, t) == matrix{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}));
+}
+
+BOOST_AUTO_TEST_CASE(tangents_of_two_tensors) {
+  // A function has more tangents than outputs, of their rank: a b along (u, v) is u b + a v.
+  constexpr auto product = [](const auto& a, const auto& b) { return a * b; };
+  const vector a{1, 2, 3}, b{4, 5, 6}, u{1, 0, -1}, v{2, 1, 0};
+  BOOST_TEST((jvp(product, tangent(u, v))(a, b) == vector{6, 2, -6}));
 }
 
 BOOST_AUTO_TEST_CASE(pullbacks) {

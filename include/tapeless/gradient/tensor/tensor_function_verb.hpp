@@ -115,6 +115,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
   };
   using bound = with_bindings<bindings>;
   using call = typename bound::template call<V, variables, unconnected::materialise_policy, further>;
+  using cotangents = std::conditional_t<V.what == derives::pullback, further, std::tuple<>>;
 
   /// What is wrong with the program, given that the function can be traced; `void` if nothing.
   static constexpr auto find_problem() {
@@ -127,7 +128,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
       return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
     else if constexpr (V.is_matrix())
       return std::type_identity<void>{};
-    else if constexpr (V.what == derives::pullback && !have_shapes_of<typename bound::operand, further>)
+    else if constexpr (!have_shapes_of<typename bound::operand, cotangents>)
       return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
     else
       return size_problem<typename call::template made<typename bound::operand::source>::finished>();

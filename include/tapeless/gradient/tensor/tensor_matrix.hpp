@@ -169,21 +169,23 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
             (visit(std::type_identity<std::integral_constant<std::size_t, K>>{}, product.template value<K>()), ...);
           }(std::make_index_sequence<operand::outputs>{});
       };
+      const auto multiply = [&] {
+        call::compute(engine, k.memory, product, f, std::tuple<direction<U>>{U{} = k.along}, bindings...);
+      };
       bool empty = true;
       elements.for_each([&](const auto& at) {
         auto& element = elements.data[elements.offset(at)];
         element = 1;
-        call::compute(engine, k.memory, product, f, std::tuple<direction<U>>{U{} = k.along}, bindings...);
+        multiply();
         for_rows(
             [&]<class Row>(std::type_identity<Row>, const auto& column) { store<Row, U>(to, column, at, elements); });
         element = 0;
         empty = false;
       });
-      if (empty)
-        for_rows([&]<class Row>(std::type_identity<Row>, const auto&) {
-          auto& block = to.template block<Row, U>();
-          block = std::remove_reference_t<decltype(block)>{};
-        });
+      if (empty) {  // blocks without elements have a shape too
+        multiply();
+        for_rows([&]<class Row>(std::type_identity<Row>, const auto& column) { resize<Row, U>(to, column, elements); });
+      }
     });
   }
   template <class U, class Shape, class B>
@@ -195,9 +197,9 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     }
   }
 
-  /// Puts the product with the element `at` of `U` where it belongs.
-  template <class Row, class U, class To, class Product, class Index, class Elements>
-  static void store(const To& to, const Product& product, const Index& at, const Elements& elements) {
+  /// Gives a block the axes of the product with an element of `U`, then those of `U`.
+  template <class Row, class U, class To, class Product, class Elements>
+  static void resize(const To& to, const Product& product, const Elements& elements) {
     auto& value = to.template block<Row, U>();
     using container = std::remove_reference_t<decltype(value)>;
     if constexpr (!std::is_same_v<container, Zero>) {
@@ -207,6 +209,17 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
       shape_of_row<Row>(shape, product);
       for (std::size_t i = 0; i < static_cast<std::size_t>(elements.rank); ++i) shape[first + i] = elements.extents[i];
       tensor_traits<container>::resize(value, shape);
+    }
+  }
+  /// Puts the product with the element `at` of `U` where it belongs.
+  template <class Row, class U, class To, class Product, class Index, class Elements>
+  static void store(const To& to, const Product& product, const Index& at, const Elements& elements) {
+    auto& value = to.template block<Row, U>();
+    using container = std::remove_reference_t<decltype(value)>;
+    if constexpr (!std::is_same_v<container, Zero>) {
+      resize<Row, U>(to, product, elements);
+      constexpr std::size_t first =
+          static_cast<std::size_t>(tensor_traits<container>::rank - tensor_traits<shaped<U>>::rank);
       const auto into = strided_of(value);
       if constexpr (std::is_same_v<Product, Zero>) {
         into.for_each([&](const auto& position) { into.data[into.offset(position)] = 0; });

@@ -38,8 +38,8 @@ set xrange [0:last + 1]
 set lmargin at screen 0.08
 set rmargin at screen 0.98
 set tmargin at screen 0.92
-set bmargin at screen 0.42
-set title sprintf('cases a day, R0 = %.2f', r0)
+set bmargin at screen 0.44
+set title sprintf('cases per day, R0 = %.2f', r0)
 set format x ''
 set yrange [0:*]
 plot $days using 1:($3 - 2 * sqrt($4**2 + $3)):($3 + 2 * sqrt($4**2 + $3)) with filledcurves linecolor '#f4d6c2' \
@@ -47,12 +47,13 @@ plot $days using 1:($3 - 2 * sqrt($4**2 + $3)):($3 + 2 * sqrt($4**2 + $3)) with 
      $days using 1:2 with points pointtype 7 pointsize 0.5 linecolor '#303030' title 'reported', \
      $days using 1:3 with lines linewidth 2.5 linecolor '#d55e00' title 'expected'
 
-set tmargin at screen 0.32
-set bmargin at screen 0.12
-set title 'reported less expected, in standard deviations'
+set tmargin at screen 0.34
+set bmargin at screen 0.16
+set title 'reported minus expected, in standard deviations'
 set format x '%g'
 set xlabel 'day'
 set yrange [-4:4]
+set ytics 2
 unset key
 plot $days using 1:5 with impulses linewidth 2 linecolor '#0072b2', 0 with lines linecolor '#606060'
 unset multiplot

@@ -80,7 +80,7 @@ set ylabel 'y, km' offset 1
 set size ratio -1
 set offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04
 set key bottom left
-plot $flight using 3:4 with points pointtype 7 pointsize 0.45 linecolor '#909090' title 'seen', \
+plot $flight using 3:4 with points pointtype 7 pointsize 0.45 linecolor '#909090' title 'measured', \
      $flight using 1:2 with lines linewidth 3 linecolor '#56b4e9' title 'true', \
      $flight using 5:6 with lines linewidth 1.5 linecolor '#d55e00' title 'estimated', \
      '+' using (0):(0) every ::::0 with points pointtype 9 pointsize 1.2 linecolor '#303030' title 'radar'
@@ -102,7 +102,7 @@ plot $steps using 1:($3 - 2 * $4):($3 + 2 * $4) with filledcurves linecolor '#f4
 
 set tmargin at screen 0.44
 set bmargin at screen 0.15
-set title 'surprise of the sightings'
+set title 'surprise of the measurements'
 set xlabel 'time, s'
 set yrange [0:*]
 set ytics autofreq

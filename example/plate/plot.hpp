@@ -39,12 +39,12 @@ unset key
 set size ratio -1
 set style fill solid
 set palette defined (0 '#f7fbff', 1 '#6baed6', 2 '#08306b')
-set cblabel 'area, to that before'
+set cbtics out
 set multiplot layout 1,2
 set title 'before'
 unset colorbox
 plot $before using 1:2 with lines linewidth 0.6 linecolor '#303030'
-set title 'after'
+set title 'after; the colour is the area relative to before'
 set colorbox
 plot $after using 1:2:3 with polygons fillcolor palette, $after using 1:2 with lines linewidth 0.6 linecolor '#303030'
 unset multiplot

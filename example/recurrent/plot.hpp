@@ -44,7 +44,7 @@ set multiplot
 set lmargin at screen 0.07
 set rmargin at screen 0.42
 set tmargin at screen 0.91
-set bmargin at screen 0.13
+set bmargin at screen 0.17
 set title 'mean squared error while learning'
 set xlabel 'epoch'
 set logscale y
@@ -56,7 +56,7 @@ plot $errors using 1:4 with lines linewidth 2 linecolor '#909090' title 'a stop 
 
 set lmargin at screen 0.50
 set rmargin at screen 0.98
-set title 'what they say to a new sequence'
+set title 'predictions for a new sequence'
 set xlabel 'step'
 unset logscale
 set format y '%g'

@@ -51,26 +51,28 @@ for n in NODES:
         f"500 000 rows a node: efficiency {of_weak / (of_weak + all_reduce(n)):.4f}; all-reduce {1e6 * all_reduce(n):.1f} us"
     )
 table = "\n".join(lines)
-script = f"""set terminal svg size 760,340 background "white"
+script = f"""set terminal svg size 900,380 font "sans,13" background "white"
 set output "{picture}"
 $t << EOD
 {table}
 EOD
+set border 3 linecolor rgb "#606060"
+set tics nomirror out textcolor rgb "#404040"
 set logscale x 2
-set xlabel "processes, one a node where predicted"
-set key left top
+set xlabel "processes (predictions: one per node)"
+set key left top reverse Left samplen 2
 set multiplot layout 1,2
 set logscale y 2
-set title "10^6 rows in all"
-set ylabel "speed-up"
-plot x with lines dashtype 2 linecolor "grey" title "ideal", $t using 1:2 with points pointtype 7 title "measured", \\
-     $t using 1:4 with linespoints pointtype 6 title "predicted"
+set title "speed-up with 1 000 000 rows in total"
+plot x with lines dashtype 2 linecolor rgb "#909090" title "ideal", \\
+     $t using 1:2 with points pointtype 7 linecolor rgb "#d55e00" title "measured", \\
+     $t using 1:4 with linespoints pointtype 6 linecolor rgb "#0072b2" title "predicted"
 unset logscale y
-set title "500 000 rows a process"
-set ylabel "efficiency"
+set title "efficiency with 500 000 rows per process"
 set yrange [0:1.1]
 set key left bottom
-plot $t using 1:3 with points pointtype 7 title "measured", $t using 1:5 with linespoints pointtype 6 title "predicted"
+plot $t using 1:3 with points pointtype 7 linecolor rgb "#d55e00" title "measured", \\
+     $t using 1:5 with linespoints pointtype 6 linecolor rgb "#0072b2" title "predicted"
 """
 if subprocess.run(["gnuplot"], input=script, text=True).returncode == 0:
     print(picture)

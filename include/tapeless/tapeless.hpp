@@ -10,6 +10,8 @@
 
 #include <tapeless/gradient/wrt.hpp>
 
+#include <tapeless/program/trace.hpp>
+
 #include <tapeless/gradient/outputs.hpp>
 
 #include <tapeless/gradient/result/result_maps.hpp>
@@ -19,6 +21,8 @@
 #include <tapeless/gradient/call_options.hpp>
 
 #include <tapeless/gradient/formula/formula_call.hpp>
+
+#include <functional>
 
 #include <tapeless/gradient/function/function_call.hpp>
 

@@ -1,5 +1,5 @@
 // expect: nodiscard|warn_unused_result
-// expect-at-most-lines: 24
+// expect-at-most-lines: 18
 // options: -Werror=unused-result
 #include <tapeless/tapeless.hpp>
 

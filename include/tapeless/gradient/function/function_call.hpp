@@ -60,6 +60,9 @@ struct called_with_arguments {
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
     using call = call_with_options<function_call, Verb, Args...>;
+    // From here first: compilers print how they came to a mistake in the function's body.
+    if constexpr (std::is_same_v<typename call::of_values, function_call<Verb, Args...>>)
+      static_assert(sizeof(function_problem<F, Args...>()) > 0);
     using problem = typename call::of_values::problem;
     static_assert(
         is_not<error::function_called_by_name, problem>,
@@ -104,8 +107,9 @@ struct called_with_arguments {
                   "pass what it needs as its last arguments and bind them: gradient(bind_back([](auto x, auto c) { "
                   "return c * x; }, c))(x)");
     static_assert(is_not<error::function_takes_other_arguments, problem>,
-                  "tapeless: the function does not accept these arguments; declare its parameters `auto`, and read a "
-                  "struct that is not a class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
+                  "tapeless: the function does not accept these arguments, or does not compile with them, as an error "
+                  "above says (write clamp(x, a, b), not std::clamp); declare its parameters `auto`, and read a struct "
+                  "that is not a class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
     static_assert(is_not<error::function_returns_no_number, problem>,
                   "tapeless: a traced function must return a number, or an array, tuple or struct of numbers");
     static_assert(is_not<error::position_without_argument, problem>,

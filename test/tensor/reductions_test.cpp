@@ -92,6 +92,23 @@ BOOST_AUTO_TEST_CASE(ends_of_the_range) {
   const auto by_sum = (X / sum(w))(X = small, w = tiny);
   BOOST_TEST(by_sum(0) == 1e-20f / 1e-39f, boost::test_tools::tolerance(2e-7f));
   BOOST_TEST(by_sum(1) == 1e-10f / 1e-39f, boost::test_tools::tolerance(2e-7f));
+
+  // Products that under- or overflow, of whose elements some leave products that do not.
+  const matrix rows{{1e-300, -1e-300, 3}, {1e150, 1e160, -1e10}, {-1e160, -1e-160, 1e-320}, {1e-300, 0, 1e-300}},
+      others{{-3e-300, 3e-300, 0}, {-1e170, -1e160, inf}, {-1e-160 * 1e-320, -1e160 * 1e-320, 1}, {0, 0, 0}};
+  const auto by_rows = gradient(sum(prod<1>(X)), wrt(X))(X = rows);
+  for (std::size_t i = 0; i < others.size(); ++i) BOOST_TEST(by_rows[X](i / 3, i % 3) == others(i / 3, i % 3), near);
+  const vector under{1e-300, -1e-300, 3}, along{1, 2, 5};
+  const auto second = hvp(prod(w), wrt(w), tangent(w = along))(w = under);
+  BOOST_TEST(second[w](0) == 3.0 * 2 - 1e-300 * 5, near);
+  BOOST_TEST(second[w](1) == 3.0, near);
+  BOOST_TEST(second[w](2) == -1e-300 + 2e-300, near);
+  vector many = xt::ones<double>({1000});
+  for (std::size_t i = 0; i < many.size(); ++i) many(i) = i % 2 ? 0.5 : 1.25;
+  many(7) = 0x1p-900;
+  const auto by_many = gradient(prod(w), wrt(w))(w = many);
+  BOOST_TEST(by_many[w](7) == std::ldexp(std::pow(1.25, 500), -499), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(by_many[w](8) == 0.0);
 }
 
 // As norm and logsumexp, max and min of one tensor reduce it; of a number they are the number.

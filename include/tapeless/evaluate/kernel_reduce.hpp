@@ -158,6 +158,30 @@ struct kernel_reduce {
     gather_block<Level, Begin, Part, 0>(p, t, gathered, count, block<gathered_in<Level>.size>{});
   }
 
+  /// Whether all that loop number `Level` does is to multiply what may be 1 in all of it, as its operation tells by the
+  /// other operand. Then the loop may be left out.
+  template <std::size_t Level>
+  static constexpr bool may_rest = [] {
+    for (std::size_t r = 0; r < results; ++r) {
+      const program::step s = n::step(loads + computes + r);
+      if (s.kind != step_kind::reduce || n::first_gathered(node(s.node).reduced) > Level) return false;
+      const int factor = operand(s.node, 0);
+      if (!program::applies(node(factor), program::info<operation::RootBeyondRange>)) return false;
+      const int product = operand(factor, 1);
+      bool is_loaded = false;
+      for (std::size_t i = 0; i < loads; ++i)
+        is_loaded = is_loaded || (n::step(i).node == product && n::level(node(product).axes) <= Level);
+      if (!is_loaded) return false;
+    }
+    return results > 0;
+  }();
+  template <std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static bool rests(const load_frame& loaded, std::index_sequence<R...>) {
+    return (operation::RootBeyondRange::is_one(
+                F::template value<operand(operand(n::step(loads + computes + R).node, 0), 1)>(loaded, loaded)) &&
+            ...);
+  }
+
   /// The reductions that stay in registers.
   static constexpr auto in_registers = choose<results>([](std::size_t r) {
     const program::step s = n::step(loads + computes + r);

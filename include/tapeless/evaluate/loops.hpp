@@ -35,6 +35,7 @@ class kernel_code {
   static constexpr auto depth = F::depth;
   static constexpr auto width = F::width;
   static constexpr auto computes = F::computes;
+  static constexpr auto results = F::results;
 
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, const load_frame& loaded,
@@ -66,7 +67,9 @@ class kernel_code {
     constexpr int along = n::order[Level];
     constexpr bool blocked = axis(along) == n::group_axis;
     std::ptrdiff_t i = blocked ? t.begin : 0;
-    const std::ptrdiff_t end = blocked ? t.end : t.extent[Level];
+    std::ptrdiff_t end = blocked ? t.end : t.extent[Level];
+    if constexpr (reduce::template may_rest<Level>)
+      if (reduce::rests(loaded, std::make_index_sequence<results>{})) end = i;
     reduce::template gather<Level, true, Part>(p, t, gathered, count);
     if constexpr (Level == n::vector_level) {
       if constexpr (Part == part::strided) {

@@ -70,6 +70,25 @@ TAPELESS_ALWAYS_INLINE constexpr number_pair<T> scale_of_squares(const T& sum, c
 
 }  // namespace detail
 
+/// Whether a number has all its digits: it is neither subnormal nor infinite, 0 or NaN.
+template <class T>
+TAPELESS_ALWAYS_INLINE constexpr auto is_normal(const T& x) {
+  using limits = std::numeric_limits<detail::element_t<T>>;
+  if constexpr (std::is_floating_point_v<detail::element_t<T>>) {
+    const T size = abs(x);
+    return size >= T(limits::min()) && size <= T(limits::max());
+  } else {
+    return true;
+  }
+}
+
+/// sqrt(|x|) with the sign of x.
+template <class T>
+TAPELESS_ALWAYS_INLINE constexpr T signed_root(const T& x) {
+  const T root = sqrt(abs(x));
+  return select(x < T(detail::element_t<T>(0)), T(-root), root);
+}
+
 /// y / b, given 1 / b. Of lanes, where divisions are dear, their product, unless the inverse of a subnormal number
 /// overflowed.
 template <class T>

@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/math/infinity.hpp>
+#include <tapeless/math/range.hpp>
 #include <tapeless/operation/arithmetic.hpp>
 #include <tapeless/operation/comparison.hpp>
 #include <tapeless/operation/reduction.hpp>
@@ -55,15 +56,56 @@ struct ZeroProduct {
                                   [](auto count, auto sum, auto) { return apply<ZeroProduct<Left + 1>>(count, sum); }};
 };
 
+/// Whether a formula's value has all its digits, as math::is_normal tells of a number.
+inline constexpr auto is_normal = [](auto x) {
+  return abs(x) >= mathematical_constant<SmallestNormal> && abs(x) <= mathematical_constant<LargestNumber>;
+};
+
+/// The square root of |x|, with the sign of x, where the product of x and others left the range of numbers; else 1.
+struct RootBeyondRange {
+  static constexpr std::string_view name = "root_beyond_range";
+  static constexpr auto is_one = [](const auto& product) TAPELESS_INLINE_LAMBDA {
+    return math::detail::everywhere(math::is_normal(product));
+  };
+  static constexpr auto value = [](const auto& x, const auto& product) TAPELESS_INLINE_LAMBDA {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if (is_one(product)) [[likely]]
+      return T(1);
+    return T(math::select(math::is_normal(product), T(1), math::signed_root(x)));
+  };
+  static constexpr bool passes(int operand) { return operand == 0; }
+  static constexpr rules partials{
+      [](auto, auto product, auto y) { return where(is_normal(product), 0_c, 1_c / (2_c * abs(y))); },
+      [](auto, auto, auto) { return 0_c; }};
+};
+/// The product of the others than x, none of them 0: a quotient, which says nothing where the product of all left the
+/// range of numbers. That of their roots does not where the result is an ordinary number.
+struct ProductOfOthers {
+  static constexpr std::string_view name = "product_of_others";
+  static constexpr auto value = [](const auto& x, const auto& product, const auto& roots) TAPELESS_INLINE_LAMBDA {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if (RootBeyondRange::is_one(product)) [[likely]]
+      return T(math::divide(product, x));
+    const T root = math::divide(roots, math::signed_root(x));
+    return T(math::select(math::is_normal(product), math::divide(product, x), T(root * math::abs(root))));
+  };
+  static constexpr rules partials{
+      [](auto x, auto, auto, auto y) { return -(y / x); },
+      [](auto x, auto product, auto, auto) { return where(is_normal(product), 1_c / x, 0_c); },
+      [](auto, auto product, auto roots, auto y) { return where(is_normal(product), 0_c, 2_c * y / roots); }};
+};
+
 struct Prod : product_of_elements {
   // The product of the other elements: of those that are not zero, times that of those that are.
   static constexpr rules partials{[](auto x, auto, auto axes) {
     const auto is_zero = x == 0_c;
-    const auto zero = where(is_zero, x, 0_c);
+    const auto zero = where(is_zero, x, 0_c), nonzero = where(is_zero, 1_c, x);
     const auto count = axes.sum(where(is_zero, 1_c, 0_c)), sum = axes.sum(zero);
-    const auto others = axes.nonzero_prod(where(is_zero, 1_c, x));
+    const auto product = axes.nonzero_prod(nonzero);
+    const auto roots = axes.nonzero_prod(apply<RootBeyondRange>(nonzero, product));
+    const auto others = apply<ProductOfOthers>(nonzero, product, roots);
     return where(is_zero, others * apply<ZeroProduct<1>>(count, sum - zero),
-                 others / x * apply<ZeroProduct<0>>(count, sum));
+                 others * apply<ZeroProduct<0>>(count, sum));
   }};
 };
 

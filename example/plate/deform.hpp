@@ -96,36 +96,30 @@ Deformation deform(const Mesh& mesh, const Material& material, Grips grips, doub
   for (Point& p : result.points) {
     p[0] *= stretch;
   }
-  std::vector<int> unknown_of(2 * mesh.points.size(), -1);
-  int unknowns = 0;
+  std::vector<std::array<bool, 2>> held(mesh.points.size());
   bool y_is_held = false;
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
-    const bool held = left[i] || right[i];
-    if (!held) {
-      unknown_of[2 * i] = unknowns++;
-    }
-    // Sliding grips hold one point against moving up or down together.
-    if (!held || (grips == Grips::sliding && y_is_held)) {
-      unknown_of[2 * i + 1] = unknowns++;
-    } else {
+    if (left[i] || right[i]) {
+      // Sliding grips hold one point against moving up or down together.
+      held[i] = {true, grips == Grips::clamped || !y_is_held};
       y_is_held = true;
     }
   }
-  std::vector<Eigen::Triplet<double>> picks;
-  for (std::size_t i = 0; i < unknown_of.size(); ++i) {
-    if (unknown_of[i] >= 0) {
-      picks.emplace_back(static_cast<int>(i), unknown_of[i], 1.0);
-    }
-  }
-  Eigen::SparseMatrix<double> free(static_cast<Eigen::Index>(unknown_of.size()), unknowns);
-  free.setFromTriplets(picks.begin(), picks.end());
+  const auto nodes = [&](const std::vector<Point>& points) { return tapeless::nodes_of(points, mesh.triangles, held); };
 
-  auto now = energy(result.points, mesh.triangles, before, material), next = now;
+  auto now = energy(nodes(result.points), before, material), next = now;
+  const std::vector<int> unknowns = now.unknowns();
+  const auto size = static_cast<Eigen::Index>(unknowns.size());
+  const auto number_of = [&](auto& points, Eigen::Index unknown) -> auto& {
+    const auto number = static_cast<std::size_t>(unknowns[static_cast<std::size_t>(unknown)]);
+    return points[number / 2][number % 2];
+  };
   Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> solver;
   for (int i = 0;; ++i) {
-    const Eigen::Map<const Eigen::VectorXd> gradient(now.gradient.front().data(),
-                                                     static_cast<Eigen::Index>(unknown_of.size()));
-    const Eigen::VectorXd force = free.transpose() * gradient;
+    Eigen::VectorXd force(size);
+    for (Eigen::Index k = 0; k < size; ++k) {
+      force[k] = number_of(now.gradient, k);
+    }
     const double largest = force.lpNorm<Eigen::Infinity>();
     result.energies.push_back(now.value);
     report(i, now.value, largest);
@@ -133,8 +127,7 @@ Deformation deform(const Mesh& mesh, const Material& material, Grips grips, doub
     if (result.converged || i == iterations) {
       break;
     }
-    const auto whole = tapeless::as_eigen(now.hessian, unknown_of.size());
-    const Eigen::SparseMatrix<double> stiffness = free.transpose() * whole * free;
+    const Eigen::SparseMatrix<double> stiffness = tapeless::as_eigen(now.hessian, unknowns.size());
     if (i == 0) {
       solver.analyzePattern(stiffness);
     }
@@ -148,18 +141,17 @@ Deformation deform(const Mesh& mesh, const Material& material, Grips grips, doub
       solver.setShift(shift);
     }
     solver.setShift(0);
-    const Eigen::VectorXd step = free * solver.solve(force);
-    const double slope = force.dot(free.transpose() * step);
+    const Eigen::VectorXd step = solver.solve(force);
+    const double slope = force.dot(step);
     for (double length = 1;; length /= 2) {
       if (length < 1e-12) {
         throw example::Error("no step lowers the energy: stretch the plate less, or in smaller steps");
       }
       std::vector<Point> moved = result.points;
-      for (std::size_t p = 0; p < moved.size(); ++p) {
-        moved[p][0] -= length * step[static_cast<Eigen::Index>(2 * p)];
-        moved[p][1] -= length * step[static_cast<Eigen::Index>(2 * p + 1)];
+      for (Eigen::Index k = 0; k < size; ++k) {
+        number_of(moved, k) -= length * step[k];
       }
-      energy(tapeless::into(next), moved, mesh.triangles, before, material);
+      energy(tapeless::into(next), nodes(moved), before, material);
       // The last steps change the energy by rounding alone.
       if (next.value <= now.value - 1e-4 * length * slope + 1e-14 * std::abs(now.value)) {
         result.points = moved;

@@ -58,16 +58,16 @@ Adjustment<Model> adjust(const Graph<Model>& graph, int iterations, double toler
     roots[e] = tapeless::cholesky(graph.edges[e].information);
   }
   const std::vector<typename Model::Move> at_rest(graph.poses.size());
-  const std::size_t unknowns = Model::dimension * graph.poses.size();
+  const auto moves_of_ends = tapeless::nodes_of(at_rest, ends, graph.fixed);
 
   Adjustment<Model> result{graph.poses, {}, false};
-  decltype(linearise(at_rest, ends, from, to, measured, roots)) residuals;
+  decltype(linearise(moves_of_ends, from, to, measured, roots)) residuals;
   const auto evaluate = [&] {
     for (std::size_t e = 0; e < edges; ++e) {
       from[e] = result.poses[static_cast<std::size_t>(ends[e][0])];
       to[e] = result.poses[static_cast<std::size_t>(ends[e][1])];
     }
-    linearise(tapeless::into(residuals), at_rest, ends, from, to, measured, roots);
+    linearise(tapeless::into(residuals), moves_of_ends, from, to, measured, roots);
     const Eigen::Map<const Eigen::VectorXd> values(residuals.value.data(),
                                                    static_cast<Eigen::Index>(residuals.value.size()));
     result.costs.push_back(values.squaredNorm());
@@ -84,21 +84,10 @@ Adjustment<Model> adjust(const Graph<Model>& graph, int iterations, double toler
     if (result.converged || i > iterations) {
       break;
     }
-    const auto jacobian = tapeless::as_eigen(residuals.jacobian, unknowns);
-    Eigen::SparseMatrix<double> normal = jacobian.transpose() * jacobian;
-    Eigen::VectorXd right = -(jacobian.transpose() * values);
-    // Fixed poses stay: their rows and columns become those of the identity.
-    const auto is_fixed = [&](Eigen::Index k) { return graph.fixed[static_cast<std::size_t>(k) / Model::dimension]; };
-    for (Eigen::Index k = 0; k < normal.outerSize(); ++k) {
-      if (is_fixed(k)) {
-        right[k] = 0;
-      }
-      for (Eigen::SparseMatrix<double>::InnerIterator entry(normal, k); entry; ++entry) {
-        if (is_fixed(k) || is_fixed(entry.row())) {
-          entry.valueRef() = entry.row() == k ? 1 : 0;
-        }
-      }
-    }
+    const auto& unknowns = residuals.unknowns();
+    const auto jacobian = tapeless::as_eigen(residuals.jacobian, unknowns.size());
+    const Eigen::SparseMatrix<double> normal = jacobian.transpose() * jacobian;
+    const Eigen::VectorXd right = -(jacobian.transpose() * values);
     if (i == 1) {
       solver.analyzePattern(normal);
     }
@@ -107,10 +96,13 @@ Adjustment<Model> adjust(const Graph<Model>& graph, int iterations, double toler
       throw example::Error("the normal equations are singular");
     }
     const Eigen::VectorXd step = solver.solve(right);
-    for (std::size_t p = 0; p < graph.poses.size(); ++p) {
-      typename Model::Move move;
-      std::copy_n(step.data() + p * Model::dimension, Model::dimension, move.begin());
-      result.poses[p] = Model::moved(result.poses[p], move);
+    std::vector<typename Model::Move> moves(graph.poses.size());
+    for (std::size_t k = 0; k < unknowns.size(); ++k) {
+      const auto number = static_cast<std::size_t>(unknowns[k]);
+      moves[number / Model::dimension][number % Model::dimension] = step[static_cast<Eigen::Index>(k)];
+    }
+    for (std::size_t p = 0; p < moves.size(); ++p) {
+      result.poses[p] = Model::moved(result.poses[p], moves[p]);
     }
     result.converged = step.template lpNorm<Eigen::Infinity>() <= tolerance;
   }

@@ -30,13 +30,14 @@ class assembled_verb {
     if constexpr (vectors > 0)
       return [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
         const std::tuple<const First&, const Rest&...> all(first, rest...);
-        return call_with(std::tuple(detail::as_kind(std::get<I>(all).vector, std::get<I>(all).elements)...),
-                         std::get<vectors + J>(all)...);
+        return call_with(
+            std::tuple(detail::as_kind(std::get<I>(all).vector, std::get<I>(all).elements, std::get<I>(all).held)...),
+            std::get<vectors + J>(all)...);
       }(std::make_index_sequence<vectors>{}, std::make_index_sequence<sizeof...(Rest) + 1 - vectors>{});
     else if constexpr (sizeof...(Rest) > 0 && !(detail::is_nodes<First> || ... || detail::is_nodes<Rest>))
       return [&]<class Elements, class... Data>(const Elements& elements, const Data&... data) {
         if constexpr (detail::Nodes<First, Elements>)
-          return call_with(std::tuple(detail::as_kind(first, elements)), data...);
+          return call_with(std::tuple(detail::as_kind(first, elements, detail::nothing_is_held)), data...);
         else
           return detail::no_result{};
       }(rest...);
@@ -68,6 +69,15 @@ class assembled_verb {
     } else {
       return false;
     }
+  }
+
+  template <class Engine>
+  static constexpr bool is_engine() {
+    constexpr bool runs_here = std::is_invocable_v<const Engine&, std::ptrdiff_t, void (*)(std::ptrdiff_t)>;
+    static_assert(runs_here,
+                  "tapeless: assemble runs in one process: let each process assemble its elements, and sum up value, "
+                  "gradient and matrix");
+    return runs_here;
   }
 
   template <class Engine, class... Arguments>
@@ -145,7 +155,8 @@ class assembled_verb {
   /// Row i uses entry i of each vector among the data; other data are the same for all rows. The arguments are `(x,
   /// elements, data...)`: `x` is a vector of numbers or of `std::array`s of numbers, and `elements` is a vector of
   /// indices or of `std::array`s of indices. With several vectors they are `(nodes_of(x, elements), nodes_of(y,
-  /// others), data...)`, and `f` takes the entries of the first, those of the second, ..., and the data.
+  /// others), data...)`, and `f` takes the entries of the first, those of the second, ..., and the data. The
+  /// matrices have no rows and columns for numbers that are held, `nodes_of(x, elements, held)`.
   ///
   /// Cost: linear in the number of elements. Throws `std::invalid_argument` if an index is out of range, or if indices
   /// or data have a different length.
@@ -155,7 +166,7 @@ class assembled_verb {
     return make(detail::in_turn{}, first, rest...);
   }
   /// The same, written into the result of an earlier call. If the elements are the same, the pattern is kept, and only
-  /// one block is allocated.
+  /// one block is allocated; with held numbers also one flag for each number.
   template <class Result, class... Arguments>
   void operator()(const into_result<Result>& to, const Arguments&... arguments) const {
     write(detail::in_turn{}, *to.result, arguments...);
@@ -165,11 +176,15 @@ class assembled_verb {
   /// bit.
   template <detail::Execution_policy Policy, class... Arguments>
   auto operator()(const Policy& policy, const Arguments&... arguments) const {
-    return make(detail::engine_of<Policy>{policy}, arguments...);
+    if constexpr (is_engine<detail::engine_of<Policy>>())
+      return make(detail::engine_of<Policy>{policy}, arguments...);
+    else
+      return detail::no_result{};
   }
   template <detail::Execution_policy Policy, class Result, class... Arguments>
   void operator()(const Policy& policy, const into_result<Result>& to, const Arguments&... arguments) const {
-    write(detail::engine_of<Policy>{policy}, *to.result, arguments...);
+    if constexpr (is_engine<detail::engine_of<Policy>>())
+      write(detail::engine_of<Policy>{policy}, *to.result, arguments...);
   }
 };
 

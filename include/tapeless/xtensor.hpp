@@ -5,7 +5,7 @@
 #endif
 
 /// Tensors: the verbs of tapeless.hpp with variables bound to containers and views of xtensor, to std::vector,
-/// std::array and std::span; and the operations that only tensors have.
+/// std::array, std::span and std::mdspan; and the operations that only tensors have.
 // Compilers print how they came to the file of an error: the way to these is short.
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/report.hpp>
@@ -22,6 +22,7 @@
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_function.hpp>
+#include <tapeless/interop/mdspan.hpp>
 #include <tapeless/interop/transform_tensors.hpp>
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/indexing.hpp>

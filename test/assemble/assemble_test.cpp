@@ -416,6 +416,70 @@ BOOST_AUTO_TEST_CASE(several_nodes_of_a_kind) {
   BOOST_TEST(r.value == 19 * 19.0);
 }
 
+// One side of a sheet is held, the other may slide: what is left of the derivatives by hand.
+BOOST_AUTO_TEST_CASE(held_numbers) {
+  const sheet s(7);
+  const by_hand expected(s);
+  std::vector<std::array<bool, 2>> held(64);
+  for (std::size_t i = 0; i < 8; ++i) held[8 * i] = {true, true}, held[8 * i + 7] = {true, false};
+  std::vector<int> unknowns;
+  for (std::size_t i = 0; i < 128; ++i)
+    if (!held[i / 2][i % 2]) unknowns.push_back(static_cast<int>(i));
+
+  const auto verb = assemble(hessian(energy));
+  auto r = verb(nodes_of(s.points, s.elements, held), s.slopes, s.areas);
+  BOOST_TEST((r.unknowns() == unknowns));
+  BOOST_TEST(std::abs(r.value - expected.value) <= 1e-12);
+  BOOST_REQUIRE(r.hessian.row_begin.size() == unknowns.size() + 1);
+  std::size_t entries = 0;
+  for (std::size_t i = 0; i < unknowns.size(); ++i)
+    for (std::size_t j = 0; j < unknowns.size(); ++j) {
+      const auto row = static_cast<std::size_t>(unknowns[i]), column = static_cast<std::size_t>(unknowns[j]);
+      BOOST_TEST(std::abs(r.hessian(i, j) - expected.hessian[row][column]) <= 1e-13);
+      const std::size_t across = row / 16 > column / 16 ? row / 16 - column / 16 : column / 16 - row / 16;
+      const std::size_t a = row / 2 % 8, b = column / 2 % 8;
+      entries += across <= 1 && (a > b ? a - b : b - a) <= 1;
+    }
+  BOOST_TEST(r.hessian.values.size() == entries);
+  // The gradient is whole: at what is held, minus the force that holds it.
+  for (std::size_t i = 0; i < 128; ++i) BOOST_TEST(std::abs(r.gradient[i / 2][i % 2] - expected.gradient[i]) <= 1e-13);
+  for (const int threads : {1, 3}) {
+    const auto threaded = verb(on_threads{threads}, nodes_of(s.points, s.elements, held), s.slopes, s.areas);
+    BOOST_TEST((threaded.gradient == r.gradient && threaded.hessian.values == r.hessian.values));
+  }
+
+  // What is held belongs to the pattern.
+  held[63] = {true, true};
+  verb(into(r), nodes_of(s.points, s.elements, held), s.slopes, s.areas);
+  BOOST_TEST(r.hessian.row_begin.size() == unknowns.size());
+  BOOST_TEST(r.hessian(0, 0) == verb(s.points, s.elements, s.slopes, s.areas).hessian(2, 2));
+  verb(into(r), nodes_of(s.points, s.elements, std::vector<std::array<bool, 2>>(64, {true, true})), s.slopes, s.areas);
+  BOOST_TEST(r.unknowns().empty());
+  BOOST_TEST(r.hessian.values.empty());
+  BOOST_TEST((message_of([&] { verb(nodes_of(s.points, s.elements, std::vector<bool>(63)), s.slopes, s.areas); }) ==
+              "tapeless: assemble: held has 63 flags for a vector of 64"));
+}
+
+// The first camera is held, as the others are measured from it: columns of the Jacobian and rows of the Hessian go.
+BOOST_AUTO_TEST_CASE(held_nodes_of_one_kind) {
+  const scene s;
+  const std::vector<bool> held{true, false, false, false};
+  const auto of = [&](const auto& verb, const auto&... flags) {
+    return verb(nodes_of(s.cameras, s.camera, flags...), nodes_of(s.places, s.place), s.seen);
+  };
+  const auto rows = assemble(jacobian(reprojection));
+  const auto j = of(rows, held), whole = of(rows);
+  BOOST_TEST(j.jacobian.values.size() == 20u * 12 - 2u * 4 * 9);  // it takes four of the ten pictures
+  BOOST_TEST((j.value == whole.value));
+  BOOST_TEST(j.unknowns().size() == 42u);
+  for (std::size_t row = 0; row < 20; ++row)
+    for (std::size_t i = 0; i < 42; ++i) BOOST_TEST(j.jacobian(row, i) == whole.jacobian(row, i + 9));
+  const auto h = of(assemble(hessian(misfit)), held), all = of(assemble(hessian(misfit)));
+  BOOST_TEST(h.hessian.values.size() == 2u * 81 + 5 * 9 + 2 * 6 * 27);
+  for (std::size_t i = 0; i < 42; ++i)
+    for (std::size_t k = 0; k < 42; ++k) BOOST_TEST(h.hessian(i, k) == all.hessian(i + 9, k + 9));
+}
+
 BOOST_AUTO_TEST_CASE(wrong_nodes) {
   constexpr auto product = [](auto a, auto b, auto w) { return a * b * w; };
   const auto verb = assemble(value_and_gradient(product));

@@ -172,6 +172,10 @@ BOOST_AUTO_TEST_CASE(quaternions) {
     const Eigen::Vector3d expected = 2 * q.w() * e.cross(x) + 2 * (e.cross(u.cross(x)) + u.cross(e.cross(x)));
     BOOST_TEST((j.col(k + 1) - expected).norm() < 1e-14);
   }
+  // A Map of four numbers (x, y, z, w), as a solver's state holds them.
+  const std::array<double, 4> buffer{-0.5, 0.1, 0.7, 0.5};
+  const Eigen::Map<const Eigen::Quaterniond> in_buffer(buffer.data());
+  BOOST_TEST((tapeless::jacobian(turned, tapeless::wrt<0>)(in_buffer, x) - j).norm() == 0);
   // A gradient is a quaternion of the derivatives by w, x, y, z.
   const auto g = tapeless::gradient([](auto p) { return 1.0 * p[0] + 2.0 * p[1] + 3.0 * p[2] + p[3] * p[3]; })(q);
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, Eigen::Quaterniond>);
@@ -179,4 +183,9 @@ BOOST_AUTO_TEST_CASE(quaternions) {
   BOOST_TEST(g.x() == 2);
   BOOST_TEST(g.y() == 3);
   BOOST_TEST(g.z() == 1.4);
+  std::array<double, 4> state = buffer;
+  const auto by_map =
+      tapeless::gradient([](auto p) { return 2.0 * p[1] + p[0] * p[3]; })(Eigen::Map<Eigen::Quaterniond>(state.data()));
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(by_map)>, Eigen::Quaterniond>);
+  BOOST_TEST((by_map.coeffs() == Eigen::Vector4d(2, 0, 0.5, 0.7)));
 }

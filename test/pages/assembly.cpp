@@ -19,4 +19,10 @@ void several_vectors(const std::vector<std::array<double, 9>>& cameras,
 #include "assembly.2.hpp"
 }
 
+constexpr auto spring = [](auto a, auto b, auto length) { return square(norm(b[0] - a[0], b[1] - a[1]) - length) / 2; };
+void held_numbers(const std::vector<std::array<double, 2>>& points, const std::vector<std::array<int, 2>>& edges,
+                  const std::vector<double>& lengths, const std::vector<double>& step) {
+#include "assembly.3.hpp"
+}
+
 }  // namespace

@@ -9,6 +9,30 @@
 using namespace tapeless;
 using namespace tapeless_test;
 
+namespace {
+
+/// A matrix of three columns with the interface of std::mdspan, which not every standard library has yet.
+template <class T>
+class rows_of_three {
+  T* first_;
+  std::size_t rows_, stride_;
+
+ public:
+  using element_type = T;
+  using reference = T&;
+  using extents_type = std::array<std::size_t, 2>;
+
+  rows_of_three(T* first, std::size_t rows, std::size_t stride) : first_(first), rows_(rows), stride_(stride) {}
+  static constexpr std::size_t rank() { return 2; }
+  static constexpr std::size_t static_extent(std::size_t axis) { return axis == 0 ? std::dynamic_extent : 3; }
+  static constexpr bool is_always_strided() { return true; }
+  std::size_t extent(std::size_t axis) const { return axis == 0 ? rows_ : 3; }
+  std::size_t stride(std::size_t axis) const { return axis == 0 ? stride_ : 1; }
+  T* data_handle() const { return first_; }
+};
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(containers) {
   const std::vector<double> numbers{1, 2, 3};
   const std::array<double, 3> fixed{1, 2, 3};
@@ -32,6 +56,11 @@ BOOST_AUTO_TEST_CASE(containers) {
   BOOST_TEST(gradient(sum(X * w), wrt(w))(X = x, w = column)[w](1, 0) == 15.0);
   const matrix row{{1, 2, 3}};
   BOOST_TEST(gradient(sum(X * w), wrt(w))(X = x, w = row)[w](0, 2) == 9.0);
+  // Every other row of a buffer.
+  const std::vector<double> buffer{1, 2, 3, 0, 0, 0, 4, 5, 6, 0, 0, 0};
+  const auto by_span = gradient(sum(square(dot(X, w))), wrt(X, w))(X = rows_of_three(buffer.data(), 2, 6), w = numbers);
+  BOOST_TEST(by_span[X](1, 2) == 192.0);  // 2 (4 + 10 + 18) 3
+  BOOST_TEST(by_span[w][0] == 284.0);     // 2 (14 + 32 * 4)
   const std::vector<float> single{1, 2, 3};
   static_assert(std::is_same_v<decltype(f(w = single)), float>);
 }

@@ -35,11 +35,13 @@ concept Eigen_matrix = std::is_class_v<T> && is_strided_eigen(static_cast<const 
 template <class T>
 concept Fixed_eigen = Eigen_matrix<T> && T::SizeAtCompileTime != Eigen::Dynamic;
 
-/// Eigen's quaternion, which its core declares.
+/// Eigen's quaternion, which its core declares, and Maps of it.
 template <class T>
 inline constexpr bool is_eigen_quaternion = false;
 template <class T, int Options>
 inline constexpr bool is_eigen_quaternion<Eigen::Quaternion<T, Options>> = true;
+template <class T, int Options, class Stride>
+inline constexpr bool is_eigen_quaternion<Eigen::Map<T, Options, Stride>> = is_eigen_quaternion<std::remove_const_t<T>>;
 
 template <class T>
 inline constexpr bool is_eigen_vector = T::RowsAtCompileTime == 1 || T::ColsAtCompileTime == 1;
@@ -62,6 +64,9 @@ template <class T, int Options, class U>
 struct eigen_of<Eigen::Quaternion<T, Options>, U> {
   using type = Eigen::Quaternion<U, Options>;
 };
+template <class T, int Options, class Stride, class U>
+  requires is_eigen_quaternion<Eigen::Map<T, Options, Stride>>
+struct eigen_of<Eigen::Map<T, Options, Stride>, U> : eigen_of<std::remove_const_t<T>, U> {};
 
 }  // namespace detail
 
@@ -100,13 +105,15 @@ struct structure<T> {
 };
 
 /// The numbers of a quaternion in the order of the rotations of this library: (w, x, y, z).
-template <class T, int Options>
-inline constexpr bool is_array<Eigen::Quaternion<T, Options>> = true;
-template <class T, int Options>
-struct structure<Eigen::Quaternion<T, Options>> {
+template <class T>
+  requires is_eigen_quaternion<T>
+inline constexpr bool is_array<T> = true;
+template <class T>
+  requires is_eigen_quaternion<T>
+struct structure<T> {
   static constexpr std::size_t size = 4, rows = 4, columns = 1;
   template <std::size_t>
-  using member = T;
+  using member = typename T::Scalar;
   template <std::size_t I, class Self>
   static constexpr auto& get(Self& self) {
     return self.coeffs().coeffRef(static_cast<Eigen::Index>((I + 3) % 4));

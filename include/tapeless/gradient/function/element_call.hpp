@@ -11,7 +11,7 @@
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/gradient/result/element_pattern.hpp>
+#include <tapeless/gradient/result/assembled_results.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,30 +26,6 @@
 #include <vector>
 
 namespace tapeless {
-
-/// The sum over elements and its gradient, an entry for each of the vector's; a tuple of such gradients where there are
-/// several vectors.
-template <class T, class Gradient>
-struct assembled_gradient {
-  T value{};
-  Gradient gradient;
-};
-/// The same with the Hessian, all of a symmetric matrix. Rows and columns are the vectors' numbers, one vector after
-/// the other.
-template <class T, class Gradient, class Index>
-struct assembled_hessian {
-  T value{};
-  Gradient gradient;
-  compressed_rows<T, Index> hessian;
-  detail::element_pattern<Index> pattern;
-};
-/// The values of all elements, one element after the other, and their Jacobian.
-template <class T, class Index>
-struct assembled_jacobian {
-  std::vector<T> value;
-  compressed_rows<T, Index> jacobian;
-  detail::element_pattern<Index> pattern;
-};
 
 namespace detail {
 
@@ -93,60 +69,26 @@ struct element_call;
 
 template <assembled Kind, class F, class... Kinds, class... Data>
 struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
-  static constexpr std::size_t kinds = sizeof...(Kinds), K = (Kinds::each + ...);
-  /// The kind of each of an element's nodes, and its first number among the element's; the numbers' end is the last.
-  struct numbering {
-    std::array<std::size_t, K> kind{};
-    std::array<std::size_t, K + 1> first{};
-  };
-  static constexpr numbering slots = [] {
-    numbering found;
-    std::size_t slot = 0, kind = 0;
-    const auto append = [&](std::size_t each, std::size_t size) {
-      for (std::size_t k = 0; k < each; ++k, ++slot) {
-        found.kind[slot] = kind;
-        found.first[slot + 1] = found.first[slot] + size;
-      }
-      ++kind;
-    };
-    (append(Kinds::each, Kinds::size), ...);
-    return found;
-  }();
-  static constexpr std::size_t n = slots.first[K];
-  static constexpr std::array<std::size_t, n> slot_of = [] {
-    std::array<std::size_t, n> found{};
-    for (std::size_t slot = 0; slot < K; ++slot)
-      for (std::size_t i = slots.first[slot]; i < slots.first[slot + 1]; ++i) found[i] = slot;
-    return found;
-  }();
+  using layout = element_layout<Kinds...>;
+  static constexpr std::size_t kinds = layout::kinds, K = layout::K, n = layout::n;
+  static constexpr auto slots = layout::slots;
+  static constexpr auto slot_of = layout::slot_of;
   template <std::size_t G>
-  static constexpr std::size_t first_slot = [] {
-    constexpr std::array<std::size_t, kinds> each{Kinds::each...};
-    std::size_t slot = 0;
-    for (std::size_t g = 0; g < G; ++g) slot += each[g];
-    return slot;
-  }();
+  static constexpr std::size_t first_slot = layout::template first_slot<G>;
   template <std::size_t G>
-  using kind = std::tuple_element_t<G, std::tuple<Kinds...>>;
-  template <class Body>
-  static constexpr void for_each_kind(Body body) {
-    [&]<std::size_t... G>(std::index_sequence<G...>) {
-      (body(std::integral_constant<std::size_t, G>{}), ...);
-    }(std::make_index_sequence<kinds>{});
-  }
-
+  using kind = typename layout::template kind<G>;
   template <std::size_t I>
   using node = typename kind<slots.kind[I]>::node;
   template <std::size_t... I>
   static constexpr auto find_program(std::index_sequence<I...> all) {
-    using layout = argument_layout<node<I>..., element_data_t<Data>...>;
+    using inputs_layout = argument_layout<node<I>..., element_data_t<Data>...>;
     using of_element =
         function_verb<element_verb<Kind>, F, decltype(all), unconnected::structural_policy, nothing_further>;
     using problem =
         typename decltype(function_call_problem<of_element, F, node<I>..., element_data_t<Data>...>(all))::type;
     if constexpr (std::is_void_v<problem>)
       return verb_program<element_verb<Kind>, traced_program<F, node<I>..., element_data_t<Data>...>,
-                          typename layout::template variables<I...>>{};
+                          typename inputs_layout::template variables<I...>>{};
     else
       return std::type_identity<void>{};
   }
@@ -154,6 +96,7 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
 
   using Index = typename kind<0>::index;
   using T = function_real_t<typename Kinds::node..., element_data_t<Data>...>;
+  static constexpr bool some_held = (Kinds::some_held || ...);
   static constexpr bool has_numbers = ((sizeof(typename Kinds::node) == Kinds::size * sizeof(T)) && ...);
   static constexpr std::size_t inputs = n + (shape_of<element_data_t<Data>>::size + ... + 0);
   static constexpr std::size_t outputs = [] {
@@ -185,7 +128,7 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
 
   element_call(const std::tuple<Kinds...>& given, const Data&... each)
       : nodes(given), data(each...), elements(std::get<0>(given).elements) {
-    for_each_kind(
+    layout::for_each_kind(
         [&](auto g) { first_number[g + 1] = first_number[g] + std::get<g>(nodes).vector.size() * kind<g>::size; });
   }
 
@@ -197,8 +140,26 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
         nodes);
   }
 
+  /// A flag for each number of the vectors, where some may be held.
+  std::vector<char> held() const {
+    std::vector<char> flags;
+    if constexpr (some_held) {
+      flags.reserve(first_number[kinds]);
+      layout::for_each_kind([&](auto g) {
+        const auto& of = std::get<g>(nodes);
+        for (std::size_t i = 0; i < of.vector.size(); ++i)
+          for (std::size_t d = 0; d < kind<g>::size; ++d)
+            if constexpr (kind<g>::some_held)
+              flags.push_back(of.holds(i, d));
+            else
+              flags.push_back(false);
+      });
+    }
+    return flags;
+  }
+
   void check() const {
-    for_each_kind([&](auto g) { check_kind(std::get<g>(nodes), g); });
+    layout::for_each_kind([&](auto g) { check_kind(std::get<g>(nodes), g); });
     if (first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       throw std::invalid_argument(
           "tapeless: assemble: the vector has more numbers than the elements' index type can count");
@@ -221,6 +182,10 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
     if (of.elements != elements)
       throw std::invalid_argument(who() + std::to_string(of.elements) + " elements, and nodes 0 has " +
                                   std::to_string(elements));
+    if constexpr (Of::some_held)
+      if (static_cast<std::size_t>(of.held.size()) != of.vector.size())
+        throw std::invalid_argument(who() + "held has " + std::to_string(of.held.size()) + " flags for a vector of " +
+                                    std::to_string(of.vector.size()));
     for (std::size_t use = 0; use < of.picks.size(); ++use)
       if (of.picks[use] < Index(0) || static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
         throw std::invalid_argument(who() + "element " + std::to_string(use / Of::each) + " refers to entry " +
@@ -234,7 +199,7 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t e = std::min(first + lane, elements - 1);
       std::size_t next = 0;
-      for_each_kind([&](auto g) {
+      layout::for_each_kind([&](auto g) {
         const auto& of = std::get<g>(nodes);
         const T* const entries = reinterpret_cast<const T*>(of.vector.data());
         for (std::size_t k = 0; k < kind<g>::each; ++k)
@@ -268,64 +233,110 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
       return reinterpret_cast<T*>(std::get<G>(to.gradient).data());
   }
 
-  /// Adds the elements from `first` on to the result, one after the other.
-  void add(std::size_t first, const output_block& from, std::array<T, lanes>& sums, result& to) const {
-    const std::size_t count = std::min(lanes, elements - first);
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      const std::size_t e = first + lane;
-      if constexpr (Kind == assembled::jacobian) {
-        for (std::size_t row = 0; row < rows; ++row) {
-          to.value[e * rows + row] = from.numbers[row][lane];
-          T* const begin = to.jacobian.values.data() + static_cast<std::size_t>(to.jacobian.row_begin[e * rows + row]);
-          for (std::size_t i = 0; i < n; ++i)
-            begin[static_cast<std::size_t>(to.pattern.offsets[e * K + slot_of[i]]) + i - slots.first[slot_of[i]]] +=
-                from.numbers[rows + row * n + i][lane];
-        }
-      } else {
-        sums[lane] += from.numbers[0][lane];
-        for_each_kind([&](auto g) {
-          constexpr std::size_t size = kind<g>::size, begin = 1 + slots.first[first_slot<g>];
-          for (std::size_t k = 0; k < kind<g>::each; ++k)
-            for (std::size_t d = 0; d < size; ++d)
-              gradient<g>(to)[static_cast<std::size_t>(std::get<g>(nodes).picks[e * kind<g>::each + k]) * size + d] +=
-                  from.numbers[begin + k * size + d][lane];
-        });
-        if constexpr (Kind == assembled::hessian) add_hessian(e, lane, from, to);
-      }
-    }
+  /// The first number of one of an element's nodes.
+  template <std::size_t Slot>
+  std::size_t first_number_of(std::size_t e) const {
+    constexpr std::size_t g = slots.kind[Slot];
+    const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + Slot - first_slot<g>];
+    return first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
   }
-  void add_hessian(std::size_t e, std::size_t lane, const output_block& from, result& to) const {
-    // Outputs hold the upper triangle column by column.
-    constexpr auto entry = [](std::size_t i, std::size_t j) {
-      return 1 + n + (i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j);
+  std::array<std::size_t, K> first_numbers_of(std::size_t e) const {
+    return [&]<std::size_t... Slot>(std::index_sequence<Slot...>) {
+      return std::array{first_number_of<Slot>(e)...};
+    }(std::make_index_sequence<K>{});
+  }
+
+  /// Adds the derivatives by all of an element's numbers to a row, where those of its nodes begin at `offsets`.
+  template <class Derivative>
+  void add_row(T* row, const Index* offsets, const std::array<std::size_t, K>& first,
+               const element_pattern<Index>& pattern, Derivative derivative) const {
+    const auto add = [&]<std::size_t I>(std::integral_constant<std::size_t, I> i) {
+      constexpr std::size_t slot = slot_of[I];
+      T* const begin = row + static_cast<std::size_t>(offsets[slot]);
+      if constexpr (some_held) {
+        const Index* const before = pattern.unknowns_before.data() + first[slot];
+        constexpr std::size_t d = I - slots.first[slot];
+        if (before[d] != before[d + 1]) begin[static_cast<std::size_t>(before[d] - before[0])] += derivative(i);
+      } else {
+        begin[I - slots.first[slot]] += derivative(i);
+      }
     };
-    const Index* const offsets = to.pattern.offsets.data() + e * K * K;
-    const auto add_row = [&]<std::size_t I, std::size_t... J>(std::index_sequence<I>, std::index_sequence<J...>) {
-      constexpr std::size_t slot = slot_of[I], g = slots.kind[slot];
-      const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + slot - first_slot<g>];
-      const std::size_t row = first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size + I - slots.first[slot];
-      T* const begin = to.hessian.values.data() + static_cast<std::size_t>(to.hessian.row_begin[row]);
-      ((begin[static_cast<std::size_t>(offsets[slot * K + slot_of[J]]) + J - slots.first[slot_of[J]]] +=
-        from.numbers[entry(I, J)][lane]),
-       ...);
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...> all) {
-      (add_row(std::index_sequence<I>{}, all), ...);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (add(std::integral_constant<std::size_t, I>{}), ...);
     }(std::make_index_sequence<n>{});
   }
 
-  /// Everything into an existing result. The order of additions is that of the elements, whatever the engine does.
+  /// Writes the rows of the element `e` of a Jacobian.
+  void write_rows(std::size_t e, std::size_t lane, const output_block& from, result& to) const {
+    const std::array<std::size_t, K> first = first_numbers_of(e);
+    for (std::size_t row = 0; row < rows; ++row) {
+      to.value[e * rows + row] = from.numbers[row][lane];
+      add_row(to.jacobian.values.data() + static_cast<std::size_t>(to.jacobian.row_begin[e * rows + row]),
+              to.pattern.offsets.data() + e * K, first, to.pattern,
+              [&](auto i) { return from.numbers[rows + row * n + i][lane]; });
+    }
+  }
+
+  /// Adds to the gradient by one of an element's nodes and to the rows of that.
+  template <std::size_t Slot>
+  void add_node(std::size_t e, std::size_t lane, const output_block& from, const std::array<std::size_t, K>& first,
+                result& to) const {
+    constexpr std::size_t g = slots.kind[Slot], begin = slots.first[Slot];
+    T* const slopes = gradient<g>(to) + (first[Slot] - first_number[g]);
+    for (std::size_t d = 0; d < kind<g>::size; ++d) slopes[d] += from.numbers[1 + begin + d][lane];
+    if constexpr (Kind == assembled::hessian) {
+      const auto add = [&]<std::size_t D>(std::integral_constant<std::size_t, D>) {
+        std::size_t row = first[Slot] + D;
+        if constexpr (some_held) {
+          const Index* const before = to.pattern.unknowns_before.data() + row;
+          if (before[0] == before[1]) return;
+          row = static_cast<std::size_t>(before[0]);
+        }
+        // Outputs hold the upper triangle column by column.
+        add_row(to.hessian.values.data() + static_cast<std::size_t>(to.hessian.row_begin[row]),
+                to.pattern.offsets.data() + (e * K + Slot) * K, first, to.pattern, [&](auto j) {
+                  constexpr std::size_t low = std::min<std::size_t>(begin + D, j),
+                                        high = std::max<std::size_t>(begin + D, j);
+                  return from.numbers[1 + n + high * (high + 1) / 2 + low][lane];
+                });
+      };
+      [&]<std::size_t... D>(std::index_sequence<D...>) {
+        (add(std::integral_constant<std::size_t, D>{}), ...);
+      }(std::make_index_sequence<kind<g>::size>{});
+    }
+  }
+  void add_element(std::size_t e, std::size_t lane, const output_block& from, result& to) const {
+    const std::array<std::size_t, K> first = first_numbers_of(e);
+    [&]<std::size_t... Slot>(std::index_sequence<Slot...>) {
+      (add_node<Slot>(e, lane, from, first, to), ...);
+    }(std::make_index_sequence<K>{});
+  }
+  /// The same for one use of a node, `e * K + slot`.
+  void add_use(std::size_t use, std::size_t lane, const output_block& from, result& to) const {
+    const std::size_t e = use / K;
+    const std::array<std::size_t, K> first = first_numbers_of(e);
+    [&]<std::size_t... Slot>(std::index_sequence<Slot...>) {
+      static_cast<void>(((use % K == Slot && (add_node<Slot>(e, lane, from, first, to), true)) || ...));
+    }(std::make_index_sequence<K>{});
+  }
+
+  /// Everything into an existing result. The order of additions to a number is that of the elements, whatever the
+  /// engine does.
   template <class Engine>
   void run(const Engine& engine, result& to) const {
     check();
+    constexpr bool alone = std::is_same_v<Engine, in_turn>, summed = Kind != assembled::jacobian;
+    const auto kinds_named = picks();
+    const std::vector<char> flags = held();
+    const named_nodes<Index> named{kinds_named, flags, elements};
+    constexpr std::size_t parts = alone ? 1 : 64, blocks = alone ? 1 : 16, together = parts * blocks * lanes;
     if constexpr (Kind == assembled::jacobian) {
-      if (!to.pattern.is_of(picks(), elements * rows, to.jacobian))
-        to.pattern.make_jacobian(picks(), elements, rows, to.jacobian);
+      if (!to.pattern.is_of(named, to.jacobian, elements * rows)) to.pattern.make_jacobian(named, rows, to.jacobian);
       to.value.resize(elements * rows);
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
       // Eigen's vectors do not begin as zeros.
-      for_each_kind([&](auto g) {
+      layout::for_each_kind([&](auto g) {
         const std::size_t count = std::get<g>(nodes).vector.size();
         if constexpr (kinds == 1)
           to.gradient.resize(count);
@@ -334,32 +345,42 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
         std::fill_n(gradient<g>(to), count * kind<g>::size, T(0));
       });
       if constexpr (Kind == assembled::hessian) {
-        if (!to.pattern.is_of(picks(), first_number[kinds], to.hessian))
-          to.pattern.make_hessian(picks(), elements, to.hessian);
+        if (!to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size()))
+          to.pattern.make_hessian(named, to.hessian);
         std::fill(to.hessian.values.begin(), to.hessian.values.end(), T(0));
+        if constexpr (!alone) to.pattern.share(named, parts);
       }
     }
     std::array<T, lanes> sums{};
-    constexpr bool alone = std::is_same_v<Engine, in_turn>;
-    constexpr std::size_t parts = alone ? 1 : 64, blocks = alone ? 1 : 16, together = parts * blocks * lanes;
+    std::array<std::size_t, parts> added{};  // of each share
     std::vector<output_block> computed(parts * blocks);
     for (std::size_t begin = 0; begin < elements; begin += together) {
       const std::size_t count = std::min(together, elements - begin);
       const std::size_t used = (count + blocks * lanes - 1) / (blocks * lanes);
       engine(static_cast<std::ptrdiff_t>(used), [&](std::ptrdiff_t part) {
-        for (std::size_t b = 0; b < blocks; ++b) {
-          const std::size_t block = static_cast<std::size_t>(part) * blocks + b, first = begin + block * lanes;
-          if (block * lanes >= count) break;
-          compute(first, computed[block]);
-          // An element has rows of its own in a Jacobian.
-          if constexpr (Kind == assembled::jacobian) add(first, computed[block], sums, to);
-        }
+        const std::size_t from = static_cast<std::size_t>(part) * blocks * lanes,
+                          end = std::min(from + blocks * lanes, count);
+        for (std::size_t i = from; i < end; i += lanes) compute(begin + i, computed[i / lanes]);
+        // An element has rows of its own in a Jacobian.
+        if constexpr (!summed)
+          for (std::size_t i = from; i < end; ++i) write_rows(begin + i, i % lanes, computed[i / lanes], to);
       });
-      if constexpr (Kind != assembled::jacobian)
-        for (std::size_t block = 0; block * lanes < count; ++block)
-          add(begin + block * lanes, computed[block], sums, to);
+      if constexpr (summed) {
+        for (std::size_t i = 0; i < count; ++i) sums[i % lanes] += computed[i / lanes].numbers[0][i % lanes];
+        if constexpr (alone || Kind == assembled::gradient)
+          for (std::size_t i = 0; i < count; ++i) add_element(begin + i, i % lanes, computed[i / lanes], to);
+        else
+          engine(static_cast<std::ptrdiff_t>(parts), [&](std::ptrdiff_t part) {
+            const std::vector<std::size_t>& uses = to.pattern.shares[static_cast<std::size_t>(part)];
+            std::size_t& next = added[static_cast<std::size_t>(part)];
+            for (; next < uses.size() && uses[next] < (begin + count) * K; ++next) {
+              const std::size_t i = uses[next] / K - begin;
+              add_use(uses[next], i % lanes, computed[i / lanes], to);
+            }
+          });
+      }
     }
-    if constexpr (Kind != assembled::jacobian) {
+    if constexpr (summed) {
       to.value = T(0);
       for (const T& sum : sums) to.value += sum;
     }

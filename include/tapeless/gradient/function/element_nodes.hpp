@@ -12,23 +12,82 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless {
 
 namespace detail {
 
-/// A vector of nodes, and which `Each` of them each element names.
-template <class Node, class Index, std::size_t Each>
+/// Where no number of a vector is held.
+struct none_held {};
+
+/// A vector of nodes, which `Each` of them each element names, and which of them are held.
+template <class Node, class Index, std::size_t Each, class Held>
 struct node_kind {
   using node = Node;
   using index = Index;
   static constexpr std::size_t each = Each, size = shape_of<Node>::size;
+  static constexpr bool some_held = !std::is_same_v<Held, none_held>;
 
   std::span<const Node> vector;
   std::span<const Index> picks;
   std::size_t elements;
+  const Held& held;
+
+  bool holds(std::size_t entry, std::size_t number) const {
+    if constexpr (std::is_convertible_v<decltype(held[entry]), bool>)
+      return held[entry];
+    else
+      return held[entry][number];
+  }
 };
+
+/// The nodes of an element in a row, those of one kind after the other.
+template <class... Kinds>
+struct element_layout {
+  /// How many kinds of nodes there are, and nodes of an element.
+  static constexpr std::size_t kinds = sizeof...(Kinds), K = (Kinds::each + ...);
+  /// The kind of each of an element's nodes, and its first number among the element's; the numbers' end is the last.
+  struct numbering {
+    std::array<std::size_t, K> kind{};
+    std::array<std::size_t, K + 1> first{};
+  };
+  static constexpr numbering slots = [] {
+    numbering found;
+    std::size_t slot = 0, kind = 0;
+    const auto append = [&](std::size_t each, std::size_t size) {
+      for (std::size_t k = 0; k < each; ++k, ++slot) {
+        found.kind[slot] = kind;
+        found.first[slot + 1] = found.first[slot] + size;
+      }
+      ++kind;
+    };
+    (append(Kinds::each, Kinds::size), ...);
+    return found;
+  }();
+  /// How many numbers the nodes of an element have, and the node of each.
+  static constexpr std::size_t n = slots.first[K];
+  static constexpr std::array<std::size_t, n> slot_of = [] {
+    std::array<std::size_t, n> found{};
+    for (std::size_t slot = 0; slot < K; ++slot)
+      for (std::size_t i = slots.first[slot]; i < slots.first[slot + 1]; ++i) found[i] = slot;
+    return found;
+  }();
+  template <std::size_t G>
+  static constexpr std::size_t first_slot =
+      static_cast<std::size_t>(std::find(slots.kind.begin(), slots.kind.end(), G) - slots.kind.begin());
+  template <std::size_t G>
+  using kind = std::tuple_element_t<G, std::tuple<Kinds...>>;
+  template <class Body>
+  static constexpr void for_each_kind(Body body) {
+    [&]<std::size_t... G>(std::index_sequence<G...>) {
+      (body(std::integral_constant<std::size_t, G>{}), ...);
+    }(std::make_index_sequence<kinds>{});
+  }
+};
+
 /// An element's indices: several, or one.
 template <class Row>
 struct index_row;
@@ -48,8 +107,17 @@ concept Nodes = requires(const X& x, const Elements& elements) {
   elements.data() + elements.size();
   index_row<std::remove_cvref_t<decltype(*elements.data())>>::count;
 };
-template <class X, class Elements>
-constexpr auto as_kind(const X& x, const Elements& elements) {
+/// A flag for each of a vector's entries, or one for each number of them.
+template <class Held, class X>
+concept Flags = requires(const Held& held) {
+  held.size();
+  requires std::is_convertible_v<decltype(held[0]), bool> ||
+               std::is_same_v<
+                   std::remove_cvref_t<decltype(held[0])>,
+                   std::array<bool, shape_of<std::remove_cvref_t<decltype(*std::declval<const X&>().data())>>::size>>;
+};
+template <class X, class Elements, class Held>
+constexpr auto as_kind(const X& x, const Elements& elements, const Held& held) {
   using node = std::remove_cvref_t<decltype(*x.data())>;
   using row = index_row<std::remove_cvref_t<decltype(*elements.data())>>;
   using index = typename row::index;
@@ -59,22 +127,25 @@ constexpr auto as_kind(const X& x, const Elements& elements) {
     picks = elements.data();
   else if (count > 0)
     picks = elements.data()->data();
-  return node_kind<node, index, row::count>{
-      {x.data(), static_cast<std::size_t>(x.size())}, {picks, count * row::count}, count};
+  return node_kind<node, index, row::count, Held>{
+      {x.data(), static_cast<std::size_t>(x.size())}, {picks, count * row::count}, count, held};
 }
 
 template <class First, class... Rest>
 inline constexpr bool of_one_type = (std::is_same_v<First, Rest> && ...);
 
-template <class X, class Elements>
+template <class X, class Elements, class Held>
 struct nodes_argument {
   const X& vector;
   const Elements& elements;
+  const Held& held;
 };
 template <class A>
 inline constexpr bool is_nodes = false;
-template <class X, class Elements>
-inline constexpr bool is_nodes<nodes_argument<X, Elements>> = true;
+template <class X, class Elements, class Held>
+inline constexpr bool is_nodes<nodes_argument<X, Elements, Held>> = true;
+
+inline constexpr none_held nothing_is_held;
 
 /// How many vectors come before the data; 0 where the arguments are in another order.
 template <class... Arguments>
@@ -93,7 +164,20 @@ template <class X, class Elements>
 constexpr auto nodes_of(const X& vector, const Elements& elements) {
   static_assert(detail::Nodes<X, Elements>,
                 "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of indices");
-  return detail::nodes_argument<X, Elements>{vector, elements};
+  return detail::nodes_argument<X, Elements, detail::none_held>{vector, elements, detail::nothing_is_held};
+}
+/// The same, with some numbers of the vector held: boundary conditions, or the pose from which the others are measured.
+/// The matrices have no rows and columns for held numbers. `held` contains a bool for each entry of the vector or, if
+/// an entry has several numbers, a `std::array` of bools.
+template <class X, class Elements, class Held>
+constexpr auto nodes_of(const X& vector, const Elements& elements, const Held& held) {
+  static_assert(detail::Nodes<X, Elements>,
+                "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of indices");
+  constexpr bool are_flags = detail::Flags<Held, X>;
+  static_assert(are_flags,
+                "tapeless: nodes_of takes a bool for each entry of the vector to say what is held, or a std::array of "
+                "bools for the numbers of each entry");
+  return detail::nodes_argument<X, Elements, Held>{vector, elements, held};
 }
 
 }  // namespace tapeless

@@ -46,29 +46,45 @@ struct node_picks {
   std::span<const Index> picks;
 };
 
+/// All nodes that elements name, and which of their numbers are held: a flag each, or none.
+template <class Index>
+struct named_nodes {
+  std::span<const node_picks<Index>> kinds;
+  std::span<const char> held;
+  std::size_t elements;
+};
+
 /// Where the numbers of each element go in a matrix of compressed rows. Rows and columns are the numbers of all nodes,
-/// one kind after the other.
+/// one kind after the other, without those that are held.
 template <class Index>
 class element_pattern {
   std::vector<node_counts> counts_;
   std::vector<Index> picks_;
+  std::vector<char> held_;
 
  public:
   /// For each element, where the columns of each of its nodes begin: of a Hessian, in the rows of each of its nodes,
   /// counted from the row's begin; of a Jacobian in each of its rows.
   std::vector<Index> offsets;
+  /// The number that each row and column of a Hessian, each column of a Jacobian, is.
+  std::vector<Index> unknowns;
+  /// For each number, how many of those before it are not held; then of all.
+  std::vector<Index> unknowns_before;
+  /// The uses of nodes, counted through the elements, of which one thread adds each share: those of one node are in
+  /// one share, in their order.
+  std::vector<std::vector<std::size_t>> shares;
 
-  /// Whether it was made of these elements, and the matrix of `rows` rows still stands as it was made: it may have been
-  /// moved from.
+  /// Whether it was made of these elements, and the matrix still stands as it was made, with `rows` rows or one for
+  /// each unknown: it may have been moved from.
   template <class T>
-  bool is_of(std::span<const node_picks<Index>> kinds, std::size_t rows,
-             const compressed_rows<T, Index>& matrix) const {
+  bool is_of(const named_nodes<Index>& nodes, const compressed_rows<T, Index>& matrix, std::size_t rows) const {
     if (matrix.row_begin.size() != rows + 1 || matrix.columns.size() != matrix.values.size() ||
         matrix.columns.size() != static_cast<std::size_t>(matrix.row_begin[rows]) ||
-        !std::ranges::equal(kinds, counts_, {}, &node_picks<Index>::counts))
+        !std::ranges::equal(nodes.kinds, counts_, {}, &node_picks<Index>::counts) ||
+        !std::ranges::equal(nodes.held, held_))
       return false;
     std::span<const Index> left = picks_;
-    for (const auto& kind : kinds) {
+    for (const auto& kind : nodes.kinds) {
       if (left.size() < kind.picks.size() || !std::ranges::equal(kind.picks, left.first(kind.picks.size())))
         return false;
       left = left.subspan(kind.picks.size());
@@ -78,8 +94,8 @@ class element_pattern {
 
   /// The pattern of a Hessian: nodes that meet in an element share their rows and columns. Linear in elements.
   template <class T>
-  void make_hessian(std::span<const node_picks<Index>> kinds, std::size_t elements, compressed_rows<T, Index>& to) {
-    const numbered_nodes all(kinds, elements);
+  void make_hessian(const named_nodes<Index>& named, compressed_rows<T, Index>& to) {
+    const numbered_nodes all(named);
     const std::size_t nodes = all.first_number.size() - 1, each = all.each;
     // The elements of each node, by counting.
     std::vector<std::size_t> begin(nodes + 1);
@@ -114,18 +130,17 @@ class element_pattern {
       for (std::size_t row = 0; row < all.size(node); ++row) append_row(neighbours, all, to);
     }
     to.values.resize(to.columns.size());
-    keep(kinds);
+    keep(named);
   }
 
   /// The pattern of a Jacobian with `rows` rows an element.
   template <class T>
-  void make_jacobian(std::span<const node_picks<Index>> kinds, std::size_t elements, std::size_t rows,
-                     compressed_rows<T, Index>& to) {
-    const numbered_nodes all(kinds, elements);
-    start(elements * rows, to);
+  void make_jacobian(const named_nodes<Index>& named, std::size_t rows, compressed_rows<T, Index>& to) {
+    const numbered_nodes all(named);
+    start(named.elements * rows, to);
     offsets.resize(all.picks.size());
     std::vector<std::size_t> sorted;
-    for (std::size_t e = 0; e < elements; ++e) {
+    for (std::size_t e = 0; e < named.elements; ++e) {
       const auto element = std::span(all.picks).subspan(e * all.each, all.each);
       sorted.assign(element.begin(), element.end());
       std::sort(sorted.begin(), sorted.end());
@@ -138,25 +153,38 @@ class element_pattern {
       for (std::size_t row = 0; row < rows; ++row) append_row(sorted, all, to);
     }
     to.values.resize(to.columns.size());
-    keep(kinds);
+    keep(named);
+  }
+
+  /// Divides the uses of nodes among `count` shares, unless they are.
+  void share(const named_nodes<Index>& named, std::size_t count) {
+    if (shares.size() == count) return;
+    shares.assign(count, {});
+    const numbered_nodes all(named);
+    // Nodes that follow each other meet in elements: they stay together, but not all that a thread adds at a time.
+    constexpr std::size_t together = 32;
+    for (std::size_t use = 0; use < all.picks.size(); ++use) shares[all.picks[use] / together % count].push_back(use);
   }
 
  private:
-  /// The nodes of all kinds in one row.
+  /// The nodes of all kinds in one row, and the first unknown of each.
   struct numbered_nodes {
     std::size_t each = 0;
     std::vector<std::size_t> picks, first_number{0};
 
-    numbered_nodes(std::span<const node_picks<Index>> kinds, std::size_t elements) {
-      for (const auto& kind : kinds) each += kind.counts.each;
-      picks.resize(elements * each);
-      std::size_t slot = 0;
-      for (const auto& [counts, named] : kinds) {
+    explicit numbered_nodes(const named_nodes<Index>& all) {
+      for (const auto& kind : all.kinds) each += kind.counts.each;
+      picks.resize(all.elements * each);
+      std::size_t slot = 0, number = 0;
+      for (const auto& [counts, named] : all.kinds) {
         const std::size_t before = first_number.size() - 1;
         for (std::size_t k = 0; k < counts.each; ++k, ++slot)
-          for (std::size_t e = 0; e < elements; ++e)
+          for (std::size_t e = 0; e < all.elements; ++e)
             picks[e * each + slot] = before + static_cast<std::size_t>(named[e * counts.each + k]);
-        for (std::size_t i = 0; i < counts.nodes; ++i) first_number.push_back(first_number.back() + counts.size);
+        for (std::size_t i = 0; i < counts.nodes; ++i, number += counts.size) {
+          const auto held = all.held.empty() ? 0 : std::ranges::count(all.held.subspan(number, counts.size), 1);
+          first_number.push_back(first_number.back() + counts.size - static_cast<std::size_t>(held));
+        }
       }
     }
     std::size_t size(std::size_t node) const { return first_number[node + 1] - first_number[node]; }
@@ -180,12 +208,22 @@ class element_pattern {
           "tapeless: assemble: the matrix has more entries than the elements' index type can count");
     to.row_begin.push_back(static_cast<Index>(to.columns.size()));
   }
-  void keep(std::span<const node_picks<Index>> kinds) {
+  void keep(const named_nodes<Index>& named) {
     picks_.clear();
-    for (const auto& kind : kinds) {
+    std::size_t numbers = 0;
+    for (const auto& kind : named.kinds) {
       counts_.push_back(kind.counts);
       picks_.insert(picks_.end(), kind.picks.begin(), kind.picks.end());
+      numbers += kind.counts.nodes * kind.counts.size;
     }
+    held_.assign(named.held.begin(), named.held.end());
+    unknowns.clear();
+    unknowns_before.assign(1, Index(0));
+    for (std::size_t i = 0; i < numbers; ++i) {
+      if (held_.empty() || !held_[i]) unknowns.push_back(static_cast<Index>(i));
+      unknowns_before.push_back(static_cast<Index>(unknowns.size()));
+    }
+    shares.clear();
   }
 };
 

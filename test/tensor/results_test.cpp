@@ -19,6 +19,7 @@ class rows_of_three {
 
  public:
   using element_type = T;
+  using value_type = std::remove_cv_t<T>;
   using reference = T&;
   using extents_type = std::array<std::size_t, 2>;
 

@@ -36,7 +36,7 @@ inline constexpr bool is_tensor_view<T> = true;
 
 template <detail::Multidimensional_span T>
 struct tensor_traits<T> {
-  using element = std::remove_cv_t<typename T::element_type>;
+  using element = typename T::value_type;
   static constexpr int rank = static_cast<int>(T::rank());
   static constexpr bool column_major = false;
   static constexpr auto extents = [] {

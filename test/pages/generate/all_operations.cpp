@@ -79,27 +79,26 @@ void binary_row(const std::map<std::string, std::string>& accuracies) {
 
 template <class... Ops>
 void print(operation::list<Ops...>, const std::map<std::string, std::string>& accuracies) {
-  std::cout
-      << "# All operations\n\n"
-         "`./dev operations` wrote this page from the operations themselves, and a test compares it with what they are "
-         "now. It holds\n"
-         "those of one or two operands. [Semantics](semantics.md) explains what was chosen at kinks and edges;\n"
-         "[operations](operations.md) lists densities, reductions and C's other functions.\n\n"
-         "A cell at a point holds the value and the derivative there. Where the value is NaN, the point is outside "
-         "the\n"
-         "domain, and the derivative is what its formula gives. The last column is the accuracy of doubles in SIMD "
-         "lanes on\n"
-         "x86-64, in units of the last place: the largest error measured, and the bound that a test holds. What has no "
-         "number\n"
-         "is exact or is computed by the C library, or from the operations in its derivative; [lanes](lanes.md) has "
-         "the other\n"
-         "number types and machines. `tanh_slope(x, t)` is 1 - t^2 without cancellation, `over_squares(y, x)` is\n"
-         "y / (x^2 + y^2) without overflow.\n\n"
-         "## Of one operand\n\n"
-         "| operation | derivative | at -inf | at -0.5 | at -0 | at 0.5 | at 2 | at inf | ulp, bound "
-         "|\n|---|---|---|---|---|---|---|---|---|\n";
+  std::cout << R"(# All operations
+
+`./dev operations` generates this page from the operations themselves, and a test checks that it is up to date. The page
+lists the operations of one and two operands. [Semantics](semantics.md) explains the choices at kinks and edges.
+[Operations](operations.md) lists densities, reductions and C's other functions.
+
+A cell under a point holds the value and the derivative there. If the value is NaN, the point is outside the domain, and
+the derivative is whatever its formula gives. The last column is the accuracy for doubles in SIMD lanes on x86-64, in
+units in the last place (ulp): the largest error measured, then the bound that a test checks. An operation without
+numbers there is exact, or is computed by the C library or from the operations in its derivative. [Lanes](lanes.md) has
+the other number types and machines. `tanh_slope(x, t)` is 1 - t^2 without cancellation, and `over_squares(y, x)` is
+y / (x^2 + y^2) without overflow.
+
+## One operand
+
+| operation | derivative | at -inf | at -0.5 | at -0 | at 0.5 | at 2 | at inf | ulp, bound |
+|---|---|---|---|---|---|---|---|---|
+)";
   (unary_row<Ops>(accuracies), ...);
-  std::cout << "\n## Of two operands\n\n| operation | derivative with respect to x | derivative with respect to y | "
+  std::cout << "\n## Two operands\n\n| operation | derivative with respect to x | derivative with respect to y | "
                "ulp, bound |\n|---|---|---|---|\n";
   (binary_row<Ops>(accuracies), ...);
 }

@@ -9,7 +9,8 @@ NUMBERS = ["S1", "S2", "S3", "S4", "S5"]
 ORDER = ["tapeless", "hand", "hand SIMD", "CasADi", "wrenfold", "SymForce", "SymPy", "Enzyme", "Eigen AutoDiffScalar",
          "Ceres Jet", "Sacado SFad", "Sacado Rad", "ADOL-C", "JAX"]
 SYMBOLS = dict(zip(ORDER, [7, 5, 4, 9, 11, 13, 8, 10, 12, 1, 2, 3, 6, 15]))  # of gnuplot, the same in all plots
-COLOURS = ["#d55e00", "#303030", "#909090", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7"]  # those of the examples
+# Those of the examples' pictures.
+COLOURS = ["#d55e00", "#303030", "#909090", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7"]
 
 
 def write_csv(file, head, rows):
@@ -65,9 +66,11 @@ def plot(times, columns, names, file):
     ratios = to_ours(times)
     libraries = [l for l in ORDER if any((l, c) in ratios for c in columns)]
     lines = [f"set terminal svg size 900,430 font 'sans,13' background 'white'\nset output '{file}'",
-             "set logscale y\nset ylabel 'time / time of tapeless'\nset grid ytics lc rgb '#dddddd'\nset key outside right reverse Left samplen 1\n"
+             "set logscale y\nset ylabel 'time / time of tapeless'\nset grid ytics lc rgb '#dddddd'\n"
+             "set key outside right reverse Left samplen 1\n"
              f"set xrange [-0.5:{len(columns) - 0.5}]\nset xtics (" +
-             ", ".join(f"'{n}' {i}" for i, n in enumerate(names)) + ")\nset border 3 lc rgb '#606060'\nset tics nomirror out tc rgb '#404040'"]
+             ", ".join(f"'{n}' {i}" for i, n in enumerate(names)) + ")\n"
+             "set border 3 lc rgb '#606060'\nset tics nomirror out tc rgb '#404040'"]
     for i, library in enumerate(libraries):
         points = "\n".join(f"{k + (i - len(libraries) / 2) * 0.07:.3f} {ratios[library, c]:.4g}"
                            for k, c in enumerate(columns) if (library, c) in ratios)

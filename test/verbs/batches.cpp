@@ -23,6 +23,9 @@ constexpr auto f = x * x * y;
 constexpr auto fs = outputs(f, x + 2 * y);
 constexpr auto function = [](auto a, auto b) { return a * a * b; };
 constexpr auto functions = [](auto a, auto b) { return std::array{a * a * b, a + 2 * b}; };
+// The same, where a loop multiplies by x twice.
+constexpr auto loop = [](auto a, auto b, auto n) { return scan([&](auto c, auto) { return c * a; }, b, steps(n)); };
+constexpr auto loops = [](auto a, auto b, auto n) { return std::array{loop(a, b, n), a + 2 * b}; };
 
 void formula() {
   const column cell{"batched formula"};
@@ -82,12 +85,33 @@ void of_function() {
   BOOST_TEST(h.hessian[1][0][1] == 10);
 }
 
+void of_loop() {
+  const column cell{"batched function with a scan"};
+  const auto at = [](const auto& verb) { return batched(verb)(xs, ys, 2); };
+  constexpr auto by = wrt<0, 1>;
+  cell("value", at(value(loop))[1], 45);
+  cell("gradient", at(gradient(loop, wrt<0>))[1], 30);
+  cell("value_and_gradient", std::get<1>(at(value_and_gradient(loop, by)).gradient)[1], 9);
+  cell("jacobian", at(jacobian(loops, by))[1][1][1], 2);
+  cell("value_and_jacobian", at(value_and_jacobian(loops, by)).jacobian[0][1][1], 9);
+  cell("hessian", at(hessian(loop, by))[1][0][1], 6);
+  const auto h = at(value_and_hessian(loop, by));
+  cell("value_and_hessian", h.value[1] + std::get<0>(h.gradient)[1] + h.hessian[0][0][1], 45 + 30 + 10);
+  cell("jvp", at(jvp(loop, by, tangent(dx, 1.0)))[1], 69);
+  cell("value_and_jvp", at(value_and_jvp(loop, wrt<1>, tangent(dx))).tangent[1], 18);
+  cell("vjp", at(vjp(loops, wrt<1>, cotangent(1.0, dx)))[1], 9 + 4);
+  cell("hvp", at(hvp(loop, wrt<0>, tangent(dx)))[1], 20);
+  cell("sparse_jacobian", at(sparse_jacobian(loops, by))(1, 1)[1], 2);
+  cell("sparse_hessian", at(sparse_hessian(loop, by))(1, 0)[1], 6);
+}
+
 }  // namespace
 
 void cells_of_batches() {
   formula();
   several();
   of_function();
+  of_loop();
 }
 
 }  // namespace tapeless_test

@@ -21,6 +21,10 @@ constexpr auto fs = outputs(f, x + 2 * y);
 constexpr auto function = [](auto a, auto b) { return a * a * b; };
 constexpr auto functions = [](auto a, auto b) { return std::array{a * a * b, a + 2 * b}; };
 
+// The same, where a loop multiplies by x twice.
+constexpr auto loop = [](auto a, auto b, auto n) { return scan([&](auto c, auto) { return c * a; }, b, steps(n)); };
+constexpr auto loops = [](auto a, auto b, auto n) { return std::array{loop(a, b, n), a + 2 * b}; };
+
 void formula() {
   const column cell{"formula"};
   const auto at = [](const auto& verb) { return verb(x = 3.0, y = 5.0); };
@@ -99,12 +103,38 @@ void of_function() {
   BOOST_TEST(std::get<1>(r) == 9);
 }
 
+void of_loop() {
+  const column cell{"function with a scan"};
+  const auto at = [](const auto& verb) { return verb(3.0, 5.0, 2); };
+  const auto along = tangent(2.0, 1.0);
+  constexpr auto by = wrt<0, 1>;
+  cell("value", at(value(loop)), 45);
+  cell("gradient", at(gradient(loop, wrt<0>)), 30);
+  const auto [v, g] = at(value_and_gradient(loop, by));
+  cell("value_and_gradient", v + std::get<1>(g), 54);
+  cell("jacobian", at(jacobian(loops, by))[1][1], 2);
+  cell("value_and_jacobian", at(value_and_jacobian(loops, wrt<1>)).jacobian[0][0], 9);
+  cell("hessian", at(hessian(loop, by))[1][0], 6);
+  const auto [hv, hg, h] = at(value_and_hessian(loop, by));
+  cell("value_and_hessian", hv + std::get<0>(hg) + h[0][0], 45 + 30 + 10);
+  cell("jvp", at(jvp(loops, by, along))[0], 69);
+  const auto [jv, jt] = at(value_and_jvp(loop, by, along));
+  cell("value_and_jvp", jv + jt, 45 + 69);
+  cell("vjp", at(vjp(loops, wrt<1>, cotangent(1.0, 4.0))), 9 + 8);
+  cell("hvp", at(hvp(loop, wrt<0>, tangent(2.0))), 20);
+  cell("sparse_jacobian", at(sparse_jacobian(loops, by))(1, 1), 2);
+  cell("sparse_hessian", at(sparse_hessian(loop, by))(1, 0), 6);
+  cell("check_gradient", at(check_gradient(loop, wrt<1>)).passed(1e-8), 1);
+  cell("dot", dot<double, double, int>(loop).starts_with("digraph"), 1);
+}
+
 }  // namespace
 
 void cells_of_numbers() {
   formula();
   several();
   of_function();
+  of_loop();
 }
 
 }  // namespace tapeless_test

@@ -6,6 +6,7 @@
 
 #include <tapeless/operation/linear_algebra.hpp>
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -54,7 +55,7 @@ struct Concatenate {
   static constexpr bool of_tensors = true;
   template <class Lowering, class... Values>
   static constexpr auto lower(Lowering& to, const Values&... operands) {
-    return to.concatenate(to.list(operands...).data(), sizeof...(Values), Axis);
+    return to.concatenate(std::array{operands...}.data(), sizeof...(Values), Axis);
   }
 };
 

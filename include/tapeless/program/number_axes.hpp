@@ -6,6 +6,8 @@
 
 #include <tapeless/program/broadcasting.hpp>
 
+#include <string_view>
+
 namespace tapeless::program {
 
 /// Axes with the numbers that they have in the program that comes out: one a set of united axes, from the outermost to
@@ -14,6 +16,20 @@ class numbered_axes : public broadcasting {
  public:
   constexpr numbered_axes(const leaf_description* leaves, int count, bool apart = false)
       : broadcasting(apart), leaves_(leaves, count) {}
+
+  /// The value of a further variable, with an axis for each extent but 1.
+  constexpr tensor_value variable(std::string_view name) {
+    const int v = graph.variables.size;
+    graph.variables.push_back(name);
+    const leaf_description& leaf = leaf_of(v);
+    tensor_access access{access_kind::variable, v, leaf.rank, {}};
+    tensor_value result{-1, leaf.rank, {}};
+    for (int i = 0; i < leaf.rank; ++i)
+      access.axes.data()[i] = result.axes.data()[i] =
+          leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i], {v, i, -1});
+    result.node = graph.read(access);
+    return result;
+  }
 
   /// The program whose outputs are `values`.
   constexpr builder finish(const tensor_value* values, int count) {
@@ -51,15 +67,14 @@ class numbered_axes : public broadcasting {
     return to;
   }
 
- protected:
+ private:
+  growing_array<leaf_description> leaves_;
+
   constexpr const leaf_description& leaf_of(int variable) const {
     int i = 0;
     while (i + 1 < leaves_.size && leaves_[i].name != graph.variables[variable]) ++i;
     return leaves_[i];
   }
-
- private:
-  growing_array<leaf_description> leaves_;
 
   struct renumbered : copied_as_is {
     const numbered_axes& of;

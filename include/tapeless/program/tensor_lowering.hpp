@@ -13,7 +13,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace tapeless::program {
 
@@ -25,18 +24,6 @@ class tensor_lowering : public matrix_lowering {
 
   using matrix_lowering::matrix_lowering;
 
-  constexpr tensor_value variable(std::string_view name) {
-    const int v = graph.variables.size;
-    graph.variables.push_back(name);
-    const leaf_description& leaf = leaf_of(v);
-    tensor_access access{access_kind::variable, v, leaf.rank, {}};
-    tensor_value result{-1, leaf.rank, {}};
-    for (int i = 0; i < leaf.rank; ++i)
-      access.axes.data()[i] = result.axes.data()[i] =
-          leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i], {v, i, -1});
-    result.node = graph.read(access);
-    return result;
-  }
   constexpr tensor_value scalar(int node) const { return {node, 0, {}}; }
   constexpr tensor_value one_number(const tensor_value& operand) {
     if (operand.rank > 0) problem = tensor_problem::value_is_no_number;
@@ -209,11 +196,6 @@ class tensor_lowering : public matrix_lowering {
     for (int i = operand.rank; i > place && i > 0; --i) result.axes.data()[i] = operand.axes.data()[i - 1];
     if (place >= 0) result.axes.data()[place] = -1;
     return result;
-  }
-
-  template <class... Values>
-  static constexpr std::array<tensor_value, sizeof...(Values)> list(const Values&... values) {
-    return {values...};
   }
 
   /// Elements `begin` to `end` along an axis, to the last if there is no `end`; negative bounds count from the back.

@@ -169,7 +169,7 @@ void pose_composition(const problem& p, const double* __restrict x, double* __re
   double Z[3][3], A[3][3], s[3];
   rotation_matrix(z0, z1, z2, z3, Z);
   rotation_matrix(a0, a1, a2, a3, A);
-  for (int i = 0; i < 3; ++i) s[i] = x[3 + i] + A[i][0] * t[0] + A[i][1] * t[1] + A[i][2] * t[2] - p.data[4 + i];
+  for (size_t i = 0; i < 3; ++i) s[i] = x[3 + i] + A[i][0] * t[0] + A[i][1] * t[1] + A[i][2] * t[2] - p.data[4 + i];
   const double q[3] = {a1, a2, a3}, qt = a1 * t[0] + a2 * t[1] + a3 * t[2];
   const double X[3][3] = {{qt, a0 * t[2], -a0 * t[1]}, {-a0 * t[2], qt, a0 * t[0]}, {a0 * t[1], -a0 * t[0], qt}};
   double D[3][4] = {{2 * (a2 * t[2] - a3 * t[1])}, {2 * (a3 * t[0] - a1 * t[2])}, {2 * (a1 * t[1] - a2 * t[0])}};
@@ -341,7 +341,7 @@ state moved(const state& y, double h, const state& k) { return {y[0] + h * k[0],
     stored[n] = y;
     const state k1 = slope(y, p), k2 = slope(moved(y, rk_step / 2, k1), p), k3 = slope(moved(y, rk_step / 2, k2), p),
                 k4 = slope(moved(y, rk_step, k3), p);
-    for (int i = 0; i < 3; ++i) y[i] += rk_step / 6 * (k1[i] + 2 * (k2[i] + k3[i]) + k4[i]);
+    for (size_t i = 0; i < 3; ++i) y[i] += rk_step / 6 * (k1[i] + 2 * (k2[i] + k3[i]) + k4[i]);
   }
   out[0] = y[0] * y[0] + y[1] + y[2];
   state a{2 * y[0], 1, 1};
@@ -358,7 +358,7 @@ state moved(const state& y, double h, const state& k) { return {y[0] + h * k[0],
     const state b2 = moved({2 * b[0], 2 * b[1], 2 * b[2]}, rk_step / 2, at3);
     pull_slope(y2, p, b2, at2, by_p);
     const state b1 = moved(b, rk_step / 2, at2);
-    for (int i = 0; i < 3; ++i) total[i] += at4[i] + at3[i] + at2[i];
+    for (size_t i = 0; i < 3; ++i) total[i] += at4[i] + at3[i] + at2[i];
     pull_slope(y1, p, b1, total, by_p);
     a = total;
   }

@@ -204,9 +204,9 @@ std::vector<candidate> ways_of(const problem& p) {
   std::vector<candidate> ways;
   for (const candidate& c : candidates())
     if (c.problem == p.name) ways.push_back(c);
-  std::stable_sort(ways.begin(), ways.end(),
-                   [](const auto& a, const auto& b) { return (a.library == "hand") > (b.library == "hand"); });
-  if (ways.empty() || ways[0].library != "hand") throw std::runtime_error("nothing by hand to compare with");
+  const auto hand = std::find_if(ways.begin(), ways.end(), [](const candidate& c) { return c.library == "hand"; });
+  if (hand == ways.end()) throw std::runtime_error("nothing by hand to compare with");
+  std::rotate(ways.begin(), hand, hand + 1);
   return ways;
 }
 

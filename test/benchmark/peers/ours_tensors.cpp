@@ -196,9 +196,9 @@ void heston_call(const problem& p, const double* in, double* out) {
   static auto r = step(m, first, second);
   step(into(r), m, first, second);
   std::fill_n(out, 7, 0.0);
-  for (std::size_t path = 0; path < p.size; ++path) {
-    out[0] += r.value[path];
-    for (std::size_t i = 0; i < 6; ++i) out[1 + i] += r.gradient[path][i];
+  for (std::size_t k = 0; k < p.size; ++k) {
+    out[0] += r.value[k];
+    for (std::size_t i = 0; i < 6; ++i) out[1 + i] += r.gradient[k][i];
   }
   for (std::size_t i = 0; i < 7; ++i) out[i] /= static_cast<double>(p.size);
 }

@@ -93,6 +93,7 @@ def environment(folder):
 
 def generate(python, folder, operations):
     for name in GENERATORS:
+        say(f"{name} generates code")
         done = subprocess.run([python, "-W", "ignore", HERE / "generate.py", name, folder], capture_output=True, text=True)
         if done.returncode:
             (folder / f"{name}.cpp").unlink(missing_ok=True)
@@ -113,6 +114,7 @@ def build(folder, compiler, machine, chosen, prefix):
         if not has:
             say(f"{name} is left out: no {header if source.exists() else source.name}")
             continue
+        say(f"compiling {source.name} for {machine}")
         target = folder / f"{prefix}_{source.stem}.o"
         cost = measured([compiler, *flags, *options, "-c", source, "-o", target])
         if cost:
@@ -154,7 +156,7 @@ def time_all(program, enzyme, rounds, sizes):
             if done.stderr:
                 say(done.stderr.strip())
             rows += list(csv.reader(done.stdout.splitlines()))
-            say(f"{problem} {size or ''} timed")
+            say(f"{problem} timed" + (f", n = {size}" if size else ""))
     return rows
 
 
@@ -184,6 +186,7 @@ def count_instructions(program, folder):
         say("no valgrind, so no instructions")
         return rows
     for problem in NUMBERS:
+        say(f"counting the instructions of {problem}")
         for old in folder.glob("callgrind.*"):
             old.unlink()
         done = run_program("valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.%p",

@@ -188,7 +188,7 @@ int run(const Arguments& arguments) {
     for_each_number(
         [](double number) {
           if (!std::isfinite(number)) {
-            throw Error("the weights are no numbers any more: try a lower --rate");
+            throw Error("the weights are no longer finite: try a lower --rate");
           }
         },
         all.networks[k]);

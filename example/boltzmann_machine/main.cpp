@@ -226,7 +226,7 @@ int run(const Arguments& arguments) {
   const Parameters& p = stopped.parameters;
   for (const double weight : p.weights) {
     if (!std::isfinite(weight)) {
-      throw Error("the weights are no numbers any more: try a lower --rate");
+      throw Error("the weights are no longer finite: try a lower --rate");
     }
   }
   if (exact) {

@@ -323,7 +323,7 @@ inline Table read_table(const std::string& path, const TableRequest& request, Sh
     const std::size_t width = records.fields().size();
     const std::size_t numbers = width - (request.labelled ? 1 : 0);
     if (numbers == 0) {
-      throw Error("there is one column only: no numbers before the labels");
+      throw Error("there is only one column: no numbers before the labels");
     }
     const bool header = is_header(records.fields(), request.header);
     for (std::size_t i = 0; i < width; ++i) {

@@ -136,7 +136,7 @@ Deformation deform(const Mesh& mesh, const Material& material, Grips grips, doub
     for (solver.factorize(stiffness); solver.info() != Eigen::Success; solver.factorize(stiffness)) {
       shift = std::max(10 * shift, 1e-6 * material.mu);
       if (!(shift < 1e12 * material.mu)) {
-        throw example::Error("the stiffness matrix has entries that are no numbers");
+        throw example::Error("the stiffness matrix has entries that are not finite");
       }
       solver.setShift(shift);
     }

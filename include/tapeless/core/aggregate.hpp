@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-/// Plain structs as they are: their members are counted by what initialises them, and read by structured bindings.
+/// Support for plain structs: their members are counted by what initialises them, and read by structured bindings.
 namespace tapeless::detail {
 
 inline constexpr std::size_t max_members = 32;
@@ -68,7 +68,7 @@ constexpr std::size_t members_without_arrays() {
   return arrays || count > max_members ? 0 : count;
 }
 
-/// An aggregate that may be read by its members: no base classes, no way of its own to be taken apart.
+/// An aggregate that can be read member by member: it has no base classes, and cannot be taken apart in another way.
 template <class T>
 concept Candidate =
     std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> && !Symbolic<T> && !Numeric<T> &&

@@ -89,24 +89,24 @@ inline constexpr std::size_t written_size = 1;
 template <class Op, class... Es>
 inline constexpr std::size_t written_size<Apply<Op, Es...>> = (std::size_t{1} + ... + written_size<Es>);
 
-/// Numbers, and constants beside them: operands of which an operation is computed at once.
+/// Numbers, possibly with constants: operands for which an operation is computed immediately.
 template <class... Es>
 concept Plain = ((Numeric<Es> || is_constant<Es>) && ...) && (Numeric<Es> || ...);
 
-/// Beyond this clang takes long to write the names of types down.
+/// Beyond this, clang takes long to print the names of types.
 inline constexpr std::size_t max_written_size = 100'000;
 
 }  // namespace detail
 
 namespace error {
 
-/// What a formula becomes that is too large to be a type: a short name, so that the message at its use is short too.
+/// Replaces a formula that is too large to be a type: it has a short name, so that the message at its use is short too.
 struct formula_too_large : expression<formula_too_large> {};
 
 }  // namespace error
 
-/// Applies an operation to operands of which at least one is a formula. The way into a formula for every operation,
-/// a user's own included: `template <Symbolic E> constexpr auto softsign(E e) { return apply<Softsign>(e); }`.
+/// Applies an operation to operands, at least one of which is a formula. Every operation builds formulas this way,
+/// including your own: `template <Symbolic E> constexpr auto softsign(E e) { return apply<Softsign>(e); }`.
 template <class Op, Operand... Es>
   requires((Expression<Es> || ...) && !(is_traced<Es> || ...) && !detail::Plain<Es...>)
 constexpr auto apply(const Es&... es) {

@@ -14,10 +14,10 @@
 
 namespace tapeless {
 
-/// The compile-time constant `Numerator / Denominator` in lowest terms, part of the formula's type.
+/// The compile-time constant `Numerator / Denominator` in lowest terms, as part of the formula's type.
 ///
-/// `Constant<0>` is an absolute zero: `0_c * e` is `0_c` and `e` is not evaluated, whatever its value. Together with a
-/// plain number a constant computes and compares at once, so that a structurally zero derivative reads as 0.0.
+/// `Constant<0>` is an absolute zero: `0_c * e` is `0_c` for every `e`, and `e` is not evaluated. Combined with a plain
+/// number, a constant computes and compares immediately, so that a structurally zero derivative reads as 0.0.
 template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
 struct Constant : called_with_values<Constant<Numerator, Denominator>> {
   static_assert(Denominator > 0 && std::gcd(Numerator, Denominator) == 1,

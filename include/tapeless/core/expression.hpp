@@ -16,7 +16,7 @@ namespace tapeless {
 template <class T>
 concept Numeric = !std::is_array_v<T> && !std::is_reference_v<T> && std::numeric_limits<T>::is_specialized;
 
-/// Numbers that are no integers, of a library's types neither. Arithmetic and derivatives are in these.
+/// Numbers that are not integers, including types of other libraries. Arithmetic and derivatives use these.
 template <class T>
 concept Real = Numeric<T> && !std::numeric_limits<T>::is_integer;
 
@@ -24,13 +24,13 @@ concept Real = Numeric<T> && !std::numeric_limits<T>::is_integer;
 template <class T>
 concept Expression = requires { typename std::remove_cvref_t<T>::expression_type; };
 
-/// A type that records operations when it is computed with: a formula or the argument of a traced function.
+/// A type that records operations: a formula or the argument of a traced function.
 template <class T>
 inline constexpr bool is_traced = false;
 template <class T>
 concept Symbolic = Expression<T> || is_traced<std::remove_cvref_t<T>>;
 
-/// What may stand where an operand stands.
+/// Everything that can be an operand.
 template <class T>
 concept Operand = Symbolic<T> || Numeric<std::remove_cvref_t<T>>;
 

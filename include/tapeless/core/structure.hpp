@@ -46,7 +46,7 @@ struct member_list<boost::hana::tuple<boost::hana::pair<Names, Accessors>...>> {
   template <std::size_t I>
   using accessor = typename type_at<I, Accessors...>::type;
 
-  /// Whether all are data members, not functions that compute a value.
+  /// Whether all adapted members are data members, not functions that compute a value.
   template <class S>
   static constexpr bool hold_data = (std::is_lvalue_reference_v<std::invoke_result_t<Accessors, S&>> && ...);
 };
@@ -57,11 +57,11 @@ using members_of = member_list<decltype(boost::hana::accessors<typename boost::h
 template <class S>
 concept Adapted_struct = std::is_class_v<S> && boost::hana::Struct<S>::value && members_of<S>::template hold_data<S>;
 
-/// A struct of up to 32 members that is an aggregate and not adapted: its members have no names here.
+/// An aggregate of up to 32 members that is not adapted. Its members have no names here.
 template <class S>
 concept Plain_struct = Candidate<S> && !is_array<S> && !is_tuple<S> && !Adapted_struct<S> && member_count_of<S> != 0;
 
-/// What holds values, one after the other: tuples, pairs, arrays and structs.
+/// Everything that holds several values: tuples, pairs, arrays and structs.
 template <class T>
 concept Structure = is_tuple<T> || is_array<T> || Adapted_struct<T> || Plain_struct<T>;
 

@@ -23,7 +23,7 @@ inline constexpr std::size_t member_count = 0;
 template <Structure S>
 inline constexpr std::size_t member_count<S> = structure<S>::size;
 
-/// The same of tensors, element by element: storage.hpp.
+/// The same for tensors, element by element; see storage.hpp.
 template <class P>
 struct transform_tensors;
 

@@ -25,9 +25,9 @@ enum class derives {
   sparse_hessian
 };
 
-/// A verb is a value: what it derives, and whether it gives the value too. What it reads of an operand's program says
-/// `verb_program`, what it makes of that `read_results`, of arrays `placed_results`; operands say how their results are
-/// arranged.
+/// A verb is a value that says what to derive, and whether it returns the value too. `verb_program` says what it needs
+/// of an operand's program, `read_results` and, for arrays, `placed_results` make its result, and operands say how
+/// results are arranged.
 struct verb {
   derives what = derives::nothing;
   bool with_value = false;

@@ -15,7 +15,7 @@
 
 namespace tapeless {
 
-/// Prints the counts that are not zero: `additions 1, multiplications 2`.
+/// Prints the nonzero counts: `additions 1, multiplications 2`.
 template <class Char, class Traits>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream, const operation_counts& counts) {
   bool first = true;

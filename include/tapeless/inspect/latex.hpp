@@ -183,7 +183,7 @@ struct latex_of<Apply<Op, Es...>> {
 
 }  // namespace detail
 
-/// The formula in LaTeX, for mathematics mode; needs amsmath.
+/// The formula in LaTeX, for math mode. Needs amsmath.
 template <Expression E>
 std::string latex(const E& e) {
   std::string out;

@@ -29,7 +29,7 @@ constexpr bool is_strided_eigen(const Eigen::DenseBase<Derived>*) {
 }
 constexpr bool is_strided_eigen(const void*) { return false; }
 
-/// Vectors, matrices and arrays of Eigen, and Maps, Refs and blocks of them: what lies in memory.
+/// Vectors, matrices and arrays of Eigen, and Maps, Refs and blocks of them: everything with its elements in memory.
 template <class T>
 concept Eigen_matrix = std::is_class_v<T> && is_strided_eigen(static_cast<const T*>(nullptr));
 template <class T>
@@ -70,7 +70,7 @@ struct eigen_of<Eigen::Map<T, Options, Stride>, U> : eigen_of<std::remove_const_
 
 }  // namespace detail
 
-/// What a matrix of Eigen is in a traced function: a `std::array` of rows, with `m(i, j)`.
+/// An Eigen matrix in a traced function: a `std::array` of rows, also with `m(i, j)`.
 template <class T, std::size_t Rows, std::size_t Columns>
 struct matrix_values : std::array<std::array<T, Columns>, Rows> {
   constexpr T& operator()(std::size_t i, std::size_t j) { return (*this)[i][j]; }
@@ -162,7 +162,7 @@ struct shape_of<T> {
   }
 };
 
-/// Of functions of Eigen's arguments the values, Jacobians and Hessians are Eigen's too.
+/// For functions of Eigen arguments, values, Jacobians and Hessians are Eigen types too.
 struct to_eigen_result {
   static constexpr bool converts = true;
 

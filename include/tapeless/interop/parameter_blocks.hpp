@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-/// Functions of parameter blocks that lie in other people's memory, as solvers call them.
+/// Functions of parameter blocks in the memory of a solver, as solvers call them.
 namespace tapeless::detail {
 
 template <class F, class Data, int... Blocks>
@@ -81,7 +81,7 @@ struct block_call<F, std::tuple<Data...>, Blocks...> {
     write_values(scalar::evaluation<program::finished<source, 0, rows>, double>(inputs{parameters, data}), to);
   }
 
-  /// The Jacobian goes to a matrix by rows for each block, where there is one.
+  /// Writes the Jacobian of each block to a row-major matrix, if there is one.
   static void values_and_jacobian(const double* const* parameters, const std::tuple<Data...>& data, double* to,
                                   double* const* jacobians) {
     using derived = typename decltype(find_derived(positions{}))::type;

@@ -97,11 +97,11 @@ struct leaf_of_traits<V, Traits, std::index_sequence<I...>> {
   using type = program::tensor_leaf<V, Traits::column_major, Traits::extents[I]...>;
 };
 
-/// The container of a formula's value.
+/// The container for the value of a formula.
 template <class T, int Rank>
 struct value_container;
 
-/// What is bound by a binding: the tensor or the number.
+/// The tensor or number that a binding holds.
 template <class T>
 struct bound {
   using type = T;

@@ -21,7 +21,8 @@
 
 namespace tapeless::mpi {
 
-/// What another process reported, or what differs between processes: every process of the call throws.
+/// Thrown by every process of a call if another process failed, or if the calls differ. The text says what happened and
+/// where.
 class error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -82,7 +82,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto read_results(Evaluation& done) {
   }
 }
 
-/// The results of formulas: derivatives by name. `F` is a formula, or `outputs(...)`, whose values are an array.
+/// The results for formulas: derivatives by name. `F` is a formula, or `outputs(...)`, whose values are an array.
 template <class F, class Source, class Variables, class Policy, class T>
 struct named_shape {
   using number = T;

@@ -101,9 +101,9 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   /// Whether a block lies where something bound does.
   template <class To>
   static bool lies_in(const To& to, const Bindings&... bindings) {
+    const auto tensors = memory_of(bindings...);
     const auto in_row = [&]<class Row>(std::type_identity<Row>) {
-      const auto in_column = [&](const auto& block) { return (detail::lies_in(block, bindings) || ...); };
-      return (in_column(to.template block<Row, Vs>()) || ...);
+      return (tensors.holds(to.template block<Row, Vs>()) || ...);
     };
     if constexpr (second)
       return (in_row(std::type_identity<Vs>{}) || ...);

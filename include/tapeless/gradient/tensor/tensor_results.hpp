@@ -90,13 +90,32 @@ auto strided_of(const X& x) {
   return result;
 }
 
-/// Whether a container that is written lies where something bound does: in a tensor, where a number may lie as well.
-template <class Output, class B>
-bool lies_in(const Output& output, const B& given) {
-  if constexpr (!std::is_same_v<Output, Zero> && is_bound_tensor<typename B::value_type>)
-    return overlap(strided_of(output).bytes(), strided_of(bound<typename B::value_type>::get(given.value)).bytes());
-  else
-    return false;
+/// Where tensors lie that are bound.
+template <std::size_t N>
+struct bound_memory {
+  std::array<memory_range, N> ranges;
+
+  /// Whether a container that is written lies in one of them, as a number may too.
+  template <class Output>
+  bool holds(const Output& output) const {
+    bool result = false;
+    if constexpr (!std::is_same_v<Output, Zero>) {
+      const memory_range written = strided_of(output).bytes();
+      for (const memory_range& read : ranges) result = overlap(written, read) || result;
+    }
+    return result;
+  }
+};
+template <class... Bindings>
+bound_memory<sizeof...(Bindings)> memory_of(const Bindings&... given) {
+  const auto range = []<class B>(const B& one) -> memory_range {
+    using value_type = typename B::value_type;
+    if constexpr (is_bound_tensor<value_type>)
+      return strided_of(bound<value_type>::get(one.value)).bytes();
+    else
+      return {};
+  };
+  return {{range(given)...}};
 }
 
 /// Containers of several values, an array where all have one type.
@@ -209,8 +228,9 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
   template <class To, class... All>
   static bool may_write_early(const To& to, const All&... bindings) {
     if constexpr (S::computes_indices) return false;
+    const auto tensors = memory_of(bindings...);
     bool found = false;
-    const auto look = [&](const auto& output) { found = found || (lies_in(output, bindings) || ...); };
+    const auto look = [&](const auto& output) { found = tensors.holds(output) || found; };
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (look(to.template value<K>()), ...);
     }(std::make_index_sequence<first>{});

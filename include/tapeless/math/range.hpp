@@ -89,17 +89,23 @@ TAPELESS_ALWAYS_INLINE constexpr T signed_root(const T& x) {
   return select(x < T(detail::element_t<T>(0)), T(-root), root);
 }
 
-/// y / b, given 1 / b. Of lanes, where divisions are dear, their product, unless the inverse of a subnormal number
-/// overflowed.
+/// y / b, given 1 / b: their product, within 1.5 ulp, unless the inverse lost digits or overflowed.
+template <class T>
+TAPELESS_ALWAYS_INLINE constexpr T product_with_inverse(const T& y, const T& b, const T& inverse) {
+  const T product = multiply(y, inverse);
+  const auto normal = is_normal(inverse);
+  if (detail::everywhere(normal)) [[likely]]
+    return product;
+  return select(normal, product, divide(y, b));
+}
+
+/// The same where y is of lanes, whose divisions are dear; of numbers the quotient.
 template <class T>
 TAPELESS_ALWAYS_INLINE constexpr T times_inverse(const T& y, const T& b, [[maybe_unused]] const T& inverse) {
-  if constexpr (requires { typename T::number; }) {
-    const T product = y * inverse;
-    const auto finite = abs(inverse) <= T(std::numeric_limits<typename T::number>::max());
-    return detail::everywhere(finite) ? product : select(finite, product, y / b);
-  } else {
+  if constexpr (requires { typename T::number; })
+    return product_with_inverse(y, b, inverse);
+  else
     return divide(y, b);
-  }
 }
 
 /// sqrt(a^2 + b^2) and sqrt(a^2 + b^2 + c^2)

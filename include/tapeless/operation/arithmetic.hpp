@@ -86,6 +86,14 @@ struct TimesInverse {
       [](auto, auto, auto, auto) { return 0_c; }};
 };
 
+/// y / b, given 1 / b, where b is the same for many y: one division instead of one for each. Made before a loop only.
+struct UniformQuotient {
+  static constexpr std::string_view name = "uniform_quotient";
+  static constexpr operation_counts cost{.multiplications = 1};
+  static constexpr auto value = [](const auto& y, const auto& b, const auto& inverse)
+                                    TAPELESS_INLINE_LAMBDA { return math::product_with_inverse(y, b, inverse); };
+};
+
 /// a / b. The partial by b is no product with 1 / b, which overflows where b is subnormal, unless it is that of 1 / b.
 struct Divide {
   static constexpr std::string_view name = "divide";

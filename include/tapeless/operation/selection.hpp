@@ -22,17 +22,6 @@ struct SmallestNormal {
   }
 };
 
-/// A power of two that makes the inverse of a number, scaled by it, a normal number: 1 for most. Operands: the number,
-/// the smallest normal one and the power.
-struct InverseScale {
-  static constexpr std::string_view name = "inverse_scale";
-  static constexpr auto value = [](const auto& x, const auto& tiny, const auto& power) TAPELESS_INLINE_LAMBDA {
-    using T = std::remove_cvref_t<decltype(x)>;
-    const T size = math::abs(x);
-    return math::select(size < tiny, power, math::select(size > T(1) / tiny, T(1) / power, T(1)));
-  };
-};
-
 /// condition ? a : b. Its derivative is that of the chosen branch alone; the passes treat it by itself, since no
 /// product with a mask keeps the NaN of the other branch out.
 struct Where {

@@ -256,11 +256,8 @@ struct quotient_by_uniform {
     return r.graph.mode() == rewrites::evaluation && axes != loops && (axes & ~loops) == 0;
   }
   static constexpr int result(rewriter& r, int a, int b) {
-    const int operands[] = {b, r.graph.append_as_is(info<operation::SmallestNormal>, nullptr, 0),
-                            r.graph.constant(std::int64_t{1} << 62)};
-    const int scale = r.graph.append_as_is(info<operation::InverseScale>, operands, 3);
-    const int inverse = r.make<operation::Divide>(r.graph.constant(1), r.make<operation::Multiply>(b, scale));
-    return r.make<operation::Multiply>(r.make<operation::Multiply>(a, scale), inverse);
+    const int operands[] = {a, b, r.make<operation::Divide>(r.graph.constant(1), b)};
+    return r.graph.append_as_is(info<operation::UniformQuotient>, operands, 3);
   }
 };
 

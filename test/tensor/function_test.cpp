@@ -299,6 +299,8 @@ BOOST_AUTO_TEST_CASE(operations) {
   nearly(value([](auto x) { return sum(argmax<1>(x) * 3) + amin(x); }), 2 * 3 - 1.25, "argmax");
   nearly(value([](auto x) { return sum(slice<1>(x, 1, 3)) * prod(x[0]); }), (-1.25 + 2.0 + 0.25 - 0.75) * -1.25,
          "slice");
+  // Of one tensor.
+  nearly(value([](auto x) { return max(x) - 2 * min(x); }), 2.0 + 2 * 1.25, "extremes");
 }
 
 BOOST_AUTO_TEST_CASE(loops_in_the_function) {

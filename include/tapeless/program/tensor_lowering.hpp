@@ -41,16 +41,6 @@ class tensor_lowering : public matrix_lowering {
     else
       return apply(info<Op>, operands, sizeof...(I));
   }
-  /// An operation of numbers: of one tensor those of any number of operands take all elements.
-  constexpr tensor_value apply(const operation_info& applied, tensor_value* operands, int count) {
-    if (count == 1) {
-      if (applied == info<operation::Norm>) return over_all<operation::NormOver>(operands[0]);
-      if (applied == info<operation::LogSumExp>) return over_all<operation::LogSumExpOver>(operands[0]);
-      if (applied == info<operation::Max>) return over_all<operation::AMax>(operands[0]);
-      if (applied == info<operation::Min>) return over_all<operation::AMin>(operands[0]);
-    }
-    return elementwise(applied, operands, count);
-  }
   /// An operation element by element, its operands broadcast.
   constexpr tensor_value elementwise(const operation_info& operation, tensor_value* operands, int count) {
     tensor_value result{-1, 0, {}};
@@ -69,7 +59,8 @@ class tensor_lowering : public matrix_lowering {
 
   /// `Kind` over the axes at `positions`, over all if there are none.
   template <class Kind>
-  constexpr tensor_value over_axes(const tensor_value& operand, const int* positions, int count, bool keep) {
+  constexpr tensor_value over_axes(const tensor_value& operand, const int* positions = nullptr, int count = 0,
+                                   bool keep = false) {
     std::array<bool, max_rank> chosen{};
     for (int i = 0; i < count; ++i) {
       const int position = at(operand, positions[i]);
@@ -103,6 +94,17 @@ class tensor_lowering : public matrix_lowering {
     else if (reduced)
       result.node = graph.append_reduction(info<Kind>, operand.node, reduced);
     return result;
+  }
+
+  /// An operation of numbers: of one tensor those of any number of operands take all elements.
+  constexpr tensor_value apply(const operation_info& applied, tensor_value* operands, int count) {
+    if (count == 1) {
+      if (applied == info<operation::Norm>) return over_axes<operation::NormOver>(operands[0]);
+      if (applied == info<operation::LogSumExp>) return over_axes<operation::LogSumExpOver>(operands[0]);
+      if (applied == info<operation::Max>) return over_axes<operation::AMax>(operands[0]);
+      if (applied == info<operation::Min>) return over_axes<operation::AMin>(operands[0]);
+    }
+    return elementwise(applied, operands, count);
   }
 
   constexpr tensor_value dot(const tensor_value& a, const tensor_value& b) {
@@ -352,10 +354,6 @@ class tensor_lowering : public matrix_lowering {
   }
 
  private:
-  template <class Kind>
-  constexpr tensor_value over_all(const tensor_value& operand) {
-    return over_axes<Kind>(operand, nullptr, 0, false);
-  }
   /// A number that a bound or an extent is given by.
   constexpr extent_sum number_of(const tensor_value& value) {
     const node& n = graph.nodes[value.node];

@@ -65,6 +65,13 @@ static_assert(gradient([](auto v) {
                 return c[0] * c[0] * c[1];
               })(std::array{2.0, 3.0}) == std::array{5.0, 4.0});
 static_assert(gradient([](auto a) { return grad_clip(a, -a, a) * 8.0; })(2.0) == 2.0);
+// Equal ones are one, which clips the sum of their adjoints: 0.5 + 0.75, and 0.5 in each step.
+static_assert(gradient([](auto a) { return grad_clip(a, -1, 1) * 0.5 + grad_clip(a, -1, 1) * 0.75; })(2.0) == 1.0);
+static_assert(gradient(
+                  [](auto a, auto n) {
+                    return scan([&](auto sum, auto) { return sum + grad_clip(a, -1, 1) * 0.5; }, 0.0 * a, steps(n));
+                  },
+                  wrt<0>)(2.0, 4) == 1.0);
 
 constexpr auto scaled = grad_scale(std::array{x, x}, 3);
 static_assert(gradient(scaled[0] + scaled[1])(x = 2.0)[x] == 6.0);

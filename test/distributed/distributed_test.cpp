@@ -296,6 +296,26 @@ BOOST_AUTO_TEST_CASE(reproducible_sums) {
     });
 }
 
+// No process has rows: nothing is added up or multiplied, after a call that had some.
+BOOST_AUTO_TEST_CASE(reproducible_sums_over_no_rows) {
+  const auto step = outputs(sum(t), prod(t), dot(t, X));
+  on_processes(2, [&](thread_communicator& comm) {
+    const auto call = [&](std::ptrdiff_t rows) {
+      const auto mine = mpi::rows_of(comm, rows);
+      const matrix own = rows_of(data, mine);
+      const vector own_labels = rows_of(labels, mine);
+      return step(mpi::on(comm, mpi::reproducible), X = mpi::shard(own), t = mpi::shard(own_labels));
+    };
+    call(300);
+    const auto r = call(0);
+    check([&] {
+      BOOST_TEST(std::get<0>(r) == 0.0);
+      BOOST_TEST(std::get<1>(r) == 1.0);
+      BOOST_TEST((std::get<2>(r) == vector{0, 0, 0, 0, 0, 0, 0}));
+    });
+  });
+}
+
 BOOST_AUTO_TEST_CASE(processes_and_threads) {
   const std::size_t many = 40013;
   const matrix large = wave(many, column_count, 0.37);

@@ -104,8 +104,14 @@ class phase_sums {
         for_each<true>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t begin) {
           std::copy_n(buffer + begin, numbers_in<B>(t), data_of<B>(t));
         });
-    if (numbers<false>(t) == 0) return;
     const std::ptrdiff_t width = numbers<false>(t);
+    if (width == 0) return;
+    if (pieces.empty()) {  // ordered sums over no rows
+      for_each<false>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t) {
+        std::fill_n(data_of<B>(t), numbers_in<B>(t), static_cast<T>(operation_of<B>::template neutral<T>()));
+      });
+      return;
+    }
     T* const places = buffer + added;
     piece_list stack;
     const auto merge = [&](std::size_t into, std::size_t from) {

@@ -26,6 +26,7 @@ struct Arguments {
   std::string save;
   int cameras = 0;
   int points = 0;
+  int views = 0;
   int seed = 1;
   int iterations = 100;
   bool jets = false;
@@ -37,6 +38,8 @@ std::optional<Arguments> parse(int argc, char** argv) {
   auto add = options.add_options();
   add("cameras,c", po::value(&arguments.cameras)->value_name("N")->default_value(6), "without a file: cameras");
   add("points,p", po::value(&arguments.points)->value_name("N")->default_value(50), "without a file: points");
+  add("views", po::value(&arguments.views)->value_name("N")->default_value(100),
+      "without a file: most cameras that see a point");
   add("seed", po::value(&arguments.seed)->value_name("N")->default_value(1), "another generated problem");
   add("iterations,n", po::value(&arguments.iterations)->value_name("N")->default_value(100), "most iterations");
   add("save", po::value(&arguments.save)->value_name("FILE"), "write the problem, before it is solved, to this file");
@@ -51,6 +54,7 @@ std::optional<Arguments> parse(int argc, char** argv) {
   }
   example::check_range("cameras", arguments.cameras, 2, 100);
   example::check_range("points", arguments.points, 10, 10000);
+  example::check_range("views", arguments.views, 2, 100);
   example::check_range("seed", arguments.seed, 0, 1000000000);
   example::check_range("iterations", arguments.iterations, 1, 1000000);
   return arguments;
@@ -79,10 +83,11 @@ void report(const char* name, const ceres::Solver::Summary& summary) {
 }
 
 int run(const Arguments& arguments) {
-  const Problem problem = arguments.file.empty() ? generate(static_cast<std::size_t>(arguments.cameras),
-                                                            static_cast<std::size_t>(arguments.points),
-                                                            static_cast<std::uint32_t>(arguments.seed))
-                                                 : read(arguments.file);
+  const Problem problem =
+      arguments.file.empty()
+          ? generate(static_cast<std::size_t>(arguments.cameras), static_cast<std::size_t>(arguments.points),
+                     static_cast<std::size_t>(arguments.views), static_cast<std::uint32_t>(arguments.seed))
+          : read(arguments.file);
   if (problem.observations.empty()) {
     throw Error("the problem has no observations");
   }

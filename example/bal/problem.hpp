@@ -97,8 +97,9 @@ inline void write(const Problem& problem, const std::string& path) {
   }
 }
 
-/// Cameras around a cloud of points that each of them sees, with noise of half a pixel; then guesses of both.
-inline Problem generate(std::size_t cameras, std::size_t points, std::uint32_t seed) {
+/// Cameras around a cloud of points, each of which `views` neighbouring cameras see, or all where there are fewer, with
+/// noise of half a pixel; then guesses of both.
+inline Problem generate(std::size_t cameras, std::size_t points, std::size_t views, std::uint32_t seed) {
   example::Random random(seed);
   const auto normal = [&](double sd) { return random.normal(0, sd); };
   Problem problem;
@@ -112,6 +113,9 @@ inline Problem generate(std::size_t cameras, std::size_t points, std::uint32_t s
   }
   for (std::size_t camera = 0; camera < cameras; ++camera) {
     for (std::size_t point = 0; point < points; ++point) {
+      if ((camera + point) % cameras >= views) {
+        continue;
+      }
       const Pixel exact = Reprojection{}(problem.cameras[camera], problem.points[point], Pixel{});
       problem.observations.push_back({camera, point, {exact[0] + normal(0.5), exact[1] + normal(0.5)}});
     }

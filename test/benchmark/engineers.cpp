@@ -1,5 +1,6 @@
 // Times of what engineers run, next to hand-written code and to Ceres's own automatic derivatives; each line ends with
 // the ratio. The best of many runs in one process.
+#include "../../example/bal/problem.hpp"
 #include "../../example/bal/reprojection.hpp"
 #include "seconds.hpp"
 
@@ -8,7 +9,9 @@
 #include <tapeless/tapeless.hpp>
 
 #include <ceres/autodiff_cost_function.h>
+#include <ceres/problem.h>
 #include <ceres/rotation.h>
+#include <ceres/solver.h>
 
 #include <algorithm>
 #include <array>
@@ -60,6 +63,37 @@ void bundle_adjustment() {
   };
   compare("residual and Jacobian 2 x (9 + 3), Ceres's Jets", run(*ours, jacobians), run(*theirs, jacobians), 100, 1000);
   compare("residual alone", run(*ours, nullptr), run(*theirs, nullptr), 100, 1000);
+}
+
+/// Ten iterations on a problem of which each point is seen by `views` cameras.
+void whole_solve(const char* what, ceres::LinearSolverType solver, std::size_t cameras, std::size_t points,
+                 std::size_t views) {
+  const bal::Problem problem = bal::generate(cameras, points, views, 1);
+  double cost[2];
+  const auto solve = [&](double& to, auto make) {
+    return [&, make] {
+      bal::Problem values = problem;
+      ceres::Problem to_solve;
+      for (const auto& [camera, point, seen] : values.observations)
+        to_solve.AddResidualBlock(make(seen), nullptr, values.cameras[camera].data(), values.points[point].data());
+      ceres::Solver::Options options;
+      options.linear_solver_type = solver;
+      options.max_num_iterations = 10;
+      options.logging_type = ceres::SILENT;
+      options.function_tolerance = options.gradient_tolerance = options.parameter_tolerance = 0;
+      ceres::Solver::Summary summary;
+      ceres::Solve(options, &to_solve, &summary);
+      to = summary.final_cost;
+    };
+  };
+  compare(what,
+          solve(cost[0], [](const bal::Pixel& seen) { return tapeless::cost_function<2, 9, 3>(reprojection, seen); }),
+          solve(cost[1],
+                [](const bal::Pixel& seen) {
+                  return new ceres::AutoDiffCostFunction<ceres_reprojection, 2, 9, 3>(new ceres_reprojection{seen});
+                }),
+          5, double(problem.observations.size()));
+  if (!(std::abs(cost[0] - cost[1]) <= 1e-10 * cost[1])) std::printf("the costs differ\n");
 }
 
 using Vector = std::array<double, 6>;
@@ -220,6 +254,11 @@ void elements() {
 
 int main() {
   bundle_adjustment();
+  whole_solve("ten iterations, an observation, 49 cameras, 4 see a point, dense Schur", ceres::DENSE_SCHUR, 49, 7776,
+              4);
+  whole_solve("sparse Schur", ceres::SPARSE_SCHUR, 49, 7776, 4);
+  whole_solve("iterative Schur", ceres::ITERATIVE_SCHUR, 49, 7776, 4);
+  whole_solve("49 see a point, dense Schur", ceres::DENSE_SCHUR, 49, 640, 49);
   gaussian();
   elements();
 }

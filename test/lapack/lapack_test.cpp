@@ -211,10 +211,25 @@ BOOST_AUTO_TEST_CASE(determinants) {
   // Of a singular matrix: the cofactors.
   const matrix singular{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
   const double cofactors[3][3] = {{-3, 6, -3}, {6, -12, 6}, {-3, 6, -3}};
-  const auto r = value_and_gradient([](auto a) { return det(a); })(singular);
+  const auto of_det = value_and_gradient([](auto a) { return det(a); });
+  const auto r = of_det(singular);
   BOOST_TEST(std::abs(r.value) < 1e-14);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) BOOST_TEST(std::abs(r.gradient(i, j) - cofactors[i][j]) < 1e-13);
+  // The product of the pivots leaves the range of numbers before the determinant is there, or the cofactors do not.
+  const auto of_diagonal = [&](const vector& diagonal) {
+    matrix m = xt::zeros<double>({diagonal.size(), diagonal.size()});
+    for (std::size_t i = 0; i < diagonal.size(); ++i) m(i, i) = diagonal(i);
+    return of_det(m);
+  };
+  const auto mixed = of_diagonal({0x1p700, 0x1p700, 0x1p-700, 0x1p-699});
+  BOOST_TEST(mixed.value == 2);
+  BOOST_TEST(mixed.gradient(0, 0) == 0x1p-699);
+  BOOST_TEST(mixed.gradient(2, 2) == 0x1p701);
+  BOOST_TEST(of_diagonal({0x1p700, 0x1p700}).gradient(0, 0) == 0x1p700);
+  BOOST_TEST(of_diagonal({0x1p-700, 0x1p-700}).gradient(1, 1) == 0x1p-700);
+  BOOST_TEST(std::abs(of_diagonal({0, 0}).gradient(0, 0)) < 1e-300);
+  BOOST_TEST(of_diagonal({0}).gradient(0, 0) == 1);
 }
 
 // Each matrix along a leading axis by itself, and one for all.

@@ -93,15 +93,17 @@ struct Cofactors {
       const factors_of_matrix<T> f(factors, at);
       const loops::matrix<T> inverse = loops::matrix_of_thread<0>(f.l_and_u);
       loops::copy_matrix(inverse, f.l_and_u);
-      T largest = 0, det = f.sign();
+      T largest = 0;
+      scaled_number<T> det{f.sign()};
       for (std::ptrdiff_t i = 0; i < f.size(); ++i) largest = std::max(largest, std::abs(f.pivot(i)));
       for (std::ptrdiff_t i = 0; i < f.size(); ++i) {
         T& pivot = inverse.data[i * (inverse.row + 1)];
-        if (pivot == 0) pivot = std::numeric_limits<T>::epsilon() * (largest > 0 ? largest : T(1));
-        det *= pivot;
+        if (pivot == 0)
+          pivot = largest > 0 ? std::numeric_limits<T>::epsilon() * largest : std::numeric_limits<T>::min();
+        det.multiply(pivot);
       }
       f.invert(inverse);
-      for (std::ptrdiff_t i = 0; i < inverse.rows * inverse.columns; ++i) inverse.data[i] *= det;
+      for (std::ptrdiff_t i = 0; i < inverse.rows * inverse.columns; ++i) inverse.data[i] = det.times(inverse.data[i]);
       loops::copy_matrix(loops::matrix_at(to, at), inverse.transposed());
     });
   }

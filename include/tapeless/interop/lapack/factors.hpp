@@ -6,6 +6,7 @@
 
 #include <tapeless/interop/lapack/cholesky.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -42,6 +43,23 @@ struct Factors {
   }
 };
 
+/// A product that stays in the range of numbers where parts of it do not: fraction times 2^exponent.
+template <class T>
+struct scaled_number {
+  T fraction;
+  int exponent = 0;
+
+  void multiply(T factor) {
+    for (T* const part : {&factor, &fraction}) {
+      int shift = 0;
+      *part = std::frexp(*part, &shift);
+      exponent += shift;
+    }
+    fraction *= factor;
+  }
+  T times(T factor) const { return std::ldexp(fraction * factor, exponent); }
+};
+
 /// A matrix' factors as `Factors` left them.
 template <class T>
 struct factors_of_matrix {
@@ -69,9 +87,9 @@ struct factors_of_matrix {
     return result;
   }
   T determinant() const {
-    T result = sign();
-    for (std::ptrdiff_t i = 0; i < size(); ++i) result *= pivot(i);
-    return result;
+    scaled_number<T> result{sign()};
+    for (std::ptrdiff_t i = 0; i < size(); ++i) result.multiply(pivot(i));
+    return result.times(T(1));
   }
   void exchange_rows(const loops::matrix<T>& x, std::ptrdiff_t i) const {
     for (std::ptrdiff_t j = 0; j < x.columns; ++j)

@@ -257,6 +257,7 @@ def main():
     if not options.report:
         folder = options.folder.resolve()
         folder.mkdir(parents=True, exist_ok=True)
+        os.chdir(folder)  # ADOL-C writes its tapes where it runs
         compiler = os.environ.get("CXX", "g++")
         operations = {}
         python = environment(folder)

@@ -54,8 +54,8 @@ def ratio(row):
 
 def to_ours(times):
     """The ratio of each library's time to that of tapeless."""
-    ours = {column_of(r): float(r["ns"]) for r in times if r["library"] == "tapeless"}
-    return {(r["library"], column_of(r)): float(r["ns"]) / ours[column_of(r)] for r in times if column_of(r) in ours}
+    ours = {column_of(r): float(r["ratio"]) for r in times if r["library"] == "tapeless"}
+    return {(r["library"], column_of(r)): float(r["ratio"]) / ours[column_of(r)] for r in times if column_of(r) in ours}
 
 
 def plot(times, columns, names, file):

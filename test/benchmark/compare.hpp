@@ -11,11 +11,11 @@
 #include <span>
 #include <vector>
 
-/// Times two programs in turn and prints the medians, in nanoseconds a step, and their ratio.
+/// Times two programs in turn and prints the medians of the processor's time, in nanoseconds a step, and their ratio.
 template <class Ours, class Theirs>
 void compare(const char* what, int n, int repetitions, const Ours& ours, const Theirs& theirs) {
   std::vector<double> a, b;
-  for (int i = 0; i < repetitions; ++i) a.push_back(seconds(ours)), b.push_back(seconds(theirs));
+  for (int i = 0; i < repetitions; ++i) a.push_back(cpu_seconds(ours)), b.push_back(cpu_seconds(theirs));
   const auto median = [](std::vector<double>& all) {
     std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
     return all[all.size() / 2];

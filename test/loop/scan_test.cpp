@@ -14,7 +14,9 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -399,7 +401,8 @@ static_assert(memory<double, double, values>(gradient(parameter_stopped, wrt<1>)
 // That by the stopped parameter is one number, the constant 0.
 static_assert(memory<double, double, values>(gradient(parameter_stopped, wrt<0, 1>)).frame ==
               memory<double, double, values>(gradient(parameter_stopped, wrt<1>)).frame + sizeof(double));
-static_assert(memory<double, double, values>(gradient(keeping<store_all>, wrt<0>)).step == 2 * sizeof(double));
+// And what of a step's values is expensive, and needed again: the cosine of the first carry.
+static_assert(memory<double, double, values>(gradient(keeping<store_all>, wrt<0>)).step == 3 * sizeof(double));
 static_assert(memory<double, double, values>(gradient(keeping<checkpoints<3>>, wrt<0>)).step == 0);
 
 // Truncated backpropagation through time: a recurrent state behind a stop, and a loss that sums up.
@@ -413,6 +416,105 @@ constexpr auto truncated = [](auto a, auto sequence) {
   return c[1];
 };
 static_assert(memory<double, values>(gradient(truncated, wrt<0>)).step == 0);
+
+/// e^x, counted where it runs.
+int exponentials = 0;
+struct CountedExp {
+  static constexpr std::string_view name = "counted_exp";
+  static constexpr auto value = [](const auto& x) {
+    if (!std::is_constant_evaluated()) ++exponentials;
+    return std::exp(x);
+  };
+  static constexpr tapeless::rules partials{[](auto, auto y) { return y; }};
+};
+template <class Memory>
+constexpr auto counting = [](auto a, auto sequence) {
+  return scan<Memory>([&](auto c, auto x) { return apply<CountedExp>(-(c * a)) + x; }, a, sequence);
+};
+static_assert(memory<double, values>(gradient(counting<store_all>, wrt<0>)).step == 2 * sizeof(double));
+static_assert(memory<double, values>(gradient(counting<checkpoints<2>>, wrt<0>)).step == 0);
+static_assert(memory<double, values>(value(counting<store_all>)).step == 0);
+
+BOOST_AUTO_TEST_CASE(expensive_values_are_computed_once_a_step) {
+  const auto count = [](const auto& verb) {
+    exponentials = 0;
+    static_cast<void>(verb(p, xs));
+    return exponentials;
+  };
+  const int n = static_cast<int>(xs.size());
+  BOOST_TEST(count(value(counting<store_all>)) == n);
+  BOOST_TEST(count(gradient(counting<store_all>, wrt<0>)) == n);
+  BOOST_TEST(count(value_and_gradient(counting<store_all>, wrt<0, 1>)) == n);
+  BOOST_TEST(count(hessian(counting<store_all>, wrt<0>)) == n);
+  // All four carries are there; the way back computes the rest of each step once more.
+  BOOST_TEST(count(gradient(counting<checkpoints<2>>, wrt<0>)) == 2 * n);
+  const double slope = gradient(counting<store_all>, wrt<0>)(p, xs);
+  check(slope, gradient(counting<checkpoints<2>>, wrt<0>)(p, xs), 1e-15);
+  check(slope, (value(counting<store_all>)(p + h, xs) - value(counting<store_all>)(p - h, xs)) / (2 * h));
+  check(
+      hessian(counting<store_all>, wrt<0>)(p, xs)[0][0],
+      (gradient(counting<store_all>, wrt<0>)(p + h, xs) - gradient(counting<store_all>, wrt<0>)(p - h, xs)) / (2 * h));
+}
+
+// A sigmoid's derivative is not that of what it is computed from, whose abs has none at 0.
+BOOST_AUTO_TEST_CASE(kept_values_change_no_derivative) {
+  constexpr auto gated = [](auto a, auto sequence) {
+    return scan([&](auto c, auto x) { return sigmoid(c * a) * x + tanh(x) / (1 + c * c); }, 0.0, sequence);
+  };
+  for (const double a : {0.0, 0.4, -40.0, 700.0}) {
+    const double slope = gradient(gated, wrt<0>)(a, xs);
+    const double again = gradient(
+        [](auto w, auto sequence) {
+          return scan<checkpoints<2>>([&](auto c, auto x) { return sigmoid(c * w) * x + tanh(x) / (1 + c * c); }, 0.0,
+                                      sequence);
+        },
+        wrt<0>)(a, xs);
+    check(slope, again, 1e-14);
+    check(hessian(gated, wrt<0>)(a, xs)[0][0],
+          (gradient(gated, wrt<0>)(a + h, xs) - gradient(gated, wrt<0>)(a - h, xs)) / (2 * h), 1e-7);
+  }
+}
+
+constexpr auto wave = [](auto a, auto sequence) {
+  return scan([&](auto c, auto x) { return sin(c * a) + x; }, a, sequence);
+};
+// A verb inside a function takes its sequence on: by a number, by the sequence, and two deep.
+constexpr auto squared_slope = [](auto a, auto sequence) {
+  const auto slope = gradient(wave, wrt<0>)(a, sequence);
+  return slope * slope + a;
+};
+constexpr auto weighted_slopes = [](auto a, auto sequence) {
+  return scan([&](auto c, auto x, auto slope) { return c + x * slope * a; }, 0.0, sequence,
+              gradient(wave, wrt<1>)(a, sequence));
+};
+constexpr auto slope_of_slope = [](auto a, auto sequence) {
+  return gradient([](auto b, auto inner) { return gradient(wave, wrt<0>)(b, inner) * b; }, wrt<0>)(a, sequence);
+};
+
+BOOST_AUTO_TEST_CASE(a_verb_inside_takes_a_sequence) {
+  const auto check_slopes = [](auto f, double wanted) {
+    check(value(f)(p, xs), wanted, 1e-7);
+    check(gradient(f, wrt<0>)(p, xs), (value(f)(p + h, xs) - value(f)(p - h, xs)) / (2 * h));
+    const auto by_sequence = gradient(f, wrt<1>)(p, xs);
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      auto up = xs, down = xs;
+      up[i] += h, down[i] -= h;
+      check(by_sequence[i], (value(f)(p, up) - value(f)(p, down)) / (2 * h));
+    }
+  };
+  const auto at = [](double a) {
+    double c = a;
+    for (const double x : xs) c = std::sin(c * a) + x;
+    return c;
+  };
+  const double slope = (at(p + h) - at(p - h)) / (2 * h), curvature = (at(p + h) - 2 * at(p) + at(p - h)) / (h * h);
+  check_slopes(squared_slope, slope * slope + p);
+  check_slopes(slope_of_slope, slope + p * curvature);
+  double sum = 0;
+  const auto by_sequence = gradient(wave, wrt<1>)(p, xs);
+  for (std::size_t i = 0; i < xs.size(); ++i) sum += xs[i] * by_sequence[i] * p;
+  check_slopes(weighted_slopes, sum);
+}
 
 template <class F>
 std::size_t allocations_of(const F& f) {

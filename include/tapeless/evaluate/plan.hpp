@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/program/activity.hpp>
 #include <tapeless/program/schedule.hpp>
 #include <tapeless/program/tensor_lowering.hpp>
 
@@ -31,14 +32,11 @@ struct plan {
   }
 
  private:
-  static constexpr bool expensive(const program::node& n) {
-    return n.kind == program::node_kind::apply && n.count > 0 && n.operation->latency >= tuning::latency_of_division;
-  }
   static constexpr program::schedule_builder make() {
     program::growing_array<program::scheduled_output> written;
     program::growing_array<char> costly;
     for (std::size_t o = 0; o < outputs; ++o) written.push_back({P::value.output(o), output_access(o).set()});
-    for (const program::node& n : nodes) costly.push_back(expensive(n));
+    for (const program::node& n : nodes) costly.push_back(program::is_expensive(n));
     return program::detail::scheduler(P::view(), written, costly, Sharded).run();
   }
   struct sizes {

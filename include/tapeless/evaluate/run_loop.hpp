@@ -6,6 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/checkpoints.hpp>
+#include <tapeless/evaluate/loop_values.hpp>
 #include <tapeless/evaluate/scan.hpp>
 
 #include <array>
@@ -24,7 +25,7 @@ namespace detail {
 template <class Op, class T>
 struct replayed {
   static constexpr operation::scan_shape shape = Op::shape;
-  using loop = scan_loop<Op, T, program::detail::flags<static_cast<std::size_t>(Op::outputs)>{}>;
+  using loop = scan_loop<code_of_carries<Op>, T>;
   scan_operands<T, Op> operands;
   checkpoint_stack<register_file<T, shape.carries>, shape.checkpoints> stack;
   register_file<T, shape.carries> now;
@@ -38,52 +39,6 @@ struct replayed {
     now = stack.state_before(place(t), operands.carry, [&](register_file<T, shape.carries>& carry, std::size_t i) {
       loop::step(operands, carry, place(i), no_histories{}, nullptr);
     });
-  }
-};
-
-constexpr bool is_scan(const program::node& n) { return n.kind == program::node_kind::apply && n.operation->is_loop(); }
-
-/// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
-/// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
-template <class P>
-struct replays {
-  template <std::size_t I>
-  static constexpr operation::scan_shape shape_at = program::operation_of<P::value.nodes[I].operation>::shape;
-  struct loop_facts {
-    bool is_loop = false;
-    operation::scan_shape shape{};
-  };
-  static constexpr auto facts = []<std::size_t... I>(std::index_sequence<I...>) {
-    const auto of = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (is_scan(P::value.nodes[J]))
-        return loop_facts{true, shape_at<J>};
-      else
-        return loop_facts{};
-    };
-    return std::array<loop_facts, sizeof...(I)>{of(std::integral_constant<std::size_t, I>{})...};
-  }(std::make_index_sequence<P::value.nodes.size()>{});
-
-  /// Whether node `i` reads a history that is computed again.
-  static constexpr bool is_replayed(std::size_t i) {
-    const program::node& n = P::value.nodes[i];
-    if (n.kind != program::node_kind::apply || !n.operation->reads_loop() || !n.sequence) return false;
-    const auto loop = static_cast<std::size_t>(P::value.operand(i, 0));
-    const operation::scan_shape& shape = facts[loop].shape;
-    if (shape.checkpoints == 0 || n.operation->output_read < shape.history(0)) return false;
-    for (int s = 0; s < shape.tables + shape.sequences; ++s)
-      if (is_replayed(static_cast<std::size_t>(
-              P::value.edges[static_cast<std::size_t>(P::value.nodes[loop].first + shape.first_table() + s)])))
-        return false;
-    for (std::size_t user = 0; user < P::value.nodes.size(); ++user) {
-      const program::node& u = P::value.nodes[user];
-      for (int j = 0; j < u.count; ++j) {
-        if (P::value.edges[static_cast<std::size_t>(u.first + j)] != static_cast<int>(i)) continue;
-        if (!facts[user].is_loop || facts[user].shape.reversed == shape.reversed ||
-            j < facts[user].shape.first_sequence())
-          return false;
-      }
-    }
-    return true;
   }
 };
 
@@ -146,6 +101,43 @@ class loop_histories {
   };
 };
 
+/// What loop `I` reads of the steps of the loop before it whose histories it reads: a row of that loop's memory.
+template <class P, class T, std::size_t I>
+class row_of_history {
+  using memory_type = element_in_memory<T>;
+  using number = typename memory_type::number;
+  static constexpr auto source = static_cast<std::size_t>(source_of_histories<P, I>);
+  using code = typename loop_at<P, source>::code;
+  using loop = scan_loop<code, T>;
+  const number* memory_;
+  const number* row_;
+
+  static constexpr const program::node& operand(int s) {
+    const int first = P::value.nodes[I].first + replays<P>::template shape_at<I>.first_sequence();
+    return P::value.nodes[static_cast<std::size_t>(P::value.edges[static_cast<std::size_t>(first + s)])];
+  }
+  template <int Column>
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) at() const {
+    return memory_type::read(row_ + Column * memory_type::width);
+  }
+
+ public:
+  constexpr explicit row_of_history(const scan_result<typename code::operation, T>& from)
+      : memory_(from.memory.data), row_(memory_) {}
+  static constexpr bool reads(int s) { return reads_history_of<P>(operand(s), source); }
+  constexpr void go_to(std::size_t t) {
+    row_ = memory_ + static_cast<std::ptrdiff_t>(t) * (loop::columns * memory_type::width);
+  }
+  template <int S>
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) value() const {
+    return at<loop::column(operand(S).operation->output_read)>();
+  }
+  template <int Node>
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) kept() const {
+    return at<loop::first_kept + code::kept.find(Node)>();
+  }
+};
+
 /// Whether a loop of the program keeps checkpoints at all.
 template <class P>
 inline constexpr bool has_checkpoints = [] {
@@ -161,26 +153,12 @@ constexpr bool needs_histories() {
     return false;
 }
 
-/// The outputs of loop `I` that the program reads, but for histories that are computed again.
-template <class P, std::size_t I>
-inline constexpr auto live_outputs = [] {
-  using Op = program::operation_of<P::value.nodes[I].operation>;
-  constexpr operation::scan_shape shape = Op::shape;
-  program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
-  for (const program::node& n : P::value.nodes)
-    if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
-        P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I) &&
-        !(shape.checkpoints > 0 && replays<P>::is_replayed(static_cast<std::size_t>(&n - P::value.nodes.data()))))
-      result.set(n.operation->output_read);
-  return result;
-}();
-
 /// The value of the loop that is node `I` of a finished program, of which `output<j>()` reads value number `j`.
 template <class P, class T, std::size_t I, class Values>
 constexpr auto run_loop(const Values& values) {
   using Op = program::operation_of<P::value.nodes[I].operation>;
+  using code = typename loop_at<P, I>::code;
   constexpr operation::scan_shape shape = Op::shape;
-  constexpr auto live = live_outputs<P, I>;
   constexpr bool keeps = [] {
     if constexpr (Op::shape.checkpoints > 0)
       for (std::size_t i = I; i < P::value.nodes.size(); ++i)
@@ -206,10 +184,13 @@ constexpr auto run_loop(const Values& values) {
   });
   if constexpr (needs_histories<P, T, I>()) {
     typename loop_histories<P, T, I>::template of<Values> histories(values);
-    return scan_loop<Op, T, live, keeps>::run(operands, histories);
+    return scan_loop<code, T, keeps>::run(operands, histories);
+  } else if constexpr (source_of_histories<P, I> >= 0) {
+    row_of_history<P, T, I> histories(values.template value<static_cast<std::size_t>(source_of_histories<P, I>)>());
+    return scan_loop<code, T, keeps>::run(operands, histories);
   } else {
     no_histories histories;
-    return scan_loop<Op, T, live, keeps>::run(operands, histories);
+    return scan_loop<code, T, keeps>::run(operands, histories);
   }
 }
 

@@ -9,8 +9,7 @@
 #include <tapeless/evaluate/checkpoints.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/operation/scan.hpp>
-#include <tapeless/program/finish.hpp>
-#include <tapeless/program/loop_rules.hpp>
+#include <tapeless/program/loop_body.hpp>
 
 #include <array>
 #include <cstddef>
@@ -141,35 +140,15 @@ struct step_inputs {
       return histories.template value<I - s.first_sequence() + 1>();
     else if constexpr (I < s.operands() - 1)
       return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)][step];
-    else
+    else if constexpr (I == s.operands() - 1)
       return static_cast<T>(step);
+    else
+      return histories.template kept<I - s.operands()>();
   }
   template <int I>
   constexpr T number() const {
     return T(0);
   }
-};
-
-/// Outputs of a loop's body: the next carries, and of what is stacked the part that is read.
-template <class Op, program::detail::flags<static_cast<std::size_t>(Op::outputs)> Live>
-struct finish_body {
-  using source = typename Op::body;
-  static constexpr int carries = Op::shape.carries;
-  static constexpr auto kept = [] {
-    constexpr auto chosen = [](int i) { return i < carries || Live[i]; };
-    constexpr std::size_t count = [&] {
-      std::size_t n = 0;
-      for (int i = 0; i < carries + Op::shape.stacked; ++i) n += chosen(i);
-      return n;
-    }();
-    std::array<int, count> result{};
-    std::size_t next = 0;
-    for (int i = 0; i < carries + Op::shape.stacked; ++i)
-      if (chosen(i)) result[next++] = source::value.outputs[static_cast<std::size_t>(i)];
-    return result;
-  }();
-  static constexpr std::span<const int> wanted() { return kept; }
-  static constexpr program::builder run() { return program::finish<source>(wanted()); }
 };
 
 /// The histories that a loop reads, where they are in memory.
@@ -178,24 +157,22 @@ struct no_histories {
   constexpr void go_to(std::size_t) {}
 };
 
-template <class Op, class T, auto Live, bool Keeps = false>
+/// `Code` is that of the loop in its program, a `loop_code`; whether it keeps checkpoints.
+template <class Code, class T, bool Keeps = false>
 struct scan_loop {
+  using Op = typename Code::operation;
+  using body = typename Code::body;
   static constexpr operation::scan_shape shape = Op::shape;
-  using body = program::frozen<finish_body<Op, Live>>;
-  /// The sequences that are kept: a column of the memory for each.
-  static constexpr int columns = [] {
-    int count = 0;
-    for (int i = shape.carries; i < Op::outputs; ++i) count += Live[i];
-    return count;
-  }();
+  /// A column of the memory for each sequence that is read, and for each value of the steps that is kept.
   static constexpr int column(int output) {
     int result = 0;
-    for (int i = shape.carries; i < output; ++i) result += Live[i];
+    for (int i = shape.carries; i < output; ++i) result += Code::live[i];
     return result;
   }
+  static constexpr int first_kept = column(Op::outputs), columns = first_kept + Code::kept.size();
   static constexpr std::size_t place_in_body(int output) {
     std::size_t result = static_cast<std::size_t>(shape.carries);
-    for (int i = shape.carries; i < output; ++i) result += Live[i];
+    for (int i = shape.carries; i < output; ++i) result += Code::live[i];
     return result;
   }
 
@@ -224,14 +201,18 @@ struct scan_loop {
     in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
       (keep_output<shape.carries + static_cast<int>(Y)>(row, done), ...);
     });
+    in_blocks<Code::kept.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      constexpr std::size_t first = place_in_body(shape.carries + shape.stacked);
+      ((row[static_cast<std::size_t>(first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
+    });
   }
   template <int Output>
   TAPELESS_ALWAYS_INLINE static constexpr void keep(T* row, const T& number) {
-    if constexpr (Live[Output]) row[column(Output)] = number;
+    if constexpr (Code::live[Output]) row[column(Output)] = number;
   }
   template <int Output, class Done>
   TAPELESS_ALWAYS_INLINE static constexpr void keep_output(T* row, const Done& done) {
-    if constexpr (Live[Output]) row[column(Output)] = as_number<T>(done.template output<place_in_body(Output)>());
+    if constexpr (Code::live[Output]) row[column(Output)] = as_number<T>(done.template output<place_in_body(Output)>());
   }
 
   /// Of lanes that ended before this step the carries stay, and what they stack is zero.
@@ -253,7 +234,7 @@ struct scan_loop {
       result.memory = sequence<T>::owning(n * columns, 1, n * columns);
       memory = result.memory.memory();
       for (int i = shape.carries; i < Op::outputs; ++i)
-        if (Live[i])
+        if (Code::live[i])
           result.sequences[static_cast<std::size_t>(i - shape.carries)] =
               sequence<T>::of_elements(memory + column(i), columns, n);
     }
@@ -263,6 +244,7 @@ struct scan_loop {
         result.sequences[static_cast<std::size_t>(shape.history(k) - shape.carries)].size = n;
     }
     // Locals, which no write to the memory can change.
+    const auto local = operands.view();
     auto carry = operands.carry;
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t t = shape.reversed ? n - 1 - i : i;
@@ -271,14 +253,14 @@ struct scan_loop {
       T* const row = columns > 0 ? memory + t * columns : memory;
       if constexpr (shape.ends) {
         const auto before = carry;
-        step(operands, carry, t, histories, row);
+        step(local, carry, t, histories, row);
         if constexpr (!std::is_same_v<typename computes_in<T>::condition, bool>) stay_ended(before, carry, row);
         if (computes_in<T>::all(value_in<0, T>(carry) != T(0))) {
           for (auto& each : result.sequences) each.size = i + 1;
           break;
         }
       } else
-        step(operands, carry, t, histories, row);
+        step(local, carry, t, histories, row);
     }
     result.carry = carry;
     return result;

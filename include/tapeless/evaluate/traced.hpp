@@ -26,6 +26,15 @@ class evaluation<program::frozen<Pass>, traced> {
   static constexpr std::size_t count = Pass::wanted().size();
   std::array<traced, count> outputs_{};
 
+  /// Which variables are sequences that loops read; the last says whether any is.
+  static constexpr auto is_sequence = [] {
+    std::array<bool, source::value.variables.size() + 1> found{};
+    for (const program::node& n : source::value.nodes)
+      if (n.kind == program::node_kind::variable && n.sequence)
+        found[static_cast<std::size_t>(n.leaf)] = found.back() = true;
+    return found;
+  }();
+
   /// The inputs where all are constants.
   template <class Inputs>
   struct plain_inputs {
@@ -72,12 +81,17 @@ class evaluation<program::frozen<Pass>, traced> {
     const auto constants = numbers(inputs, std::make_index_sequence<static_cast<std::size_t>(p.numbers)>{});
     program::builder* graph = nullptr;
     for (const traced& value : values) graph = graph ? graph : value.graph();
-    if (!graph) {
-      outputs_ = computed(inputs, std::make_index_sequence<count>{});
-      return;
-    }
+    if constexpr (!is_sequence.back())
+      if (!graph) {
+        outputs_ = computed(inputs, std::make_index_sequence<count>{});
+        return;
+      }
+    for (std::size_t v = 0; v < values.size(); ++v)
+      if (is_sequence[v] && !graph->can_be_sequence(values[v].node_in(*graph)))
+        static_cast<void>(values[v].misused(program::fault::sequence_wanted));
     if (graph->mode() == program::rewrites::recording)
-      for (traced& value : values) value = apply<operation::OneNumber>(value);
+      for (std::size_t v = 0; v < values.size(); ++v)
+        if (!is_sequence[v]) values[v] = apply<operation::OneNumber>(values[v]);
 
     const std::span<const int> wanted = Pass::wanted();
     program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1);

@@ -31,6 +31,7 @@ constexpr memory_use memory_of() {
     if constexpr (scalar::detail::is_scan(P::value.nodes[I])) {
       using Op = program::operation_of<P::value.nodes[I].operation>;
       for (int i = Op::shape.carries; i < Op::outputs; ++i) columns += scalar::detail::live_outputs<P, I>[i];
+      columns += static_cast<std::size_t>(scalar::detail::loop_at<P, I>::kept.size());
     }
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {

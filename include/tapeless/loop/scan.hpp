@@ -18,7 +18,8 @@
 
 namespace tapeless {
 
-/// Store for each step what derivatives need of the carries. The memory grows with the number of steps.
+/// Store for each step what derivatives need of the carries, and the values that are expensive to compute again. The
+/// memory grows with the number of steps.
 struct store_all {
   static constexpr int count = 0;
 };
@@ -199,8 +200,7 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   (count(xs), ...);
   (step_element<Xs>::append(graph, sequences, xs), ...);
   for (const int sequence : sequences)
-    if (graph.mode() != rewrites::recording && !graph.nodes[sequence].sequence && graph.misuse == fault::none)
-      graph.misuse = fault::sequence_wanted;
+    if (!graph.can_be_sequence(sequence) && graph.misuse == fault::none) graph.misuse = fault::sequence_wanted;
   if (steps < 0) steps = length_of(graph, sequences[0]);
   operands.push_back(graph.stop(steps));
   append_nodes(graph, operands, init);
@@ -257,8 +257,9 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
 /// With no steps the result is `init`.
 ///
 /// The body is compiled once, for every length. A gradient costs a constant number of runs of the body for each step.
-/// `store_all`, the default, needs memory for what it reads of the carry before each step. The thread keeps this memory
-/// for its next call, which allocates nothing if its loop is not longer. `scan<checkpoints<c>>` stores c carries on the
+/// `store_all`, the default, needs memory for what it reads of the carry before each step, and of the values of
+/// functions and divisions in the step. The thread keeps this memory for its next call, which allocates nothing if its
+/// loop is not longer. `scan<checkpoints<c>>` stores c carries on the
 /// stack, allocates nothing, and repeats steps as rarely as possible: up to (c + 1 + r)! / ((c + 1)! r!) steps run at
 /// most r times each, so with 32 carries 7140 steps run at most three times. Throws `std::invalid_argument` for
 /// sequences of different lengths, and for a number of steps that is negative or not an integer.

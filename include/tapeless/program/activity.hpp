@@ -49,6 +49,11 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   return active;
 }
 
+/// Whether computing a value once more costs more than keeping it.
+constexpr bool is_expensive(const node& n) {
+  return n.kind == node_kind::apply && n.count > 0 && n.operation->latency >= tuning::latency_of_division;
+}
+
 /// For each node whether one of the outputs needs it.
 constexpr growing_array<char> needed_nodes(graph_view graph, std::span<const int> outputs) {
   growing_array<char> needed(graph.size, 0);

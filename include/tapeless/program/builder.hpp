@@ -146,6 +146,9 @@ class builder {
   bool too_large = false;
   /// What a traced function did that no program can.
   fault misuse = fault::none;
+  /// So many variables are arguments that a verb gets inside a traced function: that of them which a loop reads is a
+  /// sequence.
+  int open_arguments = 0;
   /// Conditions, or loops and sequences, are among the nodes.
   bool has_conditions = false, has_sequences = false;
 
@@ -169,6 +172,12 @@ class builder {
     const int result = variable(index);
     nodes.data[result].sequence = has_sequences = true;
     return result;
+  }
+  /// Whether a loop can read the node.
+  constexpr bool can_be_sequence(int index) {
+    node& n = nodes.data[index];
+    if (n.kind == node_kind::variable && n.leaf < open_arguments) n.sequence = has_sequences = true;
+    return n.sequence || mode_ == rewrites::recording;
   }
   constexpr int number(int index) {
     return intern({node_kind::number, algebra::none, false, nullptr, 0, 0, index}, nullptr);

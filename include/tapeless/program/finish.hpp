@@ -212,11 +212,10 @@ struct copied_for_evaluation : copied {
   }
 };
 
-/// The program ready for evaluation: stops are their operands, every operation is one that has a value function (so
-/// that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...), and nothing is left that
-/// `outputs` do not need.
+/// What `outputs` need of a program, where stops are their operands and every operation is one that has a value
+/// function, so that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...
 template <class Source>
-constexpr builder finish(std::span<const int> outputs) {
+constexpr builder expanded(std::span<const int> outputs) {
   constexpr graph_view from = Source::view();
   growing_array<int> moved(from.size, -1);
   builder to(rewrites::evaluation);
@@ -225,9 +224,15 @@ constexpr builder finish(std::span<const int> outputs) {
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
   copy_nodes(to, from, needed_nodes(from, outputs), moved, copied_for_evaluation());
-  growing_array<int> moved_outputs;
-  for (const int output : outputs) moved_outputs.push_back(moved[output]);
-  return prune(to, {moved_outputs.begin(), moved_outputs.end()});
+  for (const int output : outputs) to.outputs.push_back(moved[output]);
+  return to;
+}
+
+/// The program ready for evaluation: the same, and nothing is left that `outputs` do not need.
+template <class Source>
+constexpr builder finish(std::span<const int> outputs) {
+  const builder all = expanded<Source>(outputs);
+  return prune(all, {all.outputs.begin(), all.outputs.end()});
 }
 
 }  // namespace tapeless::program

@@ -61,6 +61,8 @@ struct measurement {
   fault problem;
   /// How many loops a function recorded.
   int loops = 0;
+  /// Whether it has these, or those of a verb that it calls.
+  bool has_loops = false;
 };
 
 // clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
@@ -73,11 +75,15 @@ constexpr measurement measured_graph(const builder& graph) {
   copy(graph.accesses), copy(graph.moves), copy(graph.axis_rules), copy(graph.extent_uses), copy(graph.axis_sources);
   copy(graph.places);
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
+  bool has_loops = graph.loops.size > 0;
+  for (int i = 0; graph.has_sequences && i < graph.nodes.size; ++i)
+    has_loops |= graph.nodes[i].kind == node_kind::apply && graph.nodes[i].operation->is_loop();
   return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
            count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
            count(graph.extent_uses.size), count(graph.axis_sources.size), count(graph.places.size)},
           graph.too_large ? fault::too_large : graph.misuse,
-          graph.loops.size};
+          graph.loops.size,
+          has_loops};
 }
 /// Runs a pass for the size of its program.
 template <class Pass>
@@ -171,8 +177,8 @@ struct frozen {
   }
 
   /// A builder that holds the program's nodes, at the same indices, to append derivatives to.
-  static constexpr builder thaw() {
-    builder graph(rewrites::derivative);
+  static constexpr builder thaw(rewrites mode = rewrites::derivative) {
+    builder graph(mode);
     graph.numbers = value.numbers;
     graph.variables = {value.variables.data(), static_cast<int>(value.variables.size())};
     graph.outputs = {value.outputs.data(), static_cast<int>(value.outputs.size())};

@@ -57,6 +57,7 @@ struct trace_function {
   static constexpr program::builder run() {
     program::builder graph(OverTensors ? program::rewrites::recording : program::rewrites::formula);
     graph.variables = {variables, std::string_view()};
+    if constexpr ((std::same_as<Args, traced> || ...)) graph.open_arguments = variables;
     int next = 0;
     const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
     // Braces: the arguments are numbered from left to right.
@@ -71,7 +72,7 @@ struct trace_function {
 /// Of a function with loops of run-time length: then tensors among its arguments are sequences that they read.
 template <class F, class... Args>
 inline constexpr bool records_loops =
-    program::detail::measured<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>.loops > 0;
+    program::detail::measured<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>.has_loops;
 template <bool Loops, class F, class... Args>
 struct traced_pass {
   using type = trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>;

@@ -1,0 +1,226 @@
+#ifndef TAPELESS_EVALUATE_LOOP_VALUES_HPP
+#define TAPELESS_EVALUATE_LOOP_VALUES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/program/loop_body.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+/// What the loops of a program keep in memory: the outputs that are read, and values of the steps that later loops
+/// need.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+namespace detail {
+
+constexpr bool is_scan(const program::node& n) { return n.kind == program::node_kind::apply && n.operation->is_loop(); }
+
+/// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
+/// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
+template <class P>
+struct replays {
+  template <std::size_t I>
+  static constexpr operation::scan_shape shape_at = program::operation_of<P::value.nodes[I].operation>::shape;
+  struct loop_facts {
+    bool is_loop = false;
+    operation::scan_shape shape{};
+  };
+  static constexpr auto facts = []<std::size_t... I>(std::index_sequence<I...>) {
+    const auto of = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      if constexpr (is_scan(P::value.nodes[J]))
+        return loop_facts{true, shape_at<J>};
+      else
+        return loop_facts{};
+    };
+    return std::array<loop_facts, sizeof...(I)>{of(std::integral_constant<std::size_t, I>{})...};
+  }(std::make_index_sequence<P::value.nodes.size()>{});
+
+  /// Whether node `i` reads a history that is computed again.
+  static constexpr bool is_replayed(std::size_t i) {
+    const program::node& n = P::value.nodes[i];
+    if (n.kind != program::node_kind::apply || !n.operation->reads_loop() || !n.sequence) return false;
+    const auto loop = static_cast<std::size_t>(P::value.operand(i, 0));
+    const operation::scan_shape& shape = facts[loop].shape;
+    if (shape.checkpoints == 0 || n.operation->output_read < shape.history(0)) return false;
+    for (int s = 0; s < shape.tables + shape.sequences; ++s)
+      if (is_replayed(static_cast<std::size_t>(
+              P::value.edges[static_cast<std::size_t>(P::value.nodes[loop].first + shape.first_table() + s)])))
+        return false;
+    for (std::size_t user = 0; user < P::value.nodes.size(); ++user) {
+      const program::node& u = P::value.nodes[user];
+      for (int j = 0; j < u.count; ++j) {
+        if (P::value.edges[static_cast<std::size_t>(u.first + j)] != static_cast<int>(i)) continue;
+        if (!facts[user].is_loop || facts[user].shape.reversed == shape.reversed ||
+            j < facts[user].shape.first_sequence())
+          return false;
+      }
+    }
+    return true;
+  }
+};
+
+/// The outputs of loop `I` that the program reads, but for histories that are computed again.
+template <class P, std::size_t I>
+inline constexpr auto live_outputs = [] {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr operation::scan_shape shape = Op::shape;
+  program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
+  for (const program::node& n : P::value.nodes)
+    if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
+        P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I) &&
+        !(shape.checkpoints > 0 && replays<P>::is_replayed(static_cast<std::size_t>(&n - P::value.nodes.data()))))
+      result.set(n.operation->output_read);
+  return result;
+}();
+
+/// How loop `I` computes: its operation, which outputs are read, its body, and the nodes of the body whose values it
+/// keeps for later loops.
+template <class Op, auto Live, class Body, auto Kept = program::detail::no_nodes{}>
+struct loop_code {
+  using operation = Op;
+  using body = Body;
+  static constexpr auto live = Live;
+  static constexpr auto kept = Kept;
+};
+/// That of a loop of which nothing but the carries is asked for.
+template <class Op>
+using code_of_carries = loop_code<Op, program::detail::output_flags<Op>{},
+                                  program::frozen<program::finish_body<Op, program::detail::output_flags<Op>{}>>>;
+
+/// The nodes that are loops.
+template <class P>
+inline constexpr auto loops_of = [] {
+  constexpr std::size_t count = [] {
+    std::size_t loops = 0;
+    for (const program::node& n : P::value.nodes) loops += is_scan(n);
+    return loops;
+  }();
+  std::array<std::size_t, count> all{};
+  for (std::size_t i = 0, next = 0; i < P::value.nodes.size(); ++i)
+    if (is_scan(P::value.nodes[i])) all[next++] = i;
+  return all;
+}();
+
+/// Whether a node is a history, in memory, of the loop that is node `loop`.
+template <class P>
+constexpr bool reads_history_of(const program::node& n, std::size_t loop) {
+  return n.kind == program::node_kind::apply && n.operation->reads_loop() &&
+         P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(loop) &&
+         n.operation->output_read >= replays<P>::facts[loop].shape.history(0);
+}
+
+/// The loop whose histories loop `I` reads from memory, the first if there are several; -1 if there is none.
+template <class P, std::size_t I>
+inline constexpr int source_of_histories = [] {
+  constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
+  int found = -1;
+  for (int s = shape.sequences; s-- > 0;) {
+    const auto operand = static_cast<std::size_t>(
+        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + shape.first_sequence() + s)]);
+    const program::node& n = P::value.nodes[operand];
+    if (n.kind != program::node_kind::apply || !n.operation->reads_loop()) continue;
+    if (replays<P>::is_replayed(operand)) return -1;
+    const int loop = P::value.operand(operand, 0);
+    const auto& source = replays<P>::facts[static_cast<std::size_t>(loop)].shape;
+    if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(n, static_cast<std::size_t>(loop))) found = loop;
+  }
+  return found;
+}();
+/// The same where that loop's steps compute what is worth keeping for loop `I`.
+template <class P, std::size_t I>
+inline constexpr int earlier_loop = [] {
+  constexpr int source = source_of_histories<P, I>;
+  if constexpr (source >= 0)
+    return program::detail::computes_expensively<
+               program::operation_of<P::value.nodes[static_cast<std::size_t>(source)].operation>>
+               ? source
+               : -1;
+  else
+    return -1;
+}();
+
+/// For each variable of the body of loop `I` the variable of that of the earlier loop `E` with the same value.
+template <class P, std::size_t I, std::size_t E>
+inline constexpr auto common_variables = [] {
+  constexpr operation::scan_shape shape = replays<P>::template shape_at<I>, earlier = replays<P>::template shape_at<E>;
+  const auto operand = [](std::size_t loop, int variable) {
+    return P::value.edges[static_cast<std::size_t>(P::value.nodes[loop].first + 1 + variable)];
+  };
+  // Where values come from: captured as they are, or element by element.
+  program::growing_array<int> captured(static_cast<int>(P::value.nodes.size()), -1), elements = captured;
+  for (int u = earlier.carries; u < earlier.first_sequence() - 1; ++u) captured[operand(E, u)] = u;
+  for (int u = earlier.first_sequence() - 1; u < earlier.operands() - 1; ++u) elements[operand(E, u)] = u;
+  for (int i = 0; i < elements.size; ++i)
+    if (const program::node& n = P::value.nodes[static_cast<std::size_t>(i)]; reads_history_of<P>(n, E))
+      elements[i] = n.operation->output_read - earlier.history(0);
+  program::detail::index_tuple<static_cast<std::size_t>(shape.operands())> result;
+  for (int v = shape.carries; v < shape.operands() - 1; ++v)
+    result.set(v, (v < shape.first_sequence() - 1 ? captured : elements)[operand(I, v)]);
+  result.set(shape.operands() - 1, earlier.operands() - 1);
+  return result;
+}();
+
+template <class P, std::size_t I>
+struct loop_at;
+
+/// The nodes of the body of loop `I` whose values later loops read.
+template <class P, std::size_t I>
+constexpr program::growing_array<int> values_kept() {
+  program::growing_array<int> result;
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    if constexpr (((earlier_loop<P, loops_of<P>[K]> == static_cast<int>(I)) || ... || false)) {
+      using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
+      program::growing_array<char> read(static_cast<int>(body::value.nodes.size()), 0);
+      const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+        if constexpr (earlier_loop<P, J> == static_cast<int>(I)) {
+          using code = typename loop_at<P, J>::code;
+          constexpr int first = code::operation::shape.operands();
+          for (const program::node& n : code::body::value.nodes)
+            if (n.kind == program::node_kind::variable && n.leaf >= first) read[n.leaf - first] = 1;
+        }
+      };
+      (mark(std::integral_constant<std::size_t, loops_of<P>[K]> {}), ...);
+      for (int i = 0; i < read.size; ++i)
+        if (read[i]) result.push_back(i);
+    }
+  }(std::make_index_sequence<loops_of<P>.size()>{});
+  return result;
+}
+
+/// Loop `I` of a program.
+template <class P, std::size_t I>
+struct loop_at {
+  using operation = program::operation_of<P::value.nodes[I].operation>;
+  static constexpr auto live = live_outputs<P, I>;
+  static constexpr int earlier = earlier_loop<P, I>;
+  static constexpr auto kept = [] {
+    constexpr std::size_t count = static_cast<std::size_t>(values_kept<P, I>().size);
+    const program::growing_array<int> nodes = values_kept<P, I>();
+    program::detail::index_tuple<count> result;
+    for (int k = 0; k < nodes.size; ++k) result.set(k, nodes[k]);
+    return result;
+  }();
+  template <int Earlier>
+  static constexpr auto find_body() {
+    if constexpr (Earlier < 0) {
+      return std::type_identity<program::finish_body<operation, live, kept>>{};
+    } else {
+      constexpr auto e = static_cast<std::size_t>(Earlier);
+      return std::type_identity<
+          program::finish_later_body<operation, live, kept, program::operation_of<P::value.nodes[e].operation>,
+                                     live_outputs<P, e>, common_variables<P, I, e>>>{};
+    }
+  }
+  using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept>;
+};
+
+}  // namespace detail
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

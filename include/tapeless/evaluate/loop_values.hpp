@@ -205,15 +205,19 @@ struct loop_at {
     for (int k = 0; k < nodes.size; ++k) result.set(k, nodes[k]);
     return result;
   }();
+  using own_body = program::finish_body<operation, live, kept>;
   template <int Earlier>
   static constexpr auto find_body() {
     if constexpr (Earlier < 0) {
-      return std::type_identity<program::finish_body<operation, live, kept>>{};
+      return std::type_identity<own_body>{};
     } else {
       constexpr auto e = static_cast<std::size_t>(Earlier);
-      return std::type_identity<
+      using later_body =
           program::finish_later_body<operation, live, kept, program::operation_of<P::value.nodes[e].operation>,
-                                     live_outputs<P, e>, common_variables<P, I, e>>>{};
+                                     live_outputs<P, e>, common_variables<P, I, e>>;
+      // Of a body near the compiler's limits nothing is kept.
+      constexpr bool fits = program::problem_of<program::frozen<later_body>> == program::fault::none;
+      return std::type_identity<std::conditional_t<fits, later_body, own_body>>{};
     }
   }
   using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept>;

@@ -97,12 +97,12 @@ template <class P>
 inline constexpr auto loops_of = [] {
   constexpr std::size_t count = [] {
     std::size_t loops = 0;
-    for (const program::node& n : P::value.nodes) loops += is_scan(n);
+    for (const program::node& each : P::value.nodes) loops += is_scan(each);
     return loops;
   }();
   std::array<std::size_t, count> all{};
-  for (std::size_t i = 0, next = 0; i < P::value.nodes.size(); ++i)
-    if (is_scan(P::value.nodes[i])) all[next++] = i;
+  for (std::size_t index = 0, next = 0; index < P::value.nodes.size(); ++index)
+    if (is_scan(P::value.nodes[index])) all[next++] = index;
   return all;
 }();
 
@@ -119,15 +119,16 @@ template <class P, std::size_t I>
 inline constexpr int source_of_histories = [] {
   constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
   int found = -1;
-  for (int s = shape.sequences; s-- > 0;) {
+  for (int which = shape.sequences; which-- > 0;) {
     const auto operand = static_cast<std::size_t>(
-        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + shape.first_sequence() + s)]);
-    const program::node& n = P::value.nodes[operand];
-    if (n.kind != program::node_kind::apply || !n.operation->reads_loop()) continue;
+        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + shape.first_sequence() + which)]);
+    const program::node& read = P::value.nodes[operand];
+    if (read.kind != program::node_kind::apply || !read.operation->reads_loop()) continue;
     if (replays<P>::is_replayed(operand)) return -1;
     const int loop = P::value.operand(operand, 0);
     const auto& source = replays<P>::facts[static_cast<std::size_t>(loop)].shape;
-    if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(n, static_cast<std::size_t>(loop))) found = loop;
+    if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(read, static_cast<std::size_t>(loop)))
+      found = loop;
   }
   return found;
 }();
@@ -153,16 +154,17 @@ inline constexpr auto common_variables = [] {
   };
   // Where values come from: captured as they are, or element by element.
   program::growing_array<int> captured(static_cast<int>(P::value.nodes.size()), -1), elements = captured;
-  for (int u = earlier.carries; u < earlier.first_sequence() - 1; ++u) captured[operand(E, u)] = u;
-  for (int u = earlier.first_sequence() - 1; u < earlier.operands() - 1; ++u) elements[operand(E, u)] = u;
-  for (int i = 0; i < elements.size; ++i)
-    if (const program::node& n = P::value.nodes[static_cast<std::size_t>(i)]; reads_history_of<P>(n, E))
-      elements[i] = n.operation->output_read - earlier.history(0);
-  program::detail::index_tuple<static_cast<std::size_t>(shape.operands())> result;
-  for (int v = shape.carries; v < shape.operands() - 1; ++v)
-    result.set(v, (v < shape.first_sequence() - 1 ? captured : elements)[operand(I, v)]);
-  result.set(shape.operands() - 1, earlier.operands() - 1);
-  return result;
+  for (int taken = earlier.carries; taken < earlier.first_sequence() - 1; ++taken) captured[operand(E, taken)] = taken;
+  for (int taken = earlier.first_sequence() - 1; taken < earlier.operands() - 1; ++taken)
+    elements[operand(E, taken)] = taken;
+  for (int index = 0; index < elements.size; ++index)
+    if (const program::node& each = P::value.nodes[static_cast<std::size_t>(index)]; reads_history_of<P>(each, E))
+      elements[index] = each.operation->output_read - earlier.history(0);
+  program::detail::index_tuple<static_cast<std::size_t>(shape.operands())> common;
+  for (int own = shape.carries; own < shape.operands() - 1; ++own)
+    common.set(own, (own < shape.first_sequence() - 1 ? captured : elements)[operand(I, own)]);
+  common.set(shape.operands() - 1, earlier.operands() - 1);
+  return common;
 }();
 
 template <class P, std::size_t I>
@@ -201,9 +203,9 @@ struct loop_at {
   static constexpr auto kept = [] {
     constexpr std::size_t count = static_cast<std::size_t>(values_kept<P, I>().size);
     const program::growing_array<int> nodes = values_kept<P, I>();
-    program::detail::index_tuple<count> result;
-    for (int k = 0; k < nodes.size; ++k) result.set(k, nodes[k]);
-    return result;
+    program::detail::index_tuple<count> all;
+    for (int place = 0; place < nodes.size; ++place) all.set(place, nodes[place]);
+    return all;
   }();
   using own_body = program::finish_body<operation, live, kept>;
   template <int Earlier>

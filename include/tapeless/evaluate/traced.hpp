@@ -29,9 +29,9 @@ class evaluation<program::frozen<Pass>, traced> {
   /// Which variables are sequences that loops read; the last says whether any is.
   static constexpr auto is_sequence = [] {
     std::array<bool, source::value.variables.size() + 1> found{};
-    for (const program::node& n : source::value.nodes)
-      if (n.kind == program::node_kind::variable && n.sequence)
-        found[static_cast<std::size_t>(n.leaf)] = found.back() = true;
+    for (const program::node& each : source::value.nodes)
+      if (each.kind == program::node_kind::variable && each.sequence)
+        found[static_cast<std::size_t>(each.leaf)] = found.back() = true;
     return found;
   }();
 

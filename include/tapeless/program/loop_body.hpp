@@ -58,8 +58,9 @@ struct expanded_body {
 /// Whether steps of the loop compute anything that could be kept.
 template <class Op>
 inline constexpr bool computes_expensively = [] {
-  for (const node& n : Op::body::value.nodes)
-    if (n.kind == node_kind::apply && !n.operation->of_loops && (is_expensive(n) || n.operation->is_composite))
+  for (const node& each : Op::body::value.nodes)
+    if (each.kind == node_kind::apply && !each.operation->of_loops &&
+        (is_expensive(each) || each.operation->is_composite))
       return true;
   return false;
 }();

@@ -41,6 +41,60 @@ BOOST_AUTO_TEST_CASE(values) {
   BOOST_TEST((transpose(X)(X = x) == matrix{{1, 4}, {2, 5}, {3, 6}}));
 }
 
+namespace {
+
+/// Of small integers, whose sums are exact in every order.
+template <class T>
+void check_rows(std::size_t rows, std::size_t columns) {
+  xt::xtensor<T, 2> x = xt::xtensor<T, 2>::from_shape({rows, columns}), y = x;
+  xt::xtensor<T, 1> weights = xt::xtensor<T, 1>::from_shape({columns});
+  for (std::size_t j = 0; j < columns; ++j) {
+    weights(j) = static_cast<T>(j % 5) - T(2);
+    for (std::size_t i = 0; i < rows; ++i) {
+      x(i, j) = static_cast<T>((7 * i + 3 * j) % 11) - T(4);
+      y(i, j) = static_cast<T>((5 * i + 2 * j) % 13) - T(6);
+    }
+  }
+  const auto products = dot(X, w)(X = x, w = weights);
+  const auto largest = amax<1>(X)(X = x);
+  const auto columns_by_rows = transpose(sum<2>(expand_dims<1>(X) * expand_dims<0>(t)))(X = x, t = y);
+  const auto g = gradient(sum(square(dot(X, w))), wrt(w))(X = x, w = weights);
+  std::vector<T> expected_gradient(columns, T(0));
+  int wrong = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    T product = 0, greatest = x(i, 0);
+    for (std::size_t j = 0; j < columns; ++j) product += x(i, j) * weights(j), greatest = std::max(greatest, x(i, j));
+    wrong += products(i) != product;
+    wrong += largest(i) != greatest;
+    for (std::size_t j = 0; j < columns; ++j) expected_gradient[j] += T(2) * product * x(i, j);
+    for (std::size_t k = 0; k < rows; ++k) {
+      T other = 0;
+      for (std::size_t j = 0; j < columns; ++j) other += x(i, j) * y(k, j);
+      wrong += columns_by_rows(k, i) != other;
+    }
+  }
+  for (std::size_t j = 0; j < columns; ++j) wrong += g[w](j) != expected_gradient[j];
+  BOOST_TEST(wrong == 0, rows << " rows of " << columns);
+}
+
+}  // namespace
+
+// Rows are reduced side by side, as many as there are lanes, but for the last few and for long ones.
+BOOST_AUTO_TEST_CASE(rows_side_by_side) {
+  for (const std::size_t rows : {1u, 7u, 8u, 9u, 16u, 33u})
+    for (const std::size_t columns : {1u, 3u, 8u, 10u, 17u, 64u, 600u}) {
+      check_rows<double>(rows, columns);
+      check_rows<float>(rows, columns % 128);
+    }
+  // A row's sum has the same bits wherever the row lies.
+  const data at(1, 10);
+  matrix equal = matrix::from_shape({19, 10});
+  for (std::size_t i = 0; i < 19; ++i)
+    for (std::size_t j = 0; j < 10; ++j) equal(i, j) = at.x(0, j);
+  const vector sums = dot(X, w)(X = equal, w = at.weights);
+  for (std::size_t i = 1; i < 19; ++i) BOOST_TEST(sums(i) == sums(0));
+}
+
 BOOST_AUTO_TEST_CASE(ties_share_and_stops_stop) {
   const vector tied{2, 1, 2, 2};
   const auto g = gradient(amax(w), wrt(w))(w = tied);

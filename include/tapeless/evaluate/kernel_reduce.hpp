@@ -182,6 +182,34 @@ struct kernel_reduce {
             ...);
   }
 
+  /// Whether the only result is a number for each iteration of the loops outside the innermost one, whose lanes it has.
+  static constexpr bool reduces_rows = [] {
+    if (depth < 2 || results != 1 || n::step(n::steps - 1).kind != step_kind::reduce) return false;
+    const axis_set reduced = node(n::step(n::steps - 1).node).reduced;
+    return n::varies(reduced) && n::first_gathered(reduced) + 1 == depth && !n::accumulates(reduced);
+  }();
+  /// Writes that result of as many iterations of loop number `Level` as there are lanes, from number `index` on.
+  template <std::size_t Level, class... Rows>
+  TAPELESS_ALWAYS_INLINE static void write_rows(const pointers& p, const measures& t, std::ptrdiff_t index,
+                                                const Rows&... rows) {
+    constexpr std::size_t I = n::steps - 1;
+    using op = program::operation_of<node(n::step(I).node).operation>;
+    const std::ptrdiff_t stride = t.stride[I][Level];
+    T* const to = F::template pointer<I>(p) + index * stride;
+    const V all = [&]() TAPELESS_INLINE_LAMBDA -> V {
+      if constexpr (std::is_same_v<op, operation::Sum>) {
+        return simd::add_rows<T>(static_cast<const typename F::template accumulator<0>&>(rows).value...);
+      } else {
+        const T each[] = {lanes_to_one<op>(static_cast<const typename F::template accumulator<0>&>(rows).value)...};
+        return simd::load<T>(each);
+      }
+    }();
+    if (stride == 1) [[likely]]
+      simd::store<T>(all, to);
+    else
+      simd::store_strided<T>(all, to, stride, static_cast<std::size_t>(width));
+  }
+
   /// The reductions that stay in registers.
   static constexpr auto in_registers = choose<results>([](std::size_t r) {
     const program::step s = n::step(loads + computes + r);

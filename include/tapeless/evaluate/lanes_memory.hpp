@@ -159,6 +159,29 @@ TAPELESS_ALWAYS_INLINE T add_lanes(const lanes_t<T>& x) {
   return combine_lanes<T>(x, [](T left, T right) { return left + right; });
 }
 
+/// What add_lanes gives of each row, in the same order of sums: half of the lanes of two rows are added to the others
+/// at a time.
+template <class T, class... Rows>
+TAPELESS_ALWAYS_INLINE lanes_t<T> add_rows(const Rows&... rows) {
+  static_assert(sizeof...(Rows) == width<T>);
+#if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
+  if constexpr (std::is_same_v<T, double> && width<T> == 8) {
+    const __m512d row[] = {rows.value...};
+    const auto halves = [](__m512d a, __m512d b) TAPELESS_INLINE_LAMBDA {
+      return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
+    };
+    const auto quarters = [](__m512d a, __m512d b) TAPELESS_INLINE_LAMBDA {
+      return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
+    };
+    const __m512d even = quarters(halves(row[0], row[2]), halves(row[4], row[6]));
+    const __m512d odd = quarters(halves(row[1], row[3]), halves(row[5], row[7]));
+    return batch<T>(_mm512_add_pd(_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd)));
+  }
+#endif
+  const T each[] = {add_lanes<T>(rows)...};
+  return load<T>(each);
+}
+
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
 
 #endif

@@ -36,6 +36,7 @@ class kernel_code {
   static constexpr auto width = F::width;
   static constexpr auto computes = F::computes;
   static constexpr auto results = F::results;
+  static constexpr auto lanes = static_cast<std::size_t>(width);
 
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, const load_frame& loaded,
@@ -77,9 +78,9 @@ class kernel_code {
           iteration<Level, part::strided>(p, t, loaded, gathered, i,
                                           static_cast<std::size_t>(std::min(width, end - i)));
       } else {
-        if constexpr (copies > 1)
+        if constexpr (Level + 1 == depth && copies > 1)
           if (end - i >= static_cast<std::ptrdiff_t>(copies) * width)
-            unrolled(p, t, loaded, gathered, i, end, std::make_index_sequence<copies - 1>{});
+            unrolled<part::all>(p, t, loaded, gathered, i, end, lanes, std::make_index_sequence<copies - 1>{});
         if constexpr (interleaves)
           for (; i + 2 * width <= end; i += 2 * width) two_iterations(p, t, loaded, loaded, gathered, i);
         for (; i + width <= end; i += width)
@@ -88,6 +89,13 @@ class kernel_code {
           if (i < end) iteration<Level, part::first>(p, t, loaded, gathered, i, static_cast<std::size_t>(end - i));
       }
     } else {
+      if constexpr (Part != part::strided) {
+        if constexpr (Level + 1 == depth && copies > 1)
+          if (end - i >= static_cast<std::ptrdiff_t>(copies))
+            unrolled<Part>(p, t, loaded, gathered, i, end, count, std::make_index_sequence<copies - 1>{});
+        if constexpr (Level + 2 == depth && takes_rows)
+          rows<Level>(p, t, loaded, i, end, std::make_index_sequence<lanes>{});
+      }
       for (; i < end; ++i) iteration<Level, Part>(p, t, loaded, gathered, i, count);
     }
     reduce::template gather<Level, false, Part>(p, t, gathered, count);
@@ -107,7 +115,7 @@ class kernel_code {
   }();
   TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const measures& t, load_frame loaded_p,
                                                     load_frame loaded_q, accumulators& gathered, std::ptrdiff_t index) {
-    constexpr std::size_t innermost = depth - 1, lanes = static_cast<std::size_t>(width);
+    constexpr std::size_t innermost = depth - 1;
     const pointers p = memory::template advance<innermost>(outer, t, index, true);
     const pointers q = memory::template advance<innermost>(outer, t, index + width, true);
     memory::template load_all<depth, part::all>(p, t, loaded_p, lanes);
@@ -122,19 +130,20 @@ class kernel_code {
   static constexpr std::size_t copies = []() -> std::size_t {
     bool reduces = false;
     for (std::size_t i = 0; i < n::steps; ++i) reduces = reduces || n::step(i).kind == step_kind::reduce;
-    if (depth == 0 || !reduces || n::vector_level + 1 != depth) return 1;
+    if (depth == 0 || !reduces) return 1;
     return computes <= tuning::sum_parts_steps && reduce::in_registers.size <= tuning::sum_parts_sums
                ? tuning::sum_parts
                : 1;
   }();
 
-  /// Several iterations at a time, each with accumulators of its own.
-  template <std::size_t... C>
+  /// Several iterations of the innermost loop at a time, each with accumulators of its own.
+  template <part Part, std::size_t... C>
   TAPELESS_ALWAYS_INLINE static void unrolled(const pointers& p, const measures& t, const load_frame& loaded,
                                               accumulators& gathered, std::ptrdiff_t& i, std::ptrdiff_t end,
-                                              std::index_sequence<C...>) {
+                                              std::size_t count, std::index_sequence<C...>) {
     constexpr std::size_t innermost = depth - 1;
-    constexpr auto lanes = static_cast<std::size_t>(width);
+    constexpr std::ptrdiff_t step = innermost == n::vector_level ? width : 1;
+    constexpr std::ptrdiff_t steps = static_cast<std::ptrdiff_t>(copies) * step;
     constexpr auto all_accumulators = std::make_index_sequence<reduce::in_registers.size>{};
     struct : slot<C, accumulators>... {
     } more;
@@ -144,16 +153,64 @@ class kernel_code {
     (reduce::each_accumulator([](auto& to, auto neutral, auto) TAPELESS_INLINE_LAMBDA { to = neutral; },
                               copy(std::integral_constant<std::size_t, C>{}), gathered, all_accumulators),
      ...);
-    for (; i + static_cast<std::ptrdiff_t>(copies) * width <= end; i += static_cast<std::ptrdiff_t>(copies) * width) {
-      iteration<innermost, part::all>(p, t, loaded, gathered, i, lanes);
-      (iteration<innermost, part::all>(p, t, loaded, copy(std::integral_constant<std::size_t, C>{}),
-                                       i + static_cast<std::ptrdiff_t>(C + 1) * width, lanes),
+    for (; i + steps <= end; i += steps) {
+      iteration<innermost, Part>(p, t, loaded, gathered, i, count);
+      (iteration<innermost, Part>(p, t, loaded, copy(std::integral_constant<std::size_t, C>{}),
+                                  i + static_cast<std::ptrdiff_t>(C + 1) * step, count),
        ...);
     }
     (reduce::each_accumulator([](auto& from, auto, auto combine) TAPELESS_INLINE_LAMBDA { combine(from); },
                               copy(std::integral_constant<std::size_t, C>{}), gathered, all_accumulators),
      ...);
   }
+
+  /// Whether as many rows as there are lanes run side by side: where all that is done is to reduce each row to one
+  /// number in few steps. Then what all rows need is read once, no sum waits for itself, and the lanes of all sums
+  /// become one vector together.
+  static constexpr bool takes_rows = [] {
+    if (depth < 2 || width == 1 || n::vector_level + 1 != depth || computes > tuning::sum_parts_steps) return false;
+    for (std::size_t i = 0; i < n::steps; ++i) {
+      const program::node& of = F::node(n::step(i).node);
+      if (of.condition ||
+          (n::step(i).kind == step_kind::compute && of.operation->latency >= tuning::latency_of_function))
+        return false;
+    }
+    return F::results == 1 && reduce::reduces_rows;
+  }();
+  struct row_state {
+    pointers p;
+    load_frame loaded;
+    accumulators gathered;
+  };
+  template <std::size_t Level, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void rows(const pointers& p, const measures& t, const load_frame& loaded,
+                                          std::ptrdiff_t& i, std::ptrdiff_t end, std::index_sequence<R...>) {
+    const std::ptrdiff_t extent = t.extent[Level + 1];
+    if (extent * static_cast<std::ptrdiff_t>(sizeof(T)) >= tuning::rows_side_by_side) return;
+    for (; i + width <= end; i += width) {
+      struct : slot<R, row_state>... {
+      } all;
+      const auto begin = [&](row_state& row, std::size_t r) TAPELESS_INLINE_LAMBDA {
+        row.p = memory::template advance<Level>(p, t, i + static_cast<std::ptrdiff_t>(r), false);
+        row.loaded = loaded;
+        memory::template load_all<Level + 1, part::all>(row.p, t, row.loaded, lanes);
+        reduce::template gather<Level + 1, true, part::all>(row.p, t, row.gathered, lanes);
+      };
+      (begin(static_cast<slot<R, row_state>&>(all).value, R), ...);
+      std::ptrdiff_t j = 0;
+      const auto take = [&]<part Part>(row_state& row, std::size_t count) TAPELESS_INLINE_LAMBDA {
+        iteration<Level + 1, Part>(row.p, t, row.loaded, row.gathered, j, count);
+      };
+      for (; j + width <= extent; j += width)
+        (take.template operator()<part::all>(static_cast<slot<R, row_state>&>(all).value, lanes), ...);
+      if (j < extent)
+        (take.template operator()<part::first>(static_cast<slot<R, row_state>&>(all).value,
+                                               static_cast<std::size_t>(extent - j)),
+         ...);
+      reduce::template write_rows<Level>(p, t, i, static_cast<slot<R, row_state>&>(all).value.gathered...);
+    }
+  }
+
   /// Runs the loops, the outermost one from `begin` to `end`.
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, std::ptrdiff_t begin, std::ptrdiff_t end) {

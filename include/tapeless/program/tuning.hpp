@@ -43,6 +43,10 @@ inline constexpr std::size_t sum_parts_sums = 16;
 /// look far enough ahead to begin the next.
 inline constexpr int interleaved_functions = 3;
 
+/// Shorter rows, in bytes, are reduced side by side. Longer ones lie pages apart, where they take each other's place in
+/// the first cache.
+inline constexpr std::ptrdiff_t rows_side_by_side = 4096;
+
 /// Rows of fewer elements are all overhead where elements are moved.
 inline constexpr std::ptrdiff_t short_row = 8;
 

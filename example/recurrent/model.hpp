@@ -87,7 +87,8 @@ inline constexpr std::size_t bytes_per_step =
     tapeless::memory<Network<double>, std::vector<double>, std::vector<double>, std::vector<double>>(
         tapeless::value_and_gradient(loss<truncation>, tapeless::wrt<0>))
         .step;
-static_assert(bytes_per_step<Truncation::none> == units * sizeof(double));
+// The state, tanh, and for each of two gates the sigmoid and its exponential.
+static_assert(bytes_per_step<Truncation::none> == units * 6 * sizeof(double));
 static_assert(bytes_per_step<Truncation::every_step> == 0);
 
 }  // namespace recurrent

@@ -7,18 +7,18 @@ BOOST_AUTO_TEST_CASE(function_6) {
   constexpr auto f = [](const auto& p, const auto& x, [[maybe_unused]] const auto& indices,
                         [[maybe_unused]] const auto& half) {
     const auto& [hidden, v, s] = p;
-    const auto& [w, b] = hidden;
+    const auto& [w, bias] = hidden;
     const auto t0 = v[-1];
     const auto t1 = sigmoid(s);
     const auto t2 = stop_gradient(w);
-    const auto t3 = outer(v, b);
+    const auto t3 = outer(v, bias);
     const auto t4 = softmax<1>(t3);
     const auto t5 = outer(v, v);
     const auto t6 = dot(t5, t4);
     const auto t7 = sqrt(1 + square(x));
     const auto t8 = concatenate<1>(t7, t6);
     const auto t9 = take(t8, indices);
-    const auto t10 = dot(t2, b);
+    const auto t10 = dot(t2, bias);
     const auto t11 = t4[-1];
     return tanh(t0) + tanh(t1) + sum(tanh(t10)) + sum(tanh(t11)) + sum(tanh(t9));
   };

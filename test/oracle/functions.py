@@ -146,7 +146,7 @@ class Function:
 
     def __init__(self, number):
         self.random = random.Random(number)
-        self.shapes = {"w": "dh", "b": "h", "v": "n", "s": "", "x": "nd"}
+        self.shapes = {"w": "dh", "bias": "h", "v": "n", "s": "", "x": "nd"}
         self.shapes = {name: tuple(shape) for name, shape in self.shapes.items()}
         self.unused = set(self.shapes)
         self.steps = []
@@ -248,12 +248,12 @@ class Function:
     def text(self):
         ends = [f"tanh({name})" if self.shapes[name] == () else f"sum(tanh({name}))" for name in self.ends]
         lines = [f"const auto {name} = {text};" for name, text, _, _ in self.steps]
-        return "\n".join(["const auto& [hidden, v, s] = p;", "const auto& [w, b] = hidden;"] + lines +
+        return "\n".join(["const auto& [hidden, v, s] = p;", "const auto& [w, bias] = hidden;"] + lines +
                          [f"return {' + '.join(ends)};"])
 
     def __call__(self, arguments, indices, half):
         self.indices, self.half = indices, half
-        values = dict(zip(["w", "b", "v", "s", "x"], arguments))
+        values = dict(zip(["w", "bias", "v", "s", "x"], arguments))
         for name, _, compute, operands in self.steps:
             values[name] = compute(*[values[operand] for operand in operands])
         result = HyperDual(0.0)

@@ -7,6 +7,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/loop_body.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -17,8 +18,6 @@
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 namespace detail {
-
-constexpr bool is_scan(const program::node& n) { return n.kind == program::node_kind::apply && n.operation->is_loop(); }
 
 /// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
 /// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
@@ -32,7 +31,7 @@ struct replays {
   };
   static constexpr auto facts = []<std::size_t... I>(std::index_sequence<I...>) {
     const auto of = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (is_scan(P::value.nodes[J]))
+      if constexpr (program::is_loop(P::value.nodes[J]))
         return loop_facts{true, shape_at<J>};
       else
         return loop_facts{};
@@ -43,18 +42,16 @@ struct replays {
   /// Whether node `i` reads a history that is computed again.
   static constexpr bool is_replayed(std::size_t i) {
     const program::node& n = P::value.nodes[i];
-    if (n.kind != program::node_kind::apply || !n.operation->reads_loop() || !n.sequence) return false;
+    if (!program::reads_loop(n) || !n.sequence) return false;
     const auto loop = static_cast<std::size_t>(P::value.operand(i, 0));
     const operation::scan_shape& shape = facts[loop].shape;
     if (shape.checkpoints == 0 || n.operation->output_read < shape.history(0)) return false;
     for (int s = 0; s < shape.tables + shape.sequences; ++s)
-      if (is_replayed(static_cast<std::size_t>(
-              P::value.edges[static_cast<std::size_t>(P::value.nodes[loop].first + shape.first_table() + s)])))
-        return false;
+      if (is_replayed(static_cast<std::size_t>(P::value.operand(loop, shape.first_table() + s)))) return false;
     for (std::size_t user = 0; user < P::value.nodes.size(); ++user) {
       const program::node& u = P::value.nodes[user];
       for (int j = 0; j < u.count; ++j) {
-        if (P::value.edges[static_cast<std::size_t>(u.first + j)] != static_cast<int>(i)) continue;
+        if (P::value.operand(user, j) != static_cast<int>(i)) continue;
         if (!facts[user].is_loop || facts[user].shape.reversed == shape.reversed ||
             j < facts[user].shape.first_sequence())
           return false;
@@ -70,10 +67,10 @@ inline constexpr auto live_outputs = [] {
   using Op = program::operation_of<P::value.nodes[I].operation>;
   constexpr operation::scan_shape shape = Op::shape;
   program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
-  for (const program::node& n : P::value.nodes)
-    if (n.kind == program::node_kind::apply && n.operation->reads_loop() &&
-        P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(I) &&
-        !(shape.checkpoints > 0 && replays<P>::is_replayed(static_cast<std::size_t>(&n - P::value.nodes.data()))))
+  for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
+    if (const program::node& n = P::value.nodes[i]; program::reads_loop(n) &&
+                                                    P::value.operand(i, 0) == static_cast<int>(I) &&
+                                                    !(shape.checkpoints > 0 && replays<P>::is_replayed(i)))
       result.set(n.operation->output_read);
   return result;
 }();
@@ -97,20 +94,20 @@ template <class P>
 inline constexpr auto loops_of = [] {
   constexpr std::size_t count = [] {
     std::size_t loops = 0;
-    for (const program::node& each : P::value.nodes) loops += is_scan(each);
+    for (const program::node& each : P::value.nodes) loops += program::is_loop(each);
     return loops;
   }();
   std::array<std::size_t, count> all{};
   for (std::size_t index = 0, next = 0; index < P::value.nodes.size(); ++index)
-    if (is_scan(P::value.nodes[index])) all[next++] = index;
+    if (program::is_loop(P::value.nodes[index])) all[next++] = index;
   return all;
 }();
 
-/// Whether a node is a history, in memory, of the loop that is node `loop`.
+/// Whether node `index` is a history, in memory, of the loop that is node `loop`.
 template <class P>
-constexpr bool reads_history_of(const program::node& n, std::size_t loop) {
-  return n.kind == program::node_kind::apply && n.operation->reads_loop() &&
-         P::value.edges[static_cast<std::size_t>(n.first)] == static_cast<int>(loop) &&
+constexpr bool reads_history_of(std::size_t index, std::size_t loop) {
+  const program::node& n = P::value.nodes[index];
+  return program::reads_loop(n) && P::value.operand(index, 0) == static_cast<int>(loop) &&
          n.operation->output_read >= replays<P>::facts[loop].shape.history(0);
 }
 
@@ -120,14 +117,12 @@ inline constexpr int source_of_histories = [] {
   constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
   int found = -1;
   for (int which = shape.sequences; which-- > 0;) {
-    const auto operand = static_cast<std::size_t>(
-        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + shape.first_sequence() + which)]);
-    const program::node& read = P::value.nodes[operand];
-    if (read.kind != program::node_kind::apply || !read.operation->reads_loop()) continue;
+    const auto operand = static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + which));
+    if (!program::reads_loop(P::value.nodes[operand])) continue;
     if (replays<P>::is_replayed(operand)) return -1;
     const int loop = P::value.operand(operand, 0);
     const auto& source = replays<P>::facts[static_cast<std::size_t>(loop)].shape;
-    if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(read, static_cast<std::size_t>(loop)))
+    if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(operand, static_cast<std::size_t>(loop)))
       found = loop;
   }
   return found;
@@ -149,17 +144,15 @@ inline constexpr int earlier_loop = [] {
 template <class P, std::size_t I, std::size_t E>
 inline constexpr auto common_variables = [] {
   constexpr operation::scan_shape shape = replays<P>::template shape_at<I>, earlier = replays<P>::template shape_at<E>;
-  const auto operand = [](std::size_t loop, int variable) {
-    return P::value.edges[static_cast<std::size_t>(P::value.nodes[loop].first + 1 + variable)];
-  };
+  const auto operand = [](std::size_t loop, int variable) { return P::value.operand(loop, 1 + variable); };
   // Where values come from: captured as they are, or element by element.
   program::growing_array<int> captured(static_cast<int>(P::value.nodes.size()), -1), elements = captured;
   for (int taken = earlier.carries; taken < earlier.first_sequence() - 1; ++taken) captured[operand(E, taken)] = taken;
   for (int taken = earlier.first_sequence() - 1; taken < earlier.operands() - 1; ++taken)
     elements[operand(E, taken)] = taken;
-  for (int index = 0; index < elements.size; ++index)
-    if (const program::node& each = P::value.nodes[static_cast<std::size_t>(index)]; reads_history_of<P>(each, E))
-      elements[index] = each.operation->output_read - earlier.history(0);
+  for (std::size_t index = 0; index < P::value.nodes.size(); ++index)
+    if (reads_history_of<P>(index, E))
+      elements[static_cast<int>(index)] = P::value.nodes[index].operation->output_read - earlier.history(0);
   program::detail::index_tuple<static_cast<std::size_t>(shape.operands())> common;
   for (int own = shape.carries; own < shape.operands() - 1; ++own)
     common.set(own, (own < shape.first_sequence() - 1 ? captured : elements)[operand(I, own)]);
@@ -170,29 +163,27 @@ inline constexpr auto common_variables = [] {
 template <class P, std::size_t I>
 struct loop_at;
 
-/// The nodes of the body of loop `I` whose values later loops read.
+/// Of each node of the expanded body of loop `I` whether later loops read its values; empty where none does.
 template <class P, std::size_t I>
-constexpr program::growing_array<int> values_kept() {
-  program::growing_array<int> result;
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
-    if constexpr (((earlier_loop<P, loops_of<P>[K]> == static_cast<int>(I)) || ... || false)) {
-      using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
-      program::growing_array<char> read(static_cast<int>(body::value.nodes.size()), 0);
-      const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-        if constexpr (earlier_loop<P, J> == static_cast<int>(I)) {
-          using code = typename loop_at<P, J>::code;
-          constexpr int first = code::operation::shape.operands();
-          for (const program::node& n : code::body::value.nodes)
-            if (n.kind == program::node_kind::variable && n.leaf >= first) read[n.leaf - first] = 1;
-        }
-      };
-      (mark(std::integral_constant<std::size_t, loops_of<P>[K]> {}), ...);
-      for (int i = 0; i < read.size; ++i)
-        if (read[i]) result.push_back(i);
-    }
-  }(std::make_index_sequence<loops_of<P>.size()>{});
-  return result;
-}
+inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {
+  if constexpr (((earlier_loop<P, loops_of<P>[K]> == static_cast<int>(I)) || ... || false)) {
+    using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
+    std::array<bool, body::value.nodes.size()> read{};
+    const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      if constexpr (earlier_loop<P, J> == static_cast<int>(I)) {
+        using code = typename loop_at<P, J>::code;
+        constexpr int first = code::operation::shape.operands();
+        for (const program::node& n : code::body::value.nodes)
+          if (n.kind == program::node_kind::variable && n.leaf >= first)
+            read[static_cast<std::size_t>(n.leaf - first)] = true;
+      }
+    };
+    (mark(std::integral_constant<std::size_t, loops_of<P>[K]> {}), ...);
+    return read;
+  } else {
+    return std::array<bool, 0>{};
+  }
+}(std::make_index_sequence<loops_of<P>.size()>{});
 
 /// Loop `I` of a program.
 template <class P, std::size_t I>
@@ -201,10 +192,11 @@ struct loop_at {
   static constexpr auto live = live_outputs<P, I>;
   static constexpr int earlier = earlier_loop<P, I>;
   static constexpr auto kept = [] {
-    constexpr std::size_t count = static_cast<std::size_t>(values_kept<P, I>().size);
-    const program::growing_array<int> nodes = values_kept<P, I>();
-    program::detail::index_tuple<count> all;
-    for (int place = 0; place < nodes.size; ++place) all.set(place, nodes[place]);
+    constexpr auto& read = values_kept<P, I>;
+    program::detail::index_tuple<static_cast<std::size_t>(std::count(read.begin(), read.end(), true))> all;
+    int place = 0;
+    for (std::size_t index = 0; index < read.size(); ++index)
+      if (read[index]) all.set(place++, static_cast<int>(index));
     return all;
   }();
   using own_body = program::finish_body<operation, live, kept>;

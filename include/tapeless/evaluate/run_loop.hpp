@@ -47,8 +47,7 @@ template <class P, class T, std::size_t I>
 class loop_histories {
   static constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
   static constexpr std::size_t operand(int s) {
-    return static_cast<std::size_t>(
-        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + shape.first_sequence() + s)]);
+    return static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + s));
   }
   static constexpr std::size_t source(int s) { return static_cast<std::size_t>(P::value.operand(operand(s), 0)); }
   /// The sequence that is the first to read the same loop.
@@ -112,9 +111,8 @@ class row_of_history {
   const number* memory_;
   const number* row_;
 
-  static constexpr const program::node& operand(int s) {
-    const int first = P::value.nodes[I].first + replays<P>::template shape_at<I>.first_sequence();
-    return P::value.nodes[static_cast<std::size_t>(P::value.edges[static_cast<std::size_t>(first + s)])];
+  static constexpr std::size_t operand(int s) {
+    return static_cast<std::size_t>(P::value.operand(I, replays<P>::template shape_at<I>.first_sequence() + s));
   }
   template <int Column>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) at() const {
@@ -130,7 +128,7 @@ class row_of_history {
   }
   template <int S>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) value() const {
-    return at<loop::column(operand(S).operation->output_read)>();
+    return at<loop::column(P::value.nodes[operand(S)].operation->output_read)>();
   }
   template <int Node>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) kept() const {
@@ -166,8 +164,7 @@ constexpr auto run_loop(const Values& values) {
     return false;
   }();
   const auto operand = [&]<int J>() -> const auto& {
-    return values.template value<static_cast<std::size_t>(
-        P::value.edges[static_cast<std::size_t>(P::value.nodes[I].first + J)])>();
+    return values.template value<static_cast<std::size_t>(P::value.operand(I, J))>();
   };
   scan_operands<T, Op> operands;
   operands.steps = operand.template operator()<0>();

@@ -28,7 +28,7 @@ template <class P, class T>
 constexpr memory_use memory_of() {
   std::size_t columns = 0;
   const auto add = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-    if constexpr (scalar::detail::is_scan(P::value.nodes[I])) {
+    if constexpr (program::is_loop(P::value.nodes[I])) {
       using Op = program::operation_of<P::value.nodes[I].operation>;
       for (int i = Op::shape.carries; i < Op::outputs; ++i) columns += scalar::detail::live_outputs<P, I>[i];
       columns += static_cast<std::size_t>(scalar::detail::loop_at<P, I>::kept.size());

@@ -72,6 +72,8 @@ struct operation_info {
 constexpr bool applies(const node& n, const operation_info& operation) {
   return n.kind == node_kind::apply && *n.operation == operation;
 }
+constexpr bool is_loop(const node& n) { return n.kind == node_kind::apply && n.operation->is_loop(); }
+constexpr bool reads_loop(const node& n) { return n.kind == node_kind::apply && n.operation->reads_loop(); }
 
 /// A program to read: that of a builder or a finished one.
 struct graph_view {

@@ -128,16 +128,9 @@ struct finish_later_body {
     for (int k = 0; k < Kept.size(); ++k) wanted.push_back(moved[Kept[k]]);
 
     const growing_array<char> keeps = detail::values_to_keep<Earlier, EarlierLive>();
-    growing_array<char> needed(graph.nodes.size, 0);
-    for (const int i : wanted) needed[i] = 1;
-    for (int i = graph.nodes.size - 1; i >= 0; --i) {
-      if (!needed[i]) continue;
-      node& n = graph.nodes[i];
-      if (i < keeps.size && keeps[i])
-        n = {node_kind::variable, algebra::none, false, nullptr, n.first, 0, kept + i};
-      else
-        for (int j = 0; j < n.count; ++j) needed[graph.edges[n.first + j]] = 1;
-    }
+    for (int i = 0; i < keeps.size; ++i)
+      if (keeps[i])
+        graph.nodes[i] = {node_kind::variable, algebra::none, false, nullptr, graph.nodes[i].first, 0, kept + i};
     builder result = prune(graph, {wanted.begin(), wanted.end()});
     // By the numbers of this loop's variables.
     growing_array<int> variable(own, -1);

@@ -155,13 +155,10 @@ class loop_rules {
   };
   static constexpr graph_view view = Request::source::view();
   static constexpr growing_array<char> active() { return active_nodes(view, Request::variables(), Request::outputs()); }
-  static constexpr bool is_loop(int i) {
-    return view.nodes[i].kind == node_kind::apply && view.nodes[i].operation->is_loop();
-  }
   static constexpr std::size_t count = [] {
     std::size_t found = 0;
     const growing_array<char> on_the_way = active();
-    for (int index = 0; index < view.size; ++index) found += on_the_way[index] && is_loop(index);
+    for (int index = 0; index < view.size; ++index) found += on_the_way[index] && is_loop(view.nodes[index]);
     return found;
   }();
   static constexpr auto loops = [] {
@@ -169,7 +166,7 @@ class loop_rules {
     std::size_t next = 0;
     const growing_array<char> on_the_way = active();
     for (int index = 0; index < view.size; ++index)
-      if (on_the_way[index] && is_loop(index)) found[next++] = index;
+      if (on_the_way[index] && is_loop(view.nodes[index])) found[next++] = index;
     return found;
   }();
   template <std::size_t K>
@@ -188,8 +185,7 @@ class loop_rules {
     detail::flags<static_cast<std::size_t>(loop<K>::outputs)> result{};
     const growing_array<char> on_the_way = active();
     for (int i = 0; i < view.size; ++i)
-      if (const node& n = view.nodes[i];
-          on_the_way[i] && n.kind == node_kind::apply && n.operation->reads_loop() && view.edges[n.first] == loops[K])
+      if (const node& n = view.nodes[i]; on_the_way[i] && reads_loop(n) && view.edges[n.first] == loops[K])
         result.set(n.operation->output_read);
     return result;
   }();

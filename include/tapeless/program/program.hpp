@@ -76,8 +76,7 @@ constexpr measurement measured_graph(const builder& graph) {
   copy(graph.places);
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
   bool has_loops = graph.loops.size > 0;
-  for (int i = 0; graph.has_sequences && i < graph.nodes.size; ++i)
-    has_loops |= graph.nodes[i].kind == node_kind::apply && graph.nodes[i].operation->is_loop();
+  for (int i = 0; graph.has_sequences && i < graph.nodes.size; ++i) has_loops |= is_loop(graph.nodes[i]);
   return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
            count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
            count(graph.extent_uses.size), count(graph.axis_sources.size), count(graph.places.size)},

@@ -114,7 +114,7 @@ class reverse_sweeps {
     const node n = graph_.nodes.data[i];
     const flow from = adjoints_.at(i);
     if (n.kind != node_kind::apply || n.operation->of_loops || from.none())
-      return n.kind == node_kind::apply && n.operation->is_loop() ? propagate_loop(i) : void();
+      return is_loop(n) ? propagate_loop(i) : void();
     if (one_of_several_ && functions_.source(i) != i) {
       const flow derivative = functions_.derivative(i);
       const int factors[] = {from.node, derivative.node};

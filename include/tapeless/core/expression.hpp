@@ -16,6 +16,14 @@ namespace tapeless {
 template <class T>
 concept Numeric = !std::is_array_v<T> && !std::is_reference_v<T> && std::numeric_limits<T>::is_specialized;
 
+namespace detail {
+
+/// SIMD lanes of numbers. A number may have a member type of that name too, as Boost's have.
+template <class T>
+concept Lanes = !Numeric<T> && requires { typename T::number; };
+
+}  // namespace detail
+
 /// Numbers that are not integers, including types of other libraries. Arithmetic and derivatives use these.
 template <class T>
 concept Real = Numeric<T> && !std::numeric_limits<T>::is_integer;

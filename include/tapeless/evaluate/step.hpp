@@ -32,7 +32,7 @@ struct operation_step {
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const A& a, const B& b, const C& c) {
     if constexpr (Count == 0)
       return operation::template constant<T>();
-    else if constexpr (has_lanes && !Numeric<A> && requires { typename A::number; })  // Boost's numbers have it too
+    else if constexpr (has_lanes && Lanes<A>)
       return run_on_lanes(a, b, c);
     else if constexpr (Count == 1)
       return operation::value(a);

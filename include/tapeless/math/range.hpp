@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/expression.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/math.hpp>
 
@@ -21,8 +22,7 @@ template <class T>
 struct element {
   using type = T;
 };
-template <class T>
-  requires requires { typename T::number; }
+template <tapeless::detail::Lanes T>
 struct element<T> {
   using type = typename T::number;
 };
@@ -102,7 +102,7 @@ TAPELESS_ALWAYS_INLINE constexpr T product_with_inverse(const T& y, const T& b, 
 /// The same where y is of lanes, whose divisions are dear; of numbers the quotient.
 template <class T>
 TAPELESS_ALWAYS_INLINE constexpr T times_inverse(const T& y, const T& b, [[maybe_unused]] const T& inverse) {
-  if constexpr (requires { typename T::number; })
+  if constexpr (tapeless::detail::Lanes<T>)
     return product_with_inverse(y, b, inverse);
   else
     return divide(y, b);

@@ -159,21 +159,15 @@ constexpr std::size_t count_vectors() {
 
 /// The nodes of one vector among several: `assemble(verb)(nodes_of(x, cameras), nodes_of(y, points), data...)` is the
 /// sum of `f(x[cameras[i]], y[points[i]], data[i]...)`. The indices are one vector of numbers or, where an element
-/// takes several entries, of `std::array`s. Both arguments are read where they lie, by the call.
-template <class X, class Elements>
-constexpr auto nodes_of(const X& vector, const Elements& elements) {
+/// takes several entries, of `std::array`s. With `held`, some numbers of the vector are held: boundary conditions, or
+/// the pose from which the others are measured. The matrices have no rows and columns for held numbers. `held` contains
+/// a bool for each entry of the vector or, if an entry has several numbers, a `std::array` of bools. All arguments are
+/// read where they lie, by the call.
+template <class X, class Elements, class Held = detail::none_held>
+constexpr auto nodes_of(const X& vector, const Elements& elements, const Held& held = detail::nothing_is_held) {
   static_assert(detail::Nodes<X, Elements>,
                 "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of indices");
-  return detail::nodes_argument<X, Elements, detail::none_held>{vector, elements, detail::nothing_is_held};
-}
-/// The same, with some numbers of the vector held: boundary conditions, or the pose from which the others are measured.
-/// The matrices have no rows and columns for held numbers. `held` contains a bool for each entry of the vector or, if
-/// an entry has several numbers, a `std::array` of bools.
-template <class X, class Elements, class Held>
-constexpr auto nodes_of(const X& vector, const Elements& elements, const Held& held) {
-  static_assert(detail::Nodes<X, Elements>,
-                "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of indices");
-  constexpr bool are_flags = detail::Flags<Held, X>;
+  constexpr bool are_flags = std::is_same_v<Held, detail::none_held> || detail::Flags<Held, X>;
   static_assert(are_flags,
                 "tapeless: nodes_of takes a bool for each entry of the vector to say what is held, or a std::array of "
                 "bools for the numbers of each entry");

@@ -2,6 +2,7 @@
 // the ratio. The best of many runs in one process.
 #include "../../example/bal/problem.hpp"
 #include "../../example/bal/reprojection.hpp"
+#include "../neo_hookean.hpp"
 #include "seconds.hpp"
 
 #include <tapeless/assemble.hpp>
@@ -175,21 +176,11 @@ void gaussian() {
   compare("gradient of a log-density with a 6 x 6 covariance, by hand", run(density), run(density_by_hand), 100, 200);
 }
 
-using Point = std::array<double, 2>;
-using Slopes = std::array<Point, 4>;
-
-constexpr auto energy = [](auto a, auto b, auto c, auto d, auto slopes, auto area) {
-  std::array<std::array<decltype(area), 2>, 2> f;
-  for (std::size_t i = 0; i < 2; ++i)
-    for (std::size_t j = 0; j < 2; ++j)
-      f[i][j] = a[i] * slopes[0][j] + b[i] * slopes[1][j] + c[i] * slopes[2][j] + d[i] * slopes[3][j];
-  const auto volume = log(det(f));
-  return area * (dot(f[0], f[0]) + dot(f[1], f[1]) - 2 - 2 * volume + 1.5 * volume * volume) / 2;
-};
+using tapeless_test::Point, tapeless_test::Quadrilateral, tapeless_test::Slopes;
 
 /// The loop over elements with the derivatives of the material's law by hand.
 template <class Result>
-void elements_by_hand(const std::vector<Point>& x, const std::vector<std::array<int, 4>>& elements,
+void elements_by_hand(const std::vector<Point>& x, const std::vector<Quadrilateral>& elements,
                       const std::vector<Slopes>& slopes, const std::vector<double>& areas, Result& to) {
   to.value = 0;
   std::fill(to.gradient.begin(), to.gradient.end(), Point{});
@@ -229,18 +220,10 @@ void elements_by_hand(const std::vector<Point>& x, const std::vector<std::array<
 
 void elements() {
   for (const int n : {100, 316}) {
-    std::vector<Point> x;
-    std::vector<std::array<int, 4>> elements;
-    for (int i = 0; i <= n; ++i)
-      for (int j = 0; j <= n; ++j) x.push_back({j + 0.1 * std::sin(i + 2.0 * j), i + 0.1 * std::cos(3.0 * i - j)});
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) {
-        const int first = i * (n + 1) + j;
-        elements.push_back({first, first + 1, first + n + 2, first + n + 1});
-      }
-    const std::vector<Slopes> slopes(elements.size(), {Point{-.5, -.5}, Point{.5, -.5}, Point{.5, .5}, Point{-.5, .5}});
-    const std::vector<double> areas(elements.size(), 1.0);
-    const auto verb = tapeless::assemble(tapeless::hessian(energy));
+    tapeless_test::sheet sheet(n);
+    std::fill(sheet.areas.begin(), sheet.areas.end(), 1.0);
+    const auto& [x, elements, slopes, areas] = sheet;
+    const auto verb = tapeless::assemble(tapeless::hessian(tapeless_test::energy));
     auto ours = verb(x, elements, slopes, areas), theirs = ours;
     compare(
         n == 100 ? "Hessian of 10000 elements, an element, by hand" : "of 99856 elements",

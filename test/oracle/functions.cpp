@@ -1,4 +1,4 @@
-// Written by functions.py.
+// Written by generate_functions.py.
 #include "functions.hpp"
 
 using namespace oracle;

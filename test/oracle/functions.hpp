@@ -16,7 +16,8 @@ struct parameters {
   BOOST_HANA_DEFINE_STRUCT(parameters, (layer, hidden), (std::vector<double>, by_row), (double, scale));
 };
 
-/// What functions.py expects of one call: four sums of each part of the gradient and of the Hessian times a direction.
+/// What generate_functions.py expects of one call: four sums of each part of the gradient and of the Hessian times a
+/// direction.
 struct expected_call {
   std::size_t rows, inputs, units;
   std::vector<int> indices;

@@ -5,7 +5,7 @@ derivatives by hyper-dual numbers, as C++ tests: functions.cpp beside this file.
 A hyper-dual number (J. Fike and J. Alonso, AIAA 2011-886) has the parts v + a e1 + b e2 + c e1 e2 with e1^2 = e2^2 = 0:
 a and b are derivatives along two directions and c is the second one along both, without error of differences.
 
-usage: functions.py [NUMBER...]     writes the file, or prints the tests of these functions"""
+usage: generate_functions.py [NUMBER...]     writes the file, or prints the tests of these functions"""
 
 import pathlib
 import random
@@ -321,7 +321,7 @@ def main():
     if len(sys.argv) > 1:
         print("\n".join(test(int(number)) for number in sys.argv[1:]))
         return
-    text = "// Written by functions.py.\n#include \"functions.hpp\"\n\nusing namespace oracle;\n\n"
+    text = "// Written by generate_functions.py.\n#include \"functions.hpp\"\n\nusing namespace oracle;\n\n"
     text += "\n".join(map(test, FUNCTIONS))
     file = pathlib.Path(__file__).with_name("functions.cpp")
     file.write_text(text)

@@ -147,21 +147,17 @@ class kernel_code {
     constexpr auto all_accumulators = std::make_index_sequence<reduce::in_registers.size>{};
     struct : slot<C, accumulators>... {
     } more;
-    const auto copy =
-        [&]<std::size_t J>(std::integral_constant<std::size_t, J>)
-            TAPELESS_INLINE_LAMBDA -> accumulators& { return static_cast<slot<J, accumulators>&>(more).value; };
-    (reduce::each_accumulator([](auto& to, auto neutral, auto) TAPELESS_INLINE_LAMBDA { to = neutral; },
-                              copy(std::integral_constant<std::size_t, C>{}), gathered, all_accumulators),
-     ...);
+    // Outside of the folds: there they would be other types for each copy.
+    constexpr auto reset = [](auto& to, auto neutral, auto) TAPELESS_INLINE_LAMBDA { to = neutral; };
+    constexpr auto add = [](auto& from, auto, auto combine) TAPELESS_INLINE_LAMBDA { combine(from); };
+    (reduce::each_accumulator(reset, static_cast<slot<C, accumulators>&>(more).value, gathered, all_accumulators), ...);
     for (; i + steps <= end; i += steps) {
       iteration<innermost, Part>(p, t, loaded, gathered, i, count);
-      (iteration<innermost, Part>(p, t, loaded, copy(std::integral_constant<std::size_t, C>{}),
+      (iteration<innermost, Part>(p, t, loaded, static_cast<slot<C, accumulators>&>(more).value,
                                   i + static_cast<std::ptrdiff_t>(C + 1) * step, count),
        ...);
     }
-    (reduce::each_accumulator([](auto& from, auto, auto combine) TAPELESS_INLINE_LAMBDA { combine(from); },
-                              copy(std::integral_constant<std::size_t, C>{}), gathered, all_accumulators),
-     ...);
+    (reduce::each_accumulator(add, static_cast<slot<C, accumulators>&>(more).value, gathered, all_accumulators), ...);
   }
 
   /// Whether as many rows as there are lanes run side by side: where all that is done is to reduce each row to one

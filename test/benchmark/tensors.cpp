@@ -1,11 +1,12 @@
 // Value and gradients over tensors next to hand-written SIMD loops: both in one process, measured alternately; the
 // ratio of the fastest runs. Prints a table; nothing depends on it.
+#include "compare_tensors.hpp"
 #include "hand_simd.hpp"
+#include "perceptron.hpp"
 
 #include <tapeless/xtensor.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -38,36 +39,6 @@ vector random_vector(std::size_t n, double low = -1, double high = 1) {
   randomise(result, low, high);
   return result;
 }
-
-/// Seconds of a call: the fastest of many samples, each long enough for the clock.
-template <class F, class G>
-void compare(const char* name, std::size_t n, F ours, G hand, double difference) {
-  using clock = std::chrono::steady_clock;
-  const auto time = [](auto& f, int repeat) {
-    const auto begin = clock::now();
-    for (int i = 0; i < repeat; ++i) f();
-    return std::chrono::duration<double>(clock::now() - begin).count() / repeat;
-  };
-  ours(), hand();
-  const int repeat = static_cast<int>(std::clamp(2e-4 / time(hand, 3), 1.0, 1e5));
-  double best_ours = 1e9, best_hand = 1e9;
-  for (int sample = 0; sample < (n < 1000000 ? 150 : 30); ++sample) {
-    best_ours = std::min(best_ours, time(ours, repeat));
-    best_hand = std::min(best_hand, time(hand, repeat));
-  }
-  std::printf("%-28s %8zu %10.3f %10.3f %8.3f   %.1e\n", name, n, 1e6 * best_ours, 1e6 * best_hand,
-              best_ours / best_hand, difference);
-}
-
-template <class A, class B>
-double largest_difference(const A& left, const B& right) {
-  double result = 0;
-  for (std::size_t i = 0; i < left.size(); ++i)
-    result = std::max(result, std::abs(left.data()[i] - right.data()[i]) / (1 + std::abs(right.data()[i])));
-  return result;
-}
-
-double relative_difference(double left, double right) { return std::abs(left - right) / (1 + std::abs(right)); }
 
 void logistic(std::size_t n, std::size_t d) {
   matrix data = matrix::from_shape({n, d});
@@ -267,4 +238,5 @@ int main() {
     black_scholes(n);
   }
   expectation_maximization(1000000);
+  perceptron_step();
 }

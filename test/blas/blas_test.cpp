@@ -4,10 +4,25 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <dlfcn.h>
+
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 using namespace tapeless;
+
+namespace {
+int products = 0;
+}
+/// Stands in front of the library's, and counts.
+extern "C" void cblas_dgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE flip_a, CBLAS_TRANSPOSE flip_b, int rows, int columns,
+                            int inner, double alpha, const double* a, int leading_a, const double* b, int leading_b,
+                            double beta, double* c, int leading_c) {
+  ++products;
+  static const auto library = reinterpret_cast<decltype(&cblas_dgemm)>(dlsym(RTLD_NEXT, "cblas_dgemm"));
+  library(order, flip_a, flip_b, rows, columns, inner, alpha, a, leading_a, b, leading_b, beta, c, leading_c);
+}
 
 namespace {
 
@@ -89,4 +104,57 @@ BOOST_AUTO_TEST_CASE(strided_views) {
   const auto left = dot(A, B)(A = every_other, B = b), right = dot(A, B)(A = copied, B = b);
   for (std::size_t i = 0; i < 100; i += 9)
     for (std::size_t j = 0; j < 80; j += 7) BOOST_TEST(left(i, j) == right(i, j), boost::test_tools::tolerance(1e-11));
+}
+
+// Where a derivative is masked, a product of a masked matrix is BLAS's too: the hidden layer of a perceptron.
+BOOST_AUTO_TEST_CASE(masked) {
+  const auto a = wave<by_rows<double>>(64, 70, 0.3), b = wave<by_rows<double>>(70, 48, 0.7);
+  const auto check_masked = [&](const auto& left, const auto& right) {
+    const auto step = value_and_gradient(sum(square(relu(dot(A, B)))), wrt(A, B));
+    products = 0;
+    const auto r = step(A = left, B = right);
+    BOOST_TEST(products == 3);
+    xt::xtensor<double, 2> z = xt::zeros<double>({std::size_t(64), std::size_t(48)});
+    for (std::size_t i = 0; i < 64; ++i)
+      for (std::size_t j = 0; j < 48; ++j) {
+        for (std::size_t k = 0; k < 70; ++k) z(i, j) += a(i, k) * b(k, j);
+        z(i, j) = z(i, j) > 0 ? 2 * z(i, j) : 0;
+      }
+    for (std::size_t k = 0; k < 70; k += 3) {
+      double by_a = 0, by_b = 0;
+      for (std::size_t j = 0; j < 48; ++j) by_a += z(7, j) * b(k, j);
+      for (std::size_t i = 0; i < 64; ++i) by_b += a(i, k) * z(i, 11);
+      BOOST_TEST(std::abs(r.gradient[A](7, k) - by_a) <= 1e-11);
+      BOOST_TEST(std::abs(r.gradient[B](k, 11) - by_b) <= 1e-11);
+    }
+  };
+  check_masked(a, b);
+  check_masked(by_columns<double>(a), b);
+}
+
+// A branch that is not taken adds nothing, infinity times zero not either.
+BOOST_AUTO_TEST_CASE(masked_infinity) {
+  constexpr auto M = variable<"M">;
+  auto a = wave<by_rows<double>>(64, 70, 0.3);
+  const auto b = wave<by_rows<double>>(70, 48, 0.7);
+  auto mask = wave<by_rows<double>>(64, 48, 0.9);
+  for (std::size_t j = 0; j < 48; ++j) mask(5, j) = -1;
+  const auto step = gradient(sum(square(where(M > 0, dot(A, B), 0.0))), wrt(B));
+  const auto finite = step(A = a, B = b, M = mask);
+  a(5, 9) = std::numeric_limits<double>::infinity();
+  const auto infinite = step(A = a, B = b, M = mask);
+  for (std::size_t k = 0; k < 70; k += 3)
+    for (std::size_t j = 0; j < 48; j += 5)
+      BOOST_TEST(std::abs(infinite[B](k, j) - finite[B](k, j)) <= 1e-12 * (1 + std::abs(finite[B](k, j))));
+}
+
+// A vector as a matrix of one column or row: an extent of 1 has no stride of its own.
+BOOST_AUTO_TEST_CASE(one_column) {
+  products = 0;
+  check<by_rows<double>, by_rows<double>>(90, 70, 1, 1e-12);
+  check<by_rows<double>, by_columns<double>>(90, 70, 1, 1e-12);
+  check<by_rows<double>, by_rows<double>>(1, 70, 90, 1e-12);
+  check<by_rows<double>, by_rows<double>>(90, 1, 70, 1e-12);
+  // Three each, twice.
+  BOOST_TEST(products == 24);
 }

@@ -16,18 +16,15 @@
 /// The matrices along the last two axes of tensors, one after the other.
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
-/// The matrix at a place along the leading axes of a tensor. Where an extent of 1 makes a stride idle it is given the
-/// one that rows without gaps have.
+/// The matrix at a place along the leading axes of a tensor.
 template <class T>
 matrix<T> matrix_at(const strided<T>& tensor, const std::array<std::ptrdiff_t, program::max_rank>& at) {
   const auto row = static_cast<std::size_t>(tensor.rank - 2);
   std::ptrdiff_t offset = 0;
   for (std::size_t i = 0; i < row; ++i) offset += at[i] * tensor.strides[i];
-  matrix<T> result{tensor.data + offset, tensor.extents[row], tensor.extents[row + 1], tensor.strides[row],
-                   tensor.strides[row + 1]};
-  if (result.columns == 1) result.column = 1;
-  if (result.rows == 1) result.row = result.column == 1 ? result.columns : 1;
-  return result;
+  return matrix<T>{tensor.data + offset, tensor.extents[row], tensor.extents[row + 1], tensor.strides[row],
+                   tensor.strides[row + 1]}
+      .with_used_strides();
 }
 
 /// visit(place) for each place along the leading axes of a tensor whose last `Inner` axes are those of an element.

@@ -6,7 +6,9 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops.hpp>
+#include <tapeless/evaluate/workspace.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -19,6 +21,13 @@ struct matrix {
   T* data;
   std::ptrdiff_t rows, columns, row, column;
 
+  /// Where an extent of 1 makes a stride idle it is given the one that rows without gaps have.
+  matrix with_used_strides() const {
+    matrix result = *this;
+    if (columns == 1) result.column = 1;
+    if (rows == 1) result.row = result.column == 1 ? columns : 1;
+    return result;
+  }
   matrix transposed() const { return {data, columns, rows, column, row}; }
   /// Whether it is stored row after row.
   bool by_rows() const { return column == 1 && row >= (columns > 1 ? columns : 1); }
@@ -37,9 +46,32 @@ namespace detail {
 template <class S, class T, std::size_t K>
 class matrix_products {
   using n = nest<S, K>;
+  using lanes_type = simd::lanes_t<T>;
+  static constexpr auto width = static_cast<std::ptrdiff_t>(simd::width<T>);
 
   static constexpr const program::node& node(int i) { return S::nodes[static_cast<std::size_t>(i)]; }
   static constexpr int operand(int i, int j) { return S::edges[static_cast<std::size_t>(node(i).first + j)]; }
+
+  /// The terms of a sum: products, or `where(mask, product, 0)`.
+  struct terms {
+    int product;
+    int mask;
+  };
+  static constexpr terms terms_of(int sum) {
+    const int term = operand(sum, 0);
+    if (node(term).algebra != program::algebra::where || !is_zero(operand(term, 2))) return {term, -1};
+    return {operand(term, 1), operand(term, 0)};
+  }
+  static constexpr bool is_zero(int i) {
+    return node(i).kind == program::node_kind::constant &&
+           S::constants[static_cast<std::size_t>(node(i).leaf)].template as<double>() == 0;
+  }
+  /// Which factor has the axes of the mask: 0 or 1; 2 where neither has.
+  static constexpr int masked_factor(const terms& of) {
+    int which = 0;
+    while (which < 2 && node(operand(of.product, which)).axes != node(of.mask).axes) ++which;
+    return which;
+  }
 
   static constexpr bool is_matrix(int i, axis_set reduced) {
     return S::node_reference(i) >= 0 && !node(i).condition && program::count_axes(node(i).axes) == 2 &&
@@ -50,9 +82,11 @@ class matrix_products {
     if (s.kind != step_kind::reduce || !program::applies(sum, program::info<operation::Sum>) ||
         program::count_axes(sum.axes) != 2 || program::count_axes(sum.reduced) != 1)
       return false;
-    const int product = operand(s.node, 0);
-    return node(product).algebra == program::algebra::multiply && node(product).axes == (sum.axes | sum.reduced) &&
-           is_matrix(operand(product, 0), sum.reduced) && is_matrix(operand(product, 1), sum.reduced);
+    const terms of = terms_of(s.node);
+    return node(of.product).algebra == program::algebra::multiply &&
+           node(of.product).axes == (sum.axes | sum.reduced) && is_matrix(operand(of.product, 0), sum.reduced) &&
+           is_matrix(operand(of.product, 1), sum.reduced) &&
+           (of.mask < 0 || (S::node_reference(of.mask) >= 0 && masked_factor(of) < 2));
   }
 
  public:
@@ -62,7 +96,8 @@ class matrix_products {
       const program::step s = n::step(i);
       const bool product = is_product(s);
       const bool part = s.kind == step_kind::load ||
-                        (s.kind == step_kind::compute && node(s.node).algebra == program::algebra::multiply);
+                        (s.kind == step_kind::compute && (node(s.node).algebra == program::algebra::multiply ||
+                                                          node(s.node).algebra == program::algebra::where));
       if (!product && !part) return false;
       any = any || product;
     }
@@ -93,27 +128,89 @@ class matrix_products {
   }
   template <std::size_t I>
   static bool runs(const tables<S, T>& t) {
-    if constexpr (n::step(I).kind == step_kind::reduce)
-      return product_of<n::step(I).node>(t).runs();
-    else
+    if constexpr (n::step(I).kind != step_kind::reduce) {
       return true;
+    } else {
+      constexpr int sum = n::step(I).node;
+      constexpr terms of = terms_of(sum);
+      if (!product_of<sum>(t, factor<sum, 0>(t), factor<sum, 1>(t)).runs()) return false;
+      // Zeros in the place of what is masked make the same sum, unless they meet infinity.
+      if constexpr (of.mask >= 0)
+        return factor<sum, masked_factor(of)>(t).by_rows() == mask_of<sum, masked_factor(of)>(t).by_rows() &&
+               is_finite(factor<sum, 1 - masked_factor(of)>(t));
+      else
+        return true;
+    }
+  }
+  static lanes_type load(const T* from, std::ptrdiff_t left) {
+    return left < width ? simd::load_first<T>(from, static_cast<std::size_t>(left)) : simd::load<T>(from);
+  }
+  static bool is_finite(const matrix<T>& m) {
+    const matrix<T> rows = m.by_rows() ? m : m.transposed();
+    lanes_type sum(T(0));
+    for (std::ptrdiff_t i = 0; i < rows.rows; ++i)
+      for (std::ptrdiff_t j = 0; j < rows.columns; j += width)
+        sum = sum + lanes_type(T(0)) * load(rows.data + i * rows.row + j, rows.columns - j);
+    return simd::add_lanes<T>(sum) == T(0);
   }
   template <std::size_t I>
   static void multiply(const tables<S, T>& t) {
     if constexpr (n::step(I).kind == step_kind::reduce) {
-      const product p = product_of<n::step(I).node>(t);
-      blas<T>::product(p.a, p.b, n::accumulates(node(n::step(I).node).reduced) ? T(1) : T(0), p.c);
+      constexpr int sum = n::step(I).node;
+      const product p = product_of<sum>(t, with_mask<sum, 0>(t), with_mask<sum, 1>(t));
+      blas<T>::product(p.a, p.b, n::accumulates(node(sum).reduced) ? T(1) : T(0), p.c);
     }
   }
 
+  /// A factor of a sum of products, or its mask, as a matrix: the columns of the first one and the rows of the second
+  /// one are those summed.
+  template <int Sum, int Which, int Node>
+  static matrix<T> matrix_of(const tables<S, T>& t) {
+    constexpr int inner = program::first_axis(node(Sum).reduced),
+                  outer = program::first_axis(node(Node).axes & ~node(Sum).reduced);
+    return Which == 0 ? place<Node>(t, outer, inner) : place<Node>(t, inner, outer);
+  }
+  template <int Sum, int Which>
+  static matrix<T> factor(const tables<S, T>& t) {
+    return matrix_of<Sum, Which, operand(terms_of(Sum).product, Which)>(t);
+  }
+  template <int Sum, int Which>
+  static matrix<T> mask_of(const tables<S, T>& t) {
+    return matrix_of<Sum, Which, terms_of(Sum).mask>(t);
+  }
+  /// The same with zeros where the mask does not hold, in memory of this thread.
+  template <int Sum, int Which>
+  static matrix<T> with_mask(const tables<S, T>& t) {
+    const matrix<T> from = factor<Sum, Which>(t);
+    constexpr terms of = terms_of(Sum);
+    if constexpr (of.mask < 0 || masked_factor(of) != Which) {
+      return from;
+    } else {
+      const matrix<T> mask = mask_of<Sum, Which>(t);
+      static thread_local workspace<T> memory;
+      matrix<T> to = from.by_rows() ? from : from.transposed();
+      const matrix<T> holds = from.by_rows() ? mask : mask.transposed();
+      const T* number = to.data;
+      const std::ptrdiff_t between = std::exchange(to.row, to.columns);
+      to.data = memory.reserve(static_cast<std::size_t>(to.rows * to.columns));
+      for (std::ptrdiff_t i = 0; i < to.rows; ++i, number += between)
+        for (std::ptrdiff_t j = 0; j < to.columns; j += width) {
+          const std::ptrdiff_t left = to.columns - j;
+          const auto held = load(holds.data + i * holds.row + j, left) != lanes_type(T(0));
+          const lanes_type x = math::select(held, load(number + j, left), lanes_type(T(0)));
+          T* const at = to.data + i * to.row + j;
+          left < width ? simd::store_first<T>(x, at, static_cast<std::size_t>(left)) : simd::store<T>(x, at);
+        }
+      return from.by_rows() ? to : to.transposed();
+    }
+  }
   template <int Sum>
-  static product product_of(const tables<S, T>& t) {
-    constexpr int left = operand(operand(Sum, 0), 0), right = operand(operand(Sum, 0), 1);
-    constexpr axis_set over = node(Sum).reduced;
-    constexpr int inner = program::first_axis(over), row = program::first_axis(node(left).axes & ~over),
-                  column = program::first_axis(node(right).axes & ~over);
-    const product result{place<left>(t, row, inner), place<right>(t, inner, column), place<Sum>(t, row, column)};
-    return result.c.by_rows() ? result : product{result.b.transposed(), result.a.transposed(), result.c.transposed()};
+  static product product_of(const tables<S, T>& t, const matrix<T>& a, const matrix<T>& b) {
+    constexpr int left = operand(terms_of(Sum).product, 0), right = operand(terms_of(Sum).product, 1);
+    constexpr int row = program::first_axis(node(left).axes & ~node(Sum).reduced),
+                  column = program::first_axis(node(right).axes & ~node(Sum).reduced);
+    const matrix<T> c = place<Sum>(t, row, column);
+    return c.by_rows() ? product{a, b, c} : product{b.transposed(), a.transposed(), c.transposed()};
   }
   template <int I>
   static matrix<T> place(const tables<S, T>& t, int row, int column) {
@@ -123,7 +220,8 @@ class matrix_products {
     // The buffer of a block begins with the block.
     if constexpr ((node(I).axes & n::group_axis) != 0 && !S::is_block(reference))
       data += t.begin * from.stride[program::first_axis(n::group_axis)];
-    return {data, extent(t, row), extent(t, column), from.stride[row], from.stride[column]};
+    return matrix<T>{data, extent(t, row), extent(t, column), from.stride[row], from.stride[column]}
+        .with_used_strides();
   }
   static std::ptrdiff_t extent(const tables<S, T>& t, int id) {
     return axis(id) == n::group_axis ? t.end - t.begin : t.extent[static_cast<std::size_t>(id)];

@@ -25,7 +25,7 @@ inline constexpr std::ptrdiff_t block = 24 * 1024;
 /// The same where a library multiplies matrices: it has its own blocks for the first cache.
 inline constexpr std::ptrdiff_t product_block = 1024 * 1024;
 /// Below this many multiplications the loops are as fast as a library.
-inline constexpr std::ptrdiff_t product = 48 * 48 * 48;
+inline constexpr std::ptrdiff_t product = 16 * 16 * 16;
 /// Bytes of a line of the cache, where memory of the library's begins.
 inline constexpr std::size_t line = 64;
 

@@ -9,6 +9,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/step.hpp>
 #include <tapeless/math/math.hpp>
+#include <tapeless/math/two_lanes.hpp>
 #include <tapeless/program/program.hpp>
 
 #include <array>
@@ -33,11 +34,12 @@ namespace detail {
 using tapeless::detail::operation_step;
 using tapeless::detail::slot;
 
-enum class value_kind : unsigned char { number, condition, pair, sequence, loop };
+enum class value_kind : unsigned char { number, condition, pair, two_lanes, sequence, loop };
 constexpr value_kind kind_of(const program::node& n) {
   if (n.sequence) return value_kind::sequence;
   if (n.condition) return value_kind::condition;
   if (n.kind != program::node_kind::apply) return value_kind::number;
+  if (n.operation->two_lanes) return value_kind::two_lanes;
   return n.operation->pair ? value_kind::pair : n.operation->is_loop() ? value_kind::loop : value_kind::number;
 }
 
@@ -52,6 +54,10 @@ struct value_type<T, value_kind::condition, nullptr> {
 template <class T>
 struct value_type<T, value_kind::pair, nullptr> {
   using type = math::number_pair<T>;
+};
+template <class T>
+struct value_type<T, value_kind::two_lanes, nullptr> {
+  using type = math::two_lanes<T>;
 };
 template <class T>
 struct value_type<T, value_kind::sequence, nullptr> {

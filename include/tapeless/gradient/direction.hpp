@@ -7,6 +7,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
+#include <tapeless/program/pair_rows.hpp>
 
 #include <array>
 #include <cstddef>
@@ -176,7 +177,7 @@ struct extended_inputs {
 template <verb V, class P, class T, int First, class Inputs, class Numbers>
 TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const Numbers& further) {
   if constexpr (V.what == derives::jacobian)
-    return scalar::evaluation<P, T>(inputs, scalar::in_parts{});
+    return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs, scalar::in_parts{});
   else if constexpr (std::tuple_size_v<Numbers> == 0)
     return scalar::evaluation<P, T>(inputs);
   else

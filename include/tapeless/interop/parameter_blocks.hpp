@@ -9,6 +9,7 @@
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/program/pair_rows.hpp>
 #include <tapeless/program/pass.hpp>
 
 #include <array>
@@ -85,7 +86,7 @@ struct block_call<F, std::tuple<Data...>, Blocks...> {
   static void values_and_jacobian(const double* const* parameters, const std::tuple<Data...>& data, double* to,
                                   double* const* jacobians) {
     using derived = typename decltype(find_derived(positions{}))::type;
-    const scalar::evaluation<derived, double> done(inputs{parameters, data});
+    const scalar::evaluation<typename program::paired<derived, double>::type, double> done(inputs{parameters, data});
     write_values(done, to);
     const auto write_block = [&]<std::size_t B, std::size_t... E>(std::index_sequence<B>, std::index_sequence<E...>) {
       double* const matrix = jacobians[B];

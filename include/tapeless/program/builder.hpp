@@ -29,6 +29,8 @@ struct operation_info {
   bool condition;
   /// Its value is a pair of numbers.
   bool pair;
+  /// Its value is two numbers that are computed alike.
+  bool two_lanes;
   std::uint64_t hash;
   /// Its derivative rule is one for any number of operands.
   bool any_arity;

@@ -14,6 +14,8 @@ inline constexpr int latency_of_division = 3;
 inline constexpr int latency_of_function = 10;
 /// A term that comes so much later than the sum it belongs to is added last.
 inline constexpr int latency_of_last_term = 2;
+/// Rows of Jacobians are paired in programs of at most so many nodes: compilers limit constant evaluation.
+inline constexpr std::size_t paired_nodes = 4096;
 /// A value that several kernels need is kept, unless it takes at most so many cheap steps.
 inline constexpr int steps_again = 4;
 /// The code of so many nests of loops is part of the caller's, with what they run on in registers. More are functions

@@ -383,8 +383,22 @@ void check_memory() {
       if (width<T> > 1) BOOST_TEST(ones[i] == (i < n ? T(1) : T(0)));
     }
     if (width<T> == 1 && n == 0) continue;
+    const T* const last = n > 0 ? &strided[3 * (n - 1)] : nullptr;
+    const auto backwards = row<T>(simd::load_strided(last, -3, n)),
+               contiguous = row<T>(simd::load_strided(one_by_one.data(), 1, n)),
+               far =
+                   row<T>(simd::load_strided(one_by_one.data(), std::ptrdiff_t(1) << 40, std::min<std::size_t>(n, 1)));
+    for (std::size_t i = 0; i < n; ++i) {
+      BOOST_TEST(contiguous[i] == first[i]);
+      BOOST_TEST(backwards[i] == first[n - 1 - i]);
+      BOOST_TEST(row<T>(simd::load_strided(last, 0, n))[i] == first[n - 1]);
+    }
+    if (n > 0) BOOST_TEST(far[0] == first[0]);
     std::vector<T> to(most, T(-7));
     simd::store_first<T>(simd::lanes_t<T>(T(4)), to.data(), n);
+    for (std::size_t i = 0; i < most; ++i) BOOST_TEST(to[i] == (i < n ? T(4) : T(-7)));
+    std::fill(to.begin(), to.end(), T(-7));
+    simd::store_strided<T>(simd::lanes_t<T>(T(4)), to.data(), 1, n);
     for (std::size_t i = 0; i < most; ++i) BOOST_TEST(to[i] == (i < n ? T(4) : T(-7)));
     std::fill(to.begin(), to.end(), T(-7));
     simd::store_strided<T>(simd::lanes_t<T>(T(4)), to.data(), 2, n);

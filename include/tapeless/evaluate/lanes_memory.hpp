@@ -58,9 +58,10 @@ TAPELESS_ALWAYS_INLINE mask_t<T> first(std::size_t count) {
   }
 }
 
-/// The first `count` lanes from memory, the others 1: a number that every function takes without harm.
+namespace detail {
+
 template <class T>
-TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t stride, std::size_t count) {
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_one_by_one(const T* from, std::ptrdiff_t stride, std::size_t count) {
   if constexpr (width<T> == 1) {
     return *from;
   } else {
@@ -70,9 +71,54 @@ TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t str
     return lanes_t<T>::load(row);
   }
 }
+inline constexpr std::ptrdiff_t farthest_gathered = std::ptrdiff_t(1) << 26;
+/// The same by the instruction for it, where there is one and its places, of 32 bits, reach so far.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> gather(const T* from, std::ptrdiff_t stride, std::size_t count) {
+#if defined(TAPELESS_HAS_XSIMD) && (defined(__AVX512F__) || defined(__AVX2__))
+  if constexpr (has_masks<T>)
+    if (stride > -farthest_gathered && stride < farthest_gathered) {
+      const int s = static_cast<int>(stride);
+#if defined(__AVX512F__)
+      if constexpr (std::is_same_v<T, double>) {
+        const __m256i places = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(s));
+        return batch<T>(_mm512_mask_i32gather_pd(_mm512_set1_pd(1.0), first_bits<T>(count), places, from, 8));
+      } else {
+        const __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        const __m512i places = _mm512_mullo_epi32(numbers, _mm512_set1_epi32(s));
+        return batch<T>(_mm512_mask_i32gather_ps(_mm512_set1_ps(1.0f), first_bits<T>(count), places, from, 4));
+      }
+#else
+      const auto all = first<T>(count).value;
+      if constexpr (std::is_same_v<T, double>) {
+        const __m128i places = _mm_mullo_epi32(_mm_setr_epi32(0, 1, 2, 3), _mm_set1_epi32(s));
+        return batch<T>(_mm256_mask_i32gather_pd(_mm256_set1_pd(1.0), from, places, all, 8));
+      } else {
+        const __m256i places = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(s));
+        return batch<T>(_mm256_mask_i32gather_ps(_mm256_set1_ps(1.0f), from, places, all, 4));
+      }
+#endif
+    }
+#endif
+  return load_one_by_one<T>(from, stride, count);
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE void store_one_by_one(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
+  if constexpr (width<T> == 1) {
+    *to = x;
+  } else {
+    alignas(64) T row[width<T>];
+    x.store(row);
+    for (std::size_t i = 0; i < count; ++i) to[static_cast<std::ptrdiff_t>(i) * stride] = row[i];
+  }
+}
+
+}  // namespace detail
+
+/// The first `count` lanes from memory, the others 1: a number that every function takes without harm.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::size_t count) {
-  if constexpr (!detail::has_masks<T>) return load_strided<T>(from, 1, count);
+  if constexpr (!detail::has_masks<T>) return detail::load_one_by_one<T>(from, 1, count);
 #if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
   else if constexpr (std::is_same_v<T, double>)
     return batch<T>(_mm512_mask_loadu_pd(_mm512_set1_pd(1.0), detail::first_bits<T>(count), from));
@@ -86,20 +132,18 @@ TAPELESS_ALWAYS_INLINE lanes_t<T> load_first(const T* from, std::size_t count) {
 #endif
 }
 
+/// The same of numbers that are `stride` apart: often 1 or 0 all the same, known only at the call.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes_t<T> load_strided(const T* from, std::ptrdiff_t stride, std::size_t count) {
+  if (stride == 1) return load_first<T>(from, count);
+  if (stride == 0) return lanes_t<T>(*from);
+  return detail::gather<T>(from, stride, count);
+}
+
 /// Writes the first `count` lanes.
 template <class T>
-TAPELESS_ALWAYS_INLINE void store_strided(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
-  if constexpr (width<T> == 1) {
-    *to = x;
-  } else {
-    alignas(64) T row[width<T>];
-    x.store(row);
-    for (std::size_t i = 0; i < count; ++i) to[static_cast<std::ptrdiff_t>(i) * stride] = row[i];
-  }
-}
-template <class T>
 TAPELESS_ALWAYS_INLINE void store_first(const lanes_t<T>& x, T* to, std::size_t count) {
-  if constexpr (!detail::has_masks<T>) store_strided<T>(x, to, 1, count);
+  if constexpr (!detail::has_masks<T>) detail::store_one_by_one<T>(x, to, 1, count);
 #if defined(TAPELESS_HAS_XSIMD) && defined(__AVX512F__)
   else if constexpr (std::is_same_v<T, double>)
     _mm512_mask_storeu_pd(to, detail::first_bits<T>(count), x.value);
@@ -111,6 +155,13 @@ TAPELESS_ALWAYS_INLINE void store_first(const lanes_t<T>& x, T* to, std::size_t 
   else
     _mm256_maskstore_ps(to, _mm256_castps_si256(first<T>(count).value), x.value);
 #endif
+}
+template <class T>
+TAPELESS_ALWAYS_INLINE void store_strided(const lanes_t<T>& x, T* to, std::ptrdiff_t stride, std::size_t count) {
+  if (stride == 1)
+    store_first<T>(x, to, count);
+  else
+    detail::store_one_by_one<T>(x, to, stride, count);
 }
 
 template <class T>

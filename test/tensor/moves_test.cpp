@@ -69,6 +69,29 @@ BOOST_AUTO_TEST_CASE(values) {
   BOOST_TEST((g[w] == vector{1, 0, 2}));
 }
 
+// The axis of the indices is another than those of what they choose from, whatever they are computed from.
+BOOST_AUTO_TEST_CASE(indices_with_an_axis_of_the_tensor) {
+  const matrix x{{1, 5, 9}, {4, 2, 6}, {7, 8, 3}}, row{{1, 2, 3}};
+  const std::vector<int> chosen{2, 0, 2, 1};
+  const auto rows_of_largest = take<0>(X, argmax<0>(X));
+  BOOST_TEST((rows_of_largest(X = x) == matrix{{7, 8, 3}, {7, 8, 3}, {1, 5, 9}}));
+  BOOST_TEST(((rows_of_largest + transpose(rows_of_largest))(X = x) == matrix{{14, 15, 4}, {15, 16, 8}, {4, 8, 18}}));
+  BOOST_TEST((take<1>(X, argmax<1>(X))(X = x) == matrix{{9, 9, 5}, {6, 6, 2}, {3, 3, 8}}));
+
+  // Rows and columns by the same indices.
+  const auto part = take<1>(take<0>(X, k), k);
+  BOOST_TEST((part(X = x, k = chosen) == matrix{{3, 7, 3, 8}, {9, 1, 9, 5}, {3, 7, 3, 8}, {6, 4, 6, 2}}));
+  constexpr auto sum_of_part = [](const auto& a, const auto& i) { return sum(take<1>(take<0>(a, i), i)); };
+  BOOST_TEST((gradient(sum_of_part, wrt<0>)(x, chosen) == matrix{{1, 1, 2}, {1, 1, 2}, {2, 2, 4}}));
+
+  // One row is broadcast, and computed with by itself: array by array.
+  constexpr auto of_product = [](const auto& a, const auto& b) {
+    const auto scaled = a * b;
+    return take<0>(scaled, argmax<0>(scaled)) + 0 * (sum(a) + sum(b));
+  };
+  BOOST_TEST((value(of_product)(x, row) == matrix{{7, 16, 9}, {7, 16, 9}, {1, 10, 27}}));
+}
+
 BOOST_AUTO_TEST_CASE(integers_beyond_the_numbers) {
   // Of a float every second integer is missing here.
   const std::size_t n = (std::size_t{1} << 24) + 5;

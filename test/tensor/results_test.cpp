@@ -120,6 +120,23 @@ BOOST_AUTO_TEST_CASE(over_arrays) {
   BOOST_TEST(batched(price)(w = spots, t = 0.0, c = 1.0)[4] == spots[4]);
 }
 
+// A derivative need not depend on what it is taken by; it has one number for each element all the same.
+BOOST_AUTO_TEST_CASE(over_arrays_without_effect) {
+  const std::vector<double> three{1, 2, 3}, two{4, 5}, none;
+  const auto by_w = batched(gradient(w * t, wrt(w)));
+  BOOST_TEST((by_w(w = three, t = 2.0)[w] == std::vector<double>{2, 2, 2}));
+  BOOST_TEST(by_w(w = none, t = 2.0)[w].empty());
+  BOOST_CHECK_EXCEPTION(by_w(w = three, t = two), std::invalid_argument, [](const std::invalid_argument& e) {
+    const std::string text = e.what();
+    return text.find("w (3)") != text.npos && text.find("t (2)") != text.npos;
+  });
+  BOOST_TEST((batched(jvp(w + t, tangent(w = 1.0)))(w = three, t = 2.0) == std::vector<double>{1, 1, 1}));
+  BOOST_TEST((batched(hessian(w * w * t))(w = three, t = 2.0)(w, w) == std::vector<double>{4, 4, 4}));
+  BOOST_TEST((batched(jacobian(outputs(w, w * t), wrt(w)))(w = three, t = 2.0)(1, w) == std::vector<double>{2, 2, 2}));
+  constexpr auto product = [](auto a, auto b) { return a * b; };
+  BOOST_TEST((batched(gradient(product, wrt<0>))(three, 2.0) == std::vector<double>{2, 2, 2}));
+}
+
 BOOST_AUTO_TEST_CASE(results_that_were_moved_from) {
   // Buffers (softmax), conversions (int), positions and derivatives that are added up (w is read twice): all the
   // memory that a result carries.

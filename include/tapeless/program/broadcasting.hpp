@@ -26,6 +26,7 @@ class broadcasting : public united_axes {
     const int operands[] = {graph.as_number(operand), indices};
     return graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2);
   }
+  constexpr bool is_one_axis(int a, int b) const { return a >= 0 && b >= 0 && (apart_ ? a == b : root(a) == root(b)); }
   /// Gives a shape whose axes stand apart one of its own where one would occur twice.
   constexpr void separate(tensor_value& shape) {
     for (int i = 0; i < shape.rank; ++i)
@@ -45,14 +46,25 @@ class broadcasting : public united_axes {
     const int compared[] = {node, graph.constant(0)};
     return graph.append(info<operation::NotEqual>, compared, 2);
   }
+  /// Gives a vector an axis of its own if `shape` has its axis elsewhere than at `position`.
+  constexpr void keep_apart(tensor_value& vector, const tensor_value& shape, int position) {
+    bool meets = false;
+    for (int i = 0; i < shape.rank; ++i)
+      meets = meets || (i != position && is_one_axis(shape.axes.data()[i], vector.axes.data()[0]));
+    if (!meets) return;
+    if (!apart_) return rename(vector);
+    const int id = vector.axes.data()[0];
+    const tensor_value own{-1, 1, {broadcast_axis(id, id, 0)}};
+    vector.node = spread(vector, own);
+    vector.axes = own.axes;
+  }
   /// Gives matrices other leading axes, which they are broadcast to.
   constexpr void lead_with(tensor_value& value, const tensor_value& leading) {
     tensor_value elements{value.node, 2, {value.axes.data()[value.rank - 2], value.axes.data()[value.rank - 1]}};
     bool meets = false;
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < leading.rank; ++j)
-        if (const int a = elements.axes.data()[i], b = leading.axes.data()[j]; a >= 0 && b >= 0)
-          meets = meets || (apart_ ? a == b : root(a) == root(b));
+        meets = meets || is_one_axis(elements.axes.data()[i], leading.axes.data()[j]);
     // An axis of the matrices that is a leading one of the others' is another axis.
     if (meets && !apart_) rename(elements), value.node = elements.node;
     tensor_value shape{-1, leading.rank + 2, leading.axes};

@@ -47,6 +47,9 @@ struct spread_over_arrays {
     growing_array<int> moved(from.size, -1);
     copy_nodes(to, from, growing_array<char>(from.size, 1), moved, read_as_arrays());
     for (const int output : P::value.outputs) to.outputs.push_back(moved[output]);
+    // What no output depends on is broadcast all the same.
+    for (int variable = 0; variable < to.variables.size; ++variable)
+      if (const tensor_access access = access_of(variable); access.rank > 0) to.read(access);
     tensor_access all{access_kind::output, 0, rank, {}};
     for (int i = 0; i < rank; ++i) all.axes[static_cast<std::size_t>(i)] = i;
     to.accesses.push_back(all);

@@ -248,10 +248,11 @@ class tensor_lowering : public matrix_lowering {
   }
 
   /// The elements at `indices` along an axis.
-  constexpr tensor_value take(const tensor_value& operand, int along, const tensor_value& indices) {
+  constexpr tensor_value take(const tensor_value& operand, int along, tensor_value indices) {
     const int position = at(operand, along);
     if (indices.rank != 1) problem = tensor_problem::indices_of_other_rank;
     if (position < 0 || indices.rank != 1) return operand;
+    keep_apart(indices, operand, position);
     use(operand.axes.data()[position]);
     // Computed ones are looked at as many as they are.
     if (graph.nodes[indices.node].kind != node_kind::variable) use(indices.axes.data()[0]);

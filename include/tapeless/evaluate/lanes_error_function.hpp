@@ -65,7 +65,8 @@ TAPELESS_ALWAYS_INLINE lanes<T> erf_of_small(const lanes<T>& x) {
 template <class T>
 TAPELESS_ALWAYS_INLINE math::number_pair<lanes<T>> erfc_of_positive(const lanes<T>& argument) {
   using fit = error_function_fit<T>;
-  const lanes<T> x = clamp_lanes(argument, lanes<T>(T(0)), lanes<T>(fit::limit));
+  // The sum makes a signalling NaN a quiet one: the first digits of the other are infinity's.
+  const lanes<T> x = clamp_lanes(argument, lanes<T>(T(0)), lanes<T>(fit::limit)) + T(0);
   // In two parts, of which the first is exact: a rounded square would be off by as many ulp of the result as it is
   // large.
   const lanes<T> high = first_digits(x);

@@ -33,8 +33,8 @@ TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x
     return false;
 }
 
-// xsimd's are within 3.5 ulp (test/tensor/lanes_test.cpp has the bounds), with the C library's special values, except
-// for arguments as in `OUTSIDE`.
+// xsimd's are within 4 ulp (test/tensor/lanes_bounds.hpp), with the C library's special values, except for arguments as
+// in `OUTSIDE`.
 #define TAPELESS_LANES_FUNCTION(NAME, OUTSIDE)                                                                         \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \

@@ -46,7 +46,7 @@ TAPELESS_LIBMVEC_EXPAND(TAPELESS_LIBMVEC_DECLARE_VV, TAPELESS_LIBMVEC(vv, atan2)
 TAPELESS_LIBMVEC_EXPAND(TAPELESS_LIBMVEC_DECLARE_VV, TAPELESS_LIBMVEC(vv, hypot), TAPELESS_LIBMVEC_TYPES)
 }
 
-/// What xsimd lacks or has with more than 3.5 ulp, by the vector functions of glibc. SLEEF's are more accurate, 0.8
+/// What xsimd lacks or has with more than 4 ulp, by the vector functions of glibc. SLEEF's are more accurate, 0.8
 /// ulp, and take two to four times as long.
 namespace tapeless::simd::inline TAPELESS_TARGET {
 

@@ -77,7 +77,7 @@ TAPELESS_ALWAYS_INLINE math::number_pair<lanes<T>> erfc_of_positive(const lanes<
 
 }  // namespace detail
 
-/// erfc within 4 ulp, subnormal results included, and e^(-x x) within 1.1 ulp (float: 1.5).
+/// erfc within 4.5 ulp, subnormal results included, and e^(-x x) within 1.1 ulp (float: 1.5).
 template <class T>
 TAPELESS_ALWAYS_INLINE math::number_pair<lanes<T>> erfc_gaussian_lanes(const lanes<T>& x) {
   const lanes<T> size = abs(x);

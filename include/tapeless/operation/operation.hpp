@@ -98,6 +98,9 @@ template <class Op>
 concept Ordering = requires { requires Op::ordering; };
 template <class Op>
 concept Pair_valued = requires { requires Op::pair; };
+/// An operation whose value is two numbers in one register.
+template <class Op>
+concept Two_lanes_valued = requires { requires Op::two_lanes; };
 /// Of tensors alone: lowering says what it does.
 template <class Op>
 concept Tensor_operation = requires { requires Op::of_tensors; };

@@ -132,26 +132,35 @@ constexpr std::uint64_t hash_of() {
 }
 template <class Op>
 struct operation_record {
-  static constexpr operation_info information = {.name = Op::name,
-                                                 .algebra = algebra_of<Op>(),
-                                                 .laws = laws_of<Op>(),
-                                                 .cost = cost_of<Op>(),
-                                                 .latency = latency_of<Op>(),
-                                                 .shapes = shapes_what_is_built<Op>(),
-                                                 .condition = tapeless::detail::Condition<Op>,
-                                                 .pair = tapeless::detail::Pair_valued<Op>,
-                                                 .two_lanes = requires {requires Op::two_lanes;
-}, .hash = hash_of<Op>(), .any_arity = tapeless::detail::has_any_arity<Op>(),
-    .has_rule = tapeless::detail::Differentiable<Op>, .has_pullback = Has_pullback<Op>, .passes = passes_of<Op>(),
-    .moves = std::same_as<Op, operation::Move> || tapeless::detail::Of_matrices<Op>,
-    .of_matrices = tapeless::detail::Of_matrices<Op>, .matrix_rule = matrix_rule_of<Op>(),
-    .of_tensors = tapeless::detail::Tensor_operation<Op>, .is_composite = tapeless::detail::Composite<Op>,
-    .expand = expansion<Op>(), .sequence = tapeless::detail::Sequence_valued<Op>, .outputs = outputs_of<Op>(),
-    .output_read = output_read_by<Op>(), .of_loops = tapeless::detail::Of_loops<Op>,
-};  // namespace detail
+  static constexpr operation_info information = {
+      .name = Op::name,
+      .algebra = algebra_of<Op>(),
+      .laws = laws_of<Op>(),
+      .cost = cost_of<Op>(),
+      .latency = latency_of<Op>(),
+      .shapes = shapes_what_is_built<Op>(),
+      .condition = tapeless::detail::Condition<Op>,
+      .pair = tapeless::detail::Pair_valued<Op>,
+      .two_lanes = tapeless::detail::Two_lanes_valued<Op>,
+      .hash = hash_of<Op>(),
+      .any_arity = tapeless::detail::has_any_arity<Op>(),
+      .has_rule = tapeless::detail::Differentiable<Op>,
+      .has_pullback = Has_pullback<Op>,
+      .passes = passes_of<Op>(),
+      .moves = std::same_as<Op, operation::Move> || tapeless::detail::Of_matrices<Op>,
+      .of_matrices = tapeless::detail::Of_matrices<Op>,
+      .matrix_rule = matrix_rule_of<Op>(),
+      .of_tensors = tapeless::detail::Tensor_operation<Op>,
+      .is_composite = tapeless::detail::Composite<Op>,
+      .expand = expansion<Op>(),
+      .sequence = tapeless::detail::Sequence_valued<Op>,
+      .outputs = outputs_of<Op>(),
+      .output_read = output_read_by<Op>(),
+      .of_loops = tapeless::detail::Of_loops<Op>,
+  };
 
-friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
-};  // namespace tapeless::program
+  friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
+};
 
 }  // namespace detail
 

@@ -124,9 +124,100 @@ static_assert([] {
 static_assert([] {
   using namespace rewriting;
   builder graph(rewrites::evaluation);
-  const int x = graph.read({access_kind::variable, 0, 1, {0}}), y = graph.read({access_kind::variable, 1, 0, {}});
+  const int x = graph.read({access_kind::variable, 3, 1, {0}}), y = graph.read({access_kind::variable, 1, 0, {}});
   return quotient_by_uniform::holds(rewriter(graph, info<Divide>), x, y) &&
          !quotient_by_uniform::holds(rewriter(graph, info<Divide>), y, x);
+}());
+
+/// A program over tensors: x and y vary along axis 0, u and v are numbers.
+struct tensor_sample : sample {
+  int u = 0, v = 0, minus_u = 0;
+  axis_set along = axis(0);
+
+  constexpr explicit tensor_sample(rewrites mode = rewrites::evaluation) : sample(mode) {
+    x = graph.read({access_kind::variable, 3, 1, {0}}), y = graph.read({access_kind::variable, 4, 1, {0}});
+    u = graph.read({access_kind::variable, 5, 0, {}}), v = graph.read({access_kind::variable, 6, 0, {}});
+    minus_u = make<Negate>(u);
+  }
+  constexpr int sum(int node) { return graph.append_reduction(info<operation::Sum>, node, along); }
+  constexpr int times_extent(int node) { return make<Multiply>(node, extent_of(graph, 0)); }
+};
+template <class Rule>
+constexpr bool sum_holds(tensor_sample& s, int term) {
+  return Rule::holds(rewriter(s.graph, info<operation::Sum>), term, s.along);
+}
+/// Whether the rule makes of the sum what `expected` appends, and nothing besides.
+template <class Rule, class Expected>
+constexpr bool makes_sum(const tensor_sample& s, int term, Expected expected) {
+  tensor_sample by_rule = s, by_hand = s;
+  rewriter r(by_rule.graph, info<operation::Sum>);
+  return Rule::holds(r, term, s.along) && Rule::result(r, term, s.along) == expected(by_hand) &&
+         by_rule.graph.nodes.size == by_hand.graph.nodes.size;
+}
+
+static_assert([] {
+  using namespace rewriting;
+  tensor_sample s, d(rewrites::derivative), f(rewrites::formula);
+  const int product = s.make<Multiply>(s.x, s.u), opposite = s.make<Multiply>(s.x, s.minus_u);
+  const int other = s.make<Multiply>(s.y, s.u);
+  return makes<Negate, negative_of_multiple>(s, opposite, product) && !holds<Negate, negative_of_multiple>(s, s.x) &&
+         !holds<Negate, negative_of_multiple>(s, s.make<Multiply>(s.x, s.y)) &&
+         !holds<Negate, negative_of_multiple>(d, d.make<Multiply>(d.x, d.u)) &&
+         makes_sum<sum_of_negative>(d, d.make<Negate>(d.x),
+                                    [](auto& t) { return t.template make<Negate>(t.sum(t.x)); }) &&
+         !sum_holds<sum_of_negative>(d, d.x) && !sum_holds<sum_of_negative>(f, f.make<Negate>(f.x)) &&
+         makes_sum<sum_of_scaled>(s, s.make<Multiply>(s.x, s.ratio(1, 2)),
+                                  [](auto& t) { return t.template make<Multiply>(t.ratio(1, 2), t.sum(t.x)); }) &&
+         !sum_holds<sum_of_scaled>(s, s.make<Multiply>(s.x, s.ratio(1, 3))) && !sum_holds<sum_of_scaled>(s, product) &&
+         !sum_holds<sum_of_scaled>(d, d.make<Multiply>(d.x, d.ratio(1, 2))) &&
+         makes_sum<sum_of_opposite>(s, product, [&](auto& t) { return t.template make<Negate>(t.sum(opposite)); }) &&
+         !sum_holds<sum_of_opposite>(s, other) && !sum_holds<sum_of_opposite>(s, s.x);
+}());
+
+// What is the same in all terms leaves a sum of squares or of values of functions, and none whose terms could be exact.
+static_assert([] {
+  using namespace rewriting;
+  tensor_sample s, d(rewrites::derivative);
+  const int square = s.make<Multiply>(s.x, s.x), scaled = s.make<Multiply>(square, s.ratio(1, 2));
+  const int log = s.make<Multiply>(s.make<Log>(s.x), s.y), product = s.make<Multiply>(s.x, s.y);
+  return makes_sum<sum_with_uniform_term>(s, s.make<Subtract>(square, s.u),
+                                          [&](auto& t) {
+                                            const int sum = t.sum(square);
+                                            return t.template make<Subtract>(sum, t.times_extent(t.u));
+                                          }) &&
+         sum_holds<sum_with_uniform_term>(s, s.make<Add>(s.u, scaled)) &&
+         sum_holds<sum_with_uniform_term>(s, s.make<Add>(s.make<Subtract>(scaled, s.u), s.v)) &&
+         sum_holds<sum_with_uniform_term>(s, s.make<Subtract>(s.make<Add>(log, square), s.u)) &&
+         !sum_holds<sum_with_uniform_term>(s, s.make<Subtract>(s.x, s.u)) &&
+         !sum_holds<sum_with_uniform_term>(s, s.make<Subtract>(product, s.u)) &&
+         !sum_holds<sum_with_uniform_term>(s, s.make<Subtract>(s.make<Add>(s.x, square), s.u)) &&
+         !sum_holds<sum_with_uniform_term>(s, s.make<Subtract>(square, s.y)) &&
+         !sum_holds<sum_with_uniform_term>(s, s.make<Subtract>(s.u, s.v)) &&
+         !sum_holds<sum_with_uniform_term>(d, d.make<Subtract>(d.make<Multiply>(d.x, d.x), d.u));
+}());
+
+// A factor leaves a sum if there is the sum without it.
+static_assert([] {
+  using namespace rewriting;
+  tensor_sample s;
+  const int inverse = s.make<Divide>(s(1), s.u), product = s.make<Multiply>(s.x, s.y);
+  const auto quotient = [&](auto& t, int node) {
+    return t.template make<operation::UniformQuotient>(node, t.u, inverse);
+  };
+  const int ux = s.make<Multiply>(s.x, s.u), x_over_u = quotient(s, s.x);
+  const int y_ux = s.make<Multiply>(s.y, ux), y_x_over_u = s.make<Multiply>(s.y, x_over_u);
+  const bool before = sum_holds<sum_of_multiple>(s, ux) || sum_holds<sum_of_multiple>(s, y_ux);
+  const int sum = s.sum(s.x), sum_of_products = s.sum(product);
+  const auto makes_multiple = [&](int term, int of) {
+    return makes_sum<sum_of_multiple>(s, term, [&](auto& t) { return t.template make<Multiply>(t.u, of); });
+  };
+  const auto makes_quotient = [&](int term, int of) {
+    return makes_sum<sum_of_multiple>(s, term, [&](auto& t) { return quotient(t, of); });
+  };
+  return !before && makes_multiple(ux, sum) && makes_multiple(y_ux, sum_of_products) && makes_quotient(x_over_u, sum) &&
+         makes_quotient(y_x_over_u, sum_of_products) && !sum_holds<sum_of_multiple>(s, product) &&
+         !sum_holds<sum_of_multiple>(s, s.make<Multiply>(s.y, s.u)) &&
+         !sum_holds<sum_of_multiple>(s, s.make<Multiply>(s.x, ux));
 }());
 
 static_assert([] {

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(ties_share_and_stops_stop) {
   BOOST_TEST(chosen[w](1) == 0.25);
 }
 
-// No factor leaves a sum, and no divisor is inverted where the inverse is no normal number.
+// No factor leaves a sum for one that there was not, and no divisor is inverted where the inverse is no normal number.
 BOOST_AUTO_TEST_CASE(ends_of_the_range) {
   const std::vector<double> x(20, 1e200), y(20, 1e108);
   const auto near = boost::test_tools::tolerance(1e-14);
@@ -163,6 +163,33 @@ BOOST_AUTO_TEST_CASE(ends_of_the_range) {
   const auto by_many = gradient(prod(w), wrt(w))(w = many);
   BOOST_TEST(by_many[w](7) == std::ldexp(std::pow(1.25, 500), -499), boost::test_tools::tolerance(1e-12));
   BOOST_TEST(by_many[w](8) == 0.0);
+}
+
+// A normal log-density adds up squares and deviations alone. Differences that are exact stay exact.
+BOOST_AUTO_TEST_CASE(what_is_the_same_in_all_terms) {
+  constexpr auto m = variable<"m">;
+  const auto step =
+      value_and_gradient(sum(-constant<1, 2> * square((X - m) / c) - log(c) - 0.9189385332046727), wrt(m, c, X));
+  for (const std::size_t n : {0u, 1u, 7u, 8u, 33u, 1000u}) {
+    std::vector<double> x(n);
+    long double squares = 0, deviations = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] = std::sin(static_cast<double>(i)) + 0.25;
+      const long double z = (x[i] - 0.5L) / 1.75L;
+      deviations += z, squares += z * z;
+    }
+    const auto r = step(X = x, m = 0.5, c = 1.75);
+    const auto near = boost::test_tools::tolerance(1e-14);
+    const auto count = static_cast<long double>(n);
+    BOOST_TEST(r.value == static_cast<double>(-squares / 2 - count * (std::log(1.75L) + 0.9189385332046727L)), near);
+    BOOST_TEST(r.gradient[m] == static_cast<double>(deviations / 1.75L), boost::test_tools::tolerance(1e-13));
+    BOOST_TEST(r.gradient[c] == static_cast<double>((squares - count) / 1.75L), boost::test_tools::tolerance(1e-13));
+    for (std::size_t i = 0; i < n; ++i) BOOST_TEST(r.gradient[X][i] == (0.5 - x[i]) / 1.75 / 1.75, near);
+  }
+  std::vector<double> close(20);
+  for (std::size_t i = 0; i < close.size(); ++i) close[i] = 1e8 + std::ldexp(static_cast<double>(i), -20);
+  BOOST_TEST(sum(X - c)(X = close, c = 1e8) == std::ldexp(190.0, -20));
+  BOOST_TEST(sum(X * w - c)(X = close, w = std::vector<double>(20, 1.0), c = 1e8) == std::ldexp(190.0, -20));
 }
 
 // As norm and logsumexp, max and min of one tensor reduce it; of a number they are the number.

@@ -53,6 +53,24 @@ struct negative_of_selection {
   }
 };
 
+/// Before a loop, -(u x) is (-u) x of a u that is the same along an axis: one sign for all.
+struct negative_of_multiple {
+  static constexpr bool holds(const rewriter& r, int a) {
+    return r.graph.mode() == rewrites::evaluation && r.is(a, algebra::multiply) && uniform_factor(r, a) >= 0;
+  }
+  static constexpr int result(rewriter& r, int a) {
+    const int i = uniform_factor(r, a), u = r.negated(r.operand(a, i)), x = r.operand(a, 1 - i);
+    const int ordered[] = {u < x ? u : x, u < x ? x : u};
+    return r.graph.append_as_is(info<operation::Multiply>, ordered, 2);
+  }
+  /// The operand of a product that lacks an axis of the other; -1 if none does.
+  static constexpr int uniform_factor(const rewriter& r, int product) {
+    const axis_set first = r.graph.nodes.data[r.operand(product, 0)].axes,
+                   second = r.graph.nodes.data[r.operand(product, 1)].axes;
+    return first == second ? -1 : (first & ~second) == 0 ? 0 : (second & ~first) == 0 ? 1 : -1;
+  }
+};
+
 /// x + 0 is x.
 struct sum_with_zero {
   static constexpr bool holds(const rewriter& r, int a, int b) {

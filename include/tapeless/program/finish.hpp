@@ -5,9 +5,9 @@
 #endif
 
 #include <tapeless/program/activity.hpp>
-#include <tapeless/program/axes.hpp>
 #include <tapeless/program/copy.hpp>
 #include <tapeless/program/program.hpp>
+#include <tapeless/program/sum_rules.hpp>
 #include <tapeless/program/trace.hpp>
 
 #include <span>

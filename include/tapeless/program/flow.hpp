@@ -4,8 +4,8 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/program/axes.hpp>
 #include <tapeless/program/sequence.hpp>
+#include <tapeless/program/sum_rules.hpp>
 #include <tapeless/program/trace.hpp>
 
 /// Selections in derivatives. A derivative is a sum over the paths from a variable to an output, each a product of

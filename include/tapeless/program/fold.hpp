@@ -29,7 +29,8 @@ constexpr int fold_unary(builder& graph, const operation_info& operation, int a)
   using namespace rewriting;
   rewriter r(graph, operation);
   if (operation.algebra == algebra::negate)
-    return first_of<negative_of_constant, negative_of_negative, negative_of_difference, negative_of_selection>(r, a);
+    return first_of<negative_of_constant, negative_of_negative, negative_of_difference, negative_of_selection,
+                    negative_of_multiple>(r, a);
   if (operation.algebra == algebra::logical_not) return first_of<not_constant, not_not>(r, r.condition(a));
   if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>)
     return softmax_of_shifted::holds(r, a) ? softmax_of_shifted::result(r, a) : r.make<operation::Exp>(a);
@@ -116,7 +117,9 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   if (count == 1) {
     const node& operand = nodes.data[operands[0]];
     if (!operand.shapes && operation.algebra != algebra::logical_not &&
-        (operation.algebra == algebra::negate ? operand.algebra != algebra::subtract : mode_ != rewrites::evaluation))
+        (operation.algebra != algebra::negate
+             ? mode_ != rewrites::evaluation
+             : operand.algebra != algebra::subtract && (operand.algebra != algebra::multiply || operand.axes == 0)))
       return append_as_is(operation, operands, 1);
     return detail::fold_unary(*this, operation, operands[0]);
   }

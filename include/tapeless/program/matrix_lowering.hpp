@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/program/number_axes.hpp>
+#include <tapeless/program/sum_rules.hpp>
 
 #include <string_view>
 

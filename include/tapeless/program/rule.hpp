@@ -8,6 +8,7 @@
 #include <tapeless/program/flow.hpp>
 #include <tapeless/program/matrix_rule.hpp>
 #include <tapeless/program/program.hpp>
+#include <tapeless/program/reduced_axes.hpp>
 #include <tapeless/program/trace.hpp>
 
 #include <array>

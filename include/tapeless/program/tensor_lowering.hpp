@@ -8,6 +8,7 @@
 #include <tapeless/program/einsum_letters.hpp>
 #include <tapeless/program/lowering.hpp>
 #include <tapeless/program/matrix_lowering.hpp>
+#include <tapeless/program/reduced_axes.hpp>
 
 #include <array>
 #include <concepts>

@@ -1,0 +1,185 @@
+#ifndef TAPELESS_PROGRAM_SUM_RULES_HPP
+#define TAPELESS_PROGRAM_SUM_RULES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/arithmetic_rules.hpp>
+#include <tapeless/program/axes.hpp>
+#include <tapeless/program/tuning.hpp>
+
+/// The rewrites of a sum over axes that its terms vary along, each with the precondition under which it holds: what is
+/// the same for all terms leaves the sum. None of them makes a sum of numbers that are much larger or smaller than
+/// those of a sum as written, and none lets digits cancel that did not cancel before.
+namespace tapeless::program {
+
+constexpr int sum_over(builder& graph, int index, axis_set axes);
+
+namespace rewriting {
+
+/// Whether a value is the same along all of some axes.
+constexpr bool is_uniform(const rewriter& r, int index, axis_set axes) {
+  return (r.graph.nodes.data[index].axes & axes) == 0;
+}
+
+/// sum(-x) is -sum(x).
+struct sum_of_negative {
+  static constexpr bool holds(const rewriter& r, int term, axis_set) {
+    return r.graph.mode() != rewrites::formula && r.graph.mode() != rewrites::recording && r.is(term, algebra::negate);
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    return r.negated(sum_over(r.graph, r.operand(term, 0), axes));
+  }
+};
+
+/// For evaluation, sum(c x) is c sum(x) of a power of two, which rounds alike.
+struct sum_of_scaled {
+  static constexpr bool holds(const rewriter& r, int term, axis_set) {
+    return r.graph.mode() == rewrites::evaluation && r.is(term, algebra::multiply) && scale(r, term) >= 0;
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    const int i = scale(r, term);
+    return r.make<operation::Multiply>(r.operand(term, i), sum_over(r.graph, r.operand(term, 1 - i), axes));
+  }
+  /// The operand of a product that is a power of two; -1 if none is.
+  static constexpr int scale(const rewriter& r, int product) {
+    for (int i = 0; i < 2; ++i)
+      if (r.is_power_of_two(r.operand(product, i))) return i;
+    return -1;
+  }
+};
+
+/// For evaluation, sum(u x) is -sum((-u) x) where the program has (-u) x: one product is enough.
+struct sum_of_opposite {
+  static constexpr bool holds(const rewriter& r, int term, axis_set) { return opposite(r, term) >= 0; }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    return r.negated(sum_over(r.graph, opposite(r, term), axes));
+  }
+  static constexpr int opposite(const rewriter& r, int term) {
+    if (!negative_of_multiple::holds(r, term)) return -1;
+    const int i = negative_of_multiple::uniform_factor(r, term), factor = r.operand(term, i);
+    const int u = r.graph.find(info<operation::Negate>, &factor, 1), x = r.operand(term, 1 - i);
+    const int product[] = {u < x ? u : x, u < x ? x : u};
+    return u < 0 ? -1 : r.graph.find(info<operation::Multiply>, product, 2);
+  }
+};
+
+/// For evaluation, sum(x + u) is sum(x) + n u of a u that is the same in all n terms. Only if x has the rounding error
+/// of a square or a function: where u takes away most of x, no more digits are lost than x had lost.
+struct sum_with_uniform_term {
+  static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
+    if (r.graph.mode() != rewrites::evaluation || !is_sum(r, term)) return false;
+    const bool first = is_uniform(r, r.operand(term, 0), axes), second = is_uniform(r, r.operand(term, 1), axes);
+    return first != second && is_rounded(r, r.operand(term, first ? 1 : 0), axes);
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    const int sums[] = {sum_over(r.graph, r.operand(term, 0), axes), sum_over(r.graph, r.operand(term, 1), axes)};
+    return r.graph.append(*r.graph.nodes.data[term].operation, sums, 2);
+  }
+  static constexpr bool is_sum(const rewriter& r, int index) {
+    return r.is(index, algebra::add) || r.is(index, algebra::subtract);
+  }
+  /// Whether a value has a rounding error in proportion to itself, or to a sum of such values, the uniform ones too.
+  static constexpr bool is_rounded(const rewriter& r, int index, axis_set axes) {
+    const node& n = r.graph.nodes.data[index];
+    if (n.kind != node_kind::apply) return false;
+    const auto rounded = [&](int i) { return is_rounded(r, r.operand(index, i), axes); };
+    if (n.operation->latency >= tuning::latency_of_function) return true;
+    if (n.algebra == algebra::negate) return rounded(0);
+    if (n.algebra == algebra::multiply) return r.operand(index, 0) == r.operand(index, 1) || rounded(0) || rounded(1);
+    for (int i = 0; i < 2; ++i)
+      if (!is_sum(r, index) || !(is_uniform(r, r.operand(index, i), axes) || rounded(i))) return false;
+    return true;
+  }
+};
+
+/// For evaluation, sum(u x) is u sum(x), and sum(x / u) is sum(x) / u, of a u that is the same in all terms. Only if
+/// the program has sum(x) already: it could be beyond the range where sum(u x) is not.
+struct sum_of_multiple {
+  static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
+    return r.graph.mode() == rewrites::evaluation && find(r, term, axes).sum >= 0;
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    const multiple found = find(r, term, axes);
+    const node n = r.graph.nodes.data[found.node];
+    if (n.algebra == algebra::multiply)
+      return r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum);
+    const int quotient[] = {found.sum, r.operand(found.node, 1), r.operand(found.node, 2)};
+    return r.graph.append_as_is(info<operation::UniformQuotient>, quotient, 3);
+  }
+
+ private:
+  /// A node that is the multiple of its operand number `which`, and the sum that there is without the factor.
+  struct multiple {
+    int node = -1, which = -1, sum = -1;
+  };
+  static constexpr multiple find(const rewriter& r, int term, axis_set axes) {
+    // u x, or x / u.
+    if (const multiple found = without_factor(r, term, -1, axes); found.sum >= 0) return found;
+    // y (u x), or y (x / u).
+    for (int i = 0; i < 2 && r.is(term, algebra::multiply); ++i)
+      if (const multiple found = without_factor(r, r.operand(term, i), r.operand(term, 1 - i), axes); found.sum >= 0)
+        return found;
+    return {};
+  }
+  /// `index` without a uniform factor, times `other` unless that is -1.
+  static constexpr multiple without_factor(const rewriter& r, int index, int other, axis_set axes) {
+    for (int which = 0; which < factors(r, index, axes); ++which) {
+      int x = r.operand(index, which);
+      if (is_uniform(r, x, axes) ||
+          (r.is(index, algebra::multiply) && !is_uniform(r, r.operand(index, 1 - which), axes)))
+        continue;
+      if (other >= 0) {
+        const int product[] = {x < other ? x : other, x < other ? other : x};
+        x = r.graph.find(info<operation::Multiply>, product, 2);
+      }
+      if (x < 0) continue;
+      if (const int sum = r.graph.find_reduction(r.operation, x, axes); sum >= 0) return {index, which, sum};
+    }
+    return {};
+  }
+  /// How many operands of a node may be what it is a multiple of: both of a product, the first of a quotient.
+  static constexpr int factors(const rewriter& r, int index, axis_set axes) {
+    const node& n = r.graph.nodes.data[index];
+    if (n.algebra == algebra::multiply) return 2;
+    const bool quotient = applies(n, info<operation::UniformQuotient>) || applies(n, info<operation::TimesInverse>);
+    return quotient && is_uniform(r, r.operand(index, 1), axes) ? 1 : 0;
+  }
+};
+
+}  // namespace rewriting
+
+/// The sum of a node over axes, of which it may lack some: it is the same at each place along those.
+constexpr int sum_over(builder& graph, int index, axis_set axes) {
+  using namespace rewriting;
+  if (axes == 0 || graph.is_absolute_zero(index)) return index;
+  const node n = graph.nodes.data[index];
+  const axis_set present = n.axes & axes;
+  axis_set absent = axes & ~present;
+  if (present) {
+    rewriter r(graph, info<operation::Sum>);
+    if (sum_of_negative::holds(r, index, present))
+      index = sum_of_negative::result(r, index, present);
+    else if (sum_of_scaled::holds(r, index, present))
+      index = sum_of_scaled::result(r, index, present);
+    else if (sum_of_opposite::holds(r, index, present))
+      index = sum_of_opposite::result(r, index, present);
+    else if (sum_with_uniform_term::holds(r, index, present))
+      index = sum_with_uniform_term::result(r, index, present);
+    else if (sum_of_multiple::holds(r, index, present))
+      index = sum_of_multiple::result(r, index, present);
+    else if (applies(n, info<operation::Sum>) && graph.mode() != rewrites::evaluation)
+      index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);
+    else
+      index = graph.append_reduction(info<operation::Sum>, index, present);
+  }
+  for (; absent; absent &= absent - 1) {
+    const int factors[] = {index, extent_of(graph, first_axis(absent))};
+    index = graph.append(info<operation::Multiply>, factors, 2);
+  }
+  return index;
+}
+
+}  // namespace tapeless::program
+
+#endif

@@ -220,6 +220,33 @@ static_assert([] {
          !sum_holds<sum_of_multiple>(s, s.make<Multiply>(s.x, ux));
 }());
 
+// Elements are taken from what varies, and put into the other term of a sum that is an output.
+static_assert([] {
+  using namespace rewriting;
+  tensor_sample s;
+  const tensor_access all{access_kind::variable, 3, 1, {0}}, chosen{access_kind::variable, 7, 1, {1}};
+  const tensor_move take{move_kind::take, all, chosen, 0, {}};
+  const tensor_move put = take.transposed();
+  const int indices = s.graph.read(chosen);
+  const auto moved = [&](const tensor_move& move, int a, int b, int count, int c = 0) {
+    const int operands[] = {a, b, c};
+    return s.graph.append_move(info<operation::Move>, &move, operands, count);
+  };
+  const int shifted = s.make<Subtract>(s.x, s.u), scaled = s.make<Multiply>(s.v, shifted);
+  const int taken = s.make<Multiply>(s.v, s.make<Subtract>(moved(take, s.x, indices, 2), s.u));
+  const bool commutes = take_of_operation::holds(s.graph, take, scaled) &&
+                        take_of_operation::result(s.graph, take, scaled, indices) == taken &&
+                        !take_of_operation::holds(s.graph, put, shifted) &&
+                        !take_of_operation::holds(s.graph, take, s.x) &&
+                        !take_of_operation::holds(s.graph, take, s.make<Exp>(s.x)) &&
+                        !take_of_operation::holds(s.graph, take, s.make<Subtract>(s.x, s.y));
+  const int back = moved(put, taken, indices, 2), sum = s.make<Add>(s.y, back);
+  const bool puts = put_into_sum::holds(s.graph, sum);
+  const bool into = put_into_sum::result(s.graph, sum) == moved(put, taken, indices, 3, s.y);
+  const bool not_twice = !put_into_sum::holds(s.graph, s.make<Add>(s.x, back)) && !put_into_sum::holds(s.graph, sum);
+  return commutes && puts && into && not_twice && !put_into_sum::holds(s.graph, s.make<Add>(s.x, s.y));
+}());
+
 static_assert([] {
   using namespace rewriting;
   sample s, e(rewrites::evaluation);

@@ -55,6 +55,15 @@ constexpr auto cross_entropy = value_and_gradient(mean(logsumexp<1>(shifted) - s
 constexpr auto rows = counts<decltype(cross_entropy), to<decltype(X), matrix>, to<decltype(t), matrix>>;
 static_assert(rows.loops == 6 && rows.saves <= 3 && rows.writes == 1);
 
+// With a label as an index, the largest element is found, the exponentials are computed into the gradient's memory and
+// divided there, and one element is taken and one put back.
+constexpr auto k = variable<"k">;
+constexpr auto centred = a - stop_gradient(amax(a));
+constexpr auto of_label = value_and_gradient(log(sum(exp(centred))) - sum(take(centred, k)), wrt(a));
+constexpr auto in_place = counts<decltype(of_label), to<decltype(a), vector>, to<decltype(k), std::array<int, 1>>>;
+static_assert(in_place.loops == 3 && in_place.reads == 3 && in_place.saves == 0 && in_place.writes == 3);
+static_assert(in_place.operations == 3 && in_place.moves == 2);
+
 // Nothing is left of what a stop hides: the gradient has the loops of the part that is not stopped.
 constexpr auto hidden = gradient(sum(a * 2_c) + sum(stop_gradient(tanh(dot(X, w)))), wrt(a));
 static_assert(

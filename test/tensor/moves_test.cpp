@@ -1,6 +1,7 @@
 // Moves of elements: derivatives against differences, values, and what does not fit.
 #include "check.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <vector>
@@ -90,6 +91,48 @@ BOOST_AUTO_TEST_CASE(indices_with_an_axis_of_the_tensor) {
     return take<0>(scaled, argmax<0>(scaled)) + 0 * (sum(a) + sum(b));
   };
   BOOST_TEST((value(of_product)(x, row) == matrix{{7, 16, 9}, {7, 16, 9}, {1, 10, 27}}));
+}
+
+// Elements are taken from shifted tensors and put back into gradients, one of them twice.
+BOOST_AUTO_TEST_CASE(taken_and_put_back) {
+  const auto shifted = w - stop_gradient(amax(w));
+  const auto cross_entropy = value_and_gradient(log(sum(exp(shifted))) - sum(take(shifted, k)), wrt(w));
+  const std::vector<int> chosen{2, -1, 2};
+  for (const std::size_t n : {5u, 40u, 20000u}) {
+    const data at(1, n);
+    const auto count = [&](std::size_t i) { return i == 2 ? 2.0 : i + 1 == n ? 1.0 : 0.0; };
+    const auto check = [&](const auto& r, const vector& x) {
+      double total = 0, taken = 0, largest = x(0);
+      for (std::size_t i = 0; i < n; ++i)
+        total += std::exp(x(i)), taken += count(i) * x(i), largest = std::max(largest, x(i));
+      nearly(r.value, std::log(total) - taken + 2 * largest, "value");
+      for (std::size_t i = 0; i < n; ++i) nearly(r.gradient[w](i), std::exp(x(i)) / total - count(i), "gradient");
+    };
+    auto r = cross_entropy(w = at.weights, k = chosen);
+    check(r, at.weights);
+    // The result is what is bound.
+    const vector before = r.gradient[w];
+    cross_entropy(into(r), w = r.gradient[w], k = chosen);
+    check(r, before);
+    const auto g = gradient(0.5 * sum(w * w) + sum(take(w, k)), wrt(w))(w = at.weights, k = chosen);
+    for (std::size_t i = 0; i < n; ++i) nearly(g[w](i), at.weights(i) + count(i), "by a variable");
+  }
+  const vector v{1, 2, 3};
+  const std::vector<int> turned{2, 0, 1};
+  const auto product = value_and_gradient(sum(exp(w) * take(w, k)), wrt(w))(w = v, k = turned);
+  nearly(product.value, std::exp(1) * 3 + std::exp(2) * 1 + std::exp(3) * 2, "permuted");
+  nearly(product.gradient[w](0), std::exp(1) * 3 + std::exp(2), "permuted");
+  nearly(product.gradient[w](2), std::exp(3) * 2 + std::exp(1), "permuted");
+
+  const data at(4, 3);
+  const auto columns =
+      gradient(sum(square(take<1>(X - expand_dims<1>(t), k))), wrt(X, t))(X = at.x, t = at.targets, k = chosen);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double last = 6 * (at.x(i, 2) - at.targets(i));
+    nearly(columns[X](i, 2), last, "columns");
+    BOOST_TEST(columns[X](i, 0) == 0.0);
+    nearly(columns[t](i), -last, "columns");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(integers_beyond_the_numbers) {

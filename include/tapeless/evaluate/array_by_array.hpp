@@ -202,7 +202,10 @@ class array_by_array {
       for (int j = 0; j < n.count; ++j) from[static_cast<std::size_t>(j)] = place(operand(i, j), first[j].from);
       return codes[i].matrices(to, from.data());
     }
-    if (first->kind == put || first->kind == sum_to || (first->kind == pad && n.count == 1)) fill(to, T(0));
+    if (first->kind == put && n.count == 3)
+      copy(to, place(operand(i, 2), first->to));
+    else if (first->kind == put || first->kind == sum_to || (first->kind == pad && n.count == 1))
+      fill(to, T(0));
     if (first->has_indices()) return move_chosen(i, to, place(operand(i, 0), first->from));
     for (int j = 0; j < n.count; ++j) {
       const program::tensor_move& move = first[j];

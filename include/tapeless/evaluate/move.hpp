@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/node.hpp>
 #include <tapeless/program/tuning.hpp>
@@ -191,21 +192,13 @@ void reshape(const strided<T>& to, const strided<T>& from) {
   }
 }
 
-/// Takes the places that `index(i)` names along an axis of `whole`, for each i along that of `chosen`, together with
-/// those of `chosen`: row(element of chosen, its stride, element of whole, its stride, number of elements).
-template <class T, class Index, class Row>
-void for_each_chosen(const strided<T>& chosen, const strided<T>& whole, std::size_t position, Index index, Row row) {
-  const std::ptrdiff_t count = chosen.extents[position], extent = whole.extents[position];
-  const std::ptrdiff_t chosen_stride = chosen.strides[position], whole_stride = whole.strides[position];
-  const auto offset = [&](std::ptrdiff_t i) {
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(index(i));
-    return (at < 0 ? at + extent : at) * whole_stride;
-  };
+template <class T, class Offset, class Row>
+void for_each_chosen_row(const strided<T>& chosen, const strided<T>& whole, std::size_t position, Offset offset,
+                         Row row) {
+  const std::ptrdiff_t count = chosen.extents[position], chosen_stride = chosen.strides[position];
   strided<T> to = chosen, from = whole;
   to.extents[position] = from.extents[position] = 1;
-  if (to.size() == 1)
-    for (std::ptrdiff_t i = 0; i < count; ++i) row(chosen.data + i * chosen_stride, 0, whole.data + offset(i), 0, 1);
-  else if (count > 0 && to.size() < tuning::short_row)
+  if (count > 0 && to.size() < tuning::short_row)
     pair_of_tensors<T>(to, from).for_each_row([&](T* to_row, std::ptrdiff_t to_stride, const T* from_row,
                                                   std::ptrdiff_t from_stride, std::ptrdiff_t elements) {
       for (std::ptrdiff_t i = 0; i < count; ++i)
@@ -219,6 +212,24 @@ void for_each_chosen(const strided<T>& chosen, const strided<T>& whole, std::siz
           [&](T* to_row, std::ptrdiff_t to_stride, const T* from_row, std::ptrdiff_t from_stride,
               std::ptrdiff_t elements) { row(to_row, to_stride, const_cast<T*>(from_row), from_stride, elements); });
     }
+}
+
+/// Takes the places that `index(i)` names along an axis of `whole`, for each i along that of `chosen`, together with
+/// those of `chosen`: row(element of chosen, its stride, element of whole, its stride, number of elements).
+template <class T, class Index, class Row>
+TAPELESS_ALWAYS_INLINE void for_each_chosen(const strided<T>& chosen, const strided<T>& whole, std::size_t position,
+                                            Index index, Row row) {
+  const std::ptrdiff_t extent = whole.extents[position], stride = whole.strides[position];
+  const auto offset = [=](std::ptrdiff_t i) {
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(index(i));
+    return (at < 0 ? at + extent : at) * stride;
+  };
+  // Of vectors numbers, by a loop of the caller's: it is often over one.
+  if (chosen.rank == 1)
+    for (std::ptrdiff_t i = 0; i < chosen.extents[0]; ++i)
+      row(chosen.data + i * chosen.strides[0], 0, whole.data + offset(i), 0, 1);
+  else
+    for_each_chosen_row(chosen, whole, position, offset, row);
 }
 
 /// Where a range of `part`'s extent lies in `whole`, from `begin` along an axis.
@@ -241,7 +252,6 @@ void take(const strided<T>& to, const strided<T>& from, std::size_t position, In
 /// And back: adds elements where they were taken.
 template <class T, class Index>
 void put(const strided<T>& to, const strided<T>& from, std::size_t position, Index index) {
-  fill(to, T(0));
   for_each_chosen(
       from, to, position, index,
       [](const T* from_row, std::ptrdiff_t from_stride, T* to_row, std::ptrdiff_t to_stride, std::ptrdiff_t count) {

@@ -100,6 +100,18 @@ class move_kernel {
         copy(range(to, from, position, begin), from);
     }
   }
+  /// What elements are put into: the third operand, which may lie there already, or zeros.
+  template <int I>
+  static void begin_with(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    if constexpr (n.count < 3) {
+      fill(to, T(0));
+    } else if constexpr (constexpr int base = S::edges[static_cast<std::size_t>(n.first) + 2];
+                         S::node_reference(base) != S::node_reference(I)) {
+      T number{};
+      copy(to, operand_place<base>(t, S::program.moves[static_cast<std::size_t>(n.access)].to, number));
+    }
+  }
   template <int I>
   static void move_chosen(const tables_type& t, const strided<T>& to) {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
@@ -110,6 +122,7 @@ class move_kernel {
     constexpr bool takes = move.kind == program::move_kind::take;
     T number{};
     const strided<T> from = operand_place<moved>(t, move.from, number);
+    if constexpr (!takes) begin_with<I>(t, to);
     const auto run = [&](auto index) {
       if constexpr (takes)
         take(to, from, position, index);

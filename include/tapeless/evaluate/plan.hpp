@@ -19,6 +19,7 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 /// `OutputAccesses[o]` of the program says. Of the axes `Sharded` each process has a part.
 template <class P, auto OutputAccesses, program::axis_set Sharded = 0>
 struct plan {
+  using source = P;
   static constexpr program::axis_set sharded = Sharded;
   static constexpr auto& program = P::value;
   static constexpr auto& nodes = P::value.nodes;

@@ -6,6 +6,7 @@
 
 #include <tapeless/program/activity.hpp>
 #include <tapeless/program/copy.hpp>
+#include <tapeless/program/move_rules.hpp>
 #include <tapeless/program/program.hpp>
 #include <tapeless/program/sum_rules.hpp>
 #include <tapeless/program/trace.hpp>
@@ -210,6 +211,11 @@ struct copied_for_evaluation : copied {
   constexpr int reduction(builder& to, const node& n, int operand) const {
     return applies(n, info<operation::Sum>) ? sum_over(to, operand, n.reduced) : copied::reduction(to, n, operand);
   }
+  constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
+    const tensor_move& first = from.moves[n.access];
+    return first.kind == move_kind::take ? take_from(to, first, operands[0], operands[1])
+                                         : copied::move(to, from, n, operands);
+  }
 };
 
 /// What `outputs` need of a program, where stops are their operands and every operation is one that has a value
@@ -224,7 +230,10 @@ constexpr builder expanded(std::span<const int> outputs) {
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
   copy_nodes(to, from, needed_nodes(from, outputs), moved, copied_for_evaluation());
-  for (const int output : outputs) to.outputs.push_back(moved[output]);
+  for (const int output : outputs)
+    to.outputs.push_back(rewriting::put_into_sum::holds(to, moved[output])
+                             ? rewriting::put_into_sum::result(to, moved[output])
+                             : moved[output]);
   return to;
 }
 

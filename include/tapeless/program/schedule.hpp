@@ -90,6 +90,8 @@ class scheduler : kernel_forming {
   growing_array<char> stored_;
   /// The output that is written instead of a node's buffer.
   growing_array<int> in_place_;
+  /// What lies in memory for later groups, or to be moved.
+  growing_array<char> kept_long_;
   schedule_builder result_;
 
  public:
@@ -99,7 +101,8 @@ class scheduler : kernel_forming {
       : kernel_forming(graph, outputs, sharded),
         expensive_(expensive),
         stored_(graph.size, 0),
-        in_place_(graph.size, none) {}
+        in_place_(graph.size, none),
+        kept_long_(graph.size, 0) {}
 
   constexpr schedule_builder run() {
     form();
@@ -107,6 +110,8 @@ class scheduler : kernel_forming {
     choose_stored();
     choose_in_place();
     write_all_steps();
+    find_kept_long();
+    share_outputs();
     write_buffers();
     drop_empty_kernels();
     return result_;
@@ -232,23 +237,67 @@ class scheduler : kernel_forming {
     return in_place_[i] == item - graph_.size;
   }
 
-  constexpr void write_buffers() {
-    growing_array<char> leaves_group(graph_.size, 0);
+  constexpr void find_kept_long() {
     for (int i = 0; i < graph_.size; ++i) {
       if (!moves(i)) continue;
-      leaves_group[i] = 1;
-      for (int j = 0; j < at(i).count; ++j) leaves_group[operand(i, j)] = 1;
+      kept_long_[i] = 1;
+      for (int j = 0; j < at(i).count; ++j) kept_long_[operand(i, j)] = 1;
     }
     for (const kernel& k : result_.kernels)
       for (int s = k.first_step; s < k.end_step; ++s) {
         const step& use = result_.steps[s];
         if (use.kind != step_kind::load || leaf(use.node)) continue;
         const kernel& from = result_.kernels[kernel_of_[use.node]];
-        if (from.group != k.group) leaves_group[use.node] = 1;
+        if (from.group != k.group) kept_long_[use.node] = 1;
       }
+  }
+
+  /// The last kernel that reads each node, none if no kernel does, and the first that writes to each output's memory.
+  struct memory_uses {
+    growing_array<int> last_read, first_write;
+  };
+  constexpr memory_uses find_memory_uses() const {
+    memory_uses found{{graph_.size, none}, {outputs_.size, result_.kernels.size}};
+    for (int k = 0; k < result_.kernels.size; ++k)
+      for (int s = result_.kernels[k].first_step; s < result_.kernels[k].end_step; ++s) {
+        const step& st = result_.steps[s];
+        if (st.kind == step_kind::load) found.last_read[st.node] = k;
+        for (int j = 0; st.kind == step_kind::move && j < at(st.node).count; ++j)
+          found.last_read[operand(st.node, j)] = k;
+        const int written = st.kind == step_kind::output                                  ? st.output
+                            : st.kind == step_kind::load || st.kind == step_kind::compute ? none
+                                                                                          : in_place_[st.node];
+        if (written != none && k < found.first_write[written]) found.first_write[written] = k;
+      }
+    return found;
+  }
+  /// Lets what is kept long lie in an output's memory before that is written to.
+  constexpr void share_outputs() {
+    auto [last_read, first_write] = find_memory_uses();
+    for (int i = graph_.size; i-- > 0;) {
+      if (leaf(i) || !stored_[i] || !kept_long_[i] || in_place_[i] != none || at(i).axes == 0 || at(i).reduced ||
+          moves(i))
+        continue;
+      for (int o = 0; o < outputs_.size && in_place_[i] == none; ++o)
+        if (const int writer = first_write[o];
+            writer < result_.kernels.size && outputs_[o].axes == at(i).axes &&
+            (last_read[i] < writer || (last_read[i] == writer && gives_way(i, writer))))
+          in_place_[i] = o, first_write[o] = kernel_of_[i];
+    }
+  }
+  /// Whether a kernel that reads a node may write to its memory: at each place after it has read it, or since it puts
+  /// other elements into it.
+  constexpr bool gives_way(int i, int kernel) const {
+    const int moved = result_.steps[result_.kernels[kernel].first_step].node;
+    if (!is_move_[kernel]) return result_.kernels[kernel].axes == at(i).axes;
+    return at(moved).count == 3 && !at(moved).operation->of_matrices && operand(moved, 2) == i &&
+           operand(moved, 0) != i && operand(moved, 1) != i && graph_.moves[at(moved).access].has_indices();
+  }
+
+  constexpr void write_buffers() {
     for (int i = 0; i < graph_.size; ++i) {
       if (leaf(i) || !stored_[i]) continue;
-      const bool block = in_place_[i] == none && (at(i).axes & outermost(loops(i))) != 0 && !leaves_group[i];
+      const bool block = in_place_[i] == none && (at(i).axes & outermost(loops(i))) != 0 && !kept_long_[i];
       result_.buffers.push_back({i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i]});
     }
   }

@@ -9,8 +9,10 @@
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/program/node.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <type_traits>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
@@ -37,32 +39,41 @@ auto strided_of(const X& x) {
   return result;
 }
 
+/// Where a container or a number lies; nowhere if there is none.
+template <class X>
+memory_range range_of(const X& x) {
+  if constexpr (std::is_same_v<X, Zero>)
+    return {};
+  else
+    return strided_of(x).bytes();
+}
+/// What two ranges lie in.
+inline memory_range hull(const memory_range& a, const memory_range& b) {
+  if (!a.first) return b;
+  return {std::min(a.first, b.first, std::less<>{}), std::max(a.second, b.second, std::less<>{})};
+}
+
 /// Where tensors lie that are bound.
 template <std::size_t N>
 struct bound_memory {
   std::array<memory_range, N> ranges;
 
-  /// Whether a container that is written lies in one of them, as a number may too.
-  template <class Output>
-  bool holds(const Output& output) const {
+  bool meets(const memory_range& written) const {
     bool result = false;
-    if constexpr (!std::is_same_v<Output, Zero>) {
-      const memory_range written = strided_of(output).bytes();
-      for (const memory_range& read : ranges) result = overlap(written, read) || result;
-    }
+    for (const memory_range& read : ranges) result = overlap(written, read) || result;
     return result;
   }
 };
 template <class... Bindings>
-bound_memory<sizeof...(Bindings)> memory_of(const Bindings&... given) {
-  const auto range = []<class B>(const B& one) -> memory_range {
-    using value_type = typename B::value_type;
-    if constexpr (is_bound_tensor<value_type>)
-      return strided_of(bound<value_type>::get(one.value)).bytes();
-    else
-      return {};
+auto memory_of(const Bindings&... given) {
+  bound_memory<(std::size_t{is_bound_tensor<typename Bindings::value_type>} + ... + 0)> result;
+  [[maybe_unused]] std::size_t next = 0;
+  [[maybe_unused]] const auto take = [&]<class B>(const B& one) {
+    if constexpr (is_bound_tensor<typename B::value_type>)
+      result.ranges[next++] = range_of(bound<typename B::value_type>::get(one.value));
   };
-  return {{range(given)...}};
+  (take(given), ...);
+  return result;
 }
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

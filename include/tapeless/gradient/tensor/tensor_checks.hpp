@@ -218,19 +218,38 @@ class tensor_checks : public tensor_binding<S, Source, T> {
     };
     throw std::invalid_argument("tapeless: cannot reshape " + text(move.from) + " to " + text(move.to));
   }
-  /// Indices that are bound are looked at before anything is computed.
-  template <class Program>
-  void check_indices(const Program& p, const std::ptrdiff_t* extent) const {
-    for (const program::node& n : p.nodes) {
+  /// The moves of a program by indices that are bound, and the variables that these are.
+  struct chosen_move {
+    std::size_t move, variable;
+  };
+  template <class P>
+  static constexpr program::growing_array<chosen_move> find_chosen() {
+    program::growing_array<chosen_move> found;
+    for (const program::node& n : P::value.nodes) {
       if (n.kind != program::node_kind::apply || !n.operation->moves) continue;
-      const program::tensor_move& move = p.moves[static_cast<std::size_t>(n.access)];
-      if (!move.has_indices()) continue;
-      const program::node& from = p[p.edges[static_cast<std::size_t>(n.first) + 1]];
-      if (from.kind != program::node_kind::variable) continue;
-      const bound_tensor<T>& tensor = tensors[static_cast<std::size_t>(from.leaf)];
+      const auto move = static_cast<std::size_t>(n.access), edge = static_cast<std::size_t>(n.first) + 1;
+      if (!P::value.moves[move].has_indices()) continue;
+      const program::node& from = P::value[P::value.edges[edge]];
+      if (from.kind == program::node_kind::variable) found.push_back({move, static_cast<std::size_t>(from.leaf)});
+    }
+    return found;
+  }
+  template <class P>
+  static constexpr auto chosen_moves = [] {
+    std::array<chosen_move, static_cast<std::size_t>(find_chosen<P>().size)> result{};
+    const auto found = find_chosen<P>();
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = found.data[i];
+    return result;
+  }();
+  /// Indices that are bound are looked at before anything is computed.
+  template <class P>
+  void check_indices(const std::ptrdiff_t* extent) const {
+    for (const chosen_move& each : chosen_moves<P>) {
+      const program::tensor_move& move = P::value.moves[each.move];
+      const bound_tensor<T>& tensor = tensors[each.variable];
       const std::ptrdiff_t length = extent_at(extent, move.kind == program::move_kind::take ? move.from : move.to,
                                               static_cast<std::size_t>(move.position));
-      const std::ptrdiff_t* const at = indices[static_cast<std::size_t>(from.leaf)].data;
+      const std::ptrdiff_t* const at = indices[each.variable].data;
       for (std::ptrdiff_t i = 0; at && i < tensor.extents[0]; ++i)
         if (at[i] < -length || at[i] >= length)
           throw std::out_of_range("tapeless: take: index " + std::to_string(at[i]) + " in " + shape_text(tensor) +

@@ -18,8 +18,7 @@ namespace tapeless::detail::inline TAPELESS_TARGET {
 template <class S, class Source, class T>
 class tensor_inputs : public tensor_checks<S, Source, T> {
   using checks = tensor_checks<S, Source, T>;
-  using checks::moves_elements, checks::extent_of, checks::own_extent, checks::size_of, checks::check_reshape,
-      checks::check_indices;
+  using checks::moves_elements, checks::extent_of, checks::own_extent, checks::size_of, checks::check_reshape;
   using typename checks::tables_type, typename checks::at_call;
   static constexpr bool compares = [] {
     for (const program::extent_use& use : Source::value.extent_uses)
@@ -72,7 +71,7 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
     for (const program::tensor_move& move : P::value.moves)
       if (move.kind == program::move_kind::reshape) check_reshape(extent, move);
     this->template check_elements<Apart>(extent, std::make_index_sequence<Apart::value.extent_uses.size()>{});
-    check_indices(P::value, extent);
+    this->template check_indices<P>(extent);
     return true;
   }
 
@@ -122,7 +121,7 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
     for (const program::tensor_move& move : S::program.moves)
       if (move.kind == program::move_kind::reshape && size_of(t.extent, move.from) != size_of(t.extent, move.to))
         return false;
-    check_indices(S::program, t.extent);
+    this->template check_indices<typename S::source>(t.extent);
     return true;
   }
 };

@@ -103,7 +103,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   static bool lies_in(const To& to, const Bindings&... bindings) {
     const auto tensors = memory_of(bindings...);
     const auto in_row = [&]<class Row>(std::type_identity<Row>) {
-      return (tensors.holds(to.template block<Row, Vs>()) || ...);
+      return (tensors.meets(range_of(to.template block<Row, Vs>())) || ...);
     };
     if constexpr (second)
       return (in_row(std::type_identity<Vs>{}) || ...);

@@ -180,8 +180,15 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
   static bool may_write_early(const To& to, const All&... bindings) {
     if constexpr (S::computes_indices) return false;
     const auto tensors = memory_of(bindings...);
+    // Numbers lie side by side in a result, so that they are looked at together.
+    memory_range numbers{};
     bool found = false;
-    const auto look = [&](const auto& output) { found = tensors.holds(output) || found; };
+    const auto look = [&]<class X>(const X& output) {
+      if constexpr (tensor_traits<X>::rank == 0)
+        numbers = hull(numbers, range_of(output));
+      else
+        found = tensors.meets(range_of(output)) || found;
+    };
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (look(to.template value<K>()), ...);
     }(std::make_index_sequence<first>{});
@@ -189,7 +196,7 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
       if constexpr (!std::same_as<derivative<U>, Zero>) look(to.template derivative<U>());
     };
     (look_at_derivative(std::type_identity<Vs>{}), ...);
-    return !found;
+    return !found && !tensors.meets(numbers);
   }
 
  private:

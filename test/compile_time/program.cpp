@@ -121,6 +121,11 @@ static_assert(cost<double, double>(jvp(relu_layers<40>{}, tangent(1.0, 1.0))).to
 
 // What a user wrote is not rewritten inexactly, whatever else is computed.
 static_assert(cost(exp(x - y) + exp(x - (y + log(z)))).functions == 3);
+// But the weights of a softmax share the exponentials of its logsumexp.
+constexpr auto softmax_weight = exp(x - logsumexp(x, y));
+static_assert(cost(softmax_weight).functions == 3 && cost(softmax_weight).divisions == 1);
+static_assert(cost(softmax_weight * logsumexp(x, y)).functions == 4);
+static_assert(cost(exp(z - logsumexp(x, y))).functions == 5);
 static_assert(cost(gradient(logsumexp(x, y, z))).functions == 4 && cost(gradient(logsumexp(x, y, z))).divisions == 1);
 
 // What depends on one number is differentiated once for all rows of a Jacobian, not once a row.

@@ -296,6 +296,8 @@ static_assert([] {
   const int minus_x = s.make<Negate>(s.x), size = s.make<operation::Abs>(s.x);
   const int inverse = e.make<Divide>(e(1), e.z), difference = e.make<Subtract>(e.x, e.y);
   const int shifted = e.make<Subtract>(e.x, e.make<Add>(e.y, e.make<Log>(e.z)));
+  const int term = e.make<Exp>(difference), sum = e.make<Add>(e.z, term);
+  const int weight = e.make<Multiply>(term, e.make<Divide>(e(1), sum));
   return makes<operation::Cos, sign_of_operand>(s, s.make<operation::Cos>(s.x), minus_x) &&
          !holds<operation::Cos, sign_of_operand>(s, s.x) && !holds<Exp, sign_of_operand>(s, minus_x) &&
          makes<operation::Abs, repeated>(s, size, size) && !holds<operation::Abs, repeated>(s, s.x) &&
@@ -305,7 +307,8 @@ static_assert([] {
                  makes<operation::SoftmaxExp, softmax_of_shifted>(e, e.make<Multiply>(e.make<Exp>(difference), inverse),
                                                                   shifted) ==
              1 &&
-         !holds<operation::SoftmaxExp, softmax_of_shifted>(e, difference);
+         !holds<operation::SoftmaxExp, softmax_of_shifted>(e, difference) && !holds<Exp, softmax_of_term>(e, shifted) &&
+         makes<Exp, softmax_of_term>(e, weight, e.make<Subtract>(e.x, e.make<Add>(e.y, e.make<Log>(sum))));
 }());
 
 /// Operations with laws of their own.

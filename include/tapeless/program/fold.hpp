@@ -34,6 +34,8 @@ constexpr int fold_unary(builder& graph, const operation_info& operation, int a)
   if (operation.algebra == algebra::logical_not) return first_of<not_constant, not_not>(r, r.condition(a));
   if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>)
     return softmax_of_shifted::holds(r, a) ? softmax_of_shifted::result(r, a) : r.make<operation::Exp>(a);
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp> && softmax_of_term::holds(r, a))
+    return softmax_of_term::result(r, a);
   return first_of<sign_of_operand, repeated, undone>(r, a);
 }
 

@@ -180,6 +180,27 @@ struct softmax_of_shifted {
   }
 };
 
+/// The same for an exponential that a user wrote, where s is a sum that has e^(x - shift) as a term: the quotient of
+/// the two is at least as accurate.
+struct softmax_of_term {
+  static constexpr bool holds(const rewriter& r, int a) {
+    const int i = softmax_of_shifted::logarithm(r, a);
+    if (i < 0) return false;
+    const int sum = r.operand(a, 1), difference[] = {r.operand(a, 0), r.operand(sum, 1 - i)};
+    const int exponent = r.graph.find(info<operation::Subtract>, difference, 2);
+    const int term = exponent < 0 ? -1 : r.graph.find(info<operation::Exp>, &exponent, 1);
+    return term >= 0 && is_term(r, r.operand(r.operand(sum, i), 0), term);
+  }
+  static constexpr int result(rewriter& r, int a) { return softmax_of_shifted::result(r, a); }
+
+ private:
+  static constexpr bool is_term(const rewriter& r, int sum, int term) {
+    if (sum == term) return true;
+    if (r.is(sum, algebra::add)) return is_term(r, r.operand(sum, 0), term) || is_term(r, r.operand(sum, 1), term);
+    return applies(r.graph.nodes.data[sum], info<operation::Sum>) && is_term(r, r.operand(sum, 0), term);
+  }
+};
+
 }  // namespace tapeless::program::rewriting
 
 #endif

@@ -186,10 +186,10 @@ BOOST_AUTO_TEST_CASE(what_is_the_same_in_all_terms) {
     BOOST_TEST(r.gradient[c] == static_cast<double>((squares - count) / 1.75L), boost::test_tools::tolerance(1e-13));
     for (std::size_t i = 0; i < n; ++i) BOOST_TEST(r.gradient[X][i] == (0.5 - x[i]) / 1.75 / 1.75, near);
   }
-  std::vector<double> close(20);
+  std::vector<double> close(20), ones(20, 1.0);
   for (std::size_t i = 0; i < close.size(); ++i) close[i] = 1e8 + std::ldexp(static_cast<double>(i), -20);
   BOOST_TEST(sum(X - c)(X = close, c = 1e8) == std::ldexp(190.0, -20));
-  BOOST_TEST(sum(X * w - c)(X = close, w = std::vector<double>(20, 1.0), c = 1e8) == std::ldexp(190.0, -20));
+  BOOST_TEST(sum(X * w - c)(X = close, w = ones, c = 1e8) == std::ldexp(190.0, -20));
 }
 
 // As norm and logsumexp, max and min of one tensor reduce it; of a number they are the number.

@@ -8,6 +8,7 @@
 #include <tapeless/core/loop_memory.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -88,6 +89,12 @@ class sequence {
   constexpr sequence view() const { return {data, stride, size}; }
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) operator[](std::size_t i) const {
     return memory_type::read(data + static_cast<std::ptrdiff_t>(i) * stride);
+  }
+  /// Asks for the element `ahead` elements after number `i`, which need not be one of this sequence.
+  void prefetch(std::size_t i, std::ptrdiff_t ahead) const {
+    const auto bytes = static_cast<std::size_t>(ahead * memory_type::width) * sizeof(number);
+    const auto at = reinterpret_cast<std::uintptr_t>(data + static_cast<std::ptrdiff_t>(i) * stride) + bytes;
+    __builtin_prefetch(reinterpret_cast<const void*>(at));
   }
   constexpr T length() const { return static_cast<T>(size); }
 };

@@ -151,44 +151,55 @@ constexpr bool needs_histories() {
     return false;
 }
 
-/// The value of the loop that is node `I` of a finished program, of which `output<j>()` reads value number `j`.
-template <class P, class T, std::size_t I, class Values>
-constexpr auto run_loop(const Values& values) {
+/// The loop that is node `I` of a finished program, of which `values.value<j>()` is value number `j`.
+template <class P, class T, std::size_t I>
+struct loop_in_program {
   using Op = program::operation_of<P::value.nodes[I].operation>;
-  using code = typename loop_at<P, I>::code;
-  constexpr operation::scan_shape shape = Op::shape;
-  constexpr bool keeps = [] {
-    if constexpr (Op::shape.checkpoints > 0)
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr bool keeps = [] {
+    if constexpr (shape.checkpoints > 0)
       for (std::size_t i = I; i < P::value.nodes.size(); ++i)
         if (replays<P>::is_replayed(i) && P::value.operand(i, 0) == static_cast<int>(I)) return true;
     return false;
   }();
-  const auto operand = [&]<int J>() -> const auto& {
-    return values.template value<static_cast<std::size_t>(P::value.operand(I, J))>();
-  };
-  scan_operands<T, Op> operands;
-  operands.steps = operand.template operator()<0>();
-  in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-    ((value_in<K, T>(operands.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
-  });
-  in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-    ((value_in<K, T>(operands.constants) =
-          static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
-     ...);
-  });
-  in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-    ((operands.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
-  });
-  if constexpr (needs_histories<P, T, I>()) {
-    typename loop_histories<P, T, I>::template of<Values> histories(values);
-    return scan_loop<code, T, keeps>::run(operands, histories);
-  } else if constexpr (source_of_histories<P, I> >= 0) {
-    row_of_history<P, T, I> histories(values.template value<static_cast<std::size_t>(source_of_histories<P, I>)>());
-    return scan_loop<code, T, keeps>::run(operands, histories);
-  } else {
-    no_histories histories;
-    return scan_loop<code, T, keeps>::run(operands, histories);
+  using loop = scan_loop<typename loop_at<P, I>::code, T, keeps>;
+
+  template <class Values>
+  static constexpr scan_operands<T, Op> operands(const Values& values) {
+    const auto operand = [&]<int J>() -> const auto& {
+      return values.template value<static_cast<std::size_t>(P::value.operand(I, J))>();
+    };
+    scan_operands<T, Op> all;
+    all.steps = operand.template operator()<0>();
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(all.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
+    });
+    in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(all.constants) =
+            static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
+       ...);
+    });
+    in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((all.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
+    });
+    return all;
   }
+  template <class Values>
+  static constexpr auto histories(const Values& values) {
+    if constexpr (needs_histories<P, T, I>())
+      return typename loop_histories<P, T, I>::template of<Values>(values);
+    else if constexpr (source_of_histories<P, I> >= 0)
+      return row_of_history<P, T, I>(values.template value<static_cast<std::size_t>(source_of_histories<P, I>)>());
+    else
+      return no_histories{};
+  }
+};
+
+template <class P, class T, std::size_t I, class Values>
+constexpr auto run_loop(const Values& values) {
+  using run = loop_in_program<P, T, I>;
+  auto histories = run::histories(values);
+  return run::loop::run(run::operands(values), histories);
 }
 
 }  // namespace detail

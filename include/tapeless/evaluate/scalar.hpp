@@ -282,24 +282,36 @@ class evaluation {
   static constexpr std::size_t nodes = P::value.nodes.size();
   static constexpr std::size_t leaves = detail::count_leaves<P>();
   using frame_type = detail::frame<P, T, std::make_index_sequence<detail::blocks_of(nodes)>>;
+  using values = detail::frame_values<P, T, frame_type>;
   frame_type frame_;
 
+  template <class, class, std::size_t>
+  friend class evaluations;
+
+  /// Computes nodes of which none is a loop.
+  template <std::size_t Begin, std::size_t End>
+  TAPELESS_ALWAYS_INLINE constexpr void run_straight() {
+    if constexpr (nodes <= detail::inline_limit)
+      detail::run_blocks<P, T, Begin, End - Begin, 0>(frame_, frame_,
+                                                      std::make_index_sequence<detail::blocks_of(End - Begin)>{});
+    else
+      detail::run_parts<P, T, Begin, End>(
+          frame_, std::make_index_sequence<(End - Begin + detail::part_size - 1) / detail::part_size>{});
+  }
   template <std::size_t Begin, std::size_t End>
   TAPELESS_ALWAYS_INLINE constexpr void run() {
     constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
-    if constexpr (nodes <= detail::inline_limit)
-      detail::run_blocks<P, T, Begin, loop - Begin, 0>(frame_, frame_,
-                                                       std::make_index_sequence<detail::blocks_of(loop - Begin)>{});
-    else
-      detail::run_parts<P, T, Begin, loop>(
-          frame_, std::make_index_sequence<(loop - Begin + detail::part_size - 1) / detail::part_size>{});
+    run_straight<Begin, loop>();
     if constexpr (loop < End) {
-      using values = detail::frame_values<P, T, frame_type>;
-      static_cast<detail::slot_at<P, T, loop>&>(
-          static_cast<detail::block_slot<P, T, loop / detail::block_size>&>(frame_).block)
-          .value = detail::run_loop<P, T, loop>(values{frame_});
+      place<loop>() = detail::run_loop<P, T, loop>(values{frame_});
       run<loop + 1, End>();
     }
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr auto& place() {
+    return static_cast<detail::slot_at<P, T, I>&>(
+               static_cast<detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
+        .value;
   }
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {

@@ -119,8 +119,9 @@ struct scan_result {
   }
 };
 
-/// The values of the body's variables in a step.
-template <class T, class Op, class Histories>
+/// The values of the body's variables in a step. Elements that are read here for the first time have others next to
+/// them, `Ahead` elements on, that a later run of the loop reads in its step of this number.
+template <class T, class Op, class Histories, std::ptrdiff_t Ahead>
 struct step_inputs {
   const scan_operands<T, Op>& operands;
   const register_file<T, Op::shape.carries>& carry;
@@ -138,9 +139,11 @@ struct step_inputs {
       return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)].view();
     else if constexpr (I < s.operands() - 1 && Histories::reads(I - s.first_sequence() + 1))
       return histories.template value<I - s.first_sequence() + 1>();
-    else if constexpr (I < s.operands() - 1)
-      return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)][step];
-    else if constexpr (I == s.operands() - 1)
+    else if constexpr (I < s.operands() - 1) {
+      const auto& from = operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)];
+      if constexpr (Ahead > 0 && !s.reversed) from.prefetch(step, Ahead);
+      return from[step];
+    } else if constexpr (I == s.operands() - 1)
       return static_cast<T>(step);
     else
       return histories.template kept<I - s.operands()>();
@@ -187,14 +190,14 @@ struct scan_loop {
     return n;
   }
 
-  template <class Histories>
+  template <std::ptrdiff_t Ahead = 0, class Histories>
   TAPELESS_ALWAYS_INLINE static constexpr void step(const scan_operands<T, Op>& operands,
                                                     register_file<T, shape.carries>& carry, std::size_t t,
                                                     const Histories& histories, [[maybe_unused]] T* row) {
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
     });
-    const evaluation<body, T> done(step_inputs<T, Op, Histories>{operands, carry, t, histories});
+    const evaluation<body, T> done(step_inputs<T, Op, Histories, Ahead>{operands, carry, t, histories});
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       ((value_in<K, T>(carry) = as_number<T>(done.template output<K>())), ...);
     });
@@ -225,43 +228,56 @@ struct scan_loop {
     for (int c = 0; c < columns; ++c) row[c] = math::select(ended, T(0), row[c]);
   }
 
-  template <class Histories>
-  static constexpr scan_result<Op, T> run(const scan_operands<T, Op>& operands, Histories& histories) {
-    const std::size_t n = count_steps(operands);
+  /// The result of `n` steps before the first of them, with memory for all.
+  static constexpr scan_result<Op, T> begin(const scan_operands<T, Op>& operands, std::size_t n) {
     scan_result<Op, T> result;
-    T* memory = nullptr;
     if constexpr (columns > 0) {
       result.memory = sequence<T>::owning(n * columns, 1, n * columns);
-      memory = result.memory.memory();
       for (int i = shape.carries; i < Op::outputs; ++i)
         if (Code::live[i])
           result.sequences[static_cast<std::size_t>(i - shape.carries)] =
-              sequence<T>::of_elements(memory + column(i), columns, n);
+              sequence<T>::of_elements(result.memory.memory() + column(i), columns, n);
     }
     if constexpr (Keeps) {
       result.kept.operands = operands.view(), result.kept.stack.begin(n);
       for (int k = 0; k < shape.carries; ++k)
         result.sequences[static_cast<std::size_t>(shape.history(k) - shape.carries)].size = n;
     }
+    return result;
+  }
+  /// The `i`-th of `n` steps; whether the loop ends with it.
+  template <std::ptrdiff_t Ahead = 0, class Histories>
+  TAPELESS_ALWAYS_INLINE static constexpr bool advance(const scan_operands<T, Op>& operands,
+                                                       register_file<T, shape.carries>& carry, Histories& histories,
+                                                       scan_result<Op, T>& result, T* memory, std::size_t n,
+                                                       std::size_t i) {
+    const std::size_t t = shape.reversed ? n - 1 - i : i;
+    if constexpr (Keeps) result.kept.stack.visit(i, carry);
+    histories.go_to(t);
+    T* const row = columns > 0 ? memory + t * columns : memory;
+    if constexpr (shape.ends) {
+      const auto before = carry;
+      step<Ahead>(operands, carry, t, histories, row);
+      if constexpr (!std::is_same_v<typename computes_in<T>::condition, bool>) stay_ended(before, carry, row);
+      if (computes_in<T>::all(value_in<0, T>(carry) != T(0))) {
+        for (auto& each : result.sequences) each.size = i + 1;
+        return true;
+      }
+    } else
+      step<Ahead>(operands, carry, t, histories, row);
+    return false;
+  }
+
+  template <class Histories>
+  static constexpr scan_result<Op, T> run(const scan_operands<T, Op>& operands, Histories& histories) {
+    const std::size_t n = count_steps(operands);
+    scan_result<Op, T> result = begin(operands, n);
+    T* const memory = result.memory.memory();
     // Locals, which no write to the memory can change.
     const auto local = operands.view();
     auto carry = operands.carry;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t t = shape.reversed ? n - 1 - i : i;
-      if constexpr (Keeps) result.kept.stack.visit(i, carry);
-      histories.go_to(t);
-      T* const row = columns > 0 ? memory + t * columns : memory;
-      if constexpr (shape.ends) {
-        const auto before = carry;
-        step(local, carry, t, histories, row);
-        if constexpr (!std::is_same_v<typename computes_in<T>::condition, bool>) stay_ended(before, carry, row);
-        if (computes_in<T>::all(value_in<0, T>(carry) != T(0))) {
-          for (auto& each : result.sequences) each.size = i + 1;
-          break;
-        }
-      } else
-        step(local, carry, t, histories, row);
-    }
+    for (std::size_t i = 0; i < n; ++i)
+      if (advance(local, carry, histories, result, memory, n, i)) break;
     result.carry = carry;
     return result;
   }

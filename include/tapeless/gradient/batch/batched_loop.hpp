@@ -7,6 +7,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/element_loop.hpp>
 #include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/evaluations.hpp>
 #include <tapeless/gradient/batch/loop_argument.hpp>
 
 #include <algorithm>
@@ -95,6 +96,7 @@ class loop_batch {
   using V = simd::lanes_t<T>;
   using layout = argument_layout<typename loop_argument<All>::element...>;
   static constexpr std::size_t lanes = simd::width<T>, numbers = layout::size, outputs = P::value.outputs.size();
+  static constexpr std::size_t side_by_side = scalar::evaluations_side_by_side<P, V>;
 
   /// Of each element a number; with the stride 0 one for all.
   struct column {
@@ -263,21 +265,39 @@ class loop_batch {
   template <class U, class Outputs, std::size_t... O>
   [[gnu::noinline]] void compute(std::size_t first, std::size_t count, const Outputs& to,
                                  std::index_sequence<O...>) const {
-    const scalar::evaluation<P, U> done(inputs<U>{*this, first});
-    (store<O, U>(done, to[O], first, count), ...);
+    if constexpr (std::is_same_v<U, V> && side_by_side > 1) {
+      scalar::evaluations<P, V, side_by_side> done;
+      for (std::size_t k = 0; k < count; k += lanes) done.add(inputs<V>{*this, first + k});
+      done.run();
+      for (std::size_t k = 0; k < count; k += lanes)
+        (store<O, V>(done[k / lanes], to[O], first + k, std::min(lanes, count - k)), ...);
+    } else {
+      const scalar::evaluation<P, U> done(inputs<U>{*this, first});
+      (store<O, U>(done, to[O], first, count), ...);
+    }
   }
+  /// Elements `first` to `end`, at most as many as are computed together.
   template <class Outputs>
-  void compute(std::size_t first, const Outputs& to) const {
+  void compute(std::size_t first, std::size_t end, const Outputs& to) const {
     constexpr std::make_index_sequence<outputs> all;
-    const std::size_t count = std::min(lanes, count_ - first);
-    if constexpr (any_may_differ)
-      if ([&]<std::size_t... N>(std::index_sequence<N...>) {
-            return (differs<N>(first) || ...);
-          }(std::make_index_sequence<numbers>{})) {
-        for (std::size_t k = first; k < first + count; ++k) compute<T>(k, 1, to, all);
+    if constexpr (any_may_differ) {
+      const auto differ = [&](std::size_t k) {
+        return [&]<std::size_t... N>(std::index_sequence<N...>) {
+          return (differs<N>(k) || ...);
+        }(std::make_index_sequence<numbers>{});
+      };
+      bool any = false;
+      for (std::size_t k = first; k < end; k += lanes) any = any || differ(k);
+      if (any) {
+        for (std::size_t k = first; k < end; k += lanes)
+          if (const std::size_t last = std::min(k + lanes, end); !differ(k))
+            compute<V>(k, last - k, to, all);
+          else
+            for (std::size_t one = k; one < last; ++one) compute<T>(one, 1, to, all);
         return;
       }
-    compute<V>(first, count, to, all);
+    }
+    compute<V>(first, end - first, to, all);
   }
 
  public:
@@ -292,7 +312,9 @@ class loop_batch {
     place(loop_outputs<T, decltype(to), All...>{to, arguments_, static_cast<std::ptrdiff_t>(count_)});
     const std::size_t groups = (count_ + lanes - 1) / lanes;
     const auto compute_part = [&](std::size_t begin, std::size_t end) {
-      for (std::size_t group = begin; group < end; ++group) compute(group * lanes, to);
+      const std::size_t last = std::min(end * lanes, count_);
+      for (std::size_t first = begin * lanes; first < last; first += side_by_side * lanes)
+        compute(first, std::min(first + side_by_side * lanes, last), to);
     };
     if constexpr (std::is_same_v<Engine, loops::sequential>) {
       compute_part(0, groups);

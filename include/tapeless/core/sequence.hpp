@@ -90,8 +90,9 @@ class sequence {
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) operator[](std::size_t i) const {
     return memory_type::read(data + static_cast<std::ptrdiff_t>(i) * stride);
   }
-  /// Asks for the element `ahead` elements after number `i`, which need not be one of this sequence.
-  void prefetch(std::size_t i, std::ptrdiff_t ahead) const {
+  /// Asks for the element `ahead` elements after number `i` in memory, which need not be one of this sequence. Inlined,
+  /// since g++ takes calls of a function that does nothing else to have no effect.
+  TAPELESS_ALWAYS_INLINE void prefetch(std::size_t i, std::ptrdiff_t ahead) const {
     const auto bytes = static_cast<std::size_t>(ahead * memory_type::width) * sizeof(number);
     const auto at = reinterpret_cast<std::uintptr_t>(data + static_cast<std::ptrdiff_t>(i) * stride) + bytes;
     __builtin_prefetch(reinterpret_cast<const void*>(at));

@@ -8,9 +8,8 @@
 #include <tapeless/evaluate/run_loop.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 
-#include <array>
 #include <cstddef>
-#include <optional>
+#include <new>
 #include <utility>
 
 /// Several evaluations of one program, whose loops take their steps in turn. A step waits for the step before it: while
@@ -18,6 +17,29 @@
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 namespace detail {
+
+/// At most `Most` elements, in place: no traits of the elements are asked for, which for frames take long to compile.
+template <class T, std::size_t Most>
+class short_list {
+  alignas(T) std::byte memory_[Most * sizeof(T)];
+  std::size_t size_ = 0;
+
+ public:
+  short_list() = default;
+  short_list(const short_list&) = delete;
+  short_list& operator=(const short_list&) = delete;
+  ~short_list() {
+    for (T& each : *this) each.~T();
+  }
+  template <class... Args>
+  void emplace_back(const Args&... args) {
+    ::new (static_cast<void*>(memory_ + size_ * sizeof(T))) T(args...);
+    ++size_;
+  }
+  T* begin() { return std::launder(reinterpret_cast<T*>(memory_)); }
+  const T* begin() const { return std::launder(reinterpret_cast<const T*>(memory_)); }
+  T* end() { return begin() + size_; }
+};
 
 /// A loop of a program while it runs.
 template <class P, class T, std::size_t I, class Histories>
@@ -34,8 +56,9 @@ struct running_loop {
   explicit running_loop(const Values& values)
       : operands(in_program::operands(values)),
         steps(loop::count_steps(operands)),
-        histories(in_program::histories(values)),
-        result(loop::begin(operands, steps)) {}
+        histories(in_program::histories(values)) {
+    loop::begin(result, operands, steps);
+  }
 
   template <std::ptrdiff_t Ahead>
   TAPELESS_ALWAYS_INLINE void advance(std::size_t i) {
@@ -45,6 +68,10 @@ struct running_loop {
     auto carry = operands.carry;
     ended = loop::template advance<Ahead>(operands, carry, histories, result, result.memory.memory(), steps, i);
     operands.carry = carry;
+  }
+  auto take() {
+    result.carry = operands.carry;
+    return std::move(result);
   }
 };
 
@@ -64,32 +91,29 @@ inline constexpr std::size_t evaluations_side_by_side = [] {
 /// At most `Most` evaluations of the finished program `P::value` in numbers of type `T`.
 template <class P, class T, std::size_t Most>
 class evaluations {
-  using each = evaluation<P, T>;
-  std::array<std::optional<each>, Most> all_;
-  std::size_t count_ = 0;
+  using one = evaluation<P, T>;
+  detail::short_list<one, Most> all_;
 
   template <std::size_t I>
   void run_loops() {
-    using histories =
-        decltype(detail::loop_in_program<P, T, I>::histories(std::declval<const typename each::values&>()));
+    using values = typename one::values;
+    using histories = decltype(detail::loop_in_program<P, T, I>::histories(std::declval<const values&>()));
     using loop = detail::running_loop<P, T, I, histories>;
-    std::array<std::optional<loop>, Most> loops;
-    for (std::size_t k = 0; k < count_; ++k) loops[k].emplace(typename each::values{all_[k]->frame_});
-    for (std::size_t begin = 0, end = 0; begin < count_; begin = end) {
-      const std::size_t steps = loops[begin]->steps;
-      while (end < count_ && loops[end]->steps == steps) ++end;
+    detail::short_list<loop, Most> loops;
+    for (one& each : all_) loops.emplace_back(values{each.frame_});
+    for (loop *begin = loops.begin(), *end = begin; begin != loops.end(); begin = end) {
+      const std::size_t steps = begin->steps;
+      while (end != loops.end() && end->steps == steps) ++end;
       for (std::size_t i = 0; i < steps; ++i)
-        for (std::size_t k = begin; k < end; ++k) loops[k]->template advance<Most>(i);
+        for (loop* each = begin; each != end; ++each) each->template advance<Most>(i);
     }
-    for (std::size_t k = 0; k < count_; ++k) {
-      loops[k]->result.carry = loops[k]->operands.carry;
-      all_[k]->template place<I>() = std::move(loops[k]->result);
-    }
+    one* to = all_.begin();
+    for (loop& each : loops) (to++)->template place<I>() = each.take();
   }
   template <std::size_t Begin, std::size_t End>
   void run() {
     constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
-    for (std::size_t k = 0; k < count_; ++k) all_[k]->template run_straight<Begin, loop>();
+    for (one& each : all_) each.template run_straight<Begin, loop>();
     if constexpr (loop < End) {
       run_loops<loop>();
       run<loop + 1, End>();
@@ -97,13 +121,14 @@ class evaluations {
   }
 
  public:
+  /// One more, of these inputs.
   template <class Inputs>
   void add(const Inputs& inputs) {
-    all_[count_++].emplace(inputs, in_parts{});
+    all_.emplace_back(inputs, in_parts{});
   }
   /// Computes everything.
-  void run() { run<each::leaves, each::nodes>(); }
-  const each& operator[](std::size_t k) const { return *all_[k]; }
+  void run() { run<one::leaves, one::nodes>(); }
+  const one& operator[](std::size_t k) const { return all_.begin()[k]; }
 };
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET

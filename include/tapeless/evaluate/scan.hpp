@@ -228,9 +228,8 @@ struct scan_loop {
     for (int c = 0; c < columns; ++c) row[c] = math::select(ended, T(0), row[c]);
   }
 
-  /// The result of `n` steps before the first of them, with memory for all.
-  static constexpr scan_result<Op, T> begin(const scan_operands<T, Op>& operands, std::size_t n) {
-    scan_result<Op, T> result;
+  /// Before the first of `n` steps: memory for all.
+  static constexpr void begin(scan_result<Op, T>& result, const scan_operands<T, Op>& operands, std::size_t n) {
     if constexpr (columns > 0) {
       result.memory = sequence<T>::owning(n * columns, 1, n * columns);
       for (int i = shape.carries; i < Op::outputs; ++i)
@@ -243,7 +242,6 @@ struct scan_loop {
       for (int k = 0; k < shape.carries; ++k)
         result.sequences[static_cast<std::size_t>(shape.history(k) - shape.carries)].size = n;
     }
-    return result;
   }
   /// The `i`-th of `n` steps; whether the loop ends with it.
   template <std::ptrdiff_t Ahead = 0, class Histories>
@@ -271,7 +269,8 @@ struct scan_loop {
   template <class Histories>
   static constexpr scan_result<Op, T> run(const scan_operands<T, Op>& operands, Histories& histories) {
     const std::size_t n = count_steps(operands);
-    scan_result<Op, T> result = begin(operands, n);
+    scan_result<Op, T> result;
+    begin(result, operands, n);
     T* const memory = result.memory.memory();
     // Locals, which no write to the memory can change.
     const auto local = operands.view();

@@ -19,6 +19,11 @@
 #include <type_traits>
 #include <utility>
 
+#ifdef __CUDA_ARCH__
+/// Defined nowhere: a kernel that calls it is refused by its name.
+extern "C" __device__ void tapeless_a_scan_that_keeps_its_steps_is_for_the_host();
+#endif
+
 /// Loops of run-time length: straight-line code for the body, compiled once, with the carries in registers.
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
@@ -230,6 +235,11 @@ struct scan_loop {
 
   /// Before the first of `n` steps: memory for all.
   static constexpr void begin(scan_result<Op, T>& result, const scan_operands<T, Op>& operands, std::size_t n) {
+#ifdef __CUDA_ARCH__
+    // The memory is that of a host's thread, and nvcc would leave out the rest of the kernel.
+    if constexpr (columns > 0 || Keeps)
+      if (!std::is_constant_evaluated()) tapeless_a_scan_that_keeps_its_steps_is_for_the_host();
+#endif
     if constexpr (columns > 0) {
       result.memory = sequence<T>::owning(n * columns, 1, n * columns);
       for (int i = shape.carries; i < Op::outputs; ++i)

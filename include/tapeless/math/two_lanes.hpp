@@ -20,8 +20,11 @@ template <class T>
 inline constexpr bool has_two_lanes = false;
 #endif
 
-/// Two numbers in one register: a vector of GNU C.
-#ifdef __clang__
+/// Two numbers in one register: a vector of GNU C, which nvcc does not know for a type that is a parameter.
+#if defined(__CUDACC__)
+template <class T>
+struct two_lanes;
+#elif defined(__clang__)
 // clang cannot read the elements of a vector in constant evaluation; g++ leaves unions in memory.
 template <class T>
 union two_lanes {

@@ -70,7 +70,7 @@ TAPELESS_ALWAYS_INLINE math::number_pair<lanes<T>> erfc_of_positive(const lanes<
   // In two parts, of which the first is exact: a rounded square would be off by as many ulp of the result as it is
   // large.
   const lanes<T> high = first_digits(x);
-  const auto power = exponential(-(high * high), (high - x) * (high + x));
+  const auto power = math::scaled_exponential(-(high * high), (high - x) * (high + x));
   const lanes<T> ratio = polynomial((x - fit::center) / (x + fit::center), fit::erfc) / (x + x + T(1));
   return {scale(multiply_add(power.excess, ratio, ratio), power.exponent), scale(power.excess + T(1), power.exponent)};
 }

@@ -8,6 +8,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes.hpp>
 #include <tapeless/evaluate/lanes_libmvec.hpp>
+#include <tapeless/math/exponential.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/math/polygamma.hpp>
 
@@ -102,7 +103,10 @@ TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
   return select_lanes(x == T(0), x, lanes<T>(xsimd::log1p(x.copy())));
 }
 
-namespace detail {
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> nearest_integer(const lanes<T>& x) {
+  return xsimd::nearbyint(x.copy());
+}
 
 /// x 2^k for integers k from -1100 to 1100, overflow and subnormal numbers included.
 template <class T>
@@ -125,15 +129,7 @@ TAPELESS_ALWAYS_INLINE lanes<T> scale(const lanes<T>& x, const lanes<T>& k) {
   return x * power(half) * power(k - half);
 }
 
-}  // namespace detail
-
 namespace detail {
-
-/// (1 + excess) 2^exponent
-template <class T>
-struct scaled_lanes {
-  lanes<T> excess, exponent;
-};
 
 /// Even and odd powers apart, so that two chains run at a time, and the constant last, rounded with the sum alone.
 template <class T, std::size_t N>
@@ -146,48 +142,12 @@ TAPELESS_ALWAYS_INLINE lanes<T> polynomial(const lanes<T>& x, const T (&coeffici
   return multiply_add(even, square, odd * x) + coefficients[0];
 }
 
-/// 1 / 2!, 1 / 3!, ...
-template <class T, int Degree>
-struct inverse_factorials {
-  T at[Degree + 1]{};
-  constexpr inverse_factorials() {
-    double factorial = 1;
-    for (int n = 2; n <= Degree; ++n) at[n] = static_cast<T>(1 / (factorial *= n));
-  }
-};
-
-/// e^(x + low). x = k ln 2 + r, and the Taylor polynomial in r.
-template <class T, class... Low>
-TAPELESS_ALWAYS_INLINE scaled_lanes<T> exponential(const lanes<T>& x, const Low&... low) {
-  constexpr bool single = std::is_same_v<T, float>;
-  const lanes<T> k = xsimd::nearbyint((x * T(1.44269504088896340736)).value);
-  // ln 2 in two parts, of which the first has zeros at its end.
-  constexpr T ln2_high = single ? T(0.693359375) : T(0.693147180369123816490);
-  constexpr T ln2_low = single ? T(-2.12194440e-4) : T(1.90821492927058770002e-10);
-  const lanes<T> r = (multiply_add(k, lanes<T>(-ln2_low), multiply_add(k, lanes<T>(-ln2_high), x)) + ... + low);
-  constexpr int degree = single ? 7 : 13;
-  static constexpr inverse_factorials<T, degree> coefficients;
-  // In r^2, even and odd powers apart, so that two chains run at a time.
-  const lanes<T> square = r * r;
-  lanes<T> odd = coefficients.at[degree], even = coefficients.at[degree - 1];
-  for (int n = degree - 2; n > 1; n -= 2) {
-    odd = multiply_add(odd, square, lanes<T>(coefficients.at[n]));
-    even = multiply_add(even, square, lanes<T>(coefficients.at[n - 1]));
-  }
-  const lanes<T> rest = multiply_add(odd, r, even);
-  return {multiply_add(rest, square, r), k};
-}
-
 }  // namespace detail
 
-/// e^x, within 1.1 ulp (float: 1.5). xsimd's is infinite from 708.4 on and 0 from -708.4 on; this one is what the C
-/// library's is up to the ends of the range.
+/// e^x. xsimd's is infinite from 708.4 on and 0 from -708.4 on.
 template <class T>
-TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& argument) {
-  constexpr bool single = std::is_same_v<T, float>;
-  constexpr T high = single ? T(89) : T(710), low = single ? T(-104) : T(-746);
-  const auto power = detail::exponential(clamp_lanes(argument, lanes<T>(low), lanes<T>(high)));
-  return detail::scale(power.excess + T(1), power.exponent);
+TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& x) {
+  return math::exponential(x);
 }
 
 namespace detail {

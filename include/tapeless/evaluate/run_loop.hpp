@@ -88,6 +88,10 @@ class loop_histories {
 
     constexpr explicit of(const Values& values) : loops(start_all(values, all{})) {}
     static constexpr bool reads(int s) { return loop_histories::reads(s); }
+    template <int>
+    static constexpr memory_place place() {
+      return {};
+    }
     constexpr void go_to(std::size_t t) {
       std::apply([&](auto&... each) { (each.go_to(t), ...); }, loops);
     }
@@ -130,6 +134,18 @@ class row_of_history {
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) value() const {
     return at<loop::column(P::value.nodes[operand(S)].operation->output_read)>();
   }
+  template <int S>
+  static constexpr memory_place place() {
+    if constexpr (reads(S))
+      return {2, loop::column(P::value.nodes[operand(S)].operation->output_read)};
+    else
+      return {};
+  }
+  template <int Node>
+  static constexpr memory_place place_of_kept() {
+    return {2, loop::first_kept + code::kept.find(Node)};
+  }
+  TAPELESS_ALWAYS_INLINE const number* row() const { return row_; }
   template <int Node>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) kept() const {
     return at<loop::first_kept + code::kept.find(Node)>();

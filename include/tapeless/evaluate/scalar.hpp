@@ -88,6 +88,16 @@ constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
   return left < block_size ? left : block_size;
 }
 
+/// `f` with the numbers below `Count` as template arguments, so many at a time as clang takes in one expression.
+template <int Count, int Begin = 0, class F>
+TAPELESS_ALWAYS_INLINE constexpr void in_blocks(const F& f) {
+  constexpr int size = Count - Begin < 128 ? Count - Begin : 128;
+  [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+    f(std::index_sequence<static_cast<std::size_t>(Begin) + I...>{});
+  }(std::make_index_sequence<static_cast<std::size_t>(size)>{});
+  if constexpr (Begin + size < Count) in_blocks<Count, Begin + size>(f);
+}
+
 /// The values of a block of nodes of the program `P::value`.
 template <class P, class T, std::size_t Begin, class Indices>
 struct frame_block;

@@ -7,6 +7,7 @@
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/checkpoints.hpp>
+#include <tapeless/evaluate/packed.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/program/loop_body.hpp>
@@ -50,8 +51,15 @@ template <class T, class Indices>
 struct registers;
 template <class T, std::size_t... I>
 struct registers<T, std::index_sequence<I...>> : slot<I, T>... {};
+/// More than there are registers.
 template <class T, int N>
-using register_file = registers<T, std::make_index_sequence<static_cast<std::size_t>(N)>>;
+struct number_array {
+  T at[N];
+};
+inline constexpr int most_in_registers = 32;
+template <class T, int N>
+using register_file = std::conditional_t<(N > most_in_registers), number_array<T, (N > 0 ? N : 1)>,
+                                         registers<T, std::make_index_sequence<static_cast<std::size_t>(N)>>>;
 template <std::size_t I, class T>
 TAPELESS_ALWAYS_INLINE constexpr T& value_in(slot<I, T>& of) {
   return of.value;
@@ -61,14 +69,13 @@ TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const slot<I, T>& of) {
   return of.value;
 }
 
-/// `f` with the numbers below `Count` as template arguments, so many at a time as clang takes in one expression.
-template <int Count, int Begin = 0, class F>
-TAPELESS_ALWAYS_INLINE constexpr void in_blocks(const F& f) {
-  constexpr int size = Count - Begin < 128 ? Count - Begin : 128;
-  [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
-    f(std::index_sequence<static_cast<std::size_t>(Begin) + I...>{});
-  }(std::make_index_sequence<static_cast<std::size_t>(size)>{});
-  if constexpr (Begin + size < Count) in_blocks<Count, Begin + size>(f);
+template <std::size_t I, class T, int N>
+TAPELESS_ALWAYS_INLINE constexpr T& value_in(number_array<T, N>& of) {
+  return of.at[I];
+}
+template <std::size_t I, class T, int N>
+TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const number_array<T, N>& of) {
+  return of.at[I];
 }
 
 /// An output of a body, where an absolute zero is a type.
@@ -157,11 +164,41 @@ struct step_inputs {
   constexpr T number() const {
     return T(0);
   }
+
+  /// Where a variable that is a number stands in memory: among many carries, many constants, or in a row of histories.
+  template <int I>
+  static constexpr memory_place place() {
+    constexpr operation::scan_shape s = Op::shape;
+    if constexpr (I < s.carries)
+      return s.carries > most_in_registers ? memory_place{0, I} : memory_place{};
+    else if constexpr (I < s.carries + s.constants)
+      return s.constants > most_in_registers ? memory_place{1, I - s.carries} : memory_place{};
+    else if constexpr (I >= s.first_sequence() - 1 && I < s.operands() - 1)
+      return Histories::template place<I - s.first_sequence() + 1>();
+    else if constexpr (I >= s.operands())
+      return Histories::template place_of_kept<I - s.operands()>();
+    else
+      return {};
+  }
+  template <int I>
+  TAPELESS_ALWAYS_INLINE const T* address() const {
+    constexpr memory_place at = place<I>();
+    if constexpr (at.array == 0)
+      return carry.at + at.element;
+    else if constexpr (at.array == 1)
+      return operands.constants.at + at.element;
+    else
+      return histories.row() + at.element;
+  }
 };
 
 /// The histories that a loop reads, where they are in memory.
 struct no_histories {
   static constexpr bool reads(int) { return false; }
+  template <int>
+  static constexpr memory_place place() {
+    return {};
+  }
   constexpr void go_to(std::size_t) {}
 };
 
@@ -202,7 +239,10 @@ struct scan_loop {
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       (keep<shape.history(static_cast<int>(K))>(row, value_in<K, T>(carry)), ...);
     });
-    const evaluation<body, T> done(step_inputs<T, Op, Histories, Ahead>{operands, carry, t, histories});
+    using inputs = step_inputs<T, Op, Histories, Ahead>;
+    if constexpr (runs_in_packs<body, T>())
+      if (!std::is_constant_evaluated()) return step_in_packs(inputs{operands, carry, t, histories}, carry, row);
+    const evaluation<body, T> done(inputs{operands, carry, t, histories});
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       ((value_in<K, T>(carry) = as_number<T>(done.template output<K>())), ...);
     });
@@ -213,6 +253,18 @@ struct scan_loop {
       constexpr std::size_t first = place_in_body(shape.carries + shape.stacked);
       ((row[static_cast<std::size_t>(first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
     });
+  }
+  template <class Inputs>
+  TAPELESS_ALWAYS_INLINE static void step_in_packs(const Inputs& inputs, register_file<T, shape.carries>& carry,
+                                                   [[maybe_unused]] T* row) {
+    const packed_evaluation<body, T, Inputs> done(inputs);
+    T next[static_cast<std::size_t>(shape.carries) + 1];
+    done.template store<0, static_cast<std::size_t>(shape.carries)>(next);
+    constexpr std::size_t kept = place_in_body(shape.carries + shape.stacked);
+    done.template store<static_cast<std::size_t>(shape.carries), kept>(row);
+    done.template store<kept, kept + static_cast<std::size_t>(Code::kept.size())>(row + first_kept);
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>)
+                                 TAPELESS_INLINE_LAMBDA { ((value_in<K, T>(carry) = next[K]), ...); });
   }
   template <int Output>
   TAPELESS_ALWAYS_INLINE static constexpr void keep(T* row, const T& number) {

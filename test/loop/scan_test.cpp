@@ -476,6 +476,46 @@ BOOST_AUTO_TEST_CASE(kept_values_change_no_derivative) {
   }
 }
 
+// Nine cells that look alike are computed side by side where numbers are; in constant evaluation one after another, by
+// other functions.
+constexpr std::size_t cells = 9;
+using cell_row = std::array<double, cells>;
+constexpr auto network = [](auto weights, auto n) {
+  using T = std::remove_cvref_t<decltype(weights[0][0])>;
+  std::array<std::array<T, cells>, 2> start{};
+  for (auto& row : start) row.fill(T(0.1));
+  const auto last = scan(
+      [&](const auto& carry, auto i) {
+        auto [hidden, cell] = carry;
+        for (std::size_t k = 0; k < cells; ++k) {
+          const T gate = sigmoid(weights[0][k] * hidden[k] + i), in = tanh(weights[1][k] * hidden[(k + 1) % cells]);
+          cell[k] = gate * cell[k] + (1 - gate) * in / (2 + abs(weights[2][k]));
+        }
+        for (std::size_t k = 0; k < cells; ++k)
+          hidden[k] = where(cell[k] < weights[3][k], tanh(cell[k]), exp(-cell[k]));
+        return std::array{hidden, cell};
+      },
+      start, steps(n));
+  T total = 0.0;
+  for (std::size_t k = 0; k < cells; ++k) total += last[0][k] * last[1][k];
+  return total;
+};
+constexpr auto network_weights = [] {
+  std::array<cell_row, 4> rows{};
+  double next = 0.3;
+  for (auto& row : rows)
+    for (double& weight : row) next = 3.9 * next * (1 - next), weight = 2 * next - 0.9;
+  return rows;
+}();
+
+BOOST_AUTO_TEST_CASE(cells_side_by_side_are_those_one_by_one) {
+  constexpr auto exact = value_and_gradient(network, wrt<0>)(network_weights, 3);
+  const auto got = value_and_gradient(network, wrt<0>)(network_weights, 3);
+  check(got.value, exact.value, 1e-15);
+  for (std::size_t j = 0; j < 4; ++j)
+    for (std::size_t k = 0; k < cells; ++k) check(got.gradient[j][k], exact.gradient[j][k], 1e-15);
+}
+
 constexpr auto wave = [](auto a, auto sequence) {
   return scan([&](auto c, auto x) { return sin(c * a) + x; }, a, sequence);
 };

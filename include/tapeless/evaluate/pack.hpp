@@ -94,8 +94,7 @@ TAPELESS_ALWAYS_INLINE void store(const vector<T, Lanes>& v, T* to) {
   } else {
     [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
       store<T, half, (Count < half ? Count : half)>(__builtin_shufflevector(v, v, I...), to);
-      if constexpr (Count > half)
-        store<T, half, Count - half>(__builtin_shufflevector(v, v, half + I...), to + half);
+      if constexpr (Count > half) store<T, half, Count - half>(__builtin_shufflevector(v, v, half + I...), to + half);
     }(std::make_index_sequence<half>{});
   }
 }
@@ -200,7 +199,7 @@ struct pack {
     return pack(detail::each<registers>([](const auto& x) TAPELESS_INLINE_LAMBDA { return -x; }, a.value));
   }
 #define TAPELESS_PACK_COMPARISON(SYMBOL)                                                                               \
-  TAPELESS_ALWAYS_INLINE friend pack_mask<T, N> operator SYMBOL(const pack& a, const pack& b) {                        \
+  TAPELESS_ALWAYS_INLINE friend pack_mask<T, N> operator SYMBOL(const pack & a, const pack & b) {                      \
     return {detail::each<typename pack_mask<T, N>::registers>(                                                         \
         [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA {                                                      \
           using integers = detail::vector<detail::integer_of<T>, sizeof(x) / sizeof(T)>;                               \
@@ -251,9 +250,9 @@ struct pack {
 template <class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> select_lanes(const pack_mask<T, N>& condition, const pack<T, N>& a,
                                                const pack<T, N>& b) {
-  return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-      [](const auto& c, const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return c ? x : y; }, condition.value,
-      a.value, b.value));
+  return pack<T, N>(detail::each<typename pack<T, N>::registers>([](const auto& c, const auto& x, const auto& y)
+                                                                     TAPELESS_INLINE_LAMBDA { return c ? x : y; },
+                                                                 condition.value, a.value, b.value));
 }
 
 namespace detail {
@@ -289,9 +288,9 @@ TAPELESS_ALWAYS_INLINE bool any(const pack_mask<T, N>& condition) {
 #define TAPELESS_PACK_PRODUCT_AND_SUM(NAME, EXPRESSION)                                                                \
   template <class T, std::size_t N>                                                                                    \
   TAPELESS_ALWAYS_INLINE pack<T, N> NAME(const pack<T, N>& a, const pack<T, N>& b, const pack<T, N>& c) {              \
-    return pack<T, N>(detail::each<typename pack<T, N>::registers>(                                                    \
-        [](const auto& x, const auto& y, const auto& z) TAPELESS_INLINE_LAMBDA { return EXPRESSION; }, a.value,        \
-        b.value, c.value));                                                                                            \
+    return pack<T, N>(detail::each<typename pack<T, N>::registers>([](const auto& x, const auto& y, const auto& z)     \
+                                                                       TAPELESS_INLINE_LAMBDA { return EXPRESSION; },  \
+                                                                   a.value, b.value, c.value));                        \
   }
 TAPELESS_PACK_PRODUCT_AND_SUM(multiply_add, x* y + z)
 TAPELESS_PACK_PRODUCT_AND_SUM(multiply_subtract, x* y - z)
@@ -304,8 +303,7 @@ TAPELESS_ALWAYS_INLINE pack<T, N> abs(const pack<T, N>& x) {
       [](const auto& v) TAPELESS_INLINE_LAMBDA {
         using integers = detail::vector<detail::integer_of<T>, sizeof(v) / sizeof(T)>;
         using numbers = std::remove_cvref_t<decltype(v)>;
-        return std::bit_cast<numbers>(std::bit_cast<integers>(v) &
-                                      std::numeric_limits<detail::integer_of<T>>::max());
+        return std::bit_cast<numbers>(std::bit_cast<integers>(v) & std::numeric_limits<detail::integer_of<T>>::max());
       },
       x.value));
 }
@@ -348,7 +346,8 @@ template <class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> tanh(const pack<T, N>& x) {
   using lanes = pack<T, N>;
   // Where tanh(x) is 1 in all digits.
-  const auto [excess, exponent] = math::scaled_exponential(clamp_lanes(abs(x) * lanes(T(-2)), lanes(T(-50)), lanes(T(0))));
+  const auto [excess, exponent] =
+      math::scaled_exponential(clamp_lanes(abs(x) * lanes(T(-2)), lanes(T(-50)), lanes(T(0))));
   const lanes power = scale(lanes(T(1)), exponent);
   const lanes less_one = multiply_add(power, excess, power - lanes(T(1)));
   const lanes size = -less_one / (less_one + lanes(T(2)));

@@ -180,8 +180,8 @@ class packed_evaluation {
     constexpr program::node n = steps::node_of(S);
     constexpr auto lanes = static_cast<std::size_t>(steps::all.steps[S].count);
     if constexpr (n.kind == program::node_kind::apply)
-      value<S>() = detail::operation_step<n.operation, n.count, T>::run(operand<S, 0>(), operand<S, 1>(),
-                                                                        operand<S, 2>());
+      value<S>() =
+          detail::operation_step<n.operation, n.count, T>::run(operand<S, 0>(), operand<S, 1>(), operand<S, 2>());
     else if constexpr (!steps::template is_memory<S>())
       value<S>() = pack<T, lanes>::gathered(variables_apart<S>{*this});
   }
@@ -224,8 +224,7 @@ class packed_evaluation {
     std::array<std::size_t, End - Begin + 1> places{};
     for (std::size_t output = Begin; output < End;) {
       const std::size_t lanes = pack_at(output, End);
-      for (std::size_t lane = 0; lane < (lanes ? lanes : 1); ++lane)
-        places[output++ - Begin] = lane == 0 ? lanes : 1;
+      for (std::size_t lane = 0; lane < (lanes ? lanes : 1); ++lane) places[output++ - Begin] = lane == 0 ? lanes : 1;
     }
     return places;
   }();

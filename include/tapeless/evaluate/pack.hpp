@@ -22,7 +22,8 @@
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 // Without registers for vectors packs gain nothing, and their exponential needs roundings to be where they stand.
-#if (defined(__SSE2__) || defined(__aarch64__)) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__)
+#if (defined(__SSE2__) || defined(__aarch64__)) && !defined(__CUDACC__) && !defined(__FAST_MATH__) &&                  \
+    !defined(__ASSOCIATIVE_MATH__)
 inline constexpr bool has_packs = true;
 #else
 inline constexpr bool has_packs = false;

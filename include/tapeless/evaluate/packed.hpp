@@ -25,6 +25,12 @@ struct memory_place {
   int element = 0;
 };
 
+/// The evaluation of the finished program `P::value`, of `detail::runs_in_packs`, in numbers of type `T`.
+template <class P, class T, class Inputs>
+class packed_evaluation;
+
+#ifdef TAPELESS_HAS_PACKS
+
 namespace detail {
 
 template <class P>
@@ -36,7 +42,7 @@ constexpr bool has_numbers_only() {
 /// Whether the program `P::value` is computed in packs of numbers of type `T`.
 template <class P, class T>
 constexpr bool runs_in_packs() {
-  if constexpr (has_packs && (std::same_as<T, double> || std::same_as<T, float>) && has_numbers_only<P>())
+  if constexpr ((std::same_as<T, double> || std::same_as<T, float>) && has_numbers_only<P>())
     return program::is_packed<P> && program::packs_of<P>.size <= static_cast<int>(inline_limit);
   else
     return false;
@@ -101,7 +107,6 @@ struct packed_frame<Steps, std::index_sequence<Block...>> : packed_block<Steps, 
 
 }  // namespace detail
 
-/// The evaluation of the finished program `P::value`, of `detail::runs_in_packs`, in numbers of type `T`.
 template <class P, class T, class Inputs>
 class packed_evaluation {
   using steps = detail::packed_steps<P, T, Inputs>;
@@ -237,6 +242,19 @@ class packed_evaluation {
       value<static_cast<std::size_t>(steps::all.step_of[node])>().store(to);
   }
 };
+
+#else
+
+namespace detail {
+
+template <class P, class T>
+constexpr bool runs_in_packs() {
+  return false;
+}
+
+}  // namespace detail
+
+#endif
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../benchmark/hand_simd.hpp"
+#include "../benchmark/heston.hpp"
 
 using namespace tapeless;
 
@@ -30,6 +31,10 @@ constexpr auto tanh_exp = value_and_gradient(sum(tanh(a * b + c) * exp(-b * b)),
 constexpr auto logits = dot(X, w);
 constexpr auto logistic = value_and_gradient(mean(softplus(logits) - t * logits), wrt(w));
 
+constexpr auto greeks = batched(value_and_gradient(heston::payoff, wrt<0>));
+// The numbers of a step lie side by side.
+using steps_of_paths = xt::xtensor<double, 2, xt::layout_type::column_major>;
+
 }  // namespace
 
 using normal_result = decltype(normal(x = std::declval<const vector&>(), mu = 0.0, sigma = 1.0));
@@ -37,6 +42,9 @@ using tanh_exp_result = decltype(tanh_exp(a = std::declval<const vector&>(), b =
                                           c = std::declval<const vector&>()));
 using logistic_result = decltype(logistic(X = std::declval<const matrix&>(), w = std::declval<const vector&>(),
                                           t = std::declval<const vector&>()));
+
+using greeks_result = decltype(greeks(std::declval<const heston::model&>(), std::declval<const steps_of_paths&>(),
+                                      std::declval<const steps_of_paths&>()));
 
 extern "C" {
 
@@ -62,5 +70,10 @@ void tapeless_logistic(logistic_result& r, const matrix& data, const vector& lab
 double by_hand_logistic(const double* data, const double* labels, const double* weights, double* gradient,
                         std::size_t n, std::size_t d, std::vector<double>& scratch) {
   return by_hand::logistic(data, labels, weights, gradient, n, d, scratch);
+}
+
+void tapeless_greeks(greeks_result& r, const heston::model& model, const steps_of_paths& first,
+                     const steps_of_paths& second) {
+  greeks(into(r), model, first, second);
 }
 }

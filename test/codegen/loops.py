@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads an object file with kernels by tapeless and by hand: their hot loops, the innermost ones that compute most,
 may store no more vectors on the stack by tapeless than by hand, but for what MORE_SPILLS says. Sums that take in few
-steps do not wait for themselves. And none of the passes is in the file: they run in the compiler only."""
+steps do not wait for themselves. Sequences in lanes take their steps in turn. And none of the passes is in the file: they run in the compiler only."""
 
 import re
 import shutil
@@ -57,6 +57,45 @@ def innermost_loops(code):
             yield [text for address, text in code if begin <= address <= end]
 
 
+def loops_around(code, loop):
+    """How many loops are around an innermost one."""
+    texts = [text for _, text in code]
+    begin = next(i for i in range(len(texts)) if texts[i : i + len(loop)] == loop)
+    first, last = code[begin][0], code[begin + len(loop) - 1][0]
+    starts = set()
+    for address, text in code:
+        jump = re.match(r"j\w+\s+([0-9a-f]+)", text)
+        if jump and int(jump[1], 16) <= first and address > last:
+            starts.add(int(jump[1], 16))
+    return len(starts)
+
+
+def check_steps_in_turn(all_code):
+    """The loops over sequences stand in those over steps: forward that with the square root, which is kept, and back that
+    with the division."""
+    failures = 0
+    for way, operation, other, prefetches in [("forward", "vsqrtpd", "vdivpd", 2), ("back", "vdivpd", "vsqrtpd", 0)]:
+        found = [
+            loop
+            for code in all_code
+            for loop in innermost_loops(code)
+            if any(text.startswith(operation) for text in loop) and loops_around(code, loop) >= 2
+        ]
+        if len(found) != 1:
+            print(f"FAILED: {len(found)} loops take the steps {way} of several sequences in turn, not 1")
+            failures += 1
+            continue
+        loop = found[0]
+        print(f"{'greeks':12}{way:>10}{len(loop):14}{arithmetic(loop):12}{spills(loop):8}")
+        if spills(loop) or any(text.startswith(other) for text in loop):
+            print(f"FAILED: the loop {way} spills vectors, or computes what is kept")
+            failures += 1
+        if (asked := sum(text.startswith("prefetch") for text in loop)) != prefetches:
+            print(f"FAILED: the loop {way} asks for {asked} elements of the next sequences, not {prefetches}")
+            failures += 1
+    return failures
+
+
 def arithmetic(loop):
     return sum(bool(re.match(r"v(add|sub|mul|div|fm|fnm)\w*pd", text)) for text in loop)
 
@@ -102,6 +141,7 @@ def main():
         if any(sums < least for sums, least in zip(found, expected)):
             print(f"FAILED: {kernel} adds to {found} sums at once, not to {expected}")
             failures += 1
+    failures += check_steps_in_turn(reachable(code, "tapeless_greeks"))
     if passes := [name for name in code if "tapeless7program" in name and re.search(r"7program(7builder|6detail8rewriter)", name)]:
         print("FAILED: the passes are compiled, and not only run by the compiler:", *passes)
         failures += 1

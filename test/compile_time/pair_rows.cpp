@@ -87,17 +87,29 @@ constexpr auto seen = [](const auto& r, const auto& p) {
   return std::array{u * distortion, v * distortion};
 };
 using Point = std::array<double, 3>;
-template <class T, class Verb>
+template <class T, class... Args, class Verb>
 constexpr counts evaluated(const Verb& verb) {
-  using finished = typename decltype(detail::program_of_function<Point, Point>(verb))::type;
+  using finished = typename decltype(detail::program_of_function<Args...>(verb))::type;
   return count(program::paired<finished, T>::type::value);
 }
 constexpr bool lanes = math::has_two_lanes<double>;
-static_assert(evaluated<float>(value_and_jacobian(seen)) == counts{96, 0, 0});
-static_assert(evaluated<double>(value_and_jacobian(seen)) == (lanes ? counts{30, 33, 3} : counts{96, 0, 0}));
-static_assert(evaluated<double>(value_and_gradient([](const auto& r, const auto& p) {
-                return seen(r, p)[0];
-              })).paired == 0);
+static_assert(evaluated<float, Point, Point>(value_and_jacobian(seen)) == counts{96, 0, 0});
+static_assert(evaluated<double, Point, Point>(value_and_jacobian(seen)) ==
+              (lanes ? counts{30, 33, 3} : counts{96, 0, 0}));
+
+// Neighbouring entries of a gradient, where the compiler does not find them itself.
+constexpr auto rosenbrock = [](const auto& v) {
+  auto sum = 0 * v[0];
+  for (std::size_t i = 0; i + 1 < v.size(); ++i) sum = sum + 100 * square(v[i + 1] - v[i] * v[i]) + square(1 - v[i]);
+  return sum;
+};
+using Eight = std::array<double, 8>;
+#ifdef __clang__
+static_assert(evaluated<double, Eight>(value_and_gradient(rosenbrock)) == counts{71, 0, 0});
+#else
+static_assert(evaluated<double, Eight>(value_and_gradient(rosenbrock)) ==
+              (lanes ? counts{35, 18, 9} : counts{71, 0, 0}));
+#endif
 
 // In constant evaluation too, where each lane is rounded as a number of its own is.
 template <class T>

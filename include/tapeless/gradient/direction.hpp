@@ -179,7 +179,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const N
   if constexpr (V.what == derives::jacobian)
     return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs, scalar::in_parts{});
   else if constexpr (std::tuple_size_v<Numbers> == 0)
-    return scalar::evaluation<P, T>(inputs);
+    return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs);
   else
     return scalar::evaluation<P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, further});
 }

@@ -12,9 +12,9 @@
 #include <type_traits>
 #include <utility>
 
-/// Rows of a Jacobian that are computed alike are computed two at a time, in the two lanes of one register. Reverse
-/// sweeps for two outputs that differ in their seeds append the same operations twice. Compilers find some of these
-/// pairs where the user stores the results side by side, and others not.
+/// Rows of a Jacobian that are computed alike are computed two at a time, in the two lanes of one register: reverse
+/// sweeps for two outputs append much the same operations twice. So are neighbouring entries of a gradient. Compilers
+/// find some of these pairs where the user stores the results side by side, and others not.
 namespace tapeless::program {
 
 namespace detail {
@@ -54,9 +54,9 @@ class node_pairing {
   growing_array<int> moved_, paired_;
   writer out_;
 
- public:
-  int pairs = 0;
+  int saved_ = 0;
 
+ public:
   constexpr explicit node_pairing(graph_view from)
       : from_(from),
         other_(from.size, -1),
@@ -68,6 +68,9 @@ class node_pairing {
         moved_(from.size, -1),
         paired_(from.size, -1) {}
 
+  constexpr bool can_pair(int x, int y) const {
+    return lane_operations::contain(from_.nodes[x]) && applies(from_.nodes[y], *from_.nodes[x].operation);
+  }
   /// Suggests that two nodes are computed side by side.
   constexpr void suggest(int first, int second) {
     if (first == second) return;
@@ -80,12 +83,15 @@ class node_pairing {
       for (int e = waiting_.data[i]; e >= 0; e = entries_.data[e].next) pair(entries_.data[e]);
     for (int i = 0; i < from_.size; ++i)
       if (other_.data[i] >= 0 && other_.data[i] < i) keep_or_part(is_second_.data[i] ? other_.data[i] : i);
+    for (int i = 0; i < from_.size; ++i) find_reads(i);
+    for (int i = 0; i < from_.size; ++i) saved_ -= other_.data[i] >= 0 && is_second_.data[i] && read_alone_.data[i];
   }
+  /// How many operations the pairs save, less those that put numbers side by side or take them out of the second lane.
+  constexpr int saved() const { return saved_; }
   /// The program with its pairs; none if a pair would depend on itself by way of another.
   constexpr builder write(builder&& empty, std::span<const int> outputs) {
     out_.to = std::move(empty);
     for (const int output : outputs) read_alone_.data[output] = 1;
-    for (int i = 0; i < from_.size; ++i) find_reads(i);
     for (int i = 0; i < from_.size; ++i)
       if (is_leaf(from_.nodes[i].kind)) moved_.data[i] = out_.write(from_.nodes[i], nullptr);
     growing_array<int> pending;
@@ -123,10 +129,6 @@ class node_pairing {
     if (other_.data[x] >= 0 || other_.data[y] >= 0) return 0;
     return can_pair(x, y) ? 2 : 1;
   }
-  constexpr bool can_pair(int x, int y) const {
-    return lane_operations::contain(from_.nodes[x]) && applies(from_.nodes[y], *from_.nodes[x].operation);
-  }
-
   /// A pair saves one operation. It costs one to put two numbers side by side.
   constexpr void keep_or_part(int first) {
     const int count = from_.nodes[first].count;
@@ -137,7 +139,7 @@ class node_pairing {
       other_.data[other_.data[first]] = -1, other_.data[first] = -1;
       return;
     }
-    ++pairs;
+    saved_ += 1 - costs;
     for (int which = 0; which < count; ++which)
       if (const int x = operands(first)[which], y = operand_of_second(first, which); is_new(x, y))
         entries_.push_back({x, y, side_by_side_.data[x]}), side_by_side_.data[x] = entries_.size - 1;
@@ -215,59 +217,75 @@ class node_pairing {
 
 }  // namespace detail
 
-/// Pairs each row of the Jacobian `Finished` with the next one where they are alike. The values stand before the rows,
-/// or do not.
+/// Pairs each row of the matrix of derivatives at the end of `Finished` with the next one where they are alike.
 template <class Finished, int Rows, int Columns>
 struct pair_rows {
   using source = Finished;
-  static constexpr int values = static_cast<int>(Finished::value.outputs.size()) - Rows * Columns;
 
-  /// Whether most entries of a row and the next one are both constant, or both not.
-  static constexpr bool are_alike(int row) {
-    int alike = 0;
-    for (int entry = values + row * Columns, end = entry + Columns; entry < end; ++entry)
-      alike += is_constant(entry) == is_constant(entry + Columns);
-    return 2 * alike > Columns;
-  }
-  static constexpr bool is_constant(int output) {
-    return Finished::value[Finished::value.outputs[static_cast<std::size_t>(output)]].kind == node_kind::constant;
-  }
   static constexpr builder run() {
     const auto& from = Finished::value;
-    const int* const outputs = from.outputs.data();
+    const int* const values = from.outputs.data();
+    const int* const entries = values + from.outputs.size() - Rows * Columns;
+    const bool one_value_a_row = entries - values == Rows;
     detail::node_pairing pairing(Finished::view());
     for (int row = 0; row + 1 < Rows; ++row) {
-      if (!are_alike(row)) continue;
-      if (values > 0) pairing.suggest(outputs[row], outputs[row + 1]);
-      for (int entry = values + row * Columns, end = entry + Columns; entry < end; ++entry)
-        pairing.suggest(outputs[entry], outputs[entry + Columns]);
+      const int *const first = entries + row * Columns, *const second = first + Columns;
+      if (!are_alike(pairing, first, second)) continue;
+      if (one_value_a_row) pairing.suggest(values[row], values[row + 1]);
+      for (int column = 0; column < Columns; ++column) pairing.suggest(first[column], second[column]);
       ++row;
     }
     pairing.find_pairs();
     builder to(rewrites::evaluation);
-    if (pairing.pairs == 0) return to;
+    if (pairing.saved() <= 0) return to;
     to.variables = {from.variables.data(), static_cast<int>(from.variables.size())};
     to.constants = {from.constants.data(), static_cast<int>(from.constants.size())};
     to.numbers = from.numbers;
     return pairing.write(std::move(to), from.outputs);
   }
+
+ private:
+  /// Whether most entries of two rows are the same or results of the same operation.
+  static constexpr bool are_alike(const detail::node_pairing& pairing, const int* first, const int* second) {
+    int alike = 0;
+    for (int column = 0; column < Columns; ++column)
+      alike += first[column] == second[column] || pairing.can_pair(first[column], second[column]);
+    return 2 * alike > Columns;
+  }
 };
+
+namespace detail {
+
+/// The matrix of derivatives that a pass appends, where it is one to look for pairs in.
+struct matrix_size {
+  int rows = 0, columns = 0;
+};
+template <class Pass>
+inline constexpr matrix_size paired_matrix{};
+template <class Source, int... Variables>
+inline constexpr matrix_size paired_matrix<append_jacobian<Source, Variables...>>{
+    static_cast<int>(Source::value.outputs.size()), sizeof...(Variables)};
+// Neighbouring derivatives of one output clang finds itself, more than two at a time; g++ does not.
+#ifndef __clang__
+template <class Source, int... Variables>
+inline constexpr matrix_size paired_matrix<append_gradient<Source, Variables...>>{sizeof...(Variables), 1};
+#endif
+
+}  // namespace detail
 
 /// The program to evaluate for a finished one in numbers of type `T`: with rows in pairs where that saves operations.
 template <class P, class T>
 struct paired {
   using type = P;
 };
-template <class Source, int... Variables, std::size_t Begin, std::size_t End, class T>
-  requires(math::has_two_lanes<T> && Source::value.outputs.size() > 1)
-struct paired<finished<frozen<append_jacobian<Source, Variables...>>, Begin, End>, T> {
+template <class Pass, std::size_t Begin, std::size_t End, class T>
+  requires(math::has_two_lanes<T> && detail::paired_matrix<Pass>.rows > 1)
+struct paired<finished<frozen<Pass>, Begin, End>, T> {
   static constexpr auto find() {
-    using from = finished<frozen<append_jacobian<Source, Variables...>>, Begin, End>;
-    constexpr std::size_t nodes = from::value.nodes.size();
-    if constexpr (nodes <= tuning::paired_nodes) {
-      using pairs = frozen<pair_rows<from, static_cast<int>(Source::value.outputs.size()), sizeof...(Variables)>>;
-      constexpr std::size_t left = pairs::value.nodes.size();
-      return std::type_identity<std::conditional_t<(0 < left && left < nodes), pairs, from>>{};
+    using from = finished<frozen<Pass>, Begin, End>;
+    if constexpr (from::value.nodes.size() <= tuning::paired_nodes) {
+      using pairs = frozen<pair_rows<from, detail::paired_matrix<Pass>.rows, detail::paired_matrix<Pass>.columns>>;
+      return std::type_identity<std::conditional_t<pairs::value.nodes.size() != 0, pairs, from>>{};
     } else
       return std::type_identity<from>{};
   }

@@ -57,6 +57,13 @@ static_assert(cost(x * y - z * z) == operation_counts{.additions = 1, .multiplic
 // Squares and their sums: one two for all terms of a derivative.
 static_assert(cost(gradient(x * x)) == operation_counts{.additions = 1});
 static_assert(cost(gradient(x * x + (x - y) * (x - y), wrt(x))) == operation_counts{.additions = 3});
+// Derivatives of log(x / y) do without the quotient, unless it has one of its own, and are right where it underflows.
+static_assert(cost(gradient(log(x / y))) == operation_counts{.divisions = 2, .negations = 1});
+static_assert(cost(gradient(log(x / y), wrt(y))) == operation_counts{.divisions = 1, .negations = 1});
+static_assert(cost(gradient(log(x / y) + (x / y) * (x / y))).multiplications > 0);
+constexpr auto of_log = gradient(log(x / y));
+static_assert(of_log(x = 2.0, y = 4.0)[x] == 0.5 && of_log(x = 2.0, y = 4.0)[y] == -0.25);
+static_assert(of_log(x = 0x1p-900, y = 0x1p900)[x] == 0x1p900 && of_log(x = 0x1p-900, y = 0x1p900)[y] == -0x1p-900);
 static_assert(cost(x / 4_c) == operation_counts{.multiplications = 1});
 static_assert(cost(x / 3_c) == operation_counts{.divisions = 1});
 static_assert(cost(value_and_gradient(x / y)).divisions == 3);  // x / y, 1 / y and x / y / y

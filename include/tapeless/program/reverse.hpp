@@ -122,6 +122,7 @@ class reverse_sweeps {
       return contribute(functions_.source(i), {graph_.append(info<operation::Multiply>, factors, 2),
                                                both_hold(graph_, from.where, derivative.where)});
     }
+    if (is_log_of_quotient(n, from)) return propagate_to_quotient(graph_.edges.data[n.first], from.node);
     for (int which = 0; which < n.count; ++which)
       if (const int operand = graph_.edges.data[n.first + which];
           active_.data[operand] && n.operation->passes >> (which % 64) & 1) {
@@ -138,6 +139,25 @@ class reverse_sweeps {
           return contribute(operand, twice(arriving));
         contribute(operand, arriving);
       }
+  }
+  /// log(a / b), where nothing else follows from the quotient: its derivatives are 1 / a and -1 / b.
+  constexpr bool is_log_of_quotient(const node& n, const flow& from) {
+    if (n.algebra != algebra::none || graph_.accesses.size || from.where != flow::everywhere ||
+        !applies(n, info<operation::Log>))
+      return false;
+    const int quotient = graph_.edges.data[n.first];
+    return graph_.nodes.data[quotient].algebra == algebra::divide && adjoints_.at(quotient).none() &&
+           !graph_.constant_of(graph_.operands(quotient)[0]);
+  }
+  constexpr void propagate_to_quotient(int quotient, int adjoint) {
+    for (int which = 0; which < 2; ++which) {
+      const int operand = graph_.operands(quotient)[which];
+      if (!active_.data[operand]) continue;
+      const int inverse[] = {graph_.constant(1), operand};
+      const int factors[] = {adjoint, graph_.append(info<operation::Divide>, inverse, 2)};
+      const int product = graph_.append(info<operation::Multiply>, factors, 2);
+      contribute(operand, {which == 0 ? product : graph_.append(info<operation::Negate>, &product, 1)});
+    }
   }
   /// What a square contributes by either of its operands.
   constexpr flow twice(flow arriving) {

@@ -24,6 +24,11 @@ double every_verb() {
   static_cast<void>(at(prevent_gradient<"a reason">(formula)));
   static_cast<void>(gradient([](auto one) { return gradient([](auto two) { return two * two; })(one); })(1.0));
   static_cast<void>(vjp([](auto only) { return std::array{only, only}; }, cotangent(1.0, 2.0))(1.0));
+  // Its two rows are computed in two lanes.
+  static_cast<void>(jacobian([](const auto& array) {
+    const auto common = array[0] * array[1] * array[2];
+    return std::array{common * array[3], common * array[4]};
+  })(std::array{1.0, 2.0, 3.0, 4.0, 5.0}));
   static_cast<void>(dot<double>([](auto only) { return only; }));
   static_cast<void>(at(derivative(formula, first_variable)));
   static_cast<void>(text(formula) + latex(formula) + dot(formula));

@@ -73,19 +73,21 @@ TAPELESS_ALWAYS_INLINE constexpr auto lane_of(const X& x) {
     return x;
 }
 
+/// A number in both lanes; lanes as they are.
+template <class T, class X>
+TAPELESS_ALWAYS_INLINE typename two_lanes<T>::vector vector_of(const X& x) {
+  if constexpr (is_two_lanes<X>)
+    return x.lanes;
+  else
+    return two_lanes<T>::of(x, x).lanes;
+}
+
 /// `function` of each lane of the operands, numbers or pairs of lanes.
 template <class T, class F, class... Xs>
 TAPELESS_ALWAYS_INLINE constexpr two_lanes<T> in_two_lanes(const F& function, const Xs&... operands) {
   if (std::is_constant_evaluated())
     return two_lanes<T>::of(function(lane_of<0>(operands)...), function(lane_of<1>(operands)...));
-  using vector = typename two_lanes<T>::vector;
-  const auto as_vector = []<class X>(const X& x) TAPELESS_INLINE_LAMBDA -> vector {
-    if constexpr (is_two_lanes<X>)
-      return x.lanes;
-    else
-      return vector{x, x};
-  };
-  return {.lanes = function(as_vector(operands)...)};
+  return {.lanes = function(vector_of<T>(operands)...)};
 }
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET

@@ -159,7 +159,10 @@ struct kernel_memory {
   TAPELESS_ALWAYS_INLINE static const auto& memory(const tables_type& t) {
     return t.references[static_cast<std::size_t>(reference_of(I))];
   }
-  /// Whether everything that the lanes read and write is contiguous.
+  /// Whether everything that the lanes read and write is contiguous, or one element whatever its stride.
+  TAPELESS_ALWAYS_INLINE static bool is_contiguous(const tables_type& t) {
+    return unit_strides<0>(t, block<along_lanes.size>{}) || t.extent[static_cast<std::size_t>(n::vector_axis)] == 1;
+  }
   template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, std::index_sequence<I...>) {
     constexpr std::size_t next = Begin + sizeof...(I);

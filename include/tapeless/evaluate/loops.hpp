@@ -234,7 +234,7 @@ class kernel_code {
       run_loops<part::all>(t, 0, 0);
     } else {
       std::ptrdiff_t rest = t.begin;
-      if (memory::template unit_strides<0>(t, block<memory::along_lanes.size>{})) [[likely]] {
+      if (memory::is_contiguous(t)) [[likely]] {
         rest = leaves_rest ? t.end - (t.end - t.begin) % width : t.end;
         run_loops<part::all>(t, t.begin, rest);
         if (!leaves_rest || rest == t.end) return;

@@ -24,7 +24,7 @@ struct strided {
   std::array<std::ptrdiff_t, program::max_rank> extents{};
   std::array<std::ptrdiff_t, program::max_rank> strides{};
 
-  std::ptrdiff_t size() const {
+  TAPELESS_ALWAYS_INLINE std::ptrdiff_t size() const {
     std::ptrdiff_t result = 1;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) result *= extents[i];
     return result;
@@ -35,7 +35,7 @@ struct strided {
     return result;
   }
   /// Where the elements lie: from the first byte to that after the last.
-  std::pair<const void*, const void*> bytes() const {
+  TAPELESS_ALWAYS_INLINE std::pair<const void*, const void*> bytes() const {
     // A container that was moved from keeps its shape.
     if (!data || size() == 0) return {data, data};
     const T *first = data, *last = data;

@@ -4,6 +4,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/move.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
@@ -18,7 +19,7 @@
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 template <class X>
-auto strides_of(const X& x) {
+TAPELESS_ALWAYS_INLINE auto strides_of(const X& x) {
   using traits = tensor_traits<X>;
   std::array<std::ptrdiff_t, program::max_rank> result{};
   for (int i = 0; i < traits::rank; ++i) result[static_cast<std::size_t>(i)] = traits::stride(x, i);
@@ -32,7 +33,7 @@ auto* data_of(const X& x) {
 
 /// A container, or a number, as it lies in memory.
 template <class X>
-auto strided_of(const X& x) {
+TAPELESS_ALWAYS_INLINE auto strided_of(const X& x) {
   using traits = tensor_traits<X>;
   loops::strided<typename traits::element> result{data_of(x), traits::rank, {}, strides_of(x)};
   for (int i = 0; i < traits::rank; ++i) result.extents[static_cast<std::size_t>(i)] = traits::extent(x, i);
@@ -41,7 +42,7 @@ auto strided_of(const X& x) {
 
 /// Where a container or a number lies; nowhere if there is none.
 template <class X>
-memory_range range_of(const X& x) {
+TAPELESS_ALWAYS_INLINE memory_range range_of(const X& x) {
   if constexpr (std::is_same_v<X, Zero>)
     return {};
   else
@@ -65,7 +66,7 @@ struct bound_memory {
   }
 };
 template <class... Bindings>
-auto memory_of(const Bindings&... given) {
+TAPELESS_ALWAYS_INLINE auto memory_of(const Bindings&... given) {
   bound_memory<(std::size_t{is_bound_tensor<typename Bindings::value_type>} + ... + 0)> result;
   [[maybe_unused]] std::size_t next = 0;
   [[maybe_unused]] const auto take = [&]<class B>(const B& one) {

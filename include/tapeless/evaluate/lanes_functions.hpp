@@ -97,12 +97,6 @@ TAPELESS_LANES_FUNCTION(floor)
 TAPELESS_LANES_FUNCTION(ceil)
 #undef TAPELESS_LANES_FUNCTION
 
-/// log(1 + x); xsimd loses the sign of -0.
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
-  return select_lanes(x == T(0), x, lanes<T>(xsimd::log1p(x.copy())));
-}
-
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> nearest_integer(const lanes<T>& x) {
   return xsimd::nearbyint(x.copy());
@@ -161,31 +155,56 @@ inline constexpr T log_coefficients[] = {0.6666666666666735130, 0.39999999999409
 template <>
 inline constexpr float log_coefficients<float>[] = {0.66666662693f, 0.40000972152f, 0.28498786688f, 0.24279078841f};
 
-}  // namespace detail
-
-/// The natural logarithm, within 1 ulp. x = (1 + f) 2^k.
-template <class T>
-TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
-  if (any(x < std::numeric_limits<T>::min())) [[unlikely]]
-    return number_by_number([](T number) { return std::log(number); }, x);
+/// log(x + low) of an x that is no subnormal number, and a `low` that is no more than its rounding error.
+/// x = (1 + f) 2^k.
+template <class T, class... Low>
+TAPELESS_ALWAYS_INLINE lanes<T> logarithm(const lanes<T>& x, const Low&... low) {
   using bits = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, std::uint32_t>;
   using integers = xsimd::batch<bits, architecture>;
   constexpr int digits = std::numeric_limits<T>::digits - 1;
+  constexpr bits bias = std::numeric_limits<T>::max_exponent - 1;
   // Counted from sqrt(1/2), numbers with the same k have the same exponent.
   constexpr bits least = std::bit_cast<bits>(static_cast<T>(0.70710678118654752440));
   constexpr T two_to_digits = static_cast<T>(std::uint64_t{1} << digits);
   const integers counted = std::bit_cast<integers>(x.value) + integers(std::bit_cast<bits>(T(1)) - least);
-  const lanes<T> biased = std::bit_cast<batch<T>>((counted >> digits) | integers(std::bit_cast<bits>(two_to_digits)));
-  const lanes<T> k = biased - (two_to_digits + T(std::numeric_limits<T>::max_exponent - 1));
+  const integers exponent = counted >> digits;
+  const lanes<T> biased = std::bit_cast<batch<T>>(exponent | integers(std::bit_cast<bits>(two_to_digits)));
+  const lanes<T> k = biased - (two_to_digits + T(bias));
   const lanes<T> f =
       lanes<T>(std::bit_cast<batch<T>>((counted & integers((bits{1} << digits) - 1)) + integers(least))) - T(1);
   const lanes<T> s = f / (f + T(2)), square = s * s, half = f * f * T(0.5);
-  const lanes<T> rest = square * detail::polynomial(square, detail::log_coefficients<T>);
+  const lanes<T> rest = square * polynomial(square, log_coefficients<T>);
   constexpr T ln2_high = std::is_same_v<T, float> ? T(0.693359375) : T(0.693147180369123816490);
   constexpr T ln2_low = std::is_same_v<T, float> ? T(-2.12194440e-4) : T(1.90821492927058770002e-10);
-  const lanes<T> low = multiply_add(s, half + rest, k * ln2_low);
-  const lanes<T> y = multiply_add(k, lanes<T>(ln2_high), f - (half - low));
+  // low / x = 2 low 2^-k (1 / 2 - s + s^2 - ...), where s is below 0.18 and low so small that this is enough.
+  [[maybe_unused]] const auto quotient = [&](const lanes<T>& rounding) TAPELESS_INLINE_LAMBDA -> lanes<T> {
+    const lanes<T> power = std::bit_cast<batch<T>>((integers(2 * bias + 1) - exponent) << digits);
+    return rounding * power * multiply_add(s, s - T(1), lanes<T>(T(0.5)));
+  };
+  const lanes<T> tail = multiply_add(s, half + rest, ((k * ln2_low) + ... + quotient(low)));
+  const lanes<T> y = multiply_add(k, lanes<T>(ln2_high), f - (half - tail));
   return select_lanes(x <= std::numeric_limits<T>::max(), y, x);
+}
+
+}  // namespace detail
+
+/// The natural logarithm, within 1 ulp.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
+  if (any(x < std::numeric_limits<T>::min())) [[unlikely]]
+    return number_by_number([](T number) { return std::log(number); }, x);
+  return detail::logarithm(x);
+}
+
+/// log(1 + x), within 1 ulp: the logarithm of the rounded sum and of what it lost, with one division.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
+  const lanes<T> one = T(1), sum = x + one;
+  const auto x_is_larger = x > one;
+  const lanes<T> low = select_lanes(x_is_larger, one, x) - (sum - select_lanes(x_is_larger, x, one));
+  const lanes<T> y = select_lanes(x == T(0), x, detail::logarithm(sum, low));
+  const lanes<T> infinite = -std::numeric_limits<T>::infinity(), none = std::numeric_limits<T>::quiet_NaN();
+  return select_lanes(x > T(-1), y, select_lanes(x == T(-1), infinite, none));
 }
 
 template <int N, class T>

@@ -7,6 +7,7 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/math.hpp>
+#include <tapeless/math/tanh.hpp>
 
 #include <limits>
 #include <type_traits>
@@ -145,6 +146,7 @@ TAPELESS_ALWAYS_INLINE constexpr T tanh_slope(const T& x, const T& y) {
   const T one = T(N(1)), square = multiply(y, y);
   const auto accurate = square < T(N(0.9375));
   if (detail::everywhere(accurate)) return one - square;
+  if constexpr (tapeless::detail::Lanes<T>) return select(accurate, subtract(one, square), slope_of_tanh(x));
   const T e = exp(multiply(T(N(-2)), abs(x))), sum = add(one, e);
   return select(accurate, subtract(one, square), divide(multiply(T(N(4)), e), multiply(sum, sum)));
 }

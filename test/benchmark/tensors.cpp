@@ -2,6 +2,7 @@
 // ratio of the fastest runs. Prints a table; nothing depends on it.
 #include "compare_tensors.hpp"
 #include "hand_simd.hpp"
+#include "mixture_arrays.hpp"
 #include "perceptron.hpp"
 
 #include <tapeless/xtensor.hpp>
@@ -238,5 +239,6 @@ int main() {
     black_scholes(n);
   }
   expectation_maximization(1000000);
+  mixture_arrays(1000);
   perceptron_step();
 }

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIMITS = {"g++": 1.10, "clang++-19": 1.25}
+LIMITS = {"g++": 1.05, "clang++-19": 1.05}
 FLAGS = ["-std=c++20", "-O3", "-march=native", f"-I{HERE.parents[1] / 'include'}"]
 SOURCES = [HERE / name for name in ["by_hand.cpp", "by_trace.cpp", "reprojection_time.cpp"]]
 

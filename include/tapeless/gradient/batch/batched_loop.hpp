@@ -29,7 +29,8 @@ namespace tapeless::detail::inline TAPELESS_TARGET {
 template <class T, std::size_t Lanes>
 scalar::sequence<simd::lanes_t<T>> as_lanes(const std::array<scalar::sequence<T>, Lanes>& rows) {
   using V = simd::lanes_t<T>;
-  bool side_by_side = true;
+  // Rows without elements have no address.
+  bool side_by_side = rows[0].size > 0;
   for (std::size_t lane = 1; lane < Lanes; ++lane)
     side_by_side = side_by_side && rows[lane].data == rows[0].data + lane && rows[lane].stride == rows[0].stride;
   if (side_by_side) return {rows[0].data, rows[0].stride, rows[0].size};

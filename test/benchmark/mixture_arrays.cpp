@@ -29,8 +29,10 @@ constexpr std::size_t components = 5;
 /// The log density of each point under each component: `Components` and `Points` put their arrays along two axes.
 template <int Axis, class Components, class Points>
 constexpr auto log_likelihood(Components along_components, Points along_points) {
-  const auto dx = along_points(x) - along_components(m), dy = along_points(y) - along_components(n);
-  const auto u = along_components(p) * dx, v = along_components(q) * dx + along_components(r) * dy;
+  const auto dx = along_points(x) - along_components(m);
+  const auto dy = along_points(y) - along_components(n);
+  const auto u = along_components(p) * dx;
+  const auto v = along_components(q) * dx + along_components(r) * dy;
   const auto weight = along_components(logit - logsumexp(logit)) + log(along_components(p * r));
   return sum(logsumexp<Axis>(weight - (square(u) + square(v)) / 2_c));
 }

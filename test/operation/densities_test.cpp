@@ -117,6 +117,33 @@ BOOST_AUTO_TEST_CASE(discrete) {
                 0.75);
 }
 
+// Differences of gamma functions of large numbers, which lose all digits at 1e16, and likelihoods near 1.
+BOOST_AUTO_TEST_CASE(large_shapes_and_certain_outcomes) {
+  for (const double large : {10.0, 25.0, 1e4, 1e8}) {
+    CHECK_DENSITY(student_t_lpdf, 0,
+                  log_density(bm::students_t_distribution<R>(v[1]), R((v[0] - v[2]) / v[3])) - log(v[3]), 1.25, large,
+                  0.5, 2.0);
+    CHECK_DENSITY(neg_binomial_2_lpmf, 1,
+                  log_density(bm::negative_binomial_distribution<R>(v[2], R(v[2] / (v[1] + v[2]))), v[0]), 3.0, 2.5,
+                  large);
+  }
+  for (const double large : {10.0, 25.0, 1e4}) {
+    CHECK_DENSITY(beta_lpdf, 0, log_density(bm::beta_distribution<R>(v[1], v[2]), v[0]), 2 / large, 2.5, large);
+    CHECK_DENSITY(binomial_lpmf, 2, log_density(bm::binomial_distribution<R>(v[1], v[2]), v[0]), 3.0, large, 2 / large);
+  }
+  // Equal shapes, on which the order of the operands hangs.
+  CHECK_DENSITY(beta_lpdf, 0, log_density(bm::beta_distribution<R>(v[1], v[2]), v[0]), 0.25, 2.5, 2.5);
+  CHECK_DENSITY(beta_lpdf, 0, log_density(bm::beta_distribution<R>(v[1], v[2]), v[0]), 0.25, 12.0, 12.0);
+  // log(1 / (1 + e^-40)) and its derivative.
+  constexpr auto certain = [](auto alpha) { return bernoulli_logit_lpmf(1, alpha); };
+  BOOST_TEST(certain(40.0) == -std::log1p(std::exp(-40.0)), tt::tolerance(1e-15));
+  BOOST_TEST(gradient(certain)(40.0) == std::exp(-40.0) / (1 + std::exp(-40.0)), tt::tolerance(1e-15));
+  BOOST_TEST(binomial_logit_lpmf(7, 7, 40.0) == -7 * std::log1p(std::exp(-40.0)), tt::tolerance(1e-14));
+  BOOST_TEST(bernoulli_logit_lpmf(1, infinity) == 0.0);
+  BOOST_TEST(bernoulli_logit_lpmf(1, -infinity) == -infinity);
+  BOOST_TEST(bernoulli_logit_lpmf(0, -infinity) == 0.0);
+}
+
 BOOST_AUTO_TEST_CASE(supports_and_operands) {
   BOOST_TEST(exponential_lpdf(-1.0, 2.0) == -infinity);
   BOOST_TEST(gamma_lpdf(-1.0, 2.0, 1.0) == -infinity);

@@ -60,7 +60,8 @@ constexpr Result report() {
   static_assert(fits<tensor_problem::no_matrices, Problem>,
                 "tapeless: matrix operations need tensors of rank 2 or more; the last two axes are rows and columns");
   static_assert(fits<tensor_problem::bounds_not_numbers, Problem>,
-                "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers");
+                "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
+                "arguments that are not computed with");
   static_assert(fits<tensor_problem::indices_of_other_rank, Problem>, "tapeless: the indices of take must be a vector");
   static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,
                 "tapeless: reshape can leave only one extent open (-1)");

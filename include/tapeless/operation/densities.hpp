@@ -86,9 +86,38 @@ template <class X, class Y>
 constexpr auto times_log_of(X x, Y log_y) {
   return where(x == 0_c && log_y == mathematical_constant<operation::MinusInfinity>, 0_c, x * log_y);
 }
+/// What is left of lgamma(x) after Stirling's (x - 1/2) log(x) - x + log(2 pi) / 2, for x >= 10 (DLMF 5.11.1).
+template <class X>
+constexpr auto beyond_stirling(X x) {
+  const auto w = 1_c / square(x);
+  return (constant<1, 12> - w * (constant<1, 360> -
+                                 w * (constant<1, 1260> -
+                                      w * (constant<1, 1680> - w * (constant<1, 1188> - w * constant<691, 360360>))))) /
+         x;
+}
+/// lgamma(x + d) - lgamma(x) for d >= 0, without the digits that the difference of two large numbers loses.
+template <class X, class D>
+constexpr auto lgamma_increment(X x, D d) {
+  const auto increment =
+      (x - constant<1, 2>)*log1p(d / x) + d * (log(x + d) - 1_c) + beyond_stirling(x + d) - beyond_stirling(x);
+  return where(x >= 10_c, increment, lgamma(x + d) - lgamma(x));
+}
+/// The logarithm of n over k. Not by max and min, whose second derivatives at ties are others.
 template <class N, class K>
 constexpr auto log_choose(N n, K k) {
-  return lgamma(n + 1_c) - lgamma(k + 1_c) - lgamma(n - k + 1_c);
+  const auto more = 2_c * k > n;
+  const auto fewer = where(more, n - k, k);
+  return lgamma_increment(where(more, k, n - k) + 1_c, fewer) - lgamma(fewer + 1_c);
+}
+/// n log(theta) + (trials - n) log(1 - theta), where theta = 1 / (1 + e^-alpha): by the logarithm of the probability of
+/// what occurs more often, which has all its digits where it is almost certain.
+template <class N, class Trials, class Alpha>
+constexpr auto logit_likelihood(N n, Trials trials, Alpha alpha) {
+  const auto more = 2_c * n > trials;
+  const auto fewer = where(more, trials - n, n);
+  const auto logit = where(more, -alpha, alpha);
+  const auto infinite = -abs(logit) == mathematical_constant<operation::MinusInfinity>;
+  return where(fewer == 0_c && infinite, 0_c, fewer * logit) - trials * softplus(logit);
 }
 template <class Z>
 constexpr auto standard_normal(Z z) {
@@ -126,7 +155,7 @@ template <Operand T0, Operand T1, Operand T2, Operand T3>
 constexpr auto student_t_lpdf(T0 of_y, T1 of_nu, T2 of_mu, T3 of_sigma) {
   return detail::of_operands(
       [](auto y, auto nu, auto mu, auto sigma) {
-        return lgamma(constant<1, 2> * (nu + 1_c)) - lgamma(constant<1, 2> * nu) -
+        return detail::lgamma_increment(constant<1, 2> * nu, constant<1, 2>) -
                constant<1, 2> * (log(nu) + detail::log_pi) - log(sigma) -
                constant<1, 2> * (nu + 1_c) * log1p(square((y - mu) / sigma) / nu);
       },
@@ -215,8 +244,10 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto beta_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
-        return detail::unless_outside(y < 0_c || y > 1_c, lgamma(alpha + beta) - lgamma(alpha) - lgamma(beta) +
-                                                              detail::times_log(alpha - 1_c, y) +
+        const auto more = alpha > beta;
+        const auto smaller = where(more, beta, alpha);
+        const auto normalisation = detail::lgamma_increment(where(more, alpha, beta), smaller) - lgamma(smaller);
+        return detail::unless_outside(y < 0_c || y > 1_c, normalisation + detail::times_log(alpha - 1_c, y) +
                                                               detail::times_log1p(beta - 1_c, -y));
       },
       of_y, of_alpha, of_beta);
@@ -255,7 +286,7 @@ template <Operand T0, Operand T1, Operand T2>
 constexpr auto neg_binomial_2_lpmf(T0 of_n, T1 of_mu, T2 of_phi) {
   return detail::of_operands(
       [](auto n, auto mu, auto phi) {
-        return detail::unless_outside(n < 0_c, lgamma(n + phi) - lgamma(n + 1_c) - lgamma(phi) +
+        return detail::unless_outside(n < 0_c, detail::lgamma_increment(phi, n) - lgamma(n + 1_c) +
                                                    detail::times_log(n, mu / (mu + phi)) - phi * log1p(mu / phi));
       },
       of_n, of_mu, of_phi);
@@ -279,7 +310,7 @@ constexpr auto binomial_logit_lpmf(T0 of_n, T1 of_trials, T2 of_alpha) {
   return detail::of_operands(
       [](auto n, auto trials, auto alpha) {
         return detail::unless_outside(n < 0_c || n > trials,
-                                      detail::log_choose(trials, n) + n * alpha - trials * softplus(alpha));
+                                      detail::log_choose(trials, n) + detail::logit_likelihood(n, trials, alpha));
       },
       of_n, of_trials, of_alpha);
 }
@@ -295,7 +326,8 @@ constexpr auto bernoulli_lpmf(T0 of_n, T1 of_theta) {
 /// The same with theta = 1 / (1 + e^-alpha).
 template <Operand T0, Operand T1>
 constexpr auto bernoulli_logit_lpmf(T0 of_n, T1 of_alpha) {
-  return detail::of_operands([](auto n, auto alpha) { return n * alpha - softplus(alpha); }, of_n, of_alpha);
+  return detail::of_operands([](auto n, auto alpha) { return detail::logit_likelihood(n, 1_c, alpha); }, of_n,
+                             of_alpha);
 }
 
 }  // namespace tapeless

@@ -48,7 +48,9 @@ struct loop_argument<A> {
   static std::size_t length(const A& all, std::size_t) { return static_cast<std::size_t>(traits::extent(all, 1)); }
   template <class T, std::size_t>
   static scalar::sequence<T> at(const A& all, std::size_t k) {
-    const auto* const row = traits::data(all) + static_cast<std::ptrdiff_t>(k) * traits::stride(all, 0);
+    // A matrix without columns need not have any memory.
+    const std::ptrdiff_t from = length(all, k) > 0 ? static_cast<std::ptrdiff_t>(k) * traits::stride(all, 0) : 0;
+    const auto* const row = traits::data(all) + from;
     const std::ptrdiff_t stride = traits::stride(all, 1);
     return sequence_at<T>(length(all, k),
                           [&](std::size_t i) -> const auto& { return row[static_cast<std::ptrdiff_t>(i) * stride]; });
@@ -66,7 +68,7 @@ struct loop_argument<A> {
   static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
     using result = tensor_traits<gradient<T, void>>;
     stride = result::stride(to, 1);
-    return data_of(to) + static_cast<std::ptrdiff_t>(k) * result::stride(to, 0);
+    return data_of(to) + (result::extent(to, 1) > 0 ? static_cast<std::ptrdiff_t>(k) * result::stride(to, 0) : 0);
   }
 };
 

@@ -24,6 +24,15 @@ concept Matrix_of_sequences = Array_of_numbers<A> && tensor_traits<A>::rank == 2
 template <class A>
 concept Vector_of_sequences = is_vector<A> && is_vector<std::remove_cv_t<typename A::value_type>>;
 
+/// How far from the first number of a tensor the sequence `k` of numbers `column` lies. Sequences without elements need
+/// not have any memory, so that nothing lies anywhere else.
+template <class Traits, class A>
+std::ptrdiff_t offset_of_sequence(const A& all, std::size_t k, std::size_t column = 0) {
+  if (Traits::extent(all, 1) == 0) return 0;
+  const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(k) * Traits::stride(all, 0);
+  return first + static_cast<std::ptrdiff_t>(column) * Traits::stride(all, Traits::rank - 1);
+}
+
 /// An argument of a batch of a function with loops: of each element a number or a structure, as of other functions, or
 /// a sequence. `element` is what the function gets.
 template <class A>
@@ -48,9 +57,7 @@ struct loop_argument<A> {
   static std::size_t length(const A& all, std::size_t) { return static_cast<std::size_t>(traits::extent(all, 1)); }
   template <class T, std::size_t>
   static scalar::sequence<T> at(const A& all, std::size_t k) {
-    // A matrix without columns need not have any memory.
-    const std::ptrdiff_t from = length(all, k) > 0 ? static_cast<std::ptrdiff_t>(k) * traits::stride(all, 0) : 0;
-    const auto* const row = traits::data(all) + from;
+    const auto* const row = traits::data(all) + offset_of_sequence<traits>(all, k);
     const std::ptrdiff_t stride = traits::stride(all, 1);
     return sequence_at<T>(length(all, k),
                           [&](std::size_t i) -> const auto& { return row[static_cast<std::ptrdiff_t>(i) * stride]; });
@@ -68,7 +75,7 @@ struct loop_argument<A> {
   static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
     using result = tensor_traits<gradient<T, void>>;
     stride = result::stride(to, 1);
-    return data_of(to) + (result::extent(to, 1) > 0 ? static_cast<std::ptrdiff_t>(k) * result::stride(to, 0) : 0);
+    return data_of(to) + offset_of_sequence<result>(to, k);
   }
 };
 
@@ -87,7 +94,7 @@ struct loop_argument<matrix_rows<N, Held>> {
   }
   template <class T, std::size_t I>
   static scalar::sequence<T> at(const A& all, std::size_t k) {
-    const auto* const first = all.template column<I>(static_cast<std::ptrdiff_t>(k) * traits::stride(all.get(), 0));
+    const auto* const first = all.template column<I>(offset_of_sequence<traits>(all.get(), k));
     const std::ptrdiff_t stride = traits::stride(all.get(), 1);
     return sequence_at<T>(length(all, k),
                           [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
@@ -105,8 +112,7 @@ struct loop_argument<matrix_rows<N, Held>> {
   static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
     using result = tensor_traits<gradient<T, void>>;
     stride = result::stride(to, 1);
-    return data_of(to) + static_cast<std::ptrdiff_t>(k) * result::stride(to, 0) +
-           static_cast<std::ptrdiff_t>(I) * result::stride(to, 2);
+    return data_of(to) + offset_of_sequence<result>(to, k, I);
   }
 };
 

@@ -40,6 +40,8 @@ class matrix_rows {
   /// Number `I` of the row that begins at element `at`.
   template <std::size_t I>
   const number* column(std::ptrdiff_t at) const {
+    // A matrix without rows need not have any memory.
+    if (traits::extent(get(), rank - 2) == 0) return traits::data(get());
     return traits::data(get()) + at + static_cast<std::ptrdiff_t>(I) * traits::stride(get(), rank - 1);
   }
 };

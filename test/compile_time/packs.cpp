@@ -88,4 +88,21 @@ constexpr auto turned = [](auto x, auto y, auto) {
 static_assert(packed(turned<false>) == counts{6, 2, 2, 0});
 static_assert(packed(turned<true>) == counts{0, 3, 2, 2});
 
+// Packs are used for functions and divisions, and what surrounds them.
+template <class Body>
+constexpr bool is_used(Body) {
+  return program::is_packed<program::frozen<made<Body>>>;
+}
+static_assert(is_used([](auto x, auto y, auto c) {
+  return each([=](auto a, auto b) { return tanh(a * b) * c + a; }, x, y);
+}));
+static_assert(!is_used([](auto x, auto y, auto c) {
+  return each([=](auto a, auto b) { return (a * b + c) * a - b; }, x, y);
+}));
+static_assert(!is_used([](auto x, auto, auto c) {
+  traced sum = exp(c);
+  for (const traced& a : x) sum = sum * a + exp(sum);
+  return std::array{sum};
+}));
+
 }  // namespace

@@ -1,0 +1,71 @@
+#ifndef TAPELESS_GRADIENT_BATCH_LOOP_OUTPUTS_HPP
+#define TAPELESS_GRADIENT_BATCH_LOOP_OUTPUTS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/gradient/batch/loop_argument.hpp>
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// Where a batch of functions with loops writes its results.
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// Where an output goes: a number of each element, or of each element a sequence.
+template <class T>
+struct loop_output {
+  T* data = nullptr;
+  std::ptrdiff_t stride = 0;
+  void* sequences = nullptr;
+  T* (*row)(void* sequences, std::size_t element, std::ptrdiff_t& stride) = nullptr;
+};
+
+/// Hands the results of a batch their places.
+template <class T, class Outputs, class... All>
+struct loop_outputs {
+  using number = T;
+  static constexpr int rank = 1;
+
+  Outputs& to;
+  const std::tuple<const All&...>& arguments;
+  std::ptrdiff_t count;
+
+  template <class Container>
+  void operator()(std::size_t o, Container& container) const {
+    tensor_traits<Container>::resize(container, std::array{count});
+    write(o, data_of(container), strides_of(container));
+  }
+  template <class Strides>
+  void write(std::size_t o, T* data, const Strides& strides) const {
+    to[o] = {data, strides[0]};
+  }
+  void write(std::size_t o, T* data, std::initializer_list<std::ptrdiff_t> strides) const {
+    to[o] = {data, *strides.begin()};
+  }
+  /// The gradient of the argument at position `Q`, which is a sequence of each element.
+  template <class A, std::size_t Q, class G>
+  void write_sequences(std::size_t first, G& gradient) const {
+    using argument = loop_argument<A>;
+    using shape = shape_of<typename argument::element>;
+    argument::template resize<T>(gradient, std::get<Q>(arguments), static_cast<std::size_t>(count));
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+        if constexpr (shape::has_derivative(J))
+          to[first++] = {nullptr, 0, &gradient, [](void* all, std::size_t element, std::ptrdiff_t& stride) -> T* {
+                           return argument::template row<T, J>(*static_cast<G*>(all), element, stride);
+                         }};
+      };
+      (one(std::integral_constant<std::size_t, I>{}), ...);
+    }(std::make_index_sequence<shape::size>{});
+  }
+};
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
+
+#endif

@@ -19,3 +19,9 @@ constexpr auto half = [](auto a) {
   return a * factor;
 };
 static_assert(gradient(half)(2.0) == 0.5);
+
+// Operations that are defined by others, and densities, of constants alone.
+constexpr auto scaled = [](auto a) { return a * square(decltype(a)(1.5)); };
+static_assert(gradient(scaled)(2.0) == 2.25);
+constexpr auto likelihood = [](auto a) { return student_t_lpdf(a, 4.0, 0.5, 2.0) + beta_lpdf(a, 2.0, 3.0); };
+static_assert(gradient(likelihood)(0.5) == 2.0 - 4.0);  // 1 / a - 2 / (1 - a), and 0 at the location of Student's t

@@ -179,6 +179,8 @@ constexpr traced apply(const Es&... es) {
     using number = std::conditional_t<kind == logical_and || kind == logical_or || kind == logical_not, bool, double>;
     if constexpr (detail::Computes<Op, std::conditional_t<true, number, Es>...> && kind != program::algebra::where)
       return traced(Op::value(static_cast<number>(detail::constant_in_double(scratch, es))...));
+    else if constexpr (detail::Composite<Op> && !detail::has_any_arity<Op>())
+      return Op::expand(traced(detail::constant_in_double(scratch, es))...);
     else {
       detail::compute_with_plain_numbers_until_the_first_argument_enters();
       return {};

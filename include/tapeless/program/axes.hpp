@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/operation/axis_reduction.hpp>
-#include <tapeless/program/operation_info.hpp>
+#include <tapeless/program/fold.hpp>
 
 #include <bit>
 

@@ -74,6 +74,12 @@ static_assert(packed([](auto x, auto, auto c) {
               }) == counts{12, 0, 0, 0});
 static_assert(packed([](auto x, auto, auto) { return std::array{exp(x[0]), exp(x[1]), exp(x[2])}; }) ==
               counts{3, 0, 0, 0});
+// A long chain of functions, with the compilers' default limits.
+static_assert(packed([](auto x, auto, auto c) {
+                traced value = c;
+                for (std::size_t i = 0; i < 1000; ++i) value = exp(value + x[i % 6]);
+                return std::array{value};
+              }) == counts{2000, 0, 0, 0});
 // A cheap operation is no pack if both operands would be put together; a division is.
 template <bool Divided>
 constexpr auto turned = [](auto x, auto y, auto) {

@@ -72,8 +72,9 @@ class pack_former {
   struct group {
     int first, count;
     std::array<int, 3> sources{same_value, same_value, same_value};
-    bool dropped = false;
-    int step = -1;
+    bool joined = false, dropped = false;
+    /// The first lane whose operands are not known to be computed, and the step that the group became.
+    int next_lane = 0, step = -1;
   };
   growing_array<group> groups_;
   growing_array<int> members_;
@@ -188,14 +189,16 @@ class pack_former {
       add_group(outputs.data() + begin, end - begin);
     }
     extend_all(0);
-    // Functions and divisions.
-    growing_array<int> lanes;
+    // Functions and divisions, of which each height has a list in the order of the nodes.
+    growing_array<int> first(from_.size, -1), next(from_.size, -1), lanes;
+    for (int i = from_.size; i-- > 0;)
+      if (is_expensive(from_.nodes[i]) && can_be_packed(from_.nodes[i]))
+        next[i] = first[height_[i]], first[height_[i]] = i;
     for (int i = 0; i < from_.size; ++i) {
-      if (!is_expensive(from_.nodes[i]) || group_[i] >= 0 || !can_be_packed(from_.nodes[i])) continue;
+      if (!is_expensive(from_.nodes[i]) || group_[i] >= 0) continue;
       lanes.size = 0;
-      for (int k = i; k < from_.size; ++k)
-        if (from_.nodes[k].operation == from_.nodes[i].operation && group_[k] < 0 && height_[k] == height_[i])
-          lanes.push_back(k);
+      for (int k = i; k >= 0; k = next[k])
+        if (from_.nodes[k].operation == from_.nodes[i].operation && group_[k] < 0) lanes.push_back(k);
       const int groups = groups_.size;
       if (add_group(lanes.data, lanes.size)) extend_all(groups);
     }
@@ -207,8 +210,8 @@ class pack_former {
   constexpr void join_groups() {
     for (int i = 0; i < from_.size; ++i) {
       const int g = group_[i];
-      if (g < 0 || groups_[g].step == 0) continue;
-      groups_[g].step = 0;
+      if (g < 0 || groups_[g].joined) continue;
+      groups_[g].joined = true;
       const node& n = from_.nodes[i];
       int apart = 0;
       bool possible = true;
@@ -221,7 +224,6 @@ class pack_former {
       }
       groups_[g].dropped = !possible || (apart > 1 && !is_expensive(n));
     }
-    for (int g = 0; g < groups_.size; ++g) groups_[g].step = -1;
   }
 
   constexpr void emit(int g, int node) {
@@ -264,19 +266,21 @@ class pack_former {
           continue;
         }
         const int before = waiting.size, count = g >= 0 ? groups_[g].count : 1;
-        for (int l = 0; l < count && waiting.size == before; ++l) {
+        int l = g >= 0 ? groups_[g].next_lane : 0;
+        for (; l < count && waiting.size == before; ++l) {
           const int member = g >= 0 ? members_[groups_[g].first + l] : at;
           const node& n = from_.nodes[member];
           for (int j = 0; j < n.count; ++j)
             if (const int x = from_.edges[n.first + j]; !done[x]) waiting.push_back(x);
         }
+        if (g >= 0) groups_[g].next_lane = l;
         if (waiting.size > before) continue;
         --waiting.size;
         if (g >= 0)
           for (const int from : groups_[g].sources)
             if (from >= 0 && groups_[from].step < 0) emit(from, -1);
         emit(g, at);
-        for (int l = 0; l < count; ++l) done[g >= 0 ? members_[groups_[g].first + l] : at] = 1;
+        for (l = 0; l < count; ++l) done[g >= 0 ? members_[groups_[g].first + l] : at] = 1;
       }
     }
   }

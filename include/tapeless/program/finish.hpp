@@ -213,8 +213,9 @@ struct copied_for_evaluation : copied {
   }
   constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
     const tensor_move& first = from.moves[n.access];
-    return first.kind == move_kind::take ? take_from(to, first, operands[0], operands[1])
-                                         : copied::move(to, from, n, operands);
+    return rewriting::take_of_operation::holds(to, first, operands[0])
+               ? rewriting::take_of_operation::result(to, first, operands[0], operands[1])
+               : copied::move(to, from, n, operands);
   }
 };
 

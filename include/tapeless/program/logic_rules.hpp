@@ -195,9 +195,13 @@ struct softmax_of_term {
 
  private:
   static constexpr bool is_term(const rewriter& r, int sum, int term) {
-    if (sum == term) return true;
-    if (r.is(sum, algebra::add)) return is_term(r, r.operand(sum, 0), term) || is_term(r, r.operand(sum, 1), term);
-    return applies(r.graph.nodes.data[sum], info<operation::Sum>) && is_term(r, r.operand(sum, 0), term);
+    // Operands stand before what is computed from them.
+    growing_array<char> terms(sum + 1, 0);
+    terms[sum] = 1;
+    for (int i = sum; i > term; --i)
+      if (terms.data[i] && (r.is(i, algebra::add) || applies(r.graph.nodes.data[i], info<operation::Sum>)))
+        for (int j = 0; j < r.graph.nodes.data[i].count; ++j) terms.data[r.operand(i, j)] = 1;
+    return term <= sum && terms[term];
   }
 };
 

@@ -10,36 +10,50 @@
 /// The rewrites of moves of elements in a program that is made ready for evaluation, each with its precondition.
 namespace tapeless::program {
 
-constexpr int take_from(builder& graph, const tensor_move& move, int operand, int indices);
-
 namespace rewriting {
 
 /// take(x - u, i) is take(x, i) - u, for any cheap operation of one operand that varies and others that are the same
 /// along the axis: no tensor is computed to take from.
 struct take_of_operation {
   static constexpr bool holds(const builder& graph, const tensor_move& move, int operand) {
-    if (move.kind != move_kind::take || move.from.axes.data()[move.position] < 0) return false;
-    const node& n = graph.nodes.data[operand];
-    if (n.kind != node_kind::apply || n.condition || n.reduced || n.operation->latency > 1 || n.operation->moves ||
-        n.operation->pair || n.algebra == algebra::where)
-      return false;
-    int varying = 0;
-    for (int i = 0; i < n.count; ++i) {
-      const int of = graph.operands(operand)[i];
-      if (!varies(graph, move, of)) continue;
-      if (++varying > 1 || graph.nodes.data[of].axes != n.axes) return false;
-    }
-    return varying == 1;
+    return varying(graph, move, operand) >= 0;
   }
   static constexpr int result(builder& graph, const tensor_move& move, int operand, int indices) {
-    const node n = graph.nodes.data[operand];
-    growing_array<int> operands(graph.operands(operand), n.count);
-    for (int* each = operands.data; each != operands.data + n.count; ++each)
-      if (varies(graph, move, *each)) *each = take_from(graph, move, *each, indices);
-    return graph.append(*n.operation, operands.data, n.count);
+    growing_array<int> around;
+    int x = operand;
+    for (int next = varying(graph, move, x); next >= 0; next = varying(graph, move, x)) around.push_back(x), x = next;
+    const int moved[] = {x, indices};
+    int taken = graph.append_move(info<operation::Move>, &move, moved, 2);
+    while (around.size > 0) {
+      const int outer = around[--around.size];
+      const node n = graph.nodes.data[outer];
+      growing_array<int> operands(graph.operands(outer), n.count);
+      for (int* each = operands.data; each != operands.data + n.count; ++each)
+        if (varies(graph, move, *each)) *each = taken;
+      taken = graph.append(*n.operation, operands.data, n.count);
+    }
+    return taken;
   }
+
+ private:
   static constexpr bool varies(const builder& graph, const tensor_move& move, int index) {
     return (graph.nodes.data[index].axes & axis(move.from.axes.data()[move.position])) != 0;
+  }
+  /// The one operand that varies, of an operation like that; -1 of others.
+  static constexpr int varying(const builder& graph, const tensor_move& move, int index) {
+    if (move.kind != move_kind::take || move.from.axes.data()[move.position] < 0) return -1;
+    const node& n = graph.nodes.data[index];
+    if (n.kind != node_kind::apply || n.condition || n.reduced || n.operation->latency > 1 || n.operation->moves ||
+        n.operation->pair || n.algebra == algebra::where)
+      return -1;
+    int found = -1;
+    for (int i = 0; i < n.count; ++i) {
+      const int of = graph.operands(index)[i];
+      if (!varies(graph, move, of)) continue;
+      if (found >= 0 || graph.nodes.data[of].axes != n.axes) return -1;
+      found = of;
+    }
+    return found;
   }
 };
 
@@ -79,14 +93,6 @@ struct put_into_sum {
 };
 
 }  // namespace rewriting
-
-/// The elements of a node that `indices` name along an axis.
-constexpr int take_from(builder& graph, const tensor_move& move, int operand, int indices) {
-  if (rewriting::take_of_operation::holds(graph, move, operand))
-    return rewriting::take_of_operation::result(graph, move, operand, indices);
-  const int operands[] = {operand, indices};
-  return graph.append_move(info<operation::Move>, &move, operands, 2);
-}
 
 }  // namespace tapeless::program
 

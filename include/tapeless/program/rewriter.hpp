@@ -25,6 +25,7 @@ class rewriter {
     return is(index, algebra::negate) || (is(index, algebra::constant) && graph.constant_of(index)->exact() &&
                                           graph.constant_of(index)->numerator < 0);
   }
+  constexpr bool is_sum(int index) const { return is(index, algebra::add) || is(index, algebra::subtract); }
   constexpr bool is_zero(int index) const {
     const constant_value* x = graph.constant_of(index);
     return x && x->is_numeric_zero();

@@ -64,32 +64,54 @@ struct sum_of_opposite {
   }
 };
 
+/// For each node up to `last` whether it has a rounding error in proportion to itself, or to a sum of such values, the
+/// uniform ones too.
+constexpr growing_array<char> rounded_values(const rewriter& r, int last, axis_set axes) {
+  growing_array<char> rounded(last + 1, 0);
+  const auto is_uniform_or_rounded = [&](int i) { return is_uniform(r, i, axes) || rounded.data[i]; };
+  for (int i = 0; i <= last; ++i) {
+    const node& n = r.graph.nodes.data[i];
+    if (n.kind != node_kind::apply) continue;
+    const int* const operands = r.graph.operands(i);
+    rounded.data[i] = n.operation->latency >= tuning::latency_of_function ? true
+                      : n.algebra == algebra::negate                      ? rounded.data[operands[0]]
+                      : n.algebra == algebra::multiply
+                          ? operands[0] == operands[1] || rounded.data[operands[0]] || rounded.data[operands[1]]
+                          : r.is_sum(i) && is_uniform_or_rounded(operands[0]) && is_uniform_or_rounded(operands[1]);
+  }
+  return rounded;
+}
+
 /// For evaluation, sum(x + u) is sum(x) + n u of a u that is the same in all n terms. Only if x has the rounding error
 /// of a square or a function: where u takes away most of x, no more digits are lost than x had lost.
 struct sum_with_uniform_term {
   static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
-    if (r.graph.mode() != rewrites::evaluation || !is_sum(r, term)) return false;
-    const bool first = is_uniform(r, r.operand(term, 0), axes), second = is_uniform(r, r.operand(term, 1), axes);
-    return first != second && is_rounded(r, r.operand(term, first ? 1 : 0), axes);
+    const int x = r.graph.mode() == rewrites::evaluation ? varying(r, term, axes) : -1;
+    return x >= 0 && rounded_values(r, x, axes)[x];
   }
   static constexpr int result(rewriter& r, int term, axis_set axes) {
-    const int sums[] = {sum_over(r.graph, r.operand(term, 0), axes), sum_over(r.graph, r.operand(term, 1), axes)};
-    return r.graph.append(*r.graph.nodes.data[term].operation, sums, 2);
+    const growing_array<char> rounded = rounded_values(r, term, axes);
+    growing_array<int> around;
+    int x = term;
+    for (int next = varying(r, x, axes); next >= 0 && rounded[next]; next = varying(r, x, axes))
+      around.push_back(x), x = next;
+    int sum = sum_over(r.graph, x, axes);
+    while (around.size > 0) {
+      const int outer = around[--around.size];
+      const bool first = is_uniform(r, r.operand(outer, 0), axes);
+      const int uniform = sum_over(r.graph, r.operand(outer, first ? 0 : 1), axes);
+      const int sums[] = {first ? uniform : sum, first ? sum : uniform};
+      sum = r.graph.append(*r.graph.nodes.data[outer].operation, sums, 2);
+    }
+    return sum;
   }
-  static constexpr bool is_sum(const rewriter& r, int index) {
-    return r.is(index, algebra::add) || r.is(index, algebra::subtract);
-  }
-  /// Whether a value has a rounding error in proportion to itself, or to a sum of such values, the uniform ones too.
-  static constexpr bool is_rounded(const rewriter& r, int index, axis_set axes) {
-    const node& n = r.graph.nodes.data[index];
-    if (n.kind != node_kind::apply) return false;
-    const auto rounded = [&](int i) { return is_rounded(r, r.operand(index, i), axes); };
-    if (n.operation->latency >= tuning::latency_of_function) return true;
-    if (n.algebra == algebra::negate) return rounded(0);
-    if (n.algebra == algebra::multiply) return r.operand(index, 0) == r.operand(index, 1) || rounded(0) || rounded(1);
-    for (int i = 0; i < 2; ++i)
-      if (!is_sum(r, index) || !(is_uniform(r, r.operand(index, i), axes) || rounded(i))) return false;
-    return true;
+
+ private:
+  /// The operand of a sum of which the other one is uniform; -1 if there is none.
+  static constexpr int varying(const rewriter& r, int index, axis_set axes) {
+    if (!r.is_sum(index)) return -1;
+    const bool first = is_uniform(r, r.operand(index, 0), axes), second = is_uniform(r, r.operand(index, 1), axes);
+    return first == second ? -1 : r.operand(index, first ? 1 : 0);
   }
 };
 

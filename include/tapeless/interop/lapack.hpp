@@ -4,9 +4,9 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/cblas.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/matrices.hpp>
+#include <tapeless/interop/cblas.hpp>
 
 #include <lapacke.h>
 

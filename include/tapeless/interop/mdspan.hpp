@@ -5,7 +5,7 @@
 #endif
 
 /// `std::mdspan`, its reference implementation and others of the same interface, as tensors.
-#include <tapeless/interop/storage.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/interop/xtensor.hpp>
 
 #include <array>

@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/transform_leaves.hpp>
-#include <tapeless/interop/storage.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 
 #include <array>
 #include <cstddef>

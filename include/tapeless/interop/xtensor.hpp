@@ -32,7 +32,7 @@ struct rebind_container<std::size_t, svector<std::ptrdiff_t, 4, std::allocator<s
 #include <xtensor/xview.hpp>
 #endif
 
-#include <tapeless/interop/storage.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 
 #include <array>
 #include <cstddef>

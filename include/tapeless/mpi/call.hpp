@@ -4,8 +4,9 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/tensor/tensor_function.hpp>
 #include <tapeless/mpi/engine.hpp>
-#include <tapeless/xtensor.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 #include <tapeless/core/map_structure.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/interop/storage.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 #include <tapeless/evaluate/workspace.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
-#include <tapeless/interop/storage.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/program/lower_tensors.hpp>
 #include <tapeless/program/pass.hpp>
 #include <tapeless/program/spread.hpp>

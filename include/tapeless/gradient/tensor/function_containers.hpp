@@ -7,8 +7,8 @@
 #include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/gradient/tensor/tensor_results.hpp>
-#include <tapeless/interop/storage.hpp>
 
 #include <cstddef>
 #include <initializer_list>

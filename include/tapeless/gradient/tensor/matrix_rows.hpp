@@ -5,8 +5,8 @@
 #endif
 
 #include <tapeless/gradient/function/function_inputs.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/gradient/tensor/tensor_argument.hpp>
-#include <tapeless/interop/storage.hpp>
 
 #include <array>
 #include <cstddef>

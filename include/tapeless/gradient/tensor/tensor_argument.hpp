@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/interop/storage.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 
 #include <array>
 #include <cstddef>

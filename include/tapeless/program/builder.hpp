@@ -322,9 +322,8 @@ class builder {
   }
 
   constexpr bool equal(const node& a, const node& b, const int* operands) const {
-    return a.kind == b.kind && (a.kind != node_kind::apply || *a.operation == *b.operation) && a.leaf == b.leaf &&
-           a.count == b.count && a.reduced == b.reduced && a.access == b.access &&
-           (a.count < 1 || edges.data[a.first] == operands[0]) &&
+    return same_operation(a, b) && a.leaf == b.leaf && a.count == b.count && a.reduced == b.reduced &&
+           a.access == b.access && (a.count < 1 || edges.data[a.first] == operands[0]) &&
            (a.count < 2 || edges.data[a.first + 1] == operands[1]) && (a.count < 3 || equal_rest(a, operands));
   }
   constexpr bool equal_rest(const node& a, const int* operands) const {

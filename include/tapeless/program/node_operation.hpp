@@ -70,6 +70,9 @@ struct operation_info {
 constexpr bool applies(const node& n, const operation_info& operation) {
   return n.kind == node_kind::apply && *n.operation == operation;
 }
+constexpr bool same_operation(const node& a, const node& b) {
+  return a.kind == b.kind && (a.kind != node_kind::apply || *a.operation == *b.operation);
+}
 constexpr bool is_loop(const node& n) { return n.kind == node_kind::apply && n.operation->is_loop(); }
 constexpr bool reads_loop(const node& n) { return n.kind == node_kind::apply && n.operation->reads_loop(); }
 

@@ -50,17 +50,17 @@ namespace detail {
 inline constexpr int least_pack = 4;
 
 constexpr bool first_two_commute(const node& n) {
-  return n.algebra == algebra::add || n.algebra == algebra::multiply || n.operation == &info<operation::MultiplyAdd> ||
-         n.operation == &info<operation::MultiplySubtract> || n.operation == &info<operation::SubtractProduct>;
+  return n.algebra == algebra::add || n.algebra == algebra::multiply || applies(n, info<operation::MultiplyAdd>) ||
+         applies(n, info<operation::MultiplySubtract>) || applies(n, info<operation::SubtractProduct>);
 }
 /// Whether packs compute the operation, and as single numbers do but for the last digit.
 constexpr bool can_be_packed(const node& n) {
   if (n.kind != node_kind::apply || n.sequence || n.count == 0 || n.count > 3) return false;
-  const operation_info* const op = n.operation;
+  const operation_info& op = *n.operation;
   return n.algebra == algebra::subtract || n.algebra == algebra::divide || n.algebra == algebra::negate ||
-         n.algebra == algebra::where || first_two_commute(n) || op == &info<operation::Less> ||
-         op == &info<operation::TimesInverse> || op == &info<operation::Abs> || op == &info<operation::Exp> ||
-         op == &info<operation::SoftmaxExp> || op == &info<operation::Tanh> || op == &info<operation::TanhSlope>;
+         n.algebra == algebra::where || first_two_commute(n) || op == info<operation::Less> ||
+         op == info<operation::TimesInverse> || op == info<operation::Abs> || op == info<operation::Exp> ||
+         op == info<operation::SoftmaxExp> || op == info<operation::Tanh> || op == info<operation::TanhSlope>;
 }
 
 template <std::size_t N>
@@ -90,8 +90,7 @@ class pack_former {
     two[0] = two[1], two[1] = first;
   }
   constexpr bool alike(int a, int b) const {
-    return from_.nodes[a].kind == from_.nodes[b].kind && from_.nodes[a].operation == from_.nodes[b].operation &&
-           height_[a] == height_[b] && group_[a] == group_[b];
+    return same_operation(from_.nodes[a], from_.nodes[b]) && height_[a] == height_[b] && group_[a] == group_[b];
   }
   constexpr int distance(int a, int b) const {
     const bool leaves = from_.nodes[a].kind == node_kind::variable && from_.nodes[b].kind == node_kind::variable;
@@ -104,7 +103,7 @@ class pack_former {
     const node& first = from_.nodes[lanes[0]];
     if (!can_be_packed(first)) return false;
     for (int l = 0; l < count; ++l)
-      if (group_[lanes[l]] >= 0 || from_.nodes[lanes[l]].operation != first.operation ||
+      if (group_[lanes[l]] >= 0 || !same_operation(from_.nodes[lanes[l]], first) ||
           height_[lanes[l]] != height_[lanes[0]])
         return undo(lanes, l);
       else
@@ -184,7 +183,7 @@ class pack_former {
       const int height = height_[outputs[static_cast<std::size_t>(begin)]];
       for (end = begin + 1; end < last; ++end) {
         const int next = outputs[static_cast<std::size_t>(end)];
-        if (from_.nodes[next].operation != n.operation || height_[next] != height) break;
+        if (!same_operation(from_.nodes[next], n) || height_[next] != height) break;
       }
       add_group(outputs.data() + begin, end - begin);
     }
@@ -198,7 +197,7 @@ class pack_former {
       if (!is_expensive(from_.nodes[i]) || group_[i] >= 0) continue;
       lanes.size = 0;
       for (int k = i; k >= 0; k = next[k])
-        if (from_.nodes[k].operation == from_.nodes[i].operation && group_[k] < 0) lanes.push_back(k);
+        if (same_operation(from_.nodes[k], from_.nodes[i]) && group_[k] < 0) lanes.push_back(k);
       const int groups = groups_.size;
       if (add_group(lanes.data, lanes.size)) extend_all(groups);
     }

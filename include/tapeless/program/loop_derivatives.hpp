@@ -169,7 +169,7 @@ struct pullback_body {
 
  private:
   static constexpr builder make(layout& found) {
-    constexpr auto& a = activity::active;
+    constexpr auto& active = activity::active;
     constexpr graph_view view = Op::body::view();
     builder graph = Op::body::thaw();
     growing_array<int> seeds, sums, histories, all, carried, results;
@@ -177,22 +177,23 @@ struct pullback_body {
       graph.variables.push_back("");
       return graph.variable(graph.variables.size - 1);
     };
-    for (int k = 0; k < a.carries.size + a.stacked.size; ++k) seeds.push_back(variable());
-    for (int k = 0; k < a.constants.size; ++k) sums.push_back(variable());
-    for (int k = 0; k < a.carries.size; ++k)
-      if (Out[forward_shape.history(a.carries.at[k])])
-        found.stacked_histories.push_back(a.carries.at[k]), histories.push_back(variable());
+    for (int k = 0; k < active.carries.size + active.stacked.size; ++k) seeds.push_back(variable());
+    for (int k = 0; k < active.constants.size; ++k) sums.push_back(variable());
+    for (int k = 0; k < active.carries.size; ++k)
+      if (Out[forward_shape.history(active.carries.at[k])])
+        found.stacked_histories.push_back(active.carries.at[k]), histories.push_back(variable());
     all = tapeless::program::reverse<request>(graph, request::outputs(), {seeds.begin(), seeds.end()});
     const auto plus = [&](int& to, int term) {
       const int terms[] = {to, term};
       to = graph.append(info<operation::Add>, terms, 2);
     };
-    for (int k = 0; k < histories.size; ++k) plus(all[a.carries.find(found.stacked_histories.at[k])], histories[k]);
-    for (int k = 0; k < a.constants.size; ++k) plus(all[a.carries.size + k], sums[k]);
+    for (int k = 0; k < histories.size; ++k)
+      plus(all[active.carries.find(found.stacked_histories.at[k])], histories[k]);
+    for (int k = 0; k < active.constants.size; ++k) plus(all[active.carries.size + k], sums[k]);
 
     const auto next = [](int k) { return Op::body::value.outputs[static_cast<std::size_t>(k)]; };
     found.along = histories.size == 0 && forward_shape.carries > 0;
-    for (int k = 0; k < a.carries.size; ++k) found.along &= all[k] == seeds[k];
+    for (int k = 0; k < active.carries.size; ++k) found.along &= all[k] == seeds[k];
     if (found.along)
       for (int k = 0; k < forward_shape.carries; ++k) carried.push_back(next(k));
     for (const int node : all) results.push_back(node);
@@ -221,22 +222,22 @@ struct pullback_body {
     const auto place_variables = [&](int first, const auto& list) {
       for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
     };
-    for (int k = 0; k < a.carries.size; ++k) place(seeds[k]);
+    for (int k = 0; k < active.carries.size; ++k) place(seeds[k]);
     for (const int sum : sums) place(sum);
     for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
     place_variables(activity::first_constant, found.constants);
     place_variables(activity::first_table, found.tables);
     place_variables(0, found.histories);
     place_variables(activity::first_sequence, found.sequences);
-    for (int k = a.carries.size; k < seeds.size; ++k) place(seeds[k]);
+    for (int k = active.carries.size; k < seeds.size; ++k) place(seeds[k]);
     for (const int history : histories) place(history);
     place(of_variables[activity::variables - 1]);
     static_cast<void>(view);
     copy_needed(to, graph, results, moved);
     const auto give = [&](int node) { to.outputs.push_back(to.as_number(moved[node])); };
-    for (int k = 0; k < a.carries.size + a.constants.size; ++k) give(all[k]);
+    for (int k = 0; k < active.carries.size + active.constants.size; ++k) give(all[k]);
     for (const int node : carried) give(node);
-    for (int k = a.carries.size + a.constants.size; k < all.size; ++k) give(all[k]);
+    for (int k = active.carries.size + active.constants.size; k < all.size; ++k) give(all[k]);
     to.misuse = graph.misuse, to.too_large |= graph.too_large;
     return to;
   }
@@ -249,13 +250,13 @@ struct pullback_body {
  public:
   static constexpr layout reads = find_layout();
   static constexpr operation::scan_shape shape = [] {
-    constexpr auto& a = activity::active;
+    constexpr auto& active = activity::active;
     return operation::scan_shape{
-        a.carries.size + a.constants.size + (reads.along ? forward_shape.carries : 0),
+        active.carries.size + active.constants.size + (reads.along ? forward_shape.carries : 0),
         reads.constants.size,
         reads.tables.size,
-        reads.histories.size + reads.sequences.size + a.stacked.size + reads.stacked_histories.size,
-        a.sequences.size,
+        reads.histories.size + reads.sequences.size + active.stacked.size + reads.stacked_histories.size,
+        active.sequences.size,
         forward_shape.reversed == reads.along,
         0};
   }();

@@ -64,6 +64,12 @@ constexpr auto in_place = counts<decltype(of_label), to<decltype(a), vector>, to
 static_assert(in_place.loops == 3 && in_place.reads == 3 && in_place.saves == 0 && in_place.writes == 3);
 static_assert(in_place.operations == 3 && in_place.moves == 2);
 
+// What a sum over rows reads is not kept in that sum's memory, which is set to zero first: the exponentials of w have a
+// buffer of their own.
+constexpr auto weighed = sum<0>(softmax<1>(expand_dims<1>(a) * exp(w)));
+constexpr auto of_rows = counts<decltype(weighed), to<decltype(a), vector>, to<decltype(w), vector>>;
+static_assert(of_rows.saves == 4 && of_rows.writes == 1);
+
 // Nothing is left of what a stop hides: the gradient has the loops of the part that is not stopped.
 constexpr auto hidden = gradient(sum(a * 2_c) + sum(stop_gradient(tanh(dot(X, w)))), wrt(a));
 static_assert(

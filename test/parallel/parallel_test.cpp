@@ -90,6 +90,36 @@ BOOST_AUTO_TEST_CASE(other_reductions) {
   BOOST_TEST(difference(one.gradient[t], alone.gradient[t]) < 1e-13);
 }
 
+// Each part has sums of its own, in whose memory nothing else lies: a mixture of normal distributions by its weights,
+// means and scales keeps exponentials of the scales.
+BOOST_AUTO_TEST_CASE(kept_values) {
+  constexpr auto m = variable<"m">;
+  constexpr auto s = variable<"s">;
+  const vector means = wave(columns, 0.9), scales = wave(columns, 2.3);
+  const auto z = (expand_dims<1>(t) - m) * exp(-s);
+  const auto step = value_and_gradient(sum(logsumexp<1>(w - s - constant<1, 2> * square(z))), wrt(w, m, s));
+  double value = 0;
+  vector by_weights = xt::zeros<double>({columns}), by_scales = by_weights;
+  for (const double ti : targets) {
+    const auto deviation = [&](std::size_t j) { return (ti - means(j)) / std::exp(scales(j)); };
+    const auto term = [&](std::size_t j) { return std::exp(weights(j) - scales(j) - deviation(j) * deviation(j) / 2); };
+    double total = 0;
+    for (std::size_t j = 0; j < columns; ++j) total += term(j);
+    value += std::log(total);
+    for (std::size_t j = 0; j < columns; ++j) {
+      by_weights(j) += term(j) / total;
+      by_scales(j) += term(j) / total * (deviation(j) * deviation(j) - 1);
+    }
+  }
+  for (const std::size_t threads : {1u, 3u}) {
+    const auto r =
+        on_threads(threads, [&] { return step(std::execution::par, t = targets, w = weights, m = means, s = scales); });
+    BOOST_TEST(r.value == value, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(difference(r.gradient[w], by_weights) < 1e-12);
+    BOOST_TEST(difference(r.gradient[s], by_scales) < 1e-12);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(functions) {
   constexpr auto f = [](const auto& rows_of, const auto& v, const auto& labels) {
     const auto z = dot(rows_of, v);

@@ -252,26 +252,33 @@ class scheduler : kernel_forming {
       }
   }
 
-  /// The last kernel that reads each node, none if no kernel does, and the first that writes to each output's memory.
+  /// When each node's memory is read for the last time, none if it is not, and when each output's is written to for the
+  /// first: 2 k is before kernel number k, 2 k + 1 while it runs.
   struct memory_uses {
     growing_array<int> last_read, first_write;
   };
   constexpr memory_uses find_memory_uses() const {
-    memory_uses found{{graph_.size, none}, {outputs_.size, result_.kernels.size}};
-    for (int k = 0; k < result_.kernels.size; ++k)
+    memory_uses found{{graph_.size, none}, {outputs_.size, never()}};
+    for (int k = 0, group_begin = 0; k < result_.kernels.size; ++k) {
+      if (result_.kernels[k].group != result_.kernels[group_begin].group) group_begin = k;
       for (int s = result_.kernels[k].first_step; s < result_.kernels[k].end_step; ++s) {
         const step& st = result_.steps[s];
-        if (st.kind == step_kind::load) found.last_read[st.node] = k;
+        if (st.kind == step_kind::load) found.last_read[st.node] = 2 * k + 1;
         for (int j = 0; st.kind == step_kind::move && j < at(st.node).count; ++j)
-          found.last_read[operand(st.node, j)] = k;
+          found.last_read[operand(st.node, j)] = 2 * k + 1;
         const int written = st.kind == step_kind::output                                  ? st.output
                             : st.kind == step_kind::load || st.kind == step_kind::compute ? none
                                                                                           : in_place_[st.node];
-        if (written != none && k < found.first_write[written]) found.first_write[written] = k;
+        // What is reduced begins with its group: there its memory is filled, or replaced by that of a part.
+        const int when = st.kind == step_kind::reduce ? 2 * group_begin : 2 * k + 1;
+        if (written != none && when < found.first_write[written]) found.first_write[written] = when;
       }
+    }
     return found;
   }
-  /// Lets what is kept long lie in an output's memory before that is written to.
+  constexpr int never() const { return 2 * result_.kernels.size; }
+  /// Lets what is kept long lie in an output's memory before that is written to. An output that is a leaf may be zero
+  /// by structure, and have no memory.
   constexpr void share_outputs() {
     auto [last_read, first_write] = find_memory_uses();
     for (int i = graph_.size; i-- > 0;) {
@@ -279,10 +286,10 @@ class scheduler : kernel_forming {
           moves(i))
         continue;
       for (int o = 0; o < outputs_.size && in_place_[i] == none; ++o)
-        if (const int writer = first_write[o];
-            writer < result_.kernels.size && outputs_[o].axes == at(i).axes &&
-            (last_read[i] < writer || (last_read[i] == writer && gives_way(i, writer))))
-          in_place_[i] = o, first_write[o] = kernel_of_[i];
+        if (const int write = first_write[o];
+            write < never() && outputs_[o].axes == at(i).axes && !leaf(outputs_[o].node) &&
+            (last_read[i] < write || (last_read[i] == write && gives_way(i, write / 2))))
+          in_place_[i] = o, first_write[o] = 2 * kernel_of_[i] + 1;
     }
   }
   /// Whether a kernel that reads a node may write to its memory: at each place after it has read it, or since it puts

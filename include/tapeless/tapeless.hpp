@@ -52,6 +52,7 @@
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/check_gradient.hpp>
+#include <tapeless/inspect/compare_engines.hpp>
 #include <tapeless/inspect/cost.hpp>
 #include <tapeless/inspect/dot.hpp>
 #include <tapeless/inspect/latex.hpp>

@@ -29,6 +29,10 @@ concept Execution_policy = engine_of<T>::is_policy;
 template <class Engine>
 inline constexpr bool is_distributed = requires { typename Engine::sharded; };
 
+/// Whether an engine compares what it computes with the plain evaluator: compare_engines.hpp has it.
+template <class Engine>
+inline constexpr bool is_compared = requires { typename Engine::compared; };
+
 }  // namespace detail
 
 }  // namespace tapeless

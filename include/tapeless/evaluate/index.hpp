@@ -65,6 +65,12 @@ struct bound_number {
   }
 };
 
+/// Indices that are bound, as integers.
+struct indices_at_call {
+  const std::ptrdiff_t* data = nullptr;
+  std::ptrdiff_t stride = 0;
+};
+
 /// A sum of extents and numbers at a call.
 template <class Tables>
 std::ptrdiff_t value_of(const Tables& t, const program::extent_sum& sum) {

@@ -34,12 +34,7 @@ struct reference {
 };
 
 struct bound_number;
-
-/// Indices that are bound, as integers.
-struct indices_at_call {
-  const std::ptrdiff_t* data = nullptr;
-  std::ptrdiff_t stride = 0;
-};
+struct indices_at_call;
 
 /// What the kernels of the plan `S` run on. The references are those of the program's accesses, of the buffers and of
 /// the outputs, one after the other.

@@ -127,132 +127,121 @@ constexpr auto standard_normal(Z z) {
 }  // namespace detail
 
 /// The standard normal density.
-template <Operand... Es>
-  requires(sizeof...(Es) == 1)
-constexpr auto std_normal_lpdf(const Es&... es) {
-  return detail::of_operands([](auto y) { return detail::standard_normal(y); }, es...);
+template <Operand T0>
+constexpr auto std_normal_lpdf(T0 of_y) {
+  return detail::of_operands([](auto y) { return detail::standard_normal(y); }, of_y);
 }
 
 /// The normal density with mean mu and standard deviation sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto normal_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto normal_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
   return detail::of_operands(
-      [](auto y, auto mu, auto sigma) { return detail::standard_normal((y - mu) / sigma) - log(sigma); }, es...);
+      [](auto y, auto mu, auto sigma) { return detail::standard_normal((y - mu) / sigma) - log(sigma); }, of_y, of_mu,
+      of_sigma);
 }
 
 /// The lognormal density of y > 0, where log(y) is normal with mean mu and standard deviation sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto lognormal_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto lognormal_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) {
         return detail::unless_outside(y <= 0_c, detail::standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
       },
-      es...);
+      of_y, of_mu, of_sigma);
 }
 
 /// Student's t density with nu degrees of freedom, location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 4)
-constexpr auto student_t_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2, Operand T3>
+constexpr auto student_t_lpdf(T0 of_y, T1 of_nu, T2 of_mu, T3 of_sigma) {
   return detail::of_operands(
       [](auto y, auto nu, auto mu, auto sigma) {
         return detail::lgamma_increment(constant<1, 2> * nu, constant<1, 2>) -
                constant<1, 2> * (log(nu) + detail::log_pi) - log(sigma) -
                constant<1, 2> * (nu + 1_c) * log1p(square((y - mu) / sigma) / nu);
       },
-      es...);
+      of_y, of_nu, of_mu, of_sigma);
 }
 
 /// The Cauchy density with location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto cauchy_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto cauchy_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::log_pi) - log1p(square((y - mu) / sigma)); },
-      es...);
+      of_y, of_mu, of_sigma);
 }
 
 /// Laplace's density with location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto double_exponential_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto double_exponential_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
   return detail::of_operands(
-      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::ln_two) - abs(y - mu) / sigma; }, es...);
+      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::ln_two) - abs(y - mu) / sigma; }, of_y, of_mu,
+      of_sigma);
 }
 
 /// The logistic density with location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto logistic_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto logistic_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) {
         return -abs(y - mu) / sigma - log(sigma) - 2_c * log1p(exp(-abs(y - mu) / sigma));
       },
-      es...);
+      of_y, of_mu, of_sigma);
 }
 
 /// The exponential density of y >= 0 with rate beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto exponential_lpdf(const Es&... es) {
+template <Operand T0, Operand T1>
+constexpr auto exponential_lpdf(T0 of_y, T1 of_beta) {
   return detail::of_operands([](auto y, auto beta) { return detail::unless_outside(y < 0_c, log(beta) - beta * y); },
-                             es...);
+                             of_y, of_beta);
 }
 
 /// The gamma density of y >= 0 with shape alpha and rate beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto gamma_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         return detail::unless_outside(y < 0_c,
                                       alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y);
       },
-      es...);
+      of_y, of_alpha, of_beta);
 }
 
 /// The inverse gamma density of y > 0, where 1 / y has the gamma density with shape alpha and rate beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto inv_gamma_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto inv_gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         return detail::unless_outside(y <= 0_c, alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y);
       },
-      es...);
+      of_y, of_alpha, of_beta);
 }
 
 /// The chi-square density of y >= 0 with nu degrees of freedom.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto chi_square_lpdf(const Es&... es) {
+template <Operand T0, Operand T1>
+constexpr auto chi_square_lpdf(T0 of_y, T1 of_nu) {
   return detail::of_operands(
       [](auto y, auto nu) {
         return detail::unless_outside(y < 0_c, detail::times_log(constant<1, 2> * nu - 1_c, y) -
                                                    constant<1, 2> * (y + nu * detail::ln_two) -
                                                    lgamma(constant<1, 2> * nu));
       },
-      es...);
+      of_y, of_nu);
 }
 
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto weibull_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto weibull_lpdf(T0 of_y, T1 of_alpha, T2 of_sigma) {
   return detail::of_operands(
       [](auto y, auto alpha, auto sigma) {
         return detail::unless_outside(
             y < 0_c, log(alpha) - log(sigma) + detail::times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
       },
-      es...);
+      of_y, of_alpha, of_sigma);
 }
 
 /// The beta density of 0 <= y <= 1 with shapes alpha and beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto beta_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto beta_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         const auto more = alpha > beta;
@@ -261,90 +250,84 @@ constexpr auto beta_lpdf(const Es&... es) {
         return detail::unless_outside(y < 0_c || y > 1_c, normalisation + detail::times_log(alpha - 1_c, y) +
                                                               detail::times_log1p(beta - 1_c, -y));
       },
-      es...);
+      of_y, of_alpha, of_beta);
 }
 
 /// The uniform density of alpha <= y <= beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto uniform_lpdf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto uniform_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) { return detail::unless_outside(y < alpha || y > beta, -log(beta - alpha)); },
-      es...);
+      of_y, of_alpha, of_beta);
 }
 
 /// Poisson's probability of n = 0, 1, ... with mean lambda.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto poisson_lpmf(const Es&... es) {
+template <Operand T0, Operand T1>
+constexpr auto poisson_lpmf(T0 of_n, T1 of_lambda) {
   return detail::of_operands(
       [](auto n, auto lambda) {
         return detail::unless_outside(n < 0_c, detail::times_log(n, lambda) - lambda - lgamma(n + 1_c));
       },
-      es...);
+      of_n, of_lambda);
 }
 
 /// The same with mean e^alpha.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto poisson_log_lpmf(const Es&... es) {
+template <Operand T0, Operand T1>
+constexpr auto poisson_log_lpmf(T0 of_n, T1 of_alpha) {
   return detail::of_operands(
       [](auto n, auto alpha) {
         return detail::unless_outside(n < 0_c, detail::times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c));
       },
-      es...);
+      of_n, of_alpha);
 }
 
 /// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto neg_binomial_2_lpmf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto neg_binomial_2_lpmf(T0 of_n, T1 of_mu, T2 of_phi) {
   return detail::of_operands(
       [](auto n, auto mu, auto phi) {
         return detail::unless_outside(n < 0_c, detail::lgamma_increment(phi, n) - lgamma(n + 1_c) +
                                                    detail::times_log(n, mu / (mu + phi)) - phi * log1p(mu / phi));
       },
-      es...);
+      of_n, of_mu, of_phi);
 }
 
 /// The binomial probability of n successes in `trials` trials, each with probability theta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto binomial_lpmf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto binomial_lpmf(T0 of_n, T1 of_trials, T2 of_theta) {
   return detail::of_operands(
       [](auto n, auto trials, auto theta) {
         return detail::unless_outside(
             n < 0_c || n > trials,
             detail::log_choose(trials, n) + detail::times_log(n, theta) + detail::times_log1p(trials - n, -theta));
       },
-      es...);
+      of_n, of_trials, of_theta);
 }
 
 /// The same with theta = 1 / (1 + e^-alpha).
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto binomial_logit_lpmf(const Es&... es) {
+template <Operand T0, Operand T1, Operand T2>
+constexpr auto binomial_logit_lpmf(T0 of_n, T1 of_trials, T2 of_alpha) {
   return detail::of_operands(
       [](auto n, auto trials, auto alpha) {
         return detail::unless_outside(n < 0_c || n > trials,
                                       detail::log_choose(trials, n) + detail::logit_likelihood(n, trials, alpha));
       },
-      es...);
+      of_n, of_trials, of_alpha);
 }
 
 /// The Bernoulli probability of n = 0 or 1, where theta is the probability of 1.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto bernoulli_lpmf(const Es&... es) {
+template <Operand T0, Operand T1>
+constexpr auto bernoulli_lpmf(T0 of_n, T1 of_theta) {
   return detail::of_operands(
-      [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, es...);
+      [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, of_n,
+      of_theta);
 }
 
 /// The same with theta = 1 / (1 + e^-alpha).
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto bernoulli_logit_lpmf(const Es&... es) {
-  return detail::of_operands([](auto n, auto alpha) { return detail::logit_likelihood(n, 1_c, alpha); }, es...);
+template <Operand T0, Operand T1>
+constexpr auto bernoulli_logit_lpmf(T0 of_n, T1 of_alpha) {
+  return detail::of_operands([](auto n, auto alpha) { return detail::logit_likelihood(n, 1_c, alpha); }, of_n,
+                             of_alpha);
 }
 
 }  // namespace tapeless

@@ -93,6 +93,10 @@ class builder {
   int open_arguments = 0;
   /// Conditions, or loops and sequences, are among the nodes.
   bool has_conditions = false, has_sequences = false;
+  /// Nothing is rewritten: operations stand as they were written and derived, for the plain evaluator.
+  bool plain = false;
+  // Appending looks at programs with conditions by itself: others need not ask.
+  constexpr void stay_plain(bool stays = true) { plain |= stays, has_conditions |= stays; }
 
   constexpr int variable(int index) {
     return intern({node_kind::variable, algebra::none, false, nullptr, 0, 0, index}, nullptr);
@@ -156,6 +160,7 @@ class builder {
   /// The operation on nodes, simplified; defined in fold.hpp.
   constexpr int append(const operation_info& operation, const int* operands, int count);
   constexpr int append_binary(const operation_info& operation, int a, int b);
+  constexpr int append_plainly(const operation_info& operation, const int* operands, int count);
   /// The operation on nodes as it stands, shared with an equal one.
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
     return has_conditions |= operation.condition,

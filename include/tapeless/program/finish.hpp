@@ -76,7 +76,7 @@ constexpr twin twin_of(const builder& from, int i) {
 /// Whether there may be twins at all.
 constexpr bool may_have_twins(const builder& from) {
   constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
-  int i = 0;
+  int i = from.plain ? from.nodes.size : 0;
   while (i < from.nodes.size &&
          (from.nodes.data[i].kind != node_kind::apply ||
           (from.nodes.data[i].operation->hash != sine && from.nodes.data[i].operation->hash != erfc)))
@@ -113,7 +113,7 @@ constexpr growing_array<signed char> join_products(const builder& from, growing_
   constexpr char required = 1, kept = 2;
   growing_array<signed char> joined(from.nodes.size, -1);
   // Loops over tensors have sums of their own.
-  if (from.accesses.size) return joined;
+  if (from.accesses.size || from.plain) return joined;
   for (const int output : outputs) needed.data[output] = kept;
   const auto is_free_product = [&](int i) {
     return from.nodes.data[i].algebra == algebra::multiply && needed.data[i] == required;
@@ -156,6 +156,7 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   out.to.axis_rules = from.axis_rules;
   out.to.numbers = from.numbers;
   out.to.too_large = from.too_large;
+  out.to.stay_plain(from.plain);
   const auto copy_leaf = [&](node n) {
     if (n.kind == node_kind::constant) {
       out.to.constants.push_back(from.constants[n.leaf]);
@@ -213,7 +214,7 @@ struct copied_for_evaluation : copied {
   }
   constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
     const tensor_move& first = from.moves[n.access];
-    return rewriting::take_of_operation::holds(to, first, operands[0])
+    return !to.plain && rewriting::take_of_operation::holds(to, first, operands[0])
                ? rewriting::take_of_operation::result(to, first, operands[0], operands[1])
                : copied::move(to, from, n, operands);
   }
@@ -226,13 +227,14 @@ constexpr builder expanded(std::span<const int> outputs) {
   constexpr graph_view from = Source::view();
   growing_array<int> moved(from.size, -1);
   builder to(rewrites::evaluation);
+  to.stay_plain(Source::value.plain);
   to.variables = {Source::value.variables.data(), from.variables};
   to.accesses = {Source::value.accesses.data(), static_cast<int>(Source::value.accesses.size())};
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
   copy_nodes(to, from, needed_nodes(from, outputs), moved, copied_for_evaluation());
   for (const int output : outputs)
-    to.outputs.push_back(rewriting::put_into_sum::holds(to, moved[output])
+    to.outputs.push_back(!to.plain && rewriting::put_into_sum::holds(to, moved[output])
                              ? rewriting::put_into_sum::result(to, moved[output])
                              : moved[output]);
   return to;

@@ -9,36 +9,15 @@
 
 namespace tapeless::program {
 
-namespace rewriting {
-
-/// The rules of each operation. Those of sums over axes are in sum_rules.hpp, those of moves in move_rules.hpp.
-using of_negate = rule_list<negative_of_constant, negative_of_negative, negative_of_difference, negative_of_selection,
-                            negative_of_multiple>;
-using of_not = rule_list<not_constant, not_not>;
-using of_softmax = rule_list<softmax_of_shifted>;
-using of_exp = rule_list<softmax_of_term>;
-using of_function = rule_list<sign_of_operand, repeated, undone>;
-using of_add = rule_list<sum_with_zero, sum_of_negatives, sum_with_negative, sum_of_selections, sum_of_doubles>;
-using of_subtract = rule_list<difference_with_zero, zero_minus, minus_negative, negative_minus, difference_of_doubles,
-                              reversed_difference>;
-using of_multiply = rule_list<product_with_zero, product_with_one, product_of_negative, scaled_product>;
-using of_divide = rule_list<quotient_by_one, zero_over, quotient_of_negative, quotient_by_power_of_two, shared_inverse,
-                            quotient_by_uniform>;
-using of_power = rule_list<power_zero, power_one, integer_power>;
-using of_and = rule_list<and_constant, and_implied, contradiction>;
-using of_or = rule_list<or_constant, or_implied, tautology, or_of_branches>;
-using of_two_operands = rule_list<same_twice, with_identity>;
-using of_where = rule_list<where_constant, where_same, where_not, where_chosen_already>;
-
-}  // namespace rewriting
-
 namespace detail {
 
-/// What the rules make of an operation; the operation as it stands where none holds, with the operands of a commutative
-/// one in the order of their nodes.
-template <class Rules, class... Is>
-constexpr int fold_by(Rules rules, rewriter& r, Is... operands) {
-  if (const int result = first_of(rules, r, operands...); result >= 0) return result;
+/// What the first of the rules that holds makes of an operation; the operation as it stands where none does, with the
+/// operands of a commutative one in the order of their nodes.
+template <class... Rules, class... Is>
+constexpr int first_of(rewriter& r, Is... operands) {
+  int result = -1;
+  static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+  if (result >= 0) return result;
   if constexpr (sizeof...(Is) == 2) {
     const int list[] = {operands...};
     if (r.operation.laws.commutative && list[1] < list[0]) return r.as_it_stands(list[1], list[0]);
@@ -49,14 +28,15 @@ constexpr int fold_by(Rules rules, rewriter& r, Is... operands) {
 constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
   using namespace rewriting;
   rewriter r(graph, operation);
-  if (operation.algebra == algebra::negate) return fold_by(of_negate{}, r, a);
-  if (operation.algebra == algebra::logical_not) return fold_by(of_not{}, r, r.condition(a));
-  if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>) {
-    const int shared = first_of(of_softmax{}, r, a);
-    return shared >= 0 ? shared : r.make<operation::Exp>(a);
-  }
-  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp>) return fold_by(of_exp{}, r, a);
-  return fold_by(of_function{}, r, a);
+  if (operation.algebra == algebra::negate)
+    return first_of<negative_of_constant, negative_of_negative, negative_of_difference, negative_of_selection,
+                    negative_of_multiple>(r, a);
+  if (operation.algebra == algebra::logical_not) return first_of<not_constant, not_not>(r, r.condition(a));
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>)
+    return softmax_of_shifted::holds(r, a) ? softmax_of_shifted::result(r, a) : r.make<operation::Exp>(a);
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp> && softmax_of_term::holds(r, a))
+    return softmax_of_term::result(r, a);
+  return first_of<sign_of_operand, repeated, undone>(r, a);
 }
 
 constexpr int fold_binary(builder& graph, const operation_info& operation, int a, int b) {
@@ -66,22 +46,31 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
       if (const auto folded = fold_constants(operation.algebra, *x, *y)) return graph.constant(*folded);
   switch (operation.algebra) {
-    case algebra::add: return fold_by(of_add{}, r, a, b);
-    case algebra::subtract: return fold_by(of_subtract{}, r, a, b);
-    case algebra::multiply: return fold_by(of_multiply{}, r, a, b);
-    case algebra::divide: return fold_by(of_divide{}, r, a, b);
-    case algebra::power: return fold_by(of_power{}, r, a, b);
+    case algebra::add:
+      return first_of<sum_with_zero, sum_of_negatives, sum_with_negative, sum_of_selections, sum_of_doubles>(r, a, b);
+    case algebra::subtract:
+      return first_of<difference_with_zero, zero_minus, minus_negative, negative_minus, difference_of_doubles,
+                      reversed_difference>(r, a, b);
+    case algebra::multiply:
+      return first_of<product_with_zero, product_with_one, product_of_negative, scaled_product>(r, a, b);
+    case algebra::divide:
+      return first_of<quotient_by_one, zero_over, quotient_of_negative, quotient_by_power_of_two, shared_inverse,
+                      quotient_by_uniform>(r, a, b);
+    case algebra::power: return first_of<power_zero, power_one, integer_power>(r, a, b);
     case algebra::greater: return r.make<operation::Less>(b, a);
     case algebra::greater_equal: return r.make<operation::LessEqual>(b, a);
-    case algebra::logical_and: return fold_by(of_and{}, r, r.condition(a), r.condition(b));
-    case algebra::logical_or: return fold_by(of_or{}, r, r.condition(a), r.condition(b));
-    default: return fold_by(of_two_operands{}, r, a, b);
+    case algebra::logical_and:
+      return first_of<and_constant, and_implied, contradiction>(r, r.condition(a), r.condition(b));
+    case algebra::logical_or:
+      return first_of<or_constant, or_implied, tautology, or_of_branches>(r, r.condition(a), r.condition(b));
+    default: return first_of<same_twice, with_identity>(r, a, b);
   }
 }
 
 constexpr int fold_selection(builder& graph, const operation_info& operation, int c, int a, int b) {
+  using namespace rewriting;
   rewriter r(graph, operation);
-  return fold_by(rewriting::of_where{}, r, r.condition(c), a, b);
+  return first_of<where_constant, where_same, where_not, where_chosen_already>(r, r.condition(c), a, b);
 }
 
 }  // namespace detail
@@ -113,6 +102,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
       !(operation.of_loops || (mode_ == rewrites::evaluation && operation.is_composite)))
     return append_binary(operation, operands[0], operands[1]);
   if (too_large) return 0;
+  if (plain) return append_plainly(operation, operands, count);
   if (has_conditions && operation.algebra != algebra::logical_not && operation.algebra != algebra::logical_and &&
       operation.algebra != algebra::logical_or) {
     const int first = operation.algebra == algebra::where ? 1 : 0;
@@ -137,6 +127,32 @@ constexpr int builder::append(const operation_info& operation, const int* operan
     return detail::fold_unary(*this, operation, operands[0]);
   }
   return count == 2 ? append_binary(operation, operands[0], operands[1]) : append_as_is(operation, operands, count);
+}
+
+/// No rewrite but what exact constants mean: they are computed exactly, and an exact 0 times anything is 0.
+constexpr int builder::append_plainly(const operation_info& operation, const int* operands, int count) {
+  if (operation.of_loops) return append_of_loops(operation, operands, count);
+  if (mode_ == rewrites::evaluation && operation.is_composite) return operation.expand(*this, operands, count);
+  const algebra kind = operation.algebra;
+  const bool logical = kind == algebra::logical_not || kind == algebra::logical_and || kind == algebra::logical_or;
+  growing_array<int> converted(operands, count);
+  for (int i = 0; i < count; ++i) {
+    const int compared[] = {operands[i], constant(0)};
+    if (!logical && (kind != algebra::where || i > 0))
+      converted[i] = as_number(operands[i]);
+    else if (!nodes[operands[i]].condition)
+      converted[i] = append_as_is(info<operation::NotEqual>, compared, 2);
+  }
+  const int a = count > 0 ? converted[0] : 0, b = count > 1 ? converted[1] : 0;
+  if (const constant_value *x = constant_of(a), *y = constant_of(b); count == 2 && x && y && x->exact() && y->exact())
+    if (const auto folded = detail::fold_constants(kind, *x, *y)) return constant(*folded);
+  if ((count == 1 && kind == algebra::negate) || (count == 2 && (kind == algebra::multiply || kind == algebra::divide)))
+    if (is_absolute_zero(a) || (kind == algebra::multiply && is_absolute_zero(b))) return constant(0);
+  if (count == 2 && (kind == algebra::add || kind == algebra::subtract)) {
+    if (is_absolute_zero(b)) return a;
+    if (kind == algebra::add && is_absolute_zero(a)) return b;
+  }
+  return append_as_is(operation, converted.data, count);
 }
 
 constexpr int builder::append_binary(const operation_info& operation, int a, int b) {

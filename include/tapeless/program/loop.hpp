@@ -75,6 +75,7 @@ struct loop_body {
     const builder raw = Raw::run();
     const recorded_loop& loop = raw.loops[static_cast<int>(K)];
     builder to;
+    to.stay_plain(raw.plain);
     const int captured = loop.constants.size + loop.tables.size;
     to.variables = {loop.carries + captured + loop.sequences + 1, ""};
     growing_array<int> moved(raw.nodes.size, -1);
@@ -120,6 +121,7 @@ struct with_loops {
   static constexpr builder run() {
     const builder raw = Raw::run();
     builder to;
+    to.stay_plain(raw.plain);
     to.variables = {raw.variables.data, Raw::variables};
     to.misuse = raw.misuse, to.too_large = raw.too_large;
     growing_array<int> moved(raw.nodes.size, -1);

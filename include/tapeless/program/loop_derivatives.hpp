@@ -213,6 +213,7 @@ struct pullback_body {
     collect(activity::first_sequence, forward_shape.sequences, found.sequences);
 
     builder to(rewrites::derivative);
+    to.stay_plain(graph.plain);
     growing_array<int> moved(graph.nodes.size, -1);
     const auto place = [&](int from) {
       to.variables.push_back("");
@@ -300,6 +301,7 @@ struct tangent_body {
     for (int k = 0; k < active.stacked.size; ++k) all.push_back(tangents[active.carries.size + k]);
 
     builder to;
+    to.stay_plain(graph.plain);
     to.variables = {shape.operands(), ""};
     growing_array<int> moved(graph.nodes.size, -1);
     const auto place = [&](int node, int as) {

@@ -49,8 +49,9 @@ class lower_tensors_as<Apart, List<Es...>, Leaves...> {
     return to.problem;
   }();
 
-  static constexpr builder run() {
+  static constexpr builder run(bool plain = false) {
     tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
+    to.graph.stay_plain(plain);
     growing_array<tensor_value> values = lower_all(to);
     return to.finish(values.data, values.size);
   }

@@ -37,6 +37,7 @@ class numbered_axes : public broadcasting {
       for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
     const renumbered how{{}, *this, order_axes()};
     builder to;
+    to.stay_plain(graph.plain);
     to.variables = graph.variables;
     to.numbers = graph.numbers;
     for (axis_rule rule : graph.axis_rules) {

@@ -22,8 +22,9 @@ namespace tapeless::program {
 /// Formulas, one an output, to a program.
 template <class... Es>
 struct lower_formulas {
-  static constexpr builder run() {
+  static constexpr builder run(bool plain = false) {
     number_lowering to;
+    to.graph.stay_plain(plain);
     const int outputs[] = {detail::lower_as<Es>::run(to)...};
     to.graph.outputs = {outputs, sizeof...(Es)};
     return std::move(to.graph);

@@ -33,6 +33,7 @@ struct program {
   std::array<matrix_place, Size.places> places{};
   int numbers = 0;
   bool compares_extents = false;
+  bool plain = false;
 
   constexpr const node& operator[](int index) const { return nodes[static_cast<std::size_t>(index)]; }
   /// Operand i of a node; the node itself where there is none.
@@ -161,7 +162,8 @@ struct frozen {
                          copy<axis_source, size.axis_sources>(graph.axis_sources),
                          copy<matrix_place, size.places>(graph.places),
                          graph.numbers,
-                         graph.compares_extents};
+                         graph.compares_extents,
+                         graph.plain};
   }(Pass::run());
 
   static constexpr graph_view view() {
@@ -185,6 +187,7 @@ struct frozen {
     graph.moves = {value.moves.data(), static_cast<int>(value.moves.size())};
     graph.axis_rules = {value.axis_rules.data(), static_cast<int>(value.axis_rules.size())};
     graph.restore(view(), static_cast<int>(value.edges.size()), static_cast<int>(value.constants.size()));
+    graph.stay_plain(value.plain);
     return graph;
   }
 };

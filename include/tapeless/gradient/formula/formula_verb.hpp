@@ -45,6 +45,9 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
       using shape = detail::named_shape<F, source, Variables, Policy, T>;
       using inputs = detail::bound_inputs<T, source, typename detail::all_variables<source>::type, Bindings...>;
       constexpr int first = static_cast<int>(source::value.variables.size());
+      if constexpr (detail::is_compared<Engine>)
+        engine.template compare_verb<V, source, Variables, evaluated<source>, T, first>(inputs(f_, bindings...),
+                                                                                        further_.template numbers<T>());
       auto done =
           detail::evaluate_for<V, evaluated<source>, T, first>(inputs(f_, bindings...), further_.template numbers<T>());
       return detail::read_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, requested>>>(

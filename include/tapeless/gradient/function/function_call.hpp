@@ -34,6 +34,8 @@ struct function_call {
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const Verb& verb, const Args&... args) {
     if constexpr (is_over_tensors<typename Verb::function, Args...>())
       return tensor_function_call<Verb, typename Verb::function, Args...>::run(engine, verb, args...);
+    else if constexpr (is_compared<Engine>)
+      engine.compare_function(verb, positions{}, args...);
     else if constexpr (requires { result_container<Verb, Args...>::converts; })
       return result_container<Verb, Args...>::convert(verb.run(positions{}, args...));
     else

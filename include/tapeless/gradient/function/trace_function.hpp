@@ -54,8 +54,9 @@ constexpr void check_sequences(program::builder& graph) {
 template <bool OverTensors, class F, class... Args>
 struct trace_function {
   static constexpr int variables = static_cast<int>(argument_layout<Args...>::size);
-  static constexpr program::builder run() {
+  static constexpr program::builder run(bool plain = false) {
     program::builder graph(OverTensors ? program::rewrites::recording : program::rewrites::formula);
+    graph.stay_plain(plain);
     graph.variables = {variables, std::string_view()};
     if constexpr ((std::same_as<Args, traced> || ...)) graph.open_arguments = variables;
     int next = 0;

@@ -5,9 +5,10 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/array_by_array.hpp>
 #include <tapeless/evaluate/index.hpp>
 #include <tapeless/evaluate/move.hpp>
+#include <tapeless/evaluate/node_by_node.hpp>
+#include <tapeless/evaluate/tables.hpp>
 #include <tapeless/evaluate/workspace.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
@@ -35,7 +36,7 @@ template <class T, std::size_t Variables, std::size_t Outputs>
 struct call_memory {
   loops::workspace<T> buffers;
   loops::workspace<T> parts;
-  loops::array_memory<T> arrays;
+  loops::node_memory<T> arrays;
   loops::workspace<T> indices;
   std::array<loops::workspace<std::ptrdiff_t>, Variables> chosen;
   std::array<loops::workspace<T>, Variables> converted;

@@ -16,27 +16,6 @@
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// What several calls give, by value number and by variable.
-template <class Results, class Variables, class Values>
-struct collected;
-template <class Results, class... Vs, std::size_t... K>
-struct collected<Results, wrt_variables<Vs...>, std::index_sequence<K...>> {
-  std::tuple<typename Results::template value_type<K>...> values;
-  std::tuple<gradient_entry<Vs, typename Results::template derivative<Vs>>...> derivatives;
-
-  struct targets {
-    collected& all;
-    template <std::size_t J>
-    auto& value() const {
-      return std::get<J>(all.values);
-    }
-    template <class V>
-    auto& derivative() const {
-      return std::get<gradient_entry<V, typename Results::template derivative<V>>>(all.derivatives).value;
-    }
-  };
-};
-
 /// The matrix of the derivatives of outputs, or of the second derivatives of one number, over tensors: for each row (an
 /// output or a variable) and each variable a block with the axes of both. Jacobians of numbers by rows, a reverse sweep
 /// an output, others by columns: a product with each direction of one element.

@@ -5,17 +5,21 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/array_by_array.hpp>
 #include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/node_by_node.hpp>
+#include <tapeless/evaluate/tensor.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/tensor/bound_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/gradient/unconnected.hpp>
+#include <tapeless/program/as_recorded.hpp>
 #include <tapeless/program/sharding.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -76,6 +80,27 @@ struct values_of_types {
       std::conditional_t<(std::is_same_v<T, Ts> && ...), std::array<T, 1 + sizeof...(Ts)>, std::tuple<T, Ts...>>;
 };
 
+/// What several calls give, by value number and by variable.
+template <class Results, class Variables, class Values>
+struct collected;
+template <class Results, class... Vs, std::size_t... K>
+struct collected<Results, wrt_variables<Vs...>, std::index_sequence<K...>> {
+  std::tuple<typename Results::template value_type<K>...> values;
+  std::tuple<gradient_entry<Vs, typename Results::template derivative<Vs>>...> derivatives;
+
+  struct targets {
+    collected& all;
+    template <std::size_t J>
+    auto& value() const {
+      return std::get<J>(all.values);
+    }
+    template <class V>
+    auto& derivative() const {
+      return std::get<gradient_entry<V, typename Results::template derivative<V>>>(all.derivatives).value;
+    }
+  };
+};
+
 /// The outputs of a program over tensors as containers: values, and the derivatives by `Vs`, of which each use of a
 /// variable has one piece. `Made<Source>` tells what is made from the program of `Program`: `finished`, to be run,
 /// `values`, the output of the operand that each value has the shape of, and `uses` of the variables. Of the tensors
@@ -84,8 +109,11 @@ template <class Program, template <class> class Made, class Policy, class Variab
 struct tensor_results;
 template <class Program, template <class> class Made, class Policy, class... Vs, class... Sharded, class... Bindings>
 struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables<Sharded...>, Bindings...> {
+  using program_type = Program;
   using source = typename Program::source;
-  using P = typename Made<source>::finished;
+  template <class Lowered>
+  using made = typename Made<Lowered>::finished;
+  using P = made<source>;
   using Uses = typename Made<source>::uses;
   using T = typename Program::T;
   static constexpr auto values = Made<source>::values;
@@ -152,6 +180,16 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
   template <class Engine, class To, class F, class... Further>
   TAPELESS_ALWAYS_INLINE static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
                                              const std::tuple<Further...>& further, const Bindings&... bindings) {
+    if constexpr (is_compared<Engine>) {
+      run_loops(engine.fast(), memory, to, f, further, bindings...);
+      engine.template compare_arrays<tensor_results>(to, f, further, bindings...);
+    } else {
+      run_loops(engine, memory, to, f, further, bindings...);
+    }
+  }
+  template <class Engine, class To, class F, class... Further>
+  TAPELESS_ALWAYS_INLINE static void run_loops(const Engine& engine, memory_type& memory, const To& to, const F& f,
+                                               const std::tuple<Further...>& further, const Bindings&... bindings) {
     inputs_type inputs;
     inputs.bind(memory, bindings...);
     inputs.bind_further(memory, further);
@@ -163,7 +201,7 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     }
     if (!inputs.measure(t)) [[unlikely]] {
       if constexpr (S::sharded == 0 && runs_apart()) {
-        if (run_apart(memory, to, inputs, t)) return;
+        if (run_node_by_node<program::frozen<typename Program::lowering_apart>, true>(memory, to, inputs, t)) return;
       }
       inputs.fail(t);
     }
@@ -199,6 +237,43 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     return !found && !tensors.meets(numbers);
   }
 
+  using collected_results = collected<tensor_results, wrt_variables<Vs...>, std::make_index_sequence<first>>;
+  /// visit(name, number of the output, container(to)) for each output that has a container.
+  template <class Visit>
+  static void for_each_output(const Visit& visit) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (visit("value " + std::to_string(K), K, [](const auto& to) -> const auto& { return to.template value<K>(); }),
+       ...);
+    }(std::make_index_sequence<first>{});
+    [[maybe_unused]] const auto visit_derivative = [&]<class V>(V) {
+      if constexpr (!std::is_same_v<derivative<V>, Zero> && pieces<V> > 0)
+        visit("derivative by " + std::string(V::name), first_piece<V>,
+              [](const auto& to) -> const auto& { return to.template derivative<V>(); });
+    };
+    (visit_derivative(Vs{}), ...);
+  }
+  template <class X>
+  static auto elements(const X& container) {
+    return strided_of(container);
+  }
+  /// The same by a program that is run node by node: the plain one, or that of the loops.
+  template <class Lowered, bool Apart, class To, class F, class... Further>
+  [[gnu::cold]] static void compute_node_by_node(const To& to, const F& f, const std::tuple<Further...>& further,
+                                                 const Bindings&... bindings) {
+    memory_type memory;
+    inputs_type inputs;
+    inputs.bind(memory, bindings...);
+    inputs.bind_further(memory, further);
+    inputs.take_bounds(f);
+    tables t;
+    if constexpr (S::numbers > 0) {
+      T* numbers = t.numbers;
+      numbers_of(f, numbers);
+    }
+    static_cast<void>(inputs.measure(t));
+    static_cast<void>(run_node_by_node<Lowered, Apart>(memory, to, inputs, t));
+  }
+
  private:
   static constexpr bool runs_apart() {
     if constexpr (!source::value.compares_extents) {
@@ -213,52 +288,56 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
         return program::problem_of<typename Made<apart>::finished> == program::fault::none;
     }
   }
-  /// Computes the result array by array; says if the extents do not fit even so.
-  template <class To>
-  [[gnu::noinline, gnu::cold]] static bool run_apart(memory_type& memory, const To& to, inputs_type inputs,
-                                                     loops::tables_argument<S, T> t) {
-    using apart = program::frozen<typename Program::lowering_apart>;
-    using made = typename Made<apart>::finished;
-    constexpr auto& p = made::value;
-    constexpr std::size_t axes = std::max<std::size_t>(apart::value.axis_sources.size(), 1);
-    std::array<std::ptrdiff_t, axes> extent;
+  /// Computes the result by the program `Lowered`, node by node; says if the extents do not fit even so. Its axes are
+  /// `Apart`, or those of the loops.
+  template <class Lowered, bool Apart, class To>
+  [[gnu::noinline, gnu::cold]] static bool run_node_by_node(memory_type& memory, const To& to, inputs_type inputs,
+                                                            loops::tables_argument<S, T> t) {
+    using run = made<Lowered>;
+    std::array<std::ptrdiff_t, std::max<std::size_t>({Lowered::value.axis_sources.size(), S::axes, 1})> extent;
     extent.fill(1);
-    if (!inputs.template measure_apart<apart, made>(extent.data())) return false;
-    loops::array_by_array<T> all{made::view(),
-                                 p.accesses.data(),
-                                 p.moves.data(),
-                                 loops::node_codes<made, T>.data(),
-                                 axes,
-                                 inputs.bounds.data(),
-                                 extent.data(),
-                                 t.numbers,
-                                 inputs.indices.data()};
-    all.run(memory.arrays,
-            [&](int v) -> const bound_tensor<T>& { return inputs.tensors[static_cast<std::size_t>(v)]; });
+    if constexpr (Apart) {
+      if (!inputs.template measure_apart<Lowered, run>(extent.data())) return false;
+    } else {
+      std::copy_n(t.extent, S::axes, extent.data());
+    }
+    loops::node_by_node<T> all = loops::computation_of<run, T>(memory.arrays);
+    all.numbers = t.numbers, all.axes = extent.size(), all.extent = extent.data();
+    all.bounds = inputs.bounds.data(), all.indices = inputs.indices.data();
+    all.run([&](int i) { all.read(i, inputs.tensors[static_cast<std::size_t>(all.at(i).leaf)]); });
     const auto output = [&](std::size_t o, int access) {
-      return all.place(p.output(o), p.accesses[static_cast<std::size_t>(access)]);
+      return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
     };
+    // What was broadcast along an axis where a container has the extent 1 is added up.
+    const auto write = [&](auto& container, const auto& shape, std::initializer_list<loops::strided<T>> pieces) {
+      tensor_traits<std::remove_cvref_t<decltype(container)>>::resize(container, shape);
+      const loops::strided<T> whole = strided_of(container);
+      whole.for_each([&](const auto& at) { whole.data[whole.offset(at)] = T(0); });
+      for (const loops::strided<T>& piece : pieces)
+        piece.for_each([&](const auto& at) {
+          auto there = at;
+          for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rank); ++k)
+            if (whole.extents[k] == 1) there[k] = 0;
+          whole.data[whole.offset(there)] += piece.data[piece.offset(at)];
+        });
+    };
+    using uses = typename Made<Lowered>::uses;
     [&]<std::size_t... K>(std::index_sequence<K...>) {
-      constexpr std::array<int, first> accesses{program::access_of_output<apart>(values[K])...};
-      [[maybe_unused]] const auto write = [&](auto& value, std::size_t o) {
-        const auto from = output(o, accesses[o]);
-        tensor_traits<std::remove_cvref_t<decltype(value)>>::resize(value, from.extents);
-        copy(strided_of(value), from);
+      [[maybe_unused]] const auto write_value = [&](auto& value, const loops::strided<T>& from) {
+        write(value, from.extents, {from});
       };
-      (write(to.template value<K>(), K), ...);
+      (write_value(to.template value<K>(), output(K, program::access_of_output<Lowered>(values[K]))), ...);
     }(std::make_index_sequence<first>{});
-    using uses = typename Made<apart>::uses;
-    [[maybe_unused]] const auto write = [&]<class V>(V) {
-      if constexpr (!std::is_same_v<derivative<V>, Zero>) {
-        auto& derived = to.template derivative<V>();
-        tensor_traits<derivative<V>>::resize(derived, bound_shape<V>(inputs));
-        const auto place = strided_of(derived);
-        fill(place, T(0));
-        for (std::size_t i = 0; i < uses::count; ++i)
-          if (uses::value[i].variable == index<V>) add(place, output(first + i, uses::value[i].access));
-      }
+    [[maybe_unused]] const auto write_derivative = [&]<class V>(V) {
+      if constexpr (!std::is_same_v<derivative<V>, Zero>)
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+          // Of another variable nothing is added.
+          write(to.template derivative<V>(), bound_shape<V>(inputs),
+                {uses::value[I].variable == index<V> ? output(first + I, uses::value[I].access)
+                                                     : loops::strided<T>{nullptr, 1, {}, {}}...});
+        }(std::make_index_sequence<uses::count>{});
     };
-    (write(Vs{}), ...);
+    (write_derivative(Vs{}), ...);
     return true;
   }
 

@@ -6,10 +6,9 @@
 
 /// Problems for Ipopt with exact derivatives: the sparse Jacobian of the constraints and the sparse Hessian of the
 /// Lagrangian. Their patterns are constants.
-#include <tapeless/gradient/function/function_call.hpp>
-#include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/sparse.hpp>
+#include <tapeless/interop/parameter_blocks.hpp>
 
 // Ipopt 3.11 asks its configuration, which it does not install, for this header.
 #ifndef HAVE_CSTDDEF
@@ -20,51 +19,44 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
-#include <tuple>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tapeless {
 
 namespace detail {
 
 /// No constraints.
-struct unconstrained {
-  constexpr auto operator()(const auto&...) const { return std::array<double, 0>{}; }
-};
+struct unconstrained {};
 
-/// sigma f + lambda . g
+/// weights[0] f + weights[1] g[0] + ...
 template <class F, class G>
 struct lagrangian {
-  template <class X, class S, class L, class... Data>
-  constexpr auto operator()(const X& x, const S& sigma, const L& lambda, const Data&... data) const {
-    auto sum = sigma * F{}(x, data...);
+  template <class X, class W, class... Data>
+  constexpr auto operator()(const X& x, const W& weights, const Data&... data) const {
+    auto sum = weights[0] * F{}(x, data...);
     if constexpr (!std::is_same_v<G, unconstrained>) {
       const auto g = G{}(x, data...);
-      for (std::size_t i = 0; i < g.size(); ++i) sum = sum + lambda[i] * g[i];
+      if constexpr (requires { g.size(); })
+        for (std::size_t i = 0; i < g.size(); ++i) sum = sum + weights[i + 1] * g[i];
+      else
+        sum = sum + weights[1] * g;
     }
     return sum;
   }
 };
 
-struct no_entries {
-  static constexpr std::array<std::size_t, 1> row_begin{};
-  static constexpr std::array<std::size_t, 0> columns{};
-};
-template <class G, class X, class... Data>
-auto constraint_jacobian([[maybe_unused]] const X& x, [[maybe_unused]] const Data&... data) {
-  if constexpr (std::is_same_v<G, unconstrained>)
-    return no_entries{};
-  else
-    return sparse_jacobian(G{}, wrt<0>)(x, data...);
-}
-template <class F, class G, class X, class L, class... Data>
-auto lagrangian_hessian(const X& x, double sigma, [[maybe_unused]] const L& weights, const Data&... data) {
-  if constexpr (std::is_same_v<G, unconstrained>)
-    return sparse_hessian(lagrangian<F, G>{}, wrt<0>)(x, sigma, 0.0, data...);
-  else
-    return sparse_hessian(lagrangian<F, G>{}, wrt<0>)(x, sigma, weights, data...);
+/// The entries of a matrix without zeros, all or those of the lower triangle, row by row.
+template <class Visit>
+void each_entry(int rows, int columns, bool triangle, const Visit& visit) {
+  for (int i = 0, k = 0; i < rows; ++i)
+    for (int j = 0; j < (triangle ? i + 1 : columns); ++j) visit(k++, i, j);
 }
 
 }  // namespace detail
@@ -72,18 +64,51 @@ auto lagrangian_hessian(const X& x, double sigma, [[maybe_unused]] const L& weig
 /// The problem to minimise f(x, data...) subject to constraint_lower <= g(x, data...) <= constraint_upper and lower <=
 /// x <= upper, for Ipopt's `OptimizeTNLP`. g returns a `std::array`. Unless you set them, bounds are infinite and the
 /// start is 0. Made by `ipopt_problem`.
-template <int N, class F, class G, class... Data>
-class ipopt_functions final : public Ipopt::TNLP {
-  using point = std::array<double, static_cast<std::size_t>(N)>;
-  using constraints = decltype(G{}(std::declval<const point&>(), std::declval<const Data&>()...));
-  static constexpr std::size_t count = std::tuple_size_v<constraints>;
-  using numbers = std::array<double, count>;
+template <int N, class Bound, class G>
+class ipopt_functions;
+template <int N, class F, class... Data, class G>
+class ipopt_functions<N, bound_function<F, Data...>, G> final : public Ipopt::TNLP {
+  template <class D>
+  using value_of = std::remove_cvref_t<std::unwrap_reference_t<D>>;
+  using block = std::span<const double, detail::block_extent(N)>;
+  using point = std::conditional_t<N == -1, std::vector<double>, std::array<double, detail::block_extent(N)>>;
+  using function = bound_function<F, Data...>;
+  using constraint_function = bound_function<G, std::reference_wrapper<const value_of<Data>>...>;
+  using objective = detail::block_call<function, N>;
+  using constraints = detail::block_call<constraint_function, N>;
   static constexpr bool constrained = !std::is_same_v<G, detail::unconstrained>;
-  using jacobian_type =
-      decltype(detail::constraint_jacobian<G>(std::declval<const point&>(), std::declval<const Data&>()...));
-  using hessian_type = decltype(detail::lagrangian_hessian<F, G>(
-      std::declval<const point&>(), 0.0, std::declval<const numbers&>(), std::declval<const Data&>()...));
+  static constexpr std::size_t count = [] {
+    if constexpr (constrained)
+      return constraints::rows;
+    else
+      return 0;
+  }();
+  static_assert(objective::rows == 1, "tapeless: the function that Ipopt minimises must return one number");
+  static_assert(count > 0 || !constrained,
+                "tapeless: the function of constraints must return a number or a std::array");
+  using numbers = std::array<double, count>;
+  using weights_type = std::array<double, count + 1>;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  template <class... Functions>
+  static constexpr bool of_numbers = N >= 0 && !(detail::is_over_tensors<Functions, block, value_of<Data>...>() || ...);
+  /// Patterns of zeros are known for functions of numbers.
+  static constexpr bool sparse = [] {
+    if constexpr (constrained)
+      return of_numbers<F, G>;
+    else
+      return of_numbers<F>;
+  }();
+  static auto constraint_jacobian(const block& x, const value_of<Data>&... data) {
+    return sparse_jacobian(G{}, wrt<0>)(x, data...);
+  }
+  static auto lagrangian_hessian(const block& x, const weights_type& weights, const value_of<Data>&... data) {
+    return sparse_hessian(detail::lagrangian<F, G>{}, wrt<0>)(x, weights, data...);
+  }
+  static auto lagrangian_column(const block& x, const block& direction, const weights_type& weights,
+                                const value_of<Data>&... data) {
+    return hvp(detail::lagrangian<F, G>{}, wrt<0>, tangent(direction))(x, weights, data...);
+  }
 
  public:
   point lower, upper, start{};
@@ -93,16 +118,25 @@ class ipopt_functions final : public Ipopt::TNLP {
   double value = std::numeric_limits<double>::quiet_NaN();
   numbers multipliers{};
 
-  explicit ipopt_functions(const Data&... data) : data_(data...) {
-    lower.fill(-infinity), upper.fill(infinity);
+  ipopt_functions(int size, const function& f) : size_{size}, function_(f) {
+    for (point* p : {&lower, &upper, &start, &solution})
+      if constexpr (N < 0) p->resize(static_cast<std::size_t>(size));
+    std::ranges::fill(lower, -infinity), std::ranges::fill(upper, infinity);
     constraint_lower.fill(-infinity), constraint_upper.fill(infinity);
+    objective::count_rows(function_, size_);
   }
 
   bool get_nlp_info(Ipopt::Index& n, Ipopt::Index& m, Ipopt::Index& jacobian_entries, Ipopt::Index& hessian_entries,
                     IndexStyleEnum& style) override {
-    n = N, m = static_cast<Ipopt::Index>(count), style = C_STYLE;
-    jacobian_entries = static_cast<Ipopt::Index>(jacobian_type::columns.size());
-    hessian_entries = static_cast<Ipopt::Index>(hessian_type::columns.size());
+    for (const auto& [name, p] : {std::pair{"lower", &lower}, {"upper", &upper}, {"start", &start}})
+      if (p->size() != static_cast<std::size_t>(size_[0]))
+        throw std::invalid_argument(std::string("tapeless: ipopt_problem: ") + name + " has " +
+                                    std::to_string(p->size()) + " numbers, and the function " +
+                                    std::to_string(size_[0]));
+    n = size_[0], m = static_cast<Ipopt::Index>(count), style = C_STYLE;
+    jacobian_entries = hessian_entries = 0;
+    each_jacobian_entry([&](auto...) { ++jacobian_entries; });
+    each_hessian_entry([&](auto...) { ++hessian_entries; });
     return true;
   }
   bool get_bounds_info(Ipopt::Index, Ipopt::Number* x_lower, Ipopt::Number* x_upper, Ipopt::Index,
@@ -118,84 +152,136 @@ class ipopt_functions final : public Ipopt::TNLP {
     return !of_bounds && !of_constraints;
   }
   bool eval_f(Ipopt::Index, const Ipopt::Number* x, bool, Ipopt::Number& to) override {
-    to = call([](const auto&... arguments) { return F{}(arguments...); }, at(x));
+    objective::evaluate(function_, &x, size_, &to, 1, nullptr);
     return true;
   }
   bool eval_grad_f(Ipopt::Index, const Ipopt::Number* x, bool, Ipopt::Number* to) override {
-    std::ranges::copy(call(gradient(F{}, wrt<0>), at(x)), to);
+    double ignored;
+    objective::evaluate(function_, &x, size_, &ignored, 1, &to);
     return true;
   }
   bool eval_g(Ipopt::Index, const Ipopt::Number* x, bool, Ipopt::Index, Ipopt::Number* to) override {
-    std::ranges::copy(call([](const auto&... arguments) { return G{}(arguments...); }, at(x)), to);
+    if constexpr (count > 0) constraints::evaluate(constraints_with_data(), &x, size_, to, count, nullptr);
     return true;
   }
   bool eval_jac_g(Ipopt::Index, const Ipopt::Number* x, bool, Ipopt::Index, Ipopt::Index, Ipopt::Index* rows,
                   Ipopt::Index* columns, Ipopt::Number* to) override {
-    if constexpr (constrained) {
-      if (!to)
-        write_pattern<jacobian_type>(rows, columns);
-      else
-        std::ranges::copy(
-            call([](const auto&... arguments) { return detail::constraint_jacobian<G>(arguments...); }, at(x)).values,
-            to);
+    if (!to) {
+      each_jacobian_entry([&](auto k, auto i, auto j) { rows[k] = i, columns[k] = j; });
+    } else if constexpr (count > 0 && sparse) {
+      std::ranges::copy(with_data([&](const auto&... data) { return constraint_jacobian(at(x), data...); }).values, to);
+    } else if constexpr (count > 0) {
+      numbers ignored;
+      constraints::evaluate(constraints_with_data(), &x, size_, ignored.data(), count, &to);
     }
     return true;
   }
   bool eval_h(Ipopt::Index, const Ipopt::Number* x, bool, Ipopt::Number sigma, Ipopt::Index,
               const Ipopt::Number* lambda, bool, Ipopt::Index, Ipopt::Index* rows, Ipopt::Index* columns,
               Ipopt::Number* to) override {
+    weights_type weights{sigma};
     if (!to) {
-      write_pattern<hessian_type>(rows, columns);
+      each_hessian_entry([&](auto k, auto i, auto j) { rows[k] = i, columns[k] = j; });
+      return true;
+    }
+    std::copy_n(lambda, count, weights.begin() + 1);
+    if constexpr (sparse) {
+      std::ranges::copy(
+          with_data([&](const auto&... data) { return lagrangian_hessian(at(x), weights, data...); }).values, to);
     } else {
-      numbers weights;
-      std::copy_n(lambda, count, weights.begin());
-      const auto hessian = [&](const point& there, const Data&... data) {
-        return detail::lagrangian_hessian<F, G>(there, sigma, weights, data...);
-      };
-      std::ranges::copy(call(hessian, at(x)).values, to);
+      const auto n = static_cast<std::size_t>(size_[0]);
+      std::vector<double> direction(n);
+      for (std::size_t j = 0; j < n; ++j) {
+        direction[j] = 1;
+        const auto column = with_data(
+            [&](const auto&... data) { return lagrangian_column(at(x), at(direction.data()), weights, data...); });
+        direction[j] = 0;
+        for (std::size_t i = j; i < n; ++i) to[i * (i + 1) / 2 + j] = static_cast<double>(column[i]);
+      }
     }
     return true;
   }
   void finalize_solution(Ipopt::SolverReturn, Ipopt::Index, const Ipopt::Number* x, const Ipopt::Number*,
                          const Ipopt::Number*, Ipopt::Index, const Ipopt::Number*, const Ipopt::Number* lambda,
                          Ipopt::Number found, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
-    solution = at(x), value = found;
+    std::copy_n(x, solution.size(), solution.begin());
+    value = found;
     std::copy_n(lambda, count, multipliers.begin());
   }
 
  private:
-  std::tuple<Data...> data_;
+  std::array<int, 1> size_;
+  function function_;
 
-  static point at(const Ipopt::Number* x) {
-    point result;
-    std::copy_n(x, N, result.begin());
-    return result;
+  block at(const double* x) const { return block(x, static_cast<std::size_t>(size_[0])); }
+  template <class Call>
+  auto with_data(const Call& call) const {
+    return function_.hand_over(call);
   }
-  template <class Verb>
-  auto call(const Verb& verb, const point& x) const {
-    return std::apply([&](const Data&... data) { return verb(x, data...); }, data_);
+  auto constraints_with_data() const {
+    return with_data([](const auto&... data) { return bind_back(G{}, std::ref(data)...); });
   }
-  template <class Matrix>
-  static void write_pattern(Ipopt::Index* rows, Ipopt::Index* columns) {
+  template <class Matrix, class Visit>
+  static void each_entry_of(const Visit& visit) {
     for (std::size_t i = 0; i + 1 < Matrix::row_begin.size(); ++i)
-      for (std::size_t k = Matrix::row_begin[i]; k < Matrix::row_begin[i + 1]; ++k) {
-        rows[k] = static_cast<Ipopt::Index>(i);
-        columns[k] = static_cast<Ipopt::Index>(Matrix::columns[k]);
-      }
+      for (std::size_t k = Matrix::row_begin[i]; k < Matrix::row_begin[i + 1]; ++k)
+        visit(static_cast<int>(k), static_cast<int>(i), static_cast<int>(Matrix::columns[k]));
+  }
+  template <class Visit>
+  void each_jacobian_entry(const Visit& visit) const {
+    if constexpr (count > 0 && sparse)
+      each_entry_of<decltype(constraint_jacobian(std::declval<block>(), std::declval<const value_of<Data>&>()...))>(
+          visit);
+    else
+      detail::each_entry(static_cast<int>(count), size_[0], false, visit);
+  }
+  template <class Visit>
+  void each_hessian_entry(const Visit& visit) const {
+    if constexpr (sparse)
+      each_entry_of<decltype(lagrangian_hessian(std::declval<block>(), weights_type{},
+                                                std::declval<const value_of<Data>&>()...))>(visit);
+    else
+      detail::each_entry(size_[0], size_[0], true, visit);
   }
 };
 
-/// `ipopt_problem<4>(f, g, data...)`: the problem for functions of a `std::array` of 4 numbers and the data, as an
-/// `Ipopt::SmartPtr` for `OptimizeTNLP`. Set `p->start`, ... before, and read `p->solution` after. The data are copied.
-template <int N, Function F, Function G, class... Data>
-auto ipopt_problem(const F&, const G&, const Data&... data) {
-  return Ipopt::SmartPtr<ipopt_functions<N, F, G, Data...>>(new ipopt_functions<N, F, G, Data...>(data...));
+namespace detail {
+
+template <int N, class G, class F, class... Data>
+auto make_ipopt_problem(int size, const F& f, const Data&... data) {
+  using problem = ipopt_functions<N, with_data_t<F, Data...>, G>;
+  return Ipopt::SmartPtr<problem>(new problem(size, with_data(f, data...)));
 }
-/// The same without constraints.
-template <int N, Function F>
-auto ipopt_problem(const F&) {
-  return Ipopt::SmartPtr<ipopt_functions<N, F, detail::unconstrained>>(
-      new ipopt_functions<N, F, detail::unconstrained>());
+/// What can be a function of constraints.
+template <class G>
+concept Stateless_function = Function<G> && std::is_empty_v<G>;
+
+}  // namespace detail
+
+/// `ipopt_problem<4>(f, g, data...)`: the problem for functions of a `std::array` of 4 numbers and the data, as an
+/// `Ipopt::SmartPtr` for `OptimizeTNLP`; without g there are no constraints. Set `p->start`, ... before, and read
+/// `p->solution` after. The data are copied, or with `std::ref(data)` read where they lie. Throws
+/// `std::invalid_argument` if their sizes do not fit: where there are such, f is called once with zeros.
+///
+/// The Jacobian of g and the Hessian are exact. If all data are numbers, they are sparse. Otherwise they have no zeros,
+/// and the Hessian takes a product for each parameter: for many parameters set Ipopt's option `hessian_approximation`
+/// to `limited-memory`.
+template <int N, class F, detail::Stateless_function G, class... Data>
+auto ipopt_problem(const F& f, const G&, const Data&... data) {
+  return detail::make_ipopt_problem<N, G>(N, f, data...);
+}
+template <int N, class F, class... Data>
+auto ipopt_problem(const F& f, const Data&... data) {
+  return detail::make_ipopt_problem<N, detail::unconstrained>(N, f, data...);
+}
+/// `ipopt_problem(f, g, n, data...)`: the same for functions of a vector of n numbers.
+template <class F, detail::Stateless_function G, class... Data>
+auto ipopt_problem(const F& f, const G&, int n, const Data&... data) {
+  return detail::make_ipopt_problem<-1, G>(n, f, data...);
+}
+template <class F, class... Data>
+auto ipopt_problem(const F& f, int n, const Data&... data) {
+  return detail::make_ipopt_problem<-1, detail::unconstrained>(n, f, data...);
 }
 
 }  // namespace tapeless

@@ -1,7 +1,9 @@
 #include <tapeless/tapeless.hpp>
+#include <tapeless/xtensor.hpp>
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #ifdef PAGES_WITH_EIGEN
@@ -29,6 +31,11 @@ using namespace tapeless;
 
 namespace {
 
+// The line 1.4 + 0.8 t by the normal equations 5 a + 10 b = 15, 10 a + 30 b = 38.
+const std::vector<double> times{0, 1, 2, 3, 4}, heights{1, 3, 2, 5, 4};
+const xt::xtensor<double, 2> rows{{1, 0}, {1, 1}, {1, 2}, {1, 3}, {1, 4}};
+constexpr int parameters = 2;
+
 #ifdef PAGES_WITH_EIGEN
 void with_eigen() {
 #include "libraries.1.hpp"
@@ -46,13 +53,24 @@ void with_ceres() {
   problem.Evaluate({}, &cost, nullptr, nullptr, nullptr);
   expect(nearly(cost, (1.0 + 9.0) / 2));
 }
+void vectors_with_ceres() {
+#include "libraries.3.hpp"
+  for (ceres::CostFunction* const function : {f, g}) {
+    double line[2]{};
+    ceres::Problem problem;
+    problem.AddResidualBlock(function, nullptr, line);
+    ceres::Solver::Summary summary;
+    ceres::Solve({}, &problem, &summary);
+    expect(std::abs(line[0] - 1.4) < 1e-6 && std::abs(line[1] - 0.8) < 1e-6);
+  }
+}
 #endif
 
 void on_a_manifold() {
   constexpr auto f = [](auto q, auto x) { return unit_quaternion_rotate_point(q, x); };
   const std::array<double, 4> q{1, 0, 0, 0};
   const std::array<double, 3> x{1, 2, 3}, step{0, 0, 0.5};
-#include "libraries.3.hpp"
+#include "libraries.4.hpp"
   // Ceres's tangents are half the angle: a turn about the third axis moves the point by 2 (-2, 1, 0).
   expect(nearly(j[0][2], -4) && nearly(j[1][2], 2) && j[2][2] == 0);
   expect(nearly(next[0], std::cos(0.5)) && nearly(next[3], std::sin(0.5)));
@@ -61,7 +79,7 @@ void on_a_manifold() {
 #ifdef PAGES_WITH_NLOPT
 void with_nlopt() {
   const double a = 2;
-#include "libraries.4.hpp"
+#include "libraries.5.hpp"
   opt.set_lower_bounds({1, 1e-6});
   opt.set_xtol_rel(1e-10);
   std::vector<double> x{2, 5};
@@ -69,17 +87,31 @@ void with_nlopt() {
   opt.optimize(x, smallest);
   expect(std::abs(smallest - std::sqrt(2.0)) < 1e-6);
 }
+void vectors_with_nlopt() {
+#include "libraries.6.hpp"
+  fit.set_xtol_rel(1e-10);
+  std::vector<double> w{0, 0};
+  double smallest = 0;
+  fit.optimize(w, smallest);
+  expect(std::abs(w[0] - 1.4) < 1e-6 && std::abs(w[1] - 0.8) < 1e-6 && std::abs(smallest - 3.6) < 1e-6);
+}
 #endif
 
 #ifdef PAGES_WITH_IPOPT
+void vectors_with_ipopt(Ipopt::IpoptApplication& application) {
+#include "libraries.8.hpp"
+  application.OptimizeTNLP(Ipopt::GetRawPtr(fit));
+  expect(std::abs(fit->solution[0] - 1.4) < 1e-6 && std::abs(fit->solution[1] - 0.8) < 1e-6);
+}
 void with_ipopt() {
   Ipopt::SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication();
   application->Options()->SetIntegerValue("print_level", 0);
   application->Options()->SetStringValue("sb", "yes");
   application->Initialize();
-#include "libraries.5.hpp"
+#include "libraries.7.hpp"
   // Hock and Schittkowski's problem 71, with its published solution.
   expect(std::abs(problem->value - 17.0140173) < 1e-5);
+  vectors_with_ipopt(*application);
 }
 #endif
 
@@ -92,9 +124,11 @@ void libraries_page() {
   on_a_manifold();
 #ifdef PAGES_WITH_CERES
   with_ceres();
+  vectors_with_ceres();
 #endif
 #ifdef PAGES_WITH_NLOPT
   with_nlopt();
+  vectors_with_nlopt();
 #endif
 #ifdef PAGES_WITH_IPOPT
   with_ipopt();

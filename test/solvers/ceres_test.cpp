@@ -1,7 +1,8 @@
-// Cost functions for Ceres, next to Ceres's own automatic derivatives and manifolds.
+// Cost functions for Ceres, next to Ceres's own automatic derivatives and manifolds, and fits to data.
 #include <tapeless/ceres.hpp>
 #include <tapeless/tapeless.hpp>
 #include "../../example/bal/reprojection.hpp"
+#include "fits.hpp"
 
 #include <ceres/autodiff_cost_function.h>
 #include <ceres/gradient_problem.h>
@@ -17,8 +18,11 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace {
@@ -156,6 +160,94 @@ BOOST_AUTO_TEST_CASE(functions_to_minimise) {
   ceres::GradientProblemSolver::Summary summary;
   ceres::Solve(options, problem, found, &summary);
   BOOST_TEST(std::abs(found[0] - 1) <= 1e-5);
+}
+
+namespace {
+
+/// The cost that Ceres finds, half the sum of squares.
+template <class... Blocks>
+double least_cost(ceres::CostFunction* cost, Blocks&... blocks) {
+  ceres::Problem problem;
+  problem.AddResidualBlock(cost, nullptr, blocks.data()...);
+  ceres::Solver::Options options;
+  options.function_tolerance = options.gradient_tolerance = 1e-15;
+  ceres::Solver::Summary summary;
+  ceres::Solve(options, &problem, &summary);
+  BOOST_TEST(summary.IsSolutionUsable());
+  return summary.final_cost;
+}
+template <std::size_t N>
+void minimise(ceres::FirstOrderFunction* f, std::array<double, N>& x) {
+  const ceres::GradientProblem problem(f);
+  ceres::GradientProblemSolver::Options options;
+  options.function_tolerance = 1e-15;
+  ceres::GradientProblemSolver::Summary summary;
+  ceres::Solve(options, problem, x.data(), &summary);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(fits_to_vectors) {
+  std::array<double, 2> line{}, normal{}, by_squares{};
+  BOOST_TEST(std::abs(least_cost(tapeless::cost_function<ceres::DYNAMIC, 2>(fits::residuals, std::ref(fits::times),
+                                                                            std::ref(fits::heights)),
+                                 line) -
+                      fits::sum_of_squares / 2) <= 1e-9);
+  BOOST_TEST(std::abs(line[0] - fits::intercept) <= 1e-7);
+  BOOST_TEST(std::abs(line[1] - fits::slope) <= 1e-7);
+  minimise(tapeless::first_order_function<2>(fits::normal, fits::seen), normal);
+  BOOST_TEST(std::abs(normal[0] - fits::mean) <= 1e-5);
+  BOOST_TEST(std::abs(normal[1] - fits::log_variance) <= 1e-5);
+  minimise(tapeless::first_order_function<2>(tapeless::bind_back(fits::squares, fits::times, fits::heights)),
+           by_squares);
+  BOOST_TEST(std::abs(by_squares[0] - fits::intercept) <= 1e-5);
+  BOOST_TEST(std::abs(by_squares[1] - fits::slope) <= 1e-5);
+}
+
+BOOST_AUTO_TEST_CASE(sizes_at_run_time) {
+  std::array<double, 2> line{};
+  least_cost(tapeless::dynamic_cost_function(fits::regression_residuals, {2}, fits::rows, fits::heights), line);
+  BOOST_TEST(std::abs(line[0] - fits::intercept) <= 1e-7);
+  BOOST_TEST(std::abs(line[1] - fits::slope) <= 1e-7);
+  std::array<double, 5> joints{};
+  minimise(tapeless::first_order_function(fits::springs, 5, fits::forces), joints);
+  for (std::size_t i = 0; i < 5; ++i) BOOST_TEST(std::abs(joints[i] - static_cast<double>(i + 1)) <= 1e-5);
+
+  // Two blocks, the entries of their Jacobians by hand: w_k x_ik and the row x_i, and of the array of two sums.
+  constexpr auto products = [](const auto& s, const auto& w, const auto& x) { return dot(x, s[0] * w); };
+  constexpr auto sums = [](const auto& s, const auto& w, const auto& x) {
+    return std::array{s[0] * sum(w), sum(dot(x, w)) + s[1]};
+  };
+  const std::unique_ptr<ceres::CostFunction> vector(
+      tapeless::dynamic_cost_function(products, {2, 2}, std::ref(fits::rows)));
+  const std::unique_ptr<ceres::CostFunction> two(tapeless::dynamic_cost_function(sums, {2, 2}, fits::rows));
+  const double s[] = {2, 7}, w[] = {3, 5}, *blocks[] = {s, w};
+  double residuals[5], by_s[10], by_w[10], *jacobians[] = {by_s, by_w};
+  BOOST_TEST(vector->num_residuals() == 5);
+  BOOST_TEST(vector->Evaluate(blocks, residuals, jacobians));
+  for (int i = 0; i < 5; ++i) {
+    BOOST_TEST(residuals[i] == 2 * (3 + 5 * i));
+    BOOST_TEST(by_s[2 * i] == 3 + 5 * i);
+    BOOST_TEST(by_s[2 * i + 1] == 0);
+    BOOST_TEST(by_w[2 * i] == 2);
+    BOOST_TEST(by_w[2 * i + 1] == 2 * i);
+  }
+  BOOST_TEST(two->num_residuals() == 2);
+  BOOST_TEST(two->Evaluate(blocks, residuals, jacobians));
+  BOOST_TEST(residuals[0] == 16);
+  BOOST_TEST(residuals[1] == 72);
+  BOOST_TEST((std::vector<double>(by_s, by_s + 4) == std::vector<double>{8, 0, 0, 1}));
+  BOOST_TEST((std::vector<double>(by_w, by_w + 4) == std::vector<double>{2, 2, 5, 10}));
+
+  const auto says = [](const std::string& what) {
+    return [what](const std::invalid_argument& e) { return std::string(e.what()).find(what) != std::string::npos; };
+  };
+  BOOST_CHECK_EXCEPTION((tapeless::cost_function<4, 2>(fits::residuals, fits::times, fits::heights)),
+                        std::invalid_argument, says("returns 5 residuals, and the cost function has 4"));
+  BOOST_CHECK_EXCEPTION(tapeless::dynamic_cost_function(fits::regression_residuals, {3}, fits::rows, fits::heights),
+                        std::invalid_argument, says("3"));
+  BOOST_CHECK_EXCEPTION(tapeless::first_order_function(fits::springs, 4, fits::forces), std::invalid_argument,
+                        says("theirs are 4 and 5"));
 }
 
 BOOST_AUTO_TEST_CASE(tangents_of_rotations) {

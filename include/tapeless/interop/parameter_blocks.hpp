@@ -4,98 +4,164 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/gradient/function/function_call.hpp>
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/program/pair_rows.hpp>
-#include <tapeless/program/pass.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 /// Functions of parameter blocks in the memory of a solver, as solvers call them.
 namespace tapeless::detail {
 
-template <class F, class Data, int... Blocks>
+/// The extent of a block whose size is known (not negative), or of one with a size at run time.
+constexpr std::size_t block_extent(int size) { return size < 0 ? std::dynamic_extent : static_cast<std::size_t>(size); }
+
+template <class T>
+inline constexpr std::size_t array_size = 0;
+template <class T, std::size_t N>
+inline constexpr std::size_t array_size<std::array<T, N>> = N;
+
+/// A function as a solver keeps it: with its data, copied, or by `std::ref` where they lie.
+template <class F, class... Data>
+constexpr auto with_data(const F& f, const Data&... data) {
+  if constexpr (Function_with_data<F> && sizeof...(Data) == 0)
+    return as_bound(f);
+  else
+    return bind_back(f, data...);
+}
+template <class F, class... Data>
+using with_data_t = decltype(with_data(std::declval<const F&>(), std::declval<const Data&>()...));
+
+/// The calls of a function with data, and with a span of numbers for each of `Blocks`: of so many numbers, or if that
+/// is negative of as many as there are at run time.
+template <class Bound, int... Blocks>
 struct block_call;
 template <class F, class... Data, int... Blocks>
-struct block_call<F, std::tuple<Data...>, Blocks...> {
-  static_assert(((Blocks > 0) && ...), "tapeless: a parameter block needs at least one number");
-  template <int Size>
-  using block = std::array<double, static_cast<std::size_t>(Size)>;
-  using layout = argument_layout<block<Blocks>..., Data...>;
+struct block_call<bound_function<F, Data...>, Blocks...> {
+  static_assert(((Blocks != 0) && ...), "tapeless: a parameter block needs at least one number");
+  using sizes_type = std::array<int, sizeof...(Blocks)>;
+  static constexpr sizes_type sizes{Blocks...};
   using positions = std::make_index_sequence<sizeof...(Blocks)>;
-  using derivatives =
-      function_verb<value_and_jacobian_verb, F, positions, unconnected::structural_policy, nothing_further>;
-  static constexpr bool fits =
-      std::is_void_v<typename decltype(function_call_problem<derivatives, F, block<Blocks>..., Data...>(
-          positions{}))::type>;
-  static constexpr std::array<std::size_t, sizeof...(Blocks)> sizes{static_cast<std::size_t>(Blocks)...};
-  static constexpr std::size_t columns = (static_cast<std::size_t>(Blocks) + ... + 0);
 
-  using source = traced_program<F, block<Blocks>..., Data...>;
-  static constexpr std::size_t count_rows() {
-    if constexpr (fits)
-      return source::value.outputs.size();
-    else
-      return 0;
+  using function = bound_function<F, Data...>;
+
+  template <class Verb>
+  TAPELESS_ALWAYS_INLINE static auto run(const function& f, const Verb& verb, const double* const* x,
+                                         const sizes_type& n) {
+    return f.hand_over([&](const auto&... data) TAPELESS_INLINE_LAMBDA {
+      return [&]<std::size_t... B>(std::index_sequence<B...>) TAPELESS_INLINE_LAMBDA {
+        return verb(std::span<const double, block_extent(Blocks)>(x[B], static_cast<std::size_t>(n[B]))..., data...);
+      }(positions{});
+    });
   }
-  static constexpr std::size_t rows = count_rows();
+  using result = decltype(value(F{})(std::declval<const std::span<const double, block_extent(Blocks)>&>()...,
+                                     std::declval<const std::remove_cvref_t<std::unwrap_reference_t<Data>>&>()...));
+  /// Whether the function can be called so; if not, the verb has said why.
+  static constexpr bool fits = !is_reported<result>;
+  /// How many numbers it returns, 0 if that is known at run time.
+  static constexpr std::size_t rows = Real<result> ? 1 : array_size<result>;
 
-  template <std::size_t... P>
-  static constexpr auto find_derived(std::index_sequence<P...>) {
-    return []<int... V>(std::integer_sequence<int, V...>) {
-      return std::type_identity<
-          program::finished<program::frozen<program::append_jacobian<source, V...>>, 0, rows * (1 + sizeof...(V))>>{};
-    }(typename layout::template variables<P...>{});
-  }
-
-  struct inputs {
-    const double* const* parameters;
-    const std::tuple<Data...>& data;
-
-    template <int I>
-    TAPELESS_ALWAYS_INLINE double variable() const {
-      constexpr std::size_t index = static_cast<std::size_t>(I), position = layout::position(index);
-      constexpr std::size_t offset = index - layout::first(position);
-      if constexpr (position < sizeof...(Blocks))
-        return parameters[position][offset];
-      else
-        return immediate<double>(
-            layout::template shape<position>::template element<offset>(std::get<position - sizeof...(Blocks)>(data)));
+  /// How many numbers the function returns for blocks of these sizes. Throws if the sizes of the data do not fit: a
+  /// solver would hide the exception. Where sizes are known at run time, the function is called with zeros for that.
+  static std::size_t count_rows(const function& f, const sizes_type& n) {
+    if constexpr (((Blocks > 0) && ...) &&
+                  (shape_of<std::remove_cvref_t<std::unwrap_reference_t<Data>>>::valid && ...)) {
+      return rows;
+    } else {
+      const std::vector<double> zeros(static_cast<std::size_t>(std::ranges::max(n)));
+      std::array<const double*, sizeof...(Blocks)> x;
+      x.fill(zeros.data());
+      return size_of(run(f, value(F{}), x.data(), n));
     }
-  };
-
-  template <class Evaluation>
-  TAPELESS_ALWAYS_INLINE static void write_values(const Evaluation& done, double* to) {
-    [&]<std::size_t... R>(std::index_sequence<R...>) {
-      ((to[R] = static_cast<double>(done.template output<R>())), ...);
-    }(std::make_index_sequence<rows>{});
   }
 
-  static void values(const double* const* parameters, const std::tuple<Data...>& data, double* to) {
-    write_values(scalar::evaluation<program::finished<source, 0, rows>, double>(inputs{parameters, data}), to);
+  /// Writes the `count` numbers that the function returns and, if there are `jacobians`, the Jacobian by each block
+  /// that has one, row by row.
+  static void evaluate(const function& f, const double* const* x, const sizes_type& n, double* to, std::size_t count,
+                       double* const* jacobians) {
+    constexpr auto by = positions_of(positions{});
+    if (!jacobians) {
+      write_values(run(f, value(F{}), x, n), to, count);
+    } else if constexpr (Real<result>) {
+      const auto done = run(f, value_and_gradient(F{}, by), x, n);
+      write_values(done.value, to, count);
+      write_row(done.gradient, 0, n, jacobians);
+    } else {
+      const auto done = run(f, value_and_jacobian(F{}, by), x, n);
+      write_values(done.value, to, count);
+      if constexpr (rows > 0)
+        for (std::size_t i = 0; i < count; ++i) write_row(done.jacobian[i], i, n, jacobians);
+      else
+        write_columns(done.jacobian, count, n, jacobians);
+    }
   }
 
-  /// Writes the Jacobian of each block to a row-major matrix, if there is one.
-  static void values_and_jacobian(const double* const* parameters, const std::tuple<Data...>& data, double* to,
-                                  double* const* jacobians) {
-    using derived = typename decltype(find_derived(positions{}))::type;
-    const scalar::evaluation<typename program::paired<derived, double>::type, double> done(inputs{parameters, data});
-    write_values(done, to);
-    const auto write_block = [&]<std::size_t B, std::size_t... E>(std::index_sequence<B>, std::index_sequence<E...>) {
-      double* const matrix = jacobians[B];
-      if (!matrix) return;
-      constexpr std::size_t first = rows + layout::first(B), size = sizes[B];
-      ((matrix[E] = static_cast<double>(done.template output<first + E / size * columns + E % size>())), ...);
+ private:
+  template <std::size_t... B>
+  static constexpr auto positions_of(std::index_sequence<B...>) {
+    return &wrt<B...>;
+  }
+  template <class V>
+  static std::size_t size_of(const V& values) {
+    if constexpr (Real<V>)
+      return 1;
+    else
+      return static_cast<std::size_t>(values.size());
+  }
+  template <class V>
+  TAPELESS_ALWAYS_INLINE static void write_values(const V& values, double* to, std::size_t count) {
+    if (size_of(values) != count)
+      throw std::invalid_argument("tapeless: the function returns " + std::to_string(size_of(values)) +
+                                  " numbers, and the solver has memory for " + std::to_string(count));
+    if constexpr (Real<V>)
+      *to = static_cast<double>(values);
+    else
+      for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<double>(values[i]);
+  }
+  /// What is by one block in what is by all: a tuple, or if there is one block that of this block.
+  template <std::size_t B, class All>
+  TAPELESS_ALWAYS_INLINE static const auto& by_block(const All& all) {
+    if constexpr (is_tuple<All>)
+      return std::get<B>(all);
+    else
+      return all;
+  }
+  /// A row of a Jacobian: of numbers an array by all blocks one after the other.
+  template <class Row>
+  TAPELESS_ALWAYS_INLINE static void write_row(const Row& row, std::size_t i, const sizes_type& n,
+                                               double* const* jacobians) {
+    std::size_t before = 0;
+    [&]<std::size_t... B>(std::index_sequence<B...>) TAPELESS_INLINE_LAMBDA {
+      const auto write = [&](const auto& part, double* matrix, std::size_t size) TAPELESS_INLINE_LAMBDA {
+        if (matrix)
+          for (std::size_t k = 0; k < size; ++k) matrix[i * size + k] = static_cast<double>(part[before + k]);
+        if constexpr (!is_tuple<Row>) before += size;
+      };
+      (write(by_block<B>(row), jacobians[B], Blocks < 0 ? static_cast<std::size_t>(n[B]) : block_extent(Blocks)), ...);
+    }(positions{});
+  }
+  /// The Jacobian of a vector: by a block of numbers an array of vectors, by a vector a matrix.
+  template <class Columns>
+  static void write_columns(const Columns& columns, std::size_t count, const sizes_type& n, double* const* jacobians) {
+    const auto write = [&](const auto& part, double* matrix, std::size_t size) {
+      for (std::size_t i = 0; matrix && i < count; ++i)
+        for (std::size_t k = 0; k < size; ++k)
+          if constexpr (array_size<std::remove_cvref_t<decltype(part)>> > 0)
+            matrix[i * size + k] = static_cast<double>(part[k](i));
+          else
+            matrix[i * size + k] = static_cast<double>(part(i, k));
     };
     [&]<std::size_t... B>(std::index_sequence<B...>) {
-      (write_block(std::index_sequence<B>{}, std::make_index_sequence<rows * sizes[B]>{}), ...);
+      (write(by_block<B>(columns), jacobians[B], static_cast<std::size_t>(n[B])), ...);
     }(positions{});
   }
 };

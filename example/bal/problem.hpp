@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../common/csv.hpp"
 #include "../common/error.hpp"
 #include "../common/random.hpp"
 #include "reprojection.hpp"
@@ -11,7 +12,7 @@
 #include <cstdio>
 #include <fstream>
 #include <limits>
-#include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,7 @@ struct Problem {
 /// Reads a problem: the numbers of cameras, points and observations, the observations (camera, point, x, y), then the
 /// cameras and the points.
 inline Problem read(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) {
-    throw example::Error("cannot open " + example::printable(path));
-  }
+  std::istringstream file(example::read_file(path));
   const auto number = [&](const char* what, std::size_t index) {
     double result = 0;
     if (!(file >> result) || !std::isfinite(result)) {

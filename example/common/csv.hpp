@@ -47,14 +47,10 @@ struct Table {
 };
 
 /// The records of RFC 4180 text: quoted fields with doubled quotes, line breaks inside quotes, LF, CRLF or CR
-/// line ends. Blank lines are skipped, so is a UTF-8 byte order mark. Fields are views into the text.
+/// line ends. Blank lines are skipped. Fields are views into the text.
 class CsvRecords {
  public:
-  CsvRecords(std::string_view text, char separator) : text_(text), separator_(separator) {
-    if (text_.starts_with("\xef\xbb\xbf")) {
-      at_ = 3;
-    }
-  }
+  CsvRecords(std::string_view text, char separator) : text_(text), separator_(separator) {}
 
   /// Reads the next record; false at the end of the text.
   bool next() {
@@ -200,6 +196,9 @@ inline std::string read_file(const std::string& path) {
   }
   if (std::ferror(file.get()) != 0) {
     throw Error(path + ": cannot be read: " + std::strerror(errno));
+  }
+  if (text.starts_with("\xef\xbb\xbf")) {
+    text.erase(0, 3);
   }
   return text;
 }

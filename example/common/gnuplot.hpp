@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace example {
@@ -33,6 +35,16 @@ inline std::string gnuplot_string(const std::string& text) {
 
 enum class Drawn { yes, no_gnuplot };
 
+/// Whether a picture has its end: gnuplot succeeds on a full disk too.
+inline bool is_complete(const std::filesystem::path& picture) {
+  std::ifstream file(picture, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  const auto ends_with = [&](const char* end) {
+    return bytes.find(end, bytes.size() < 16 ? 0 : bytes.size() - 16) != std::string::npos;
+  };
+  return ends_with("</svg>") || ends_with("IEND");
+}
+
 /// Runs `gnuplot -c script picture`, without a shell. What gnuplot has to say goes to standard error.
 inline Drawn draw(const std::filesystem::path& script, const std::filesystem::path& picture) {
   std::string name = "gnuplot";
@@ -52,8 +64,8 @@ inline Drawn draw(const std::filesystem::path& script, const std::filesystem::pa
   int status = 0;
   while (::waitpid(child, &status, 0) == -1 && errno == EINTR) {
   }
-  if (status != 0 || !std::filesystem::exists(picture)) {
-    throw Error("gnuplot failed and drew nothing");
+  if (status != 0 || !is_complete(picture)) {
+    throw Error("gnuplot failed and drew no complete picture: is the disk full?");
   }
   return Drawn::yes;
 }

@@ -43,7 +43,8 @@ struct Adjustment {
 };
 
 /// Minimises the sum of the squared residuals by Gauss and Newton's method until no entry of a step is larger than
-/// `tolerance`. `report(i, cost)` is called at the start and after each iteration.
+/// `tolerance`, or the sum changes by less than 1e-10 of it: far from the origin poses are not as exact as that.
+/// `report(i, cost)` is called at the start and after each iteration.
 template <class Model, class Report>
 Adjustment<Model> adjust(const Graph<Model>& graph, int iterations, double tolerance, Report report) {
   constexpr auto linearise = tapeless::assemble(tapeless::jacobian(Residual<Model>{}));
@@ -81,6 +82,10 @@ Adjustment<Model> adjust(const Graph<Model>& graph, int iterations, double toler
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver;
   for (int i = 1; i <= iterations + 1; ++i) {
     const auto values = evaluate();
+    const auto& costs = result.costs;
+    if (i > 1 && std::abs(costs[costs.size() - 2] - costs.back()) <= 1e-10 * costs.back()) {
+      result.converged = true;
+    }
     if (result.converged || i > iterations) {
       break;
     }

@@ -157,12 +157,11 @@ class tensor_checks : public tensor_binding<S, Source, T> {
       }
       case form::range: {
         const std::ptrdiff_t whole = extent_at(rule.of);
-        std::ptrdiff_t begin = loops::value_of(call, rule.begin), end = loops::value_of(call, rule.end);
-        if (begin < 0) begin += whole;
-        if (end < 0) end += whole;
+        const std::ptrdiff_t first = loops::value_of(call, rule.begin), last = loops::value_of(call, rule.end);
+        const std::ptrdiff_t begin = first < 0 ? first + whole : first, end = last < 0 ? last + whole : last;
         if (begin >= 0 && end >= begin && whole >= end) return end - begin;
         if (throws)
-          throw std::out_of_range("tapeless: slice: " + std::to_string(begin) + " to " + std::to_string(end) +
+          throw std::out_of_range("tapeless: slice: " + std::to_string(first) + " to " + std::to_string(last) +
                                   " is out of range for an axis of extent " + std::to_string(whole));
         return -1;
       }

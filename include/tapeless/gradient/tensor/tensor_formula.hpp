@@ -185,7 +185,7 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
   template <class... Bindings>
   struct call {
     using matrix = tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...>;
-    using values = tensor_verb<matrix_values<V>, F, std::conditional_t<second, wrt_variables<Vs...>, wrt_variables<>>,
+    using values = tensor_verb<verb_of_values<V>, F, std::conditional_t<second, wrt_variables<Vs...>, wrt_variables<>>,
                                Policy, nothing_further>;
 
     template <class W, class U>

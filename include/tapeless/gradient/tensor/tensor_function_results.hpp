@@ -211,7 +211,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   using matrix = typename decltype(find_matrix())::type;
 
   using without =
-      function_verb<matrix_values<V>, F, std::index_sequence<P...>, unconnected::structural_policy, nothing_further>;
+      function_verb<verb_of_values<V>, F, std::index_sequence<P...>, unconnected::structural_policy, nothing_further>;
   using value_call = tensor_function_call<without, F, Args...>;
   struct values {
     using result = decltype(value_call::run(loops::sequential{}, without{}, std::declval<const Args&>()...));

@@ -223,7 +223,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
 
 /// The verb that gives what a result with a matrix has besides: the value, and of a Hessian the gradient.
 template <verb V>
-inline constexpr verb matrix_values = V.what == derives::hessian ? verb{derives::gradient, true} : value_verb;
+inline constexpr verb verb_of_values = V.what == derives::hessian ? verb{derives::gradient, true} : value_verb;
 
 /// What the verb `V` gives: `Matrix` alone, or with what the call `Values` computes.
 template <verb V, class Matrix, class Values>

@@ -73,7 +73,7 @@ ceres::CostFunction* cost_function(const F& f, const Data&... data) {
   using bound = detail::with_data_t<F, Data...>;
   using call = detail::block_call<bound, Blocks...>;
   if constexpr (call::fits) {
-    static_assert(Residuals < 0 || call::rows == 0 || call::rows == Residuals,
+    static_assert(Residuals < 0 || call::rows == 0 || static_cast<int>(call::rows) == Residuals,
                   "tapeless: cost_function: the function returns a different number of residuals");
     return new ceres_cost_function<bound, Blocks...>(detail::with_data(f, data...), call::sizes, Residuals);
   } else {

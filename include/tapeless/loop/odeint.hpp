@@ -19,8 +19,14 @@
 
 namespace tapeless {
 
-/// The steps of `odeint<adaptive>`: the Dormand-Prince method of order 5, with step lengths chosen for a tolerance.
-struct adaptive {};
+/// The Dormand-Prince method of order 5 with step sizes chosen for a tolerance, in at most `MostSteps` attempts:
+/// `odeint<adaptive_steps<1000000>>(...)`.
+template <int MostSteps>
+  requires(MostSteps > 0)
+struct adaptive_steps {
+  static constexpr int most_steps = MostSteps;
+};
+using adaptive = adaptive_steps<16384>;
 
 namespace detail {
 
@@ -56,28 +62,6 @@ constexpr tracing::to<Y> as_nodes(program::builder& graph, const Y& y) {
     }(std::make_index_sequence<structure<Y>::size>{});
   else
     return traced(graph, node_in(graph, y));
-}
-
-/// `f(number...)` added up over the numbers of structures of one shape.
-template <class F, class Y, class... Ys>
-constexpr traced sum_over(const F& f, const Y& y, const Ys&... others) {
-  if constexpr (Structure<Y>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      traced sum = 0.0;
-      ((sum = sum + sum_over(f, structure<Y>::template get<I>(y), structure<Ys>::template get<I>(others)...)), ...);
-      return sum;
-    }(std::make_index_sequence<structure<Y>::size>{});
-  else
-    return f(y, others...);
-}
-
-/// The root of the mean of the squares of the numbers in `e`, each over 1 + the larger absolute value in `a` and `b`.
-template <class Y>
-constexpr traced relative_size(const Y& e, const Y& a, const Y& b) {
-  const auto term = [](const traced& x, const traced& p, const traced& q) {
-    return square(x / (1 + max(abs(p), abs(q))));
-  };
-  return sqrt(sum_over(term, e, a, b) / static_cast<double>(shape_of<Y>::size));
 }
 
 /// y' = slope(t, y) as the methods call it: what `f` returns, in the type of y.
@@ -119,44 +103,100 @@ struct dormand_prince {
     k[5] = slope(t + h, along(y, h, std::array{9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656}, k));
     return k;
   }
+};
 
-  static constexpr double attempts = 16384;
+/// The choice of steps from a time until `end`, as the program DOPRI5 makes it (E. Hairer, S. P. Norsett and G. Wanner,
+/// "Solving Ordinary Differential Equations I", 1993, II.4; the controller is that of volume II, IV.2). Nothing here is
+/// differentiated.
+template <class Y, class Slope>
+class step_control {
+  program::builder& graph_;
+  const Slope& slope_;
+  traced absolute_, relative_, end_, direction_;
+  Y zero_;
 
-  /// The next step over this one, for the error over the tolerance.
-  static constexpr traced step_factor(const traced& error_size) {
-    return where(error_size < 1e10, min(max(0.9 * pow(error_size, -0.2), 0.2), 5.0), 0.2);
+  /// The root of the mean of the squares of the numbers in `e`, each over what the tolerances allow it.
+  constexpr traced size(const Y& e, const Y& a, const Y& b) const {
+    traced sum = 0.0;
+    const auto add = [&](const traced& x, const traced& p, const traced& q) {
+      sum = sum + square(x / (absolute_ + relative_ * max(abs(p), abs(q))));
+      return x;
+    };
+    static_cast<void>(transform_leaves(add, e, a, b));
+    return sqrt(sum / static_cast<double>(shape_of<Y>::size));
   }
 
-  /// The steps from 0 to 1 that the tolerance asks for, as a sequence; a rejected one is 0. And whether they reach 1.
-  template <class Y, class Slope>
-  static constexpr auto step_lengths(program::builder& graph, const Slope& slope, const traced& t0,
-                                     const traced& length, const Y& y0, const traced& tolerance) {
-    const Y start = slope(t0, y0);
-    const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0));
-    // Along a straight line y changes by a hundredth of its size (Hairer, Norsett and Wanner 1993, II.4, simplified).
-    const traced first = min(traced(1.0), 0.01 / (1e-8 + abs(length) * relative_size(start, y0, zero)));
-    // Whether it is done, the place, the next step, y and its slope.
-    const auto body = [&](const auto& carry, const auto&) {
-      const auto& [done, place, wanted, y, at] = carry;
-      const traced rest = 1 - place, step = where(wanted * 1.000001 >= rest, rest, wanted);
-      const traced t = t0 + place * length, h = step * length;
-      std::array<Y, 7> k = slopes(slope, t, h, y, at);
-      const Y next = along(y, h, result, k);
-      k[6] = slope(t + h, next);
-      const traced error_size = relative_size(along(zero, h, error, k), y, next) / tolerance;
-      const auto accepted = error_size <= 1;
-      const traced arrived = where(accepted && step >= rest, 1.0, place + where(accepted, step, 0.0));
+ public:
+  /// Where it is: the time, the next step, the error of the last step that was accepted, and how much the next one may
+  /// grow.
+  using state = std::tuple<traced, traced, traced, traced>;
+
+  template <class Tolerance>
+  constexpr step_control(program::builder& graph, const Slope& slope, const traced& start, const traced& end,
+                         const Y& zero, const Tolerance& tolerance)
+      : graph_(graph),
+        slope_(slope),
+        end_(end),
+        direction_(where(end >= start, traced(1.0), traced(-1.0))),
+        zero_(zero) {
+    const auto positive = [&](const auto& number) {
+      return traced(where(as_nodes(graph, number) >= 0, number, std::numeric_limits<double>::quiet_NaN()));
+    };
+    if constexpr (Structure<Tolerance>)
+      absolute_ = positive(structure<Tolerance>::template get<0>(tolerance)),
+      relative_ = positive(structure<Tolerance>::template get<1>(tolerance));
+    else
+      absolute_ = relative_ = positive(tolerance);
+  }
+
+  constexpr auto has_passed(const traced& t, const traced& other) const { return direction_ * (t - other) >= 0; }
+
+  /// At `t`, with a first step of at most `bound`.
+  constexpr state begin(const traced& t, const Y& y, const Y& at, const traced& bound) const {
+    const traced d0 = size(y, y, y), d1 = size(at, y, y);
+    const traced small = min(where(d0 < 1e-5 || d1 < 1e-5, 1e-6, 0.01 * d0 / d1), bound), h = direction_ * small;
+    const Y bent = slope_(t + h, along(y, h, std::array{1.0}, std::array<Y, 1>{at}));
+    const auto minus = [](const auto& a, const auto& b) { return a - b; };
+    const traced d = max(d1, size(transform_leaves(minus, bent, at), y, y) / small);
+    // A difference that is no number asks for a short step too.
+    const traced wanted = where(d > 1e-15, pow(0.01 / d, 0.2), max(0.001 * small, 1e-6));
+    return {t, direction_ * min(min(100 * small, wanted), bound), traced(1e-4), traced(10.0)};
+  }
+
+  /// The steps until `to` is reached, as a sequence in which a rejected one is 0. None goes beyond the end.
+  template <int MostSteps>
+  constexpr auto find(const state& from, const Y& y0, const Y& at0, const traced& to) const {
+    const auto attempt = [&](const auto& so_far, const auto&) {
+      const auto& [done, t, wanted, before, most, y, at] = so_far;
+      const auto arrived = has_passed(t, to);
+      const traced rest = end_ - t;
+      const auto is_last = abs(rest) <= 1.01 * abs(wanted);
+      const traced h = where(is_last, rest, wanted);
+      std::array<Y, 7> k = dormand_prince::slopes(slope_, t, h, y, at);
+      const Y next = along(y, h, dormand_prince::result, k);
+      k[6] = slope_(t + h, next);
+      const traced error = size(along(zero_, h, dormand_prince::error, k), y, next);
+      const auto accepted = error <= 1 && !arrived;
+      const traced reached = where(accepted, where(is_last, end_, t + h), t);
       // So short a step moves nothing.
-      const traced lost = where(!accepted && step < 1e-14, 1.0, 0.0);
+      const auto stuck = !accepted && t + 0.1 * h == t;
+      const traced factor = 0.9 * where(accepted, pow(before, 0.04), 1.0) * pow(error, -0.17);
       const auto chosen = [&](const auto& old, const auto& other) { return where(accepted, other, old); };
       return std::pair(
-          std::tuple(traced(max(lost, where(arrived >= 1, 1.0, 0.0))), arrived, step * step_factor(error_size),
-                     transform_leaves(chosen, y, next), transform_leaves(chosen, at, k[6])),
-          traced(where(accepted, step, 0.0)));
+          std::tuple(traced(where(arrived || stuck || has_passed(reached, to), 1.0, 0.0)), reached,
+                     traced(where(arrived, wanted, h * where(error < 1e10, min(max(factor, 0.2), most), 0.2))),
+                     traced(where(accepted, max(error, 1e-4), before)),
+                     traced(where(arrived, most, where(accepted, 10.0, 1.0))), transform_leaves(chosen, y, next),
+                     transform_leaves(chosen, at, k[6])),
+          traced(where(accepted, h, 0.0)));
     };
-    const auto [last, lengths] =
-        record_loop<until_flag>(graph, body, std::tuple(traced(0.0), traced(0.0), first, y0, start), steps(attempts));
-    return std::pair(std::get<1>(last), lengths);
+    const auto& [t, wanted, before, most] = from;
+    const auto [last, lengths] = record_loop<until_flag>(
+        graph_, attempt, std::tuple(traced(0.0), t, wanted, before, most, y0, at0), steps(double{MostSteps}));
+    const auto freeze = [](const auto& number) { return stop_gradient(number); };
+    return std::pair(
+        transform_leaves(freeze, state(std::get<1>(last), std::get<2>(last), std::get<3>(last), std::get<4>(last))),
+        stop_gradient(lengths));
   }
 };
 
@@ -192,7 +232,7 @@ struct continued_step {
   }
   constexpr Y value(const traced& t) const {
     const auto& [begin, length, y, end, at, coefficients] = all;
-    const auto has_length = stop_gradient(length) > 0;
+    const auto has_length = stop_gradient(length) != 0;
     const traced since = t - begin, x = since / where(has_length, length, 1.0);
     const auto value = [&](const auto& a, const auto& b, const auto& by, const auto& p, const auto& q, const auto& r) {
       return where(has_length, a + x * (b - a + (1 - x) * (p + x * (q + (1 - x) * r))), b + since * by);
@@ -201,51 +241,38 @@ struct continued_step {
   }
 };
 
-template <class Y, class F, class... Args>
+template <class Method, class Y, class F, class... Args>
 constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& y0, const traced& t0,
                                   const traced& times, const Args&... args) {
   const std::tuple<const Args&...> all(args...);
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     using step_type = continued_step<Y>;
     const auto slope = slope_of<Y>(f, std::get<I>(all)...);
-    const traced tolerance = std::get<sizeof...(I)>(all);
     const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
+    const auto [first, end] = scan(
+        [&](const auto& found, const traced& t) { return std::array{traced(where(found[0] == t0, t, found[0])), t}; },
+        std::array{t0, t0}, times);
+    const step_control<Y, decltype(slope)> control(graph, slope, t0, end, zero, std::get<sizeof...(I)>(all));
     // Up to time t: the steps that it takes, found behind a stop, and then these steps.
     const auto body = [&](const auto& carry, const traced& t) {
-      const auto& [here, first_wanted] = carry;
-      const auto search = [&](const auto& so_far, const auto&) {
-        const auto& [done, end, wanted, y, at] = so_far;
-        const auto arrived = end >= t;
-        std::array<Y, 7> k = dormand_prince::slopes(slope, end, wanted, y, at);
-        const Y next = along(y, wanted, dormand_prince::result, k);
-        k[6] = slope(end + wanted, next);
-        const traced error_size = relative_size(along(zero, wanted, dormand_prince::error, k), y, next) / tolerance;
-        const auto accepted = error_size <= 1 && !arrived;
-        const auto lost = !(error_size <= 1) && wanted <= 1e-14 * (1e-8 + abs(end));
-        const traced step = where(accepted, wanted, 0.0), reached = end + step;
-        const auto chosen = [&](const auto& old, const auto& other) { return where(accepted, other, old); };
-        return std::pair(std::tuple(traced(where(arrived || lost || reached >= t, 1.0, 0.0)), reached,
-                                    traced(where(arrived, wanted, wanted * dormand_prince::step_factor(error_size))),
-                                    transform_leaves(chosen, y, next), transform_leaves(chosen, at, k[6])),
-                         step);
-      };
-      const auto& [begin, length, y, end, at, coefficients] = here;
-      const auto [found, lengths] =
-          record_loop<until_flag>(graph, search, std::tuple(traced(0.0), traced(begin + length), first_wanted, end, at),
-                                  steps(dormand_prince::attempts));
+      const auto& [here, found] = carry;
+      const auto [next, lengths] =
+          control.template find<Method::most_steps>(found, std::get<3>(here), std::get<4>(here), t);
       const auto last = scan(
           [&](const auto& before, const traced& h) {
-            const auto chosen = [&](const auto& old, const auto& other) { return where(h > 0, other, old); };
+            const auto chosen = [&](const auto& old, const auto& other) { return where(h != 0, other, old); };
             return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
           },
-          here, stop_gradient(lengths));
-      const auto valid = stop_gradient(std::get<1>(found)) >= t && t >= stop_gradient(std::get<0>(last));
+          here, lengths);
+      const auto valid =
+          control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
       const traced factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
-      return std::pair(std::tuple(last, traced(stop_gradient(std::get<2>(found)))),
+      return std::pair(std::tuple(last, next),
                        transform_leaves([&](const auto& number) { return factor * number; }, step_type{last}.value(t)));
     };
-    const traced first = stop_gradient(traced(0.01 / (1e-8 + relative_size(start, y0, zero))));
-    return scan(body, std::tuple(step_type::at(t0, y0, start, zero).all, first), times).second;
+    const auto freeze = [](const auto& number) { return stop_gradient(number); };
+    const auto found = transform_leaves(freeze, control.begin(t0, y0, start, abs(first - t0)));
+    return scan(body, std::tuple(step_type::at(t0, y0, start, zero).all, found), times).second;
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 
@@ -257,25 +284,30 @@ constexpr Y integrate(const F& f, const Y& y0, const traced& t0, const traced& t
   return scan<Memory>([&](const Y& y, const traced& step) { return runge_kutta_step(slope, t0 + step * h, h, y); }, y0,
                       steps(n));
 }
-template <class Y, class F, class... Args>
+template <class Method, class Y, class F, class... Args>
 constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y0, const traced& t0, const traced& t1,
                                  const Args&... args) {
   const std::tuple<const Args&...> all(args...);
   return [&]<std::size_t... I>(std::index_sequence<I...>) -> Y {
     const auto slope = slope_of<Y>(f, std::get<I>(all)...);
-    const traced tolerance = std::get<sizeof...(I)>(all), length = t1 - t0;
-    const auto [reached, lengths] = dormand_prince::step_lengths(graph, slope, t0, length, y0, tolerance);
+    const traced length = t1 - t0;
+    const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
+    const step_control<Y, decltype(slope)> control(graph, slope, t0, t1, zero, std::get<sizeof...(I)>(all));
+    const auto [last, lengths] =
+        control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
     // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right.
     const auto [place, y] = scan(
-        [&](const auto& carry, const traced& part) {
+        [&](const auto& carry, const traced& step) {
           const auto& [from, now] = carry;
-          const traced t = t0 + from * length, h = part * length;
+          const traced part = step / stop_gradient(length), t = t0 + from * length, h = part * length;
           const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
-          return std::tuple(from + part, along(now, h, dormand_prince::result, k));
+          const auto chosen = [&](const auto& old, const auto& other) { return where(step != 0, other, old); };
+          return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
         },
-        std::tuple(traced(0.0), y0), stop_gradient(lengths));
+        std::tuple(traced(0.0), y0), lengths);
     // A factor: derivatives are no numbers either.
-    const traced valid = where(stop_gradient(reached) >= 1, 1.0, std::numeric_limits<double>::quiet_NaN());
+    const traced valid =
+        where(control.has_passed(std::get<0>(last), t1), 1.0, std::numeric_limits<double>::quiet_NaN());
     return transform_leaves([&](const auto& number) { return valid * number; }, y);
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
@@ -290,11 +322,13 @@ constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y
 /// `std::invalid_argument` if n is negative or not an integer.
 ///
 /// `odeint<adaptive>(f, y0, t0, t1, args..., tolerance)` chooses the steps of the Dormand-Prince method of order 5. The
-/// estimated error of a step, as the root mean square over the numbers of y, each divided by 1 + |y|, is at most the
-/// tolerance; the error at t1 is about that, magnified by the equation. The division of t1 - t0 into steps is found
-/// first, behind a stop, and derivatives are those of the method with these steps. If 16 384 attempts do not reach the
-/// end, or no step is short enough, the result is NaN. Cost: each step runs twice; a gradient runs over the steps
-/// found, including rejected ones.
+/// estimated error of a step is e with sqrt(mean over i of (e[i] / (a + r max(|y[i]| before, |y[i]| after)))^2) at most
+/// 1, where the tolerance is a number a = r or std::array{a, r}; the error at t1 is about that, magnified by the
+/// equation. A step whose error is too large, or no number, is tried again with a shorter one. The division of t1 - t0
+/// into steps is found first, behind a stop, and derivatives are those of the method with these steps. If 16 384
+/// attempts do not reach t1 (`adaptive_steps<n>`: n), as with a stiff equation, or if no step is short enough, as
+/// before a pole, the result and its derivatives are NaN. Cost: each step runs twice; a gradient runs over the attempts
+/// made, including rejected ones.
 template <class Method = store_all, class F, class Y, class T0, class T1, class N, class... Args>
 constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const N& n, const Args&... args) {
   constexpr bool states = detail::is_traceable_result<Y>();
@@ -308,8 +342,8 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
     program::builder& graph = *found;
     const auto start = detail::as_nodes(graph, y0);
     const traced from = detail::as_nodes(graph, t0), to = detail::as_nodes(graph, t1);
-    if constexpr (std::is_same_v<Method, adaptive>)
-      return detail::integrate_adaptively(graph, f, start, from, to, n, args...);
+    if constexpr (requires { Method::most_steps; })
+      return detail::integrate_adaptively<Method>(graph, f, start, from, to, n, args...);
     else
       return detail::integrate<Method>(f, start, from, to, detail::as_nodes(graph, n), args...);
   } else
@@ -317,11 +351,13 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
 }
 
 /// The solution of y' = f(t, y, args...) with y(t0) = y0 at each of `times`, in a traced function, as a sequence for
-/// another `scan`: `odeint_at(f, y0, t0, times, args..., tolerance)`. `times` is an ascending sequence from t0 on; if
-/// it descends, values are NaN. Steps are those of `odeint<adaptive>`, with lengths chosen for the tolerance. Between
-/// the ends of a step, y is the method's interpolating polynomial of order 4. Step lengths are found behind a stop;
-/// derivatives with respect to y0, t0, the times and args are those of the method with these steps.
-template <class F, class Y, class T0, class Tolerance, class... Args>
+/// another `scan`: `odeint_at(f, y0, t0, times, args..., tolerance)`. `times` is a sequence that goes from t0 on in one
+/// direction; at a time before another one, or beyond the last, the value is NaN. Steps are those of `odeint<adaptive>`
+/// up to the last time. Between the ends of a step, y is the method's interpolating polynomial of order 4. Step lengths
+/// are found behind a stop; derivatives with respect to y0, t0, the times and args are those of the method with these
+/// steps. A value that is not reached in 16 384 attempts after the one before it (`odeint_at<adaptive_steps<n>>`: n) is
+/// NaN.
+template <class Method = adaptive, class F, class Y, class T0, class Tolerance, class... Args>
 constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& times, const Tolerance& first,
                          const Args&... rest) {
   constexpr bool states = detail::is_traceable_result<Y>();
@@ -330,8 +366,8 @@ constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& ti
                 "adapted struct of numbers");
   if constexpr (states) {
     program::builder& graph = *times.graph();
-    return detail::integrate_to_times(graph, f, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0), times, first,
-                                      rest...);
+    return detail::integrate_to_times<Method>(graph, f, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0), times,
+                                              first, rest...);
   } else
     return detail::no_result{};
 }

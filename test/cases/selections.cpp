@@ -1,111 +1,23 @@
 // Selections, with NaN and infinities in what is not chosen: every verb against jets that follow the chosen path alone.
+#include "../jets.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <boost/test/unit_test.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
-#include <optional>
 #include <tuple>
 
 namespace {
 
 using namespace tapeless;
+using tapeless_test::jet, tapeless_test::random_sequence, tapeless_test::same;
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// A derivative that is a sum over chosen paths; of none it is absent, and stays so whatever it is multiplied by.
-using slope = std::optional<double>;
-slope operator+(const slope& a, const slope& b) { return a && b ? slope(*a + *b) : a ? a : b; }
-slope operator*(double factor, const slope& a) { return a ? slope(factor * *a) : a; }
-slope operator*(const slope& a, const slope& b) { return a && b ? slope(*a * *b) : slope(); }
-
-/// A value, its derivatives in two directions and their mixed second derivative.
-struct jet {
-  double value;
-  slope first, second, mixed;
-  jet(double constant) : value(constant) {}
-  template <std::intmax_t N>
-  jet(Constant<N, 1>) : value(static_cast<double>(N)) {}
-  jet(double v, slope a, slope b, slope ab) : value(v), first(a), second(b), mixed(ab) {}
-};
-jet scaled(double value, double factor, const jet& u) {
-  return {value, factor * u.first, factor * u.second, factor * u.mixed};
-}
-jet absent(double value) { return {value}; }
-jet operator+(const jet& a, const jet& b) {
-  return {a.value + b.value, a.first + b.first, a.second + b.second, a.mixed + b.mixed};
-}
-jet operator-(const jet& a, const jet& b) {
-  jet sum = a + scaled(b.value, -1, b);
-  sum.value = a.value - b.value;
-  return sum;
-}
-jet operator*(const jet& a, const jet& b) {
-  return {a.value * b.value, b.value * a.first + a.value * b.first, b.value * a.second + a.value * b.second,
-          b.value * a.mixed + a.first * b.second + a.second * b.first + a.value * b.mixed};
-}
-/// f(u) with f' and f''.
-jet chain(double value, double first, double second, const jet& u) {
-  return {value, first * u.first, first * u.second, first * u.mixed + second * (u.first * u.second)};
-}
-jet operator/(const jet& a, const jet& b) {
-  const double r = 1 / b.value;
-  jet quotient = a * chain(r, -r * r, 2 * r * r * r, b);
-  quotient.value = a.value / b.value;
-  return quotient;
-}
-jet sqrt(const jet& u) {
-  const double y = std::sqrt(u.value);
-  return chain(y, 0.5 / y, -0.25 / (y * y * y), u);
-}
-jet log(const jet& u) { return chain(std::log(u.value), 1 / u.value, -1 / (u.value * u.value), u); }
-jet exp(const jet& u) { return chain(std::exp(u.value), std::exp(u.value), std::exp(u.value), u); }
-jet hypot(const jet& a, const jet& b) {
-  const double r = std::hypot(a.value, b.value);
-  if (r == 0) return absent(r);
-  const double x = a.value / r, y = b.value / r;
-  const slope along = x * a.first + y * b.first, other = x * a.second + y * b.second;
-  return {r, along, other,
-          x * a.mixed + y * b.mixed + 1 / r * (a.first * a.second + b.first * b.second + -1.0 * (along * other))};
-}
-jet relu(const jet& u) { return u.value > 0 ? u : absent(u.value <= 0 ? 0 : u.value); }
-jet abs(const jet& u) { return u.value == 0 ? absent(0) : scaled(std::abs(u.value), u.value < 0 ? -1 : 1, u); }
-jet chosen_of(double value, const jet& a, const jet& b) {
-  if (a.value == value && b.value == value) {
-    jet sum = scaled(value / 2, 0.5, a) + scaled(value / 2, 0.5, b);
-    sum.value = value;
-    return sum;
-  }
-  return a.value == value ? a : b.value == value ? b : absent(value);
-}
-jet max(const jet& a, const jet& b) {
-  const bool ordered = a.value == a.value && b.value == b.value;
-  return chosen_of(ordered ? std::max(a.value, b.value) : nan, a, b);
-}
-jet min(const jet& a, const jet& b) {
-  const bool ordered = a.value == a.value && b.value == b.value;
-  return chosen_of(ordered ? std::min(a.value, b.value) : nan, a, b);
-}
-jet clamp(const jet& u, const jet& low, const jet& high) { return min(max(u, low), high); }
-jet where(bool condition, const jet& a, const jet& b) { return condition ? a : b; }
-bool operator<(const jet& a, const jet& b) { return a.value < b.value; }
-bool operator>(const jet& a, const jet& b) { return a.value > b.value; }
-
-struct random_sequence {
-  std::uint32_t state;
-  constexpr std::uint32_t below(std::uint32_t limit) {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % limit;
-  }
-};
 
 /// A random program: every step uses two earlier ones, most are selections, and some are infinite or not a number at
 /// ordinary points. The last step adds what is chosen of the last values.
@@ -138,11 +50,6 @@ struct random_program {
     return where(nodes[size - 2] > T(0.0), nodes[size - 1] + nodes[size - 2], nodes[size - 1] - nodes[size - 3]);
   }
 };
-
-bool same(double found, double expected, double tolerance) {
-  if (std::isnan(expected)) return std::isnan(found);
-  return found == expected || std::abs(found - expected) <= tolerance * (1 + std::abs(expected));
-}
 
 /// Compares every verb at a point; what the chosen path itself makes infinite or NaN depends on the order of products.
 /// Gives the number of derivatives compared.

@@ -8,6 +8,7 @@
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_function.hpp>
 #include <tapeless/gradient/batch/batched_loop.hpp>
+#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
@@ -116,7 +117,9 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
 /// What is run over arrays: formulas as their values.
 template <class G>
 constexpr auto as_verb(const G& g) {
-  if constexpr (has_names<G>)
+  if constexpr (Function_with_data<G>)
+    return value(g);
+  else if constexpr (has_names<G>)
     return formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, nothing_further>(g);
   else if constexpr (Function<G> && !is_function_verb<G>)
     return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, nothing_further>();
@@ -196,6 +199,28 @@ class batched_call<formula_verb<V, F, Variables, Policy, Further>>
 
 }  // namespace TAPELESS_TARGET
 
+template <class G>
+constexpr auto batched(const G& g);
+
+namespace detail {
+
+/// A verb of a function with data, over arrays: the data are for all elements.
+template <class Verb>
+class batched_with_data {
+  Verb verb_;
+
+ public:
+  constexpr explicit batched_with_data(const Verb& verb) : verb_(verb) {}
+
+  template <class... Args>
+  auto operator()(const Args&... args) const {
+    return verb_.template with_data<Args...>(
+        [&](const auto& of_all, const auto&... data) { return batched(of_all)(args..., for_all(data)...); });
+  }
+};
+
+}  // namespace detail
+
 /// Applies a formula, function or verb of numbers to each element of arrays: `batched(value_and_gradient(price, wrt(S,
 /// sigma)))(S = spots, sigma = vols, K = 100.0)` returns arrays of values and of each derivative; a Hessian is `h(x,
 /// y)[k]`. Arrays, tangents and cotangents are broadcast as in NumPy, and can be mixed with numbers. Cost: one loop,
@@ -204,12 +229,14 @@ class batched_call<formula_verb<V, F, Variables, Policy, Further>>
 ///
 /// Arguments of a function go by position. Each is an array of numbers; an array of structures (a vector or span of
 /// adapted structs, tuples or `std::array`s), whose gradient is a vector of the same; a structure of arrays, whose
-/// gradient is one too; or a single element for all. Jacobians and Hessians are `std::array`s of rows with one array
+/// gradient is one too; or a single element for all, as `for_all(sequence)` is, and as the data of `bind_back(f,
+/// data...)` are. Jacobians and Hessians are `std::array`s of rows with one array
 /// over the elements for each entry, `h[0][1][k]`.
 template <class G>
 constexpr auto batched(const G& g) {
+  constexpr bool with_data = Function_with_data<G> || detail::is_bound_verb<G>;
   constexpr bool of_formula = detail::has_names<G> || detail::is_formula_verb<G>;
-  constexpr bool known = of_formula || detail::is_reported<G> || (Function<G> && !detail::is_check<G>);
+  constexpr bool known = of_formula || with_data || detail::is_reported<G> || (Function<G> && !detail::is_check<G>);
   static_assert(known,
                 "tapeless: batched takes a formula, outputs(...), a function, or a verb of one, such as gradient(f)");
   if constexpr (!known || detail::is_reported<G>) {
@@ -217,7 +244,9 @@ constexpr auto batched(const G& g) {
   } else {
     const auto verb = detail::as_verb(g);
     using verb_type = std::remove_const_t<decltype(verb)>;
-    if constexpr (of_formula)
+    if constexpr (with_data)
+      return detail::batched_with_data<verb_type>(verb);
+    else if constexpr (of_formula)
       return batched_call<verb_type>(verb);
     else
       return batched_function_call<verb_type>(verb);

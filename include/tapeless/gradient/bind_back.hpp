@@ -52,11 +52,21 @@ class bound_verb {
 
   template <class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
+    return with_data<Args...>([&](const auto& of_all, const auto&... data)
+                                  TAPELESS_INLINE_LAMBDA { return of_all(args..., data...); });
+  }
+  /// call(verb, data...), where the verb is called with `Args` before the data.
+  template <class... Args, class Call>
+  TAPELESS_ALWAYS_INLINE constexpr auto with_data(const Call& call) const {
     constexpr std::size_t arguments = (std::size_t{0} + ... + (is_into<Args> || Execution_policy<Args> ? 0 : 1));
     return bound_.hand_over([&](const auto&... data)
-                                TAPELESS_INLINE_LAMBDA { return verb<arguments>()(args..., data...); });
+                                TAPELESS_INLINE_LAMBDA { return call(verb<arguments>(), data...); });
   }
 };
+template <class G>
+inline constexpr bool is_bound_verb = false;
+template <class Make, class Bound, class... Options>
+inline constexpr bool is_bound_verb<bound_verb<Make, Bound, Options...>> = true;
 
 }  // namespace detail
 

@@ -33,6 +33,8 @@ constexpr int both_hold(builder& graph, int a, int b) {
 }
 constexpr int either_holds(builder& graph, int a, int b) {
   if (a == flow::everywhere || b == flow::everywhere) return flow::everywhere;
+  if (a == b) return a;
+  if (graph.nodes.data[a].sequence || graph.nodes.data[b].sequence) return either_in_sequence(graph, a, b);
   const int operands[] = {a, b};
   const int either = graph.append(info<operation::Or>, operands, 2);
   return graph.is_constant(either, 1) ? flow::everywhere : either;

@@ -77,41 +77,38 @@ constexpr void append_loop_tangent(builder& graph, int index, confluence& tangen
   loop_rules<Request, direction::forward>::apply(graph, index, tangents, [](int, const flow&) {});
 }
 
-/// Forward differentiation, program to program: appends the tangents of `outputs` and gives their nodes. `seeds` has
-/// the tangent of each node that is a variable of `Request::variables()`, a node too; -1 for none. Linear in the
-/// program's size.
+/// Forward differentiation, program to program: appends the tangents of `outputs`, with the conditions under which they
+/// flow. `seeds` has the tangent of each node that is a variable of `Request::variables()`. Linear in the program's
+/// size.
 template <class Request>
-constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs,
-                                          const growing_array<int>& seeds) {
+constexpr growing_array<flow> forward_flows(builder& graph, std::span<const int> outputs,
+                                            const growing_array<flow>& seeds) {
   const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   confluence tangents(graph, seeds.size);
   for (int i = 0; i < seeds.size; ++i)
-    if (seeds.data[i] >= 0) tangents.add(i, {seeds.data[i]});
+    if (!seeds.data[i].none()) tangents.add(i, seeds.data[i]);
   for (int i = 0; i < seeds.size; ++i)
     if (active.data[i] && graph.nodes.data[i].kind != node_kind::variable)
       graph.has_sequences&& is_of_loops(graph, i) ? append_loop_tangent<Request>(graph, i, tangents)
                                                   : append_tangent<Request>(graph, i, tangents);
+  growing_array<flow> result;
+  for (const int output : outputs) result.push_back(tangents.at(output));
+  return result;
+}
+
+/// The same as numbers, zero where nothing flows.
+template <class Request>
+constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs,
+                                          const growing_array<flow>& seeds) {
+  const growing_array<flow> tangents = forward_flows<Request>(graph, outputs, seeds);
   growing_array<int> result;
-  for (const int output : outputs) {
-    const flow t = tangents.at(output);
-    result.push_back(!t.none()                           ? masked(graph, t, flow::everywhere)
+  for (int i = 0; i < tangents.size; ++i) {
+    const int output = outputs[static_cast<std::size_t>(i)];
+    result.push_back(!tangents[i].none()                 ? masked(graph, tangents[i], flow::everywhere)
                      : graph.nodes.data[output].sequence ? zeros(graph, length_of(graph, output))
                                                          : graph.constant(0));
   }
   return result;
-}
-
-/// The same for the tangents `seeds`, one for each of `Request::variables()`.
-template <class Request>
-constexpr growing_array<int> forward(builder& graph, std::span<const int> outputs, const growing_array<int>& seeds) {
-  growing_array<int> of_variables(graph.variables.size, -1);
-  for (int v = 0; v < seeds.size; ++v)
-    if (const int variable = Request::variable_indices[static_cast<std::size_t>(v)]; variable >= 0)
-      of_variables[variable] = seeds[v];
-  growing_array<int> of_nodes(graph.nodes.size, -1);
-  for (int i = 0; i < of_nodes.size; ++i)
-    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) of_nodes[i] = of_variables[n.leaf];
-  return forward_from<Request>(graph, outputs, of_nodes);
 }
 
 /// Forward differentiation variable by variable: each sweep visits what depends on its variable alone.

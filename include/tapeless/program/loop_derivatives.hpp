@@ -6,6 +6,7 @@
 
 #include <tapeless/program/activity.hpp>
 #include <tapeless/program/loop.hpp>
+#include <tapeless/program/reach.hpp>
 
 #include <array>
 #include <cstddef>
@@ -18,23 +19,14 @@
 namespace tapeless::program {
 
 template <class Request>
-constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds);
+constexpr growing_array<flow> reverse_flows(builder& graph, std::span<const int> outputs, std::span<const flow> seeds,
+                                            const growing_array<char>& conditional);
 template <class Request>
-constexpr growing_array<int> forward(builder& graph, std::span<const int> outputs, const growing_array<int>& seeds);
+constexpr growing_array<flow> forward_flows(builder& graph, std::span<const int> outputs,
+                                            const growing_array<flow>& seeds);
 
 namespace detail {
 
-/// Which of several things. No element is zero: g++ gives template arguments that differ in where their zeros stand
-/// the same name.
-template <std::size_t N>
-struct flags {
-  char at[N + 1];
-  constexpr flags() {
-    for (char& each : at) each = 'n';
-  }
-  constexpr bool operator[](int i) const { return at[i] == 'y'; }
-  constexpr void set(int i) { at[i] = 'y'; }
-};
 template <int N>
 struct index_list {
   int at[static_cast<std::size_t>(N) + 1]{};
@@ -44,6 +36,12 @@ struct index_list {
     for (int i = 0; i < size; ++i)
       if (at[i] == index) return i;
     return -1;
+  }
+  /// How many of the first elements `flags` has; of all, without `before`.
+  constexpr int count(const auto& flags, int before = N) const {
+    int found = 0;
+    for (int i = 0; i < size && i < before; ++i) found += flags[at[i]];
+    return found;
   }
 };
 
@@ -120,10 +118,13 @@ struct loop_activity {
   static constexpr found active = run();
 };
 
-/// The variables and outputs by which the body of a loop is differentiated.
-template <class Activity>
+/// The variables and outputs by which the body of a loop is differentiated. `Onward`: what partial derivatives flows
+/// meet beyond the body.
+template <class Activity, partials Onward>
 struct body_request {
   using source = typename Activity::body;
+  static constexpr bool seeds_differ = true;
+  static constexpr partials onward = Onward;
   static constexpr auto& active = Activity::active;
   static constexpr auto variable_indices = [] {
     std::array<int, static_cast<std::size_t>(active.carries.size + active.constants.size + active.sequences.size)>
@@ -146,13 +147,162 @@ struct body_request {
   static constexpr std::span<const int> outputs() { return output_nodes; }
 };
 
-/// The body of the loop that goes backward. Its carries are the adjoints of the active carries and the derivatives by
-/// active captured numbers; its sequences what it reads of the histories and of the loop's sequences, and the adjoints
-/// of what was stacked and of the histories.
-template <class Op, auto In, auto Out>
-struct pullback_body {
+/// Which numbers of a derivative loop have flags beside them: the seeds, the adjoints or tangents of carries, and what
+/// leaves the loop else.
+template <operation::scan_shape Shape>
+struct reach {
+  flags<1> seeds;
+  flags<Shape.carries> carries;
+  flags<Shape.constants> constants;
+  flags<Shape.sequences> sequences;
+  flags<Shape.stacked> stacked;
+
+  constexpr bool any() const {
+    return seeds.any() || carries.any() || constants.any() || sequences.any() || stacked.any();
+  }
+};
+/// What partial derivatives a flow meets beyond operands or outputs of a loop: such as are not constant, or not finite.
+template <std::size_t N>
+struct beyond {
+  flags<N> varying, infinite;
+
+  constexpr partials most() const {
+    return infinite.any() ? partials::any : varying.any() ? partials::finite : partials::constant;
+  }
+};
+/// The same of what flows out of the body of the loop `Op`. Loops in it alone ask.
+template <class Op, auto Beyond>
+inline constexpr partials beyond_body =
+    loops_in<typename Op::body>::count == 0 ? partials::constant
+                                            : std::max(all_partials<typename Op::body>::most, Beyond.most());
+
+/// What flows meet on their way through the loop of `Step`, and beyond.
+template <class Step, auto Beyond>
+struct way_through {
+  using request = typename Step::request;
+  struct found {
+    bool varying = false, infinite = false, selects = false;
+  };
+  static constexpr found met = [] {
+    found result;
+    const graph_view view = request::source::view();
+    const growing_array<char> active = active_nodes(view, request::variables(), request::outputs());
+    const growing_array<partials> all = all_partials<typename request::source>::of_nodes();
+    for (int i = 0; i < view.size; ++i)
+      if (active[i]) {
+        result.varying |= all[i] != partials::constant, result.infinite |= all[i] == partials::any;
+        result.selects |= may_select(view.nodes[i]);
+      }
+    constexpr auto& carries = Step::activity::active.carries;
+    for (int k = 0; k < carries.size; ++k)
+      for (const int end : Step::ends_of_carry(carries.at[k]))
+        result.varying |= Beyond.varying[end], result.infinite |= Beyond.infinite[end];
+    return result;
+  }();
+};
+
+/// The flags that the derivative loop of `Step` needs. `Mixed`: its seeds flow under different conditions.
+template <class Step, auto Beyond, bool Mixed>
+constexpr auto find_reach() {
+  constexpr auto& a = Step::activity::active;
+  constexpr auto met = way_through<Step, Beyond>::met;
+  reach<Step::shape> result;
+  if (Mixed) result.seeds.set(0);
+  for (int k = 0; k < a.carries.size; ++k)
+    if (Mixed ? met.varying : met.infinite && !Step::is_seeded(a.carries.at[k])) result.carries.set(a.carries.at[k]);
+  if (!result.any() && !met.selects) return result;
+  for (bool changed = true; changed;) {
+    changed = false;
+    builder graph = Step::activity::body::thaw();
+    const growing_array<flow> flows = Step(graph, result, true).flows;
+    const auto conditional = [&](int i) { return flows[i].where != flow::everywhere; };
+    for (int k = 0; k < a.carries.size; ++k)
+      if (const int carry = a.carries.at[k]; met.varying && conditional(k) && !result.carries[carry])
+        result.carries.set(carry), changed = true;
+    if (!changed) Step::find_others(result, Beyond.varying, conditional);
+  }
+  return result;
+}
+
+/// The flags as variables of a body: after the seeds of some carries.
+template <class Flags, class List>
+constexpr void append_flags(builder& graph, growing_array<int>& to, const Flags& which, const List& list) {
+  for (int k = 0; k < list.size; ++k) {
+    const bool has = which[list.at[k]];
+    if (has) graph.variables.push_back("");
+    to.push_back(has ? graph.variable(graph.variables.size - 1) : -1);
+  }
+}
+
+/// A step backward: from the adjoints of the next carries and of what is stacked to those of the carries, of captured
+/// numbers and of elements of sequences.
+template <class Op, auto In, auto Out, partials Onward>
+struct backward_step {
   using activity = loop_activity<Op, In, Out>;
-  using request = body_request<activity>;
+  using request = body_request<activity, Onward>;
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr auto& active = activity::active;
+
+  index_list<shape.carries> stacked_histories;
+  growing_array<int> seeds, sums, histories, carry_flags, constant_flags, stacked_flags, history_flags;
+  growing_array<flow> flows;
+
+  static constexpr std::array<int, 1> ends_of_carry(int carry) { return {1 + carry}; }
+  static constexpr bool is_seeded(int carry) { return Out[carry]; }
+  static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
+    for (int k = 0; k < active.constants.size; ++k)
+      if (const int constant = active.constants.at[k];
+          conditional(active.carries.size + k) && beyond[1 + activity::first_constant + constant])
+        result.constants.set(constant);
+    for (int k = 0; k < active.sequences.size; ++k)
+      if (const int sequence = active.sequences.at[k]; conditional(active.carries.size + active.constants.size + k) &&
+                                                       beyond[1 + activity::first_sequence + sequence])
+        result.sequences.set(sequence);
+  }
+
+  constexpr backward_step(builder& graph, const reach<shape>& flagged, bool conditions_of_all) {
+    const auto variable = [&] {
+      graph.variables.push_back("");
+      return graph.variable(graph.variables.size - 1);
+    };
+    for (int k = 0; k < active.carries.size + active.stacked.size; ++k) seeds.push_back(variable());
+    for (int k = 0; k < active.constants.size; ++k) sums.push_back(variable());
+    for (int k = 0; k < active.carries.size; ++k)
+      if (Out[shape.history(active.carries.at[k])])
+        stacked_histories.push_back(active.carries.at[k]), histories.push_back(variable());
+    append_flags(graph, carry_flags, flagged.carries, active.carries);
+    append_flags(graph, constant_flags, flagged.constants, active.constants);
+    if (flagged.seeds[0]) {
+      for (int k = 0; k < active.stacked.size; ++k) stacked_flags.push_back(variable());
+      for (int k = 0; k < histories.size; ++k) history_flags.push_back(variable());
+    }
+    const auto with = [&](int node, int flag) { return flag < 0 ? flow{node} : flow{node, flag_holds(graph, flag)}; };
+    growing_array<flow> from;
+    for (int k = 0; k < active.carries.size; ++k) from.push_back(with(seeds[k], carry_flags[k]));
+    for (int k = 0; k < active.stacked.size; ++k)
+      from.push_back(with(seeds[active.carries.size + k], flagged.seeds[0] ? stacked_flags[k] : -1));
+    growing_array<char> conditional(graph.variables.size, conditions_of_all);
+    const auto keeps = [&](const auto& which, const auto& list, int first) {
+      for (int k = 0; k < list.size; ++k) conditional[first + list.at[k]] |= which[list.at[k]];
+    };
+    keeps(flagged.carries, active.carries, 0);
+    keeps(flagged.constants, active.constants, activity::first_constant);
+    keeps(flagged.sequences, active.sequences, activity::first_sequence);
+    flows = reverse_flows<request>(graph, request::outputs(), {from.begin(), from.end()}, conditional);
+    for (int k = 0; k < histories.size; ++k) {
+      flow& to = flows[active.carries.find(stacked_histories.at[k])];
+      to = joined(graph, to, with(histories[k], flagged.seeds[0] ? history_flags[k] : -1));
+    }
+  }
+};
+
+/// The body of the loop that goes backward. Its carries are the adjoints of the active carries, the derivatives by
+/// active captured numbers, and flags; its sequences what it reads of the histories and of the loop's sequences, and
+/// the adjoints of what was stacked and of the histories, with their flags.
+template <class Op, auto In, auto Out, partials Onward, auto Reach>
+struct pullback_body {
+  using step_type = backward_step<Op, In, Out, Onward>;
+  using activity = typename step_type::activity;
   static constexpr operation::scan_shape forward_shape = Op::shape;
 
   struct layout {
@@ -165,39 +315,50 @@ struct pullback_body {
     bool along = false;
     /// Carries whose histories have adjoints.
     index_list<forward_shape.carries> stacked_histories;
+    int flags = 0, flagged_sequences = 0;
   };
 
  private:
   static constexpr builder make(layout& found) {
-    constexpr auto& active = activity::active;
-    constexpr graph_view view = Op::body::view();
+    constexpr auto& a = activity::active;
     builder graph = Op::body::thaw();
-    growing_array<int> seeds, sums, histories, all, carried, results;
-    const auto variable = [&] {
-      graph.variables.push_back("");
-      return graph.variable(graph.variables.size - 1);
+    const step_type step(graph, Reach, false);
+    found.stacked_histories = step.stacked_histories;
+    // Of the next numbers those of the carries come first, then sums, then flags.
+    growing_array<int> next, flags, carried, stacked, results;
+    const auto number = [&](const flow& f) {
+      return f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere);
     };
-    for (int k = 0; k < active.carries.size + active.stacked.size; ++k) seeds.push_back(variable());
-    for (int k = 0; k < active.constants.size; ++k) sums.push_back(variable());
-    for (int k = 0; k < active.carries.size; ++k)
-      if (Out[forward_shape.history(active.carries.at[k])])
-        found.stacked_histories.push_back(active.carries.at[k]), histories.push_back(variable());
-    all = tapeless::program::reverse<request>(graph, request::outputs(), {seeds.begin(), seeds.end()});
-    const auto plus = [&](int& to, int term) {
-      const int terms[] = {to, term};
-      to = graph.append(info<operation::Add>, terms, 2);
-    };
-    for (int k = 0; k < histories.size; ++k)
-      plus(all[active.carries.find(found.stacked_histories.at[k])], histories[k]);
-    for (int k = 0; k < active.constants.size; ++k) plus(all[active.carries.size + k], sums[k]);
-
-    const auto next = [](int k) { return Op::body::value.outputs[static_cast<std::size_t>(k)]; };
-    found.along = histories.size == 0 && forward_shape.carries > 0;
-    for (int k = 0; k < active.carries.size; ++k) found.along &= all[k] == seeds[k];
+    const auto flag_of = [&](const flow& f) { return f.none() ? graph.constant(0) : as_flag(graph, f.where); };
+    found.along = step.histories.size == 0 && forward_shape.carries > 0;
+    for (int k = 0; k < a.carries.size; ++k) {
+      const flow& f = step.flows[k];
+      const int flag = step.carry_flags[k];
+      next.push_back(flag < 0 || f.none() ? number(f) : f.node);
+      const bool kept = flag < 0 || (!f.none() && f.where == flag_holds(graph, flag));
+      found.along &= next[k] == step.seeds[k] && kept;
+      if (flag >= 0) flags.push_back(kept ? flag : flag_of(f));
+    }
+    for (int k = 0; k < a.constants.size; ++k) {
+      const flow& f = step.flows[a.carries.size + k];
+      const int terms[] = {number(f), step.sums[k]};
+      next.push_back(graph.append(info<operation::Add>, terms, 2));
+      if (const int flag = step.constant_flags[k]; flag >= 0) {
+        const int selected[] = {f.none() ? graph.constant(0) : f.where, graph.constant(1), flag};
+        flags.push_back(f.where == flow::everywhere ? graph.constant(1)
+                                                    : graph.append(info<operation::Where>, selected, 3));
+      }
+    }
+    for (int k = 0; k < a.sequences.size; ++k)
+      stacked.push_back(number(step.flows[a.carries.size + a.constants.size + k]));
+    for (int k = 0; k < a.sequences.size; ++k)
+      if (Reach.sequences[a.sequences.at[k]])
+        stacked.push_back(flag_of(step.flows[a.carries.size + a.constants.size + k])), ++found.flagged_sequences;
+    found.flags = flags.size;
     if (found.along)
-      for (int k = 0; k < forward_shape.carries; ++k) carried.push_back(next(k));
-    for (const int node : all) results.push_back(node);
-    for (const int node : carried) results.push_back(node);
+      for (int k = 0; k < forward_shape.carries; ++k)
+        carried.push_back(Op::body::value.outputs[static_cast<std::size_t>(k)]);
+    for (const auto* part : {&next, &flags, &carried, &stacked}) results.append(part->data, part->size);
 
     const growing_array<char> needed = needed_but(graph, results, growing_array<int>(graph.nodes.size, -1));
     growing_array<int> of_variables(graph.variables.size, -1);
@@ -220,25 +381,28 @@ struct pullback_body {
       const int as = to.variables.size - 1;
       if (from >= 0) moved[from] = graph.nodes[from].sequence ? to.sequence_variable(as) : to.variable(as);
     };
+    const auto place_all = [&](const growing_array<int>& nodes, int first = 0) {
+      for (int k = first; k < nodes.size; ++k) place(nodes[k]);
+    };
+    const auto place_flags = [&](const growing_array<int>& nodes) {
+      for (const int node : nodes)
+        if (node >= 0) place(node);
+    };
     const auto place_variables = [&](int first, const auto& list) {
       for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
     };
-    for (int k = 0; k < active.carries.size; ++k) place(seeds[k]);
-    for (const int sum : sums) place(sum);
+    for (int k = 0; k < a.carries.size; ++k) place(step.seeds[k]);
+    place_all(step.sums), place_flags(step.carry_flags), place_flags(step.constant_flags);
     for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
     place_variables(activity::first_constant, found.constants);
     place_variables(activity::first_table, found.tables);
     place_variables(0, found.histories);
     place_variables(activity::first_sequence, found.sequences);
-    for (int k = active.carries.size; k < seeds.size; ++k) place(seeds[k]);
-    for (const int history : histories) place(history);
+    place_all(step.seeds, a.carries.size), place_all(step.histories);
+    place_all(step.stacked_flags), place_all(step.history_flags);
     place(of_variables[activity::variables - 1]);
-    static_cast<void>(view);
     copy_needed(to, graph, results, moved);
-    const auto give = [&](int node) { to.outputs.push_back(to.as_number(moved[node])); };
-    for (int k = 0; k < active.carries.size + active.constants.size; ++k) give(all[k]);
-    for (const int node : carried) give(node);
-    for (int k = active.carries.size + active.constants.size; k < all.size; ++k) give(all[k]);
+    for (const int node : results) to.outputs.push_back(to.as_number(moved[node]));
     to.misuse = graph.misuse, to.too_large |= graph.too_large;
     return to;
   }
@@ -251,13 +415,14 @@ struct pullback_body {
  public:
   static constexpr layout reads = find_layout();
   static constexpr operation::scan_shape shape = [] {
-    constexpr auto& active = activity::active;
+    constexpr auto& a = activity::active;
+    const int seeds = a.stacked.size + reads.stacked_histories.size;
     return operation::scan_shape{
-        active.carries.size + active.constants.size + (reads.along ? forward_shape.carries : 0),
+        a.carries.size + a.constants.size + reads.flags + (reads.along ? forward_shape.carries : 0),
         reads.constants.size,
         reads.tables.size,
-        reads.histories.size + reads.sequences.size + active.stacked.size + reads.stacked_histories.size,
-        active.sequences.size,
+        reads.histories.size + reads.sequences.size + (Reach.seeds[0] ? 2 : 1) * seeds,
+        a.sequences.size + reads.flagged_sequences,
         forward_shape.reversed == reads.along,
         0};
   }();
@@ -268,51 +433,105 @@ struct pullback_body {
   using result = tapeless::operation::Scan<frozen<pullback_body>, shape>;
 };
 
-/// The body of the loop with tangents: its carries, captured numbers, sequences and outputs are those of the loop and
-/// after them the tangents of the active ones.
-template <class Op, auto In, auto Out>
-struct tangent_body {
+/// A step with tangents: from those of the carries, of captured numbers and of elements of sequences to those of the
+/// next carries and of what is stacked.
+template <class Op, auto In, auto Out, partials Onward>
+struct forward_step {
   using activity = loop_activity<Op, In, Out>;
-  using request = body_request<activity>;
+  using request = body_request<activity, Onward>;
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr auto& active = activity::active;
+
+  /// Of carries, captured numbers and sequences, in that order.
+  growing_array<int> seeds, flags;
+  growing_array<flow> flows;
+
+  static constexpr std::array<int, 2> ends_of_carry(int carry) { return {carry, shape.history(carry)}; }
+  static constexpr bool is_seeded(int carry) { return In[1 + carry]; }
+  static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
+    for (int k = 0; k < active.stacked.size; ++k)
+      if (const int stacked = active.stacked.at[k];
+          conditional(active.carries.size + k) && beyond[shape.carries + stacked])
+        result.stacked.set(stacked);
+  }
+
+  constexpr forward_step(builder& graph, const reach<shape>& flagged, bool) {
+    const int count = active.carries.size + active.constants.size + active.sequences.size;
+    for (int k = 0; k < count; ++k) {
+      graph.variables.push_back("");
+      seeds.push_back(graph.variable(graph.variables.size - 1));
+    }
+    append_flags(graph, flags, flagged.carries, active.carries);
+    for (int k = active.carries.size; k < count; ++k) {
+      if (flagged.seeds[0]) graph.variables.push_back("");
+      flags.push_back(flagged.seeds[0] ? graph.variable(graph.variables.size - 1) : -1);
+    }
+    growing_array<flow> of_variables(graph.variables.size, flow{}), of_nodes(graph.nodes.size, flow{});
+    for (int k = 0; k < count; ++k)
+      of_variables[request::variable_indices[static_cast<std::size_t>(k)]] =
+          flags[k] < 0 ? flow{seeds[k]} : flow{seeds[k], flag_holds(graph, flags[k])};
+    while (of_nodes.size < graph.nodes.size) of_nodes.push_back({});
+    for (int i = 0; i < of_nodes.size; ++i)
+      if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) of_nodes[i] = of_variables[n.leaf];
+    flows = forward_flows<request>(graph, request::outputs(), of_nodes);
+  }
+};
+
+/// The body of the loop with tangents: its carries, captured numbers, sequences and outputs are those of the loop and
+/// after them the tangents of the active ones, and flags.
+template <class Op, auto In, auto Out, partials Onward, auto Reach>
+struct tangent_body {
+  using step_type = forward_step<Op, In, Out, Onward>;
+  using activity = typename step_type::activity;
   static constexpr operation::scan_shape from = Op::shape;
   static constexpr auto& active = activity::active;
-  static constexpr operation::scan_shape shape{from.carries + active.carries.size,
-                                               from.constants + active.constants.size,
+  static constexpr int flagged_carries = active.carries.count(Reach.carries),
+                       flagged_stacked = active.stacked.count(Reach.stacked);
+  static constexpr int with_flags = Reach.seeds[0] ? 2 : 1;
+  static constexpr operation::scan_shape shape{from.carries + active.carries.size + flagged_carries,
+                                               from.constants + with_flags* active.constants.size,
                                                from.tables,
-                                               from.sequences + active.sequences.size,
-                                               from.stacked + active.stacked.size,
+                                               from.sequences + with_flags* active.sequences.size,
+                                               from.stacked + active.stacked.size + flagged_stacked,
                                                from.reversed,
                                                from.checkpoints,
                                                from.ends};
 
   static constexpr builder run() {
     builder graph = Op::body::thaw();
-    growing_array<int> seeds;
-    for (int k = 0; k < active.carries.size + active.constants.size + active.sequences.size; ++k) {
-      graph.variables.push_back("");
-      seeds.push_back(graph.variable(graph.variables.size - 1));
-    }
-    const growing_array<int> tangents = tapeless::program::forward<request>(graph, request::outputs(), seeds);
-    growing_array<int> all;
+    const step_type step(graph, Reach, false);
+    growing_array<int> all, flags;
     const auto output = [](int i) { return Op::body::value.outputs[static_cast<std::size_t>(i)]; };
+    const auto append_tangents = [&](int first, const auto& list, const auto& flagged) {
+      flags.size = 0;
+      for (int k = 0; k < list.size; ++k) {
+        const flow& f = step.flows[first + k];
+        all.push_back(f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere));
+        if (flagged[list.at[k]]) flags.push_back(f.none() ? graph.constant(0) : as_flag(graph, f.where));
+      }
+      all.append(flags.data, flags.size);
+    };
     for (int k = 0; k < from.carries; ++k) all.push_back(output(k));
-    for (int k = 0; k < active.carries.size; ++k) all.push_back(tangents[k]);
+    append_tangents(0, active.carries, Reach.carries);
     for (int k = 0; k < from.stacked; ++k) all.push_back(output(from.carries + k));
-    for (int k = 0; k < active.stacked.size; ++k) all.push_back(tangents[active.carries.size + k]);
+    append_tangents(active.carries.size, active.stacked, Reach.stacked);
 
     builder to;
     to.stay_plain(graph.plain);
     to.variables = {shape.operands(), ""};
     growing_array<int> moved(graph.nodes.size, -1);
-    const auto place = [&](int node, int as) {
-      if (node >= 0) moved[node] = graph.nodes[node].sequence ? to.sequence_variable(as) : to.variable(as);
-    };
     int next = 0;
+    const auto place = [&](int node) {
+      if (node >= 0) moved[node] = graph.nodes[node].sequence ? to.sequence_variable(next) : to.variable(next);
+      ++next;
+    };
     const auto place_all = [&](int first, int count) {
-      for (int k = 0; k < count; ++k) place(node_of_variable(graph, first + k), next++);
+      for (int k = 0; k < count; ++k) place(node_of_variable(graph, first + k));
     };
     const auto place_seeds = [&](int first, int count) {
-      for (int k = 0; k < count; ++k) place(seeds[first + k], next++);
+      for (int k = 0; k < count; ++k) place(step.seeds[first + k]);
+      for (int k = 0; k < count; ++k)
+        if (step.flags[first + k] >= 0) place(step.flags[first + k]);
     };
     place_all(0, from.carries), place_seeds(0, active.carries.size);
     place_all(activity::first_constant, from.constants), place_seeds(active.carries.size, active.constants.size);
@@ -327,18 +546,21 @@ struct tangent_body {
   }
   using result = tapeless::operation::Scan<frozen<tangent_body>, shape>;
 
-  /// The output of this loop with the tangent of output `i` of the other; -1 if it has none.
-  static constexpr int tangent_of(int i) {
-    if (i < from.carries) {
-      const int k = active.carries.find(i);
-      return k < 0 ? -1 : from.carries + k;
+  /// The outputs of this loop with the tangent of output `i` of the other, and with its flag; -1 if it has none.
+  static constexpr std::array<int, 2> tangent_of(int i) {
+    if (i >= from.carries && i < from.carries + from.stacked) {
+      const int k = active.stacked.find(i - from.carries), first = shape.carries + from.stacked;
+      if (k < 0) return {-1, -1};
+      return {first + k, Reach.stacked[i - from.carries]
+                             ? first + active.stacked.size + active.stacked.count(Reach.stacked, k)
+                             : -1};
     }
-    if (i < from.carries + from.stacked) {
-      const int k = active.stacked.find(i - from.carries);
-      return k < 0 ? -1 : shape.carries + from.stacked + k;
-    }
-    const int k = active.carries.find(i - from.carries - from.stacked);
-    return k < 0 ? -1 : shape.history(from.carries + k);
+    const bool last = i < from.carries;
+    const int carry = last ? i : i - from.carries - from.stacked, k = active.carries.find(carry);
+    if (k < 0) return {-1, -1};
+    const int tangent = from.carries + k,
+              flag = from.carries + active.carries.size + active.carries.count(Reach.carries, k);
+    return {last ? tangent : shape.history(tangent), !Reach.carries[carry] ? -1 : last ? flag : shape.history(flag)};
   }
 };
 

@@ -42,106 +42,222 @@ constexpr int find_output(const builder& graph, int loop, int i) {
   }(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
 }
 
-template <class Op, auto In, auto Out>
-struct loop_pullback {
-  using body = pullback_body<Op, In, Out>;
-  using result = typename body::result;
+/// The condition under which any of these flow; whether they flow under different ones, and whether some do not at all.
+struct common_condition {
+  int where = flow::everywhere;
+  bool any = false, differ = false, absent = false;
 
-  template <class Contribute>
-  static constexpr void apply(builder& graph, int index, confluence& adjoints, const Contribute& contribute) {
-    constexpr auto& a = body::activity::active;
-    if constexpr (a.through_table) {
-      graph.misuse = fault::sequence_captured;
-      return;
-    }
-    constexpr auto& reads = body::reads;
-    constexpr tapeless::operation::scan_shape shape = Op::shape;
-    const growing_array<int> given(graph.operands(index), shape.operands());
-    // Where anything flows at all.
-    int where = 0;
-    bool any = false;
-    const auto seed = [&](int output) {
-      const int node = find_output<Op>(graph, index, output);
-      const flow from = node < 0 ? flow{} : adjoints.at(node);
-      if (from.none()) return -1;
-      where = any ? either_holds(graph, where, from.where) : from.where, any = true;
-      return masked(graph, from, flow::everywhere);
-    };
-    growing_array<int> operands;
-    operands.push_back(given[0]);
-    growing_array<int> stacked, histories;
-    const auto number = [&](int node) { operands.push_back(node < 0 ? graph.constant(0) : node); };
-    for (int k = 0; k < a.carries.size; ++k) number(seed(a.carries.at[k]));
-    for (int k = 0; k < a.stacked.size; ++k) stacked.push_back(seed(shape.carries + a.stacked.at[k]));
-    for (int k = 0; k < reads.stacked_histories.size; ++k)
-      histories.push_back(seed(shape.history(reads.stacked_histories.at[k])));
-    if (!any) return;
-    for (int k = 0; k < a.constants.size; ++k) number(-1);
-    if constexpr (reads.along)
-      for (int k = 0; k < shape.carries; ++k) number(given[1 + k]);
-    for (int k = 0; k < reads.constants.size; ++k)
-      operands.push_back(given[1 + body::activity::first_constant + reads.constants.at[k]]);
-    for (int k = 0; k < reads.tables.size; ++k)
-      operands.push_back(given[1 + body::activity::first_table + reads.tables.at[k]]);
-    for (int k = 0; k < reads.histories.size; ++k)
-      operands.push_back(output_of<Op>(graph, index, shape.history(reads.histories.at[k])));
-    for (int k = 0; k < reads.sequences.size; ++k)
-      operands.push_back(given[1 + body::activity::first_sequence + reads.sequences.at[k]]);
-    for (const int s : stacked) operands.push_back(s < 0 ? zeros(graph, given[0]) : s);
-    for (const int s : histories) operands.push_back(s < 0 ? zeros(graph, given[0]) : s);
-    const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
-    const auto arrive = [&](int operand, int output) {
-      contribute(given[operand], flow{output_of<result>(graph, loop, output), where});
-    };
-    for (int k = 0; k < a.carries.size; ++k)
-      if (In[1 + a.carries.at[k]]) arrive(1 + a.carries.at[k], k);
-    for (int k = 0; k < a.constants.size; ++k)
-      arrive(1 + body::activity::first_constant + a.constants.at[k], a.carries.size + k);
-    for (int k = 0; k < a.sequences.size; ++k)
-      arrive(1 + body::activity::first_sequence + a.sequences.at[k], result::shape.carries + k);
+  constexpr void add(builder& graph, const flow& f) {
+    if (f.none()) return void(absent = true);
+    const bool in_sequence = f.where >= 0 && graph.nodes.data[f.where].sequence;
+    const int here = in_sequence ? flow::everywhere : f.where;
+    differ = differ || in_sequence || (any && here != where);
+    where = any ? either_holds(graph, where, here) : here, any = true;
   }
 };
 
-template <class Op, auto In, auto Out>
-struct loop_tangent {
-  using body = tangent_body<Op, In, Out>;
-  using result = typename body::result;
+/// Flags for the elements of a sequence.
+constexpr int flags_of_elements(builder& graph, const flow& f, int steps) {
+  if (f.none()) return zeros(graph, steps);
+  if (f.where >= 0 && graph.nodes.data[f.where].sequence) return f.where;
+  const int operands[] = {as_flag(graph, f.where), steps};
+  return graph.append_of_loops(info<operation::Repeat>, operands, 2);
+}
+/// What leaves a loop that flows itself where `where` holds: output `number`, whose flag is output `flag`.
+template <class Op>
+constexpr flow leaving(builder& graph, int loop, int where, int number, int flag, bool masked) {
+  const int node = output_of<Op>(graph, loop, number);
+  if (flag < 0) return {node, where};
+  const int reached = output_of<Op>(graph, loop, flag);
+  if (!graph.nodes.data[reached].sequence)
+    return {node, both_hold(graph, where, flag_holds(graph, reached)), masked && where == flow::everywhere};
+  return {node, where == flow::everywhere ? reached : masked_sequence(graph, where, reached),
+          masked && where == flow::everywhere};
+}
+
+/// `MayDiffer`: the adjoints of the outputs may flow under different conditions.
+template <class Op, auto In, auto Out, auto Beyond, bool MayDiffer>
+struct loop_pullback {
+  static constexpr partials onward = beyond_body<Op, Beyond>;
+  using step = backward_step<Op, In, Out, onward>;
+  static constexpr tapeless::operation::scan_shape shape = Op::shape;
+  static constexpr auto& a = step::active;
+
+  /// Whether what leaves the loop may flow under conditions that what enters does not have.
+  static constexpr bool selects = [] {
+    bool may_be_empty = false;
+    for (int k = 0; k < a.constants.size; ++k)
+      may_be_empty |= Beyond.infinite[1 + step::activity::first_constant + a.constants.at[k]];
+    return MayDiffer || may_be_empty || find_reach<step, Beyond, false>().any();
+  }();
 
   template <class Contribute>
-  static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {
-    constexpr auto& a = body::active;
+  static constexpr void apply(builder& graph, int index, confluence& adjoints, const Contribute& contribute) {
     if constexpr (a.through_table) {
       graph.misuse = fault::sequence_captured;
       return;
     }
-    constexpr tapeless::operation::scan_shape shape = Op::shape;
+    common_condition condition;
+    growing_array<flow> seeds;
+    const auto seed = [&](int output) {
+      const int node = Out[output] ? find_output<Op>(graph, index, output) : -1;
+      seeds.push_back(node < 0 ? flow{} : adjoints.at(node));
+      if (Out[output]) condition.add(graph, seeds[seeds.size - 1]);
+    };
+    for (int k = 0; k < a.carries.size; ++k) seed(a.carries.at[k]);
+    for (int k = 0; k < a.stacked.size; ++k) seed(shape.carries + a.stacked.at[k]);
+    for (int k = 0; k < a.carries.size; ++k)
+      if (const int history = shape.history(a.carries.at[k]); Out[history]) seed(history);
+    if (!condition.any) return;
+    if constexpr (MayDiffer && way_through<step, Beyond>::met.varying)
+      if (condition.differ || condition.absent) return append<true>(graph, index, seeds, condition.where, contribute);
+    append<false>(graph, index, seeds, condition.where, contribute);
+  }
+
+ private:
+  template <bool Differ, class Contribute>
+  static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
+                               const Contribute& contribute) {
+    constexpr auto flagged = find_reach<step, Beyond, Differ>();
+    using body = pullback_body<Op, In, Out, onward, flagged>;
+    using result = typename body::result;
+    constexpr auto& reads = body::reads;
     const growing_array<int> given(graph.operands(index), shape.operands());
     growing_array<int> operands;
-    bool any = false;
-    const auto tangent = [&](int operand, bool sequence) {
-      const flow from = In[operand] ? tangents.at(given[operand]) : flow{};
-      any |= !from.none();
-      operands.push_back(!from.none() ? masked(graph, from, flow::everywhere)
-                         : sequence   ? zeros(graph, given[0])
-                                      : graph.constant(0));
+    const auto push = [&](int node) { operands.push_back(node); };
+    const auto push_given = [&](int first, const auto& list) {
+      for (int k = 0; k < list.size; ++k) push(given[1 + first + list.at[k]]);
+    };
+    const auto number = [&](const flow& f) {
+      return f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere);
+    };
+    push(given[0]);
+    for (int k = 0; k < a.carries.size; ++k) push(number(seeds[k]));
+    for (int k = 0; k < a.constants.size; ++k) push(graph.constant(0));
+    for (int k = 0; k < a.carries.size; ++k)
+      if (flagged.carries[a.carries.at[k]])
+        push(seeds[k].none() ? graph.constant(0) : as_flag(graph, Differ ? seeds[k].where : flow::everywhere));
+    for (int k = 0; k < a.constants.count(flagged.constants); ++k) push(graph.constant(0));
+    if constexpr (reads.along)
+      for (int k = 0; k < shape.carries; ++k) push(given[1 + k]);
+    push_given(step::activity::first_constant, reads.constants);
+    push_given(step::activity::first_table, reads.tables);
+    for (int k = 0; k < reads.histories.size; ++k)
+      push(output_of<Op>(graph, index, shape.history(reads.histories.at[k])));
+    push_given(step::activity::first_sequence, reads.sequences);
+    for (int k = a.carries.size; k < seeds.size; ++k) push(seeds[k].none() ? zeros(graph, given[0]) : number(seeds[k]));
+    for (int k = a.carries.size; Differ && k < seeds.size; ++k) push(flags_of_elements(graph, seeds[k], given[0]));
+    const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
+
+    constexpr int first_flag = a.carries.size + a.constants.size, first_sequence = result::shape.carries;
+    const auto arrive = [&](int operand, int output, int flag, int here, bool masked) {
+      contribute(given[operand], leaving<result>(graph, loop, here, output, flag, masked));
+    };
+    for (int k = 0; k < a.carries.size; ++k)
+      if (const int carry = a.carries.at[k]; In[1 + carry])
+        arrive(1 + carry, k, flagged.carries[carry] ? first_flag + a.carries.count(flagged.carries, k) : -1, where,
+               false);
+    for (int k = 0; k < a.constants.size; ++k) {
+      const int constant = a.constants.at[k], operand = 1 + step::activity::first_constant + constant;
+      const bool has = flagged.constants[constant];
+      // Without steps nothing flows.
+      const bool may_be_empty = !has && Beyond.infinite[operand] && !graph.constant_of(given[0]);
+      arrive(operand, a.carries.size + k,
+             has ? first_flag + a.carries.count(flagged.carries) + a.constants.count(flagged.constants, k) : -1,
+             may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where, true);
+    }
+    for (int k = 0; k < a.sequences.size; ++k) {
+      const int sequence = a.sequences.at[k];
+      arrive(1 + step::activity::first_sequence + sequence, first_sequence + k,
+             flagged.sequences[sequence] ? first_sequence + a.sequences.size + a.sequences.count(flagged.sequences, k)
+                                         : -1,
+             where, true);
+    }
+  }
+};
+
+template <class Op, auto In, auto Out, auto Beyond, bool MayDiffer>
+struct loop_tangent {
+  static constexpr partials onward = beyond_body<Op, Beyond>;
+  using step = forward_step<Op, In, Out, onward>;
+  static constexpr tapeless::operation::scan_shape shape = Op::shape;
+  static constexpr auto& a = step::active;
+  template <bool Differ>
+  using body = tangent_body<Op, In, Out, onward, find_reach<step, Beyond, Differ>()>;
+
+  static constexpr bool selects = MayDiffer || find_reach<step, Beyond, false>().any();
+
+  template <class Contribute>
+  static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {
+    if constexpr (a.through_table) {
+      graph.misuse = fault::sequence_captured;
+      return;
+    }
+    common_condition condition;
+    growing_array<flow> seeds;
+    for (int operand = 0; operand < shape.operands(); ++operand) {
+      seeds.push_back(In[operand] ? tangents.at(graph.operands(index)[operand]) : flow{});
+      if (In[operand]) condition.add(graph, seeds[operand]);
+    }
+    if (!condition.any) return;
+    constexpr auto met = way_through<step, Beyond>::met;
+    if constexpr (MayDiffer && met.varying)
+      if (condition.differ || (condition.absent && met.infinite))
+        return append<true>(graph, index, seeds, condition.where, tangents);
+    append<false>(graph, index, seeds, condition.where, tangents);
+  }
+  /// The tangent of an output of the loop.
+  template <class Contribute>
+  static constexpr void apply_to_output(builder& graph, int index, confluence& tangents, const Contribute&) {
+    const flow loop = tangents.at(graph.operands(index)[0]);
+    if (loop.none()) return;
+    if constexpr (MayDiffer && way_through<step, Beyond>::met.varying)
+      if (*graph.nodes.data[loop.node].operation == info<typename body<true>::result>)
+        return add_output<true>(graph, index, loop, tangents);
+    add_output<false>(graph, index, loop, tangents);
+  }
+
+ private:
+  template <bool Differ>
+  static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
+                               confluence& tangents) {
+    constexpr auto flagged = find_reach<step, Beyond, Differ>();
+    const growing_array<int> given(graph.operands(index), shape.operands());
+    growing_array<int> operands;
+    const auto tangents_of = [&](int first, const auto& list, bool sequences) {
+      for (int k = 0; k < list.size; ++k) {
+        const flow& from = seeds[first + list.at[k]];
+        operands.push_back(!from.none() ? masked(graph, from, flow::everywhere)
+                           : sequences  ? zeros(graph, given[0])
+                                        : graph.constant(0));
+      }
+    };
+    const auto flag_of = [&](const flow& f) {
+      return f.none() ? graph.constant(0) : as_flag(graph, Differ ? f.where : flow::everywhere);
     };
     const auto copy = [&](int first, int count) {
       for (int k = 0; k < count; ++k) operands.push_back(given[first + k]);
     };
     copy(0, 1 + shape.carries);
-    for (int k = 0; k < a.carries.size; ++k) tangent(1 + a.carries.at[k], false);
+    tangents_of(1, a.carries, false);
+    for (int k = 0; k < a.carries.size; ++k)
+      if (flagged.carries[a.carries.at[k]]) operands.push_back(flag_of(seeds[1 + a.carries.at[k]]));
     copy(1 + shape.carries, shape.constants);
-    for (int k = 0; k < a.constants.size; ++k) tangent(1 + shape.carries + a.constants.at[k], false);
+    tangents_of(1 + shape.carries, a.constants, false);
+    for (int k = 0; Differ && k < a.constants.size; ++k)
+      operands.push_back(flag_of(seeds[1 + shape.carries + a.constants.at[k]]));
     copy(shape.first_table(), shape.tables + shape.sequences);
-    for (int k = 0; k < a.sequences.size; ++k) tangent(shape.first_sequence() + a.sequences.at[k], true);
-    if (any) tangents.add(index, {graph.append_of_loops(info<result>, operands.data, operands.size)});
+    tangents_of(shape.first_sequence(), a.sequences, true);
+    for (int k = 0; Differ && k < a.sequences.size; ++k)
+      operands.push_back(flags_of_elements(graph, seeds[shape.first_sequence() + a.sequences.at[k]], given[0]));
+    tangents.add(index, {graph.append_of_loops(info<typename body<Differ>::result>, operands.data, operands.size),
+                         Differ ? flow::everywhere : where});
   }
-  /// The tangent of an output of the loop.
-  template <class Contribute>
-  static constexpr void apply_to_output(builder& graph, int index, confluence& tangents, const Contribute&) {
-    const int loop = tangents.at(graph.operands(index)[0]).node;
-    const int output = body::tangent_of(graph.nodes.data[index].operation->output_read);
-    if (loop >= 0 && output >= 0) tangents.add(index, {output_of<result>(graph, loop, output)});
+  template <bool Differ>
+  static constexpr void add_output(builder& graph, int index, const flow& loop, confluence& tangents) {
+    const auto [output, flag] = body<Differ>::tangent_of(graph.nodes.data[index].operation->output_read);
+    if (output >= 0)
+      tangents.add(index, leaving<typename body<Differ>::result>(graph, loop.node, loop.where, output, flag, true));
   }
 };
 
@@ -189,9 +305,89 @@ class loop_rules {
         result.set(n.operation->output_read);
     return result;
   }();
+
+  /// Of each active node the partial derivatives that what flows into it meets from there on.
+  static constexpr growing_array<partials> partials_from_there() {
+    const growing_array<char> on_the_way = active();
+    const growing_array<partials> own = detail::all_partials<typename Request::source>::of_nodes();
+    growing_array<partials> result(view.size, partials::constant);
+    if constexpr (requires { Request::onward; }) {
+      for (int i = 0; i < view.size && Way == direction::backward; ++i)
+        if (view.nodes[i].kind == node_kind::variable) result[i] = Request::onward;
+      if constexpr (Way == direction::forward)
+        for (const int output : Request::outputs()) result[output] = Request::onward;
+    }
+    const auto meet = [&](int i, int j, auto met) {
+      if (on_the_way[j] && on_the_way[i]) result[i] = std::max(result[i], met);
+    };
+    const auto visit = [&](int i) {
+      const node& n = view.nodes[i];
+      for (int which = 0; which < n.count; ++which) {
+        const int operand = view.edges[n.first + which];
+        if constexpr (Way == direction::forward)
+          meet(operand, i, std::max(own[i], result[i]));
+        else
+          meet(i, operand, std::max(own[i], result[operand]));
+      }
+    };
+    for (int i = 0; i < view.size; ++i) visit(Way == direction::forward ? view.size - 1 - i : i);
+    return result;
+  }
   template <std::size_t K>
-  using rule = std::conditional_t<Way == direction::forward, detail::loop_tangent<loop<K>, in<K>, out<K>>,
-                                  detail::loop_pullback<loop<K>, in<K>, out<K>>>;
+  static constexpr auto beyond = [] {
+    constexpr bool forward = Way == direction::forward;
+    detail::beyond<static_cast<std::size_t>(forward ? loop<K>::outputs : loop<K>::shape.operands())> result;
+    const growing_array<partials> all = partials_from_there();
+    const auto meet = [&](int place, int i) {
+      if (all[i] != partials::constant) result.varying.set(place);
+      if (all[i] == partials::any) result.infinite.set(place);
+    };
+    const node& n = view.nodes[loops[K]];
+    for (int j = 1; j < n.count && !forward; ++j) meet(j, view.edges[n.first + j]);
+    for (int i = 0; i < view.size && forward; ++i)
+      if (reads_loop(view.nodes[i]) && view.edges[view.nodes[i].first] == loops[K])
+        meet(view.nodes[i].operation->output_read, i);
+    return result;
+  }();
+
+  /// Whether several flows enter a loop.
+  template <std::size_t K>
+  static constexpr bool has_several = [] {
+    int found = 0;
+    if constexpr (Way == direction::forward) {
+      for (int j = 1; j < loop<K>::shape.operands(); ++j)
+        found += in<K>[j] ? j < loop<K>::shape.first_sequence() ? 1 : 2 : 0;
+    } else {
+      for (int j = 0; j < loop<K>::outputs; ++j) found += out<K>[j] ? j < loop<K>::shape.carries ? 1 : 2 : 0;
+    }
+    return found > 1;
+  }();
+  static constexpr bool seeds_differ = [] {
+    if constexpr (requires { Request::seeds_differ; })
+      return Request::seeds_differ;
+    else
+      return (Way == direction::forward ? Request::variables().size() : Request::outputs().size()) > 1;
+  }();
+  static constexpr bool selects = [] {
+    const growing_array<char> on_the_way = active();
+    for (int i = 0; i < view.size; ++i)
+      if (on_the_way[i] && !is_loop(view.nodes[i]) && detail::may_select(view.nodes[i])) return true;
+    return false;
+  }();
+  /// Whether what enters loop K may flow under different conditions, also by those of the loops that come before it.
+  template <std::size_t K>
+  static constexpr bool may_differ() {
+    if constexpr (!has_several<K>)
+      return false;
+    else
+      return seeds_differ || selects || []<std::size_t... I>(std::index_sequence<I...>) {
+        return (rule < Way == direction::forward ? I : K + 1 + I > ::selects || ... || false);
+      }(std::make_index_sequence<(Way == direction::forward ? K : count - 1 - K)>{});
+  }
+  template <std::size_t K>
+  using rule = std::conditional_t<Way == direction::forward,
+                                  detail::loop_tangent<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>,
+                                  detail::loop_pullback<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>>;
 
  public:
   template <class Contribute>

@@ -225,6 +225,7 @@ struct append_sparse {
 /// further variables, of the shapes of the outputs.
 template <class Source, int... Variables>
 struct append_pullback : differentiating_pass<Source, Variables...> {
+  static constexpr bool seeds_differ = false;
   static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
   static constexpr builder run() {
@@ -249,13 +250,15 @@ struct append_pullback : differentiating_pass<Source, Variables...> {
 /// variables, which are read as those are.
 template <class Source, std::size_t Begin, int... Variables>
 struct append_tangents : differentiating_pass<Source, Variables...> {
+  static constexpr bool seeds_differ = false;
   static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).subspan(Begin); }
 
   static constexpr builder run() {
     builder graph = Source::thaw();
     const int nodes = graph.nodes.size;
     // The nodes that read each variable, in order: the first, and the one after each.
-    growing_array<int> first(graph.variables.size, -1), next(nodes, -1), seeds(nodes, -1);
+    growing_array<int> first(graph.variables.size, -1), next(nodes, -1);
+    growing_array<flow> seeds(nodes, flow{});
     for (int i = nodes; i-- > 0;)
       if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable)
         next.data[i] = first.data[n.leaf], first.data[n.leaf] = i;
@@ -264,16 +267,16 @@ struct append_tangents : differentiating_pass<Source, Variables...> {
       const int tangent = graph.variables.size - 1;
       for (int i = v < 0 ? -1 : first[v]; i >= 0; i = next[i]) {
         if constexpr (Source::value.accesses.empty()) {
-          seeds[i] = graph.nodes[i].sequence ? graph.sequence_variable(tangent) : graph.variable(tangent);
+          seeds[i] = {graph.nodes[i].sequence ? graph.sequence_variable(tangent) : graph.variable(tangent)};
         } else {
           tensor_access access = graph.accesses[graph.nodes[i].access];
           access.of = tangent;
-          seeds[i] = graph.read(access);
+          seeds[i] = {graph.read(access)};
         }
       }
     }
     // The seeds are nodes of the program too, without tangents.
-    while (seeds.size < graph.nodes.size) seeds.push_back(-1);
+    while (seeds.size < graph.nodes.size) seeds.push_back({});
     for (const int tangent : forward_from<append_tangents>(graph, outputs(), seeds)) graph.outputs.push_back(tangent);
     return graph;
   }

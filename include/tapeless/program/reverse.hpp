@@ -81,11 +81,15 @@ class reverse_sweeps {
   // In a single sweep, adjoints that meet before they pass functions of one number are cheaper.
   bool one_of_several_;
   detail::functions_of_one<Request> functions_;
+  // The variables whose adjoints keep their conditions.
+  growing_array<char> conditional_;
 
   // A variable's derivative is an output: it must be right everywhere.
   constexpr flow masked_at(int to, const flow& arriving) {
-    return graph_.nodes.data[to].kind == node_kind::variable ? flow{masked(graph_, arriving, flow::everywhere)}
-                                                             : arriving;
+    const node& n = graph_.nodes.data[to];
+    return n.kind == node_kind::variable && !(conditional_.size && conditional_[n.leaf])
+               ? flow{masked(graph_, arriving, flow::everywhere)}
+               : arriving;
   }
   constexpr void contribute(int to, const flow& arriving) {
     adjoints_.add(to, arriving.where == flow::everywhere ? arriving : masked_at(to, arriving));
@@ -184,13 +188,15 @@ class reverse_sweeps {
   }
 
  public:
-  constexpr explicit reverse_sweeps(builder& graph, bool one_of_several = true)
+  constexpr explicit reverse_sweeps(builder& graph, bool one_of_several = true,
+                                    const growing_array<char>& conditional = {})
       : graph_(graph),
         active_(active_nodes(graph, Request::variables(), Request::outputs())),
         adjoints_(graph, active_.size),
         pending_(active_.size),
         one_of_several_(one_of_several),
-        functions_(graph, active_, one_of_several ? active_.size : 0) {}
+        functions_(graph, active_, one_of_several ? active_.size : 0),
+        conditional_(conditional) {}
 
   /// Appends the adjoints of `outputs`, seeded with the nodes `seeds`; gives the nodes visited, from the last to the
   /// first.
@@ -205,13 +211,15 @@ class reverse_sweeps {
     return visited_;
   }
   /// The same for the only sweep, which visits all active nodes.
-  constexpr void run_once(std::span<const int> outputs, std::span<const int> seeds) {
+  template <class Seed>
+  constexpr void run_once(std::span<const int> outputs, std::span<const Seed> seeds) {
     for (std::size_t i = 0; i < outputs.size(); ++i)
-      if (active_[outputs[i]]) contribute(outputs[i], {seeds[i]});
+      if (active_[outputs[i]]) contribute(outputs[i], flow{seeds[i]});
     for (int i = active_.size - 1; i >= 0; --i) active_.data[i] ? propagate(i) : void();
   }
   /// The adjoint of a variable that the last sweep visited, a node; -1 where nothing flows.
-  constexpr int adjoint(int index) { return adjoints_.at(index).node; }
+  constexpr int adjoint(int index) { return adjoint_flow(index).node; }
+  constexpr flow adjoint_flow(int index) { return adjoints_.at(index); }
 };
 
 /// For each variable that stood in the program the node of its adjoint in one sweep; -1 where nothing flows.
@@ -222,6 +230,23 @@ constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outpu
   sweeps.run_once(outputs, seeds);
   for (int i = 0; i < result.size; ++i)
     if (graph.nodes.data[i].kind == node_kind::variable) result[i] = sweeps.adjoint(i);
+  return result;
+}
+
+/// The adjoints of each of `Request::variables()`, numbers, where what flows into the outputs is `seeds`; those of the
+/// variables `conditional` keep the conditions under which they flow.
+template <class Request>
+constexpr growing_array<flow> reverse_flows(builder& graph, std::span<const int> outputs, std::span<const flow> seeds,
+                                            const growing_array<char>& conditional) {
+  growing_array<flow> of_variables(graph.variables.size, flow{});
+  const int size = graph.nodes.size;
+  reverse_sweeps<Request> sweeps(graph, false, conditional);
+  sweeps.run_once(outputs, seeds);
+  for (int i = 0; i < size; ++i)
+    if (graph.nodes.data[i].kind == node_kind::variable)
+      of_variables[graph.nodes.data[i].leaf] = sweeps.adjoint_flow(i);
+  growing_array<flow> result;
+  for (const int v : Request::variables()) result.push_back(of_variables[v]);
   return result;
 }
 

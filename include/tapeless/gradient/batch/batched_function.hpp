@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/batch/for_all.hpp>
 #include <tapeless/gradient/batch/function_batch.hpp>
 #include <tapeless/gradient/batch/function_batch_results.hpp>
 #include <tapeless/gradient/batch/placed_results.hpp>
@@ -229,11 +230,15 @@ class batched_function_call {
     constexpr bool fits = std::is_void_v<problem>;
     static_assert(detail::is_not<error::batched_loop, problem>,
                   "tapeless: batched needs one sequence per element for each sequence that a scan reads: the rows of a "
-                  "matrix, or a vector of vectors");
+                  "matrix, or a vector of vectors; for_all(x) is one that all elements share");
     static_assert(fits || !detail::is_not<error::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error");
-    if constexpr (fits)
+    constexpr bool scans = !fits || call::of_values::loops || !(detail::is_shared<Args> || ...);
+    static_assert(scans,
+                  "tapeless: for_all(x) is a sequence, or data that are a vector are, which batched hands to functions "
+                  "that `scan` it");
+    if constexpr (fits && scans)
       return call::type::run(loops::sequential{}, verb_, args...);
     else
       return detail::no_result{};

@@ -10,6 +10,7 @@
 #include <tapeless/evaluate/evaluations.hpp>
 #include <tapeless/gradient/batch/loop_argument.hpp>
 #include <tapeless/gradient/batch/loop_outputs.hpp>
+#include <tapeless/program/loops_in.hpp>
 
 #include <algorithm>
 #include <array>
@@ -114,8 +115,7 @@ class loop_batch {
   static constexpr bool may_differ =
       loop_argument<argument_at<Number>>::may_differ ||
       (!loop_argument<argument_at<Number>>::is_sequence && !Numeric<argument_at<Number>> &&
-       !layout::template shape<layout::position(Number)>::has_derivative(Number -
-                                                                         layout::first(layout::position(Number))));
+       Number < layout::first(Arguments) && program::step_counts<P>::of_variables[Number]);
   static constexpr bool any_may_differ = []<std::size_t... N>(std::index_sequence<N...>) {
     return lanes > 1 && (may_differ<N> || ... || false);
   }(std::make_index_sequence<numbers>{});

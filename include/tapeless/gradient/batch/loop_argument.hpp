@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/gradient/batch/batched_function.hpp>
+#include <tapeless/gradient/batch/for_all.hpp>
 #include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
 
@@ -65,10 +66,9 @@ struct loop_argument<A> {
 
   template <class T, class>
   using gradient = typename traits::template result<T>;
-  template <class T>
-  static void resize(gradient<T, void>& to, const A& all, std::size_t count) {
-    tensor_traits<gradient<T, void>>::resize(to,
-                                             std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all, 1)});
+  template <class G>
+  static void resize(G& to, const A& all, std::size_t count) {
+    tensor_traits<G>::resize(to, std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all, 1)});
   }
   /// Where the derivatives by the numbers `I` of the elements' sequence number `k` lie.
   template <class T, std::size_t>
@@ -102,11 +102,10 @@ struct loop_argument<matrix_rows<N, Held>> {
 
   template <class T, class>
   using gradient = typename traits::template result<T>;
-  template <class T>
-  static void resize(gradient<T, void>& to, const A& all, std::size_t count) {
-    tensor_traits<gradient<T, void>>::resize(
-        to,
-        std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all.get(), 1), static_cast<std::ptrdiff_t>(N)});
+  template <class G>
+  static void resize(G& to, const A& all, std::size_t count) {
+    tensor_traits<G>::resize(to, std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all.get(), 1),
+                                            static_cast<std::ptrdiff_t>(N)});
   }
   template <class T, std::size_t I>
   static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
@@ -116,32 +115,56 @@ struct loop_argument<matrix_rows<N, Held>> {
   }
 };
 
-template <Vector_of_sequences A>
-struct loop_argument<A> {
-  using element = std::remove_cv_t<typename A::value_type>;
-  using shape = shape_of<element>;
-  static constexpr bool is_sequence = true, may_differ = true;
-
-  static std::size_t count(const A& all) { return all.size(); }
-  static std::size_t length(const A& all, std::size_t k) { return all[k].size(); }
-  template <class T, std::size_t I>
-  static scalar::sequence<T> at(const A& all, std::size_t k) {
-    return sequence_in<T>(shape::template element<I>(all[k]));
-  }
-
+/// The gradients by sequences of `Record`s, one an element.
+template <class Record>
+struct gradients_of_sequences {
   template <class T, class>
-  using gradient = std::vector<typename shape::template gradient_type<T>>;
-  template <class T>
-  static void resize(gradient<T, void>& to, const A& all, std::size_t count) {
-    to.resize(count);
-    for (std::size_t k = 0; k < count; ++k) to[k].resize(all[all.size() == 1 ? 0 : k].size());
-  }
+  using gradient = std::vector<std::vector<typename shape_of<Record>::template gradient_type<T>>>;
   template <class T, std::size_t I>
   static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
     using record = typename gradient<T, void>::value_type::value_type;
     static_assert(sizeof(record) % sizeof(T) == 0);
     stride = static_cast<std::ptrdiff_t>(sizeof(record) / sizeof(T));
     return to[k].empty() ? nullptr : const_cast<T*>(&shape_of<record>::template element<I>(to[k].front()));
+  }
+};
+
+template <Vector_of_sequences A>
+struct loop_argument<A> : gradients_of_sequences<std::remove_cv_t<typename A::value_type::value_type>> {
+  using element = std::remove_cv_t<typename A::value_type>;
+  static constexpr bool is_sequence = true, may_differ = true;
+
+  static std::size_t count(const A& all) { return all.size(); }
+  static std::size_t length(const A& all, std::size_t k) { return all[k].size(); }
+  template <class T, std::size_t I>
+  static scalar::sequence<T> at(const A& all, std::size_t k) {
+    return sequence_in<T>(shape_of<element>::template element<I>(all[k]));
+  }
+  template <class G>
+  static void resize(G& to, const A& all, std::size_t count) {
+    to.resize(count);
+    for (std::size_t k = 0; k < count; ++k) to[k].resize(all[all.size() == 1 ? 0 : k].size());
+  }
+};
+
+/// A sequence that all elements share, with gradients of its own for each.
+template <class A>
+struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> {
+  using element = A;
+  static constexpr bool is_sequence = true, may_differ = false;
+
+  static std::size_t count(const shared_sequence<A>&) { return 1; }
+  static std::size_t length(const shared_sequence<A>& all, std::size_t) {
+    return sequence_in<typename shape_of<A>::number>(shape_of<A>::template element<0>(all.get())).size;
+  }
+  template <class T, std::size_t I>
+  static scalar::sequence<T> at(const shared_sequence<A>& all, std::size_t) {
+    return sequence_in<T>(shape_of<A>::template element<I>(all.get()));
+  }
+  template <class G>
+  static void resize(G& to, const shared_sequence<A>& all, std::size_t count) {
+    to.resize(count);
+    for (auto& each : to) each.resize(length(all, 0));
   }
 };
 

@@ -53,7 +53,7 @@ struct loop_outputs {
   void write_sequences(std::size_t first, G& gradient) const {
     using argument = loop_argument<A>;
     using shape = shape_of<typename argument::element>;
-    argument::template resize<T>(gradient, std::get<Q>(arguments), static_cast<std::size_t>(count));
+    argument::resize(gradient, std::get<Q>(arguments), static_cast<std::size_t>(count));
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         if constexpr (shape::has_derivative(J))

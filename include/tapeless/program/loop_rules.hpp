@@ -42,27 +42,6 @@ constexpr int find_output(const builder& graph, int loop, int i) {
   }(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
 }
 
-/// The condition under which any of these flow; whether they flow under different ones, and whether some do not at all.
-struct common_condition {
-  int where = flow::everywhere;
-  bool any = false, differ = false, absent = false;
-
-  constexpr void add(builder& graph, const flow& f) {
-    if (f.none()) return void(absent = true);
-    const bool in_sequence = f.where >= 0 && graph.nodes.data[f.where].sequence;
-    const int here = in_sequence ? flow::everywhere : f.where;
-    differ = differ || in_sequence || (any && here != where);
-    where = any ? either_holds(graph, where, here) : here, any = true;
-  }
-};
-
-/// Flags for the elements of a sequence.
-constexpr int flags_of_elements(builder& graph, const flow& f, int steps) {
-  if (f.none()) return zeros(graph, steps);
-  if (f.where >= 0 && graph.nodes.data[f.where].sequence) return f.where;
-  const int operands[] = {as_flag(graph, f.where), steps};
-  return graph.append_of_loops(info<operation::Repeat>, operands, 2);
-}
 /// What leaves a loop that flows itself where `where` holds: output `number`, whose flag is output `flag`.
 template <class Op>
 constexpr flow leaving(builder& graph, int loop, int where, int number, int flag, bool masked) {

@@ -1,4 +1,4 @@
-// expect: similar operations need a tensor, and this is a number
+// expect: a verb inside a function differentiates by numbers, not by a tensor
 // expect-at-most-lines: 48
 #include <tapeless/xtensor.hpp>
 

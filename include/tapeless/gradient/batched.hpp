@@ -121,7 +121,7 @@ constexpr auto as_verb(const G& g) {
     return value(g);
   else if constexpr (has_names<G>)
     return formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, nothing_further>(g);
-  else if constexpr (Function<G> && !is_function_verb<G>)
+  else if constexpr (Function<G> && !is_function_verb<G> && !is_bound_verb<G>)
     return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, nothing_further>();
   else
     return g;

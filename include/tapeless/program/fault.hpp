@@ -19,6 +19,10 @@ enum class fault : unsigned char {
   formula_met,
   /// It took the sum, an element or the like of a number.
   tensor_wanted,
+  /// It asked how many elements a vector has, or for all of them in turn.
+  length_wanted,
+  /// It changed a value through a reference to const, as `decltype(x[0])` is one.
+  constant_changed,
   /// It compared a condition, computed with bits, or with a std::array as a whole.
   comparison_chained,
   bits_wanted,

@@ -75,6 +75,11 @@ class
     return apply<operation::Pick>(*this, i...);
   }
 
+  /// A vector has no length yet, and no elements to go through.
+  constexpr std::size_t size() const { return static_cast<void>(misused(program::fault::length_wanted)), 0; }
+  constexpr const traced* begin() const { return static_cast<void>(size()), nullptr; }
+  constexpr const traced* end() const { return nullptr; }
+
   template <Operand E>
   constexpr traced& operator+=(E e) {
     return *this = *this + e;
@@ -90,6 +95,17 @@ class
   template <Operand E>
   constexpr traced& operator/=(E e) {
     return *this = *this / e;
+  }
+  /// What is declared with `decltype(x[0])` is a reference to const.
+  template <Operand E>
+    requires is_traced<E>
+  constexpr const traced& operator=(const E& e) const {
+    return static_cast<void>(e.misused(program::fault::constant_changed)), *this;
+  }
+  template <Operand E>
+  constexpr const traced& operator+=(const E& e) const {
+    if constexpr (is_traced<E>) *this = e;
+    return *this;
   }
 
  private:

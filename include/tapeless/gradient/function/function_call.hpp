@@ -130,6 +130,21 @@ struct called_with_arguments {
                   "tapeless: a traced function cannot use variables of formulas; pass their values as arguments");
     static_assert(is_not<error::function_wants_tensor, problem>,
                   "tapeless: sum(x), dot(x, y), x[i] and similar operations need a tensor, and this is a number");
+    static_assert(is_not<error::verb_inside_wants_tensor, problem>,
+                  "tapeless: a verb inside a function differentiates by numbers, not by a tensor, so there is no "
+                  "sum(x), dot(x, y) or x[i] in it; differentiate the whole function by the tensor, with hvp a second "
+                  "time");
+    static_assert(is_not<error::loop_wants_tensor, problem>,
+                  "tapeless: in a function with a scan, a vector is a sequence, which a scan reads element by element: "
+                  "no sum(x), dot(x, y) or x[k] of it; the carry is a number, or an array or struct of numbers. Pass "
+                  "the vector as one of xs, scan(body, init, x), and small fixed ones as std::array");
+    static_assert(is_not<error::function_wants_length, problem>,
+                  "tapeless: a vector has no length yet where the compiler runs the function, so no x.size() and no "
+                  "loop over its elements: write scan([&](auto s, auto e) { return s + f(e); }, 0.0, x), or over "
+                  "tensors sum(f(x)); for a fixed number of elements pass a std::array");
+    static_assert(is_not<error::function_changes_constant, problem>,
+                  "tapeless: decltype(x[0]) is a reference; write std::remove_cvref_t<decltype(x[0])> s = 0, or auto s "
+                  "= 0 * x[0]");
     static_assert(is_not<error::unconnected_argument, problem>,
                   "tapeless: every path from an argument goes through stop_gradient, or the result does not depend on "
                   "it (unconnected::strict)");

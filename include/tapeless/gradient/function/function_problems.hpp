@@ -67,6 +67,14 @@ template <class F>
 struct tangents_differ;
 template <class F>
 struct function_wants_tensor;
+template <class F>
+struct function_wants_length;
+template <class F>
+struct function_changes_constant;
+template <class F>
+struct verb_inside_wants_tensor;
+template <class F>
+struct loop_wants_tensor;
 template <class V>
 struct unconnected_argument;
 
@@ -160,8 +168,16 @@ constexpr auto trace_problem() {
     return std::type_identity<error::function_wants_condition<F>>{};
   else if constexpr (program::problem_of<Source> == formula_met)
     return std::type_identity<error::function_meets_formula<F>>{};
+  else if constexpr (program::problem_of<Source> == tensor_wanted && (is_traced<Args> || ...))
+    return std::type_identity<error::verb_inside_wants_tensor<F>>{};
+  else if constexpr (program::problem_of<Source> == tensor_wanted && records_loops<F, Args...>)
+    return std::type_identity<error::loop_wants_tensor<F>>{};
   else if constexpr (program::problem_of<Source> == tensor_wanted)
     return std::type_identity<error::function_wants_tensor<F>>{};
+  else if constexpr (program::problem_of<Source> == length_wanted)
+    return std::type_identity<error::function_wants_length<F>>{};
+  else if constexpr (program::problem_of<Source> == constant_changed)
+    return std::type_identity<error::function_changes_constant<F>>{};
   else if constexpr (program::problem_of<Source> == sequence_met)
     return std::type_identity<error::function_computes_with_sequence<F>>{};
   else if constexpr (program::problem_of<Source> == sequence_wanted)

@@ -15,5 +15,6 @@ namespace {
 #include "loops.4.hpp"
 #include "loops.5.hpp"
 #include "loops.6.hpp"
+#include "loops.7.hpp"
 
 }  // namespace

@@ -5,7 +5,5 @@
 #include <vector>
 
 using namespace tapeless;
-constexpr auto f = [](auto a, auto u, auto ks) {
-  return scan([&](auto c, auto k) { return c * a + u[k]; }, 0.0, ks);
-};
+constexpr auto f = [](auto a, auto u, auto ks) { return scan([&](auto c, auto k) { return c * a + u[k]; }, 0.0, ks); };
 auto call(const std::vector<double>& u, const std::vector<int>& ks) { return gradient(f, wrt<0>)(0.5, u, ks); }

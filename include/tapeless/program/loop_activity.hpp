@@ -192,20 +192,21 @@ struct way_through {
 /// The flags that the derivative loop of `Step` needs. `Mixed`: its seeds flow under different conditions.
 template <class Step, auto Beyond, bool Mixed>
 constexpr auto find_reach() {
-  constexpr auto& a = Step::activity::active;
+  constexpr auto& active = Step::activity::active;
   constexpr auto met = way_through<Step, Beyond>::met;
   reach<Step::shape> result;
   if (Mixed) result.seeds.set(0);
-  for (int k = 0; k < a.carries.size; ++k)
-    if (Mixed ? met.varying : met.infinite && !Step::is_seeded(a.carries.at[k])) result.carries.set(a.carries.at[k]);
+  for (int k = 0; k < active.carries.size; ++k)
+    if (Mixed ? met.varying : met.infinite && !Step::is_seeded(active.carries.at[k]))
+      result.carries.set(active.carries.at[k]);
   if (!result.any() && !met.selects) return result;
   for (bool changed = true; changed;) {
     changed = false;
     builder graph = Step::activity::body::thaw();
     const growing_array<flow> flows = Step(graph, result, true).flows;
     const auto conditional = [&](int i) { return flows[i].where != flow::everywhere; };
-    for (int k = 0; k < a.carries.size; ++k)
-      if (const int carry = a.carries.at[k]; met.varying && conditional(k) && !result.carries[carry])
+    for (int k = 0; k < active.carries.size; ++k)
+      if (const int carry = active.carries.at[k]; met.varying && conditional(k) && !result.carries[carry])
         result.carries.set(carry), changed = true;
     if (!changed) Step::find_others(result, Beyond.varying, conditional);
   }

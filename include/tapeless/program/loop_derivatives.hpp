@@ -112,7 +112,7 @@ struct pullback_body {
 
  private:
   static constexpr builder make(layout& found) {
-    constexpr auto& a = activity::active;
+    constexpr auto& active = activity::active;
     builder graph = Op::body::thaw();
     const step_type step(graph, Reach, false);
     found.stacked_histories = step.stacked_histories;
@@ -123,7 +123,7 @@ struct pullback_body {
     };
     const auto flag_of = [&](const flow& f) { return f.none() ? graph.constant(0) : as_flag(graph, f.where); };
     found.along = step.histories.size == 0 && forward_shape.carries > 0;
-    for (int k = 0; k < a.carries.size; ++k) {
+    for (int k = 0; k < active.carries.size; ++k) {
       const flow& f = step.flows[k];
       const int flag = step.carry_flags[k];
       next.push_back(flag < 0 || f.none() ? number(f) : f.node);
@@ -131,8 +131,8 @@ struct pullback_body {
       found.along &= next[k] == step.seeds[k] && kept;
       if (flag >= 0) flags.push_back(kept ? flag : flag_of(f));
     }
-    for (int k = 0; k < a.constants.size; ++k) {
-      const flow& f = step.flows[a.carries.size + k];
+    for (int k = 0; k < active.constants.size; ++k) {
+      const flow& f = step.flows[active.carries.size + k];
       const int terms[] = {number(f), step.sums[k]};
       next.push_back(graph.append(info<operation::Add>, terms, 2));
       if (const int flag = step.constant_flags[k]; flag >= 0) {
@@ -141,11 +141,12 @@ struct pullback_body {
                                                     : graph.append(info<operation::Where>, selected, 3));
       }
     }
-    for (int k = 0; k < a.sequences.size; ++k)
-      stacked.push_back(number(step.flows[a.carries.size + a.constants.size + k]));
-    for (int k = 0; k < a.sequences.size; ++k)
-      if (Reach.sequences[a.sequences.at[k]])
-        stacked.push_back(flag_of(step.flows[a.carries.size + a.constants.size + k])), ++found.flagged_sequences;
+    for (int k = 0; k < active.sequences.size; ++k)
+      stacked.push_back(number(step.flows[active.carries.size + active.constants.size + k]));
+    for (int k = 0; k < active.sequences.size; ++k)
+      if (Reach.sequences[active.sequences.at[k]])
+        stacked.push_back(flag_of(step.flows[active.carries.size + active.constants.size + k])),
+            ++found.flagged_sequences;
     found.flags = flags.size;
     if (found.along)
       for (int k = 0; k < forward_shape.carries; ++k)
@@ -183,14 +184,14 @@ struct pullback_body {
     const auto place_variables = [&](int first, const auto& list) {
       for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
     };
-    for (int k = 0; k < a.carries.size; ++k) place(step.seeds[k]);
+    for (int k = 0; k < active.carries.size; ++k) place(step.seeds[k]);
     place_all(step.sums), place_flags(step.carry_flags), place_flags(step.constant_flags);
     for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
     place_variables(activity::first_constant, found.constants);
     place_variables(activity::first_table, found.tables);
     place_variables(0, found.histories);
     place_variables(activity::first_sequence, found.sequences);
-    place_all(step.seeds, a.carries.size), place_all(step.histories);
+    place_all(step.seeds, active.carries.size), place_all(step.histories);
     place_all(step.stacked_flags), place_all(step.history_flags);
     place(of_variables[activity::variables - 1]);
     copy_needed(to, graph, results, moved);
@@ -207,14 +208,14 @@ struct pullback_body {
  public:
   static constexpr layout reads = find_layout();
   static constexpr operation::scan_shape shape = [] {
-    constexpr auto& a = activity::active;
-    const int seeds = a.stacked.size + reads.stacked_histories.size;
+    constexpr auto& active = activity::active;
+    const int seeds = active.stacked.size + reads.stacked_histories.size;
     return operation::scan_shape{
-        a.carries.size + a.constants.size + reads.flags + (reads.along ? forward_shape.carries : 0),
+        active.carries.size + active.constants.size + reads.flags + (reads.along ? forward_shape.carries : 0),
         reads.constants.size,
         reads.tables.size,
         reads.histories.size + reads.sequences.size + (Reach.seeds[0] ? 2 : 1) * seeds,
-        a.sequences.size + reads.flagged_sequences,
+        active.sequences.size + reads.flagged_sequences,
         forward_shape.reversed == reads.along,
         0};
   }();

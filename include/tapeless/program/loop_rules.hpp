@@ -60,19 +60,19 @@ struct loop_pullback {
   static constexpr partials onward = beyond_body<Op, Beyond>;
   using step = backward_step<Op, In, Out, onward>;
   static constexpr tapeless::operation::scan_shape shape = Op::shape;
-  static constexpr auto& a = step::active;
+  static constexpr auto& active = step::active;
 
   /// Whether what leaves the loop may flow under conditions that what enters does not have.
   static constexpr bool selects = [] {
     bool may_be_empty = false;
-    for (int k = 0; k < a.constants.size; ++k)
-      may_be_empty |= Beyond.infinite[1 + step::activity::first_constant + a.constants.at[k]];
+    for (int k = 0; k < active.constants.size; ++k)
+      may_be_empty |= Beyond.infinite[1 + step::activity::first_constant + active.constants.at[k]];
     return MayDiffer || may_be_empty || find_reach<step, Beyond, false>().any();
   }();
 
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& adjoints, const Contribute& contribute) {
-    if constexpr (a.through_table) {
+    if constexpr (active.through_table) {
       graph.misuse = fault::sequence_captured;
       return;
     }
@@ -83,10 +83,10 @@ struct loop_pullback {
       seeds.push_back(node < 0 ? flow{} : adjoints.at(node));
       if (Out[output]) condition.add(graph, seeds[seeds.size - 1]);
     };
-    for (int k = 0; k < a.carries.size; ++k) seed(a.carries.at[k]);
-    for (int k = 0; k < a.stacked.size; ++k) seed(shape.carries + a.stacked.at[k]);
-    for (int k = 0; k < a.carries.size; ++k)
-      if (const int history = shape.history(a.carries.at[k]); Out[history]) seed(history);
+    for (int k = 0; k < active.carries.size; ++k) seed(active.carries.at[k]);
+    for (int k = 0; k < active.stacked.size; ++k) seed(shape.carries + active.stacked.at[k]);
+    for (int k = 0; k < active.carries.size; ++k)
+      if (const int history = shape.history(active.carries.at[k]); Out[history]) seed(history);
     if (!condition.any) return;
     if constexpr (MayDiffer && way_through<step, Beyond>::met.varying)
       if (condition.differ || condition.absent) return append<true>(graph, index, seeds, condition.where, contribute);
@@ -111,12 +111,12 @@ struct loop_pullback {
       return f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere);
     };
     push(given[0]);
-    for (int k = 0; k < a.carries.size; ++k) push(number(seeds[k]));
-    for (int k = 0; k < a.constants.size; ++k) push(graph.constant(0));
-    for (int k = 0; k < a.carries.size; ++k)
-      if (flagged.carries[a.carries.at[k]])
+    for (int k = 0; k < active.carries.size; ++k) push(number(seeds[k]));
+    for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
+    for (int k = 0; k < active.carries.size; ++k)
+      if (flagged.carries[active.carries.at[k]])
         push(seeds[k].none() ? graph.constant(0) : as_flag(graph, Differ ? seeds[k].where : flow::everywhere));
-    for (int k = 0; k < a.constants.count(flagged.constants); ++k) push(graph.constant(0));
+    for (int k = 0; k < active.constants.count(flagged.constants); ++k) push(graph.constant(0));
     if constexpr (reads.along)
       for (int k = 0; k < shape.carries; ++k) push(given[1 + k]);
     push_given(step::activity::first_constant, reads.constants);
@@ -124,32 +124,35 @@ struct loop_pullback {
     for (int k = 0; k < reads.histories.size; ++k)
       push(output_of<Op>(graph, index, shape.history(reads.histories.at[k])));
     push_given(step::activity::first_sequence, reads.sequences);
-    for (int k = a.carries.size; k < seeds.size; ++k) push(seeds[k].none() ? zeros(graph, given[0]) : number(seeds[k]));
-    for (int k = a.carries.size; Differ && k < seeds.size; ++k) push(flags_of_elements(graph, seeds[k], given[0]));
+    for (int k = active.carries.size; k < seeds.size; ++k)
+      push(seeds[k].none() ? zeros(graph, given[0]) : number(seeds[k]));
+    for (int k = active.carries.size; Differ && k < seeds.size; ++k) push(flags_of_elements(graph, seeds[k], given[0]));
     const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
 
-    constexpr int first_flag = a.carries.size + a.constants.size, first_sequence = result::shape.carries;
+    constexpr int first_flag = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
     const auto arrive = [&](int operand, int output, int flag, int here, bool masked) {
       contribute(given[operand], leaving<result>(graph, loop, here, output, flag, masked));
     };
-    for (int k = 0; k < a.carries.size; ++k)
-      if (const int carry = a.carries.at[k]; In[1 + carry])
-        arrive(1 + carry, k, flagged.carries[carry] ? first_flag + a.carries.count(flagged.carries, k) : -1, where,
+    for (int k = 0; k < active.carries.size; ++k)
+      if (const int carry = active.carries.at[k]; In[1 + carry])
+        arrive(1 + carry, k, flagged.carries[carry] ? first_flag + active.carries.count(flagged.carries, k) : -1, where,
                false);
-    for (int k = 0; k < a.constants.size; ++k) {
-      const int constant = a.constants.at[k], operand = 1 + step::activity::first_constant + constant;
+    for (int k = 0; k < active.constants.size; ++k) {
+      const int constant = active.constants.at[k], operand = 1 + step::activity::first_constant + constant;
       const bool has = flagged.constants[constant];
       // Without steps nothing flows.
       const bool may_be_empty = !has && Beyond.infinite[operand] && !graph.constant_of(given[0]);
-      arrive(operand, a.carries.size + k,
-             has ? first_flag + a.carries.count(flagged.carries) + a.constants.count(flagged.constants, k) : -1,
-             may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where, true);
+      arrive(
+          operand, active.carries.size + k,
+          has ? first_flag + active.carries.count(flagged.carries) + active.constants.count(flagged.constants, k) : -1,
+          may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where, true);
     }
-    for (int k = 0; k < a.sequences.size; ++k) {
-      const int sequence = a.sequences.at[k];
+    for (int k = 0; k < active.sequences.size; ++k) {
+      const int sequence = active.sequences.at[k];
       arrive(1 + step::activity::first_sequence + sequence, first_sequence + k,
-             flagged.sequences[sequence] ? first_sequence + a.sequences.size + a.sequences.count(flagged.sequences, k)
-                                         : -1,
+             flagged.sequences[sequence]
+                 ? first_sequence + active.sequences.size + active.sequences.count(flagged.sequences, k)
+                 : -1,
              where, true);
     }
   }
@@ -160,7 +163,7 @@ struct loop_tangent {
   static constexpr partials onward = beyond_body<Op, Beyond>;
   using step = forward_step<Op, In, Out, onward>;
   static constexpr tapeless::operation::scan_shape shape = Op::shape;
-  static constexpr auto& a = step::active;
+  static constexpr auto& active = step::active;
   template <bool Differ>
   using body = tangent_body<Op, In, Out, onward, find_reach<step, Beyond, Differ>()>;
 
@@ -168,7 +171,7 @@ struct loop_tangent {
 
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {
-    if constexpr (a.through_table) {
+    if constexpr (active.through_table) {
       graph.misuse = fault::sequence_captured;
       return;
     }
@@ -218,17 +221,17 @@ struct loop_tangent {
       for (int k = 0; k < count; ++k) operands.push_back(given[first + k]);
     };
     copy(0, 1 + shape.carries);
-    tangents_of(1, a.carries, false);
-    for (int k = 0; k < a.carries.size; ++k)
-      if (flagged.carries[a.carries.at[k]]) operands.push_back(flag_of(seeds[1 + a.carries.at[k]]));
+    tangents_of(1, active.carries, false);
+    for (int k = 0; k < active.carries.size; ++k)
+      if (flagged.carries[active.carries.at[k]]) operands.push_back(flag_of(seeds[1 + active.carries.at[k]]));
     copy(1 + shape.carries, shape.constants);
-    tangents_of(1 + shape.carries, a.constants, false);
-    for (int k = 0; Differ && k < a.constants.size; ++k)
-      operands.push_back(flag_of(seeds[1 + shape.carries + a.constants.at[k]]));
+    tangents_of(1 + shape.carries, active.constants, false);
+    for (int k = 0; Differ && k < active.constants.size; ++k)
+      operands.push_back(flag_of(seeds[1 + shape.carries + active.constants.at[k]]));
     copy(shape.first_table(), shape.tables + shape.sequences);
-    tangents_of(shape.first_sequence(), a.sequences, true);
-    for (int k = 0; Differ && k < a.sequences.size; ++k)
-      operands.push_back(flags_of_elements(graph, seeds[shape.first_sequence() + a.sequences.at[k]], given[0]));
+    tangents_of(shape.first_sequence(), active.sequences, true);
+    for (int k = 0; Differ && k < active.sequences.size; ++k)
+      operands.push_back(flags_of_elements(graph, seeds[shape.first_sequence() + active.sequences.at[k]], given[0]));
     tangents.add(index, {graph.append_of_loops(info<typename body<Differ>::result>, operands.data, operands.size),
                          Differ ? flow::everywhere : where});
   }

@@ -74,9 +74,10 @@ constexpr partials partials_of(graph_view graph, const node& n) {
 /// Whether a path through the node may be left out: so far as is known at a glance.
 constexpr bool may_select(const node& n) {
   using enum algebra;
-  const algebra a = n.algebra;
-  return n.kind == node_kind::apply && !n.condition && !n.operation->reads_loop() && a != add && a != subtract &&
-         a != negate && a != multiply && a != divide && smooth_function(n) == static_cast<int>(smooth_functions.size());
+  const algebra role = n.algebra;
+  return n.kind == node_kind::apply && !n.condition && !n.operation->reads_loop() && role != add && role != subtract &&
+         role != negate && role != multiply && role != divide &&
+         smooth_function(n) == static_cast<int>(smooth_functions.size());
 }
 
 /// The partial derivatives of the nodes of a program and of the bodies of its loops.

@@ -190,6 +190,17 @@ BOOST_AUTO_TEST_CASE(special_values) {
   same(gradient(sum(sqrt(a)), wrt(a))(a = squares)[a], {infinity, 0.25}, "root");
 }
 
+// A sum of no values is 0, whatever the same value in all of them would be; the gradient of an empty mean is 0 as
+// JAX's, though its adjoint 1 / n is infinite.
+BOOST_AUTO_TEST_CASE(sums_of_nothing) {
+  const std::vector<double> none, two{1.0, 2.0};
+  BOOST_TEST(sum(exp(a) + b)(a = none, b = infinity) == 0.0);
+  BOOST_TEST(sum(exp(a) * b)(a = none, b = infinity) == 0.0);
+  BOOST_TEST(gradient(mean(a + b), wrt(b))(a = none, b = 2.0)[b] == 0.0);
+  BOOST_TEST(gradient(mean(exp(a) - b * b), wrt(b))(a = none, b = 2.0)[b] == 0.0);
+  BOOST_TEST(gradient(mean(exp(a) - b * b), wrt(b))(a = two, b = 3.0)[b] == -6.0);
+}
+
 BOOST_AUTO_TEST_CASE(comparisons_count_as_0_and_1) {
   // Long enough for whole lanes and a tail.
   std::vector<double> x, threes(19, 3.0), expected, by_x;

@@ -199,7 +199,14 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
   }
   for (; absent; absent &= absent - 1) {
     const int factors[] = {index, extent_of(graph, first_axis(absent))};
-    index = graph.append(info<operation::Multiply>, factors, 2);
+    const int product = graph.append(info<operation::Multiply>, factors, 2);
+    // The sum of no values is 0, also of infinite ones: 1 / n is, which the gradient of an empty mean adds up.
+    if (!graph.constant_of(index)) {
+      const int zero = graph.constant(0), none[] = {factors[1], zero};
+      const int chosen[] = {graph.append(info<operation::Equal>, none, 2), zero, product};
+      index = graph.append(info<operation::Where>, chosen, 3);
+    } else
+      index = product;
   }
   return index;
 }

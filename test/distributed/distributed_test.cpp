@@ -296,6 +296,54 @@ BOOST_AUTO_TEST_CASE(reproducible_sums) {
     });
 }
 
+// The rows need not be the outermost loop. Along others, parts of the rows add to sums over what is not sharded, and
+// what does not depend on rows is computed where there are none too.
+BOOST_AUTO_TEST_CASE(reproducible_sums_in_inner_loops) {
+  const auto products = exp(0.1 * expand_dims<2>(expand_dims<1>(w) * b) * t);
+  const auto pairs = exp(expand_dims<1>(w) * t);
+  const auto f = sum(log(sum<1>(products))) + 1e-6 * sum(square(sum<2>(products)));
+  const auto step = value_and_gradient(sum(tanh(w) * sum<1>(pairs)) + sum(log(sum<0>(pairs))), wrt(w));
+  const vector scales = wave(3, 1.1);
+  for (const std::size_t rows : {1003u, 2u}) {
+    double of_products = 0, of_pairs = 0;
+    vector by_weights = xt::zeros<double>({column_count});
+    for (std::size_t k = 0; k < column_count; ++k)
+      for (std::size_t i = 0; i < rows; ++i) {
+        double sum = 0;
+        for (const double scale : scales) sum += std::exp(0.1 * weights(k) * scale * labels(i));
+        of_products += std::log(sum);
+      }
+    for (std::size_t k = 0; k < column_count; ++k)
+      for (const double scale : scales) {
+        double sum = 0;
+        for (std::size_t i = 0; i < rows; ++i) sum += std::exp(0.1 * weights(k) * scale * labels(i));
+        of_products += 1e-6 * sum * sum;
+      }
+    for (std::size_t i = 0; i < rows; ++i) {
+      double sum = 0;
+      for (const double weight : weights) sum += std::exp(weight * labels(i));
+      of_pairs += std::log(sum);
+      for (std::size_t k = 0; k < column_count; ++k) {
+        const double one = std::exp(weights(k) * labels(i)), factor = std::tanh(weights(k));
+        of_pairs += factor * one;
+        by_weights(k) += (1 - factor * factor) * one + factor * one * labels(i) + one * labels(i) / sum;
+      }
+    }
+    for (const int size : {1, 3})
+      on_processes(size, [&](thread_communicator& comm) {
+        const vector own = rows_of(labels, mpi::rows_of(comm, static_cast<std::ptrdiff_t>(rows)));
+        const auto policy = mpi::on(comm, mpi::reproducible);
+        const double value = f(policy, t = mpi::shard(own), w = weights, b = scales);
+        const auto r = step(policy, t = mpi::shard(own), w = weights);
+        check([&] {
+          BOOST_TEST(value == of_products, boost::test_tools::tolerance(1e-12));
+          BOOST_TEST(r.value == of_pairs, boost::test_tools::tolerance(1e-12));
+          BOOST_TEST(difference(r.gradient[w], by_weights) < 1e-12);
+        });
+      });
+  }
+}
+
 // No process has rows: nothing is added up or multiplied, after a call that had some.
 BOOST_AUTO_TEST_CASE(reproducible_sums_over_no_rows) {
   const auto step = outputs(sum(t), prod(t), dot(t, X));

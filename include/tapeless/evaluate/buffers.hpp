@@ -126,27 +126,33 @@ class buffers {
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
-  /// group, or of each block.
-  template <std::size_t Group, bool Block>
+  /// group, or of each block; or only those over shards.
+  template <std::size_t Group, bool Block, bool OfShards = false>
   TAPELESS_ALWAYS_INLINE static void fill(const tables_type& t) {
     constexpr auto chosen = detail::choose<count>([](std::size_t b) {
-      return described[b].accumulated && described[b].block == Block && described[b].group == Group;
+      return described[b].accumulated && described[b].block == Block && described[b].group == Group &&
+             (!OfShards || described[b].reduces_shards);
     });
     [&]<std::size_t... I>(std::index_sequence<I...>)
         TAPELESS_INLINE_LAMBDA { (fill_neutral<chosen[I], Block>(t), ...); }(std::make_index_sequence<chosen.size>{});
   }
 
   /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size. Parts are those of the
-  /// group's axis, or `of_shards`.
+  /// group's axis, or `of_shards`, which then add to memory of all rows each at its own.
   static std::ptrdiff_t own(tables_type& t, const block_sizes& blocks, T* memory, std::size_t group,
                             bool of_shards = false) {
     std::ptrdiff_t size = 0;
     for (const description& b : described) {
-      if (b.group != group || !(b.block || b.accumulated || (of_shards && b.reduces_shards))) continue;
+      if (b.group != group || !(b.block || (of_shards ? b.reduces_shards : b.accumulated))) continue;
       t.references[b.reference].data = memory ? memory + size : nullptr;
       size += rounded(count_elements(t.extent, b.axes, b.along, blocks[group]));
     }
     return size;
+  }
+  /// Lets the blocks of a group lie without gaps for the extents of a part.
+  static void lay_out_blocks(tables_type& t, const block_sizes& blocks, std::size_t group) {
+    for (const description& b : described)
+      if (b.group == group && b.block) set_strides(t, b, blocks[group]);
   }
   /// Takes what a part of `Group` reduced together with what all before it did.
   template <std::size_t Group>
@@ -213,16 +219,18 @@ class buffers {
       next += size;
     }
   }
+  static void set_strides(tables_type& t, const description& b, std::ptrdiff_t block) {
+    for (program::axis_set left = b.axes; left; left &= left - 1)
+      t.references[b.reference].stride[program::first_axis(left)] =
+          count_elements(t.extent, left & (left - 1), b.along, block);
+  }
   [[gnu::noinline]] static void place_all(tables_type& t, const block_sizes& blocks, workspace<T>& memory, T* numbers) {
     std::array<std::ptrdiff_t, count> begin{};
     std::ptrdiff_t size = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const description& b = described[i];
       if (b.axes == 0 || b.in_output) continue;
-      auto& reference = t.references[b.reference];
-      for (program::axis_set left = b.axes; left; left &= left - 1)
-        reference.stride[program::first_axis(left)] =
-            count_elements(t.extent, left & (left - 1), b.along, blocks[b.group]);
+      set_strides(t, b, blocks[b.group]);
       begin[i] = size;
       size += rounded(count_elements(t.extent, b.axes, b.along, blocks[b.group]));
     }

@@ -166,6 +166,7 @@ class executor {
     const std::ptrdiff_t rows = t.extent[along], length = engine.part_length();
     const std::ptrdiff_t parts = (rows + length - 1) / length;
     const std::ptrdiff_t at_once = threads ? std::min(parts, tuning::most_parts) : 1;
+    buffers_type::template fill<Group, false>(t);
     tables_type measured(t);
     const std::ptrdiff_t size = buffers_type::own(measured, blocks, nullptr, Group, true);
     // After what the parts have for themselves comes the stack, with a place for each piece and one more.
@@ -184,8 +185,9 @@ class executor {
         tables_type local(t);
         buffers_type::own(local, blocks, own + i * size, Group, true);
         local.extent[along] = std::min(length, rows - begin);
-        move_to_row<Group>(local, begin);
-        buffers_type::template fill<Group, false>(local);
+        buffers_type::lay_out_blocks(local, blocks, Group);
+        move_to_row(local, begin);
+        buffers_type::template fill<Group, false, true>(local);
         run_part<Group>(local, blocks, 0, local.extent[static_cast<std::size_t>(S::group_axis(Group))]);
       };
       const std::ptrdiff_t now = std::min(at_once, parts - first);
@@ -204,14 +206,12 @@ class executor {
       sums::template copy_group<static_cast<int>(Group)>(
           t, place(i), to + (engine.first_piece() + static_cast<std::ptrdiff_t>(i)) * numbers);
   }
-  /// Lets what lies along the sharded axis begin at a row, but for the blocks along it.
-  template <std::size_t Group>
+  /// Lets what lies along the sharded axis begin at a row, but for the blocks of a part.
   static void move_to_row(tables_type& t, std::ptrdiff_t row) {
     constexpr int along = program::first_axis(S::sharded);
     for (std::size_t r = 0; r < S::references; ++r) {
-      const bool block = S::group_axis(Group) == along && S::is_block(static_cast<int>(r));
       auto& reference = t.references[r];
-      if ((S::reference_axes(r) & program::axis(along)) && !block && reference.data)
+      if ((S::reference_axes(r) & program::axis(along)) && !S::is_block(static_cast<int>(r)) && reference.data)
         reference.data += reference.stride[along] * row;
     }
   }

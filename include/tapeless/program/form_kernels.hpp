@@ -111,6 +111,8 @@ class kernel_forming {
   int after_kernel_ = none;
   growing_array<int> ready_moves_;
   axis_set group_axis_ = 0;
+  /// The sharded axis of the group's loops, if they have one: all or none, since rows may be none or come in parts.
+  axis_set group_shards_ = 0;
   int group_begin_ = 0;
   /// What waits for the sums over the processes at the end of the phase, and the nodes that lead to such sums.
   int next_phase_ = none;
@@ -207,7 +209,7 @@ class kernel_forming {
           best = ready_moves_.size > 0 ? none : smallest_ready(false);
         }
         ++groups_;
-        if (best != none) group_axis_ = outermost(sets_[best].axes);
+        if (best != none) group_axis_ = outermost(sets_[best].axes), group_shards_ = sets_[best].axes & sharded_;
       }
       const axis_set axes = best == none ? axis_set{0} : sets_[best].axes;
       kernels_.push_back({axes, 0, 0, groups_ - 1, phase_});
@@ -222,7 +224,9 @@ class kernel_forming {
     int best = none;
     for (int s = 0; s < sets_.size; ++s) {
       const loop_set& set = sets_.data[s];
-      if (set.ready == none || (in_group && (group_axis_ == 0 || outermost(set.axes) != group_axis_))) continue;
+      if (set.ready == none || (in_group && (group_axis_ == 0 || outermost(set.axes) != group_axis_ ||
+                                             (set.axes & sharded_) != group_shards_)))
+        continue;
       // What the other processes wait for comes first, so that the rest is computed while numbers are on their way.
       if (best != none && !in_group && set.leads != sets_.data[best].leads) {
         if (set.leads) best = s;

@@ -9,6 +9,9 @@
 #include <tapeless/evaluate/pack.hpp>
 #include <tapeless/evaluate/scalar.hpp>
 #include <tapeless/program/packs.hpp>
+#ifdef TAPELESS_VERIFY
+#include <tapeless/program/verify_packs.hpp>
+#endif
 
 #include <array>
 #include <concepts>
@@ -52,6 +55,9 @@ constexpr bool runs_in_packs() {
 template <class P, class T, class Inputs>
 struct packed_steps {
   static constexpr auto& all = program::packs_of<P>;
+#ifdef TAPELESS_VERIFY
+  static_assert(program::are_packs<program::verify(all, P::view())>);
+#endif
 
   static constexpr program::node node_of(std::size_t step) {
     return P::value.nodes[static_cast<std::size_t>(all.member(step, 0))];

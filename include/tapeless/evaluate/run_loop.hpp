@@ -8,6 +8,9 @@
 #include <tapeless/evaluate/checkpoints.hpp>
 #include <tapeless/evaluate/loop_values.hpp>
 #include <tapeless/evaluate/scan.hpp>
+#ifdef TAPELESS_VERIFY
+#include <tapeless/evaluate/verified_loop.hpp>
+#endif
 
 #include <array>
 #include <cstddef>
@@ -179,6 +182,9 @@ struct loop_in_program {
     return false;
   }();
   using loop = scan_loop<typename loop_at<P, I>::code, T, keeps>;
+#ifdef TAPELESS_VERIFY
+  static_assert(is_loop<fault_of_loop<P, I>>);
+#endif
 
   template <class Values>
   static constexpr scan_operands<T, Op> operands(const Values& values) {

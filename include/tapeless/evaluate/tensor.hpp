@@ -13,6 +13,9 @@
 #include <tapeless/evaluate/phase_sums.hpp>
 #include <tapeless/evaluate/plan.hpp>
 #include <tapeless/program/tuning.hpp>
+#ifdef TAPELESS_VERIFY
+#include <tapeless/evaluate/verified_plan.hpp>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -27,6 +30,9 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 /// Everything but the loops themselves is known at compile time and inlined: the tables stay in registers.
 template <class S, class T>
 class executor {
+#ifdef TAPELESS_VERIFY
+  static_assert(holds<fault_of<S>>);
+#endif
   static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
   using buffers_type = buffers<S, T>;
   using tables_type = tables<S, T>;

@@ -5,6 +5,9 @@
 #endif
 
 #include <tapeless/program/fold.hpp>
+#ifdef TAPELESS_VERIFY
+#include <tapeless/program/verify.hpp>
+#endif
 
 #include <array>
 #include <cstddef>
@@ -165,6 +168,9 @@ struct frozen {
                          graph.compares_extents,
                          graph.plain};
   }(Pass::run());
+#ifdef TAPELESS_VERIFY
+  static_assert(is_program<verify_result<Pass>(value)>);
+#endif
 
   static constexpr graph_view view() {
     return {value.nodes.data(),

@@ -53,6 +53,7 @@ constexpr void check_sequences(program::builder& graph) {
 /// Runs the function once, on nodes: the pass from a function to a program. `Args` are the types of its arguments.
 template <bool OverTensors, class F, class... Args>
 struct trace_function {
+  static constexpr bool is_recording = OverTensors;
   static constexpr int variables = static_cast<int>(argument_layout<Args...>::size);
   static constexpr program::builder run(bool plain = false) {
     program::builder graph(OverTensors ? program::rewrites::recording : program::rewrites::formula);

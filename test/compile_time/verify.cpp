@@ -1,0 +1,293 @@
+// What verify rejects: for each rule a program, a plan or packs that break it, made by hand from good ones.
+#include <tapeless/evaluate/verified_loop.hpp>
+#include <tapeless/program/finish.hpp>
+#include <tapeless/program/verify.hpp>
+#include <tapeless/program/verify_packs.hpp>
+#include <tapeless/program/verify_plan.hpp>
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+using namespace tapeless::program;
+
+namespace {
+
+using operation::Exp, operation::Multiply;
+
+constexpr int unary(builder& g, const operation_info& op, int x) { return g.append(op, &x, 1); }
+constexpr int binary(builder& g, const operation_info& op, int x, int y) {
+  const int operands[] = {x, y};
+  return g.append(op, operands, 2);
+}
+constexpr axis_set i = axis(0), j = axis(1);
+
+// Plans
+
+struct hand_made {
+  builder graph{rewrites::evaluation};
+  growing_array<step> steps;
+  growing_array<kernel> kernels;
+  growing_array<buffer> buffers;
+  growing_array<bool> accumulated;
+  growing_array<scheduled_output> outputs;
+  axis_set sharded = 0;
+
+  constexpr void loops(axis_set axes, int group, int phase, std::initializer_list<step> list) {
+    kernels.push_back({axes, steps.size, steps.size + static_cast<int>(list.size()), group, phase});
+    for (const step& each : list) steps.push_back(each);
+  }
+  constexpr void keep(int node, bool block, bool adds, int kernel, int output = -1) {
+    const auto& n = graph.nodes[node];
+    buffers.push_back({node, n.axes, block, n.reduced != 0, kernel, output});
+    accumulated.push_back(adds);
+  }
+  constexpr plan_rule rule() const {
+    return verify(plan_view{graph, steps.data, kernels.data, buffers.data, accumulated.data, outputs.data, steps.size,
+                            kernels.size, buffers.size, outputs.size, sharded})
+        .rule;
+  }
+};
+
+// s = sum of x exp(w) over rows i, which is output 0; r that over columns j, and output 1 the sum of r r over rows. The
+// exponentials are kept for all blocks, r for one.
+enum : int { x, w, e, p, s, r, l, t };
+enum : int { kept, sum, row, total };
+constexpr hand_made rows(axis_set sharded = 0) {
+  using enum step_kind;
+  hand_made plan;
+  builder& g = plan.graph;
+  g.read({access_kind::variable, 0, 1, {0}}), g.read({access_kind::variable, 1, 1, {1}});
+  unary(g, info<Exp>, w), binary(g, info<Multiply>, x, e);
+  g.append_reduction(info<operation::Sum>, p, i), g.append_reduction(info<operation::Sum>, p, j);
+  binary(g, info<Multiply>, r, r), g.append_reduction(info<operation::Sum>, l, i);
+  plan.outputs.push_back({s, j}), plan.outputs.push_back({t, 0});
+  plan.loops(j, 0, 0, {{load, w}, {compute, e}, {store, e}});
+  plan.loops(i | j, 1, 0, {{load, x}, {load, e}, {compute, p}, {reduce, s}, {reduce, r}});
+  plan.loops(i, 1, 0, {{load, r}, {compute, l}, {reduce, t}});
+  plan.loops(0, 2, sharded != 0, {{load, t}, {output, t, 1}});
+  plan.keep(e, false, false, 0), plan.keep(s, false, true, 1, 0);
+  plan.keep(r, true, false, 1), plan.keep(t, false, true, 2);
+  plan.sharded = sharded;
+  return plan;
+}
+template <class Break>
+constexpr plan_rule broken(Break change, axis_set sharded = 0) {
+  hand_made plan = rows(sharded);
+  change(plan);
+  return plan.rule();
+}
+static_assert(rows().rule() == plan_rule::none);
+static_assert(rows(i).rule() == plan_rule::none);
+
+// Loads come first; groups follow each other.
+static_assert(broken([](hand_made& plan) { plan.steps[10] = {step_kind::load, r}; }) == plan_rule::order);
+static_assert(broken([](hand_made& plan) { plan.kernels[3].group = 3; }) == plan_rule::order);
+static_assert(broken([](hand_made& plan) { plan.kernels[2].axes = j; }) == plan_rule::order);
+// Each node is kept once, by the kernel that its buffer names.
+static_assert(broken([](hand_made& plan) { plan.keep(e, false, false, 0); }) == plan_rule::one_place);
+static_assert(broken([](hand_made& plan) { plan.buffers[kept].kernel = 1; }) == plan_rule::one_place);
+static_assert(broken([](hand_made& plan) { plan.buffers[total].block = true; }) == plan_rule::one_place);
+static_assert(broken([](hand_made& plan) { std::swap(plan.steps[4], plan.steps[5]); }) == plan_rule::loops);
+// Values are where their loops are.
+static_assert(broken([](hand_made& plan) { plan.steps[3].node = t; }) == plan_rule::reads);
+static_assert(broken([](hand_made& plan) { plan.kernels[1].axes = i; }) == plan_rule::loops);
+static_assert(broken([](hand_made& plan) { plan.steps[1].node = p; }) == plan_rule::loops);
+// What the softmax by rows kept in the memory of its sum, which is filled where its group begins.
+static_assert(broken([](hand_made& plan) { plan.buffers[kept].output = 0; }) == plan_rule::reads);
+// The sum over the axis of the blocks is there after the last one, the buffer of a block in its group.
+static_assert(broken([](hand_made& plan) { plan.steps[8].node = t; }) == plan_rule::reads);
+static_assert(broken([](hand_made& plan) { plan.buffers[kept].block = true; }) == plan_rule::reads);
+static_assert(broken([](hand_made& plan) { std::swap(plan.kernels[1], plan.kernels[2]); }) != plan_rule::none);
+// What is added to piece by piece is filled first.
+static_assert(broken([](hand_made& plan) { plan.accumulated[sum] = false; }) == plan_rule::filled);
+// An output's memory is shared with its extents.
+static_assert(broken([](hand_made& plan) { plan.buffers[total].output = 1; }) == plan_rule::shares);
+static_assert(broken([](hand_made& plan) { plan.outputs[0].axes = i; }) == plan_rule::shares);
+static_assert(broken([](hand_made& plan) {
+                plan.outputs.push_back({w, j});
+                plan.buffers[kept].output = 2;
+              }) == plan_rule::shares);
+// Outputs are written, once.
+static_assert(broken([](hand_made& plan) { plan.outputs.push_back({r, i}); }) == plan_rule::outputs);
+static_assert(broken([](hand_made& plan) { plan.loops(0, 3, 0, {{step_kind::load, t}, {step_kind::output, t, 1}}); }) ==
+              plan_rule::outputs);
+static_assert(broken([](hand_made& plan) { plan.steps[12].output = 0; }) == plan_rule::outputs);
+
+// Sums over shards are complete in the next phase.
+static_assert(broken([](hand_made& plan) { plan.kernels[3].phase = 0; }, i) == plan_rule::reads);
+static_assert(broken([](hand_made& plan) { plan.kernels[3].phase = 2; }, i) == plan_rule::reads);
+// Between, nothing else is written there.
+static_assert(broken(
+                  [](hand_made& plan) {
+                    using enum step_kind;
+                    plan.steps.size -= 2, plan.kernels.size -= 1;
+                    const int d = unary(plan.graph, info<operation::Negate>, w);
+                    plan.loops(j, 2, 0, {{load, w}, {compute, d}, {store, d}});
+                    plan.loops(0, 3, 1, {{load, t}, {output, t, 1}});
+                    plan.keep(d, false, false, 3, 0);
+                  },
+                  i) == plan_rule::phases);
+// Where the group's axis is not that of the shards, all its loops run over them.
+static_assert(broken([](hand_made&) {}, j) == plan_rule::ordered);
+
+// A kernel that reads x at (i) for each j does not write there; where it reads each element once it may.
+template <axis_set Loops>
+constexpr plan_rule in_place() {
+  using enum step_kind;
+  hand_made plan;
+  builder& g = plan.graph;
+  const int y = g.read({access_kind::variable, 0, 1, {0}}), u = unary(g, info<Exp>, y);
+  const int v = g.read({access_kind::variable, 1, 2, {0, 1}});
+  const int z = unary(g, info<Exp>, u), m = binary(g, info<Multiply>, u, v),
+            n = g.append_reduction(info<operation::Sum>, m, j);
+  plan.loops(i, 0, 0, {{load, y}, {compute, u}, {store, u}});
+  if (Loops == i) {
+    plan.outputs.push_back({z, i});
+    plan.loops(i, 1, 0, {{load, u}, {compute, z}, {output, z, 0}});
+  } else {
+    plan.outputs.push_back({n, i});
+    plan.loops(i | j, 1, 0, {{load, u}, {load, v}, {compute, m}, {reduce, n}});
+  }
+  plan.keep(u, false, false, 0, 0);
+  if (Loops != i) plan.keep(n, false, false, 1, 0);
+  return plan.rule();
+}
+static_assert(in_place<i>() == plan_rule::none);
+static_assert(in_place<(i | j)>() == plan_rule::overwrites);
+
+// Elements are put into their base where that lies, and not taken from where they are written.
+template <move_kind Kind>
+constexpr plan_rule moved() {
+  using enum step_kind;
+  hand_made plan;
+  builder& g = plan.graph;
+  const tensor_access all{access_kind::variable, 0, 1, {0}}, indices{access_kind::variable, 1, 1, {0}};
+  const int y = g.read(all), k = g.read(indices), u = unary(g, info<Exp>, y);
+  const tensor_move list[] = {{Kind, all, all, 0, {}}};
+  const int operands[] = {Kind == move_kind::put ? y : u, k, u};
+  const int m = g.append_move(info<operation::Move>, list, operands, Kind == move_kind::put ? 3 : 2);
+  plan.outputs.push_back({m, i});
+  plan.loops(i, 0, 0, {{load, y}, {compute, u}, {store, u}});
+  plan.loops(0, 1, 0, {{move, m}});
+  plan.keep(u, false, false, 0, 0), plan.keep(m, false, false, 1, 0);
+  return plan.rule();
+}
+static_assert(moved<move_kind::put>() == plan_rule::none);
+static_assert(moved<move_kind::take>() == plan_rule::overwrites);
+
+// Programs
+
+struct over_tensors {
+  static constexpr builder run() {
+    builder g = rows().graph;
+    g.variables = {2, ""};
+    const int tests[] = {binary(g, info<operation::Less>, x, r), x, r};
+    g.outputs.push_back(s), g.outputs.push_back(g.append(info<operation::Where>, tests, 3));
+    return g;
+  }
+};
+using tensors = frozen<over_tensors>;
+template <class P, class Break>
+constexpr program_rule broken_program(Break change) {
+  auto copy = P::value;
+  change(copy);
+  return verify(copy).rule;
+}
+static_assert(broken_program<tensors>([](auto&) {}) == program_rule::none);
+static_assert(broken_program<tensors>([](auto& of) { of.edges[static_cast<std::size_t>(of.nodes[e].first)] = p; }) ==
+              program_rule::operands);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[p].count = 1; }) != program_rule::none);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[l].count = 1; }) == program_rule::count);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[p].axes = i; }) == program_rule::axes);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[s].reduced = j; }) == program_rule::axes);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[w].axes = i; }) == program_rule::axes);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[t + 1].condition = false; }) == program_rule::condition);
+static_assert(broken_program<tensors>([](auto& of) {
+                of.edges[static_cast<std::size_t>(of.nodes[t + 2].first)] = x;
+              }) == program_rule::condition);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[w].access = 2; }) == program_rule::range);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[w].access = 0; }) == program_rule::range);
+static_assert(broken_program<tensors>([](auto& of) { of.outputs[0] = 99; }) == program_rule::range);
+static_assert(broken_program<tensors>([](auto& of) { of.nodes[e].sequence = true; }) == program_rule::sequence);
+
+struct sine_and_cosine {
+  static constexpr builder run() {
+    builder g(rewrites::evaluation);
+    g.variables = {1, ""};
+    const int v = g.variable(0), both[] = {unary(g, info<operation::Sin>, v), unary(g, info<operation::Cos>, v)};
+    return prune(g, both);
+  }
+};
+static_assert(broken_program<frozen<sine_and_cosine>>([](auto&) {}) == program_rule::none);
+static_assert(broken_program<frozen<sine_and_cosine>>([](auto& of) { of.nodes.back().operation = &info<Exp>; }) ==
+              program_rule::pair);
+
+// Packs
+
+struct alike {
+  static constexpr builder run() {
+    builder g(rewrites::evaluation);
+    g.variables = {4, ""};
+    for (int v = 0; v < 4; ++v)
+      g.outputs.push_back(unary(g, info<operation::Tanh>, unary(g, info<Exp>, g.variable(v))));
+    return prune(g, {g.outputs.begin(), g.outputs.end()});
+  }
+};
+template <class Break>
+constexpr pack_rule broken_packs(Break change) {
+  auto copy = packs_of<frozen<alike>>;
+  change(copy);
+  return verify(copy, frozen<alike>::view()).rule;
+}
+// Variables, exponentials and their tanh.
+static_assert(packs_of<frozen<alike>>.size == 3 && packs_of<frozen<alike>>.steps[2].sources[0] == 1);
+static_assert(broken_packs([](auto&) {}) == pack_rule::none);
+static_assert(broken_packs([](auto& packs) { std::swap(packs.steps[1], packs.steps[2]); }) != pack_rule::none);
+static_assert(broken_packs([](auto& packs) {
+                const auto at = static_cast<std::size_t>(packs.steps[1].first);
+                std::swap(packs.members[at + 1], packs.members[at + 5]);
+              }) == pack_rule::alike);
+static_assert(broken_packs([](auto& packs) {
+                const auto at = static_cast<std::size_t>(packs.steps[2].first);
+                packs.members[at] = packs.members[at + 1];
+              }) == pack_rule::one_place);
+static_assert(broken_packs([](auto& packs) { packs.steps[2].sources[0] = same_value; }) == pack_rule::sources);
+static_assert(broken_packs([](auto& packs) { packs.steps[2].sources[0] = 0; }) == pack_rule::sources);
+static_assert(broken_packs([](auto& packs) { --packs.size; }) == pack_rule::one_place);
+// A pack that needs a later one.
+static_assert(broken_packs([](auto& packs) {
+                std::swap(packs.steps[1], packs.steps[2]);
+                for (auto& step : packs.step_of) step = step == 1 ? 2 : step == 2 ? 1 : step;
+              }) == pack_rule::order);
+
+// Loops
+
+struct doubled {
+  static constexpr builder run() {
+    builder g(rewrites::evaluation);
+    g.variables = {2, ""};
+    const int carry = g.variable(0);
+    g.outputs.push_back(binary(g, info<operation::Add>, carry, carry));
+    return g;
+  }
+};
+template <operation::scan_shape Shape>
+struct with_loop {
+  static constexpr builder run() {
+    builder g(rewrites::evaluation);
+    g.variables = {2, ""};
+    const int operands[] = {g.variable(0), g.variable(1)};
+    const int loop = g.append_of_loops(info<operation::Scan<frozen<doubled>, Shape>>, operands, 2);
+    g.outputs.push_back(g.append_of_loops(info<operation::ScanOutput<0, false>>, &loop, 1));
+    return g;
+  }
+};
+constexpr operation::scan_shape one_carry{1, 0, 0, 0, 0};
+constexpr operation::scan_shape two_carries{2, 0, 0, 0, 0};
+constexpr operation::scan_shape one_captured{1, 1, 0, 0, 0};
+template <operation::scan_shape Shape>
+constexpr auto rule_of_loop = scalar::detail::fault_of_loop<frozen<with_loop<Shape>>, 2>.rule;
+static_assert(rule_of_loop<one_carry> == scalar::detail::loop_rule::none);
+static_assert(rule_of_loop<two_carries> == scalar::detail::loop_rule::captures);
+static_assert(rule_of_loop<one_captured> == scalar::detail::loop_rule::captures);
+
+}  // namespace

@@ -59,32 +59,27 @@ struct Tgamma {
 
 /// The larger of two numbers; if one is NaN, the other. (`max` returns NaN instead.) Ties share the derivative, as in
 /// `max`.
-template <Operand X, Operand Y>
-  requires(Symbolic<X> || Symbolic<Y> || detail::Plain<X, Y>)
-constexpr auto fmax(X x, Y y) {
-  return where(x != x, y, where(y != y, x, max(x, y)));
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto fmax(const Es&... es) {
+  return [](const auto& x, const auto& y) { return where(x != x, y, where(y != y, x, max(x, y))); }(es...);
 }
 /// The smaller of two numbers; if one is NaN, the other. Ties share the derivative, as in `min`.
-template <Operand X, Operand Y>
-  requires(Symbolic<X> || Symbolic<Y> || detail::Plain<X, Y>)
-constexpr auto fmin(X x, Y y) {
-  return where(x != x, y, where(y != y, x, min(x, y)));
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto fmin(const Es&... es) {
+  return [](const auto& x, const auto& y) { return where(x != x, y, where(y != y, x, min(x, y))); }(es...);
 }
 
 /// x y + z. It is rounded once if the compiler may use the processor's fused operation, otherwise twice.
-template <Operand X, Operand Y, Operand Z>
-  requires(Symbolic<X> || Symbolic<Y> || Symbolic<Z>)
-constexpr auto fma(X x, Y y, Z z) {
-  return x * y + z;
+template <Operand... Es>
+  requires(sizeof...(Es) == 3 && (Symbolic<Es> || ...))
+constexpr auto fma(const Es&... es) {
+  return [](const auto& x, const auto& y, const auto& z) { return x * y + z; }(es...);
 }
 
 /// sqrt(x^2 + y^2 + z^2) without overflow; gradient 0 at the origin.
-template <Operand X, Operand Y, Operand Z>
-  requires(Symbolic<X> || Symbolic<Y> || Symbolic<Z>)
-constexpr auto hypot(X x, Y y, Z z) {
-  return norm(x, y, z);
-}
-TAPELESS_FUNCTION_OF_NUMBERS(hypot, operation::Norm, 3)
+TAPELESS_FUNCTION_OF(3, hypot, operation::Norm)
 
 }  // namespace tapeless
 

@@ -127,121 +127,132 @@ constexpr auto standard_normal(Z z) {
 }  // namespace detail
 
 /// The standard normal density.
-template <Operand T0>
-constexpr auto std_normal_lpdf(T0 of_y) {
-  return detail::of_operands([](auto y) { return detail::standard_normal(y); }, of_y);
+template <Operand... Es>
+  requires(sizeof...(Es) == 1)
+constexpr auto std_normal_lpdf(const Es&... es) {
+  return detail::of_operands([](auto y) { return detail::standard_normal(y); }, es...);
 }
 
 /// The normal density with mean mu and standard deviation sigma.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto normal_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto normal_lpdf(const Es&... es) {
   return detail::of_operands(
-      [](auto y, auto mu, auto sigma) { return detail::standard_normal((y - mu) / sigma) - log(sigma); }, of_y, of_mu,
-      of_sigma);
+      [](auto y, auto mu, auto sigma) { return detail::standard_normal((y - mu) / sigma) - log(sigma); }, es...);
 }
 
 /// The lognormal density of y > 0, where log(y) is normal with mean mu and standard deviation sigma.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto lognormal_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto lognormal_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) {
         return detail::unless_outside(y <= 0_c, detail::standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
       },
-      of_y, of_mu, of_sigma);
+      es...);
 }
 
 /// Student's t density with nu degrees of freedom, location mu and scale sigma.
-template <Operand T0, Operand T1, Operand T2, Operand T3>
-constexpr auto student_t_lpdf(T0 of_y, T1 of_nu, T2 of_mu, T3 of_sigma) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 4)
+constexpr auto student_t_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto nu, auto mu, auto sigma) {
         return detail::lgamma_increment(constant<1, 2> * nu, constant<1, 2>) -
                constant<1, 2> * (log(nu) + detail::log_pi) - log(sigma) -
                constant<1, 2> * (nu + 1_c) * log1p(square((y - mu) / sigma) / nu);
       },
-      of_y, of_nu, of_mu, of_sigma);
+      es...);
 }
 
 /// The Cauchy density with location mu and scale sigma.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto cauchy_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto cauchy_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::log_pi) - log1p(square((y - mu) / sigma)); },
-      of_y, of_mu, of_sigma);
+      es...);
 }
 
 /// Laplace's density with location mu and scale sigma.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto double_exponential_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto double_exponential_lpdf(const Es&... es) {
   return detail::of_operands(
-      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::ln_two) - abs(y - mu) / sigma; }, of_y, of_mu,
-      of_sigma);
+      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::ln_two) - abs(y - mu) / sigma; }, es...);
 }
 
 /// The logistic density with location mu and scale sigma.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto logistic_lpdf(T0 of_y, T1 of_mu, T2 of_sigma) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto logistic_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) {
         return -abs(y - mu) / sigma - log(sigma) - 2_c * log1p(exp(-abs(y - mu) / sigma));
       },
-      of_y, of_mu, of_sigma);
+      es...);
 }
 
 /// The exponential density of y >= 0 with rate beta.
-template <Operand T0, Operand T1>
-constexpr auto exponential_lpdf(T0 of_y, T1 of_beta) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto exponential_lpdf(const Es&... es) {
   return detail::of_operands([](auto y, auto beta) { return detail::unless_outside(y < 0_c, log(beta) - beta * y); },
-                             of_y, of_beta);
+                             es...);
 }
 
 /// The gamma density of y >= 0 with shape alpha and rate beta.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto gamma_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         return detail::unless_outside(y < 0_c,
                                       alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y);
       },
-      of_y, of_alpha, of_beta);
+      es...);
 }
 
 /// The inverse gamma density of y > 0, where 1 / y has the gamma density with shape alpha and rate beta.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto inv_gamma_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto inv_gamma_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         return detail::unless_outside(y <= 0_c, alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y);
       },
-      of_y, of_alpha, of_beta);
+      es...);
 }
 
 /// The chi-square density of y >= 0 with nu degrees of freedom.
-template <Operand T0, Operand T1>
-constexpr auto chi_square_lpdf(T0 of_y, T1 of_nu) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto chi_square_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto nu) {
         return detail::unless_outside(y < 0_c, detail::times_log(constant<1, 2> * nu - 1_c, y) -
                                                    constant<1, 2> * (y + nu * detail::ln_two) -
                                                    lgamma(constant<1, 2> * nu));
       },
-      of_y, of_nu);
+      es...);
 }
 
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto weibull_lpdf(T0 of_y, T1 of_alpha, T2 of_sigma) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto weibull_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto sigma) {
         return detail::unless_outside(
             y < 0_c, log(alpha) - log(sigma) + detail::times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
       },
-      of_y, of_alpha, of_sigma);
+      es...);
 }
 
 /// The beta density of 0 <= y <= 1 with shapes alpha and beta.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto beta_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto beta_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         const auto more = alpha > beta;
@@ -250,84 +261,90 @@ constexpr auto beta_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
         return detail::unless_outside(y < 0_c || y > 1_c, normalisation + detail::times_log(alpha - 1_c, y) +
                                                               detail::times_log1p(beta - 1_c, -y));
       },
-      of_y, of_alpha, of_beta);
+      es...);
 }
 
 /// The uniform density of alpha <= y <= beta.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto uniform_lpdf(T0 of_y, T1 of_alpha, T2 of_beta) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto uniform_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) { return detail::unless_outside(y < alpha || y > beta, -log(beta - alpha)); },
-      of_y, of_alpha, of_beta);
+      es...);
 }
 
 /// Poisson's probability of n = 0, 1, ... with mean lambda.
-template <Operand T0, Operand T1>
-constexpr auto poisson_lpmf(T0 of_n, T1 of_lambda) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto poisson_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto lambda) {
         return detail::unless_outside(n < 0_c, detail::times_log(n, lambda) - lambda - lgamma(n + 1_c));
       },
-      of_n, of_lambda);
+      es...);
 }
 
 /// The same with mean e^alpha.
-template <Operand T0, Operand T1>
-constexpr auto poisson_log_lpmf(T0 of_n, T1 of_alpha) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto poisson_log_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto alpha) {
         return detail::unless_outside(n < 0_c, detail::times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c));
       },
-      of_n, of_alpha);
+      es...);
 }
 
 /// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto neg_binomial_2_lpmf(T0 of_n, T1 of_mu, T2 of_phi) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto neg_binomial_2_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto mu, auto phi) {
         return detail::unless_outside(n < 0_c, detail::lgamma_increment(phi, n) - lgamma(n + 1_c) +
                                                    detail::times_log(n, mu / (mu + phi)) - phi * log1p(mu / phi));
       },
-      of_n, of_mu, of_phi);
+      es...);
 }
 
 /// The binomial probability of n successes in `trials` trials, each with probability theta.
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto binomial_lpmf(T0 of_n, T1 of_trials, T2 of_theta) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto binomial_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto trials, auto theta) {
         return detail::unless_outside(
             n < 0_c || n > trials,
             detail::log_choose(trials, n) + detail::times_log(n, theta) + detail::times_log1p(trials - n, -theta));
       },
-      of_n, of_trials, of_theta);
+      es...);
 }
 
 /// The same with theta = 1 / (1 + e^-alpha).
-template <Operand T0, Operand T1, Operand T2>
-constexpr auto binomial_logit_lpmf(T0 of_n, T1 of_trials, T2 of_alpha) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 3)
+constexpr auto binomial_logit_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto trials, auto alpha) {
         return detail::unless_outside(n < 0_c || n > trials,
                                       detail::log_choose(trials, n) + detail::logit_likelihood(n, trials, alpha));
       },
-      of_n, of_trials, of_alpha);
+      es...);
 }
 
 /// The Bernoulli probability of n = 0 or 1, where theta is the probability of 1.
-template <Operand T0, Operand T1>
-constexpr auto bernoulli_lpmf(T0 of_n, T1 of_theta) {
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto bernoulli_lpmf(const Es&... es) {
   return detail::of_operands(
-      [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, of_n,
-      of_theta);
+      [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, es...);
 }
 
 /// The same with theta = 1 / (1 + e^-alpha).
-template <Operand T0, Operand T1>
-constexpr auto bernoulli_logit_lpmf(T0 of_n, T1 of_alpha) {
-  return detail::of_operands([](auto n, auto alpha) { return detail::logit_likelihood(n, 1_c, alpha); }, of_n,
-                             of_alpha);
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+constexpr auto bernoulli_logit_lpmf(const Es&... es) {
+  return detail::of_operands([](auto n, auto alpha) { return detail::logit_likelihood(n, 1_c, alpha); }, es...);
 }
 
 }  // namespace tapeless

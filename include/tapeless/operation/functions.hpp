@@ -17,7 +17,7 @@ namespace operation {
 
 }  // namespace operation
 
-#define TAPELESS_FUNCTION(NAME, OPERATION, COUNT) TAPELESS_FUNCTION_OF_##COUNT(NAME, operation::OPERATION)
+#define TAPELESS_FUNCTION(NAME, OPERATION, COUNT) TAPELESS_FUNCTION_OF(COUNT, NAME, operation::OPERATION)
 #include <tapeless/core/function_list.hpp>
 
 }  // namespace tapeless

@@ -37,9 +37,9 @@ struct Lgamma {
 }  // namespace operation
 
 /// The derivative of lgamma, for float, double and long double.
-TAPELESS_FUNCTION_OF_1(digamma, operation::Polygamma<0>)
+TAPELESS_FUNCTION_OF(1, digamma, operation::Polygamma<0>)
 /// The derivative of digamma, for float, double and long double.
-TAPELESS_FUNCTION_OF_1(trigamma, operation::Polygamma<1>)
+TAPELESS_FUNCTION_OF(1, trigamma, operation::Polygamma<1>)
 
 }  // namespace tapeless
 

@@ -150,29 +150,14 @@ template <class Op>
   requires requires { Op::template constant<double>(); }
 inline constexpr Apply<Op> mathematical_constant = Apply<Op>();
 
-/// Defines the function NAME of plain numbers that applies OPERATION to COUNT of them. Of two templates the one without
-/// a pack is called: the standard library's, of the same name, where that is visible too.
-#define TAPELESS_FUNCTION_OF_NUMBERS(NAME, OPERATION, COUNT)                                                           \
+/// Defines the function NAME that applies OPERATION to COUNT operands. Of two templates the one without a pack is
+/// called: a function that users define, or the standard library's, is preferred to ours of the same name.
+#define TAPELESS_FUNCTION_OF(COUNT, NAME, OPERATION)                                                                   \
   template <Operand... Es>                                                                                             \
-    requires(detail::Plain<Es...> && sizeof...(Es) == COUNT)                                                           \
-  TAPELESS_ALWAYS_INLINE constexpr auto NAME(Es... es) {                                                               \
+    requires(sizeof...(Es) == COUNT)                                                                                   \
+  TAPELESS_ALWAYS_INLINE constexpr auto NAME(const Es&... es) {                                                        \
     return apply<OPERATION>(es...);                                                                                    \
   }
-/// Defines the function NAME of one operand that applies OPERATION.
-#define TAPELESS_FUNCTION_OF_1(NAME, OPERATION)                                                                        \
-  template <Symbolic E>                                                                                                \
-  constexpr auto NAME(const E& x) {                                                                                    \
-    return apply<OPERATION>(x);                                                                                        \
-  }                                                                                                                    \
-  TAPELESS_FUNCTION_OF_NUMBERS(NAME, OPERATION, 1)
-/// The same, of two operands.
-#define TAPELESS_FUNCTION_OF_2(NAME, OPERATION)                                                                        \
-  template <Operand X, Operand Y>                                                                                      \
-    requires(Symbolic<X> || Symbolic<Y>)                                                                               \
-  constexpr auto NAME(X x, Y y) {                                                                                      \
-    return apply<OPERATION>(x, y);                                                                                     \
-  }                                                                                                                    \
-  TAPELESS_FUNCTION_OF_NUMBERS(NAME, OPERATION, 2)
 
 }  // namespace tapeless
 

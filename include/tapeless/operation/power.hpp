@@ -62,17 +62,18 @@ struct Hypot {
 }  // namespace operation
 
 /// x to the power y; `pow(x, constant<3>)` is a product.
-template <Operand X, Operand Y>
-  requires(Symbolic<X> || Symbolic<Y>)
-constexpr auto pow(X x, Y y) {
-  if constexpr (is_zero<Y>)
-    return One{};
-  else if constexpr (is_one<Y>)
-    return detail::as_number(x);
-  else
-    return apply<operation::Pow>(x, y);
+template <Operand... Es>
+  requires(sizeof...(Es) == 2)
+TAPELESS_ALWAYS_INLINE constexpr auto pow(const Es&... es) {
+  return []<class X, class Y>(const X& x, const Y& y) {
+    if constexpr (is_zero<Y>)
+      return One{};
+    else if constexpr (is_one<Y>)
+      return detail::as_number(x);
+    else
+      return apply<operation::Pow>(x, y);
+  }(es...);
 }
-TAPELESS_FUNCTION_OF_NUMBERS(pow, operation::Pow, 2)
 
 }  // namespace tapeless
 

@@ -133,16 +133,14 @@ TAPELESS_REDUCTION(logsumexp, LogSumExp)
 #undef TAPELESS_REDUCTION
 
 /// x clamped to [low, high]: `min(max(x, low), high)`, which also defines ties.
-template <Operand E, Operand Low, Operand High>
-  requires(Symbolic<E> || Symbolic<Low> || Symbolic<High>)
-constexpr auto clamp(E x, Low low, High high) {
-  return min(max(x, low), high);
-}
 template <Operand... Es>
-  requires(detail::Plain<Es...> && sizeof...(Es) == 3)
-constexpr auto clamp(Es... es) {
-  return [](auto x, auto low, auto high) {
-    return apply<operation::Smaller>(apply<operation::Larger>(x, low), high);
+  requires(sizeof...(Es) == 3)
+constexpr auto clamp(const Es&... es) {
+  return [](const auto& x, const auto& low, const auto& high) {
+    if constexpr (detail::Plain<Es...>)
+      return apply<operation::Smaller>(apply<operation::Larger>(x, low), high);
+    else
+      return min(max(x, low), high);
   }(es...);
 }
 

@@ -102,7 +102,7 @@ constexpr auto where(C condition, A a, B b) {
 }
 
 /// |x|, with C's name. Without it, a function that calls fabs would find the one for doubles.
-TAPELESS_FUNCTION_OF_1(fabs, operation::Abs)
+TAPELESS_FUNCTION_OF(1, fabs, operation::Abs)
 
 }  // namespace tapeless
 

@@ -1,0 +1,187 @@
+"""The functions of the oracle: NumPy's, differentiated by autograd, with the derivatives that doc/semantics.md defines.
+
+A path that a selection does not choose contributes no term: an adjoint of zero stays zero, whatever it is multiplied by.
+That is what `masked` does, and why the functions with infinite partial derivatives are defined here."""
+
+import autograd.numpy as np
+import numpy
+import scipy.special
+from autograd.extend import defvjp, primitive
+from autograd.numpy.numpy_vjps import unbroadcast_f
+
+
+# NumPy's where, whose operands broadcast here too.
+selected = primitive(numpy.where)
+defvjp(selected, None,
+       lambda ans, c, x, y: unbroadcast_f(x, lambda g: selected(c, g, 0.0)),
+       lambda ans, c, x, y: unbroadcast_f(y, lambda g: selected(c, 0.0, g)))
+
+
+def masked(adjoint, partial):
+    zero = value_of(adjoint) == 0
+    return selected(zero, 0.0, adjoint) * selected(zero, 1.0, partial)
+
+
+def function(value, partial):
+    """partial(result, x)"""
+    result = primitive(value)
+    defvjp(result, lambda ans, x: lambda g: masked(g, partial(ans, x)))
+    return result
+
+
+def function_of_two(value, by_first, by_second):
+    result = primitive(value)
+    defvjp(result,
+           lambda ans, x, y: unbroadcast_f(x, lambda g: masked(g, by_first(ans, x, y))),
+           lambda ans, x, y: unbroadcast_f(y, lambda g: masked(g, by_second(ans, x, y))))
+    return result
+
+
+def in_double(f):
+    """A function of SciPy that does not know long double."""
+    return lambda x: numpy.asarray(f(numpy.asarray(x, dtype=numpy.float64)), dtype=numpy.asarray(x).dtype)[()]
+
+
+exp = function(numpy.exp, lambda r, x: r)
+exp2 = function(numpy.exp2, lambda r, x: r * numpy.log(numpy.longdouble(2)))
+expm1 = function(numpy.expm1, lambda r, x: exp(x))
+log = function(numpy.log, lambda r, x: 1 / x)
+log2 = function(numpy.log2, lambda r, x: 1 / (x * numpy.log(numpy.longdouble(2))))
+log1p = function(numpy.log1p, lambda r, x: 1 / (1 + x))
+sqrt = function(numpy.sqrt, lambda r, x: 0.5 / r)
+square = function(lambda x: x * x, lambda r, x: 2 * x)
+sin = function(numpy.sin, lambda r, x: cos(x))
+cos = function(numpy.cos, lambda r, x: -sin(x))
+tanh = function(numpy.tanh, lambda r, x: 1 - r * r)
+sinh = function(numpy.sinh, lambda r, x: cosh(x))
+cosh = function(numpy.cosh, lambda r, x: sinh(x))
+asinh = function(numpy.arcsinh, lambda r, x: 1 / sqrt(1 + x * x))
+atan = function(numpy.arctan, lambda r, x: 1 / (1 + x * x))
+sigmoid = function(lambda x: numpy.where(x < 0, numpy.exp(numpy.minimum(x, 0)), 1) / (1 + numpy.exp(-numpy.abs(x))),
+                   lambda r, x: r * sigmoid(-x))
+softplus = function(lambda x: numpy.maximum(x, 0) + numpy.log1p(numpy.exp(-numpy.abs(x))), lambda r, x: sigmoid(x))
+erf = function(in_double(scipy.special.erf),
+               lambda r, x: 2 / numpy.sqrt(numpy.longdouble(numpy.pi)) * exp(-x * x))
+abs = function(numpy.abs, lambda r, x: np.sign(x))
+relu = function(lambda x: numpy.maximum(x, 0), lambda r, x: np.where(x <= 0, 0.0, 1.0))
+stop = primitive(lambda x: x)
+defvjp(stop, None)
+
+
+def zero_over_zero(x, y):
+    zero = value_of(y) == 0
+    return selected(zero, 0.0, x / selected(zero, 1.0, y))
+
+
+def halves(first):
+    """The weight of an operand of max or min: 1, 0, and 1/2 where both are equal."""
+    return lambda r, x, y: np.where(x == y, 0.5, np.where(r == (x if first else y), 1.0, 0.0))
+
+
+mul = function_of_two(numpy.multiply, lambda r, x, y: y, lambda r, x, y: x)
+div = function_of_two(numpy.divide, lambda r, x, y: 1 / y, lambda r, x, y: -r / y)
+max = function_of_two(numpy.maximum, halves(True), halves(False))
+min = function_of_two(numpy.minimum, halves(True), halves(False))
+power = function_of_two(numpy.power, lambda r, x, y: y * power(x, y - 1), lambda r, x, y: log(x) * r)
+hypot = function_of_two(numpy.hypot, lambda r, x, y: zero_over_zero(x, r), lambda r, x, y: zero_over_zero(y, r))
+atan2 = function_of_two(numpy.arctan2, lambda r, x, y: y / (x * x + y * y), lambda r, x, y: -x / (x * x + y * y))
+logaddexp = function_of_two(numpy.logaddexp, lambda r, x, y: exp(x - r), lambda r, x, y: exp(y - r))
+
+
+def scaled_gradient(factor):
+    result = primitive(lambda x: x)
+    defvjp(result, lambda ans, x: lambda g: factor * g)
+    return result
+
+
+def clipped_gradient(low, high):
+    result = primitive(lambda x: x)
+    defvjp(result, lambda ans, x: lambda g: np.clip(g, low, high))
+    return result
+
+
+# Over axes: `axes` is a tuple, all of them if it is empty
+
+
+def axes_of(x, axes):
+    return axes or tuple(range(np.ndim(x)))
+
+
+def sum(x, axes=(), keep=False):
+    return np.sum(x, axis=axes_of(x, axes), keepdims=keep)
+
+
+def count(x, axes):
+    return numpy.prod([np.shape(x)[axis] for axis in axes_of(x, axes)], dtype=int)
+
+
+def mean(x, axes=(), keep=False):
+    return sum(x, axes, keep) / count(x, axes)
+
+
+def prod(x, axes=(), keep=False):
+    """By slices, as NumPy's own derivative divides by the elements."""
+    for axis in sorted((axis % np.ndim(x) for axis in axes_of(x, axes)), reverse=True):
+        extent = np.shape(x)[axis]
+        before = (slice(None), ) * axis
+        result = x[before + (0, )] if extent else sum(x, (axis, )) + 1
+        for k in range(1, extent):
+            result = mul(result, x[before + (k, )])
+        x = np.expand_dims(result, axis) if keep else result
+    return x
+
+
+def amax(x, axes=(), keep=False):
+    return np.max(x, axis=axes_of(x, axes), keepdims=keep)
+
+
+def amin(x, axes=(), keep=False):
+    return np.min(x, axis=axes_of(x, axes), keepdims=keep)
+
+
+def norm(x, axes=(), keep=False):
+    squares = sum(x * x, axes, keep)
+    zero = value_of(squares) == 0
+    return selected(zero, 0.0, sqrt(selected(zero, 1.0, squares)))
+
+
+def logsumexp(x, axes=(), keep=False):
+    largest = stop(np.max(x, axis=axes_of(x, axes), keepdims=True)) if count(x, axes) else stop(numpy.zeros(1))
+    total = log(sum(exp(x - largest), axes, True)) + largest
+    return total if keep else np.reshape(total, np.shape(sum(x, axes)))
+
+
+def softmax(x, axis):
+    e = exp(x - stop(np.max(x, axis=axis, keepdims=True)))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+def log_softmax(x, axis):
+    return x - logsumexp(x, (axis, ), True)
+
+
+def argmax(x, axis):
+    return numpy.argmax(value_of(x), axis=axis) * numpy.ones((), numpy.asarray(value_of(x)).dtype)
+
+
+def value_of(x):
+    """Out of the boxes of autograd."""
+    while hasattr(x, "_value"):
+        x = x._value
+    return x
+
+
+def where(condition, x, y):
+    return selected(value_of(condition), x, y)
+
+
+def matmul(x, y):
+    return np.matmul(x, y)
+
+
+def take(x, indices, axis):
+    return x[(slice(None), ) * (axis % np.ndim(x)) + (numpy.asarray(indices), )]
+
+
+def one_hot(labels, classes):
+    return numpy.eye(classes, dtype=numpy.longdouble)[numpy.asarray(labels)]

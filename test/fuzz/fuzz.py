@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Random programs, computed by the library and by an oracle from outside. What fails is made smaller and written down.
+
+usage: fuzz.py [--minutes M] [--seed S] [--programs N] [--program K] [--jobs J]"""
+
+import argparse
+import concurrent.futures
+import datetime
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+import numpy
+
+import oracle
+import source
+from program import Program, Unfit, nodes_of
+from tensors import Tensors
+
+HERE = pathlib.Path(__file__).resolve().parent
+INCLUDE = HERE.parent.parent / "include"
+PER_UNIT = 8
+SETS = 5
+
+
+class Compiler:
+    """Compiles units with the headers compiled once before."""
+
+    def __init__(self, name, command, work):
+        self.name, self.work = name, work / name
+        self.options = command[1:] + ["-std=c++20", "-DTAPELESS_VERIFY", "-I", str(INCLUDE)]
+        self.command, self.ready = command[0], None
+
+    def prepare(self):
+        self.work.mkdir(parents=True, exist_ok=True)
+        header = self.work / "harness.hpp"
+        header.write_text((HERE / "harness.hpp").read_text())
+        gnu = "clang" not in self.command
+        output = self.work / ("harness.hpp.gch" if gnu else "harness.pch")
+        subprocess.run([self.command, *self.options, "-x", "c++-header", str(header), "-o", str(output)], check=True)
+        self.include = ["-I", str(self.work)] if gnu else ["-include-pch", str(output), "-I", str(self.work)]
+        self.ready = True
+
+    def compile(self, text, stem, run=True):
+        """The program's path, or the messages."""
+        if not self.ready:
+            self.prepare()
+        path = self.work / f"{stem}.cpp"
+        path.write_text(text)
+        output = ["-o", str(path.with_suffix("")), "-ltbb"] if run else ["-fsyntax-only"]
+        done = subprocess.run([self.command, *self.options, *self.include, str(path), *output], capture_output=True,
+                              text=True, errors="replace")
+        return (path.with_suffix("") if run else True, "") if done.returncode == 0 else (None, done.stderr)
+
+
+def draw_program(seed, number):
+    """Program NUMBER of a seed: the same wherever it is drawn."""
+    draw = random.Random(f"{seed}.{number}")
+    while True:
+        tensors = Tensors(draw)
+        try:
+            root = tensors.draw()
+        except Unfit:
+            continue
+        program = Program(root)
+        if program.real_variables and 2 < program.size < 60:
+            break
+    program.number = draw.choices(["double", "float"], [5, 1])[0]
+    program.function = draw.random() < 0.25
+    names = program.base_dimensions()
+    if draw.random() < 0.2 and names:
+        for name in draw.sample(names, draw.randint(1, len(names))):
+            program.pinned[name] = draw.choice([1, 2, 3, 3, 4, 5, 8, 9])
+    kinds = ["rows", "rows", "columns", "strided", "vector", "span", "fixed", "standard_array"]
+    program.containers = {v.name: draw.choice(kinds) for v in program.variables}
+    reals = [v.name for v in program.real_variables]
+
+    def subset():
+        chosen = reals if draw.random() < 0.5 else draw.sample(reals, draw.randint(1, len(reals)))
+        return [name for name in reals if name in chosen]
+
+    if program.root.rank:
+        verbs = [draw.choice(["vjp", "vjp", "jvp", "value"])]
+    else:
+        verbs = [draw.choice(["value_and_gradient"] * 4 + ["gradient"])]
+        if draw.random() < 0.3:
+            verbs.append(draw.choice(["value_and_gradient", "jvp", "hvp", "value"]))
+    program.asked = [{"verb": verb, "wrt": subset(), "into": draw.random() < 0.6, "threads": draw.random() < 0.1}
+                     for verb in verbs]
+    return program
+
+
+def draw_data(program, seed, number, sets=SETS):
+    draw = random.Random(f"{seed}.{number}.data")
+    found = [arrays for _ in range(sets) if (arrays := oracle.draw_set(program, draw)) is not None]
+    return found, [int(draw.random() < 0.8) for _ in found]
+
+
+def run_program(path, number, program, sets, again, seconds=60):
+    """Results per set, and how it ended ("" if well)."""
+    data, results = path.with_suffix(f".{number}.in"), path.with_suffix(f".{number}.out")
+    data.write_bytes(oracle.pack_sets([name for name, _ in source.operands_of(program)], sets, again))
+    try:
+        done = subprocess.run([str(path), str(number), str(data), str(results)], capture_output=True, text=True,
+                              errors="replace", timeout=seconds)
+        ended = "" if done.returncode == 0 else f"ended with {done.returncode}: {done.stderr[-2000:]}"
+    except subprocess.TimeoutExpired:
+        ended = f"took more than {seconds} s"
+    found = oracle.unpack_results(results.read_bytes()) if results.exists() else []
+    for file in (data, results):
+        file.unlink(missing_ok=True)
+    return found, ended
+
+
+class Fault:
+    def __init__(self, kind, text, asked=None, label=None, arrays=None):
+        self.kind, self.text, self.asked, self.label, self.arrays = kind, text, asked, label, arrays
+
+    def __str__(self):
+        return f"{self.kind}: {self.label or ''} {self.text}"
+
+
+def judge(program, sets, found, ended):
+    """Faults of a run."""
+    faults = []
+    generator = numpy.random.default_rng(1)
+    if ended:
+        faults.append(Fault("crash", ended, arrays=sets[len(found) - 1] if found else None))
+    for arrays, results in zip(sets, found[:len(found) - bool(ended)]):
+        for k, asked in enumerate(program.asked):
+            if str(k) in results:
+                faults.append(Fault("throws", results[str(k)], k, None, arrays))
+                continue
+            try:
+                expectation = oracle.Expectation(program, asked, arrays, generator)
+            except Exception as error:  # the oracle's own fault
+                faults.append(Fault("oracle", repr(error), k, None, arrays))
+                continue
+            for label in expectation.exact:
+                wrong = expectation.difference(label, results.get(f"{k} {label}", numpy.array(numpy.nan)))
+                if wrong:
+                    faults.append(Fault("wrong", wrong, k, label, arrays))
+    return faults
+
+
+def examine(compiler, seed, numbers):
+    """Compiles and runs these programs in one unit: (number, fault) for each that fails."""
+    programs = [draw_program(seed, number) for number in numbers]
+    path, messages = compiler.compile(source.unit_text(programs, numbers[0]), f"unit_{numbers[0]}")
+    if path is None:
+        if len(numbers) == 1:
+            return [(numbers[0], Fault("compiler", messages))]
+        half = len(numbers) // 2
+        return examine(compiler, seed, numbers[:half]) + examine(compiler, seed, numbers[half:])
+    failed = []
+    for number, program in zip(numbers, programs):
+        sets, again = draw_data(program, seed, number)
+        found, ended = run_program(path, number, program, sets, again)
+        faults = judge(program, sets, found, ended)
+        if faults:
+            failed.append((number, faults[0]))
+    path.unlink()
+    path.with_suffix(".cpp").unlink()
+    return failed
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--minutes", type=float, default=5)
+    arguments.add_argument("--seed", default=datetime.date.today().isoformat())
+    arguments.add_argument("--programs", type=int, default=10**9, help="stop after so many")
+    arguments.add_argument("--program", type=int, help="only this one, which is printed")
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments.add_argument("--compiler", default="clang++-19")
+    arguments.add_argument("--work", type=pathlib.Path, default=HERE.parent.parent / "build" / "fuzz")
+    options = arguments.parse_args()
+    print(f"fuzz: seed {options.seed}, {options.minutes:g} minutes, {options.jobs} jobs", flush=True)
+    compiler = Compiler(options.compiler, [options.compiler, "-O0"], options.work)
+    compiler.prepare()
+    begin, done, failures = time.monotonic(), 0, []
+    if options.program is not None:
+        print(source.unit_text([draw_program(options.seed, options.program)], options.program))
+        for number, fault in examine(compiler, options.seed, [options.program]):
+            print(f"FAULT in program {number}: {fault}")
+            failures.append(number)
+        sys.exit(bool(failures))
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        running, first = {}, 0
+        while True:
+            late = time.monotonic() - begin > 60 * options.minutes or first >= options.programs
+            while not late and len(running) < options.jobs:
+                numbers = list(range(first, first + PER_UNIT))
+                running[pool.submit(examine, compiler, options.seed, numbers)] = numbers
+                first += PER_UNIT
+            if not running:
+                break
+            for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                done += len(running.pop(future))
+                for number, fault in future.result():
+                    failures.append(number)
+                    print(f"FAULT in program {number} of seed {options.seed} after {time.monotonic() - begin:.0f} s:\n"
+                          f"{source.program_text(draw_program(options.seed, number), number)}  {str(fault)[:3000]}", flush=True)
+    print(f"fuzz: seed {options.seed}: {done} programs, {len(failures)} with faults, {time.monotonic() - begin:.0f} s")
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+"""Numbers for random programs, what the oracle says of them, and whether the library agrees."""
+
+import struct
+import warnings
+
+import numpy
+from autograd import grad
+
+import functions
+from program import extent
+
+warnings.simplefilter("ignore")
+
+EXTENTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 33, 70]
+WEIGHTS = [2, 3, 5, 4, 4, 2, 3, 2, 3, 2, 2, 1]
+LARGEST = 6000  # elements of one value
+
+
+class Invalid(Exception):
+    """No such call: an extent is too small."""
+
+
+def draw_sizes(program, random_numbers, small=False):
+    sizes = {name: random_numbers.choices(EXTENTS, WEIGHTS)[0] for name in program.base_dimensions()}
+    if random_numbers.random() < 0.08 and sizes and not small:
+        sizes[random_numbers.choice(sorted(sizes))] = 0
+    sizes.update(program.pinned)
+    return sizes
+
+
+def check_sizes(program, sizes):
+    from program import nodes_of
+    for node in nodes_of(program.root):
+        total = 1
+        for dimension in node.shape:
+            size = extent(dimension, sizes)
+            if size < 0:
+                raise Invalid
+            total *= size
+        if total > LARGEST:
+            raise Invalid
+        if any(extent(dimension, sizes) < least for dimension, least in node.requires):
+            raise Invalid
+
+
+def draw_array(variable, sizes, kind, dtype, generator):
+    shape = [extent(dimension, sizes) for dimension in variable.shape]
+    if variable.integer:
+        below = variable.numbers
+        below = extent(below[6:], sizes) if isinstance(below, str) else below
+        if below < 1 and numpy.prod(shape):
+            raise Invalid
+        return generator.integers(0, max(below, 1), shape)
+    if kind == "kinks":
+        array = generator.integers(-2, 3, shape) / 2
+    elif kind == "large":
+        array = 6 * generator.standard_normal(shape)
+    elif kind == "tiny":
+        array = 1e-3 * generator.standard_normal(shape)
+    else:
+        array = generator.standard_normal(shape)
+    return numpy.asarray(array).astype(dtype)
+
+
+def draw_set(program, random_numbers, kind=None):
+    """One set of numbers: arrays by the name of the operand, in double."""
+    dtype = numpy.float32 if program.number == "float" else numpy.float64
+    generator = numpy.random.default_rng(random_numbers.getrandbits(64))
+    for _ in range(30):
+        sizes = draw_sizes(program, random_numbers)
+        this = kind or random_numbers.choice(["ordinary"] * 5 + ["kinks", "large", "tiny"])
+        try:
+            check_sizes(program, sizes)
+            arrays = {f"x_{v.name}": draw_array(v, sizes, this, dtype, generator) for v in program.variables}
+            for v in program.real_variables:
+                arrays[f"t_{v.name}"] = draw_array(v, sizes, "ordinary", dtype, generator)
+            value = program.evaluate(functions, bound(program, arrays, numpy.longdouble))
+            arrays["t_"] = numpy.asarray(generator.standard_normal(numpy.shape(value))).astype(dtype)
+            return arrays
+        except Invalid:
+            continue
+    return None
+
+
+def bound(program, arrays, dtype):
+    return {v.name: arrays[f"x_{v.name}"] if v.integer else numpy.asarray(arrays[f"x_{v.name}"], dtype=dtype)
+            for v in program.variables}
+
+
+def weigh(x, y):
+    return functions.np.sum(x * y)
+
+
+def expected(program, asked, arrays, dtype):
+    """Labels and arrays of what a verb gives."""
+    fixed = bound(program, arrays, dtype)
+    names = asked.get("wrt", [])
+
+    def f(*values):
+        return program.evaluate(functions, {**fixed, **dict(zip(names, values))})
+
+    def gradients(function, *values):
+        if not names:
+            return ()
+        return grad(function, argnum=tuple(range(len(names))))(*values)
+
+    def tangent(name):
+        return numpy.asarray(arrays[f"t_{name}"], dtype=dtype)
+
+    at = [fixed[name] for name in names]
+    value, verb = f(*at), asked["verb"]
+    seed = numpy.asarray(arrays["t_"], dtype=dtype) if verb == "vjp" else numpy.ones((), dtype)
+    result = {}
+    if verb in ("value", "value_and_gradient", "jvp"):
+        result["value"] = value
+    if verb in ("value_and_gradient", "gradient", "vjp"):
+        for name, g in zip(names, gradients(lambda *v: weigh(seed, f(*v)), *at)):
+            result[f"gradient {name}"] = g
+    if verb == "jvp":
+        result["tangent"] = forward(f, at, [tangent(name) for name in names], value, dtype)
+    if verb == "hvp":
+        def along(*v):
+            return sum(weigh(g, tangent(name)) for name, g in zip(names, gradients(f, *v)))
+        for name, g in zip(names, gradients(along, *at)):
+            result[f"product {name}"] = g
+    return {label: numpy.asarray(array) for label, array in result.items()}
+
+
+def forward(f, at, tangents, value, dtype):
+    """The tangent of all elements: the derivative by the cotangent of the gradient along the tangents."""
+    places = tuple(range(len(at)))
+
+    def along(u):
+        gradients = grad(lambda *v: weigh(u, f(*v)), argnum=places)(*at)
+        return sum(weigh(g, t) for g, t in zip(gradients, tangents))
+
+    return grad(along)(numpy.ones(numpy.shape(value), dtype))
+
+
+class Expectation:
+    """What the oracle says, and how far rounding may lead from it."""
+
+    def __init__(self, program, asked, arrays, generator):
+        single = program.number == "float"
+        working = numpy.float32 if single else numpy.float64
+        self.epsilon = numpy.finfo(working).eps
+        self.exact = expected(program, asked, arrays, numpy.longdouble)
+        rounded = [expected(program, asked, arrays, working)]
+        for _ in range(2):
+            moved = {}
+            for name, array in arrays.items():
+                if array.dtype.kind == "f":
+                    moved[name] = array.astype(numpy.longdouble) * (
+                        1 + 4 * self.epsilon * generator.choice([-1, 1], array.shape))
+                else:
+                    moved[name] = array
+            rounded.append(expected(program, asked, moved, numpy.longdouble))
+        self.tolerance = {}
+        for label, exact in self.exact.items():
+            scale = numpy.max(numpy.abs(exact), initial=0)
+            apart = max((numpy.max(numpy.abs(other[label] - exact), initial=0) for other in rounded), default=0)
+            self.tolerance[label] = 2e3 * apart + 1e3 * self.epsilon * scale + numpy.finfo(working).tiny * 1e6
+
+    def usable(self, label):
+        """Whether it is a finite number that rounding leaves some digits of."""
+        exact = self.exact[label]
+        if not numpy.all(numpy.isfinite(exact)) or not numpy.isfinite(self.tolerance[label]):
+            return False
+        scale = numpy.max(numpy.abs(exact), initial=0)
+        return scale < (1e30 if self.epsilon > 1e-10 else 1e200) and self.tolerance[label] <= max(0.01 * scale, 1e-9)
+
+    def difference(self, label, found):
+        """What is wrong with what the library gives, or None."""
+        exact = self.exact[label]
+        if not self.usable(label):
+            return None
+        if found is None:  # the type Zero
+            return None if not numpy.any(exact) else f"Zero instead of {exact}"
+        if found.shape != exact.shape:
+            return f"of shape {found.shape} instead of {exact.shape}"
+        apart = numpy.abs(found - exact)
+        bad = ~(apart <= self.tolerance[label])
+        if not numpy.any(bad):
+            return None
+        place = numpy.unravel_index(numpy.argmax(numpy.where(numpy.isnan(apart), numpy.inf, apart)), exact.shape)
+        return (f"{float(found[place]):.17g} instead of {float(exact[place]):.17g} at {tuple(map(int, place))} "
+                f"(tolerance {float(self.tolerance[label]):.2g})")
+
+
+# The files
+
+
+def pack(array):
+    array = numpy.asarray(array, dtype=numpy.float64)
+    return struct.pack(f"<{1 + array.ndim}q", array.ndim, *array.shape) + array.tobytes()
+
+
+def pack_sets(operands, sets, again):
+    """operands: the names in the order that the program reads."""
+    parts = [struct.pack("<q", len(sets))]
+    for arrays, flag in zip(sets, again):
+        parts.append(struct.pack("<q", flag))
+        parts += [pack(arrays[name]) for name in operands]
+    return b"".join(parts)
+
+
+def unpack_results(data):
+    """For each set what the labels have: arrays, None for Zero; and texts of errors."""
+    sets, at = [], 0
+
+    def integer():
+        nonlocal at
+        at += 8
+        return struct.unpack_from("<q", data, at - 8)[0]
+
+    def text():
+        nonlocal at
+        size = integer()
+        at += size
+        return data[at - size:at].decode(errors="replace")
+
+    while at < len(data):
+        kind = data[at:at + 1]
+        at += 1
+        try:
+            if kind == b"P":
+                integer(), integer()
+                sets.append({})
+            elif kind == b"V":
+                label, rank = text(), integer()
+                if rank < 0:
+                    sets[-1][label] = None
+                    continue
+                shape = tuple(integer() for _ in range(rank))
+                count = int(numpy.prod(shape, dtype=int))
+                sets[-1][label] = numpy.frombuffer(data, numpy.float64, count, at).reshape(shape)
+                at += 8 * count
+            elif kind == b"E":
+                label = text()
+                at += 1
+                sets[-1][label] = text()
+        except (struct.error, ValueError):
+            break
+    return sets

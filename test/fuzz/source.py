@@ -1,0 +1,145 @@
+"""The C++ of random programs."""
+
+from program import Variable, write_formula
+
+HARNESS = '#include "harness.hpp"\n'
+MAIN = """int main(int, char** arguments) {
+  constexpr void (*programs[])(fuzz::source&, fuzz::sink&) = {%s};
+  fuzz::source in(arguments[2]);
+  fuzz::sink out(arguments[3]);
+  programs[std::stoi(arguments[1]) - %d](in, out);
+}
+"""
+
+
+def container(program, variable):
+    """The type of the operand that holds a variable's numbers."""
+    number = program.number
+    if variable.integer:
+        return "vector<int>"
+    if variable.rank == 0:
+        return f"number<{number}>"
+    kind = program.containers.get(variable.name, "rows")
+    if kind in ("vector", "span") and variable.rank == 1:
+        return f"{kind}<{number}>"
+    extents = [program.pinned.get(extent, extent) for extent in variable.shape]
+    if kind in ("fixed", "standard_array") and all(isinstance(extent, int) for extent in extents):
+        if kind == "standard_array" and variable.rank == 1 and not program.function:
+            return f"standard_array<{number}, {extents[0]}>"
+        return f"fixed<{number}, {', '.join(map(str, extents))}>"
+    if kind not in ("columns", "strided"):
+        kind = "rows"
+    return f"{kind}<{number}, {variable.rank}>"
+
+
+def bindings(program, variables=None):
+    variables = program.variables if variables is None else variables
+    if program.function:
+        return ", ".join(f"x_{v.name}.get()" for v in variables)
+    return ", ".join(f"{v.name} = x_{v.name}.get()" for v in variables)
+
+
+def wrt_text(program, names):
+    if program.function:
+        places = [k for k, v in enumerate(program.variables) if v.name in names]
+        return f"wrt<{', '.join(map(str, places))}>"
+    return f"wrt({', '.join(names)})"
+
+
+def tangents(program, names, prefix):
+    if program.function:
+        return ", ".join(f"{prefix}_{name}.get()" for name in names)
+    return ", ".join(f"{name} = {prefix}_{name}.get()" for name in names)
+
+
+def definition(program):
+    """The formula or the function, f."""
+    lines, root = write_formula(program.root)
+    if not program.function:
+        return lines + [f"  const auto f = {root};"]
+    parameters = ", ".join(f"const auto& {v.name}" for v in program.variables)
+    return [f"  constexpr auto f = []({parameters}) {{"] + ["  " + line for line in lines] + [f"    return {root};", "  };"]
+
+
+def verb_text(program, asked):
+    """The verb, the labels of what it gives, and the expressions that read them from the result r."""
+    verb, names = asked["verb"], asked.get("wrt", [])
+    wrt = wrt_text(program, names) if names else ""
+
+    def gradients(prefix):
+        if not program.function:
+            return [(f"gradient {name}", f"{prefix}[{name}]") for name in names]
+        if len(names) == 1:
+            return [(f"gradient {names[0]}", prefix)]
+        return [(f"gradient {name}", f"std::get<{k}>({prefix})") for k, name in enumerate(names)]
+
+    if verb == "value":
+        return "value(f)", [("value", "r")]
+    if verb == "value_and_gradient":
+        return f"value_and_gradient(f, {wrt})", [("value", "r.value")] + gradients("r.gradient")
+    if verb == "gradient":
+        return f"gradient(f, {wrt})", gradients("r")
+    if verb == "jvp":
+        along = tangents(program, names, "t")
+        return f"value_and_jvp(f, {wrt}, tangent({along}))", [("value", "r.value"), ("tangent", "r.tangent")]
+    if verb == "hvp":
+        along = tangents(program, names, "t")
+        return f"hvp(f, {wrt}, tangent({along}))", [(f"product {name}", text) for (_, text), name in
+                                                    zip(gradients("r"), names)]
+    if verb == "vjp":
+        return f"vjp(f, {wrt}, cotangent(t_.get()))", gradients("r")
+    raise ValueError(verb)
+
+
+def operands_of(program):
+    """Names and types of what is read for a set of numbers, in this order."""
+    result = [(f"x_{v.name}", container(program, v)) for v in program.variables]
+    verbs = {asked["verb"] for asked in program.asked}
+    number = program.number
+    if verbs & {"jvp", "hvp"}:
+        for v in program.real_variables:
+            kind = container(program, v)
+            result.append((f"t_{v.name}", kind if kind.startswith("fixed") else
+                           f"number<{number}>" if v.rank == 0 else f"rows<{number}, {v.rank}>"))
+    if "vjp" in verbs:
+        rank = program.root.rank
+        result.append(("t_", f"rows<{number}, {rank}>" if rank else f"number<{number}>"))
+    return result
+
+
+def program_text(program, number):
+    lines = [f"void program_{number}(source& in, sink& out) {{", "  using namespace tapeless;"]
+    if not program.function:
+        lines += [f'  constexpr auto {v.name} = variable<"{v.name}">;' for v in program.variables]
+    lines += definition(program)
+    lines += [f"  {kind} {name};" for name, kind in operands_of(program)]
+    bound = bindings(program)
+    body = []
+    for k, asked in enumerate(program.asked):
+        verb, read = verb_text(program, asked)
+        policy = "std::execution::par, " if asked.get("threads") else ""
+        first = f"[&] {{ return {verb}({policy}{bound}); }}"
+        lines.append(f"  const auto first_{k} = {first};")
+        lines.append(f"  std::optional<decltype(first_{k}())> r_{k};")
+        body.append(f'    out.attempt("{k}", [&] {{')
+        if asked.get("into") and asked["verb"] != "value":
+            again = f"[&](auto& r) {{ {verb}({policy}into(r), {bound}); }}"
+            body.append(f"      const auto& r = held(r_{k}, again, first_{k}, {again});")
+        else:
+            body.append(f"      const auto r = first_{k}();")
+        body += [f'      out.put("{k} {label}", {text});' for label, text in read]
+        body.append("    });")
+    lines += ["  for (std::int64_t set = 0, sets = in.integer(); set < sets; ++set) {",
+              f"    out.begin({number}, set);", "    [[maybe_unused]] const bool again = in.integer() != 0;"]
+    lines += [f"    {name}.read(in);" for name, _ in operands_of(program)]
+    return "\n".join(lines + body + ["  }", "}"]) + "\n"
+
+
+def unit_text(programs, first=0):
+    """A translation unit of programs."""
+    parts = [HARNESS, "namespace fuzz {\n"]
+    parts += [program_text(program, first + k) for k, program in enumerate(programs)]
+    parts.append("}  // namespace fuzz\n")
+    table = ", ".join(f"fuzz::program_{first + k}" for k in range(len(programs)))
+    parts.append(MAIN % (table, first))
+    return "\n".join(parts)

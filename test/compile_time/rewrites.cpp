@@ -297,7 +297,7 @@ static_assert([] {
   const int inverse = e.make<Divide>(e(1), e.z), difference = e.make<Subtract>(e.x, e.y);
   const int shifted = e.make<Subtract>(e.x, e.make<Add>(e.y, e.make<Log>(e.z)));
   const int term = e.make<Exp>(difference), sum = e.make<Add>(e.z, term);
-  const int weight = e.make<Multiply>(term, e.make<Divide>(e(1), sum));
+  const int weight = e.make<Divide>(term, sum);
   return makes<operation::Cos, sign_of_operand>(s, s.make<operation::Cos>(s.x), minus_x) &&
          !holds<operation::Cos, sign_of_operand>(s, s.x) && !holds<Exp, sign_of_operand>(s, minus_x) &&
          makes<operation::Abs, repeated>(s, size, size) && !holds<operation::Abs, repeated>(s, s.x) &&

@@ -180,8 +180,9 @@ struct softmax_of_shifted {
   }
 };
 
-/// The same for an exponential that a user wrote, where s is a sum that has e^(x - shift) as a term: the quotient of
-/// the two is at least as accurate.
+/// The same for an exponential that a user wrote, where s is a sum that has e^(x - shift) as a term: where that is a
+/// normal number, the quotient of the two is at least as accurate. No product with the inverse of s, which overflows
+/// where all x are far below the shift.
 struct softmax_of_term {
   static constexpr bool holds(const rewriter& r, int a) {
     const int i = softmax_of_shifted::logarithm(r, a);
@@ -191,7 +192,11 @@ struct softmax_of_term {
     const int term = exponent < 0 ? -1 : r.graph.find(info<operation::Exp>, &exponent, 1);
     return term >= 0 && is_term(r, r.operand(r.operand(sum, i), 0), term);
   }
-  static constexpr int result(rewriter& r, int a) { return softmax_of_shifted::result(r, a); }
+  static constexpr int result(rewriter& r, int a) {
+    const int i = softmax_of_shifted::logarithm(r, a), sum = r.operand(a, 1), s = r.operand(r.operand(sum, i), 0);
+    const int difference = r.make<operation::Subtract>(r.operand(a, 0), r.operand(sum, 1 - i));
+    return r.make<operation::Divide>(r.make<operation::Exp>(difference), s);
+  }
 
  private:
   static constexpr bool is_term(const rewriter& r, int sum, int term) {

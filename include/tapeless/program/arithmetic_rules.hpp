@@ -291,7 +291,7 @@ struct power_one {
   static constexpr int result(rewriter&, int a, int) { return a; }
 };
 
-/// For evaluation, an integer exponent of moderate size makes a product by repeated squaring.
+/// For evaluation, an integer exponent n of moderate size makes a product by repeated squaring, within |n| ulp.
 struct integer_power {
   static constexpr bool holds(const rewriter& r, int, int b) {
     const constant_value* exponent = r.graph.constant_of(b);

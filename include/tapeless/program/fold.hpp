@@ -9,15 +9,36 @@
 
 namespace tapeless::program {
 
+namespace rewriting {
+
+/// The rules of each operation. Those of sums over axes are in sum_rules.hpp, those of moves in move_rules.hpp.
+using of_negate = rule_list<negative_of_constant, negative_of_negative, negative_of_difference, negative_of_selection,
+                            negative_of_multiple>;
+using of_not = rule_list<not_constant, not_not>;
+using of_softmax = rule_list<softmax_of_shifted>;
+using of_exp = rule_list<softmax_of_term>;
+using of_function = rule_list<sign_of_operand, repeated, undone>;
+using of_add = rule_list<sum_with_zero, sum_of_negatives, sum_with_negative, sum_of_selections, sum_of_doubles>;
+using of_subtract = rule_list<difference_with_zero, zero_minus, minus_negative, negative_minus, difference_of_doubles,
+                              reversed_difference>;
+using of_multiply = rule_list<product_with_zero, product_with_one, product_of_negative, scaled_product>;
+using of_divide = rule_list<quotient_by_one, zero_over, quotient_of_negative, quotient_by_power_of_two, shared_inverse,
+                            quotient_by_uniform>;
+using of_power = rule_list<power_zero, power_one, integer_power>;
+using of_and = rule_list<and_constant, and_implied, contradiction>;
+using of_or = rule_list<or_constant, or_implied, tautology, or_of_branches>;
+using of_two_operands = rule_list<same_twice, with_identity>;
+using of_where = rule_list<where_constant, where_same, where_not, where_chosen_already>;
+
+}  // namespace rewriting
+
 namespace detail {
 
-/// What the first of the rules that holds makes of an operation; the operation as it stands where none does, with the
-/// operands of a commutative one in the order of their nodes.
-template <class... Rules, class... Is>
-constexpr int first_of(rewriter& r, Is... operands) {
-  int result = -1;
-  static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
-  if (result >= 0) return result;
+/// What the rules make of an operation; the operation as it stands where none holds, with the operands of a commutative
+/// one in the order of their nodes.
+template <class Rules, class... Is>
+constexpr int fold_by(Rules rules, rewriter& r, Is... operands) {
+  if (const int result = first_of(rules, r, operands...); result >= 0) return result;
   if constexpr (sizeof...(Is) == 2) {
     const int list[] = {operands...};
     if (r.operation.laws.commutative && list[1] < list[0]) return r.as_it_stands(list[1], list[0]);
@@ -28,15 +49,14 @@ constexpr int first_of(rewriter& r, Is... operands) {
 constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
   using namespace rewriting;
   rewriter r(graph, operation);
-  if (operation.algebra == algebra::negate)
-    return first_of<negative_of_constant, negative_of_negative, negative_of_difference, negative_of_selection,
-                    negative_of_multiple>(r, a);
-  if (operation.algebra == algebra::logical_not) return first_of<not_constant, not_not>(r, r.condition(a));
-  if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>)
-    return softmax_of_shifted::holds(r, a) ? softmax_of_shifted::result(r, a) : r.make<operation::Exp>(a);
-  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp> && softmax_of_term::holds(r, a))
-    return softmax_of_term::result(r, a);
-  return first_of<sign_of_operand, repeated, undone>(r, a);
+  if (operation.algebra == algebra::negate) return fold_by(of_negate{}, r, a);
+  if (operation.algebra == algebra::logical_not) return fold_by(of_not{}, r, r.condition(a));
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>) {
+    const int shared = first_of(of_softmax{}, r, a);
+    return shared >= 0 ? shared : r.make<operation::Exp>(a);
+  }
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp>) return fold_by(of_exp{}, r, a);
+  return fold_by(of_function{}, r, a);
 }
 
 constexpr int fold_binary(builder& graph, const operation_info& operation, int a, int b) {
@@ -46,31 +66,22 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
       if (const auto folded = fold_constants(operation.algebra, *x, *y)) return graph.constant(*folded);
   switch (operation.algebra) {
-    case algebra::add:
-      return first_of<sum_with_zero, sum_of_negatives, sum_with_negative, sum_of_selections, sum_of_doubles>(r, a, b);
-    case algebra::subtract:
-      return first_of<difference_with_zero, zero_minus, minus_negative, negative_minus, difference_of_doubles,
-                      reversed_difference>(r, a, b);
-    case algebra::multiply:
-      return first_of<product_with_zero, product_with_one, product_of_negative, scaled_product>(r, a, b);
-    case algebra::divide:
-      return first_of<quotient_by_one, zero_over, quotient_of_negative, quotient_by_power_of_two, shared_inverse,
-                      quotient_by_uniform>(r, a, b);
-    case algebra::power: return first_of<power_zero, power_one, integer_power>(r, a, b);
+    case algebra::add: return fold_by(of_add{}, r, a, b);
+    case algebra::subtract: return fold_by(of_subtract{}, r, a, b);
+    case algebra::multiply: return fold_by(of_multiply{}, r, a, b);
+    case algebra::divide: return fold_by(of_divide{}, r, a, b);
+    case algebra::power: return fold_by(of_power{}, r, a, b);
     case algebra::greater: return r.make<operation::Less>(b, a);
     case algebra::greater_equal: return r.make<operation::LessEqual>(b, a);
-    case algebra::logical_and:
-      return first_of<and_constant, and_implied, contradiction>(r, r.condition(a), r.condition(b));
-    case algebra::logical_or:
-      return first_of<or_constant, or_implied, tautology, or_of_branches>(r, r.condition(a), r.condition(b));
-    default: return first_of<same_twice, with_identity>(r, a, b);
+    case algebra::logical_and: return fold_by(of_and{}, r, r.condition(a), r.condition(b));
+    case algebra::logical_or: return fold_by(of_or{}, r, r.condition(a), r.condition(b));
+    default: return fold_by(of_two_operands{}, r, a, b);
   }
 }
 
 constexpr int fold_selection(builder& graph, const operation_info& operation, int c, int a, int b) {
-  using namespace rewriting;
   rewriter r(graph, operation);
-  return first_of<where_constant, where_same, where_not, where_chosen_already>(r, r.condition(c), a, b);
+  return fold_by(rewriting::of_where{}, r, r.condition(c), a, b);
 }
 
 }  // namespace detail

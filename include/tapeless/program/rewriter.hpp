@@ -57,6 +57,18 @@ class rewriter {
   }
 };
 
+/// Rules in the order in which they are tried.
+template <class... Rules>
+struct rule_list {};
+
+/// What the first of the rules that holds makes of an operation on operands; -1 where none does.
+template <class... Rules, class... Is>
+constexpr int first_of(rule_list<Rules...>, rewriter& r, Is... operands) {
+  int result = -1;
+  static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+  return result;
+}
+
 }  // namespace tapeless::program
 
 #endif

@@ -116,7 +116,8 @@ struct sum_with_uniform_term {
 };
 
 /// For evaluation, sum(u x) is u sum(x), and sum(x / u) is sum(x) / u, of a u that is the same in all terms. Only if
-/// the program has sum(x) already: it could be beyond the range where sum(u x) is not.
+/// the program has sum(x) already: it could be beyond the range where sum(u x) is not. Of an infinite u the sum may be
+/// infinite where sum(u x) is NaN.
 struct sum_of_multiple {
   static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
     return r.graph.mode() == rewrites::evaluation && find(r, term, axes).sum >= 0;
@@ -169,6 +170,8 @@ struct sum_of_multiple {
   }
 };
 
+using of_sum = rule_list<sum_of_negative, sum_of_scaled, sum_of_opposite, sum_with_uniform_term, sum_of_multiple>;
+
 }  // namespace rewriting
 
 /// The sum of a node over axes, of which it may lack some: it is the same at each place along those.
@@ -182,16 +185,8 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
     rewriter r(graph, info<operation::Sum>);
     if (graph.plain)
       index = graph.append_reduction(info<operation::Sum>, index, present);
-    else if (sum_of_negative::holds(r, index, present))
-      index = sum_of_negative::result(r, index, present);
-    else if (sum_of_scaled::holds(r, index, present))
-      index = sum_of_scaled::result(r, index, present);
-    else if (sum_of_opposite::holds(r, index, present))
-      index = sum_of_opposite::result(r, index, present);
-    else if (sum_with_uniform_term::holds(r, index, present))
-      index = sum_with_uniform_term::result(r, index, present);
-    else if (sum_of_multiple::holds(r, index, present))
-      index = sum_of_multiple::result(r, index, present);
+    else if (const int rewritten = first_of(of_sum{}, r, index, present); rewritten >= 0)
+      index = rewritten;
     else if (applies(n, info<operation::Sum>) && graph.mode() != rewrites::evaluation)
       index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);
     else

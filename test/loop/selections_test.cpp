@@ -151,6 +151,34 @@ BOOST_AUTO_TEST_CASE(what_is_stacked) {
   BOOST_TEST(gradient(twice, wrt<0>)(0.0, numbers{1, 0, -1}) == 1.0);
 }
 
+/// How many numbers all loops of a verb's program carry: flags are among them.
+template <class... Args, class Verb>
+constexpr int carried(Verb verb) {
+  using all = program::loops_in<typename decltype(detail::program_of_function<Args...>(verb))::type>;
+  return []<std::size_t... K>(std::index_sequence<K...>) {
+    return (all::template operation<K>::shape.carries + ... + 0);
+  }(all::all);
+}
+// What is always reached has no flag: the loop carries its own numbers, the loop backward their adjoints and a sum.
+constexpr auto power = [](auto a, auto n) { return scan([&](auto c, auto) { return c * a; }, a, steps(n)); };
+static_assert(carried<double, int>(gradient(power, wrt<0>)) == 1 + 2);
+constexpr auto quotient = [](auto a, auto n) { return scan([&](auto c, auto) { return sqrt(c) / a; }, a, steps(n)); };
+static_assert(carried<double, int>(gradient(quotient, wrt<0>)) == 1 + 2);
+constexpr auto damped = [](auto a, auto n) {
+  return scan([&](auto c, auto i) { return where(i > 2, c * a, c); }, a, steps(n));
+};
+static_assert(carried<double, int>(gradient(damped, wrt<0>)) == 1 + 2);
+// Multiplications of numbers do not make a zero that is no path a NaN.
+constexpr auto pair = [](auto a, auto n) {
+  return scan([&](auto c, auto) { return std::array{c[0] * a + c[1], c[1] * a}; }, std::array{a, a}, steps(n))[0];
+};
+static_assert(carried<double, int>(gradient(pair, wrt<0>)) == 2 + 3);
+// The square root of a carry that is reset has one.
+constexpr auto reset = [](auto a, auto n) {
+  return scan([&](auto c, auto i) { return where(i > 2, sqrt(c), i); }, a, steps(n));
+};
+static_assert(carried<double, int>(gradient(reset, wrt<0>)) == 1 + 2);
+
 /// Loops and calls as they are, and unrolled.
 struct compiled {
   template <class Body, class Carry, class... Xs>

@@ -110,8 +110,10 @@ struct called_with_arguments {
                   "return c * x; }, c))(x)");
     static_assert(is_not<error::function_takes_other_arguments, problem>,
                   "tapeless: the function does not accept these arguments, or does not compile with them, as an error "
-                  "above says (write clamp(x, a, b), not std::clamp); declare its parameters `auto`, and read a struct "
-                  "that is not a class template by `const auto& [a, b] = p;` or by `p[&S::a]`");
+                  "above says (write clamp(x, a, b), not std::clamp, and std::array<decltype(x), 2>{x, 0.0}, not "
+                  "std::array{x, 0.0}; decltype(q[0]) is a reference); declare its parameters `auto`, and read a "
+                  "struct that is not a class template "
+                  "by `const auto& [a, b] = p;` or by `p[&S::a]`");
     static_assert(is_not<error::function_returns_no_number, problem>,
                   "tapeless: a traced function must return a number, or an array, tuple or struct of numbers");
     static_assert(is_not<error::position_without_argument, problem>,
@@ -153,7 +155,8 @@ struct called_with_arguments {
                   "argument is a tensor");
     static_assert(is_not<error::function_not_compiled, problem>,
                   "tapeless: the function's body does not compile, see the errors above; if its return types differ, "
-                  "write return decltype(x)(1.0) instead of return 1.0");
+                  "write return decltype(x)(1.0) instead of return 1.0; write "
+                  "std::array<decltype(x), 2>{x, 0.0}, not std::array{x, 0.0}; decltype(q[0]) is a reference");
     static_assert(
         is_not<error::function_not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "

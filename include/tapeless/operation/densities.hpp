@@ -5,13 +5,13 @@
 #endif
 
 #include <tapeless/math/infinity.hpp>
-#include <tapeless/operation/c_functions.hpp>
-#include <tapeless/operation/normal_distribution.hpp>
+#include <tapeless/operation/saddle_point.hpp>
 
 /// Logarithms of probability densities (`_lpdf`) and mass functions (`_lpmf`), with Stan's names and parameters. They
 /// are formulas of simpler operations, so the value and all derivatives share subexpressions. Outside the support, the
 /// result is -infinity with derivative 0. For a parameter outside its domain, the result is whatever the formula gives,
-/// mostly NaN.
+/// mostly NaN. Counts and shapes may be as large as 1e15: errors of the value and of the derivatives are at most 1e-12
+/// of themselves, and what a change of the parameters by 1e-15 of themselves makes.
 namespace tapeless {
 
 namespace operation {
@@ -63,7 +63,6 @@ TAPELESS_ALWAYS_INLINE constexpr auto of_operands(const F& f, const Es&... es) {
     return f(as_expression_t<Es>(es)...);
 }
 
-inline constexpr auto half_log_two_pi = mathematical_constant<operation::HalfLogTwoPi>;
 inline constexpr auto log_pi = mathematical_constant<operation::LogPi>;
 inline constexpr auto ln_two = mathematical_constant<operation::LnTwo>;
 
@@ -85,15 +84,6 @@ constexpr auto times_log(X x, Y y) {
 template <class X, class Y>
 constexpr auto times_log_of(X x, Y log_y) {
   return where(x == 0_c && log_y == mathematical_constant<operation::MinusInfinity>, 0_c, x * log_y);
-}
-/// What is left of lgamma(x) after Stirling's (x - 1/2) log(x) - x + log(2 pi) / 2, for x >= 10 (DLMF 5.11.1).
-template <class X>
-constexpr auto beyond_stirling(X x) {
-  const auto w = 1_c / square(x);
-  return (constant<1, 12> - w * (constant<1, 360> -
-                                 w * (constant<1, 1260> -
-                                      w * (constant<1, 1680> - w * (constant<1, 1188> - w * constant<691, 360360>))))) /
-         x;
 }
 /// lgamma(x + d) - lgamma(x) for d >= 0, without the digits that the difference of two large numbers loses.
 template <class X, class D>
@@ -158,9 +148,8 @@ template <Operand... Es>
 constexpr auto student_t_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto nu, auto mu, auto sigma) {
-        return detail::lgamma_increment(constant<1, 2> * nu, constant<1, 2>) -
-               constant<1, 2> * (log(nu) + detail::log_pi) - log(sigma) -
-               constant<1, 2> * (nu + 1_c) * log1p(square((y - mu) / sigma) / nu);
+        return detail::half_increment(constant<1, 2> * nu) - log(sigma) - detail::half_log_two_pi -
+               apply<operation::StudentTail>(nu, square((y - mu) / sigma));
       },
       es...);
 }
@@ -207,8 +196,9 @@ template <Operand... Es>
 constexpr auto gamma_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
-        return detail::unless_outside(y < 0_c,
-                                      alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y);
+        const auto small = alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y;
+        const auto large = detail::log_gamma_saddle(alpha, beta * y) - log(y);
+        return detail::unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
       },
       es...);
 }
@@ -219,7 +209,9 @@ template <Operand... Es>
 constexpr auto inv_gamma_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
-        return detail::unless_outside(y <= 0_c, alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y);
+        const auto small = alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y;
+        const auto large = detail::log_gamma_saddle(alpha, beta / y) - log(y);
+        return detail::unless_outside(y <= 0_c, where(alpha >= 10_c, large, small));
       },
       es...);
 }
@@ -230,9 +222,11 @@ template <Operand... Es>
 constexpr auto chi_square_lpdf(const Es&... es) {
   return detail::of_operands(
       [](auto y, auto nu) {
-        return detail::unless_outside(y < 0_c, detail::times_log(constant<1, 2> * nu - 1_c, y) -
-                                                   constant<1, 2> * (y + nu * detail::ln_two) -
-                                                   lgamma(constant<1, 2> * nu));
+        const auto alpha = constant<1, 2> * nu;
+        const auto small =
+            detail::times_log(alpha - 1_c, y) - constant<1, 2> * (y + nu * detail::ln_two) - lgamma(alpha);
+        const auto large = detail::log_gamma_saddle(alpha, constant<1, 2> * y) - log(y);
+        return detail::unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
       },
       es...);
 }
@@ -258,8 +252,9 @@ constexpr auto beta_lpdf(const Es&... es) {
         const auto more = alpha > beta;
         const auto smaller = where(more, beta, alpha);
         const auto normalisation = detail::lgamma_increment(where(more, alpha, beta), smaller) - lgamma(smaller);
-        return detail::unless_outside(y < 0_c || y > 1_c, normalisation + detail::times_log(alpha - 1_c, y) +
-                                                              detail::times_log1p(beta - 1_c, -y));
+        const auto small = normalisation + detail::times_log(alpha - 1_c, y) + detail::times_log1p(beta - 1_c, -y);
+        const auto large = apply<operation::BetaSaddle>(y, alpha, beta);
+        return detail::unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c, large, small));
       },
       es...);
 }
@@ -279,7 +274,9 @@ template <Operand... Es>
 constexpr auto poisson_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto lambda) {
-        return detail::unless_outside(n < 0_c, detail::times_log(n, lambda) - lambda - lgamma(n + 1_c));
+        const auto small = detail::times_log(n, lambda) - lambda - lgamma(n + 1_c);
+        const auto large = detail::log_gamma_saddle(n, lambda) - log(n);
+        return detail::unless_outside(n < 0_c, where(n >= 10_c, large, small));
       },
       es...);
 }
@@ -290,7 +287,10 @@ template <Operand... Es>
 constexpr auto poisson_log_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto alpha) {
-        return detail::unless_outside(n < 0_c, detail::times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c));
+        const auto small = detail::times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c);
+        // Where e^alpha is far from n, its logarithm is alpha, also where it underflows.
+        const auto large = detail::log_gamma_saddle(n, exp(alpha)) - log(n);
+        return detail::unless_outside(n < 0_c, where(n >= 10_c && alpha > -30_c, large, small));
       },
       es...);
 }
@@ -301,8 +301,11 @@ template <Operand... Es>
 constexpr auto neg_binomial_2_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto mu, auto phi) {
-        return detail::unless_outside(n < 0_c, detail::lgamma_increment(phi, n) - lgamma(n + 1_c) +
-                                                   detail::times_log(n, mu / (mu + phi)) - phi * log1p(mu / phi));
+        const auto choose = where(n >= 10_c, detail::lgamma_increment(n, phi) - log(n) - lgamma(phi),
+                                  lgamma(n + phi) - lgamma(phi) - lgamma(n + 1_c));
+        const auto small = choose - where(n == 0_c && mu == 0_c, 0_c, n * log1p(phi / mu)) - phi * log1p(mu / phi);
+        const auto large = apply<operation::NegBinomialSaddle>(n, mu, phi);
+        return detail::unless_outside(n < 0_c, where(phi >= 10_c, large, small));
       },
       es...);
 }
@@ -313,9 +316,10 @@ template <Operand... Es>
 constexpr auto binomial_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto trials, auto theta) {
-        return detail::unless_outside(
-            n < 0_c || n > trials,
-            detail::log_choose(trials, n) + detail::times_log(n, theta) + detail::times_log1p(trials - n, -theta));
+        const auto small =
+            detail::log_choose(trials, n) + detail::times_log(n, theta) + detail::times_log1p(trials - n, -theta);
+        const auto large = apply<operation::BinomialSaddle>(n, trials, theta);
+        return detail::unless_outside(n < 0_c || n > trials, where(n >= 10_c && trials - n >= 10_c, large, small));
       },
       es...);
 }
@@ -326,8 +330,10 @@ template <Operand... Es>
 constexpr auto binomial_logit_lpmf(const Es&... es) {
   return detail::of_operands(
       [](auto n, auto trials, auto alpha) {
-        return detail::unless_outside(n < 0_c || n > trials,
-                                      detail::log_choose(trials, n) + detail::logit_likelihood(n, trials, alpha));
+        const auto small = detail::log_choose(trials, n) + detail::logit_likelihood(n, trials, alpha);
+        const auto large = apply<operation::BinomialLogitSaddle>(n, trials, alpha);
+        const auto saddle = n >= 10_c && trials - n >= 10_c && abs(alpha) < 30_c;
+        return detail::unless_outside(n < 0_c || n > trials, where(saddle, large, small));
       },
       es...);
 }

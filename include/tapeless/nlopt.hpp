@@ -14,6 +14,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace tapeless {
@@ -24,9 +25,6 @@ namespace detail {
 /// address of its data, or of the function if that has data.
 template <int N, class F, class... Data>
 struct nlopt_call {
-  static_assert(!Function_with_data<F> && sizeof...(Data) <= 1,
-                "tapeless: NLopt keeps one address; for several data pass that of a function with data: const auto fit "
-                "= bind_back(f, std::ref(a), std::ref(b)); set_min_objective<n>(opt, &fit)");
   using call = block_call<bound_function<F, std::reference_wrapper<const Data>...>, N>;
 
   static auto function([[maybe_unused]] const void* data) {
@@ -64,19 +62,26 @@ double nlopt_value(unsigned n, const double* x, double* gradient, void* kept) {
 
 /// Hands over to `set` a function, as NLopt calls it, with what is kept for it and the number of its values.
 template <int N, class F, class... Data, class Set>
-void give_to_nlopt(const ::nlopt::opt& opt, const Set& set, const F& f, const Data*... data) {
-  using kept = nlopt_call<N, F, Data...>;
-  if constexpr (kept::call::fits) {
-    const int dimension = static_cast<int>(opt.get_dimension());
-    if (N >= 0 && dimension != N)
-      throw std::invalid_argument("tapeless: the function takes " + std::to_string(N) +
-                                  " numbers, and the optimiser has " + std::to_string(dimension));
-    void* const address = kept::address(f, data...);
-    set(kept{}, address, kept::call::count_rows(kept::function(address), {dimension}));
+void give_to_nlopt(const ::nlopt::opt& opt, const Set& set, const F& f, const Data&... data) {
+  constexpr bool keeps_address = !Function_with_data<F> && (std::is_pointer_v<Data> && ...) && sizeof...(Data) <= 1;
+  static_assert(
+      keeps_address,
+      "tapeless: NLopt keeps one address: set_min_objective<n>(opt, f, &data), or for several data const auto "
+      "fit = bind_back(f, std::ref(a), std::ref(b)); set_min_objective<n>(opt, &fit)");
+  if constexpr (keeps_address) {
+    using kept = nlopt_call<N, F, std::remove_cv_t<std::remove_pointer_t<Data>>...>;
+    if constexpr (kept::call::fits) {
+      const int dimension = static_cast<int>(opt.get_dimension());
+      if (N >= 0 && dimension != N)
+        throw std::invalid_argument("tapeless: the function takes " + std::to_string(N) +
+                                    " numbers, and the optimiser has " + std::to_string(dimension));
+      void* const address = kept::address(f, data...);
+      set(kept{}, address, kept::call::count_rows(kept::function(address), {dimension}));
+    }
   }
 }
 template <int N, class F, class... Data, class Set>
-void give_objective(const ::nlopt::opt& opt, const Set& set, const F& f, const Data*... data) {
+void give_objective(const ::nlopt::opt& opt, const Set& set, const F& f, const Data&... data) {
   const auto checked = [&]<class Kept>(Kept, void* kept, std::size_t) {
     static_assert(Kept::call::rows == 1, "tapeless: an objective must return one number");
     set(&nlopt_value<Kept>, kept);
@@ -94,18 +99,18 @@ void give_objective(const ::nlopt::opt& opt, const Set& set, const F& f, const D
 /// `std::invalid_argument` if the optimiser has another dimension, or the sizes of the data do not fit: where there are
 /// such, f is called once with zeros.
 template <int N = -1, class F, class... Data>
-void set_min_objective(::nlopt::opt& opt, const F& f, const Data*... data) {
+void set_min_objective(::nlopt::opt& opt, const F& f, const Data&... data) {
   detail::give_objective<N>(opt, [&](auto call, void* kept) { opt.set_min_objective(call, kept); }, f, data...);
 }
 template <int N = -1, class F, class... Data>
-void set_max_objective(::nlopt::opt& opt, const F& f, const Data*... data) {
+void set_max_objective(::nlopt::opt& opt, const F& f, const Data&... data) {
   detail::give_objective<N>(opt, [&](auto call, void* kept) { opt.set_max_objective(call, kept); }, f, data...);
 }
 
 /// The constraint f(x) <= 0, or if f returns a `std::array` or a vector, one constraint for each of its numbers. Each
 /// may be exceeded by the tolerance.
 template <int N = -1, class F, class... Data>
-void add_inequality_constraint(::nlopt::opt& opt, const F& f, double tolerance, const Data*... data) {
+void add_inequality_constraint(::nlopt::opt& opt, const F& f, double tolerance, const Data&... data) {
   const auto add = [&]<class Kept>(Kept, void* kept, std::size_t rows) {
     opt.add_inequality_mconstraint(&detail::nlopt_values<Kept>, kept, std::vector<double>(rows, tolerance));
   };
@@ -113,7 +118,7 @@ void add_inequality_constraint(::nlopt::opt& opt, const F& f, double tolerance, 
 }
 /// The same for f(x) = 0.
 template <int N = -1, class F, class... Data>
-void add_equality_constraint(::nlopt::opt& opt, const F& f, double tolerance, const Data*... data) {
+void add_equality_constraint(::nlopt::opt& opt, const F& f, double tolerance, const Data&... data) {
   const auto add = [&]<class Kept>(Kept, void* kept, std::size_t rows) {
     opt.add_equality_mconstraint(&detail::nlopt_values<Kept>, kept, std::vector<double>(rows, tolerance));
   };

@@ -63,8 +63,9 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
       }(positions{});
     });
   }
-  using result = decltype(value(std::declval<const F&>())(std::declval<const std::span<const double, block_extent(Blocks)>&>()...,
-                                     std::declval<const std::remove_cvref_t<std::unwrap_reference_t<Data>>&>()...));
+  using result = decltype(value(std::declval<const F&>())(
+      std::declval<const std::span<const double, block_extent(Blocks)>&>()...,
+      std::declval<const std::remove_cvref_t<std::unwrap_reference_t<Data>>&>()...));
   /// Whether the function can be called so; if not, the verb has said why.
   static constexpr bool fits = !is_reported<result>;
   /// How many numbers it returns, 0 if that is known at run time.

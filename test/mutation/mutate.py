@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""Breaks the library in one place at a time and reports what no test notices: ./dev mutate.
+
+Each mutant is a copy of include/ with one change: a condition negated, a conjunct or a disjunct dropped, a comparison or
+a constant off by one, a sum for a difference, two arguments swapped, a statement left out. Killers are tried in the
+order of what they cost and how often they noticed mutants of the same file: tests of test/compile_time, of which
+compiling is passing, then the programs of this folder. A mutant that does not compile for another reason than a failed
+static_assert or constant evaluation does not count. Survivors that explained.txt explains are not reported.
+"""
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "test/mutation"
+FOLDERS = ["program", "evaluate", "loop"]
+# What checks itself, and functions of lanes, whose coefficients and machines tensor.lanes_test tries.
+LEFT_OUT = ("verify", "plain", "compare", "lanes")
+COMPILER = os.environ.get("CXX", "clang++-19")
+FLAGS = ["-std=c++20", "-w", "-ferror-limit=1", "-DTAPELESS_VERIFY"]
+# What compiling checks, and what runs. Costs are measured before the first mutant.
+COMPILED = ["rewrites", "packs", "pair_rows", "schedule"]
+PROGRAMS = ["numbers", "loops", "tensors", "arrays"]
+# Which of them first, before anything is learned of a file: the chance to notice, where a name begins like that.
+CHANCES = {
+    "rewrites": {"program/(arithmetic|sum|move|logic)_rules|program/(fold|rewriter)": 0.6, "program/(builder|growing)": 0.3},
+    "packs": {"program/packs": 0.7},
+    "pair_rows": {"program/pair_rows": 0.7},
+    "schedule": {"program/(schedule|form_kernels|sharding)": 0.6, "program/(number_axes|united|spread|uses|tensor_)": 0.3},
+    "numbers": {"program/(forward|reverse|rule|flow|activity|pass|finish|copy|trace|lower|number_l|record)": 0.6,
+                "program/|evaluate/(scalar|step|traced)": 0.4},
+    "loops": {"program/loop|loop/|evaluate/(scan|run_loop|checkpoints|loop_values|pack)": 0.7, "program/sequence": 0.7},
+    "tensors": {"program/loop|loop/|evaluate/(scan|run_loop|checkpoints|loop_values|pack|matri|move)": 0.05,
+                "evaluate/|program/(tensor|axes|broadcast|number_axes|united|reduced|spread|schedule|form)": 0.6, "": 0.2},
+    "arrays": {"program/(matrix|einsum|move)|evaluate/(matri|move)": 0.7, "program/loop|loop/": 0.05, "": 0.3},
+}
+SYSTEM_HEADERS = """array atomic bit cmath complex concepts cstddef cstdint cstdio cstdlib cstring functional limits
+memory new numbers numeric optional random span sstream stdexcept string string_view thread tuple type_traits utility
+variant vector xtensor/xarray.hpp xtensor/xtensor.hpp xtensor/xfixed.hpp xtensor/xview.hpp xsimd/xsimd.hpp"""
+
+
+class Mutation:
+    def __init__(self, file, line, begin, end, new, text):
+        self.file, self.line, self.begin, self.end, self.new, self.text = file, line, begin, end, new, text
+
+    def change(self):
+        old = self.text[self.begin:self.end]
+        return f"{old.strip()} -> {self.new.strip() or 'nothing'}"
+
+    def key(self):
+        return (self.file, " ".join(self.text.split()), self.change())
+
+
+# Text of the same length without comments and literals, in which operators are looked for.
+def blanked(text):
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match[0])
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', blank, text, flags=re.S)
+
+
+# Where the operand of a logical operator ends, to the right (step 1) or to the left (step -1) of a position.
+def operand_end(code, at, step):
+    opening, closing = ("([{", ")]}") if step > 0 else (")]}", "([{")
+    depth = 0
+    while 0 <= at < len(code):
+        c = code[at]
+        if c in opening:
+            depth += 1
+        elif c in closing:
+            if depth == 0:
+                return at
+            depth -= 1
+        elif depth == 0:
+            pair = code[at:at + 2] if step > 0 else code[at - 1:at + 1]
+            if c in ",;?" or pair in ("&&", "||") or (c == ":" and pair != "::" and code[at - 1] != ":"):
+                return at
+            if step < 0 and c == "=" and code[at - 1] not in "=!<>" and code[at + 1] != "=":
+                return at
+            if step < 0 and re.match(r"\breturn\b", code[at - 5:at + 1]):
+                return at
+        at += step
+    return -1
+
+
+def matching(code, at):
+    depth = 0
+    for i in range(at, len(code)):
+        depth += code[i] == "("
+        depth -= code[i] == ")"
+        if depth == 0:
+            return i
+    return -1
+
+
+SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "),
+         (r" \+ ", " - "), (r" - ", " + "), (r" \+= ", " -= "), (r" \|= ", " &= "), (r" &= ", " |= "),
+         (r" & ", " | "), (r" \| ", " & "), (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"\bmin\b", "max"),
+         (r"\bmax\b", "min"), (r"(?<![\w!=&|(])!(?=[\w(])|(?<=[(&|] )!(?=[\w(])|(?<=\()!(?=[\w(])", "")]
+SKIPPED = re.compile(r"^\s*(#|static_assert|template\b|requires\b|concept\b|using\b|friend\b|namespace\b|\"|//)|operator|"
+                     r"max_nodes|constexpr std::string_view")
+
+
+def mutations_of(path):
+    file = str(path.relative_to(ROOT / "include/tapeless"))
+    source = path.read_text()
+    code = blanked(source)
+    lines, codes = source.split("\n"), code.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    found = []
+    for number, (line, bare) in enumerate(zip(lines, codes)):
+        if not bare.strip() or SKIPPED.search(line):
+            continue
+
+        def add(begin, end, new):
+            if 0 <= begin < end <= len(line) and line[begin:end] != new:
+                found.append(Mutation(file, number, begin, end, new, line))
+
+        for pattern, new in SWAPS:
+            for match in re.finditer(pattern, bare):
+                add(match.start(), match.end(), new)
+        # An integer that is not part of a name or of a template argument.
+        for match in re.finditer(r"(?<![\w.<])(?<!e[+-])(\d)(?![\w.>x'])", bare):
+            add(match.start(), match.end(), str(int(match[1]) + 1))
+            if match[1] != "0":
+                add(match.start(), match.end(), str(int(match[1]) - 1))
+        for match in re.finditer(r"&&|\|\|", bare):
+            if bare[:match.start()].rstrip()[-1:] in ("", "o", "(") and "auto" in bare[:match.start()][-6:]:
+                continue
+            right, left = operand_end(bare, match.end(), 1), operand_end(bare, match.start() - 1, -1)
+            if right > 0:
+                add(match.start(), right, "")
+            if left >= 0:
+                add(left + 1, match.end(), " " if bare[left] != "(" else "")
+        for match in re.finditer(r"\b(if|while)( constexpr)? \(", bare):
+            end = matching(bare, match.end() - 1)
+            if end > 0 and ";" not in bare[match.end():end] and " = " not in bare[match.end():end]:
+                add(match.end(), end, "!(" + line[match.end():end] + ")")
+        for match in re.finditer(r"\b\w+\((\w+(?:\.\w+)?), (\w+(?:\.\w+)?)\)", bare):
+            if not re.search(r"\b(int|auto|constexpr|T|double)\b", match[0]):
+                add(match.start(1), match.end(2), f"{line[match.start(2):match.end(2)]}, {line[match.start(1):match.end(1)]}")
+        # A statement on a line of its own.
+        if re.match(r"^\s+[\w.\[\]>-]+(\(.*\)| [|&+-]?= .*);$", bare) and not re.match(r"^\s+(return|throw|case|const|auto)\b", bare):
+            previous = codes[number - 1].strip() if number else ";"
+            if previous.endswith((";", "{", "}")):
+                add(len(line) - len(line.lstrip()), len(line), ";")
+        if re.match(r"^\s+(continue|break);$", bare):
+            add(len(line) - len(line.lstrip()), len(line), ";")
+    return found
+
+
+class Killer:
+    """A test: `compile` gives the command, and a program is run afterwards."""
+
+    def __init__(self, name, source, runs, extra=()):
+        self.name, self.source, self.runs, self.extra, self.cost = name, source, runs, list(extra), 1.0
+
+    def try_on(self, include, work, limit):
+        """'passed', 'killed', or 'invalid' with the first message."""
+        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+        output = work / "program"
+        command = [COMPILER, *FLAGS, "-I", str(include)]
+        pch = work / "system.pch"
+        if pch.exists() and not self.extra:
+            command += ["-include-pch", str(pch)]
+        command += ["-O0", *self.extra, str(self.source), "-o", str(output)] if self.runs else ["-fsyntax-only", str(self.source)]
+        result, message = "passed", ""
+        code, text = run(command, limit)
+        if code != 0:
+            first = next((line for line in text.split("\n") if "error:" in line), text[:200])
+            result = "invalid" if "error:" in first and not re.search(
+                r"static assertion failed|constant expression|is not a constant|tapeless:|constexpr evaluation", first) else "killed"
+            if "linker command failed" in first or "undefined reference" in text:
+                result = "invalid"
+            message = first.split("error:")[-1].strip()[:160]
+        elif self.runs:
+            code, text = run([str(output)], limit)
+            if code != 0:
+                result, message = "killed", text.strip().split("\n")[0][:160] or f"exit {code}"
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.seconds = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
+        return result, message
+
+
+def run(command, limit):
+    def limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits,
+                              timeout=20 * limit, cwd=ROOT)
+    except subprocess.TimeoutExpired:
+        return -1, "timeout"
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def read_explained():
+    reasons = {}
+    path = HERE / "explained.txt"
+    for block in path.read_text().split("\n\n") if path.exists() else []:
+        lines = [line for line in block.split("\n") if line and not line.startswith("#")]
+        if len(lines) == 4:
+            reasons[(lines[0], " ".join(lines[1].split()), lines[2])] = lines[3]
+    return reasons
+
+
+def main():
+    arguments = argparse.ArgumentParser(description="Breaks the library in one place at a time; reports what no test notices.")
+    arguments.add_argument("--count", type=int, default=300, help="how many mutants that compile")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--files", nargs="*", default=[], help="only these, such as program/fold.hpp")
+    arguments.add_argument("--again", metavar="RESULTS", help="only the survivors in these results")
+    arguments.add_argument("--thorough", nargs="*", default=[], metavar="TEST", help="tests to try survivors on, such as test/loop/scan_test.cpp")
+    arguments.add_argument("--minutes", type=float, default=1e9, help="stop after that long")
+    arguments.add_argument("--list", action="store_true", help="only list the mutants")
+    arguments.add_argument("--results", default=str(ROOT / "build/mutation/results.json"))
+    options = arguments.parse_args()
+
+    paths = [path for folder in FOLDERS for path in sorted((ROOT / "include/tapeless" / folder).rglob("*.hpp"))
+             if not path.name.startswith(LEFT_OUT)]
+    if options.files:
+        paths = [path for path in paths if any(str(path).endswith(file) for file in options.files)]
+    mutants = [mutation for path in paths for mutation in mutations_of(path)]
+    random.Random(options.seed).shuffle(mutants)
+    explained = read_explained()
+    if options.again:
+        survivors = {tuple(key) for key in json.loads(Path(options.again).read_text())["survivors"]}
+        mutants = [mutation for mutation in mutants if mutation.key() in survivors]
+    if options.list:
+        for mutation in mutants[:options.count]:
+            print(*mutation.key(), sep=": ")
+        return print(len(mutants), "mutants")
+
+    results = Path(options.results)
+    results.parent.mkdir(parents=True, exist_ok=True)
+    learned_path = results.parent / "learned.json"
+    learned = json.loads(learned_path.read_text()) if learned_path.exists() else {}
+    work = Path(tempfile.mkdtemp(prefix="mutate-"))
+    include = work / "include"
+    shutil.copytree(ROOT / "include", include)
+    killers = [Killer(name, ROOT / f"test/compile_time/{name}.cpp", False) for name in COMPILED]
+    killers += [Killer(name, HERE / f"{name}.cpp", True) for name in PROGRAMS]
+    boost = ["-DBOOST_TEST_DYN_LINK", str(ROOT / "test/main.cpp"), "-lboost_unit_test_framework"]
+    last = [Killer(test, ROOT / test, "compile_time" not in test, boost if "compile_time" not in test else []) for test in options.thorough]
+    (work / "system.hpp").write_text("".join(f"#include <{header}>\n" for header in SYSTEM_HEADERS.split()))
+    code, text = run([COMPILER, *FLAGS, "-O0", "-x", "c++-header", str(work / "system.hpp"), "-o", str(work / "system.pch")], 200)
+    if code != 0:
+        sys.exit("mutate: the precompiled header fails:\n" + text)
+    state = hashlib.sha256(b"".join(path.read_bytes() for folder in (ROOT / "include", ROOT / "test/compile_time", HERE)
+                                    for path in sorted(folder.rglob("*.[hc]pp")))).hexdigest()
+    costs = learned["costs"] if learned.get("state") == state else {}
+    for killer in killers + last:
+        if killer.name in costs:
+            killer.cost = costs[killer.name]
+            continue
+        result, message = killer.try_on(include, work, 600)
+        if result != "passed":
+            sys.exit(f"mutate: {killer.name} fails without a mutant: {message}")
+        killer.cost = max(killer.seconds, 0.1)
+        print(f"{killer.name}: {killer.cost:.1f} s", flush=True)
+    learned["state"], learned["costs"] = state, {killer.name: killer.cost for killer in killers + last}
+
+    tried, invalid, survivors, reasoned, seconds = [], 0, [], 0, 0.0
+    begin = time.monotonic()
+
+    log = open(results.with_suffix(".log"), "w")
+
+    def save():
+        results.write_text(json.dumps({"tried": tried, "survivors": [m.key() for m in survivors], "invalid": invalid}, indent=1))
+        learned_path.write_text(json.dumps(learned, indent=1))
+
+    for mutation in mutants:
+        if len(tried) >= options.count or time.monotonic() - begin > 60 * options.minutes:
+            break
+        path = include / "tapeless" / mutation.file
+        original = path.read_text()
+        lines = original.split("\n")
+        line = lines[mutation.line]
+        lines[mutation.line] = line[:mutation.begin] + mutation.new + line[mutation.end:]
+        path.write_text("\n".join(lines))
+        notes = learned.setdefault(mutation.file, {})
+
+        def worth(killer):
+            kills, tries = notes.get(killer.name, [0, 0])
+            chances = CHANCES.get(killer.name, {})
+            chance = next((value for name, value in chances.items() if re.match(name, mutation.file)), 0.05)
+            return -(kills + 2 * chance) / (tries + 2) / killer.cost
+
+        verdict, by, message = "survived", "", ""
+        for killer in sorted(killers, key=worth) + last:
+            result, message = killer.try_on(include, work, 30 + 10 * killer.cost)
+            seconds += killer.seconds
+            if result == "invalid":
+                verdict = "invalid"
+                break
+            count = notes.setdefault(killer.name, [0, 0])
+            count[1] += 1
+            if result == "killed":
+                count[0] += 1
+                verdict, by = "killed", killer.name
+                break
+        path.write_text(original)
+        print(f"{verdict} {by}: {mutation.file}:{mutation.line + 1}: {mutation.change()}: {message}", file=log, flush=True)
+        if verdict == "invalid":
+            invalid += 1
+            continue
+        tried.append([*mutation.key(), verdict, by, message])
+        if verdict == "survived" and mutation.key() in explained:
+            reasoned += 1
+        elif verdict == "survived":
+            survivors.append(mutation)
+            print(f"survived: {mutation.file}:{mutation.line + 1}: {mutation.change()}\n    {mutation.text.strip()}", flush=True)
+        if len(tried) % 5 == 0:
+            save()
+            print(f"... {len(tried)} mutants, {len(survivors)} survivors, {seconds / len(tried):.1f} s each", flush=True)
+    save()
+    shutil.rmtree(work)
+    print(f"\n{len(tried)} mutants, {invalid} more did not compile; {len(tried) - len(survivors) - reasoned} noticed, "
+          f"{reasoned} explained, {len(survivors)} survived; {seconds / max(len(tried), 1):.1f} s each")
+    by = {}
+    for *_, verdict, killer, _ in tried:
+        by[killer or verdict] = by.get(killer or verdict, 0) + 1
+    for name, count in sorted(by.items(), key=lambda item: -item[1]):
+        print(f"  {name}: {count}")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -247,6 +247,44 @@ BOOST_AUTO_TEST_CASE(functions_of_two_numbers) {
   CHECK_ALONE(over_squares)
 }
 
+// Negative bases, and results beyond the range of normal numbers, of which glibc's vector function would compute each
+// by itself: against the C library's function of the next type, side by side with ordinary lanes.
+BOOST_AUTO_TEST_CASE(powers) {
+  const auto run = []<class T, class Wider>(T, Wider) {
+    std::array<T, width<T>> x, y, z;
+    std::mt19937 random(7);
+    const auto between = [&](T low, T high) { return std::uniform_real_distribution<T>(low, high)(random); };
+    const auto check = [&](double bound) {
+      simd::store<T>(math::pow(simd::load(x.data()), simd::load(y.data())), z.data());
+      for (std::size_t k = 0; k < width<T>; ++k) {
+        const Wider exact = std::pow(static_cast<Wider>(x[k]), static_cast<Wider>(y[k]));
+        const T expected = static_cast<T>(exact);
+        const bool near = std::isnan(expected) ? std::isnan(z[k])
+                                               : std::signbit(z[k]) == std::signbit(expected) &&
+                                                     (std::isinf(expected) ? z[k] == expected
+                                                                           : tapeless_test::ulps(z[k], exact) <= bound);
+        BOOST_CHECK_MESSAGE(near, x[k] << "^" << y[k] << " gives " << z[k] << ", not " << expected);
+      }
+    };
+    const T steep = std::numeric_limits<T>::max_exponent / T(8);
+    for (int i = 0; i < 4000; ++i) {
+      // Integers and halves; one lane of several is positive.
+      for (std::size_t k = 0; k < width<T>; ++k)
+        x[k] = between(-3, T(0.5)), y[k] = std::round(between(-20, 20) * (k % 3 ? 1 : 2)) / (k % 3 ? 1 : 2);
+      check(1);
+      // Subnormal results, zero and infinity.
+      for (std::size_t k = 0; k < width<T>; ++k)
+        x[k] = std::exp2(between(-9, -7)) * (k % 2 ? 1 : -1),
+        y[k] = std::round(between(steep * T(0.8), steep * T(1.4)));
+      check(2);
+      for (std::size_t k = 0; k < width<T>; ++k) y[k] = -y[k];
+      check(2);
+    }
+  };
+  run(1.0, 1.0L);
+  run(1.0f, 1.0);
+}
+
 BOOST_AUTO_TEST_CASE(slope_of_tanh) {
   const auto run = []<class T>(T step) {
     std::array<T, width<T>> x, slope;

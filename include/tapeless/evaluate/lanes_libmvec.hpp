@@ -62,9 +62,10 @@ TAPELESS_ALWAYS_INLINE lanes<T> libmvec(Double of_doubles, Float of_floats, cons
 
 }  // namespace detail
 
-#define TAPELESS_LANES_LIBMVEC(KIND, NAME)                                                                             \
+#define TAPELESS_LANES_LIBMVEC(KIND, NAME) TAPELESS_LANES_LIBMVEC_AS(NAME, KIND, NAME)
+#define TAPELESS_LANES_LIBMVEC_AS(OURS, KIND, NAME)                                                                    \
   template <class T, class... Ts>                                                                                      \
-  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x, const Ts&... more) {                                         \
+  TAPELESS_ALWAYS_INLINE lanes<T> OURS(const lanes<T>& x, const Ts&... more) {                                         \
     return detail::libmvec<T>(TAPELESS_LIBMVEC(KIND, NAME), x, more...);                                               \
   }
 TAPELESS_LANES_LIBMVEC(v, cbrt)
@@ -72,9 +73,10 @@ TAPELESS_LANES_LIBMVEC(v, exp2)
 TAPELESS_LANES_LIBMVEC(v, log2)
 TAPELESS_LANES_LIBMVEC(v, log10)
 TAPELESS_LANES_LIBMVEC(v, acosh)
-TAPELESS_LANES_LIBMVEC(vv, pow)
+TAPELESS_LANES_LIBMVEC_AS(libmvec_power, vv, pow)
 TAPELESS_LANES_LIBMVEC(vv, atan2)
 TAPELESS_LANES_LIBMVEC(vv, hypot)
+#undef TAPELESS_LANES_LIBMVEC_AS
 #undef TAPELESS_LANES_LIBMVEC
 #undef TAPELESS_LIBMVEC_DECLARE_VV
 #undef TAPELESS_LIBMVEC_DECLARE_V

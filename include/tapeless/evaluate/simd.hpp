@@ -8,5 +8,6 @@
 #include <tapeless/evaluate/lanes_error_function.hpp>
 #include <tapeless/evaluate/lanes_functions.hpp>
 #include <tapeless/evaluate/lanes_memory.hpp>
+#include <tapeless/evaluate/lanes_power.hpp>
 
 #endif

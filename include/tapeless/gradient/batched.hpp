@@ -153,18 +153,18 @@ class batched_call<formula_verb<V, F, Variables, Policy, Further>>
   constexpr explicit batched_call(const verb_type& verb) : verb_(verb) {}
 
   template <class Engine, class... Bindings>
-  auto run(const Engine&, const Bindings&... bindings) const {
+  auto run(const Engine& engine, const Bindings&... bindings) const {
     using run = runner<Bindings...>;
     typename run::result r{};
-    run::template into<false>(r, verb_, bindings...);
+    run::template into<false>(engine, r, verb_, bindings...);
     return r;
   }
   template <class Engine, class Result, class... Bindings>
-  void run_into(const Engine&, Result& r, const Bindings&... bindings) const {
+  void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
     using run = runner<Bindings...>;
-    if (run::template into<true>(r, verb_, bindings...)) return;
+    if (run::template into<true>(engine, r, verb_, bindings...)) return;
     Result apart{};
-    run::template into<false>(apart, verb_, bindings...);
+    run::template into<false>(engine, apart, verb_, bindings...);
     r = apart;
   }
 
@@ -182,17 +182,19 @@ class batched_call<formula_verb<V, F, Variables, Policy, Further>>
         detail::placed_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>;
     using result = detail::kept_result<typename results::type, typename batch::memory_type>;
 
-    template <bool Existing>
-    static bool into(result& r, const verb_type& called, const Bindings&... bindings) {
+    template <bool Existing, class Engine>
+    static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
       const auto given = detail::further_of_batch<outputs>(called.further());
-      return detail::with_memory_in<Existing, typename batch::memory_type>(r, [&](auto& memory) {
+      const bool done = detail::with_memory_in<Existing, typename batch::memory_type>(r, [&](auto& memory) {
         const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA {
           inputs.bind(memory, bindings...);
           inputs.template bind_from<first>(memory, given);
         };
         const auto place = [&](const auto& to) TAPELESS_INLINE_LAMBDA { results::place(to, r); };
-        return batch::template run<Existing>(memory, called.wrapped(), bind, place);
+        return batch::template run<Existing>(engine, memory, called.wrapped(), bind, place);
       });
+      if constexpr (detail::is_compared<Engine>) engine.template name_outputs<V, source, Variables>(batch::outputs);
+      return done;
     }
   };
 };

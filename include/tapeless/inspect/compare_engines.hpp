@@ -108,38 +108,35 @@ std::string output_text(std::size_t output) {
          node_text(P::view(), names, P::value.output(output));
 }
 
-/// Compares the elements of an output.
-class element_comparison {
-  engine_check found_;
-  std::size_t element_ = 0;
-  double largest_ = 0, worst_ = -1;
+/// The elements of each output in order.
+template <class T>
+using elements_of_outputs = std::vector<std::vector<T>>;
 
- public:
-  template <class T>
-  void add(const T& fast, const T& plain) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double magnitude = static_cast<double>(plain < T(0) ? T(-plain) : plain);
-    const double apart = static_cast<double>(fast < plain ? T(plain - fast) : T(fast - plain));
-    const bool same = fast == plain || (fast != fast && plain != plain);
+/// Compares the elements of an output.
+template <class T>
+engine_check compare_elements(const std::vector<T>& fast, const std::vector<T>& plain) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  engine_check found;
+  found.difference = -1;
+  for (std::size_t k = 0; k < plain.size(); ++k) {
+    const T computed = k < fast.size() ? fast[k] : std::numeric_limits<T>::quiet_NaN(), right = plain[k];
+    const double magnitude = static_cast<double>(right < T(0) ? T(-right) : right);
+    const double apart = static_cast<double>(computed < right ? T(right - computed) : T(computed - right));
+    const bool same = computed == right || (computed != computed && right != right);
     const double difference = same ? 0.0 : apart < infinity ? apart : infinity;
-    if (magnitude > largest_ && magnitude < infinity) largest_ = magnitude;
-    if (difference > worst_) {
-      worst_ = found_.difference = difference;
-      found_.element = element_, found_.fast = static_cast<double>(fast), found_.plain = static_cast<double>(plain);
-    }
-    ++element_;
+    if (magnitude > found.scale && magnitude < infinity) found.scale = magnitude;
+    if (difference > found.difference)
+      found.difference = difference, found.element = k, found.fast = static_cast<double>(computed),
+      found.plain = static_cast<double>(right);
   }
-  engine_check result(std::string output, std::string node) {
-    found_.output = std::move(output), found_.node = std::move(node);
-    found_.scale = largest_ > 1 ? largest_ : 1;
-    found_.error = found_.difference / found_.scale;
-    return found_;
-  }
-};
+  found.difference = plain.empty() ? 0.0 : found.difference;
+  found.error = found.difference / found.scale;
+  return found;
+}
 
 /// The values of a program of numbers and sequences, node by node.
 template <class P, class T, class Inputs>
-std::vector<std::vector<T>> outputs_node_by_node(const Inputs& inputs) {
+elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
   constexpr std::size_t count = P::value.variables.size();
   std::array<std::vector<T>, count> variables;
   [[maybe_unused]] const auto read = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
@@ -162,14 +159,14 @@ std::vector<std::vector<T>> outputs_node_by_node(const Inputs& inputs) {
   loops::node_by_node<T> all = loops::computation_of<P, T>(memory);
   all.numbers = numbers.data();
   all.run([&](int node) { all.set(node, variables[static_cast<std::size_t>(all.at(node).leaf)]); });
-  std::vector<std::vector<T>> outputs;
+  elements_of_outputs<T> outputs;
   for (const int output : P::value.outputs) outputs.push_back(all.value(output));
   return outputs;
 }
 /// The outputs of an evaluation: numbers and sequences.
 template <class T, std::size_t Count, class Evaluation>
-std::vector<std::vector<T>> outputs_of(const Evaluation& done) {
-  std::vector<std::vector<T>> outputs(Count);
+elements_of_outputs<T> outputs_of(const Evaluation& done) {
+  elements_of_outputs<T> outputs(Count);
   const auto read = [&]<std::size_t O>(std::integral_constant<std::size_t, O>) {
     const auto value = done.template output<O>();
     if constexpr (requires { value.view(); })
@@ -195,8 +192,9 @@ struct names_of<std::pair<Layout, std::integer_sequence<int, I...>>> {
   static constexpr std::array<std::string_view, sizeof...(I)> value{place_of<Layout, I>.text()...};
 };
 
-/// What output number `k` of the verb `V` is, of an operand with `values` outputs that is derived by `names`.
-template <verb V>
+/// What output number `k` of the verb `V` is, of an operand with `values` outputs that is derived by `names`; a Hessian
+/// is its upper triangle, column by column, or `Whole`, row by row.
+template <verb V, bool Whole>
 std::string name_of_output(std::size_t k, std::size_t values, std::span<const std::string_view> names) {
   const auto numbered = [&](const char* what, std::size_t which) {
     return values == 1 ? std::string(what) : what + (" " + std::to_string(which));
@@ -215,7 +213,7 @@ std::string name_of_output(std::size_t k, std::size_t values, std::span<const st
     if (V.with_value) k -= n;
     std::size_t column = 0;
     while (triangle(column + 1) <= k) ++column;
-    return "second derivative" + by(k - triangle(column)) + " and" + by(column);
+    return "second derivative" + (Whole ? by(k / n) + " and" + by(k) : by(k - triangle(column)) + " and" + by(column));
   }
   return (V.what == derives::hessian_product ? "product" : "derivative") + by(k);
 }
@@ -239,28 +237,17 @@ struct engine_of<compared_policy<Policy>> {
       return engine_of<Policy>{policy.policy};
   }
 
-  /// Compares what was computed, the outputs of the finished program `P` that the verb `V` makes of `Source`, with the
-  /// plain ones.
-  template <verb V, class Source, class Variables, class P, class T, class Inputs>
-  void compare_numbers(const Inputs& inputs, const std::vector<std::vector<T>>& fast) const {
-    using plain = program::plainly_t<P>;
-    const auto expected = outputs_node_by_node<plain, T>(inputs);
-    std::vector<engine_check> checks = compared_elements<plain>(fast, expected);
-    const std::vector<engine_check> rewritten =
-        differ(checks) ? compared_elements<plain>(outputs_node_by_node<P, T>(inputs), expected) : checks;
-    for (std::size_t o = 0; o < checks.size(); ++o) {
-      checks[o].output = name_of_output<V>(o, Source::value.outputs.size(), names_of<Variables>::value);
-      checks[o].rewritten_agrees = agrees(rewritten[o], checks[o]);
-      policy.report.checks.push_back(checks[o]);
-    }
-  }
+  /// Compares what was computed of a verb over numbers: the outputs of the finished program `P`.
   template <verb V, class Source, class Variables, class P, class T, int First, class Inputs, class Numbers>
   void compare_verb(const Inputs& inputs, const Numbers& further) const {
     constexpr std::size_t count = P::value.outputs.size();
     auto done = evaluate_for<V, P, T, First>(inputs, further);
     if constexpr (V.what == derives::jacobian) done.template compute<0, count>();
-    compare_numbers<V, Source, Variables, P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, further},
-                                                outputs_of<T, count>(done));
+    const extended_inputs<T, Inputs, Numbers, First> all{inputs, further};
+    using plain = program::plainly_t<P>;
+    add<plain>(outputs_of<T, count>(done), outputs_node_by_node<plain, T>(all),
+               [&] { return outputs_node_by_node<P, T>(all); });
+    name_outputs<V, Source, Variables>(count);
   }
   template <class Verb, std::size_t... At, class... Args>
   void compare_function(const Verb& verb, std::index_sequence<At...>, const Args&... args) const {
@@ -277,56 +264,111 @@ struct engine_of<compared_policy<Policy>> {
   template <class Results, class To, class... Given>
   void compare_arrays(const To& to, const Given&... given) const {
     using collected = typename Results::collected_results;
-    collected plain, rewritten;
     using lowered = program::plainly_t<typename Results::source>;
-    constexpr bool apart = Results::program_type::lowering_apart::problem == program::tensor_problem::none;
-    Results::template compute_node_by_node<lowered, apart>(typename collected::targets{plain}, given...);
     using P = typename Results::template made<lowered>;
-    std::vector<engine_check> checks = compared_containers<Results, P>(to, typename collected::targets{plain});
-    if (differ(checks)) {
-      Results::template compute_node_by_node<typename Results::source, false>(typename collected::targets{rewritten},
-                                                                              given...);
-      const auto others =
-          compared_containers<Results, P>(typename collected::targets{rewritten}, typename collected::targets{plain});
-      for (std::size_t o = 0; o < checks.size(); ++o) checks[o].rewritten_agrees = agrees(others[o], checks[o]);
-    }
-    for (const engine_check& check : checks) policy.report.checks.push_back(check);
+    constexpr bool apart = Results::program_type::lowering_apart::problem == program::tensor_problem::none;
+    const auto gather = [](const auto& from) {
+      elements_of_outputs<typename Results::T> all;
+      Results::for_each_output(from, [&](const auto&, std::size_t, const auto& elements) {
+        all.emplace_back();
+        elements.for_each([&](const auto& at) { all.back().push_back(elements.data[elements.offset(at)]); });
+      });
+      return all;
+    };
+    const auto node_by_node = [&]<class Lowered, bool Apart>(std::type_identity<Lowered>, std::bool_constant<Apart>) {
+      collected results;
+      Results::template compute_node_by_node<Lowered, Apart>(typename collected::targets{results}, given...);
+      return gather(typename collected::targets{results});
+    };
+    std::size_t next = policy.report.checks.size();
+    add<P>(gather(to), node_by_node(std::type_identity<lowered>{}, std::bool_constant<apart>{}),
+           [&] { return node_by_node(std::type_identity<typename Results::source>{}, std::false_type{}); });
+    Results::for_each_output(to, [&](std::string name, std::size_t output, const auto&) {
+      engine_check& check = policy.report.checks[next++];
+      check.output = std::move(name), check.node = output_text<P>(output);
+    });
+  }
+
+  /// The same of a batch, after it ran.
+  template <class Batch, class Inputs, class Tables, class Shape>
+  void compare_batch(const Inputs& bound, const Tables& t, const Shape& shape) const {
+    using T = typename Batch::number;
+    program::tensor_access access{program::access_kind::output, 0, Batch::rank, {}};
+    for (int k = 0; k < Batch::rank; ++k) access.axes[static_cast<std::size_t>(k)] = k;
+    const auto gather = [&](auto place) {
+      elements_of_outputs<T> all(Batch::outputs);
+      for (std::size_t o = 0; o < Batch::outputs; ++o) {
+        const loops::strided<T> elements = place(o);
+        elements.for_each([&](const auto& at) { all[o].push_back(elements.data[elements.offset(at)]); });
+      }
+      return all;
+    };
+    const auto node_by_node = [&]<class P>(std::type_identity<P>) {
+      loops::node_memory<T> memory;
+      loops::node_by_node<T> all = loops::computation_of<P, T>(memory);
+      all.numbers = t.numbers, all.axes = Batch::S::axes, all.extent = t.extent;
+      all.run([&](int i) { all.read(i, bound.tensors[static_cast<std::size_t>(all.at(i).leaf)]); });
+      return gather([&](std::size_t o) { return all.place(P::value.output(o), access); });
+    };
+    const auto computed = [&](std::size_t o) {
+      const auto& from = t.references[static_cast<std::size_t>(Batch::S::output_reference(static_cast<int>(o)))];
+      loops::strided<T> result{from.data, Batch::rank, {}, {}};
+      for (std::size_t k = 0; k < static_cast<std::size_t>(Batch::rank); ++k)
+        result.extents[k] = shape[k], result.strides[k] = from.stride[k];
+      return result;
+    };
+    add<typename Batch::plain_program>(
+        gather(computed), node_by_node(std::type_identity<typename Batch::plain_program>{}),
+        [&] { return node_by_node(std::type_identity<typename Batch::spread_program>{}); });
+  }
+  /// The same of `count` elements of a batch of loops: `inputs(k)` are those of an element, and `computed(o, k, size)`
+  /// `size` numbers of an output.
+  template <class P, class T, class Inputs, class Computed>
+  void compare_loops(std::size_t count, const Inputs& inputs, const Computed& computed) const {
+    using plain = program::plainly_t<P>;
+    elements_of_outputs<T> fast(P::value.outputs.size()), expected = fast;
+    const auto node_by_node = [&]<class Q>(std::type_identity<Q>, auto visit) {
+      for (std::size_t k = 0; k < count; ++k) {
+        const elements_of_outputs<T> outputs = outputs_node_by_node<Q, T>(inputs(k));
+        for (std::size_t o = 0; o < outputs.size(); ++o) visit(o, k, outputs[o]);
+      }
+    };
+    const auto append = [](std::vector<T>& to, const std::vector<T>& more) {
+      to.insert(to.end(), more.begin(), more.end());
+    };
+    node_by_node(std::type_identity<plain>{}, [&](std::size_t o, std::size_t k, const std::vector<T>& elements) {
+      append(expected[o], elements), append(fast[o], computed(o, k, elements.size()));
+    });
+    add<plain>(fast, expected, [&] {
+      elements_of_outputs<T> rewritten(P::value.outputs.size());
+      node_by_node(std::type_identity<P>{},
+                   [&](std::size_t o, std::size_t, const std::vector<T>& elements) { append(rewritten[o], elements); });
+      return rewritten;
+    });
+  }
+  /// Names the newest `count` outputs, those of the verb `V` of `Source`.
+  template <verb V, class Source, class Variables, bool Whole = false>
+  void name_outputs(std::size_t count) const {
+    for (std::size_t k = 0; k < count; ++k)
+      policy.report.checks[policy.report.checks.size() - count + k].output =
+          name_of_output<V, Whole>(k, Source::value.outputs.size(), names_of<Variables>::value);
   }
 
  private:
-  template <class P, class T>
-  static std::vector<engine_check> compared_elements(const std::vector<std::vector<T>>& fast,
-                                                     const std::vector<std::vector<T>>& plain) {
-    std::vector<engine_check> checks;
+  /// Compares outputs with those of the plain program `P`; `rewritten()` computes them node by node.
+  template <class P, class T, class Rewritten>
+  void add(const elements_of_outputs<T>& fast, const elements_of_outputs<T>& plain, const Rewritten& rewritten) const {
+    engine_report report;
     for (std::size_t o = 0; o < plain.size(); ++o) {
-      element_comparison all;
-      for (std::size_t k = 0; k < plain[o].size(); ++k)
-        all.add(k < fast[o].size() ? fast[o][k] : std::numeric_limits<T>::quiet_NaN(), plain[o][k]);
-      checks.push_back(all.result({}, output_text<P>(o)));
+      report.checks.push_back(compare_elements(fast[o], plain[o]));
+      report.checks.back().node = output_text<P>(o);
     }
-    return checks;
-  }
-  template <class Results, class P, class To, class From>
-  static std::vector<engine_check> compared_containers(const To& fast, const From& plain) {
-    std::vector<engine_check> checks;
-    Results::for_each_output([&](std::string name, std::size_t output, const auto& container) {
-      element_comparison all;
-      const auto computed = Results::elements(container(fast)), expected = Results::elements(container(plain));
-      const bool fits = computed.extents == expected.extents;
-      expected.for_each([&](const auto& at) {
-        const auto right = expected.data[expected.offset(at)];
-        all.add(fits ? computed.data[computed.offset(at)] : std::numeric_limits<decltype(+right)>::quiet_NaN(), right);
-      });
-      checks.push_back(all.result(std::move(name), output_text<P>(output)));
-    });
-    return checks;
-  }
-  /// Whether most of a difference is not there in the rewritten program.
-  static bool agrees(const engine_check& rewritten, const engine_check& fast) {
-    return rewritten.error <= 0.5 * fast.error;
-  }
-  static bool differ(const std::vector<engine_check>& checks) {
-    return !engine_report{checks}.passed(engine_report::rounding);
+    if (!report.passed(engine_report::rounding)) {
+      const elements_of_outputs<T> others = rewritten();
+      for (std::size_t o = 0; o < plain.size(); ++o)
+        report.checks[o].rewritten_agrees = compare_elements(others[o], plain[o]).error <= 0.5 * report.checks[o].error;
+    }
+    for (const engine_check& check : report.checks) policy.report.checks.push_back(check);
   }
 };
 

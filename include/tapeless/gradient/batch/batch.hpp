@@ -6,6 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/program/as_recorded.hpp>
 
 #include <algorithm>
 #include <array>
@@ -60,6 +61,8 @@ template <class P, class T, class Container, class... Leaves>
 struct batch {
   using spread = program::spread_over_arrays<P, Leaves...>;
   using spread_program = program::frozen<spread>;
+  using plain_program = program::frozen<program::spread_over_arrays<program::plainly_t<P>, Leaves...>>;
+  using number = T;
   using container = Container;
   static constexpr int rank = spread::rank;
   static constexpr std::size_t outputs = P::value.outputs.size();
@@ -121,8 +124,8 @@ struct batch {
   /// Runs the program with the numbers that the formula `wrapped` carries: `bind` says what the variables are,
   /// `place(outputs)` where the outputs go. Those of an `Existing` result may lie where something bound does, and are
   /// resized and written before all is read: then nothing is done, and the answer is false.
-  template <bool Existing, class F, class Bind, class Place>
-  static bool run(memory_type& memory, const F& wrapped, Bind bind, Place place) {
+  template <bool Existing, class Engine, class F, class Bind, class Place>
+  static bool run(const Engine& engine, memory_type& memory, const F& wrapped, Bind bind, Place place) {
     inputs bound;
     bind(bound);
     if constexpr (Existing) {
@@ -147,6 +150,7 @@ struct batch {
     }(std::make_index_sequence<outputs>{});
     place(written);
     loops::executor<S, T>::run(t, memory.buffers);
+    if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, t, shape);
     return true;
   }
 };

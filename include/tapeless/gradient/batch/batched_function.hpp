@@ -39,6 +39,11 @@ struct finish_mirrored {
   }
 };
 
+template <class Source, std::size_t From, std::size_t Begin, std::size_t Size>
+struct detail::plain_pass<finish_mirrored<Source, From, Begin, Size>> {
+  using type = finish_mirrored<plainly_t<Source>, From, Begin, Size>;
+};
+
 }  // namespace tapeless::program
 
 namespace tapeless::error {
@@ -107,6 +112,12 @@ struct verb_of_elements<Argument, function_verb<V, F, Asked, Policy, Further>, A
   using problem = typename decltype(batch_problem<of_element, F, element<Args>...>(positions{}))::type;
   using layout = argument_layout<element<Args>...>;
   using source = traced_program<F, element<Args>...>;
+  /// Names what a comparison of engines found.
+  template <class Chosen, class Engine>
+  static void name_outputs(const Engine& engine) {
+    engine.template name_outputs<V, source, std::pair<layout, typename Chosen::variables>, true>(
+        Chosen::finished::value.outputs.size());
+  }
   template <class Positions>
   struct at;
   template <std::size_t... P>
@@ -163,12 +174,13 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args..
   using result = typename results::type;
 
   template <bool Existing, class Engine>
-  static bool into(const Engine&, result& r, const verb_type& called, const Args&... args) {
+  static bool into(const Engine& engine, result& r, const verb_type& called, const Args&... args) {
     const bool done = with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) {
       const auto place = [&](const auto& to) { results::place(to, r); };
-      return batch::template run<Existing, finished>(memory, place, further_values(called.further()), args...);
+      return batch::template run<Existing, finished>(engine, memory, place, further_values(called.further()), args...);
     });
     if (done) conjugate_results<V>(r);
+    if constexpr (is_compared<Engine>) of_elements::template name_outputs<chosen>(engine);
     return done;
   }
 };

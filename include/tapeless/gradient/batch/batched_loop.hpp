@@ -263,6 +263,27 @@ class loop_batch {
   void run(const Engine& engine, const Place& place) const {
     std::array<loop_output<T>, outputs> to{};
     place(loop_outputs<T, decltype(to), All...>{to, arguments_, static_cast<std::ptrdiff_t>(count_)});
+    if constexpr (is_compared<Engine>) {
+      run_parts(engine.fast(), to);
+      engine.template compare_loops<P, T>(
+          count_, [&](std::size_t k) { return inputs<T>{*this, k}; },
+          [&](std::size_t o, std::size_t k, std::size_t size) { return elements_of(to[o], k, size); });
+    } else {
+      run_parts(engine, to);
+    }
+  }
+
+ private:
+  static std::vector<T> elements_of(const loop_output<T>& of, std::size_t element, std::size_t size) {
+    std::ptrdiff_t stride = 1;
+    const T* const from = of.sequences ? of.row(of.sequences, element, stride)
+                                       : of.data + static_cast<std::ptrdiff_t>(element) * of.stride;
+    std::vector<T> result;
+    for (std::size_t i = 0; i < size; ++i) result.push_back(from[static_cast<std::ptrdiff_t>(i) * stride]);
+    return result;
+  }
+  template <class Engine, class Outputs>
+  void run_parts(const Engine& engine, const Outputs& to) const {
     const std::size_t groups = (count_ + lanes - 1) / lanes;
     const auto compute_part = [&](std::size_t begin, std::size_t end) {
       const std::size_t last = std::min(end * lanes, count_);
@@ -344,6 +365,7 @@ struct batched_loop_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
           },
           further_values(called.further()));
       conjugate_results<V>(r);
+      if constexpr (is_compared<Engine>) of_elements::template name_outputs<chosen>(engine);
     }
     return true;
   }

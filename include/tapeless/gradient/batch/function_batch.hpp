@@ -53,8 +53,9 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
   using over = typename batch_over<leaves>::template type<P>;
 
   /// Runs the finished program `P`.
-  template <bool Existing, class P, class Memory, class Place_results>
-  static bool run(Memory& memory, const Place_results& place, const std::tuple<Given...>& given, const Args&... args) {
+  template <bool Existing, class P, class Engine, class Memory, class Place_results>
+  static bool run(const Engine& engine, Memory& memory, const Place_results& place, const std::tuple<Given...>& given,
+                  const Args&... args) {
     using batch = over<P>;
     const auto bind = [&](typename batch::inputs& inputs) {
       std::size_t variable = 0, position = 0, number = 0;
@@ -87,7 +88,7 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
           [&](const auto&... each) { (batch_argument<std::remove_cvref_t<Given>>::visit(each, read_given), ...); },
           given);
     };
-    return batch::template run<Existing>(memory, std::ignore, bind, place);
+    return batch::template run<Existing>(engine, memory, std::ignore, bind, place);
   }
 
   static constexpr std::string_view position_name(std::size_t position) {

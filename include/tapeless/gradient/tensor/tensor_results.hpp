@@ -238,23 +238,17 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
   }
 
   using collected_results = collected<tensor_results, wrt_variables<Vs...>, std::make_index_sequence<first>>;
-  /// visit(name, number of the output, container(to)) for each output that has a container.
-  template <class Visit>
-  static void for_each_output(const Visit& visit) {
+  /// visit(name, number of the output, its elements) for each output that has a container in `to`.
+  template <class To, class Visit>
+  static void for_each_output(const To& to, const Visit& visit) {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
-      (visit("value " + std::to_string(K), K, [](const auto& to) -> const auto& { return to.template value<K>(); }),
-       ...);
+      (visit("value " + std::to_string(K), K, strided_of(to.template value<K>())), ...);
     }(std::make_index_sequence<first>{});
     [[maybe_unused]] const auto visit_derivative = [&]<class V>(V) {
       if constexpr (!std::is_same_v<derivative<V>, Zero> && pieces<V> > 0)
-        visit("derivative by " + std::string(V::name), first_piece<V>,
-              [](const auto& to) -> const auto& { return to.template derivative<V>(); });
+        visit("derivative by " + std::string(V::name), first_piece<V>, strided_of(to.template derivative<V>()));
     };
     (visit_derivative(Vs{}), ...);
-  }
-  template <class X>
-  static auto elements(const X& container) {
-    return strided_of(container);
   }
   /// The same by a program that is run node by node: the plain one, or that of the loops.
   template <class Lowered, bool Apart, class To, class F, class... Further>

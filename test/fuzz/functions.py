@@ -80,6 +80,14 @@ def halves(first):
 
 mul = function_of_two(numpy.multiply, lambda r, x, y: y, lambda r, x, y: x)
 div = function_of_two(numpy.divide, lambda r, x, y: 1 / y, lambda r, x, y: -r / y)
+def plus(x, y):
+    return x + y
+
+
+def minus(x, y):
+    return x - y
+
+
 max = function_of_two(numpy.maximum, halves(True), halves(False))
 min = function_of_two(numpy.minimum, halves(True), halves(False))
 power = function_of_two(numpy.power, lambda r, x, y: y * power(x, y - 1), lambda r, x, y: log(x) * r)

@@ -9,29 +9,33 @@ import datetime
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import time
 
 import numpy
 
+import minimise
 import oracle
 import source
-from program import Program, Unfit, nodes_of
+from loops import Loops
+from program import Program, Unfit
 from tensors import Tensors
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "include"
 PER_UNIT = 8
 SETS = 5
+LOOPS = 0.35  # the share of functions of numbers with loops
 
 
 class Compiler:
     """Compiles units with the headers compiled once before."""
 
-    def __init__(self, name, command, work):
+    def __init__(self, name, command, work, include=INCLUDE):
         self.name, self.work = name, work / name
-        self.options = command[1:] + ["-std=c++20", "-DTAPELESS_VERIFY", "-I", str(INCLUDE)]
+        self.options = command[1:] + ["-std=c++20", "-DTAPELESS_VERIFY", "-I", str(include)]
         self.command, self.ready = command[0], None
 
     def prepare(self):
@@ -60,16 +64,23 @@ def draw_program(seed, number):
     """Program NUMBER of a seed: the same wherever it is drawn."""
     draw = random.Random(f"{seed}.{number}")
     while True:
-        tensors = Tensors(draw)
         try:
-            root = tensors.draw()
+            program = draw_loops(draw) if draw.random() < LOOPS else draw_tensors(draw)
         except Unfit:
             continue
-        program = Program(root)
-        if program.real_variables and 2 < program.size < 60:
+        if program.real_variables and 2 < program.size < 70:
             break
     program.number = draw.choices(["double", "float"], [5, 1])[0]
-    program.function = draw.random() < 0.25
+    return program
+
+
+def subset(draw, names):
+    chosen = names if draw.random() < 0.5 else draw.sample(names, draw.randint(1, len(names)))
+    return [name for name in names if name in chosen]
+
+
+def draw_tensors(draw):
+    program = Program(Tensors(draw).draw(), function=draw.random() < 0.25)
     names = program.base_dimensions()
     if draw.random() < 0.2 and names:
         for name in draw.sample(names, draw.randint(1, len(names))):
@@ -77,19 +88,32 @@ def draw_program(seed, number):
     kinds = ["rows", "rows", "columns", "strided", "vector", "span", "fixed", "standard_array"]
     program.containers = {v.name: draw.choice(kinds) for v in program.variables}
     reals = [v.name for v in program.real_variables]
-
-    def subset():
-        chosen = reals if draw.random() < 0.5 else draw.sample(reals, draw.randint(1, len(reals)))
-        return [name for name in reals if name in chosen]
-
     if program.root.rank:
         verbs = [draw.choice(["vjp", "vjp", "jvp", "value"])]
     else:
         verbs = [draw.choice(["value_and_gradient"] * 4 + ["gradient"])]
         if draw.random() < 0.3:
             verbs.append(draw.choice(["value_and_gradient", "jvp", "hvp", "value"]))
-    program.asked = [{"verb": verb, "wrt": subset(), "into": draw.random() < 0.6, "threads": draw.random() < 0.1}
-                     for verb in verbs]
+    if reals:
+        program.asked = [{"verb": verb, "wrt": subset(draw, reals), "into": draw.random() < 0.6,
+                          "threads": draw.random() < 0.1} for verb in verbs]
+    return program
+
+
+def draw_loops(draw):
+    program = Program(Loops(draw).draw(), function=True, of_numbers=True)
+    names, reals = [v.name for v in program.variables], [v.name for v in program.real_variables]
+    if not reals:
+        raise Unfit
+    program.containers = {name: draw.choice(["vector", "span", "columns", "rows"]) for name in names}
+    if draw.random() < 0.25:
+        program.batched = tuple(draw.sample(names, draw.randint(1, len(names))))
+        verbs = [draw.choice(["value_and_gradient", "value_and_gradient", "gradient"])]
+    else:
+        verbs = [draw.choice(["value_and_gradient", "value_and_gradient", "gradient", "jvp"])]
+        if draw.random() < 0.2:
+            verbs.append("hvp")
+    program.asked = [{"verb": verb, "wrt": subset(draw, reals), "into": draw.random() < 0.3} for verb in verbs]
     return program
 
 
@@ -118,6 +142,7 @@ def run_program(path, number, program, sets, again, seconds=60):
 class Fault:
     def __init__(self, kind, text, asked=None, label=None, arrays=None):
         self.kind, self.text, self.asked, self.label, self.arrays = kind, text, asked, label, arrays
+        self.sizes = getattr(arrays, "sizes", None)
 
     def __str__(self):
         return f"{self.kind}: {self.label or ''} {self.text}"
@@ -144,6 +169,34 @@ def judge(program, sets, found, ended):
                 if wrong:
                     faults.append(Fault("wrong", wrong, k, label, arrays))
     return faults
+
+
+class Tools:
+    """What the minimiser works with."""
+
+    judge, run = staticmethod(judge), staticmethod(run_program)
+
+    def __init__(self, compiler):
+        self.compile = compiler.compile
+
+    @staticmethod
+    def signature(messages):
+        """The first error without its place."""
+        found = re.search(r"error: (.*)", messages)
+        return re.sub(r"unit_\d+|smaller|program_\d+|\d+:\d+", "", found[1])[:60] if found else messages[:60]
+
+
+def write_down(compiler, options, number, fault):
+    """Makes a program that fails smaller and writes its test."""
+    program = draw_program(options.seed, number)
+    print(f"fuzz: making program {number} smaller", flush=True)
+    program, fault = minimise.minimise(Tools(compiler), program, fault, lambda text: print(f"  {text}", flush=True))
+    name = f"seed_{re.sub('[^0-9a-zA-Z]', '_', str(options.seed))}_program_{number}"
+    file = options.regressions / f"{name}_test.cpp"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = minimise.regression_text(program, fault, name, f"./dev fuzz --seed {options.seed} --program {number}")
+    file.write_text(text)
+    print(f"fuzz: wrote {file}\n{text}", flush=True)
 
 
 def examine(compiler, seed, numbers):
@@ -176,16 +229,20 @@ def main():
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--compiler", default="clang++-19")
     arguments.add_argument("--work", type=pathlib.Path, default=HERE.parent.parent / "build" / "fuzz")
+    arguments.add_argument("--regressions", type=pathlib.Path, default=HERE.parent / "regressions",
+                           help="where tests of what fails are written")
+    arguments.add_argument("--include", type=pathlib.Path, default=INCLUDE, help="other headers, such as older ones")
     options = arguments.parse_args()
     print(f"fuzz: seed {options.seed}, {options.minutes:g} minutes, {options.jobs} jobs", flush=True)
-    compiler = Compiler(options.compiler, [options.compiler, "-O0"], options.work)
+    compiler = Compiler(options.compiler, [options.compiler, "-O0"], options.work, options.include)
     compiler.prepare()
     begin, done, failures = time.monotonic(), 0, []
     if options.program is not None:
         print(source.unit_text([draw_program(options.seed, options.program)], options.program))
         for number, fault in examine(compiler, options.seed, [options.program]):
-            print(f"FAULT in program {number}: {fault}")
+            print(f"FAULT in program {number}: {fault}"[:6000], flush=True)
             failures.append(number)
+            write_down(compiler, options, number, fault)
         sys.exit(bool(failures))
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         running, first = {}, 0
@@ -200,9 +257,11 @@ def main():
             for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
                 done += len(running.pop(future))
                 for number, fault in future.result():
-                    failures.append(number)
+                    failures.append((number, fault))
                     print(f"FAULT in program {number} of seed {options.seed} after {time.monotonic() - begin:.0f} s:\n"
                           f"{source.program_text(draw_program(options.seed, number), number)}  {str(fault)[:3000]}", flush=True)
+    for number, fault in failures[:2]:  # more are often the same fault
+        write_down(compiler, options, number, fault)
     print(f"fuzz: seed {options.seed}: {done} programs, {len(failures)} with faults, {time.monotonic() - begin:.0f} s")
     sys.exit(bool(failures))
 

@@ -9,7 +9,9 @@
 
 #include <boost/hana.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -32,6 +34,34 @@ struct array {
   std::vector<std::size_t> shape;
   std::vector<double> elements;
 };
+
+/// Calls visit(offset) for the elements of a tensor with these strides, in row-major order.
+template <class Strides, class Visit>
+void for_each_offset(const std::vector<std::size_t>& shape, const Strides& strides, const Visit& visit,
+                     std::size_t axis = 0, std::ptrdiff_t offset = 0) {
+  if (axis == shape.size()) return visit(offset);
+  for (std::size_t k = 0; k < shape[axis]; ++k)
+    for_each_offset(shape, strides, visit, axis + 1,
+                    offset + static_cast<std::ptrdiff_t>(k) * static_cast<std::ptrdiff_t>(strides[axis]));
+}
+
+/// What a result holds.
+template <class Value>
+array array_of(const Value& value) {
+  array result;
+  if constexpr (std::is_arithmetic_v<Value>) {
+    result.elements.push_back(static_cast<double>(value));
+  } else if constexpr (requires { value.strides(); }) {
+    result.shape.assign(value.shape().begin(), value.shape().end());
+    for_each_offset(result.shape, value.strides(), [&](std::ptrdiff_t offset) {
+      result.elements.push_back(static_cast<double>(value.data()[offset]));
+    });
+  } else if constexpr (!std::is_same_v<Value, Zero>) {
+    result.shape.push_back(value.size());
+    for (const auto& element : value) result.elements.push_back(static_cast<double>(element));
+  }
+  return result;
+}
 
 class source {
  public:
@@ -79,21 +109,11 @@ class sink {
   template <class Value>
   void put(const char* label, const Value& value) {
     text('V', label);
-    if constexpr (std::is_same_v<Value, Zero>) {
-      integer(-1);
-    } else if constexpr (std::is_arithmetic_v<Value>) {
-      integer(0);
-      number(static_cast<double>(value));
-    } else if constexpr (requires { value.strides(); }) {
-      integer(static_cast<std::int64_t>(value.dimension()));
-      for (std::size_t axis = 0; axis < value.dimension(); ++axis)
-        integer(static_cast<std::int64_t>(value.shape()[axis]));
-      elements(value, 0, 0);
-    } else {
-      integer(1);
-      integer(static_cast<std::int64_t>(value.size()));
-      for (const auto& element : value) number(static_cast<double>(element));
-    }
+    if (std::is_same_v<Value, Zero>) return integer(-1);
+    const array from = array_of(value);
+    integer(static_cast<std::int64_t>(from.shape.size()));
+    for (const std::size_t extent : from.shape) integer(static_cast<std::int64_t>(extent));
+    std::fwrite(from.elements.data(), sizeof(double), from.elements.size(), file_);
   }
 
   /// Runs what writes results, or writes what it throws.
@@ -112,28 +132,26 @@ class sink {
 
   void kind(char c) { std::fputc(c, file_); }
   void integer(std::int64_t value) { std::fwrite(&value, sizeof value, 1, file_); }
-  void number(double value) { std::fwrite(&value, sizeof value, 1, file_); }
   void text(char c, const std::string& content) {
     kind(c);
     integer(static_cast<std::int64_t>(content.size()));
     std::fwrite(content.data(), 1, content.size(), file_);
   }
-  template <class Tensor>
-  void elements(const Tensor& of, std::size_t axis, std::ptrdiff_t offset) {
-    if (axis == of.dimension()) return number(static_cast<double>(of.data()[offset]));
-    for (std::size_t k = 0; k < of.shape()[axis]; ++k)
-      elements(of, axis + 1, offset + static_cast<std::ptrdiff_t>(k) * of.strides()[axis]);
-  }
 };
 
-/// Calls visit(offset) for the elements of a tensor with these strides, in row-major order.
-template <class Strides, class Visit>
-void for_each_offset(const std::vector<std::size_t>& shape, const Strides& strides, const Visit& visit,
-                     std::size_t axis = 0, std::ptrdiff_t offset = 0) {
-  if (axis == shape.size()) return visit(offset);
-  for (std::size_t k = 0; k < shape[axis]; ++k)
-    for_each_offset(shape, strides, visit, axis + 1,
-                    offset + static_cast<std::ptrdiff_t>(k) * static_cast<std::ptrdiff_t>(strides[axis]));
+/// Whether a result has these extents and elements; says what differs.
+template <class Value>
+bool close(const Value& value, const std::vector<std::size_t>& shape, const std::vector<double>& expected,
+           double tolerance) {
+  const array found = array_of(value);
+  if (std::is_same_v<Value, Zero>)
+    return std::all_of(expected.begin(), expected.end(), [](double element) { return element == 0; });
+  bool result = found.shape == shape;
+  for (std::size_t k = 0; result && k < expected.size(); ++k) {
+    result = std::abs(found.elements[k] - expected[k]) <= tolerance;
+    if (!result) std::printf("element %zu: %.17g instead of %.17g\n", k, found.elements[k], expected[k]);
+  }
+  return result;
 }
 
 // Operands: what holds the numbers of a variable. get() is what is bound.
@@ -141,15 +159,14 @@ void for_each_offset(const std::vector<std::size_t>& shape, const Strides& strid
 template <class T>
 struct number {
   T value{};
-  void read(source& in) { value = static_cast<T>(in.read().elements.at(0)); }
+  void read(const array& from) { value = static_cast<T>(from.elements.at(0)); }
   const T& get() const { return value; }
 };
 
 template <class T>
 struct vector {
   std::vector<T> value;
-  void read(source& in) {
-    const array from = in.read();
+  void read(const array& from) {
     value.clear();
     for (const double element : from.elements) value.push_back(static_cast<T>(element));
   }
@@ -164,8 +181,7 @@ struct span : vector<T> {
 template <class Container>
 struct container {
   Container value;
-  void read(source& in) {
-    const array from = in.read();
+  void read(const array& from) {
     if constexpr (requires(typename Container::shape_type shape) { shape[0] = 0; }) {
       typename Container::shape_type shape{};
       for (std::size_t axis = 0; axis < from.shape.size(); ++axis) shape[axis] = from.shape[axis];
@@ -189,8 +205,7 @@ struct fixed : container<xt::xtensor_fixed<T, xt::xshape<Extents...>>> {};
 template <class T, std::size_t Extent>
 struct standard_array {
   std::array<T, Extent> value{};
-  void read(source& in) {
-    const array from = in.read();
+  void read(const array& from) {
     for (std::size_t k = 0; k < Extent; ++k) value[k] = static_cast<T>(from.elements.at(k));
   }
   const std::array<T, Extent>& get() const { return value; }
@@ -206,8 +221,7 @@ struct strided {
   std::ptrdiff_t begin = 0;
   unsigned turn = 0;
 
-  void read(source& in) {
-    const array from = in.read();
+  void read(const array& from) {
     const unsigned how = turn++ % 4;
     std::ptrdiff_t stride = how == 2 ? 3 : 1;
     begin = 0;

@@ -7,7 +7,7 @@ import numpy
 from autograd import grad
 
 import functions
-from program import extent
+from program import Variable, extent, nodes_of
 
 warnings.simplefilter("ignore")
 
@@ -29,7 +29,6 @@ def draw_sizes(program, random_numbers, small=False):
 
 
 def check_sizes(program, sizes):
-    from program import nodes_of
     for node in nodes_of(program.root):
         total = 1
         for dimension in node.shape:
@@ -47,6 +46,8 @@ def draw_array(variable, sizes, kind, dtype, generator):
     shape = [extent(dimension, sizes) for dimension in variable.shape]
     if variable.integer:
         below = variable.numbers
+        if str(below).startswith("count "):
+            return numpy.full(shape, sizes[below[6:]])
         below = extent(below[6:], sizes) if isinstance(below, str) else below
         if below < 1 and numpy.prod(shape):
             raise Invalid
@@ -62,19 +63,32 @@ def draw_array(variable, sizes, kind, dtype, generator):
     return numpy.asarray(array).astype(dtype)
 
 
-def draw_set(program, random_numbers, kind=None):
-    """One set of numbers: arrays by the name of the operand, in double."""
+class Arrays(dict):
+    """Arrays by the name of the operand, with the extents they were drawn for."""
+
+    sizes = None
+
+
+def draw_set(program, random_numbers, sizes=None, tries=30):
+    """One set of numbers."""
     dtype = numpy.float32 if program.number == "float" else numpy.float64
     generator = numpy.random.default_rng(random_numbers.getrandbits(64))
-    for _ in range(30):
-        sizes = draw_sizes(program, random_numbers)
-        this = kind or random_numbers.choice(["ordinary"] * 5 + ["kinks", "large", "tiny"])
+    wanted = sizes
+    for _ in range(tries):
+        sizes = {**draw_sizes(program, random_numbers), **(wanted or {}), **program.pinned}
+        this = random_numbers.choice(["ordinary"] * 5 + ["kinks", "large", "tiny"])
         try:
             check_sizes(program, sizes)
-            arrays = {f"x_{v.name}": draw_array(v, sizes, this, dtype, generator) for v in program.variables}
+            arrays = Arrays()
+            arrays.sizes = sizes
+            for v in program.variables:
+                outer = Variable("", ("batch", *v.shape), v.numbers) if v.name in program.batched else v
+                arrays[f"x_{v.name}"] = draw_array(outer, sizes, this, dtype, generator)
+                if v.name in program.batched and str(v.numbers).startswith("count "):
+                    arrays[f"x_{v.name}"] = generator.integers(0, sizes["n"] + 1, (sizes["batch"], ))
             for v in program.real_variables:
                 arrays[f"t_{v.name}"] = draw_array(v, sizes, "ordinary", dtype, generator)
-            value = program.evaluate(functions, bound(program, arrays, numpy.longdouble))
+            value = 0.0 if program.of_numbers else program.evaluate(functions, bound(program, arrays, numpy.longdouble))
             arrays["t_"] = numpy.asarray(generator.standard_normal(numpy.shape(value))).astype(dtype)
             return arrays
         except Invalid:
@@ -93,6 +107,12 @@ def weigh(x, y):
 
 def expected(program, asked, arrays, dtype):
     """Labels and arrays of what a verb gives."""
+    if program.batched:
+        alone = program.copy(batched=())
+        batch = len(arrays[f"x_{program.batched[0]}"])
+        apart = [expected(alone, asked, {name: array[e] if name[2:] in program.batched and name[0] == "x" else array
+                                         for name, array in arrays.items()}, dtype) for e in range(batch)]
+        return {label: numpy.stack([one[label] for one in apart]) for label in apart[0]} if apart else {}
     fixed = bound(program, arrays, dtype)
     names = asked.get("wrt", [])
 

@@ -47,7 +47,7 @@ class Variable(Node):
 
     @property
     def integer(self):
-        return not isinstance(self.numbers, str) or self.numbers.startswith("below ")
+        return self.numbers not in ("any", "positive")
 
 
 def literal(text, number):
@@ -99,9 +99,11 @@ def extent(dimension, sizes):
 class Program:
     """A root with its variables, the number type, how it is written and what is asked of it."""
 
-    def __init__(self, root, number="double", function=False, asked=(), containers=None, pinned=None, labels=()):
+    def __init__(self, root, number="double", function=False, asked=(), containers=None, pinned=None, of_numbers=False,
+                 batched=()):
         self.root, self.number, self.function, self.asked = root, number, function, list(asked)
         self.containers, self.pinned = dict(containers or {}), dict(pinned or {})
+        self.of_numbers, self.batched = of_numbers, tuple(batched)  # arguments that are arrays over a batch's elements
 
     def copy(self, **changes):
         result = object.__new__(Program)
@@ -123,9 +125,9 @@ class Program:
         return len(nodes_of(self.root))
 
     def base_dimensions(self):
-        names = set()
+        names = {"batch"} if self.batched else set()
         for node in nodes_of(self.root):
-            for dimension in node.shape:
+            for dimension in (*node.shape, node.numbers[6:] if isinstance(node, Variable) and node.integer else ""):
                 names.update(re.findall(r"[a-z]+", str(dimension)))
         return sorted(names)
 
@@ -141,21 +143,101 @@ class Program:
         return lookup(self.root)
 
 
-def write_formula(root, random_numbers=None, indent="  "):
+class Parameter(Node):
+    """What the body of a region is called with."""
+
+    def __init__(self, name, shape=()):
+        super().__init__(name, None, (), shape)
+
+
+class Region(Node):
+    """An operation with a function in it: a loop, a call, a verb. The values that the function returns are its last
+    operands; those before are what it is called with from outside."""
+
+    def __init__(self, text, run, args, results, parameters, shape=(), pack="{}", capture="&"):
+        super().__init__(text, None, [*args, *results], shape)
+        self.run, self.parameters, self.pack, self.capture = run, tuple(parameters), pack, capture
+
+    @property
+    def outside(self):
+        return self.args[:len(self.args) - self.returned]
+
+    @property
+    def results(self):
+        return self.args[len(self.args) - self.returned:]
+
+    returned = 1
+
+    def inside(self):
+        """The nodes of the body."""
+        own, found = {id(parameter) for parameter in self.parameters}, set()
+        for result in self.results:
+            for node in nodes_of(result):
+                if id(node) in own or any(id(argument) in found for argument in node.args):
+                    found.add(id(node))
+        return found
+
+    def value(self, xp, lookup):
+        inside = self.inside()
+
+        def body(*given):
+            known = {id(parameter): value for parameter, value in zip(self.parameters, given)}
+
+            def inner(node):
+                if id(node) not in inside:
+                    return lookup(node)
+                if id(node) not in known:
+                    known[id(node)] = node.value(xp, inner)
+                return known[id(node)]
+
+            return [inner(result) for result in self.results]
+
+        return self.run(xp, body, *[lookup(argument) for argument in self.outside])
+
+
+class Lazy(Node):
+    """where() of numbers: what is not chosen is not computed."""
+
+    def value(self, xp, lookup):
+        condition, x, y = self.args
+        return lookup(x) if xp.value_of(lookup(condition)) else lookup(y)
+
+
+def write_formula(root, indent="  "):
     """Declarations of subexpressions, and the text of the root."""
-    uses = {}
+    uses, innermost = {}, {}
     for node in nodes_of(root):
         for argument in node.args:
             uses[id(argument)] = uses.get(id(argument), 0) + 1
-    lines, written = [], {}
-    for node in nodes_of(root):
-        text = node.source(lambda argument: written[id(argument)])
-        shared = uses.get(id(node), 0) > 1 and node.args
-        if shared and (len(text) > 40 or random_numbers is None or random_numbers.random() < 0.7) or len(text) > 200:
-            name = f"u{len(lines) + 1}"
-            lines.append(f"{indent}const auto {name} = {text};")
-            node_text = name
+    written, counter = {}, iter(range(1, 1000))
+
+    def write(node, scopes):
+        """Writes what lies in the innermost of the scopes it depends on."""
+        if id(node) in written:
+            return written[id(node)]
+        lines = next((lines for lines, inside in reversed(scopes) if id(node) in inside), scopes[0][0])
+        at = next((k for k in range(len(scopes) - 1, 0, -1) if id(node) in scopes[k][1]), 0)
+        around = scopes[:at + 1]
+        if isinstance(node, Region):
+            own = ([], node.inside())
+            texts = [write(result, around + [own]) for result in node.results]
+            body = "".join(line + " " for line in own[0])
+            result = node.pack.format(*texts)
+            parameters = ", ".join(f"auto {name}" for name in dict.fromkeys(
+                parameter.text.split("[")[0] for parameter in node.parameters))
+            function = f"[{node.capture}]({parameters}) {{ {body}return {result}; }}"
+            text = node.text.format(*[write(argument, around) for argument in node.outside], function=function)
         else:
-            node_text = text
-        written[id(node)] = node_text
-    return lines, written[id(root)]
+            for argument in node.args:
+                write(argument, around)
+            text = node.source(lambda argument: written[id(argument)])
+        if node.args and not node.boolean and (uses.get(id(node), 0) > 1 and (len(text) > 12) or len(text) > 200):
+            name = f"u{next(counter)}"
+            lines.append(f"const auto {name} = {text};")
+            text = name
+        written[id(node)] = text
+        return text
+
+    lines = []
+    text = write(root, [(lines, frozenset())])
+    return [indent + line for line in lines], text

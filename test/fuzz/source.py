@@ -15,8 +15,14 @@ MAIN = """int main(int, char** arguments) {
 def container(program, variable):
     """The type of the operand that holds a variable's numbers."""
     number = program.number
+    if variable.name in program.batched:
+        if variable.rank == 0:
+            return "vector<int>" if variable.integer else f"vector<{number}>"
+        return f"{'columns' if program.containers.get(variable.name) == 'columns' else 'rows'}<{number}, 2>"
     if variable.integer:
-        return "vector<int>"
+        return "vector<int>" if variable.rank else "number<int>"
+    if program.of_numbers and variable.rank:
+        return f"{'span' if program.containers.get(variable.name) == 'span' else 'vector'}<{number}>"
     if variable.rank == 0:
         return f"number<{number}>"
     kind = program.containers.get(variable.name, "rows")
@@ -57,7 +63,7 @@ def definition(program):
     lines, root = write_formula(program.root)
     if not program.function:
         return lines + [f"  const auto f = {root};"]
-    parameters = ", ".join(f"const auto& {v.name}" for v in program.variables)
+    parameters = ", ".join(f"{'auto' if program.of_numbers else 'const auto&'} {v.name}" for v in program.variables)
     return [f"  constexpr auto f = []({parameters}) {{"] + ["  " + line for line in lines] + [f"    return {root};", "  };"]
 
 
@@ -99,7 +105,7 @@ def operands_of(program):
     if verbs & {"jvp", "hvp"}:
         for v in program.real_variables:
             kind = container(program, v)
-            result.append((f"t_{v.name}", kind if kind.startswith("fixed") else
+            result.append((f"t_{v.name}", kind if kind.startswith("fixed") or program.of_numbers else
                            f"number<{number}>" if v.rank == 0 else f"rows<{number}, {v.rank}>"))
     if "vjp" in verbs:
         rank = program.root.rank
@@ -117,6 +123,7 @@ def program_text(program, number):
     body = []
     for k, asked in enumerate(program.asked):
         verb, read = verb_text(program, asked)
+        verb = f"batched({verb})" if program.batched else verb
         policy = "std::execution::par, " if asked.get("threads") else ""
         first = f"[&] {{ return {verb}({policy}{bound}); }}"
         lines.append(f"  const auto first_{k} = {first};")
@@ -131,7 +138,7 @@ def program_text(program, number):
         body.append("    });")
     lines += ["  for (std::int64_t set = 0, sets = in.integer(); set < sets; ++set) {",
               f"    out.begin({number}, set);", "    [[maybe_unused]] const bool again = in.integer() != 0;"]
-    lines += [f"    {name}.read(in);" for name, _ in operands_of(program)]
+    lines += [f"    {name}.read(in.read());" for name, _ in operands_of(program)]
     return "\n".join(lines + body + ["  }", "}"]) + "\n"
 
 

@@ -93,8 +93,12 @@ def draw_tensors(draw):
     else:
         verbs = [draw.choice(["value_and_gradient"] * 4 + ["gradient"])]
         if draw.random() < 0.3:
-            verbs.append(draw.choice(["value_and_gradient", "jvp", "hvp", "value"]))
-    if reals:
+            verbs.append(draw.choice(["value_and_gradient", "jvp", "hvp", "value", "engines", "engines"]))
+    if program.function and reals and not program.root.rank and draw.random() < 0.4:
+        program.members = subset(draw, reals)
+        program.asked = [{"verb": draw.choice(["value_and_gradient", "gradient"]), "wrt": program.members,
+                          "into": draw.random() < 0.6}]
+    elif reals:
         program.asked = [{"verb": verb, "wrt": subset(draw, reals), "into": draw.random() < 0.6,
                           "threads": draw.random() < 0.1} for verb in verbs]
     return program
@@ -108,6 +112,9 @@ def draw_loops(draw):
     program.containers = {name: draw.choice(["vector", "span", "columns", "rows"]) for name in names}
     if draw.random() < 0.25:
         program.batched = tuple(draw.sample(names, draw.randint(1, len(names))))
+        reals = [v.name for v in program.real_variables if not v.rank or v.name in program.batched]
+        if not reals:
+            raise Unfit
         verbs = [draw.choice(["value_and_gradient", "value_and_gradient", "gradient"])]
     else:
         verbs = [draw.choice(["value_and_gradient", "value_and_gradient", "gradient", "jvp"])]

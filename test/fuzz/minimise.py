@@ -51,7 +51,7 @@ def structures(program):
                 yield with_root(program, Node("sum({})", lambda xp, x: xp.sum(x), [node], ()))
     for k, asked in enumerate(program.asked):
         for name in asked.get("wrt", []):
-            if len(asked["wrt"]) > 1:
+            if len(asked["wrt"]) > 1 and not program.members:
                 yield changed(program, k, wrt=[other for other in asked["wrt"] if other != name])
         for option in ("into", "threads"):
             if asked.get(option):
@@ -62,7 +62,11 @@ def structures(program):
         yield program.copy(batched=())
         if len(program.batched) > 1:
             yield program.copy(batched=program.batched[:1])
-    if program.function and not program.of_numbers:
+    if program.members:
+        yield program.copy(members=())
+        if len(program.members) > 1:
+            yield program.copy(members=program.members[:1], asked=[{**a, "wrt": program.members[:1]} for a in program.asked])
+    if program.function and not program.of_numbers and not program.members:
         yield program.copy(function=False)
     if program.number != "double":
         yield program.copy(number="double")
@@ -86,6 +90,9 @@ def with_root(program, root):
             asked["verb"] = "vjp"
         if not root.rank and asked["verb"] == "vjp":
             asked["verb"] = "value_and_gradient"
+    result.members = tuple(name for name in program.members if name in names)
+    if result.members:
+        result.asked = [{**asked, "wrt": list(result.members)} for asked in result.asked]
     result.batched = tuple(name for name in program.batched if name in {v.name for v in result.variables})
     return result
 
@@ -95,7 +102,7 @@ def changed(program, which, **options):
 
 
 def complexity(program):
-    return (program.size, sum(len(a.get("wrt", [])) for a in program.asked), len(program.asked), len(program.batched),
+    return (program.size, sum(len(a.get("wrt", [])) for a in program.asked), len(program.asked), len(program.batched) + len(program.members),
             program.function, program.number != "double", len(program.pinned),
             sum(kind != "rows" for name, kind in program.containers.items() if name in {v.name for v in program.variables}),
             sum(bool(a.get("into")) + bool(a.get("threads")) for a in program.asked),
@@ -209,7 +216,7 @@ def regression_text(program, fault, name, origin):
     lines = [f"// {origin}"]
     lines += [f"// {line}" for line in str(fault).splitlines()[:3]]
     lines += ['#include "../fuzz/harness.hpp"', "", "#include <boost/test/unit_test.hpp>", "", "using namespace tapeless;",
-              "using namespace fuzz;", "", f"BOOST_AUTO_TEST_CASE({name}) {{"]
+              "using namespace fuzz;", "", source.struct_text(program, "model"), f"BOOST_AUTO_TEST_CASE({name}) {{"]
     if not program.function:
         lines += [f'  constexpr auto {v.name} = variable<"{v.name}">;' for v in program.variables]
     lines += source.definition(program)
@@ -218,12 +225,13 @@ def regression_text(program, fault, name, origin):
         lines.append(f"  {kind} {operand};")
         if fault.arrays is not None:
             lines.append(f"  {operand}.read({{{array_text(fault.arrays[operand])}}});")
+    lines += source.held_struct(program, "model") + (["  gather();"] if program.members else [])
     asked = program.asked[fault.asked or 0]
     verb, read = source.verb_text(program, asked)
     verb = f"batched({verb})" if program.batched else verb
     policy = "std::execution::par, " if asked.get("threads") else ""
     lines.append(f"  auto r = {verb}({policy}{source.bindings(program)});")
-    if asked.get("into") and asked["verb"] != "value":
+    if asked.get("into") and asked["verb"] not in ("value", "engines"):
         lines.append(f"  {verb}({policy}into(r), {source.bindings(program)});")
     if fault.arrays is not None:
         expectation = oracle.Expectation(program, asked, fault.arrays, numpy.random.default_rng(1))

@@ -100,10 +100,11 @@ class Program:
     """A root with its variables, the number type, how it is written and what is asked of it."""
 
     def __init__(self, root, number="double", function=False, asked=(), containers=None, pinned=None, of_numbers=False,
-                 batched=()):
+                 batched=(), members=()):
         self.root, self.number, self.function, self.asked = root, number, function, list(asked)
         self.containers, self.pinned = dict(containers or {}), dict(pinned or {})
-        self.of_numbers, self.batched = of_numbers, tuple(batched)  # arguments that are arrays over a batch's elements
+        # batched: arguments that are arrays over the elements of a batch; members: those that are in a struct.
+        self.of_numbers, self.batched, self.members = of_numbers, tuple(batched), tuple(members)
 
     def copy(self, **changes):
         result = object.__new__(Program)

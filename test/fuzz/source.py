@@ -38,14 +38,46 @@ def container(program, variable):
     return f"{kind}<{number}, {variable.rank}>"
 
 
-def bindings(program, variables=None):
-    variables = program.variables if variables is None else variables
+def member_type(program, variable):
+    kind = container(program, variable)
+    if variable.rank == 0:
+        return program.number
+    if kind.startswith("vector"):
+        return f"std::vector<{program.number}>"
+    layout = ", xt::layout_type::column_major" if kind.startswith("columns") else ""
+    return f"xt::xtensor<{program.number}, {variable.rank}{layout}>"
+
+
+def struct_text(program, name):
+    """The struct that holds the variables of program.members, argument 0 of the function."""
+    if not program.members:
+        return ""
+    members = ", ".join(f"({v.name}_type, {v.name})" for v in members_of(program))
+    aliases = "".join(f"  using {v.name}_type = {member_type(program, v)};\n" for v in members_of(program))
+    return f"struct {name} {{\n{aliases}  BOOST_HANA_DEFINE_STRUCT({name}, {members});\n}};\n"
+
+
+def members_of(program):
+    return [v for v in program.variables if v.name in program.members]
+
+
+def arguments_of(program):
+    return [v for v in program.variables if v.name not in program.members]
+
+
+def bindings(program):
     if program.function:
-        return ", ".join(f"x_{v.name}.get()" for v in variables)
-    return ", ".join(f"{v.name} = x_{v.name}.get()" for v in variables)
+        def bound(v):
+            shared = program.batched and v.rank and v.name not in program.batched
+            return f"for_all(x_{v.name}.get())" if shared else f"x_{v.name}.get()"
+
+        return ", ".join((["x_.get()"] if program.members else []) + [bound(v) for v in arguments_of(program)])
+    return ", ".join(f"{v.name} = x_{v.name}.get()" for v in program.variables)
 
 
 def wrt_text(program, names):
+    if program.members:
+        return "wrt<0>"
     if program.function:
         places = [k for k, v in enumerate(program.variables) if v.name in names]
         return f"wrt<{', '.join(map(str, places))}>"
@@ -63,8 +95,10 @@ def definition(program):
     lines, root = write_formula(program.root)
     if not program.function:
         return lines + [f"  const auto f = {root};"]
-    parameters = ", ".join(f"{'auto' if program.of_numbers else 'const auto&'} {v.name}" for v in program.variables)
-    return [f"  constexpr auto f = []({parameters}) {{"] + ["  " + line for line in lines] + [f"    return {root};", "  };"]
+    parameters = ", ".join((["const auto& p_"] if program.members else []) + [
+        f"{'auto' if program.of_numbers else 'const auto&'} {v.name}" for v in arguments_of(program)])
+    unpack = [f"    const auto& [{', '.join(v.name for v in members_of(program))}] = p_;"] if program.members else []
+    return [f"  constexpr auto f = []({parameters}) {{"] + unpack + ["  " + line for line in lines] + [f"    return {root};", "  };"]
 
 
 def verb_text(program, asked):
@@ -75,10 +109,14 @@ def verb_text(program, asked):
     def gradients(prefix):
         if not program.function:
             return [(f"gradient {name}", f"{prefix}[{name}]") for name in names]
+        if program.members:
+            return [(f"gradient {name}", f"{prefix}.{name}") for name in names]
         if len(names) == 1:
             return [(f"gradient {names[0]}", prefix)]
         return [(f"gradient {name}", f"std::get<{k}>({prefix})") for k, name in enumerate(names)]
 
+    if verb == "engines":
+        return f"compare_engines(value_and_gradient(f, {wrt}))", [("engines", "r.largest_error()")]
     if verb == "value":
         return "value(f)", [("value", "r")]
     if verb == "value_and_gradient":
@@ -113,14 +151,24 @@ def operands_of(program):
     return result
 
 
+def held_struct(program, name):
+    """What binds the struct: its members are read one by one."""
+    if not program.members:
+        return []
+    values = ", ".join(f"x_{v.name}.value" for v in members_of(program))
+    return [f"  struct {{", f"    const {name}& get() const {{ return value; }}", f"    {name} value;", f"  }} x_;",
+            f"  const auto gather = [&] {{ x_.value = {name}{{{values}}}; }};"]
+
+
 def program_text(program, number):
-    lines = [f"void program_{number}(source& in, sink& out) {{", "  using namespace tapeless;"]
+    lines = [struct_text(program, f"model_{number}") + f"void program_{number}(source& in, sink& out) {{", "  using namespace tapeless;"]
     if not program.function:
         lines += [f'  constexpr auto {v.name} = variable<"{v.name}">;' for v in program.variables]
     lines += definition(program)
     lines += [f"  {kind} {name};" for name, kind in operands_of(program)]
+    lines += held_struct(program, f"model_{number}")
     bound = bindings(program)
-    body = []
+    body = ["    gather();"] if program.members else []
     for k, asked in enumerate(program.asked):
         verb, read = verb_text(program, asked)
         verb = f"batched({verb})" if program.batched else verb
@@ -129,7 +177,7 @@ def program_text(program, number):
         lines.append(f"  const auto first_{k} = {first};")
         lines.append(f"  std::optional<decltype(first_{k}())> r_{k};")
         body.append(f'    out.attempt("{k}", [&] {{')
-        if asked.get("into") and asked["verb"] != "value":
+        if asked.get("into") and asked["verb"] not in ("value", "engines"):
             again = f"[&](auto& r) {{ {verb}({policy}into(r), {bound}); }}"
             body.append(f"      const auto& r = held(r_{k}, again, first_{k}, {again});")
         else:

@@ -226,6 +226,24 @@ class Tensors:
             exponent = self.binary("-", exponent, s)
         return self.reduce("logsumexp", exponent, [1])
 
+    def idiom_scores(self):
+        """Rows of scores that become weights or one number each."""
+        choice = self.random.random()
+        if choice < 0.45:
+            scores = self.idiom_rows()
+        elif choice < 0.6:
+            scores = self.times(self.expand(self.of_rank(1), 1), self.positive(self.variable((self.dimensions[-1], ))))
+        else:
+            scores = self.random.choice([self.idiom_distances, self.idiom_normalise, self.idiom_dense, self.idiom_dot])()
+        if scores.rank != 2:
+            raise Unfit
+        if self.random.random() < 0.5:
+            scores = self.along(self.random.choice(["softmax", "softmax", "log_softmax"]), scores, 1)
+            if self.random.random() < 0.4:
+                return self.reduce(self.random.choice(["sum", "mean", "amax"]), scores, [0])
+            return self.times(scores, self.like(scores)) if self.random.random() < 0.3 else scores
+        return self.reduce(self.random.choice(["logsumexp", "logsumexp", "norm", "sum", "prod", "amax"]), scores, [1])
+
     def idiom_attention(self):
         q = self.of_rank(2)
         keys = self.variable((self.random.choice(self.dimensions), q.shape[1]))
@@ -460,7 +478,7 @@ class Tensors:
 
 
 IDIOMS = {
-    "idiom_elementwise": 7, "idiom_arithmetic": 7, "idiom_of_two": 2, "idiom_rows": 5, "idiom_mixture": 3,
+    "idiom_elementwise": 7, "idiom_arithmetic": 7, "idiom_of_two": 2, "idiom_rows": 5, "idiom_mixture": 5, "idiom_scores": 14,
     "idiom_attention": 2, "idiom_normalise": 4, "idiom_weights": 2, "idiom_mask": 4, "idiom_clamp": 1, "idiom_softmax": 5,
     "idiom_reduce": 9, "idiom_squares": 2, "idiom_dot": 4, "idiom_dense": 2, "idiom_outer": 1, "idiom_distances": 2,
     "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_differences": 2, "idiom_take": 3,

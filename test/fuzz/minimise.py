@@ -56,6 +56,8 @@ def structures(program):
         for option in ("into", "threads"):
             if asked.get(option):
                 yield changed(program, k, **{option: False})
+        if asked["verb"] in ("hvp", "jvp", "vjp", "engines") and program.root.shape == ():
+            yield changed(program, k, verb="gradient")
         if asked["verb"] in ("gradient", "value_and_gradient") and program.root.shape == ():
             yield changed(program, k, verb="value", into=False)
     if program.batched:
@@ -106,7 +108,8 @@ def complexity(program):
             program.function, program.number != "double", len(program.pinned),
             sum(kind != "rows" for name, kind in program.containers.items() if name in {v.name for v in program.variables}),
             sum(bool(a.get("into")) + bool(a.get("threads")) for a in program.asked),
-            sum(a["verb"] != "value" for a in program.asked))
+            sum(["value", "gradient", "value_and_gradient"].index(a["verb"]) if a["verb"] in (
+                "value", "gradient", "value_and_gradient") else 3 for a in program.asked))
 
 
 def draw_sets(program, fault, count=8):
@@ -201,7 +204,7 @@ def shrink_numbers(tools, program, fault):
 
 
 def numbers_text(array):
-    return ", ".join(f"{float(number):.17g}" if numpy.isfinite(number) else
+    return ", ".join(repr(float(number)) if numpy.isfinite(number) else
                      "NAN" if numpy.isnan(number) else "INFINITY" if number > 0 else "-INFINITY"
                      for number in numpy.asarray(array, dtype=numpy.float64).reshape(-1))
 

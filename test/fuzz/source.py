@@ -139,9 +139,10 @@ def operands_of(program):
     """Names and types of what is read for a set of numbers, in this order."""
     result = [(f"x_{v.name}", container(program, v)) for v in program.variables]
     verbs = {asked["verb"] for asked in program.asked}
+    along = {name for asked in program.asked if asked["verb"] in ("jvp", "hvp") for name in asked["wrt"]}
     number = program.number
-    if verbs & {"jvp", "hvp"}:
-        for v in program.real_variables:
+    for v in program.real_variables:
+        if v.name in along:
             kind = container(program, v)
             result.append((f"t_{v.name}", kind if kind.startswith("fixed") or program.of_numbers else
                            f"number<{number}>" if v.rank == 0 else f"rows<{number}, {v.rank}>"))

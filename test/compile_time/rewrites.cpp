@@ -140,7 +140,11 @@ struct tensor_sample : sample {
     minus_u = make<Negate>(u);
   }
   constexpr int sum(int node) { return graph.append_reduction(info<operation::Sum>, node, along); }
-  constexpr int times_extent(int node) { return make<Multiply>(node, extent_of(graph, 0)); }
+  /// The sum of what is the same along the axis: 0 where there are no terms, also of an infinite one.
+  constexpr int times_extent(int node) {
+    const int extent = extent_of(graph, 0), product = make<Multiply>(node, extent), zero = graph.constant(0);
+    return make<Where>(make<operation::Equal>(extent, zero), zero, product);
+  }
 };
 template <class Rule>
 constexpr bool sum_holds(tensor_sample& s, int term) {

@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(times_go_in_one_direction) {
   check(std::get<0>(at({0, 0, 0.5, 0.5, 0.5}).gradient), 4, 1e-6);
   check(at({0, 0}).value, 1, 0);
   check(std::get<0>(at({0, 0}).gradient), 1, 0);
-  for (const auto& turning : {std::vector{5, 0.3}, std::vector{-0.5, 0.3}, std::vector{0.5, 0.2, 0.5}})
+  for (const auto& turning : {std::vector{5.0, 0.3}, std::vector{-0.5, 0.3}, std::vector{0.5, 0.2, 0.5}})
     BOOST_TEST(std::isnan(value_and_gradient(from_rest, wrt<0>)(3.0, turning).value));
 }
 

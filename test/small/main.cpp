@@ -57,10 +57,11 @@ int main() {
   // Known at run time only.
   volatile double a = 1.25, b = 0.75, c = -0.5, d = 1.5, zero = 0;
   forbidden = true;
-  const auto first = all_verbs(a, b), second = all_verbs(c, d), third = kinks(zero);
+  const auto first = all_verbs(a, b), second = all_verbs(c, d), third = kinks(zero), fourth = loops(a, b);
   const auto of_surface = results_of_surface(a, b), of_second = results_of_second(a, b);
   forbidden = false;
-  const int failures = first.failures() + second.failures() + third.failures() + differences(of_surface, of_second, a);
+  const int failures = first.failures() + second.failures() + third.failures() + fourth.failures() +
+                       differences(of_surface, of_second, a);
   std::printf("%d results are wrong\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -107,6 +107,30 @@ inline comparisons all_verbs(double a, double b) {
   return check;
 }
 
+template <class Memory>
+inline constexpr auto repeated_map =
+    [](auto p, auto q) { return scan<Memory>([&](auto c, auto) { return p * c + q; }, 1.0, steps(20)); };
+// A loop of a constant number of steps keeps them in the frame.
+static_assert(memory<double, double>(gradient(repeated_map<store_all>)).step == 0);
+
+/// Loops.
+inline comparisons loops(double a, double b) {
+  comparisons check;
+  const double power = std::pow(a, 19), sum = (power * a - 1) / (a - 1);
+  const double by_a = 20 * power + b * (20 * power - sum) / (a - 1);
+  const auto compare = [&](const auto& function) {
+    const auto [value, slopes] = value_and_gradient(function)(a, b);
+    check(value, power * a + b * sum);
+    check(std::get<0>(slopes), by_a);
+    check(std::get<1>(slopes), sum);
+  };
+  compare(repeated_map<store_all>);
+  compare(repeated_map<checkpoints<3>>);
+  check(gradient([](auto p) { return scan<checkpoints<8>>([&](auto c, auto) { return p * c; }, 1.0, steps(50)); })(b),
+        50 * std::pow(b, 49));
+  return check;
+}
+
 /// Selections and kinks at a zero. A branch not taken is infinite or not a number there.
 inline comparisons kinks(double zero) {
   comparisons check;

@@ -37,6 +37,7 @@ struct results {
 
 // surface.cpp
 small::comparisons all_verbs(double a, double b);
+small::comparisons loops(double a, double b);
 small::comparisons kinks(double zero);
 small::results results_of_surface(double a, double b);
 // second.cpp

@@ -37,6 +37,11 @@ class sequence {
   static constexpr bool reuses =
       std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T> && alignof(T) <= 64;
   static constexpr T* allocate(std::size_t count) {
+#ifdef TAPELESS_NO_HEAP
+    static_assert(sizeof(T) == 0,
+                  "tapeless: this scan keeps its steps on the heap, which TAPELESS_NO_HEAP forbids: use "
+                  "scan<checkpoints<n>>, or a small constant number of steps");
+#endif
     if constexpr (reuses)
       if (!std::is_constant_evaluated()) {
         constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T);

@@ -32,8 +32,8 @@ class short_list {
     for (T& each : *this) each.~T();
   }
   template <class... Args>
-  void emplace_back(const Args&... args) {
-    ::new (static_cast<void*>(memory_ + size_ * sizeof(T))) T(args...);
+  void emplace_back(Args&&... args) {
+    ::new (static_cast<void*>(memory_ + size_ * sizeof(T))) T(std::forward<Args>(args)...);
     ++size_;
   }
   T* begin() { return std::launder(reinterpret_cast<T*>(memory_)); }
@@ -49,14 +49,15 @@ struct running_loop {
   scan_operands<T, typename in_program::Op> operands;
   std::size_t steps;
   Histories histories;
-  scan_result<typename in_program::Op, T> result;
+  typename slot_at<P, T, I>::type& result;
   bool ended = false;
 
   template <class Values>
-  explicit running_loop(const Values& values)
+  running_loop(const Values& values, typename slot_at<P, T, I>::type& to)
       : operands(in_program::operands(values)),
         steps(loop::count_steps(operands)),
-        histories(in_program::histories(values)) {
+        histories(in_program::histories(values)),
+        result(to) {
     loop::begin(result, operands, steps);
   }
 
@@ -69,10 +70,7 @@ struct running_loop {
     ended = loop::template advance<Ahead>(operands, carry, histories, result, result.memory.memory(), steps, i);
     operands.carry = carry;
   }
-  auto take() {
-    result.carry = operands.carry;
-    return std::move(result);
-  }
+  void finish() { result.carry = operands.carry; }
 };
 
 }  // namespace detail
@@ -100,15 +98,14 @@ class evaluations {
     using histories = decltype(detail::loop_in_program<P, T, I>::histories(std::declval<const values&>()));
     using loop = detail::running_loop<P, T, I, histories>;
     detail::short_list<loop, Most> loops;
-    for (one& each : all_) loops.emplace_back(values{each.frame_});
+    for (one& each : all_) loops.emplace_back(values{each.frame_}, each.template place<I>());
     for (loop *begin = loops.begin(), *end = begin; begin != loops.end(); begin = end) {
       const std::size_t steps = begin->steps;
       while (end != loops.end() && end->steps == steps) ++end;
       for (std::size_t i = 0; i < steps; ++i)
         for (loop* each = begin; each != end; ++each) each->template advance<Most>(i);
     }
-    one* to = all_.begin();
-    for (loop& each : loops) (to++)->template place<I>() = each.take();
+    for (loop& each : loops) each.finish();
   }
   template <std::size_t Begin, std::size_t End>
   void run() {

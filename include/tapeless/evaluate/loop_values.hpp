@@ -4,8 +4,10 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/loop_body.hpp>
+#include <tapeless/program/tuning.hpp>
 
 #include <algorithm>
 #include <array>
@@ -215,7 +217,32 @@ struct loop_at {
     }
   }
   using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept>;
+  /// How many numbers it keeps of each step.
+  static constexpr std::size_t columns = [] {
+    std::size_t count = static_cast<std::size_t>(kept.size());
+    for (int i = operation::shape.carries; i < operation::outputs; ++i) count += live[i];
+    return count;
+  }();
 };
+
+/// The numbers that loop `I` keeps if they are few and their number is a constant.
+template <class P, class T, std::size_t I>
+constexpr std::size_t numbers_in_frame() {
+  constexpr auto steps = static_cast<std::size_t>(P::value.operand(I, 0));
+  if constexpr (P::value.nodes[steps].kind != program::node_kind::constant ||
+                tapeless::scalar::element_in_memory<T>::width > 1) {
+    return 0;
+  } else {
+    constexpr double n = P::value.constant(static_cast<int>(steps)).template as<double>();
+    constexpr double most = static_cast<double>(tuning::loop_in_frame / sizeof(T));
+    if constexpr (n >= 1 && n <= most)
+      return n * static_cast<double>(loop_at<P, I>::columns) <= most
+                 ? static_cast<std::size_t>(n) * loop_at<P, I>::columns
+                 : 0;
+    else
+      return 0;
+  }
+}
 
 }  // namespace detail
 

@@ -127,8 +127,8 @@ class row_of_history {
   }
 
  public:
-  constexpr explicit row_of_history(const scan_result<typename code::operation, T>& from)
-      : memory_(from.memory.data), row_(memory_) {}
+  template <class Result>
+  constexpr explicit row_of_history(const Result& from) : memory_(from.memory.data), row_(memory_) {}
   static constexpr bool reads(int s) { return reads_history_of<P>(operand(s), source); }
   constexpr void go_to(std::size_t t) {
     row_ = memory_ + static_cast<std::ptrdiff_t>(t) * (loop::columns * memory_type::width);
@@ -217,11 +217,11 @@ struct loop_in_program {
   }
 };
 
-template <class P, class T, std::size_t I, class Values>
-constexpr auto run_loop(const Values& values) {
+template <class P, class T, std::size_t I, class Values, class Result>
+constexpr void run_loop(const Values& values, Result& result) {
   using run = loop_in_program<P, T, I>;
   auto histories = run::histories(values);
-  return run::loop::run(run::operands(values), histories);
+  run::loop::run(run::operands(values), histories, result);
 }
 
 }  // namespace detail

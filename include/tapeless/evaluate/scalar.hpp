@@ -43,43 +43,54 @@ constexpr value_kind kind_of(const program::node& n) {
   return n.operation->pair ? value_kind::pair : n.operation->is_loop() ? value_kind::loop : value_kind::number;
 }
 
-template <class T, value_kind Kind, const program::operation_info* Loop>
+template <class T, value_kind Kind, const program::operation_info* Loop, std::size_t InFrame>
 struct value_type {
   using type = T;
 };
 template <class T>
-struct value_type<T, value_kind::condition, nullptr> {
+struct value_type<T, value_kind::condition, nullptr, 0> {
   using type = typename computes_in<T>::condition;
 };
 template <class T>
-struct value_type<T, value_kind::pair, nullptr> {
+struct value_type<T, value_kind::pair, nullptr, 0> {
   using type = math::number_pair<T>;
 };
 template <class T>
-struct value_type<T, value_kind::two_lanes, nullptr> {
+struct value_type<T, value_kind::two_lanes, nullptr, 0> {
   using type = math::two_lanes<T>;
 };
 template <class T>
-struct value_type<T, value_kind::sequence, nullptr> {
+struct value_type<T, value_kind::sequence, nullptr, 0> {
   using type = sequence<T>;
 };
-/// Loops of run-time length: scan.hpp.
-template <class Op, class T>
+/// Loops: scan.hpp. What they keep has a place in the frame if the number of steps is a constant.
+template <class Op, class T, std::size_t InFrame>
 struct scan_result;
-template <class T, const program::operation_info* Loop>
-struct value_type<T, value_kind::loop, Loop> {
-  using type = scan_result<program::operation_of<Loop>, T>;
+template <class T, const program::operation_info* Loop, std::size_t InFrame>
+struct value_type<T, value_kind::loop, Loop, InFrame> {
+  using type = scan_result<program::operation_of<Loop>, T, InFrame>;
 };
-template <class P, class T, std::size_t I, class Values>
-constexpr auto run_loop(const Values& values);
+template <class P, class T, std::size_t I>
+constexpr std::size_t numbers_in_frame();
+template <class P, class T, std::size_t I, class Values, class Result>
+constexpr void run_loop(const Values& values, Result& result);
 
 constexpr const program::operation_info* loop_of(const program::node& n) {
   return kind_of(n) == value_kind::loop ? n.operation : nullptr;
 }
 
+template <class P, class T, std::size_t I>
+inline constexpr std::size_t in_frame = [] {
+  if constexpr (kind_of(P::value.nodes[I]) == value_kind::loop)
+    return numbers_in_frame<P, T, I>();
+  else
+    return std::size_t{0};
+}();
+
 /// The place of node `I` of the program `P::value` in the frame.
 template <class P, class T, std::size_t I>
-using slot_at = slot<I, typename value_type<T, kind_of(P::value.nodes[I]), loop_of(P::value.nodes[I])>::type>;
+using slot_at =
+    slot<I, typename value_type<T, kind_of(P::value.nodes[I]), loop_of(P::value.nodes[I]), in_frame<P, T, I>>::type>;
 
 inline constexpr std::size_t block_size = tapeless::detail::steps_of_block;
 constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
@@ -292,7 +303,6 @@ class evaluation {
   static constexpr std::size_t nodes = P::value.nodes.size();
   static constexpr std::size_t leaves = detail::count_leaves<P>();
   using frame_type = detail::frame<P, T, std::make_index_sequence<detail::blocks_of(nodes)>>;
-  using values = detail::frame_values<P, T, frame_type>;
   frame_type frame_;
 
   template <class, class, std::size_t>
@@ -313,7 +323,7 @@ class evaluation {
     constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
     run_straight<Begin, loop>();
     if constexpr (loop < End) {
-      place<loop>() = detail::run_loop<P, T, loop>(values{frame_});
+      detail::run_loop<P, T, loop>(values{frame_}, place<loop>());
       run<loop + 1, End>();
     }
   }
@@ -338,6 +348,8 @@ class evaluation {
   }
 
  public:
+  using values = detail::frame_values<P, T, frame_type>;
+
   /// Computes everything.
   template <class Inputs>
   TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) : evaluation(inputs, in_parts{}) {

@@ -113,13 +113,26 @@ template <class Op, class T>
   requires(Op::shape.checkpoints == 0)
 struct kept_carries<Op, T> {};
 
+/// Memory for what a loop keeps, in the frame.
+template <class T, std::size_t Count>
+struct frame_memory {
+  T numbers[Count];
+  static constexpr std::size_t size = Count;
+  const T* data = numbers;
+
+  frame_memory() = default;
+  frame_memory(const frame_memory&) = delete;
+  frame_memory& operator=(const frame_memory&) = delete;
+  constexpr T* memory() { return numbers; }
+};
+
 /// What a loop leaves: the last carries, and the sequences in memory of its own, step after step.
-template <class Op, class T>
+template <class Op, class T, std::size_t InFrame>
 struct scan_result {
   static constexpr int carries = Op::shape.carries;
   register_file<T, carries> carry;
   std::array<sequence<T>, static_cast<std::size_t>(Op::outputs - carries)> sequences{};
-  sequence<T> memory;
+  std::conditional_t<(InFrame > 0), frame_memory<T, (InFrame > 0 ? InFrame : 1)>, sequence<T>> memory;
   [[no_unique_address]] kept_carries<Op, T> kept;
 
   template <int I>
@@ -286,14 +299,16 @@ struct scan_loop {
   }
 
   /// Before the first of `n` steps: memory for all.
-  static constexpr void begin(scan_result<Op, T>& result, const scan_operands<T, Op>& operands, std::size_t n) {
+  template <class Result>
+  static constexpr void begin(Result& result, const scan_operands<T, Op>& operands, std::size_t n) {
 #ifdef __CUDA_ARCH__
     // The memory is that of a host's thread, and nvcc would leave out the rest of the kernel.
     if constexpr (columns > 0 || Keeps)
       if (!std::is_constant_evaluated()) tapeless_a_scan_that_keeps_its_steps_is_for_the_host();
 #endif
     if constexpr (columns > 0) {
-      result.memory = sequence<T>::owning(n * columns, 1, n * columns);
+      if constexpr (std::is_same_v<decltype(result.memory), sequence<T>>)
+        result.memory = sequence<T>::owning(n * columns, 1, n * columns);
       for (int i = shape.carries; i < Op::outputs; ++i)
         if (Code::live[i])
           result.sequences[static_cast<std::size_t>(i - shape.carries)] =
@@ -306,11 +321,10 @@ struct scan_loop {
     }
   }
   /// The `i`-th of `n` steps; whether the loop ends with it.
-  template <std::ptrdiff_t Ahead = 0, class Histories>
+  template <std::ptrdiff_t Ahead = 0, class Histories, class Result>
   TAPELESS_ALWAYS_INLINE static constexpr bool advance(const scan_operands<T, Op>& operands,
                                                        register_file<T, shape.carries>& carry, Histories& histories,
-                                                       scan_result<Op, T>& result, T* memory, std::size_t n,
-                                                       std::size_t i) {
+                                                       Result& result, T* memory, std::size_t n, std::size_t i) {
     const std::size_t t = shape.reversed ? n - 1 - i : i;
     if constexpr (Keeps) result.kept.stack.visit(i, carry);
     histories.go_to(t);
@@ -328,10 +342,9 @@ struct scan_loop {
     return false;
   }
 
-  template <class Histories>
-  static constexpr scan_result<Op, T> run(const scan_operands<T, Op>& operands, Histories& histories) {
+  template <class Histories, class Result>
+  static constexpr void run(const scan_operands<T, Op>& operands, Histories& histories, Result& result) {
     const std::size_t n = count_steps(operands);
-    scan_result<Op, T> result;
     begin(result, operands, n);
     T* const memory = result.memory.memory();
     // Locals, which no write to the memory can change.
@@ -340,7 +353,6 @@ struct scan_loop {
     for (std::size_t i = 0; i < n; ++i)
       if (advance(local, carry, histories, result, memory, n, i)) break;
     result.carry = carry;
-    return result;
   }
 };
 

@@ -13,8 +13,8 @@
 
 namespace tapeless {
 
-/// The memory that a call needs, in bytes: on the stack, before the compiler removes what fits in registers, and on the
-/// heap for each step of its loops.
+/// The memory that a call needs, in bytes: on the stack, with what its loops need there, before the compiler removes
+/// what fits in registers, and on the heap for each step of its loops.
 struct memory_use {
   std::size_t frame = 0;
   std::size_t step = 0;
@@ -26,18 +26,25 @@ namespace detail {
 
 template <class P, class T>
 constexpr memory_use memory_of() {
-  std::size_t columns = 0;
+  memory_use all{sizeof(scalar::evaluation<P, T>), 0};
+  std::size_t locals = 0;
   const auto add = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
     if constexpr (program::is_loop(P::value.nodes[I])) {
-      using Op = program::operation_of<P::value.nodes[I].operation>;
-      for (int i = Op::shape.carries; i < Op::outputs; ++i) columns += scalar::detail::live_outputs<P, I>[i];
-      columns += static_cast<std::size_t>(scalar::detail::loop_at<P, I>::kept.size());
+      using loop = scalar::detail::loop_in_program<P, T, I>;
+      using histories = decltype(loop::histories(std::declval<const typename scalar::evaluation<P, T>::values&>()));
+      if constexpr (scalar::detail::in_frame<P, T, I> == 0)
+        all.step += scalar::detail::loop_at<P, I>::columns * sizeof(T);
+      // Its operands, those that no write can change, what it computes again, and a step.
+      const std::size_t here = 2 * sizeof(scalar::detail::scan_operands<T, typename loop::Op>) + sizeof(histories) +
+                               memory_of<typename loop::loop::body, T>().frame;
+      locals = here > locals ? here : locals;
     }
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (add(std::integral_constant<std::size_t, I>{}), ...);
   }(std::make_index_sequence<P::value.nodes.size()>{});
-  return {sizeof(scalar::evaluation<P, T>), columns * sizeof(T)};
+  all.frame += locals;
+  return all;
 }
 
 }  // namespace detail

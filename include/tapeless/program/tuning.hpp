@@ -45,6 +45,10 @@ inline constexpr std::size_t sum_parts_sums = 16;
 /// look far enough ahead to begin the next.
 inline constexpr int interleaved_functions = 3;
 
+/// What a loop of a constant number of steps keeps is part of the call's frame up to so many bytes, so that it needs no
+/// heap.
+inline constexpr std::size_t loop_in_frame = 16384;
+
 /// Shorter rows, in bytes, are reduced side by side. Longer ones lie pages apart, where they take each other's place in
 /// the first cache.
 inline constexpr std::ptrdiff_t rows_side_by_side = 4096;

@@ -49,11 +49,11 @@ struct running_loop {
   scan_operands<T, typename in_program::Op> operands;
   std::size_t steps;
   Histories histories;
-  typename slot_at<P, T, I>::type& result;
+  decltype(slot_at<P, T, I>::value)& result;
   bool ended = false;
 
   template <class Values>
-  running_loop(const Values& values, typename slot_at<P, T, I>::type& to)
+  running_loop(const Values& values, decltype(slot_at<P, T, I>::value)& to)
       : operands(in_program::operands(values)),
         steps(loop::count_steps(operands)),
         histories(in_program::histories(values)),

@@ -334,7 +334,8 @@ struct called_function {
   using source = traced_program<F, tracing::to<Args>...>;
   static constexpr int arguments = static_cast<int>(argument_layout<tracing::to<Args>...>::size);
   static constexpr int results = static_cast<int>(source::value.outputs.size());
-  using loop = operation::Scan<program::frozen<call_body<source>>, operation::scan_shape{results, arguments}>;
+  using loop = operation::Scan<program::frozen<call_body<source>>,
+                               operation::scan_shape{.carries = results, .constants = arguments, .once = true}>;
 };
 
 }  // namespace detail

@@ -20,6 +20,8 @@ struct scan_shape {
   int checkpoints = 0;
   /// The number of steps is the most of them: the loop ends after the one that makes its first carry other than zero.
   bool ends = false;
+  /// It is a call: its one step reads no carries.
+  bool once = false;
 
   constexpr int operands() const { return 1 + carries + constants + tables + sequences; }
   constexpr int first_table() const { return 1 + carries + constants; }

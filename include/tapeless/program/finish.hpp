@@ -220,6 +220,40 @@ struct copied_for_evaluation : copied {
   }
 };
 
+/// Where a loop of derivatives runs another loop as well, and does not need what that leaves, the other need not run:
+/// its last carries are read from the first, which is copied before all that needs them.
+constexpr void copy_loops_with_others(builder& to, graph_view from, const growing_array<char>& needed,
+                                      growing_array<int>& moved) {
+  const auto is_other = [&](int first, int other) {
+    const node &runs = from.nodes[first], &one = from.nodes[other];
+    const loop_beside& beside = runs.operation->beside;
+    if (!needed[other] || !applies(one, *beside.loop)) return false;
+    for (int j = 0; j < beside.count; ++j)
+      if (beside.operands[j] >= 0 && from.edges[runs.first + j] != from.edges[one.first + beside.operands[j]])
+        return false;
+    return true;
+  };
+  for (int i = 0; i < from.size; ++i) {
+    if (!needed.data[i] || !is_loop(from.nodes[i]) || from.nodes[i].operation->beside.count == 0) continue;
+    int other = 0;
+    while (other < i && !is_other(i, other)) ++other;
+    if (other == i) continue;
+    growing_array<int> reads;
+    bool sequences = false;
+    for (int r = other; r < from.size; ++r)
+      if (needed[r] && reads_loop(from.nodes[r]) && from.edges[from.nodes[r].first] == other)
+        reads.push_back(r), sequences |= from.nodes[r].sequence;
+    const int loop[] = {i};
+    const growing_array<char> before = needed_nodes(from, loop);
+    if (sequences || before[other]) continue;
+    copy_nodes(to, from, before, moved, copied_for_evaluation());
+    for (const int r : reads)
+      if (moved[r] < 0)
+        moved[r] = to.append_of_loops(*from.nodes[i].operation->beside.outputs[from.nodes[r].operation->output_read],
+                                      &moved[i], 1);
+  }
+}
+
 /// What `outputs` need of a program, where stops are their operands and every operation is one that has a value
 /// function, so that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...
 template <class Source>
@@ -232,7 +266,9 @@ constexpr builder expanded(std::span<const int> outputs) {
   to.accesses = {Source::value.accesses.data(), static_cast<int>(Source::value.accesses.size())};
   to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
   to.numbers = Source::value.numbers;
-  copy_nodes(to, from, needed_nodes(from, outputs), moved, copied_for_evaluation());
+  const growing_array<char> needed = needed_nodes(from, outputs);
+  copy_loops_with_others(to, from, needed, moved);
+  copy_nodes(to, from, needed, moved, copied_for_evaluation());
   for (const int output : outputs)
     to.outputs.push_back(!to.plain && rewriting::put_into_sum::holds(to, moved[output])
                              ? rewriting::put_into_sum::result(to, moved[output])

@@ -102,8 +102,8 @@ struct pullback_body {
     index_list<forward_shape.tables> tables;
     index_list<forward_shape.carries> histories;
     index_list<forward_shape.sequences> sequences;
-    /// No adjoint changes from step to step, as where a stop cuts what the carries pass on. Then the order does not
-    /// matter: the loop goes forward, with the carries beside it, and reads no histories.
+    /// No adjoint changes from step to step, as where a stop cuts what the carries pass on, or there is one step. Then
+    /// the order does not matter: the loop goes forward, with the carries beside it, and reads no histories.
     bool along = false;
     /// Carries whose histories have adjoints.
     index_list<forward_shape.carries> stacked_histories;
@@ -128,7 +128,7 @@ struct pullback_body {
       const int flag = step.carry_flags[k];
       next.push_back(flag < 0 || f.none() ? number(f) : f.node);
       const bool kept = flag < 0 || (!f.none() && f.where == flag_holds(graph, flag));
-      found.along &= next[k] == step.seeds[k] && kept;
+      found.along &= forward_shape.once || (next[k] == step.seeds[k] && kept);
       if (flag >= 0) flags.push_back(kept ? flag : flag_of(f));
     }
     for (int k = 0; k < active.constants.size; ++k) {
@@ -217,13 +217,40 @@ struct pullback_body {
         reads.histories.size + reads.sequences.size + (Reach.seeds[0] ? 2 : 1) * seeds,
         active.sequences.size + reads.flagged_sequences,
         forward_shape.reversed == reads.along,
-        0};
+        0,
+        false,
+        forward_shape.once};
   }();
   static constexpr builder run() {
     layout unused;
     return make(unused);
   }
-  using result = tapeless::operation::Scan<frozen<pullback_body>, shape>;
+
+ private:
+  static constexpr auto operands_beside = [] {
+    std::array<int, static_cast<std::size_t>(shape.operands()) + 1> all{};
+    for (int& each : all) each = -1;
+    int next = 1 + activity::active.carries.size + activity::active.constants.size + reads.flags;
+    all[0] = 0;
+    const auto place = [&](int operand) { all[static_cast<std::size_t>(next++)] = operand; };
+    if (reads.along)
+      for (int k = 0; k < forward_shape.carries; ++k) place(1 + k);
+    for (int k = 0; k < reads.constants.size; ++k) place(1 + activity::first_constant + reads.constants.at[k]);
+    for (int k = 0; k < reads.tables.size; ++k) place(1 + activity::first_table + reads.tables.at[k]);
+    for (int k = 0; k < reads.sequences.size; ++k) place(1 + activity::first_sequence + reads.sequences.at[k]);
+    return all;
+  }();
+  struct along_loop : tapeless::operation::Scan<frozen<pullback_body>, shape> {
+    static constexpr auto outputs_beside = []<std::size_t... K>(std::index_sequence<K...>) {
+      constexpr int first = activity::active.carries.size + activity::active.constants.size + reads.flags;
+      return std::array<const operation_info*, sizeof...(K)>{
+          &info<operation::ScanOutput<first + static_cast<int>(K), false>>...};
+    }(std::make_index_sequence<static_cast<std::size_t>(forward_shape.carries)>{});
+    static constexpr loop_beside beside{&info<Op>, shape.operands(), operands_beside.data(), outputs_beside.data()};
+  };
+
+ public:
+  using result = std::conditional_t<reads.along, along_loop, tapeless::operation::Scan<frozen<pullback_body>, shape>>;
 };
 
 /// A step with tangents: from those of the carries, of captured numbers and of elements of sequences to those of the
@@ -288,7 +315,8 @@ struct tangent_body {
                                                from.stacked + active.stacked.size + flagged_stacked,
                                                from.reversed,
                                                from.checkpoints,
-                                               from.ends};
+                                               from.ends,
+                                               from.once};
 
   static constexpr builder run() {
     builder graph = Op::body::thaw();

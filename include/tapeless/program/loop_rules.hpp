@@ -112,6 +112,11 @@ struct loop_pullback {
     };
     push(given[0]);
     for (int k = 0; k < active.carries.size; ++k) push(number(seeds[k]));
+    // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
+    int factor = -1;
+    if constexpr (reads.along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0)
+      if (const int adjoint = operands[1]; needed_nodes(graph, std::span(&adjoint, 1))[index])
+        factor = adjoint, operands.data[1] = graph.constant(1);
     for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
     for (int k = 0; k < active.carries.size; ++k)
       if (flagged.carries[active.carries.at[k]])
@@ -130,8 +135,9 @@ struct loop_pullback {
     const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
 
     constexpr int first_flag = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
-    const auto arrive = [&](int operand, int output, int flag, int here, bool masked) {
-      contribute(given[operand], leaving<result>(graph, loop, here, output, flag, masked));
+    const auto arrive = [&](int operand, int output, int flag, int here, bool zero) {
+      const flow f = leaving<result>(graph, loop, here, output, flag, zero && factor < 0);
+      contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], operand > shape.carries));
     };
     for (int k = 0; k < active.carries.size; ++k)
       if (const int carry = active.carries.at[k]; In[1 + carry])

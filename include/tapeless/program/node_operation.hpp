@@ -13,6 +13,17 @@ namespace tapeless::program {
 
 class builder;
 
+struct operation_info;
+
+/// A loop that a loop of derivatives runs as well: of its own operands which of that loop's each is, -1 where it has no
+/// counterpart, and the operations that read that loop's carries from it. None where there are no operands.
+struct loop_beside {
+  const operation_info* loop = nullptr;
+  int count = 0;
+  const int* operands = nullptr;
+  const operation_info* const* outputs = nullptr;
+};
+
 /// What the program knows of an operation, as a value; `operation_of` leads back to the operation's type.
 struct operation_info {
   std::string_view name;
@@ -56,6 +67,7 @@ struct operation_info {
 
   /// It is a loop or computes with sequences. The derivatives of loops have rules for all operands at once.
   bool of_loops;
+  loop_beside beside;
 
   constexpr bool is_loop() const { return outputs > 0; }
   constexpr bool reads_loop() const { return output_read >= 0; }

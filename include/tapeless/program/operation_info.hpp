@@ -125,6 +125,13 @@ constexpr int output_read_by() {
   else
     return -1;
 }
+template <class Op>
+constexpr loop_beside beside_of() {
+  if constexpr (requires { Op::beside; })
+    return Op::beside;
+  else
+    return {};
+}
 /// Of the type's name: two operations may print alike.
 template <class Op>
 constexpr std::uint64_t hash_of() {
@@ -157,6 +164,7 @@ struct operation_record {
       .outputs = outputs_of<Op>(),
       .output_read = output_read_by<Op>(),
       .of_loops = tapeless::detail::Of_loops<Op>,
+      .beside = beside_of<Op>(),
   };
 
   friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }

@@ -110,6 +110,14 @@ constexpr int flag_holds(builder& graph, int flag) {
   const int operands[] = {flag, graph.constant(0)};
   return graph.append(info<operation::NotEqual>, operands, 2);
 }
+/// `f` times a factor of all that leaves a loop of `steps`, or of the sums that leave it: those of no steps are zero
+/// even if the factor is infinite.
+constexpr flow with_factor(builder& graph, flow f, int factor, int steps, bool is_sum) {
+  const int factors[] = {f.node, factor};
+  f.node = graph.append(info<operation::Multiply>, factors, 2);
+  if (is_sum && !graph.constant_of(steps)) f.node = masked(graph, {f.node, flag_holds(graph, steps)}, flow::everywhere);
+  return f;
+}
 /// The sum of two flows.
 constexpr flow joined(builder& graph, const flow& a, const flow& b) {
   if (a.none() || b.none()) return a.none() ? b : a;

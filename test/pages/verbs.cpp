@@ -21,5 +21,9 @@ void nesting() {
 void structs() {
 #include "verbs.5.hpp"
 }
+void checks() {
+#include "verbs.6.hpp"
+  static_cast<void>(same), static_cast<void>(first);
+}
 
 }  // namespace

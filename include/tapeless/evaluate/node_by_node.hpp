@@ -25,8 +25,7 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 template <class T>
 class node_by_node;
 
-/// How a node is computed from an element of each operand; what a sum is added up in; and nodes that are not computed
-/// element by element.
+/// How a node is computed: from an element of each operand, as a sum in wider numbers, or as a whole.
 template <class T>
 struct node_code {
   using wide = std::conditional_t<std::is_floating_point_v<T>, long double, T>;
@@ -61,7 +60,7 @@ class node_by_node {
   const node_code<T>* codes;
   node_memory<T>& memory;
   const T* numbers = nullptr;
-  // Over tensors: how long each axis is, and what moves of elements read of the call.
+  // Over tensors: the axes, and what moves of elements read of the call.
   std::size_t axes = 0;
   const std::ptrdiff_t* extent = nullptr;
   const bound_number* bounds = nullptr;
@@ -100,20 +99,16 @@ class node_by_node {
     memory.values.resize(nodes), memory.data.assign(nodes, nullptr), memory.strides.assign(nodes * axes, 0);
     for (int i = 0; i < graph.size; ++i) {
       const program::node& n = at(i);
-      if (n.kind == program::node_kind::variable) {
-        bind(i);
-        continue;
-      }
-      if (is_pair(i)) continue;
-      lay_out(i);
+      if (n.kind != program::node_kind::variable && !is_pair(i)) lay_out(i);
       switch (n.kind) {
+        case program::node_kind::variable: bind(i); break;
         case program::node_kind::extent: *data(i) = static_cast<T>(extent[n.leaf]); break;
         case program::node_kind::index:
           for (std::ptrdiff_t k = 0; k < extent[n.leaf]; ++k) data(i)[k] = static_cast<T>(k);
           break;
         case program::node_kind::number: *data(i) = numbers[n.leaf]; break;
         case program::node_kind::constant: *data(i) = graph.constants[n.leaf].template as<T>(); break;
-        default: apply(i); break;
+        default: is_pair(i) ? void() : apply(i); break;
       }
     }
   }
@@ -298,9 +293,8 @@ template <class Op, class T>
   const auto steps = static_cast<std::size_t>(operand(0)[0]);
   std::vector<T> carry;
   for (int c = 0; c < s.carries; ++c) carry.push_back(operand(1 + c)[0]);
-  auto& outputs = all.memory.outputs_of_loops;
-  outputs.resize(static_cast<std::size_t>(all.graph.size));
-  auto& given = outputs[static_cast<std::size_t>(i)];
+  all.memory.outputs_of_loops.resize(static_cast<std::size_t>(all.graph.size));
+  auto& given = all.memory.outputs_of_loops[static_cast<std::size_t>(i)];
   given.assign(static_cast<std::size_t>(Op::outputs), std::vector<T>(steps, T(0)));
   node_memory<T> memory;
   node_by_node<T> step{body::view(), codes_of<body, T>(), memory};

@@ -5,16 +5,15 @@
 #endif
 
 #include <tapeless/evaluate/node_by_node.hpp>
+#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/value.hpp>
+#include <tapeless/inspect/engine_report.hpp>
 #include <tapeless/program/as_recorded.hpp>
 
 #include <array>
 #include <cstddef>
-#include <limits>
-#include <ostream>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,116 +22,7 @@
 
 namespace tapeless {
 
-/// One line of an `engine_report`: an output, and its element where the two computations differ most.
-struct engine_check {
-  std::string output;
-  std::size_t element = 0;
-  double fast = 0, plain = 0;
-  /// |fast - plain|, and that over max(1, the largest magnitude of the output). Infinite where one is infinite or NaN
-  /// and the other is not the same.
-  double difference = 0, scale = 1, error = 0;
-  /// The node that defines the output in the program as it was recorded; and whether the rewritten program, computed
-  /// node by node, gives the plain result: then the fault is in how it runs, else in a rewrite.
-  std::string node;
-  bool rewritten_agrees = true;
-};
-
-/// The result of `compare_engines`; it prints as a table.
-struct engine_report {
-  /// Differences up to here are not looked into: sums of floats in another order have them.
-  static constexpr double rounding = 1e-5;
-
-  std::vector<engine_check> checks;
-
-  double largest_error() const {
-    double largest = 0;
-    for (const engine_check& check : checks)
-      if (!(check.error <= largest)) largest = check.error;
-    return largest;
-  }
-  bool passed(double tolerance) const { return largest_error() <= tolerance; }
-  /// The first output that differs by more; null if none does.
-  const engine_check* first_difference(double tolerance) const {
-    for (const engine_check& check : checks)
-      if (!(check.error <= tolerance)) return &check;
-    return nullptr;
-  }
-};
-
-template <class Char, class Traits>
-std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream, const engine_report& r) {
-  for (const engine_check& check : r.checks) {
-    stream << check.output.c_str() << ", element " << check.element << ": fast " << check.fast << ", plain "
-           << check.plain << ", error " << check.error << " of scale " << check.scale << "\n";
-    if (!(check.error <= engine_report::rounding))
-      stream << "  " << check.node.c_str()
-             << (check.rewritten_agrees ? "\n  the rewritten program, node by node, gives the plain result\n"
-                                        : "\n  the rewritten program, node by node, does not give the plain result\n");
-  }
-  return stream;
-}
-
 namespace detail {
-
-/// A node as it reads, down to operands of operands.
-inline std::string node_text(const program::graph_view& graph, std::span<const std::string_view> variables, int index,
-                             int depth = 3) {
-  const program::node& n = graph.nodes[index];
-  const auto numbered = [&](const char* what, int number) { return what + std::to_string(number); };
-  switch (n.kind) {
-    case program::node_kind::variable: {
-      const std::string_view name = variables[static_cast<std::size_t>(n.leaf)];
-      return name.empty() ? numbered("variable ", n.leaf) : std::string(name);
-    }
-    case program::node_kind::extent: return numbered("extent ", n.leaf);
-    case program::node_kind::index: return numbered("index ", n.leaf);
-    case program::node_kind::number: return numbered("number ", n.leaf);
-    case program::node_kind::constant: {
-      const double value = graph.constants[n.leaf].as<double>();
-      std::string text = std::to_string(value);
-      text.erase(text.find_last_not_of('0') + 1);
-      return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
-    }
-    default: break;
-  }
-  std::string text = n.kind == program::node_kind::stop ? "stop_gradient" : std::string(n.operation->name);
-  if (depth == 0) return text + "(...)";
-  for (int i = 0; i < n.count; ++i)
-    text += (i ? ", " : "(") + node_text(graph, variables, graph.edges[n.first + i], depth - 1);
-  return n.count ? text + ")" : text;
-}
-template <class P>
-std::string output_text(std::size_t output) {
-  const std::span<const std::string_view> names(P::value.variables.data(), P::value.variables.size());
-  return "node " + std::to_string(P::value.output(output)) + " = " +
-         node_text(P::view(), names, P::value.output(output));
-}
-
-/// The elements of each output in order.
-template <class T>
-using elements_of_outputs = std::vector<std::vector<T>>;
-
-/// Compares the elements of an output.
-template <class T>
-engine_check compare_elements(const std::vector<T>& fast, const std::vector<T>& plain) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  engine_check found;
-  found.difference = -1;
-  for (std::size_t k = 0; k < plain.size(); ++k) {
-    const T computed = k < fast.size() ? fast[k] : std::numeric_limits<T>::quiet_NaN(), right = plain[k];
-    const double magnitude = static_cast<double>(right < T(0) ? T(-right) : right);
-    const double apart = static_cast<double>(computed < right ? T(right - computed) : T(computed - right));
-    const bool same = computed == right || (computed != computed && right != right);
-    const double difference = same ? 0.0 : apart < infinity ? apart : infinity;
-    if (magnitude > found.scale && magnitude < infinity) found.scale = magnitude;
-    if (difference > found.difference)
-      found.difference = difference, found.element = k, found.fast = static_cast<double>(computed),
-      found.plain = static_cast<double>(right);
-  }
-  found.difference = plain.empty() ? 0.0 : found.difference;
-  found.error = found.difference / found.scale;
-  return found;
-}
 
 /// The values of a program of numbers and sequences, node by node.
 template <class P, class T, class Inputs>
@@ -191,32 +81,6 @@ template <class Layout, int... I>
 struct names_of<std::pair<Layout, std::integer_sequence<int, I...>>> {
   static constexpr std::array<std::string_view, sizeof...(I)> value{place_of<Layout, I>.text()...};
 };
-
-/// What output number `k` of the verb `V` is, of an operand with `values` outputs that is derived by `names`; a Hessian
-/// is its upper triangle, column by column, or `Whole`, row by row.
-template <verb V, bool Whole>
-std::string name_of_output(std::size_t k, std::size_t values, std::span<const std::string_view> names) {
-  const auto numbered = [&](const char* what, std::size_t which) {
-    return values == 1 ? std::string(what) : what + (" " + std::to_string(which));
-  };
-  const std::size_t n = names.size();
-  const auto by = [&](std::size_t i) { return " by " + std::string(names[i % n]); };
-  if (V.with_value || V.what == derives::nothing) {
-    if (k < values) return numbered("value", k);
-    k -= values;
-  }
-  if (V.what == derives::tangent) return numbered("tangent", k);
-  if (V.is_sparse() || n == 0) return "entry " + std::to_string(k);
-  if (V.what == derives::jacobian) return numbered("derivative of value", k / n) + by(k);
-  if (V.what == derives::hessian && V.with_value && k < n) return "derivative" + by(k);
-  if (V.what == derives::hessian) {
-    if (V.with_value) k -= n;
-    std::size_t column = 0;
-    while (triangle(column + 1) <= k) ++column;
-    return "second derivative" + (Whole ? by(k / n) + " and" + by(k) : by(k - triangle(column)) + " and" + by(column));
-  }
-  return (V.what == derives::hessian_product ? "product" : "derivative") + by(k);
-}
 
 /// In the place of an execution policy: computes by that, and by the plain evaluator.
 template <class Policy>
@@ -372,6 +236,10 @@ struct engine_of<compared_policy<Policy>> {
   }
 };
 
+template <class G>
+concept Compared_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; } ||
+                        requires { typename G::of_elements_of; };
+
 template <class Verb>
 class engine_comparison {
   Verb verb_;
@@ -381,11 +249,13 @@ class engine_comparison {
   template <class First, class... Args>
   engine_report operator()(const First& first, const Args&... args) const {
     engine_report report;
-    constexpr loops::sequential alone;
-    if constexpr (Execution_policy<First>)
+    if constexpr (Execution_policy<First>) {
+      static_assert(requires { engine_of<First>{first}; }, "tapeless: compare_engines computes in one process");
       static_cast<void>(verb_(compared_policy<First>{first, report}, args...));
-    else
+    } else {
+      constexpr loops::sequential alone;
       static_cast<void>(verb_(compared_policy<loops::sequential>{alone, report}, first, args...));
+    }
     return report;
   }
 };
@@ -402,7 +272,14 @@ class engine_comparison {
 /// program.
 template <class G>
 constexpr auto compare_engines(const G& g) {
-  if constexpr (Expression<G> || is_outputs<G>) {
+  constexpr bool of_values = Expression<G> || is_outputs<G> || Function_with_data<G>;
+  constexpr bool known = of_values || detail::is_reported<G> || detail::Compared_verb<G>;
+  static_assert(known,
+                "tapeless: compare_engines takes a verb of a formula or a function, such as gradient(f) or "
+                "value(f), or batched(...) of one");
+  if constexpr (!known || detail::is_reported<G>) {
+    return detail::no_result{};
+  } else if constexpr (of_values) {
     const auto verb = value(g);
     return detail::engine_comparison<std::remove_const_t<decltype(verb)>>(verb);
   } else {

@@ -34,29 +34,17 @@ using of_where = rule_list<where_constant, where_same, where_not, where_chosen_a
 
 namespace detail {
 
-/// What the rules make of an operation; the operation as it stands where none holds, with the operands of a commutative
-/// one in the order of their nodes.
-template <class Rules, class... Is>
-constexpr int fold_by(Rules rules, rewriter& r, Is... operands) {
-  if (const int result = first_of(rules, r, operands...); result >= 0) return result;
-  if constexpr (sizeof...(Is) == 2) {
-    const int list[] = {operands...};
-    if (r.operation.laws.commutative && list[1] < list[0]) return r.as_it_stands(list[1], list[0]);
-  }
-  return r.as_it_stands(operands...);
-}
-
 constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
   using namespace rewriting;
   rewriter r(graph, operation);
-  if (operation.algebra == algebra::negate) return fold_by(of_negate{}, r, a);
-  if (operation.algebra == algebra::logical_not) return fold_by(of_not{}, r, r.condition(a));
+  if (operation.algebra == algebra::negate) return of_negate::fold(r, a);
+  if (operation.algebra == algebra::logical_not) return of_not::fold(r, r.condition(a));
   if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>) {
-    const int shared = first_of(of_softmax{}, r, a);
+    const int shared = of_softmax::first(r, a);
     return shared >= 0 ? shared : r.make<operation::Exp>(a);
   }
-  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp>) return fold_by(of_exp{}, r, a);
-  return fold_by(of_function{}, r, a);
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp>) return of_exp::fold(r, a);
+  return of_function::fold(r, a);
 }
 
 constexpr int fold_binary(builder& graph, const operation_info& operation, int a, int b) {
@@ -66,22 +54,22 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
       if (const auto folded = fold_constants(operation.algebra, *x, *y)) return graph.constant(*folded);
   switch (operation.algebra) {
-    case algebra::add: return fold_by(of_add{}, r, a, b);
-    case algebra::subtract: return fold_by(of_subtract{}, r, a, b);
-    case algebra::multiply: return fold_by(of_multiply{}, r, a, b);
-    case algebra::divide: return fold_by(of_divide{}, r, a, b);
-    case algebra::power: return fold_by(of_power{}, r, a, b);
+    case algebra::add: return of_add::fold(r, a, b);
+    case algebra::subtract: return of_subtract::fold(r, a, b);
+    case algebra::multiply: return of_multiply::fold(r, a, b);
+    case algebra::divide: return of_divide::fold(r, a, b);
+    case algebra::power: return of_power::fold(r, a, b);
     case algebra::greater: return r.make<operation::Less>(b, a);
     case algebra::greater_equal: return r.make<operation::LessEqual>(b, a);
-    case algebra::logical_and: return fold_by(of_and{}, r, r.condition(a), r.condition(b));
-    case algebra::logical_or: return fold_by(of_or{}, r, r.condition(a), r.condition(b));
-    default: return fold_by(of_two_operands{}, r, a, b);
+    case algebra::logical_and: return of_and::fold(r, r.condition(a), r.condition(b));
+    case algebra::logical_or: return of_or::fold(r, r.condition(a), r.condition(b));
+    default: return of_two_operands::fold(r, a, b);
   }
 }
 
 constexpr int fold_selection(builder& graph, const operation_info& operation, int c, int a, int b) {
   rewriter r(graph, operation);
-  return fold_by(rewriting::of_where{}, r, r.condition(c), a, b);
+  return rewriting::of_where::fold(r, r.condition(c), a, b);
 }
 
 }  // namespace detail

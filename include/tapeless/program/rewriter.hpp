@@ -58,16 +58,30 @@ class rewriter {
 };
 
 /// Rules in the order in which they are tried.
+// Each statement counts as a step of the constant evaluation: no function calls another here.
 template <class... Rules>
-struct rule_list {};
-
-/// What the first of the rules that holds makes of an operation on operands; -1 where none does.
-template <class... Rules, class... Is>
-constexpr int first_of(rule_list<Rules...>, rewriter& r, Is... operands) {
-  int result = -1;
-  static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
-  return result;
-}
+struct rule_list {
+  /// What the first rule that holds makes of an operation on operands; -1 where none does.
+  template <class... Is>
+  static constexpr int first(rewriter& r, Is... operands) {
+    int result = -1;
+    static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+    return result;
+  }
+  /// The same; the operation as it stands where no rule holds, with the operands of a commutative one in the order of
+  /// their nodes.
+  template <class... Is>
+  static constexpr int fold(rewriter& r, Is... operands) {
+    int result = -1;
+    static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+    if (result >= 0) return result;
+    if constexpr (sizeof...(Is) == 2) {
+      const int list[] = {operands...};
+      if (r.operation.laws.commutative && list[1] < list[0]) return r.as_it_stands(list[1], list[0]);
+    }
+    return r.as_it_stands(operands...);
+  }
+};
 
 }  // namespace tapeless::program
 

@@ -185,7 +185,7 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
     rewriter r(graph, info<operation::Sum>);
     if (graph.plain)
       index = graph.append_reduction(info<operation::Sum>, index, present);
-    else if (const int rewritten = first_of(of_sum{}, r, index, present); rewritten >= 0)
+    else if (const int rewritten = of_sum::first(r, index, present); rewritten >= 0)
       index = rewritten;
     else if (applies(n, info<operation::Sum>) && graph.mode() != rewrites::evaluation)
       index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);

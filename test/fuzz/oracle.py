@@ -81,20 +81,36 @@ def draw_set(program, random_numbers, sizes=None, tries=30):
             check_sizes(program, sizes)
             arrays = Arrays()
             arrays.sizes = sizes
+            ones = one_axis(program, random_numbers)
             for v in program.variables:
                 outer = Variable("", ("batch", *v.shape), v.numbers) if v.name in program.batched else v
+                if v is ones[0]:
+                    outer = Variable("", [1 if axis == ones[1] else n for axis, n in enumerate(v.shape)], v.numbers)
                 arrays[f"x_{v.name}"] = draw_array(outer, sizes, this, dtype, generator)
                 alone = all(other.rank == 0 for other in program.variables)  # nothing else has the loop's length
                 if v.name in program.batched and str(v.numbers).startswith("count ") and alone:
                     arrays[f"x_{v.name}"] = generator.integers(0, sizes["n"] + 1, (sizes["batch"], ))
             for v in program.real_variables:
-                arrays[f"t_{v.name}"] = draw_array(v, sizes, "ordinary", dtype, generator)
+                arrays[f"t_{v.name}"] = numpy.asarray(generator.standard_normal(numpy.shape(arrays[f"x_{v.name}"])), dtype=dtype)
             value = 0.0 if program.of_numbers else program.evaluate(functions, bound(program, arrays, numpy.longdouble))
             arrays["t_"] = numpy.asarray(generator.standard_normal(numpy.shape(value))).astype(dtype)
             return arrays
         except Invalid:
             continue
+        except (ValueError, IndexError):
+            if ones[0] is None:
+                raise
     return None
+
+
+def one_axis(program, random_numbers):
+    """Sometimes a variable and its axis that has the extent 1 at run time, which broadcasts."""
+    able = [v for v in program.real_variables if v.rank and program.containers.get(v.name) in ("rows", "columns", "strided")
+            and not set(v.shape) & set(program.pinned)]
+    if program.of_numbers or not able or random_numbers.random() > 0.15:
+        return None, None
+    variable = random_numbers.choice(able)
+    return variable, random_numbers.randrange(variable.rank)
 
 
 def bound(program, arrays, dtype):

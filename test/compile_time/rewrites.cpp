@@ -277,7 +277,9 @@ static_assert([] {
          makes<Or, or_constant>(s, p, p, s(0)) && !holds<Or, or_constant>(s, p, q) &&
          makes<Or, or_implied>(s, p, both, p) && makes<Or, or_implied>(s, p, p, both) &&
          !holds<Or, or_implied>(s, p, q) && makes<Or, tautology>(s, s(1), not_q, q) && !holds<Or, tautology>(s, p, q) &&
-         makes<Or, or_of_branches>(s, p, both, s.make<And>(p, not_q)) && !holds<Or, or_of_branches>(s, both, p);
+         makes<Or, or_of_branches>(s, p, both, s.make<And>(p, not_q)) && !holds<Or, or_of_branches>(s, both, p) &&
+         !holds<Or, or_of_branches>(s, both, s.make<Or>(p, not_q)) &&
+         !holds<Or, or_of_branches>(s, s.make<Or>(p, not_q), both);
 }());
 
 static_assert([] {

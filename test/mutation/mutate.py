@@ -33,6 +33,7 @@ COMPILED = ["rewrites", "packs", "pair_rows", "schedule"]
 PROGRAMS = ["numbers", "loops", "tensors", "arrays"]
 # Which of them first, before anything is learned of a file: the chance to notice, where a name begins like that.
 CHANCES = {
+    "rules": {"program/(arithmetic|sum|move|logic)_rules|program/(fold|rewriter|finish)": 0.9},
     "rewrites": {"program/(arithmetic|sum|move|logic)_rules|program/(fold|rewriter)": 0.6, "program/(builder|growing)": 0.3},
     "packs": {"program/packs": 0.7},
     "pair_rows": {"program/pair_rows": 0.7},
@@ -253,6 +254,7 @@ def main():
     killers = [Killer(name, ROOT / f"test/compile_time/{name}.cpp", False) for name in COMPILED]
     killers += [Killer(name, HERE / f"{name}.cpp", True) for name in PROGRAMS]
     boost = ["-DBOOST_TEST_DYN_LINK", str(ROOT / "test/main.cpp"), "-lboost_unit_test_framework"]
+    killers.append(Killer("rules", ROOT / "test/program/rules_test.cpp", True, ["-O1", *boost]))
     last = [Killer(test, ROOT / test, "compile_time" not in test, boost if "compile_time" not in test else []) for test in options.thorough]
     (work / "system.hpp").write_text("".join(f"#include <{header}>\n" for header in SYSTEM_HEADERS.split()))
     code, text = run([COMPILER, *FLAGS, "-O0", "-x", "c++-header", str(work / "system.hpp"), "-o", str(work / "system.pch")], 200)

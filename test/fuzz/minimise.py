@@ -6,7 +6,7 @@ import numpy
 
 import oracle
 import source
-from program import Node, Parameter, Region, Variable, extent, literal, nodes_of, replaced
+from program import Node, Parameter, Region, Variable, literal, nodes_of, replaced
 
 PER_ROUND = 8  # candidates that are compiled together
 
@@ -215,7 +215,6 @@ def array_text(array):
 
 def regression_text(program, fault, name, origin):
     """A test of Boost.Test with the oracle's numbers."""
-    import functions  # noqa: F401, what the oracle computes with
     lines = [f"// {origin}"]
     lines += [f"// {line}" for line in str(fault).splitlines()[:3]]
     lines += ['#include "../fuzz/harness.hpp"', "", "#include <boost/test/unit_test.hpp>", "", "using namespace tapeless;",

@@ -2,8 +2,6 @@
 
 import re
 
-import numpy
-
 
 class Unfit(Exception):
     """The draw does not fit: no such operand, shapes that do not broadcast, too large."""
@@ -206,7 +204,7 @@ class Lazy(Node):
 
 def write_formula(root, indent="  "):
     """Declarations of subexpressions, and the text of the root."""
-    uses, innermost = {}, {}
+    uses = {}
     for node in nodes_of(root):
         for argument in node.args:
             uses[id(argument)] = uses.get(id(argument), 0) + 1

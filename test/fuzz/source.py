@@ -1,6 +1,6 @@
 """The C++ of random programs."""
 
-from program import Variable, write_formula
+from program import write_formula
 
 HARNESS = '#include "harness.hpp"\n'
 MAIN = """int main(int, char** arguments) {
@@ -26,6 +26,8 @@ def container(program, variable):
     if variable.rank == 0:
         return f"number<{number}>"
     kind = program.containers.get(variable.name, "rows")
+    if variable.name in program.members and kind not in ("columns", "vector"):
+        kind = "rows"
     if kind in ("vector", "span") and variable.rank == 1:
         return f"{kind}<{number}>"
     extents = [program.pinned.get(extent, extent) for extent in variable.shape]
@@ -157,7 +159,7 @@ def held_struct(program, name):
     if not program.members:
         return []
     values = ", ".join(f"x_{v.name}.value" for v in members_of(program))
-    return [f"  struct {{", f"    const {name}& get() const {{ return value; }}", f"    {name} value;", f"  }} x_;",
+    return ["  struct {", f"    const {name}& get() const {{ return value; }}", f"    {name} value;", "  } x_;",
             f"  const auto gather = [&] {{ x_.value = {name}{{{values}}}; }};"]
 
 

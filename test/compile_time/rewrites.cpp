@@ -2,6 +2,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <array>
+#include <cstdint>
 
 using namespace tapeless;
 using namespace tapeless::program;
@@ -61,6 +62,37 @@ static_assert([] {
          !holds<Add, sum_of_selections>(s, chosen, s.x);
 }());
 
+// Constants are folded exactly, and only where the parts stay exact in double.
+constexpr bool folds(algebra op, constant_value a, constant_value b, std::int64_t numerator, std::int64_t denominator) {
+  const auto result = tapeless::program::detail::fold_constants(op, a, b);
+  return result && result->numerator == numerator && result->denominator == denominator;
+}
+constexpr bool rounds(algebra op, constant_value a, constant_value b) {
+  return !tapeless::program::detail::fold_constants(op, a, b);
+}
+static_assert([] {
+  using enum algebra;
+  constexpr std::int64_t half = std::int64_t{1} << 31, most = half - 1, full = std::int64_t{1} << 53;
+  const constant_value third{1, 3, 0.0}, quarter{1, 4, 0.0}, five{5, 1, 0.0}, nothing{0, 1, 0.0}, one{1, 1, 0.0};
+  bool right = folds(add, third, quarter, 7, 12) && folds(subtract, third, quarter, 1, 12) &&
+               folds(multiply, third, quarter, 1, 12) && folds(divide, third, quarter, 4, 3) &&
+               folds(divide, quarter, {-1, 2, 0.0}, -1, 2) && folds(add, quarter, quarter, 1, 2) &&
+               folds(subtract, quarter, quarter, 0, 1) && rounds(divide, five, nothing) && rounds(power, five, five);
+  right = right && folds(less, quarter, third, 1, 1) && folds(less, third, third, 0, 1) &&
+          folds(less_equal, third, third, 1, 1) && folds(less_equal, third, quarter, 0, 1) &&
+          folds(equal, third, {2, 6, 0.0}, 1, 1) && folds(equal, third, quarter, 0, 1) &&
+          folds(not_equal, third, quarter, 1, 1) && folds(not_equal, third, third, 0, 1);
+  for (const std::int64_t sign : {-1, 1})
+    right = right && folds(add, {sign * most, 1, 0.0}, nothing, sign * most, 1) &&
+            folds(add, nothing, {sign * most, 1, 0.0}, sign * most, 1) && rounds(add, {sign * half, 1, 0.0}, nothing) &&
+            rounds(add, nothing, {sign * half, 1, 0.0}) && rounds(multiply, {1, sign * half, 0.0}, one) &&
+            rounds(multiply, one, {1, sign * half, 0.0}) && rounds(multiply, {sign * most, 1, 0.0}, {most, 1, 0.0}) &&
+            folds(multiply, {sign * (1 << 26), 1, 0.0}, {(1 << 27) - 1, 1, 0.0}, sign * (full - (1 << 26)), 1) &&
+            rounds(multiply, {sign * (1 << 26), 1, 0.0}, {1 << 27, 1, 0.0});
+  return right && rounds(multiply, {1, 1 << 26, 0.0}, {1, 1 << 27, 0.0}) &&
+         folds(multiply, {1, 1 << 26, 0.0}, {1, 1 << 26, 0.0}, 1, full / 2);
+}());
+
 // Twos move outward in derivatives alone.
 static_assert([] {
   using namespace rewriting;
@@ -99,7 +131,11 @@ static_assert([] {
          makes<Multiply, product_of_negative>(s, s.make<Negate>(s.make<Multiply>(s.x, s(3))), s.x, s(-3)) &&
          !holds<Multiply, product_of_negative>(s, s.x, s.y) &&
          makes<Multiply, scaled_product>(s, s.make<Multiply>(s.x, s(12)), s(4), s.make<Multiply>(s.x, s(3))) &&
+         makes<Multiply, scaled_product>(s, s.make<Multiply>(s.x, s(12)), s.make<Multiply>(s(4), s.x), s(3)) &&
          !holds<Multiply, scaled_product>(s, s(5), s.make<Multiply>(s.x, s(3))) &&
+         !holds<Multiply, scaled_product>(s, s(4), s.make<Multiply>(s.x, s.graph.constant({0, 0, 0.1}))) &&
+         !holds<Multiply, scaled_product>(s, s.graph.constant({0, 0, 4.0}), s.make<Multiply>(s.x, s(3))) &&
+         !holds<Multiply, scaled_product>(s, s(4), s.make<Add>(s.x, s(3))) &&
          !holds<Multiply, scaled_product>(s, s(4), product);
 }());
 
@@ -113,6 +149,9 @@ static_assert([] {
          !holds<Divide, quotient_of_negative>(s, s.x, s.y) &&
          makes<Divide, quotient_by_power_of_two>(s, s.make<Multiply>(s.x, s.ratio(1, 4)), s.x, s(4)) &&
          !holds<Divide, quotient_by_power_of_two>(s, s.x, s(3)) &&
+         !holds<Divide, quotient_by_power_of_two>(s, s.x, s(0)) &&
+         !holds<Divide, quotient_by_power_of_two>(s, s.x, s.ratio(1, 3)) &&
+         !holds<Divide, quotient_by_power_of_two>(s, s.x, s.graph.constant({0, 0, 2.0})) &&
          makes<Divide, shared_inverse>(d, d.make<Multiply>(inverse, d.ratio(1, 2)), d.ratio(1, 2), d.y) &&
          !holds<Divide, shared_inverse>(d, d.ratio(1, 3), d.y) &&
          !holds<Divide, shared_inverse>(d, d.ratio(1, 2), d.x) &&
@@ -259,8 +298,9 @@ static_assert([] {
          makes<Pow, power_one>(s, s.x, s.x, s(1)) && !holds<Pow, power_one>(s, s.x, s(2)) &&
          makes<Pow, integer_power>(e, e.make<Multiply>(square, square), e.x, e(4)) &&
          makes<Pow, integer_power>(e, e.make<Divide>(e(1), square), e.x, e(-2)) &&
-         !holds<Pow, integer_power>(e, e.x, e(65)) && !holds<Pow, integer_power>(e, e.x, e.ratio(1, 2)) &&
-         !holds<Pow, integer_power>(s, s.x, s(4));
+         holds<Pow, integer_power>(e, e.x, e(64)) && holds<Pow, integer_power>(e, e.x, e(-64)) &&
+         !holds<Pow, integer_power>(e, e.x, e(65)) && !holds<Pow, integer_power>(e, e.x, e(-65)) &&
+         !holds<Pow, integer_power>(e, e.x, e.ratio(1, 2)) && !holds<Pow, integer_power>(s, s.x, s(4));
 }());
 
 static_assert([] {

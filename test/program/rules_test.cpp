@@ -262,6 +262,7 @@ struct tensor_sample : sample {
                graph.constant(3),
                make<Negate>(x),
                make<Multiply>(x, u),
+               make<Multiply>(v, y),
                make<Multiply>(x, v),
                make<Multiply>(y, minus_u),
                uy,

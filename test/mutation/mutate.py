@@ -8,6 +8,7 @@ compiling is passing, then the programs of this folder. A mutant that does not c
 static_assert or constant evaluation does not count. Survivors that explained.txt explains are not reported.
 """
 import argparse
+import atexit
 import hashlib
 import json
 import os
@@ -15,6 +16,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -201,12 +203,17 @@ def run(command, limit):
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits, cwd=ROOT,
+                             start_new_session=True)
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits,
-                              timeout=20 * limit, cwd=ROOT)
-    except subprocess.TimeoutExpired:
+        text, _ = child.communicate(timeout=20 * limit)
+    except BaseException as error:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        if not isinstance(error, subprocess.TimeoutExpired):
+            raise
         return -1, "timeout"
-    return done.returncode, done.stdout.decode(errors="replace")
+    return child.returncode, text.decode(errors="replace")
 
 
 def read_explained():
@@ -251,6 +258,7 @@ def main():
     learned_path = results.parent / "learned.json"
     learned = json.loads(learned_path.read_text()) if learned_path.exists() else {}
     work = Path(tempfile.mkdtemp(prefix="mutate-"))
+    atexit.register(shutil.rmtree, work, ignore_errors=True)
     include = work / "include"
     shutil.copytree(ROOT / "include", include)
     killers = [Killer(name, ROOT / f"test/compile_time/{name}.cpp", False) for name in COMPILED]
@@ -276,6 +284,7 @@ def main():
         print(f"{killer.name}: {killer.cost:.1f} s", flush=True)
     learned["state"], learned["costs"] = state, {killer.name: killer.cost for killer in killers + last}
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("mutate: stopped"))
     tried, invalid, survivors, reasoned, seconds = [], 0, [], 0, 0.0
     begin = time.monotonic()
 
@@ -333,7 +342,6 @@ def main():
             save()
             print(f"... {len(tried)} mutants, {len(survivors)} survivors, {seconds / len(tried):.1f} s each", flush=True)
     save()
-    shutil.rmtree(work)
     print(f"\n{len(tried)} mutants, {invalid} more did not compile; {len(tried) - len(survivors) - reasoned} noticed, "
           f"{reasoned} explained, {len(survivors)} survived; {seconds / max(len(tried), 1):.1f} s each")
     by = {}

@@ -93,6 +93,16 @@ static_assert([] {
          folds(multiply, {1, 1 << 26, 0.0}, {1, 1 << 26, 0.0}, 1, full / 2);
 }());
 
+// A number in the place of a condition holds where it is not 0.
+static_assert([] {
+  sample s;
+  rewriter r(s.graph, info<Not>);
+  const int p = s.make<Less>(s.x, s.y);
+  return r.condition(s.x) == s.make<operation::NotEqual>(s.x, s(0)) && r.condition(p) == p &&
+         r.condition(s(3)) == s(1) && r.condition(s(0)) == s(0) && r.condition(s.graph.constant({0, 0, 0.0})) == s(0) &&
+         r.condition(s.graph.constant({0, 0, 0.5})) == s(1);
+}());
+
 // Twos move outward in derivatives alone.
 static_assert([] {
   using namespace rewriting;

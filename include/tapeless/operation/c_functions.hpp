@@ -61,20 +61,20 @@ struct Tgamma {
 /// `max`.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto fmax(const Es&... es) {
+constexpr auto fmax(Es... es) {
   return [](const auto& x, const auto& y) { return where(x != x, y, where(y != y, x, max(x, y))); }(es...);
 }
 /// The smaller of two numbers; if one is NaN, the other. Ties share the derivative, as in `min`.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto fmin(const Es&... es) {
+constexpr auto fmin(Es... es) {
   return [](const auto& x, const auto& y) { return where(x != x, y, where(y != y, x, min(x, y))); }(es...);
 }
 
 /// x y + z. It is rounded once if the compiler may use the processor's fused operation, otherwise twice.
 template <Operand... Es>
   requires(sizeof...(Es) == 3 && (Symbolic<Es> || ...))
-constexpr auto fma(const Es&... es) {
+constexpr auto fma(Es... es) {
   return [](const auto& x, const auto& y, const auto& z) { return x * y + z; }(es...);
 }
 

@@ -119,14 +119,14 @@ constexpr auto standard_normal(Z z) {
 /// The standard normal density.
 template <Operand... Es>
   requires(sizeof...(Es) == 1)
-constexpr auto std_normal_lpdf(const Es&... es) {
+constexpr auto std_normal_lpdf(Es... es) {
   return detail::of_operands([](auto y) { return detail::standard_normal(y); }, es...);
 }
 
 /// The normal density with mean mu and standard deviation sigma.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto normal_lpdf(const Es&... es) {
+constexpr auto normal_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) { return detail::standard_normal((y - mu) / sigma) - log(sigma); }, es...);
 }
@@ -134,7 +134,7 @@ constexpr auto normal_lpdf(const Es&... es) {
 /// The lognormal density of y > 0, where log(y) is normal with mean mu and standard deviation sigma.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto lognormal_lpdf(const Es&... es) {
+constexpr auto lognormal_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) {
         return detail::unless_outside(y <= 0_c, detail::standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
@@ -145,7 +145,7 @@ constexpr auto lognormal_lpdf(const Es&... es) {
 /// Student's t density with nu degrees of freedom, location mu and scale sigma.
 template <Operand... Es>
   requires(sizeof...(Es) == 4)
-constexpr auto student_t_lpdf(const Es&... es) {
+constexpr auto student_t_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto nu, auto mu, auto sigma) {
         return detail::half_increment(constant<1, 2> * nu) - log(sigma) - detail::half_log_two_pi -
@@ -157,7 +157,7 @@ constexpr auto student_t_lpdf(const Es&... es) {
 /// The Cauchy density with location mu and scale sigma.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto cauchy_lpdf(const Es&... es) {
+constexpr auto cauchy_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::log_pi) - log1p(square((y - mu) / sigma)); },
       es...);
@@ -166,7 +166,7 @@ constexpr auto cauchy_lpdf(const Es&... es) {
 /// Laplace's density with location mu and scale sigma.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto double_exponential_lpdf(const Es&... es) {
+constexpr auto double_exponential_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::ln_two) - abs(y - mu) / sigma; }, es...);
 }
@@ -174,7 +174,7 @@ constexpr auto double_exponential_lpdf(const Es&... es) {
 /// The logistic density with location mu and scale sigma.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto logistic_lpdf(const Es&... es) {
+constexpr auto logistic_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto mu, auto sigma) {
         return -abs(y - mu) / sigma - log(sigma) - 2_c * log1p(exp(-abs(y - mu) / sigma));
@@ -185,7 +185,7 @@ constexpr auto logistic_lpdf(const Es&... es) {
 /// The exponential density of y >= 0 with rate beta.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto exponential_lpdf(const Es&... es) {
+constexpr auto exponential_lpdf(Es... es) {
   return detail::of_operands([](auto y, auto beta) { return detail::unless_outside(y < 0_c, log(beta) - beta * y); },
                              es...);
 }
@@ -193,7 +193,7 @@ constexpr auto exponential_lpdf(const Es&... es) {
 /// The gamma density of y >= 0 with shape alpha and rate beta.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto gamma_lpdf(const Es&... es) {
+constexpr auto gamma_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         const auto small = alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y;
@@ -206,7 +206,7 @@ constexpr auto gamma_lpdf(const Es&... es) {
 /// The inverse gamma density of y > 0, where 1 / y has the gamma density with shape alpha and rate beta.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto inv_gamma_lpdf(const Es&... es) {
+constexpr auto inv_gamma_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         const auto small = alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y;
@@ -219,7 +219,7 @@ constexpr auto inv_gamma_lpdf(const Es&... es) {
 /// The chi-square density of y >= 0 with nu degrees of freedom.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto chi_square_lpdf(const Es&... es) {
+constexpr auto chi_square_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto nu) {
         const auto alpha = constant<1, 2> * nu;
@@ -234,7 +234,7 @@ constexpr auto chi_square_lpdf(const Es&... es) {
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto weibull_lpdf(const Es&... es) {
+constexpr auto weibull_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto sigma) {
         return detail::unless_outside(
@@ -246,7 +246,7 @@ constexpr auto weibull_lpdf(const Es&... es) {
 /// The beta density of 0 <= y <= 1 with shapes alpha and beta.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto beta_lpdf(const Es&... es) {
+constexpr auto beta_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) {
         const auto more = alpha > beta;
@@ -262,7 +262,7 @@ constexpr auto beta_lpdf(const Es&... es) {
 /// The uniform density of alpha <= y <= beta.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto uniform_lpdf(const Es&... es) {
+constexpr auto uniform_lpdf(Es... es) {
   return detail::of_operands(
       [](auto y, auto alpha, auto beta) { return detail::unless_outside(y < alpha || y > beta, -log(beta - alpha)); },
       es...);
@@ -271,7 +271,7 @@ constexpr auto uniform_lpdf(const Es&... es) {
 /// Poisson's probability of n = 0, 1, ... with mean lambda.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto poisson_lpmf(const Es&... es) {
+constexpr auto poisson_lpmf(Es... es) {
   return detail::of_operands(
       [](auto n, auto lambda) {
         const auto small = detail::times_log(n, lambda) - lambda - lgamma(n + 1_c);
@@ -284,7 +284,7 @@ constexpr auto poisson_lpmf(const Es&... es) {
 /// The same with mean e^alpha.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto poisson_log_lpmf(const Es&... es) {
+constexpr auto poisson_log_lpmf(Es... es) {
   return detail::of_operands(
       [](auto n, auto alpha) {
         const auto small = detail::times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c);
@@ -298,7 +298,7 @@ constexpr auto poisson_log_lpmf(const Es&... es) {
 /// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto neg_binomial_2_lpmf(const Es&... es) {
+constexpr auto neg_binomial_2_lpmf(Es... es) {
   return detail::of_operands(
       [](auto n, auto mu, auto phi) {
         const auto choose = where(n >= 10_c, detail::lgamma_increment(n, phi) - log(n) - lgamma(phi),
@@ -313,7 +313,7 @@ constexpr auto neg_binomial_2_lpmf(const Es&... es) {
 /// The binomial probability of n successes in `trials` trials, each with probability theta.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto binomial_lpmf(const Es&... es) {
+constexpr auto binomial_lpmf(Es... es) {
   return detail::of_operands(
       [](auto n, auto trials, auto theta) {
         const auto small =
@@ -327,7 +327,7 @@ constexpr auto binomial_lpmf(const Es&... es) {
 /// The same with theta = 1 / (1 + e^-alpha).
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto binomial_logit_lpmf(const Es&... es) {
+constexpr auto binomial_logit_lpmf(Es... es) {
   return detail::of_operands(
       [](auto n, auto trials, auto alpha) {
         const auto small = detail::log_choose(trials, n) + detail::logit_likelihood(n, trials, alpha);
@@ -341,7 +341,7 @@ constexpr auto binomial_logit_lpmf(const Es&... es) {
 /// The Bernoulli probability of n = 0 or 1, where theta is the probability of 1.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto bernoulli_lpmf(const Es&... es) {
+constexpr auto bernoulli_lpmf(Es... es) {
   return detail::of_operands(
       [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, es...);
 }
@@ -349,7 +349,7 @@ constexpr auto bernoulli_lpmf(const Es&... es) {
 /// The same with theta = 1 / (1 + e^-alpha).
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-constexpr auto bernoulli_logit_lpmf(const Es&... es) {
+constexpr auto bernoulli_logit_lpmf(Es... es) {
   return detail::of_operands([](auto n, auto alpha) { return detail::logit_likelihood(n, 1_c, alpha); }, es...);
 }
 

@@ -155,7 +155,7 @@ inline constexpr Apply<Op> mathematical_constant = Apply<Op>();
 #define TAPELESS_FUNCTION_OF(COUNT, NAME, OPERATION)                                                                   \
   template <Operand... Es>                                                                                             \
     requires(sizeof...(Es) == COUNT)                                                                                   \
-  TAPELESS_ALWAYS_INLINE constexpr auto NAME(const Es&... es) {                                                        \
+  TAPELESS_ALWAYS_INLINE constexpr auto NAME(Es... es) {                                                               \
     return apply<OPERATION>(es...);                                                                                    \
   }
 

@@ -64,7 +64,7 @@ struct Hypot {
 /// x to the power y; `pow(x, constant<3>)` is a product.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
-TAPELESS_ALWAYS_INLINE constexpr auto pow(const Es&... es) {
+TAPELESS_ALWAYS_INLINE constexpr auto pow(Es... es) {
   return []<class X, class Y>(const X& x, const Y& y) {
     if constexpr (is_zero<Y>)
       return One{};

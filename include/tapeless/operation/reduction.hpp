@@ -135,7 +135,7 @@ TAPELESS_REDUCTION(logsumexp, LogSumExp)
 /// x clamped to [low, high]: `min(max(x, low), high)`, which also defines ties.
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
-constexpr auto clamp(const Es&... es) {
+constexpr auto clamp(Es... es) {
   return [](const auto& x, const auto& low, const auto& high) {
     if constexpr (detail::Plain<Es...>)
       return apply<operation::Smaller>(apply<operation::Larger>(x, low), high);

@@ -316,7 +316,7 @@ def main():
         able = [killer for killer in killers if killer.name not in ("rules", "packs", "pair_rows", "rewrites") or
                 any(re.match(name, mutation.file) for name in CHANCES[killer.name])]
         for killer in sorted(able, key=worth) + last:
-            result, message = killer.try_on(include, work, 30 + 10 * killer.cost)
+            result, message = killer.try_on(include, work, 20 + 5 * killer.cost)
             seconds += killer.seconds
             if result == "invalid":
                 verdict = "invalid"

@@ -43,7 +43,7 @@ struct lagrangian {
     auto sum = weights[0] * F{}(x, data...);
     if constexpr (!std::is_same_v<G, unconstrained>) {
       const auto g = G{}(x, data...);
-      if constexpr (requires { g.size(); })
+      if constexpr (is_array<std::remove_cv_t<decltype(g)>>)
         for (std::size_t i = 0; i < g.size(); ++i) sum = sum + weights[i + 1] * g[i];
       else
         sum = sum + weights[1] * g;

@@ -88,7 +88,9 @@ class program_check {
     using enum program_rule;
     axis_set all = 0;
     for (int j = 0; j < n.count; ++j) all |= operand(n, j).axes;
-    if (n.kind != node_kind::apply || !n.operation->moves) return n.axes != (all & ~n.reduced) ? axes : none;
+    // A formula of matrices that is only asked what it contains has no axes and no moves.
+    if (n.kind != node_kind::apply || !n.operation->moves || !over_tensors_)
+      return n.axes != (all & ~n.reduced) ? axes : none;
     const auto move = [&](int j) -> const tensor_move& {
       return program_.moves[static_cast<std::size_t>(n.access + j)];
     };

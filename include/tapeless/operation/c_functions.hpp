@@ -62,20 +62,24 @@ struct Tgamma {
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
 constexpr auto fmax(Es... es) {
-  return [](const auto& x, const auto& y) { return where(x != x, y, where(y != y, x, max(x, y))); }(es...);
+  return [](const auto& one, const auto& two) {
+    return where(one != one, two, where(two != two, one, max(one, two)));
+  }(es...);
 }
 /// The smaller of two numbers; if one is NaN, the other. Ties share the derivative, as in `min`.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
 constexpr auto fmin(Es... es) {
-  return [](const auto& x, const auto& y) { return where(x != x, y, where(y != y, x, min(x, y))); }(es...);
+  return [](const auto& one, const auto& two) {
+    return where(one != one, two, where(two != two, one, min(one, two)));
+  }(es...);
 }
 
 /// x y + z. It is rounded once if the compiler may use the processor's fused operation, otherwise twice.
 template <Operand... Es>
   requires(sizeof...(Es) == 3 && (Symbolic<Es> || ...))
 constexpr auto fma(Es... es) {
-  return [](const auto& x, const auto& y, const auto& z) { return x * y + z; }(es...);
+  return [](const auto& one, const auto& two, const auto& added) { return one * two + added; }(es...);
 }
 
 /// sqrt(x^2 + y^2 + z^2) without overflow; gradient 0 at the origin.

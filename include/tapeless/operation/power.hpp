@@ -65,13 +65,13 @@ struct Hypot {
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
 TAPELESS_ALWAYS_INLINE constexpr auto pow(Es... es) {
-  return []<class X, class Y>(const X& x, const Y& y) {
+  return []<class X, class Y>(const X& base, const Y& exponent) {
     if constexpr (is_zero<Y>)
       return One{};
     else if constexpr (is_one<Y>)
-      return detail::as_number(x);
+      return detail::as_number(base);
     else
-      return apply<operation::Pow>(x, y);
+      return apply<operation::Pow>(base, exponent);
   }(es...);
 }
 

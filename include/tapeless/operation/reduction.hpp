@@ -136,11 +136,11 @@ TAPELESS_REDUCTION(logsumexp, LogSumExp)
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
 constexpr auto clamp(Es... es) {
-  return [](const auto& x, const auto& low, const auto& high) {
+  return [](const auto& operand, const auto& low, const auto& high) {
     if constexpr (detail::Plain<Es...>)
-      return apply<operation::Smaller>(apply<operation::Larger>(x, low), high);
+      return apply<operation::Smaller>(apply<operation::Larger>(operand, low), high);
     else
-      return min(max(x, low), high);
+      return min(max(operand, low), high);
   }(es...);
 }
 

@@ -91,8 +91,8 @@ class program_check {
     // A formula of matrices that is only asked what it contains has no axes and no moves.
     if (n.kind != node_kind::apply || !n.operation->moves || !over_tensors_)
       return n.axes != (all & ~n.reduced) ? axes : none;
-    const auto move = [&](int j) -> const tensor_move& {
-      return program_.moves[static_cast<std::size_t>(n.access + j)];
+    const auto move = [&](int which) -> const tensor_move& {
+      return program_.moves[static_cast<std::size_t>(n.access + which)];
     };
     if (!is_in(n.access, program_.moves)) return range;
     if (n.reduced != 0 || n.axes != move(0).to.set()) return axes;

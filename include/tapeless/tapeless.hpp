@@ -6,6 +6,8 @@
 
 /// Everything in tapeless that does not need a tensor library.
 // Compilers print how they came to the file of an error: the way to these is short.
+#include <algorithm>
+
 #include <tapeless/core/named.hpp>
 
 #include <tapeless/gradient/wrt.hpp>

@@ -318,10 +318,13 @@ inline constexpr bool is_packed = [] {
   if constexpr (P::value.nodes.size() < 4 * detail::least_pack) {
     return false;
   } else {
-    int operations = 0, expensive = 0;
-    for (const node& each : P::value.nodes)
-      operations += each.kind == node_kind::apply, expensive += is_expensive(each);
-    if (16 * expensive < operations) return false;
+    // Without forming packs where what can be in some is too little.
+    int operations = 0, possible = 0, expensive = 0;
+    for (const node& each : P::value.nodes) {
+      const bool fits = detail::can_be_packed(each);
+      operations += each.kind == node_kind::apply, possible += fits, expensive += fits && is_expensive(each);
+    }
+    if (2 * possible <= operations || 16 * expensive <= operations) return false;
     return 2 * packs_of<P>.packed > operations && 16 * packs_of<P>.expensive > operations;
   }
 }();

@@ -45,29 +45,68 @@ struct of_array {
   }
 };
 
-/// The density `f` of three numbers, or fewer, and its derivatives against `exact`; the first `Counts` are integers.
-template <std::size_t Counts = 0, std::size_t N, class F, class Exact>
-void check(const char* name, F, Exact exact, const std::array<double, N>& at) {
+template <std::size_t N>
+struct results {
+  double value, of_numbers;
+  std::array<double, N> slopes, curvatures;
+};
+/// A function of its own, so that what is checked at several places is compiled once.
+template <class F, std::size_t N>
+results<N> computed(const std::array<double, N>& at) {
+  const of_array<F> one;
+  const auto r = value_and_gradient(one)(at);
+  const auto h = hessian(one)(at);
+  results<N> all{r.value, one(at), {}, {}};
+  for (std::size_t i = 0; i < N; ++i) all.slopes[i] = r.gradient[i], all.curvatures[i] = h[i][i];
+  return all;
+}
+
+/// The density `F` of three numbers, or fewer, and its derivatives against `exact`; the first `Counts` are integers.
+template <std::size_t Counts, class F, std::size_t N, class Exact>
+void check(const char* name, Exact exact, const std::array<double, N>& at) {
   BOOST_TEST_CONTEXT(name << " at " << at[0]) {
     std::array<R, N> point;
     for (std::size_t i = 0; i < N; ++i) point[i] = at[i];
-    const of_array<F> one;
-    const auto r = value_and_gradient(one)(at);
-    const auto h = hessian(one)(at);
-    close(r.value, exact(point));
-    close(one(at), exact(point));
+    const results<N> found = computed<F>(at);
+    close(found.value, exact(point));
+    close(found.of_numbers, exact(point));
     for (std::size_t i = Counts; i < N; ++i) {
       const auto along = [&](const R& x) { return R(exact(moved(point, i, x))); };
-      close(r.gradient[i], tapeless_test::first_difference(along, R(0), step));
-      close(h[i][i], tapeless_test::second_difference(along, R(0), step));
+      close(found.slopes[i], tapeless_test::first_difference(along, R(0), step));
+      close(found.curvatures[i], tapeless_test::second_difference(along, R(0), step));
     }
   }
 }
 
 #define CHECK_DENSITY(NAME, COUNTS, EXACT, ...)                                                                        \
-  check<COUNTS>(                                                                                                       \
-      #NAME, [](auto... v) { return NAME(v...); }, []([[maybe_unused]] const auto& v) { return R(EXACT); },            \
-      std::array{__VA_ARGS__})
+  check<COUNTS, of_##NAME>(#NAME, []([[maybe_unused]] const auto& v) { return R(EXACT); }, std::array{__VA_ARGS__})
+
+#define DENSITY(NAME)                                                                                                  \
+  struct of_##NAME {                                                                                                   \
+    constexpr auto operator()(auto... v) const { return NAME(v...); }                                                  \
+  }
+DENSITY(std_normal_lpdf);
+DENSITY(normal_lpdf);
+DENSITY(lognormal_lpdf);
+DENSITY(student_t_lpdf);
+DENSITY(cauchy_lpdf);
+DENSITY(double_exponential_lpdf);
+DENSITY(logistic_lpdf);
+DENSITY(exponential_lpdf);
+DENSITY(gamma_lpdf);
+DENSITY(inv_gamma_lpdf);
+DENSITY(chi_square_lpdf);
+DENSITY(weibull_lpdf);
+DENSITY(beta_lpdf);
+DENSITY(uniform_lpdf);
+DENSITY(poisson_lpmf);
+DENSITY(poisson_log_lpmf);
+DENSITY(neg_binomial_2_lpmf);
+DENSITY(binomial_lpmf);
+DENSITY(binomial_logit_lpmf);
+DENSITY(bernoulli_lpmf);
+DENSITY(bernoulli_logit_lpmf);
+#undef DENSITY
 
 template <class D>
 R log_density(const D& distribution, const R& x) {

@@ -110,7 +110,7 @@ constexpr program<Size> filled(const From& from) {
 
 // A constant cannot hold the memory that the builder grew in, so a pass is run for the sizes, and again for the
 // contents. g++ remembers what a function without arguments gave, unless that holds memory: there one run fills a
-// program with room for most, whose contents are copied. Half of the time of the densities' tests was second runs.
+// program with room for most, whose contents are copied.
 #ifdef __clang__
 /// Runs a pass for the size of its program.
 template <class Pass>

@@ -295,20 +295,20 @@ constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y
     const step_control<Y, decltype(slope)> control(graph, slope, t0, t1, zero, std::get<sizeof...(I)>(all));
     const auto [last, lengths] =
         control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
-    // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right.
-    const auto [place, y] = scan(
-        [&](const auto& carry, const traced& step) {
-          const auto& [from, now] = carry;
-          const traced part = step / stop_gradient(length), t = t0 + from * length, h = part * length;
-          const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
-          const auto chosen = [&](const auto& old, const auto& other) { return where(step != 0, other, old); };
-          return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
-        },
-        std::tuple(traced(0.0), y0), lengths);
-    // A factor: derivatives are no numbers either.
+    // A factor of each step: where t1 is not reached, all derivatives are no numbers either.
     const traced valid =
         where(control.has_passed(std::get<0>(last), t1), 1.0, std::numeric_limits<double>::quiet_NaN());
-    return transform_leaves([&](const auto& number) { return valid * number; }, y);
+    const traced whole = stop_gradient(length);
+    // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
+    return std::get<1>(scan(
+        [&](const auto& carry, const traced& step) {
+          const auto& [from, now] = carry;
+          const traced part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
+          const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
+          const auto chosen = [&](const auto& old, const auto& other) { return where(part != 0, other, old); };
+          return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
+        },
+        std::tuple(traced(0.0), y0), lengths));
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
+#include <concepts>
 #include <vector>
 
 /// What the engine and the plain evaluator are compared on.
@@ -37,6 +38,7 @@ inline void agrees(const engine_report& report, double tolerance = 1e-14) {
 template <class F>
 struct sum_of_squares {
   template <class... Args>
+    requires std::invocable<F, Args...>
   constexpr auto operator()(const Args&... args) const {
     return sum(square(F{}(args...)));
   }

@@ -31,5 +31,5 @@ BOOST_AUTO_TEST_CASE(products) {
   check([](auto X, auto Y, auto, auto, auto) { return tanh(dot(X, transpose(Y))); });
   check([](auto X, auto Y, auto W, auto B, auto) { return einsum<"ij,kj->ik">(X, Y) + outer(B, dot(X, W)); });
   // Attention.
-  check([](auto X, auto Y, auto W, auto, auto) { return dot(softmax<1>(dot(X, transpose(Y)) / sqrt(3.0)), Y * W); });
+  check([](auto X, auto Y, auto W, auto, auto) { return dot(softmax<1>(dot(X, transpose(Y)) / 2.0), Y * W); });
 }

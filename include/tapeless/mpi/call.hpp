@@ -199,7 +199,7 @@ struct call_with_options<Call, Callee, Policy, Args...> {
   using rest = call_with_options<Call, Callee, unsharded_t<Args>...>;
   using shards = sharded_call<Call, Policy::ordered, Callee, Args...>;
 
-  struct of_values {
+  struct of_values : rest::of_values {
     static constexpr auto find_problem() {
       if constexpr (!std::is_void_v<typename rest::of_values::problem>)
         return std::type_identity<typename rest::of_values::problem>{};

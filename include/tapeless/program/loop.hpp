@@ -53,15 +53,42 @@ constexpr int node_of_variable(graph_view graph, int variable) {
   return -1;
 }
 
-namespace detail {
-
+/// What a function with loops recorded, as a constant: its program, where the loops are nodes, and the loops. The
+/// function is not run again for each of them.
 template <class Raw>
-inline constexpr auto loop_count = static_cast<std::size_t>(measured<Raw>.loops);
+struct recording {
+  static constexpr detail::measurement measured = detail::measured<Raw>;
+  static constexpr auto count = static_cast<std::size_t>(measured.loops);
 
-constexpr operation::scan_shape shape_of_loop(const recorded_loop& loop) {
-  return {loop.carries, loop.constants.size, loop.tables.size, loop.sequences, loop.stacked,
-          false,        loop.checkpoints,    loop.ends};
-}
+  struct loop {
+    int first_variable = 0;
+    operation::scan_shape shape;
+    /// Where its results begin among the nodes of all loops; what it captures follows.
+    int first = 0, results = 0;
+  };
+  struct content {
+    program<measured.size> all;
+    std::array<loop, count> loops{};
+    std::array<int, static_cast<std::size_t>(measured.loop_nodes)> nodes{};
+  };
+  static constexpr content value = [](const builder& raw) {
+    content result{detail::filled<measured.size>(raw)};
+    int* next = result.nodes.data();
+    for (std::size_t k = 0; k < count; ++k) {
+      const recorded_loop& from = raw.loops[static_cast<int>(k)];
+      result.loops[k] = {from.first_variable,
+                         {from.carries, from.constants.size, from.tables.size, from.sequences, from.stacked, false,
+                          from.checkpoints, from.ends},
+                         static_cast<int>(next - result.nodes.data()),
+                         from.results.size};
+      for (const auto* part : {&from.results, &from.constants, &from.tables})
+        for (const int node : *part) *next++ = node;
+    }
+    return result;
+  }(Raw::run());
+};
+
+namespace detail {
 
 template <class Raw, class Indices>
 struct loop_operations;
@@ -72,46 +99,61 @@ struct loop_operations;
 template <class Raw, std::size_t K>
 struct loop_body {
   static constexpr builder run() {
-    const builder raw = Raw::run();
-    const recorded_loop& loop = raw.loops[static_cast<int>(K)];
+    constexpr const auto& recorded = recording<Raw>::value;
+    const graph_view raw = recorded.all.view();
+    const auto& loop = recorded.loops[K];
+    const operation::scan_shape& shape = loop.shape;
+    const int carries = shape.carries, captured = shape.constants + shape.tables, sequences = shape.sequences;
     builder to;
-    to.stay_plain(raw.plain);
-    const int captured = loop.constants.size + loop.tables.size;
-    to.variables = {loop.carries + captured + loop.sequences + 1, ""};
-    growing_array<int> moved(raw.nodes.size, -1);
+    to.stay_plain(recorded.all.plain);
+    to.variables = {carries + captured + sequences + 1, ""};
+    growing_array<int> moved(raw.size, -1);
     const auto place = [&](int variable, int as) {
       if (const int found = node_of_variable(raw, variable); found >= 0) moved[found] = to.variable(as);
     };
-    for (int k = 0; k < loop.carries; ++k) place(loop.first_variable + k, k);
-    for (int k = 0; k <= loop.sequences; ++k)
-      place(loop.first_variable + loop.carries + k, loop.carries + captured + k);
+    for (int k = 0; k < carries; ++k) place(loop.first_variable + k, k);
+    for (int k = 0; k <= sequences; ++k) place(loop.first_variable + carries + k, carries + captured + k);
+    const int* const results = recorded.nodes.data() + loop.first;
     for (int k = 0; k < captured; ++k) {
-      const bool number = k < loop.constants.size;
-      const int from = number ? loop.constants[k] : loop.tables[k - loop.constants.size], as = loop.carries + k;
-      const int variable = number ? to.variable(as) : to.sequence_variable(as);
+      const int from = results[loop.results + k], as = carries + k;
+      const int variable = k < shape.constants ? to.variable(as) : to.sequence_variable(as);
       const int compared[] = {variable, to.constant(0)};
       moved[from] = raw.nodes[from].condition ? to.append(info<operation::NotEqual>, compared, 2) : variable;
     }
     using operations = detail::loop_operations<Raw, std::make_index_sequence<K>>;
-    copy_needed(to, raw, loop.results, moved, copied_with_loops{{}, operations::all.data()});
-    for (const int result : loop.results) to.outputs.push_back(to.as_number(moved[result]));
-    to.misuse = raw.misuse, to.too_large |= raw.too_large;
+    const growing_array<int> wanted{results, loop.results};
+    copy_needed(to, raw, wanted, moved, copied_with_loops{{}, operations::all.data()});
+    for (const int result : wanted) to.outputs.push_back(to.as_number(moved[result]));
     return to;
   }
 };
 
 namespace detail {
 
-template <class Raw, std::size_t K>
-inline constexpr operation::scan_shape recorded_shape =
-    [](const builder& graph) { return shape_of_loop(graph.loops[static_cast<int>(K)]); }(Raw::run());
-
 /// The operations of the loops.
 template <class Raw, std::size_t... K>
 struct loop_operations<Raw, std::index_sequence<K...>> {
   static constexpr std::array<const operation_info*, sizeof...(K)> all{
-      &info<operation::Scan<frozen<loop_body<Raw, K>>, recorded_shape<Raw, K>>>...};
+      &info<operation::Scan<frozen<loop_body<Raw, K>>, recording<Raw>::value.loops[K].shape>>...};
 };
+
+/// The recorded program with the loops as operations.
+template <class Raw>
+constexpr void append_with_loops(builder& to) {
+  constexpr const auto& recorded = recording<Raw>::value.all;
+  const graph_view raw = recorded.view();
+  to.stay_plain(recorded.plain);
+  to.variables = {recorded.variables.data(), Raw::variables};
+  growing_array<int> moved(raw.size, -1);
+  // A derivative by a sequence that no loop reads is as long as that.
+  for (int i = 0; i < raw.size; ++i)
+    if (const node& n = raw.nodes[i]; n.kind == node_kind::variable && n.sequence)
+      moved[i] = to.sequence_variable(n.leaf);
+  const growing_array<int> wanted{recorded.outputs.data(), static_cast<int>(recorded.outputs.size())};
+  using operations = loop_operations<Raw, std::make_index_sequence<recording<Raw>::count>>;
+  copy_needed(to, raw, wanted, moved, copied_with_loops{{}, operations::all.data()});
+  for (const int output : wanted) to.outputs.push_back(moved[output]);
+}
 
 }  // namespace detail
 
@@ -119,19 +161,11 @@ struct loop_operations<Raw, std::index_sequence<K...>> {
 template <class Raw>
 struct with_loops {
   static constexpr builder run() {
-    const builder raw = Raw::run();
     builder to;
-    to.stay_plain(raw.plain);
-    to.variables = {raw.variables.data, Raw::variables};
-    to.misuse = raw.misuse, to.too_large = raw.too_large;
-    growing_array<int> moved(raw.nodes.size, -1);
-    // A derivative by a sequence that no loop reads is as long as that.
-    for (int i = 0; i < raw.nodes.size; ++i)
-      if (const node& n = raw.nodes[i]; n.kind == node_kind::variable && n.sequence)
-        moved[i] = to.sequence_variable(n.leaf);
-    using operations = detail::loop_operations<Raw, std::make_index_sequence<detail::loop_count<Raw>>>;
-    copy_needed(to, raw, raw.outputs, moved, copied_with_loops{{}, operations::all.data()});
-    for (const int output : raw.outputs) to.outputs.push_back(moved[output]);
+    if constexpr (constexpr fault problem = detail::measured<Raw>.problem; problem == fault::none)
+      detail::append_with_loops<Raw>(to);
+    else
+      to.misuse = problem;
     return to;
   }
 };

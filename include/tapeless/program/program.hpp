@@ -51,6 +51,16 @@ struct program {
     return (*this)[index].kind == node_kind::constant && constant(index).is(0);
   }
   constexpr int output(std::size_t i) const { return outputs[i]; }
+  constexpr graph_view view() const {
+    return {nodes.data(),
+            edges.data(),
+            constants.data(),
+            accesses.data(),
+            moves.data(),
+            static_cast<int>(nodes.size()),
+            static_cast<int>(variables.size()),
+            !accesses.empty()};
+  }
   constexpr bool contains(int variable) const {
     for (const node& n : nodes)
       if (n.kind == node_kind::variable && n.leaf == variable) return true;
@@ -63,8 +73,8 @@ namespace detail {
 struct measurement {
   program_size size;
   fault problem;
-  /// How many loops a function recorded.
-  int loops = 0;
+  /// How many loops a function recorded, and of how many nodes they tell.
+  int loops = 0, loop_nodes = 0;
   /// Whether it has these, or those of a verb that it calls.
   bool has_loops = false;
 };
@@ -81,11 +91,15 @@ constexpr measurement measured_graph(const builder& graph) {
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
   bool has_loops = graph.loops.size > 0;
   for (int i = 0; graph.has_sequences && i < graph.nodes.size; ++i) has_loops |= is_loop(graph.nodes[i]);
+  int loop_nodes = 0;
+  for (const recorded_loop& loop : graph.loops)
+    loop_nodes += loop.results.size + loop.constants.size + loop.tables.size;
   return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
            count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
            count(graph.extent_uses.size), count(graph.axis_sources.size), count(graph.places.size)},
           graph.too_large ? fault::too_large : graph.misuse,
           graph.loops.size,
+          loop_nodes,
           has_loops};
 }
 template <class T, std::size_t N>
@@ -209,16 +223,7 @@ struct frozen {
   static_assert(is_program<verify_result<Pass>(value)>);
 #endif
 
-  static constexpr graph_view view() {
-    return {value.nodes.data(),
-            value.edges.data(),
-            value.constants.data(),
-            value.accesses.data(),
-            value.moves.data(),
-            static_cast<int>(value.nodes.size()),
-            static_cast<int>(value.variables.size()),
-            !value.accesses.empty()};
-  }
+  static constexpr graph_view view() { return value.view(); }
 
   /// A builder that holds the program's nodes, at the same indices, to append derivatives to.
   static constexpr builder thaw(rewrites mode = rewrites::derivative) {

@@ -9,6 +9,7 @@
 #include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/evaluate/tensor.hpp>
 #include <tapeless/gradient/problem.hpp>
+#include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/tensor/bound_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/gradient/unconnected.hpp>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "random_sequence.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <algorithm>
@@ -88,16 +90,6 @@ inline jet clamp(const jet& u, const jet& low, const jet& high) { return min(max
 inline jet where(bool condition, const jet& a, const jet& b) { return condition ? a : b; }
 inline bool operator<(const jet& a, const jet& b) { return a.value < b.value; }
 inline bool operator>(const jet& a, const jet& b) { return a.value > b.value; }
-
-struct random_sequence {
-  std::uint32_t state;
-  constexpr std::uint32_t below(std::uint32_t limit) {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % limit;
-  }
-};
 
 inline bool same(double found, double expected, double tolerance) {
   if (std::isnan(expected)) return std::isnan(found);

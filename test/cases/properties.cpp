@@ -1,4 +1,5 @@
 // Laws that hold for every formula, on families of formulas and points.
+#include "../random_sequence.hpp"
 #include "check.hpp"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ using tapeless::stop_gradient;
 using tapeless::tangent;
 using tapeless::value_and_gradient;
 using tapeless::wrt;
+using tapeless_test::random_sequence;
 
 // For long doubles.
 using std::cos;
@@ -52,18 +54,6 @@ struct weighted_cube {
   static constexpr auto inner = [](auto a, auto b) { return a * b - 1.0; };
 };
 using stopped_pairs = std::tuple<power, growth, quotient, length, weighted_cube>;
-
-// A xorshift sequence, which constant evaluation can run.
-struct random_sequence {
-  std::uint32_t state;
-
-  constexpr std::uint32_t below(std::uint32_t limit) {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % limit;
-  }
-};
 
 enum class stops { none, root, inside };
 

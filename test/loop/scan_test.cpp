@@ -1,4 +1,5 @@
 #include "../allocations.hpp"
+#include "../counted_exp.hpp"
 #include "../random_body.hpp"
 
 #include <tapeless/tapeless.hpp>
@@ -23,6 +24,9 @@
 // Loops of run-time length: values against the same loops by hand, derivatives against differences of those, closed
 // forms, and unrolled functions.
 using namespace tapeless;
+
+using tapeless_test::CountedExp;
+using tapeless_test::exponentials;
 
 namespace {
 
@@ -417,16 +421,6 @@ constexpr auto truncated = [](auto a, auto sequence) {
 };
 static_assert(memory<double, values>(gradient(truncated, wrt<0>)).step == 0);
 
-/// e^x, counted where it runs.
-int exponentials = 0;
-struct CountedExp {
-  static constexpr std::string_view name = "counted_exp";
-  static constexpr auto value = [](const auto& x) {
-    if (!std::is_constant_evaluated()) ++exponentials;
-    return std::exp(x);
-  };
-  static constexpr tapeless::rules partials{[](auto, auto y) { return y; }};
-};
 template <class Memory>
 constexpr auto counting = [](auto a, auto sequence) {
   return scan<Memory>([&](auto c, auto x) { return apply<CountedExp>(-(c * a)) + x; }, a, sequence);

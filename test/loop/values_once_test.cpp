@@ -1,3 +1,5 @@
+#include "../counted_exp.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -13,6 +15,9 @@
 // How often a function of a loop's step, or of a call, runs where its value and derivatives are asked for.
 using namespace tapeless;
 
+using tapeless_test::CountedExp;
+using tapeless_test::exponentials;
+
 namespace {
 
 void check(double got, double wanted) {
@@ -20,16 +25,6 @@ void check(double got, double wanted) {
   BOOST_TEST(std::abs(got - wanted) <= 1e-13 * (1 + std::abs(wanted)));
 }
 
-/// e^x, counted where it runs.
-int exponentials = 0;
-struct CountedExp {
-  static constexpr std::string_view name = "counted_exp";
-  static constexpr auto value = [](const auto& x) {
-    if (!std::is_constant_evaluated()) ++exponentials;
-    return std::exp(x);
-  };
-  static constexpr tapeless::rules partials{[](auto, auto y) { return y; }};
-};
 template <class F>
 int count(const F& f) {
   exponentials = 0;

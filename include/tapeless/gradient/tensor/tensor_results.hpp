@@ -188,18 +188,23 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
       run_loops(engine, memory, to, f, further, bindings...);
     }
   }
-  template <class Engine, class To, class F, class... Further>
-  TAPELESS_ALWAYS_INLINE static void run_loops(const Engine& engine, memory_type& memory, const To& to, const F& f,
-                                               const std::tuple<Further...>& further, const Bindings&... bindings) {
-    inputs_type inputs;
+  template <class F, class... Further>
+  TAPELESS_ALWAYS_INLINE static void bind(inputs_type& inputs, memory_type& memory, tables& t, const F& f,
+                                          const std::tuple<Further...>& further, const Bindings&... bindings) {
     inputs.bind(memory, bindings...);
     inputs.bind_further(memory, further);
     inputs.take_bounds(f);
-    tables t;
     if constexpr (S::numbers > 0) {
       T* numbers = t.numbers;
       numbers_of(f, numbers);
     }
+  }
+  template <class Engine, class To, class F, class... Further>
+  TAPELESS_ALWAYS_INLINE static void run_loops(const Engine& engine, memory_type& memory, const To& to, const F& f,
+                                               const std::tuple<Further...>& further, const Bindings&... bindings) {
+    inputs_type inputs;
+    tables t;
+    bind(inputs, memory, t, f, further, bindings...);
     if (!inputs.measure(t)) [[unlikely]] {
       if constexpr (S::sharded == 0 && runs_apart()) {
         if (run_node_by_node<program::frozen<typename Program::lowering_apart>, true>(memory, to, inputs, t)) return;
@@ -257,14 +262,8 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
                                                  const Bindings&... bindings) {
     memory_type memory;
     inputs_type inputs;
-    inputs.bind(memory, bindings...);
-    inputs.bind_further(memory, further);
-    inputs.take_bounds(f);
     tables t;
-    if constexpr (S::numbers > 0) {
-      T* numbers = t.numbers;
-      numbers_of(f, numbers);
-    }
+    bind(inputs, memory, t, f, further, bindings...);
     static_cast<void>(inputs.measure(t));
     static_cast<void>(run_node_by_node<Lowered, Apart>(memory, to, inputs, t));
   }

@@ -195,8 +195,10 @@ struct module : stopping_module {
 
   template <Operand E>
   constexpr auto exp(const E& e) const {
-    using math::exp;
-    return exp(e);
+    if constexpr (Numeric<E>)
+      return math::exp(e);
+    else
+      return tapeless::exp(e);
   }
   /// Over all elements of a tensor; needs tapeless/xtensor.hpp.
   template <Expression E>

@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/gradient/verb.hpp>
+#include <tapeless/math/infinity.hpp>
 #include <tapeless/program/builder.hpp>
 
 #include <cstddef>
@@ -110,7 +111,7 @@ using elements_of_outputs = std::vector<std::vector<T>>;
 /// Compares the elements of an output.
 template <class T>
 engine_check compare_elements(const std::vector<T>& fast, const std::vector<T>& plain) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double infinity = infinity_of<double>();
   engine_check found;
   found.difference = -1;
   for (std::size_t k = 0; k < plain.size(); ++k) {

@@ -48,8 +48,12 @@ void check_index(const T& index, std::ptrdiff_t extent) {
   if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && -extent <= at && at < extent &&
       is_integer(index)) [[likely]]
     return;
+#ifdef __cpp_exceptions
   throw std::out_of_range("tapeless: take: the computed index " + number_text(index) +
                           " is not valid for an axis of extent " + std::to_string(extent));
+#else
+  __builtin_trap();
+#endif
 }
 
 /// A number of a formula as a bound or an extent.

@@ -1,6 +1,6 @@
 // expect: this scan keeps its steps on the heap, which TAPELESS_NO_HEAP forbids: use scan<checkpoints<n>>, or a small
 // expect-at-most-lines: 60
-#define TAPELESS_NO_HEAP
+// options: -DTAPELESS_NO_HEAP
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -133,7 +133,7 @@ struct engine_of<compared_policy<Policy>> {
     constexpr bool apart = Results::program_type::lowering_apart::problem == program::tensor_problem::none;
     const auto gather = [](const auto& from) {
       elements_of_outputs<typename Results::T> all;
-      Results::for_each_output(from, [&](const auto&, std::size_t, const auto& elements) {
+      Results::template for_each_output<lowered>(from, [&](const auto&, std::size_t, const auto& elements) {
         all.emplace_back();
         elements.for_each([&](const auto& at) { all.back().push_back(elements.data[elements.offset(at)]); });
       });
@@ -147,7 +147,7 @@ struct engine_of<compared_policy<Policy>> {
     std::size_t next = policy.report.checks.size();
     add<P>(gather(to), node_by_node(std::type_identity<lowered>{}, std::bool_constant<apart>{}),
            [&] { return node_by_node(std::type_identity<typename Results::source>{}, std::false_type{}); });
-    Results::for_each_output(to, [&](std::string name, std::size_t output, const auto&) {
+    Results::template for_each_output<lowered>(to, [&](std::string name, std::size_t output, const auto&) {
       engine_check& check = policy.report.checks[next++];
       check.output = std::move(name), check.node = output_text<P>(output);
     });

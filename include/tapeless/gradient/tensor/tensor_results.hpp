@@ -144,10 +144,10 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     for (std::size_t i = 0; i < Uses::count; ++i) count += Uses::value[i].variable == index<V>;
     return count;
   }();
-  template <class V>
+  template <class V, class Found = Uses>
   static constexpr std::size_t first_piece = [] {
     std::size_t i = 0;
-    while (i < Uses::count && Uses::value[i].variable != index<V>) ++i;
+    while (i < Found::count && Found::value[i].variable != index<V>) ++i;
     return first + i;
   }();
 
@@ -244,15 +244,16 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
   }
 
   using collected_results = collected<tensor_results, wrt_variables<Vs...>, std::make_index_sequence<first>>;
-  /// visit(name, number of the output, its elements) for each output that has a container in `to`.
-  template <class To, class Visit>
+  /// visit(name, number of the output of `Lowered`, its elements) for each output that has a container in `to`.
+  template <class Lowered, class To, class Visit>
   static void for_each_output(const To& to, const Visit& visit) {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (visit("value " + std::to_string(K), K, strided_of(to.template value<K>())), ...);
     }(std::make_index_sequence<first>{});
     [[maybe_unused]] const auto visit_derivative = [&]<class V>(V) {
       if constexpr (!std::is_same_v<derivative<V>, Zero> && pieces<V> > 0)
-        visit("derivative by " + std::string(V::name), first_piece<V>, strided_of(to.template derivative<V>()));
+        visit("derivative by " + std::string(V::name), first_piece<V, typename Made<Lowered>::uses>,
+              strided_of(to.template derivative<V>()));
     };
     (visit_derivative(Vs{}), ...);
   }

@@ -1,5 +1,5 @@
 // expect: a verb inside a function differentiates by numbers, not by a tensor
-// expect-at-most-lines: 24
+// expect-at-most-lines: 21
 #include <tapeless/xtensor.hpp>
 
 #include <vector>

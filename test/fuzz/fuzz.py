@@ -68,7 +68,9 @@ def draw_program(seed, number):
             program = draw_loops(draw) if draw.random() < LOOPS else draw_tensors(draw)
         except Unfit:
             continue
-        if program.real_variables and 2 < program.size < 70:
+        # Where no tensor is bound, sums are refused.
+        tensors = program.of_numbers or any(variable.rank for variable in program.variables)
+        if program.real_variables and tensors and 2 < program.size < 70:
             break
     program.number = draw.choices(["double", "float"], [5, 1])[0]
     return program

@@ -18,8 +18,8 @@ defvjp(selected, None,
 
 
 def masked(adjoint, partial):
-    zero = value_of(adjoint) == 0
-    return selected(zero, 0.0, adjoint) * selected(zero, 1.0, partial)
+    """The adjoint itself stays in the product where it is zero, since second derivatives need its own."""
+    return adjoint * selected((value_of(adjoint) == 0) & ~numpy.isfinite(value_of(partial)), 0.0, partial)
 
 
 def function(value, partial):

@@ -17,9 +17,14 @@ defvjp(selected, None,
        lambda ans, c, x, y: unbroadcast_f(y, lambda g: selected(c, 0.0, g)))
 
 
+# Whether selections compute both paths. Functions of numbers compute the one they choose.
+both_paths = True
+
+
 def masked(adjoint, partial):
     """The adjoint itself stays in the product where it is zero, since second derivatives need its own."""
-    return adjoint * selected((value_of(adjoint) == 0) & ~numpy.isfinite(value_of(partial)), 0.0, partial)
+    zero = both_paths & (value_of(adjoint) == 0) & ~numpy.isfinite(value_of(partial))
+    return adjoint * selected(zero, 0.0, partial)
 
 
 def function(value, partial):
@@ -88,8 +93,22 @@ def minus(x, y):
     return x - y
 
 
-max = function_of_two(numpy.maximum, halves(True), halves(False))
-min = function_of_two(numpy.minimum, halves(True), halves(False))
+maximum = function_of_two(numpy.maximum, halves(True), halves(False))
+minimum = function_of_two(numpy.minimum, halves(True), halves(False))
+
+
+def chosen(x, y, first):
+    return x if first else y if value_of(x) != value_of(y) else 0.5 * (x + y)
+
+
+def max(x, y):
+    return maximum(x, y) if both_paths else chosen(x, y, value_of(x) > value_of(y))
+
+
+def min(x, y):
+    return minimum(x, y) if both_paths else chosen(x, y, value_of(x) < value_of(y))
+
+
 power = function_of_two(numpy.power, lambda r, x, y: y * power(x, y - 1), lambda r, x, y: log(x) * r)
 hypot = function_of_two(numpy.hypot, lambda r, x, y: zero_over_zero(x, r), lambda r, x, y: zero_over_zero(y, r))
 atan2 = function_of_two(numpy.arctan2, lambda r, x, y: y / (x * x + y * y), lambda r, x, y: -x / (x * x + y * y))

@@ -97,16 +97,17 @@ maximum = function_of_two(numpy.maximum, halves(True), halves(False))
 minimum = function_of_two(numpy.minimum, halves(True), halves(False))
 
 
-def chosen(x, y, first):
-    return x if first else y if value_of(x) != value_of(y) else 0.5 * (x + y)
+def chosen(x, y, difference):
+    """x where the difference is positive; a NaN for a NaN."""
+    return x if difference > 0 else y if difference < 0 else 0.5 * (x + y)
 
 
 def max(x, y):
-    return maximum(x, y) if both_paths else chosen(x, y, value_of(x) > value_of(y))
+    return maximum(x, y) if both_paths else chosen(x, y, value_of(x) - value_of(y))
 
 
 def min(x, y):
-    return minimum(x, y) if both_paths else chosen(x, y, value_of(x) < value_of(y))
+    return minimum(x, y) if both_paths else chosen(x, y, value_of(y) - value_of(x))
 
 
 power = function_of_two(numpy.power, lambda r, x, y: y * power(x, y - 1), lambda r, x, y: log(x) * r)

@@ -124,7 +124,6 @@ def weigh(x, y):
 
 def expected(program, asked, arrays, dtype):
     """Labels and arrays of what a verb gives."""
-    functions.both_paths = not program.of_numbers
     if program.batched:
         alone = program.copy(batched=())
         batch = len(arrays[f"x_{program.batched[0]}"])

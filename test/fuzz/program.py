@@ -132,7 +132,7 @@ class Program:
 
     def evaluate(self, xp, bound):
         """The root's value at arrays by name."""
-        computed = {}
+        xp.both_paths, computed = not self.of_numbers, {}
 
         def lookup(node):
             if id(node) not in computed:

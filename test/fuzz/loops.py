@@ -165,6 +165,8 @@ class Loops:
             return self.binary("+", self.binary("*", literal("0.5", 0.5), carry), change)
         if choice < 0.7:
             return self.unary("tanh", self.binary("+", carry, change))
+        if choice < 0.76:  # forgets what was before, and has an infinite derivative at zero
+            return self.unary(self.random.choice(["sqrt", "sqrt", "log"]), self.leaf(pool))
         return change
 
     def region(self, pool, depth, counted=False):

@@ -62,6 +62,36 @@ BOOST_AUTO_TEST_CASE(carries_that_are_reset) {
   BOOST_TEST(hessian(from_zero, wrt<0>)(4.0, 2)[0][0] == -1.0 / 32);
 }
 
+// What a step computes from its elements alone, the next one forgets: no path leads from there to the result.
+BOOST_AUTO_TEST_CASE(carries_that_a_step_does_not_pass_on) {
+  constexpr auto last = [](auto p, auto xs) { return scan([](auto, auto x) { return sqrt(x); }, p, xs); };
+  BOOST_TEST((gradient(last, wrt<1>)(1.0, numbers{0, 1}) == numbers{0, 0.5}));
+  BOOST_TEST((gradient(last, wrt<1>)(1.0, numbers{0, 0, 4}) == numbers{0, 0, 0.25}));
+  BOOST_TEST(std::isinf(gradient(last, wrt<1>)(1.0, numbers{1, 0})[1]));
+  BOOST_TEST(jvp(last, wrt<1>, tangent(numbers{1, 1}))(1.0, numbers{0, 1}) == 0.5);
+  BOOST_TEST((hvp(last, wrt<1>, tangent(numbers{1, 1}))(1.0, numbers{0, 1}) == numbers{0, -0.25}));
+  constexpr auto stopped = [](auto p, auto xs) {
+    return scan<checkpoints<2>>([](auto c, auto x) { return stop_gradient(c) + sqrt(x); }, p, xs);
+  };
+  BOOST_TEST((gradient(stopped, wrt<1>)(1.0, numbers{0, 0, 0, 4}) == numbers{0, 0, 0, 0.25}));
+  // The last element but one, of which the root is taken; and its product with the root of the last.
+  constexpr auto delayed = [](auto p, auto xs) {
+    return scan([](auto c, auto x) { return std::array{2.0 * c[1], sqrt(x)}; }, std::array{p, p}, xs)[0];
+  };
+  BOOST_TEST((gradient(delayed, wrt<1>)(1.0, numbers{0, 1, 0}) == numbers{0, 1, 0}));
+  constexpr auto product = [](auto p, auto xs) {
+    return scan([](auto c, auto x) { return std::array{c[1] * sqrt(x), 1.0 * x}; }, std::array{p, p}, xs)[0];
+  };
+  BOOST_TEST((gradient(product, wrt<1>)(1.0, numbers{0, 9, 16}) == numbers{0, 4, 1.125}));
+  // A parameter that only the first step reads.
+  constexpr auto once = [](auto p, auto xs) {
+    return scan([](auto c, auto x) { return std::array{sqrt(c[1]), x}; }, std::array{p, p}, xs)[0];
+  };
+  BOOST_TEST(gradient(once, wrt<0>)(4.0, numbers{0}) == 0.25);
+  BOOST_TEST(gradient(once, wrt<0>)(4.0, numbers{0, 0}) == 0.0);
+  BOOST_TEST(jvp(once, wrt<0>, tangent(1.0))(4.0, numbers{0, 0}) == 0.0);
+}
+
 BOOST_AUTO_TEST_CASE(loops_without_steps) {
   constexpr auto f = [](auto p, auto xs) { return scan([&](auto c, auto x) { return c + x * sqrt(p); }, 0.0, xs); };
   BOOST_TEST(gradient(f, wrt<0>)(0.0, none) == 0.0);

@@ -199,19 +199,25 @@ constexpr auto find_reach() {
   for (int k = 0; k < active.carries.size; ++k)
     if (Mixed ? met.varying : met.infinite && !Step::is_seeded(active.carries.at[k]))
       result.carries.set(active.carries.at[k]);
-  if (!result.any() && !met.selects) return result;
+  if (!result.any() && !met.selects && !met.infinite) return result;
   for (bool changed = true; changed;) {
     changed = false;
     builder graph = Step::activity::body::thaw();
     const growing_array<flow> flows = Step(graph, result, true).flows;
     const auto conditional = [&](int i) { return flows[i].where != flow::everywhere; };
-    for (int k = 0; k < active.carries.size; ++k)
-      if (const int carry = active.carries.at[k]; met.varying && conditional(k) && !result.carries[carry])
+    for (int k = 0; k < active.carries.size; ++k) {
+      // A carry that the step does not pass on has flowed for one step.
+      const bool ends = met.infinite && flows[k].none();
+      if (const int carry = active.carries.at[k]; ((met.varying && conditional(k)) || ends) && !result.carries[carry])
         result.carries.set(carry), changed = true;
+    }
     if (!changed) Step::find_others(result, Beyond.varying, conditional);
   }
   return result;
 }
+
+template <class Step, auto Beyond, bool Mixed>
+inline constexpr auto reach_of = find_reach<Step, Beyond, Mixed>();
 
 /// The flags as variables of a body: after the seeds of some carries.
 template <class Flags, class List>

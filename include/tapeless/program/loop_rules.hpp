@@ -67,7 +67,7 @@ struct loop_pullback {
     bool may_be_empty = false;
     for (int k = 0; k < active.constants.size; ++k)
       may_be_empty |= Beyond.infinite[1 + step::activity::first_constant + active.constants.at[k]];
-    return MayDiffer || may_be_empty || find_reach<step, Beyond, false>().any();
+    return MayDiffer || may_be_empty || reach_of<step, Beyond, false>.any();
   }();
 
   template <class Contribute>
@@ -97,7 +97,7 @@ struct loop_pullback {
   template <bool Differ, class Contribute>
   static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
                                const Contribute& contribute) {
-    constexpr auto flagged = find_reach<step, Beyond, Differ>();
+    constexpr auto flagged = reach_of<step, Beyond, Differ>;
     using body = pullback_body<Op, In, Out, onward, flagged>;
     using result = typename body::result;
     constexpr auto& reads = body::reads;
@@ -171,9 +171,9 @@ struct loop_tangent {
   static constexpr tapeless::operation::scan_shape shape = Op::shape;
   static constexpr auto& active = step::active;
   template <bool Differ>
-  using body = tangent_body<Op, In, Out, onward, find_reach<step, Beyond, Differ>()>;
+  using body = tangent_body<Op, In, Out, onward, reach_of<step, Beyond, Differ>>;
 
-  static constexpr bool selects = MayDiffer || find_reach<step, Beyond, false>().any();
+  static constexpr bool selects = MayDiffer || reach_of<step, Beyond, false>.any();
 
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {
@@ -209,7 +209,7 @@ struct loop_tangent {
   template <bool Differ>
   static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
                                confluence& tangents) {
-    constexpr auto flagged = find_reach<step, Beyond, Differ>();
+    constexpr auto flagged = reach_of<step, Beyond, Differ>;
     const growing_array<int> given(graph.operands(index), shape.operands());
     growing_array<int> operands;
     const auto tangents_of = [&](int first, const auto& list, bool sequences) {

@@ -166,7 +166,7 @@ class Loops:
         if choice < 0.7:
             return self.unary("tanh", self.binary("+", carry, change))
         if choice < 0.76:  # forgets what was before, and has an infinite derivative at zero
-            return self.unary(self.random.choice(["sqrt", "sqrt", "log"]), self.leaf(pool))
+            return self.unary(self.random.choice(["sqrt", "sqrt", "log"]), self.random.choice(pool))
         return change
 
     def region(self, pool, depth, counted=False):

@@ -181,10 +181,7 @@ struct way_through {
         result.varying |= all[i] != partials::constant, result.infinite |= all[i] == partials::any;
         result.selects |= may_select(view.nodes[i]);
       }
-    constexpr auto& carries = Step::activity::active.carries;
-    for (int k = 0; k < carries.size; ++k)
-      for (const int end : Step::ends_of_carry(carries.at[k]))
-        result.varying |= Beyond.varying[end], result.infinite |= Beyond.infinite[end];
+    for (const int end : Step::ends()) result.varying |= Beyond.varying[end], result.infinite |= Beyond.infinite[end];
     return result;
   }();
 };

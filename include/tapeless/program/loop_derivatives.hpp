@@ -39,7 +39,16 @@ struct backward_step {
   growing_array<int> seeds, sums, histories, carry_flags, constant_flags, stacked_flags, history_flags;
   growing_array<flow> flows;
 
-  static constexpr std::array<int, 1> ends_of_carry(int carry) { return {1 + carry}; }
+  /// The operands of the loop into which what leaves the loop flows.
+  static constexpr growing_array<int> ends() {
+    growing_array<int> result;
+    for (int k = 0; k < active.carries.size; ++k) result.push_back(1 + active.carries.at[k]);
+    for (int k = 0; k < active.constants.size; ++k)
+      result.push_back(1 + activity::first_constant + active.constants.at[k]);
+    for (int k = 0; k < active.sequences.size; ++k)
+      result.push_back(1 + activity::first_sequence + active.sequences.at[k]);
+    return result;
+  }
   static constexpr bool is_seeded(int carry) { return Out[carry]; }
   static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
     for (int k = 0; k < active.constants.size; ++k)
@@ -266,7 +275,14 @@ struct forward_step {
   growing_array<int> seeds, flags;
   growing_array<flow> flows;
 
-  static constexpr std::array<int, 2> ends_of_carry(int carry) { return {carry, shape.history(carry)}; }
+  /// The outputs of the loop from which what leaves the loop flows on.
+  static constexpr growing_array<int> ends() {
+    growing_array<int> result;
+    for (int k = 0; k < active.carries.size; ++k)
+      result.push_back(active.carries.at[k]), result.push_back(shape.history(active.carries.at[k]));
+    for (int k = 0; k < active.stacked.size; ++k) result.push_back(shape.carries + active.stacked.at[k]);
+    return result;
+  }
   static constexpr bool is_seeded(int carry) { return In[1 + carry]; }
   static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
     for (int k = 0; k < active.stacked.size; ++k)

@@ -92,19 +92,20 @@ BOOST_AUTO_TEST_CASE(carries_that_a_step_does_not_pass_on) {
   BOOST_TEST(jvp(once, wrt<0>, tangent(1.0))(4.0, numbers{0, 0}) == 0.0);
 }
 
+constexpr auto roots = [](auto a, auto xs) {
+  return scan([](auto c, auto x) { return std::pair{c, sqrt(x)}; }, a, xs).second;
+};
+
 // The same where the infinite derivative is beyond the loop: in what another loop emits, or a step captures.
 BOOST_AUTO_TEST_CASE(what_a_step_does_not_pass_on_meets_beyond_the_loop) {
-  constexpr auto roots = [](auto a, auto xs) {
-    return scan([](auto c, auto x) { return std::pair{c, sqrt(x)}; }, a, xs).second;
-  };
-  constexpr auto last = [=](auto a, auto xs) { return scan([](auto, auto r) { return 2.0 * r; }, a, roots(a, xs)); };
+  constexpr auto last = [](auto a, auto xs) { return scan([](auto, auto r) { return 2.0 * r; }, a, roots(a, xs)); };
   BOOST_TEST((gradient(last, wrt<1>)(1.0, numbers{0, 0, 4}) == numbers{0, 0, 0.5}));
   BOOST_TEST((hvp(last, wrt<1>, tangent(numbers{1, 1, 1}))(1.0, numbers{0, 0, 4}) == numbers{0, 0, -0.0625}));
-  constexpr auto last_but_one = [=](auto a, auto xs) {
+  constexpr auto last_but_one = [](auto a, auto xs) {
     return scan([](auto c, auto r) { return std::array{2.0 * c[1], 1.0 * r}; }, std::array{a, a}, roots(a, xs))[0];
   };
   BOOST_TEST((gradient(last_but_one, wrt<1>)(1.0, numbers{0, 4, 0}) == numbers{0, 0.5, 0}));
-  constexpr auto reset = [=](auto a, auto xs, auto ys) {
+  constexpr auto reset = [](auto a, auto xs, auto ys) {
     return scan([](auto c, auto r, auto y) { return where(y > 0, c + r, 0.0); }, a, roots(a, xs), ys);
   };
   BOOST_TEST((gradient(reset, wrt<1>)(1.0, numbers{0, 0, 4}, numbers{1, -1, 1}) == numbers{0, 0, 0.25}));

@@ -360,8 +360,13 @@ class Tensors:
             raise Unfit
         extent = 2 if (begin, end) in ((0, 2), (-2, None)) else f"{n}-{(begin or 0) - (end or 0)}"
         taken = (slice(None), ) * axis + (slice(begin, end), )
-        return Node(text, lambda xp, x: x[taken], [x], x.shape[:axis] + (extent, ) + x.shape[axis + 1:],
-                    requires=[(n, 2)])
+        least = 1 if (begin, end) in ((1, None), (None, -1)) else 2
+
+        def compute(xp, x):
+            if x.shape[axis] < least:  # as where it has the extent 1 at run time; NumPy would give what there is
+                raise IndexError
+            return x[taken]
+        return Node(text, compute, [x], x.shape[:axis] + (extent, ) + x.shape[axis + 1:], requires=[(n, 2)])
 
     def idiom_differences(self):
         """x[1:] - x[:-1]"""

@@ -130,6 +130,67 @@ BOOST_AUTO_TEST_CASE(what_a_step_does_not_pass_on_meets_beyond_the_loop) {
   BOOST_TEST(gradient(late, wrt<0>)(4.0, numbers{1, 3}) == 0.75);
 }
 
+constexpr auto first_half = [](auto p, auto) { return 0.5 * p; };
+constexpr auto emits = [](auto a, auto xs) {
+  return scan([](auto c, auto x) { return std::pair{sqrt(x), sqrt(c)}; }, a, xs);
+};
+constexpr auto carries = [](auto a, auto xs) {
+  return scan([](auto c, auto x) { return std::array{sqrt(x), sqrt(c[0])}; }, std::array{a, a}, xs);
+};
+
+// Of two outputs a later loop or call uses one alone: nothing flows into the other.
+BOOST_AUTO_TEST_CASE(what_a_later_loop_or_call_does_not_read) {
+  const auto check = [](const auto& f, double of_a) {
+    const numbers xs{-1, 4};
+    const auto both = gradient(f, wrt<0, 1>)(-1.0, xs);
+    BOOST_TEST(std::get<0>(both) == of_a);
+    BOOST_TEST((std::get<1>(both) == numbers{0, 0.25}));
+    BOOST_TEST(jvp(f, wrt<0, 1>, tangent(1.0, numbers{1, 1}))(-1.0, xs) == of_a + 0.25);
+  };
+  check(
+      [](auto a, auto xs) {
+        const auto u = emits(a, xs);
+        return u.first + scan([](auto d, auto) { return 0.5 * d; }, a, u.second);
+      },
+      0.25);
+  check(
+      [](auto a, auto xs) {
+        const auto u = emits(a, xs);
+        return u.first +
+               scan([](auto d, auto r) { return std::array{0.5 * d[0], d[1] + r}; }, std::array{a, a}, u.second)[0];
+      },
+      0.25);
+  check(
+      [](auto a, auto xs) {
+        const auto u = emits(a, xs);
+        return u.first + scan([](auto d, auto r) { return call(first_half, d, r); }, a, u.second);
+      },
+      0.25);
+  check(
+      [](auto a, auto xs) {
+        const auto u = carries(a, xs);
+        return u[0] + call(first_half, a, u[1]);
+      },
+      0.5);
+  check(
+      [](auto a, auto xs) {
+        const auto u = carries(a, xs);
+        return u[0] + scan([&](auto d, auto) { return call(first_half, d, u[1]); }, a, steps(2));
+      },
+      0.25);
+  constexpr auto captured = [](auto a, auto xs) {
+    const auto root = sqrt(a - 1);
+    return scan([&](auto d, auto x) { return call([](auto p, auto) { return 0.5 * p; }, d, root) + x; }, a, xs);
+  };
+  BOOST_TEST(gradient(captured, wrt<0>)(1.0, numbers{-1, 4}) == 0.25);
+  // Forward: what another loop emits does not depend on the parameter.
+  constexpr auto emitted = [](auto a, auto xs) {
+    const auto u = scan([](auto c, auto x) { return std::pair{0.5 * c, x}; }, a, xs);
+    return scan([](auto d, auto x) { return 2.0 * d + sqrt(x); }, u.first, u.second);
+  };
+  BOOST_TEST(jvp(emitted, wrt<0>, tangent(1.0))(1.0, numbers{0, 4}) == 1.0);
+}
+
 BOOST_AUTO_TEST_CASE(loops_without_steps) {
   constexpr auto f = [](auto p, auto xs) { return scan([&](auto c, auto x) { return c + x * sqrt(p); }, 0.0, xs); };
   BOOST_TEST(gradient(f, wrt<0>)(0.0, none) == 0.0);

@@ -24,6 +24,7 @@ struct flow {
   bool masked = false;
 
   constexpr bool none() const { return node < 0; }
+  constexpr bool always() const { return !none() && where == everywhere; }
 };
 
 constexpr int both_hold(builder& graph, int a, int b) {

@@ -201,13 +201,12 @@ constexpr auto find_reach() {
     changed = false;
     builder graph = Step::activity::body::thaw();
     const growing_array<flow> flows = Step(graph, result, true).flows;
-    const auto conditional = [&](int i) { return flows[i].where != flow::everywhere; };
-    for (int k = 0; k < active.carries.size; ++k) {
+    const auto conditional = [&](int i) { return !flows[i].always(); };
+    for (int k = 0; k < active.carries.size; ++k)
       // A carry that the step does not pass on has flowed for one step.
-      const bool ends = met.infinite && flows[k].none();
-      if (const int carry = active.carries.at[k]; ((met.varying && conditional(k)) || ends) && !result.carries[carry])
+      if (const int carry = active.carries.at[k];
+          conditional(k) && (flows[k].none() ? met.infinite : met.varying) && !result.carries[carry])
         result.carries.set(carry), changed = true;
-    }
     if (!changed) Step::find_others(result, Beyond.varying, conditional);
   }
   return result;

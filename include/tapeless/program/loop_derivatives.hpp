@@ -50,6 +50,12 @@ struct backward_step {
     return result;
   }
   static constexpr bool is_seeded(int carry) { return Out[carry]; }
+  /// Whether an operand with adjoints gets none here.
+  static constexpr bool leaves_out = [] {
+    int with_adjoints = active.constants.size + active.sequences.size;
+    for (int k = 0; k < active.carries.size; ++k) with_adjoints += In[1 + active.carries.at[k]];
+    return with_adjoints < In.count();
+  }();
   static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
     for (int k = 0; k < active.constants.size; ++k)
       if (const int constant = active.constants.at[k];
@@ -145,9 +151,10 @@ struct pullback_body {
       const int terms[] = {number(f), step.sums[k]};
       next.push_back(graph.append(info<operation::Add>, terms, 2));
       if (const int flag = step.constant_flags[k]; flag >= 0) {
-        const int selected[] = {f.none() ? graph.constant(0) : f.where, graph.constant(1), flag};
-        flags.push_back(f.where == flow::everywhere ? graph.constant(1)
-                                                    : graph.append(info<operation::Where>, selected, 3));
+        const int selected[] = {f.where, graph.constant(1), flag};
+        flags.push_back(f.none()     ? flag
+                        : f.always() ? graph.constant(1)
+                                     : graph.append(info<operation::Where>, selected, 3));
       }
     }
     for (int k = 0; k < active.sequences.size; ++k)
@@ -284,6 +291,13 @@ struct forward_step {
     return result;
   }
   static constexpr bool is_seeded(int carry) { return In[1 + carry]; }
+  /// Whether an output with tangents gets none here.
+  static constexpr bool leaves_out = [] {
+    int with_tangents = active.stacked.size;
+    for (int k = 0; k < active.carries.size; ++k)
+      with_tangents += Out[active.carries.at[k]] + Out[shape.history(active.carries.at[k])];
+    return with_tangents < Out.count();
+  }();
   static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
     for (int k = 0; k < active.stacked.size; ++k)
       if (const int stacked = active.stacked.at[k];

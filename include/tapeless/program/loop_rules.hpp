@@ -67,7 +67,7 @@ struct loop_pullback {
     bool may_be_empty = false;
     for (int k = 0; k < active.constants.size; ++k)
       may_be_empty |= Beyond.infinite[1 + step::activity::first_constant + active.constants.at[k]];
-    return MayDiffer || may_be_empty || reach_of<step, Beyond, false>.any();
+    return MayDiffer || may_be_empty || step::leaves_out || reach_of<step, Beyond, false>.any();
   }();
 
   template <class Contribute>
@@ -173,7 +173,7 @@ struct loop_tangent {
   template <bool Differ>
   using body = tangent_body<Op, In, Out, onward, reach_of<step, Beyond, Differ>>;
 
-  static constexpr bool selects = MayDiffer || reach_of<step, Beyond, false>.any();
+  static constexpr bool selects = MayDiffer || step::leaves_out || reach_of<step, Beyond, false>.any();
 
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {

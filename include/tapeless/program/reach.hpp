@@ -33,11 +33,12 @@ struct flags {
   }
   constexpr bool operator[](int i) const { return at[i] == 'y'; }
   constexpr void set(int i) { at[i] = 'y'; }
-  constexpr bool any() const {
-    for (const char each : at)
-      if (each == 'y') return true;
-    return false;
+  constexpr int count() const {
+    int found = 0;
+    for (const char each : at) found += each == 'y';
+    return found;
   }
+  constexpr bool any() const { return count() > 0; }
 };
 
 inline constexpr std::array smooth_functions{

@@ -103,6 +103,10 @@ def draw_tensors(draw):
     elif reals:
         program.asked = [{"verb": verb, "wrt": subset(draw, reals), "into": draw.random() < 0.6,
                           "threads": draw.random() < 0.1} for verb in verbs]
+    small = [v.name for v in program.real_variables if v.rank < 2]
+    if small and not program.function and program.root.rank < 2 and draw.random() < 0.1:
+        program.asked.append({"verb": "jacobian" if program.root.rank else "hessian", "wrt": subset(draw, small),
+                              "into": draw.random() < 0.5})
     return program
 
 
@@ -123,6 +127,9 @@ def draw_loops(draw):
         if draw.random() < 0.2:
             verbs.append("hvp")
     program.asked = [{"verb": verb, "wrt": subset(draw, reals), "into": draw.random() < 0.3} for verb in verbs]
+    numbers = [v.name for v in program.real_variables if not v.rank]
+    if numbers and draw.random() < 0.15:
+        program.asked.append({"verb": "hessian", "wrt": subset(draw, numbers)})
     return program
 
 

@@ -169,6 +169,33 @@ class Loops:
             return self.unary(self.random.choice(["sqrt", "sqrt", "log"]), self.random.choice(pool))
         return change
 
+    def equation(self, pool, depth):
+        """A differential equation of one or two numbers, by the classical method of Runge and Kutta."""
+        count, steps = self.random.choice([1, 1, 2]), self.random.choice([0, 1, 2, 3, 5])
+        time, state = Parameter(self.names("t")[0]), [Parameter(name) for name in self.names("y", count)]
+        constants = [Parameter(self.names("v")[0]) for _ in range(self.random.choice([0, 1, 2]))]
+        slopes = [self.numeric(lambda: self.expression([time, *state * 2, *constants], depth)) for _ in state]
+        start = "{}" if count == 1 else "std::array{{{}, {}}}"
+
+        def run(xp, body, *given):
+            y, end, rest = list(given[:count]), given[count], given[count + 1:]
+
+            def moved(k, step):
+                return [a + step * b for a, b in zip(y, k)] if k else y
+
+            for i in range(steps):
+                h, found = end / steps, [[]]
+                for step in (0.0, 0.5, 0.5, 1.0):
+                    found.append(body((i + step) * h, *moved(found[-1], step * h), *rest))
+                y = [a + h / 6 * (p + 2 * q + 2 * r + s) for a, p, q, r, s in zip(y, *found[1:])]
+            return y
+
+        text = f"odeint({{function}}, {start}, 0.0, {', '.join(['{}', str(steps)] + ['{}'] * len(constants))})"
+        region = Region(text, run, [self.random.choice(pool) for _ in range(count + 1 + len(constants))], slopes,
+                        [time, *state, *constants], pack=start, capture="")
+        region.returned = count
+        return [Node("{}" if count == 1 else f"{{}}[{k}]", lambda xp, y, k=k: y[k], [region]) for k in range(count)]
+
     def region(self, pool, depth, counted=False):
         """A call, or a verb."""
         count = self.random.choice([1, 2, 2])
@@ -189,8 +216,12 @@ class Loops:
     def draw(self):
         pool, sequences, values = list(self.variables), list(self.sequences), []
         for _ in range(self.random.choice([1, 1, 1, 2])):
-            if self.random.random() < 0.12:
+            other = self.random.random()
+            if other < 0.12:
                 values.append(self.region(pool + values, 2))
+                continue
+            if other < 0.2:
+                values += self.equation(pool + values, 2)
                 continue
             parts, emitted = self.scan(pool + values, sequences, self.random.choice([1, 2, 2, 3]))
             values += parts

@@ -56,7 +56,7 @@ def structures(program):
         for option in ("into", "threads"):
             if asked.get(option):
                 yield changed(program, k, **{option: False})
-        if asked["verb"] in ("hvp", "jvp", "vjp", "engines") and program.root.shape == ():
+        if asked["verb"] in ("hvp", "jvp", "vjp", "hessian", "engines") and program.root.shape == ():
             yield changed(program, k, verb="gradient")
         if asked["verb"] in ("gradient", "value_and_gradient") and program.root.shape == ():
             yield changed(program, k, verb="value", into=False)

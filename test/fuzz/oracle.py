@@ -155,12 +155,26 @@ def expected(program, asked, arrays, dtype):
             result[f"gradient {name}"] = g
     if verb == "jvp":
         result["tangent"] = forward(f, at, [tangent(name) for name in names], value, dtype)
+    if verb == "jacobian" and numpy.size(value) < 200:
+        for name, block in zip(names, rows_of(gradients, f, at)):
+            result[f"jacobian {name}"] = block
+    if verb == "hessian":
+        for k, x in enumerate(names):
+            for y, block in zip(names, rows_of(gradients, lambda *v: gradients(f, *v)[k], at)):
+                result[f"hessian {x} {y}"] = block
     if verb == "hvp":
         def along(*v):
             return sum(weigh(g, tangent(name)) for name, g in zip(names, gradients(f, *v)))
         for name, g in zip(names, gradients(along, *at)):
             result[f"product {name}"] = g
     return {label: numpy.asarray(array) for label, array in result.items()}
+
+
+def rows_of(gradients, f, at):
+    """The gradients of each element of f, the axes of f first: a block for each variable."""
+    value = f(*at)
+    rows = [gradients(lambda *v: functions.np.reshape(f(*v), (-1, ))[k], *at) for k in range(numpy.size(value))]
+    return [numpy.reshape([row[j] for row in rows], numpy.shape(value) + numpy.shape(x)) for j, x in enumerate(at)]
 
 
 def overflows(program, arrays, working):

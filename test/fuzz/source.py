@@ -134,6 +134,12 @@ def verb_text(program, asked):
                                                     zip(gradients("r"), names)]
     if verb == "vjp":
         return f"vjp(f, {wrt}, cotangent(t_.get()))", gradients("r")
+    if verb == "jacobian":
+        return f"jacobian(f, {wrt})", [(f"jacobian {name}", f"r(0, {name})") for name in names]
+    if verb == "hessian":
+        entry = "r[{2}][{3}]" if program.function else "r({0}, {1})"
+        return f"hessian(f, {wrt})", [(f"hessian {x} {y}", entry.format(x, y, i, k))
+                                      for i, x in enumerate(names) for k, y in enumerate(names)]
     raise ValueError(verb)
 
 

@@ -98,8 +98,8 @@ minimum = function_of_two(numpy.minimum, halves(True), halves(False))
 
 
 def chosen(x, y, difference):
-    """x where the difference is positive; a NaN for a NaN."""
-    return x if difference > 0 else y if difference < 0 else 0.5 * (x + y)
+    """x where the difference is positive; for a NaN a NaN that has no derivative."""
+    return x if difference > 0 else y if difference < 0 else 0.5 * (x + y) if difference == 0 else stop(x + y)
 
 
 def max(x, y):

@@ -353,6 +353,27 @@ void check_extents(const char* name, const F& f, const reference& expected,
   }
 }
 
+// The rows of a matrix have the axis of the vector that its columns meet, so that the columns get an axis of their own:
+// along that, too, k is one column and is broadcast.
+BOOST_AUTO_TEST_CASE(one_column_beside_the_vector_of_the_rows) {
+  const xt::xtensor<double, 1> x{1, 2, 4}, one{3};
+  const auto table = expand_dims<1>(v) * k;
+  const auto check = [&](const auto& f, double expected, const std::vector<double>& of_v, double of_k) {
+    const auto r = value_and_gradient(f, wrt(v, k))(v = x, k = one);
+    BOOST_TEST(r.value == expected, boost::test_tools::tolerance(1e-14));
+    for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(std::abs(r.gradient[v](i) - of_v[i]) < 1e-13);
+    BOOST_TEST(std::abs(r.gradient[k](0) - of_k) < 1e-13);
+  };
+  // Softmax of one number is 1.
+  check(sum(square(v - amax<0>(log_softmax<1>(table)))), 21, {2, 4, 8}, 0);
+  check(sum(v * sum<0>(softmax<1>(table))), 21, {3, 3, 3}, 0);
+  // v + 7 k and v + 7 k - 7 k, three times each.
+  check(sum(v + sum<0>(table)), 70, {10, 10, 10}, 21);
+  check(sum(v + sum<0>(table - expand_dims<1>(mean<1>(table)))), 7, {1, 1, 1}, 0);
+  // The whole and its last column.
+  check(sum(v + sum<0>(table - slice<1>(table, -1))), 7, {1, 1, 1}, 0);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(sums) {

@@ -134,7 +134,7 @@ class broadcasting : public united_axes {
   /// Computes a value once more with axes of its own, those that are reduced on the way included.
   constexpr void rename(tensor_value& value) {
     growing_array<int> fresh(parents_.size, -1);
-    axis_set old = 0;
+    axis_set old = 0, along = 0;
     const auto renew = [&](int id) {
       const int from = root(id);
       if (fresh[from] < 0) fresh[from] = new_axis_like(from);
@@ -153,7 +153,11 @@ class broadcasting : public united_axes {
     wanted[value.node] = varies(value.node);
     for (int i = value.node; i >= 0; --i) {
       if (!wanted[i]) continue;
-      for (axis_set left = graph.nodes[i].reduced; left; left &= left - 1) renew(first_axis(left));
+      const node& n = graph.nodes[i];
+      for (axis_set left = n.reduced; left; left &= left - 1) renew(first_axis(left));
+      along |= canonical(n.reduced);
+      if (n.kind == node_kind::apply && n.operation->moves)
+        for (const tensor_move& move : moves_of(graph, n)) along |= canonical(move.from.set());
       for (int j = 0; j < graph.nodes[i].count; ++j)
         if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
     }
@@ -167,6 +171,13 @@ class broadcasting : public united_axes {
       copy[i] = copy_node(graph, graph, n, operands.data, renewed{{}, *this, fresh});
     }
     value.node = copy[value.node];
+    // Where it matters how long an axis is, it does of the new one.
+    for (int i = 0, count = uses_.size; i < count; ++i)
+      if (const int from = root(uses_[i].axis); fresh[from] >= 0 && (along & axis(from))) {
+        extent_use again = uses_[i];
+        again.axis = fresh[from];
+        uses_.push_back(again);
+      }
   }
 };
 

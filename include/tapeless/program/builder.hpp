@@ -254,7 +254,8 @@ class builder {
 
  private:
   rewrites mode_;
-  growing_array<int> table_ = growing_array<int>(256, -1);
+  // Numbers of nodes by their hash, from 1: 0 is a free slot.
+  growing_array<int> table_ = growing_array<int>(128, 0);
   growing_array<int> constant_nodes_;
   growing_array<int> constant_chains_ = growing_array<int>(64, -1);
   growing_array<int> next_constant_;
@@ -287,10 +288,10 @@ class builder {
         n.count > 1 ? void(hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[1])) * factor) : void(),
         n.count > 2 ? void(hash = hash_of_rest(hash, n, operands)) : void(), hash ^= hash >> 29;
     std::uint64_t mask = static_cast<std::uint64_t>(table_.size - 1), slot = hash & mask;
-    while (table_.data[slot] >= 0 &&
-           (nodes.data[table_.data[slot]].hash != hash || !equal(nodes.data[table_.data[slot]], n, operands)))
+    while (table_.data[slot] &&
+           (nodes.data[table_.data[slot] - 1].hash != hash || !equal(nodes.data[table_.data[slot] - 1], n, operands)))
       slot = (slot + 1) & mask;
-    return {table_.data[slot], hash, slot};
+    return {table_.data[slot] - 1, hash, slot};
   }
   static constexpr std::uint64_t hash_of_rest(std::uint64_t hash, const node& n, const int* operands) {
     for (int i = 2; i < n.count; ++i)
@@ -303,7 +304,7 @@ class builder {
     if (found.node >= 0) return found.node;
     if (nodes.size >= max_nodes) return too_large = true, 0;
     if (n.count > 2 || accesses.size) append_operands(n, operands);
-    return table_.data[found.slot] = nodes.size, n.hash = found.hash,
+    return table_.data[found.slot] = nodes.size + 1, n.hash = found.hash,
            n.shapes = n.kind == node_kind::apply ? n.operation->shapes : n.kind == node_kind::constant,
            n.depth = n.count ? depth_of(n, operands) : 0,
            n.count > 2 || accesses.size ? void() : append_pair(n, operands), nodes.push_back(n),
@@ -338,11 +339,11 @@ class builder {
   }
 
   constexpr void grow_table(int size) {
-    table_ = growing_array<int>(size, -1);
+    table_ = growing_array<int>(size, 0);
     const std::uint64_t mask = static_cast<std::uint64_t>(size - 1);
     std::uint64_t slot = 0;
-    for (int i = 0; i < nodes.size; table_.data[slot] = i++)
-      for (slot = nodes.data[i].hash & mask; table_.data[slot] >= 0;) slot = (slot + 1) & mask;
+    for (int i = 0; i < nodes.size; table_.data[slot] = ++i)
+      for (slot = nodes.data[i].hash & mask; table_.data[slot];) slot = (slot + 1) & mask;
   }
 };
 

@@ -5,6 +5,7 @@
 #endif
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless::program {
@@ -31,6 +32,9 @@ class growing_array {
   constexpr growing_array() = default;
   constexpr growing_array(int count, const T& value) : data(allocate(count)), size(count) {
     capacity_ = count;
+    // New elements are zero.
+    if constexpr (std::is_integral_v<T>)
+      if (value == 0) return;
     int i = 0;
     for (; i + 8 <= count; i += 8)
       data[i] = value, data[i + 1] = value, data[i + 2] = value, data[i + 3] = value, data[i + 4] = value,

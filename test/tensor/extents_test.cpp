@@ -374,6 +374,23 @@ BOOST_AUTO_TEST_CASE(one_column_beside_the_vector_of_the_rows) {
   check(sum(v + sum<0>(table - slice<1>(table, -1))), 7, {1, 1, 1}, 0);
 }
 
+// The same where what is computed once more reads an axis as a whole and a part of it.
+BOOST_AUTO_TEST_CASE(whole_and_part_beside_the_vector_of_the_rows) {
+  const xt::xtensor<double, 1> x{0.1, 0.2, 0.3}, y{1, 2, 3, 4};
+  const xt::xtensor<double, 2> m{{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
+  const auto f = sum(v - sum<0>(expand_dims<1>(v) * (dot(a, 2 * k) * slice<0>(2 * k, 1))));
+  const auto r = value_and_gradient(f, wrt(v, k))(v = x, a = m, k = y);
+  // m y = {30, 70, 110}, and the sum of its products with {2, 3, 4} is 710.
+  BOOST_TEST(r.value == 0.6 - 4 * 0.6 * 710, boost::test_tools::tolerance(1e-14));
+  for (std::size_t i = 0; i < 3; ++i)
+    BOOST_TEST(r.gradient[v](i) == 1 - 4 * 710.0, boost::test_tools::tolerance(1e-14));
+  // Of the sum of the products, by the part and by the whole.
+  const double part[] = {0, 30, 70, 110}, whole[] = {1 * 2 + 5 * 3 + 9 * 4, 2 * 2 + 6 * 3 + 10 * 4,
+                                                     3 * 2 + 7 * 3 + 11 * 4, 4 * 2 + 8 * 3 + 12 * 4};
+  for (std::size_t i = 0; i < 4; ++i)
+    BOOST_TEST(r.gradient[k](i) == -4 * 0.6 * (part[i] + whole[i]), boost::test_tools::tolerance(1e-14));
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(sums) {

@@ -110,6 +110,15 @@ class broadcasting : public united_axes {
       const int from = id < 0 ? -1 : of.root(id);
       return from >= 0 && fresh.data[from] >= 0 ? fresh.data[from] : id;
     }
+    constexpr axis_set set(axis_set axes) const {
+      axis_set result = 0;
+      for (; axes; axes &= axes - 1) result |= axis(axis_number(first_axis(axes)));
+      return result;
+    }
+    constexpr extent_sum sum(extent_sum s) const {
+      for (int k = 0; k < s.count; ++k) s.axes.data()[k] = axis_number(s.axes.data()[k]);
+      return s;
+    }
     constexpr tensor_access access(tensor_access a) const {
       if (a.kind != access_kind::variable) a.of = axis_number(a.of);
       for (int k = 0; k < a.rank; ++k) a.axes.data()[k] = axis_number(a.axes.data()[k]);
@@ -121,13 +130,11 @@ class broadcasting : public united_axes {
     constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
       growing_array<tensor_move> list = moves_of(from, n);
       for (tensor_move* m = list.data; m != list.data + list.size; ++m)
-        m->from = access(m->from), m->to = access(m->to);
+        m->from = access(m->from), m->to = access(m->to), m->begin = sum(m->begin);
       return to.append_move(*n.operation, list.data, operands, n.count);
     }
     constexpr int reduction(builder& to, const node& n, int operand) const {
-      axis_set reduced = 0;
-      for (axis_set left = n.reduced; left; left &= left - 1) reduced |= axis(axis_number(first_axis(left)));
-      return to.append_reduction(*n.operation, operand, reduced);
+      return to.append_reduction(*n.operation, operand, set(n.reduced));
     }
   };
 
@@ -135,6 +142,7 @@ class broadcasting : public united_axes {
   constexpr void rename(tensor_value& value) {
     growing_array<int> fresh(parents_.size, -1);
     axis_set old = 0, along = 0;
+    const int rules = graph.axis_rules.size;
     const auto renew = [&](int id) {
       const int from = root(id);
       if (fresh[from] < 0) fresh[from] = new_axis_like(from);
@@ -150,16 +158,26 @@ class broadcasting : public united_axes {
     growing_array<int> copy(graph.nodes.size, -1);
     growing_array<char> wanted(graph.nodes.size, 0);
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
-    wanted[value.node] = varies(value.node);
-    for (int i = value.node; i >= 0; --i) {
-      if (!wanted[i]) continue;
-      const node& n = graph.nodes[i];
-      for (axis_set left = n.reduced; left; left &= left - 1) renew(first_axis(left));
-      along |= canonical(n.reduced);
-      if (n.kind == node_kind::apply && n.operation->moves)
-        for (const tensor_move& move : moves_of(graph, n)) along |= canonical(move.from.set());
-      for (int j = 0; j < graph.nodes[i].count; ++j)
-        if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
+    // An axis that is reduced is another for what has been passed over, too.
+    for (axis_set before = 0; before != old;) {
+      before = old;
+      wanted[value.node] = varies(value.node);
+      for (int i = value.node; i >= 0; --i) {
+        if (!wanted[i]) continue;
+        const node& n = graph.nodes[i];
+        for (axis_set left = n.reduced; left; left &= left - 1) renew(first_axis(left));
+        along |= canonical(n.reduced);
+        if (n.kind == node_kind::apply && n.operation->moves)
+          for (const tensor_move& move : moves_of(graph, n)) along |= canonical(move.from.set());
+        for (int j = 0; j < n.count; ++j)
+          if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
+      }
+    }
+    const renewed again{{}, *this, fresh};
+    for (int i = rules; i < graph.axis_rules.size; ++i) {
+      axis_rule& rule = graph.axis_rules[i];
+      rule.of = again.axis_number(rule.of), rule.factors = again.set(rule.factors);
+      rule.begin = again.sum(rule.begin), rule.end = again.sum(rule.end);
     }
     growing_array<int> operands;
     for (int i = 0; i <= value.node; ++i) {
@@ -168,15 +186,15 @@ class broadcasting : public united_axes {
       const node n = graph.nodes[i];
       operands.size = 0;
       for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
-      copy[i] = copy_node(graph, graph, n, operands.data, renewed{{}, *this, fresh});
+      copy[i] = copy_node(graph, graph, n, operands.data, again);
     }
     value.node = copy[value.node];
     // Where it matters how long an axis is, it does of the new one.
     for (int i = 0, count = uses_.size; i < count; ++i)
       if (const int from = root(uses_[i].axis); fresh[from] >= 0 && (along & axis(from))) {
-        extent_use again = uses_[i];
-        again.axis = fresh[from];
-        uses_.push_back(again);
+        extent_use use = uses_[i];
+        use.axis = fresh[from];
+        uses_.push_back(use);
       }
   }
 };

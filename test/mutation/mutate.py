@@ -4,8 +4,9 @@
 Each mutant is a copy of include/ with one change: a condition negated, a conjunct or a disjunct dropped, a comparison or
 a constant off by one, a sum for a difference, two arguments swapped, a statement left out. Killers are tried in the
 order of what they cost and how often they noticed mutants of the same file: tests of test/compile_time, of which
-compiling is passing, then the programs of this folder. A mutant that does not compile for another reason than a failed
-static_assert or constant evaluation does not count. Survivors that explained.txt explains are not reported.
+compiling is passing, then the programs of this folder and some other tests. A mutant that does not compile for another
+reason than a failed static_assert or constant evaluation does not count. Survivors that explained.txt explains are not
+reported.
 """
 import argparse
 import atexit
@@ -46,7 +47,12 @@ CHANCES = {
     "tensors": {"program/loop|loop/|evaluate/(scan|run_loop|checkpoints|loop_values|pack|matri|move)": 0.05,
                 "evaluate/|program/(tensor|axes|broadcast|number_axes|united|reduced|spread|schedule|form)": 0.6, "": 0.2},
     "arrays": {"program/(matrix|einsum|move)|evaluate/(matri|move)": 0.7, "program/loop|loop/": 0.05, "": 0.3},
+    "extents": {"program/(tensor|axes|broadcast|number_axes|united|lower_t|reduced|move|schedule|form)": 0.4,
+                "evaluate/(plan|kernel|move|matri|index|tensor|buffers|phase|step)": 0.2},
+    "selections": {"program/(loop|flow|reach|forward|reverse|rule)": 0.5},
 }
+# Tests of other folders, with Boost.Test: the last for what the programs of this folder do not notice.
+TESTS = {"rules": "program/rules", "extents": "tensor/extents", "selections": "loop/selections"}
 SYSTEM_HEADERS = """array atomic bit cmath complex concepts cstddef cstdint cstdio cstdlib cstring functional limits
 memory new numbers numeric optional random span sstream stdexcept string string_view thread tuple type_traits utility
 variant vector xtensor/xarray.hpp xtensor/xtensor.hpp xtensor/xfixed.hpp xtensor/xview.hpp xsimd/xsimd.hpp"""
@@ -264,7 +270,7 @@ def main():
     killers = [Killer(name, ROOT / f"test/compile_time/{name}.cpp", False) for name in COMPILED]
     killers += [Killer(name, HERE / f"{name}.cpp", True) for name in PROGRAMS]
     boost = ["-DBOOST_TEST_DYN_LINK", str(ROOT / "test/main.cpp"), "-lboost_unit_test_framework"]
-    killers.append(Killer("rules", ROOT / "test/program/rules_test.cpp", True, ["-O1", *boost]))
+    killers += [Killer(name, ROOT / f"test/{test}_test.cpp", True, boost) for name, test in TESTS.items()]
     last = [Killer(test, ROOT / test, "compile_time" not in test, boost if "compile_time" not in test else []) for test in options.thorough]
     (work / "system.hpp").write_text("".join(f"#include <{header}>\n" for header in SYSTEM_HEADERS.split()))
     code, text = run([COMPILER, *FLAGS, "-O0", "-x", "c++-header", str(work / "system.hpp"), "-o", str(work / "system.pch")], 200)
@@ -313,7 +319,7 @@ def main():
 
         verdict, by, message = "survived", "", ""
         # Tests of one header alone notice nothing elsewhere.
-        able = [killer for killer in killers if killer.name not in ("rules", "packs", "pair_rows", "rewrites") or
+        able = [killer for killer in killers if killer.name not in (*TESTS, "packs", "pair_rows", "rewrites") or
                 any(re.match(name, mutation.file) for name in CHANCES[killer.name])]
         for killer in sorted(able, key=worth) + last:
             result, message = killer.try_on(include, work, 20 + 5 * killer.cost)

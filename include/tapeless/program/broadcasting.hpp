@@ -4,7 +4,6 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/program/copy.hpp>
 #include <tapeless/program/united_axes.hpp>
 
 #include <array>
@@ -102,42 +101,6 @@ class broadcasting : public united_axes {
     }
     return true;
   }
-  struct renewed : copied_as_is {
-    const broadcasting& of;
-    const growing_array<int>& fresh;
-
-    constexpr int axis_number(int id) const {
-      const int from = id < 0 ? -1 : of.root(id);
-      return from >= 0 && fresh.data[from] >= 0 ? fresh.data[from] : id;
-    }
-    constexpr axis_set set(axis_set axes) const {
-      axis_set result = 0;
-      for (; axes; axes &= axes - 1) result |= axis(axis_number(first_axis(axes)));
-      return result;
-    }
-    constexpr extent_sum sum(extent_sum s) const {
-      for (int k = 0; k < s.count; ++k) s.axes.data()[k] = axis_number(s.axes.data()[k]);
-      return s;
-    }
-    constexpr tensor_access access(tensor_access a) const {
-      if (a.kind != access_kind::variable) a.of = axis_number(a.of);
-      for (int k = 0; k < a.rank; ++k) a.axes.data()[k] = axis_number(a.axes.data()[k]);
-      return a;
-    }
-    constexpr int read(builder& to, graph_view from, const node& n) const {
-      return to.read(access(from.accesses[n.access]));
-    }
-    constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
-      growing_array<tensor_move> list = moves_of(from, n);
-      for (tensor_move* m = list.data; m != list.data + list.size; ++m)
-        m->from = access(m->from), m->to = access(m->to), m->begin = sum(m->begin);
-      return to.append_move(*n.operation, list.data, operands, n.count);
-    }
-    constexpr int reduction(builder& to, const node& n, int operand) const {
-      return to.append_reduction(*n.operation, operand, set(n.reduced));
-    }
-  };
-
   /// Computes a value once more with axes of its own, those that are reduced on the way included.
   constexpr void rename(tensor_value& value) {
     growing_array<int> fresh(parents_.size, -1);
@@ -158,10 +121,10 @@ class broadcasting : public united_axes {
     growing_array<int> copy(graph.nodes.size, -1);
     growing_array<char> wanted(graph.nodes.size, 0);
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
+    wanted[value.node] = varies(value.node);
     // An axis that is reduced is another for what has been passed over, too.
     for (axis_set before = 0; before != old;) {
       before = old;
-      wanted[value.node] = varies(value.node);
       for (int i = value.node; i >= 0; --i) {
         if (!wanted[i]) continue;
         const node& n = graph.nodes[i];
@@ -173,12 +136,8 @@ class broadcasting : public united_axes {
           if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
       }
     }
-    const renewed again{{}, *this, fresh};
-    for (int i = rules; i < graph.axis_rules.size; ++i) {
-      axis_rule& rule = graph.axis_rules[i];
-      rule.of = again.axis_number(rule.of), rule.factors = again.set(rule.factors);
-      rule.begin = again.sum(rule.begin), rule.end = again.sum(rule.end);
-    }
+    const renumbered how{{}, *this, fresh};
+    for (int i = rules; i < graph.axis_rules.size; ++i) graph.axis_rules[i] = how.rule(graph.axis_rules[i]);
     growing_array<int> operands;
     for (int i = 0; i <= value.node; ++i) {
       copy[i] = i;
@@ -186,7 +145,7 @@ class broadcasting : public united_axes {
       const node n = graph.nodes[i];
       operands.size = 0;
       for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
-      copy[i] = copy_node(graph, graph, n, operands.data, again);
+      copy[i] = copy_node(graph, graph, n, operands.data, how);
     }
     value.node = copy[value.node];
     // Where it matters how long an axis is, it does of the new one.

@@ -35,19 +35,13 @@ class numbered_axes : public broadcasting {
   constexpr builder finish(const tensor_value* values, int count) {
     for (int i = 0; i < count; ++i)
       for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
-    const renumbered how{{}, *this, order_axes()};
+    const growing_array<int> order = order_axes();
+    const renumbered how{{}, *this, order};
     builder to;
     to.stay_plain(graph.plain);
     to.variables = graph.variables;
     to.numbers = graph.numbers;
-    for (axis_rule rule : graph.axis_rules) {
-      rule.axis = how.axis_number(rule.axis);
-      rule.of = how.axis_number(rule.of);
-      rule.factors = how.set(rule.factors);
-      rule.begin = how.sum(rule.begin);
-      rule.end = how.sum(rule.end);
-      to.axis_rules.push_back(rule);
-    }
+    for (const axis_rule& rule : graph.axis_rules) to.axis_rules.push_back(how.rule(rule));
     to.axis_sources = sources_;
     to.compares_extents = !apart_ && meets_rules();
     for (extent_use u : uses_) {
@@ -76,39 +70,6 @@ class numbered_axes : public broadcasting {
     while (i + 1 < leaves_.size && leaves_[i].name != graph.variables[variable]) ++i;
     return leaves_[i];
   }
-
-  struct renumbered : copied_as_is {
-    const numbered_axes& of;
-    growing_array<int> order;
-
-    constexpr int axis_number(int id) const { return id < 0 ? id : order.data[of.root(id)]; }
-    constexpr axis_set set(axis_set axes) const {
-      axis_set result = 0;
-      for (; axes; axes &= axes - 1) result |= axis(axis_number(first_axis(axes)));
-      return result;
-    }
-    constexpr tensor_access access(tensor_access a) const {
-      if (a.kind == access_kind::extent || a.kind == access_kind::index) a.of = axis_number(a.of);
-      for (int k = 0; k < a.rank; ++k) a.axes.data()[k] = axis_number(a.axes.data()[k]);
-      return a;
-    }
-    constexpr extent_sum sum(extent_sum s) const {
-      for (int k = 0; k < s.count; ++k) s.axes.data()[k] = axis_number(s.axes.data()[k]);
-      return s;
-    }
-    constexpr int read(builder& to, graph_view from, const node& n) const {
-      return to.read(access(from.accesses[n.access]));
-    }
-    constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
-      growing_array<tensor_move> list = moves_of(from, n);
-      for (tensor_move* m = list.data; m != list.data + list.size; ++m)
-        m->from = access(m->from), m->to = access(m->to), m->begin = sum(m->begin);
-      return to.append_move(*n.operation, list.data, operands, n.count);
-    }
-    constexpr int reduction(builder& to, const node& n, int operand) const {
-      return to.append_reduction(*n.operation, operand, set(n.reduced));
-    }
-  };
 
   /// The number of each axis that is the root of its set: the order of the loops, in which the contiguous axes of the
   /// variables come last.

@@ -5,6 +5,7 @@
 #endif
 
 #include <tapeless/program/axes.hpp>
+#include <tapeless/program/copy.hpp>
 #include <tapeless/program/tensor_problem.hpp>
 #include <tapeless/program/tensor_value.hpp>
 
@@ -167,6 +168,48 @@ class united_axes {
     parents_[j] = i;
     return true;
   }
+
+  /// How nodes are copied with other axes: `numbers` has one for each that is the root of its set, -1 where it stays.
+  struct renumbered : copied_as_is {
+    const united_axes& of;
+    const growing_array<int>& numbers;
+
+    constexpr int axis_number(int id) const {
+      const int number = id < 0 ? -1 : numbers.data[of.root(id)];
+      return number < 0 ? id : number;
+    }
+    constexpr axis_set set(axis_set axes) const {
+      axis_set result = 0;
+      for (; axes; axes &= axes - 1) result |= axis(axis_number(first_axis(axes)));
+      return result;
+    }
+    constexpr tensor_access access(tensor_access a) const {
+      if (a.kind == access_kind::extent || a.kind == access_kind::index) a.of = axis_number(a.of);
+      for (int k = 0; k < a.rank; ++k) a.axes.data()[k] = axis_number(a.axes.data()[k]);
+      return a;
+    }
+    constexpr extent_sum sum(extent_sum s) const {
+      for (int k = 0; k < s.count; ++k) s.axes.data()[k] = axis_number(s.axes.data()[k]);
+      return s;
+    }
+    constexpr axis_rule rule(axis_rule r) const {
+      r.axis = axis_number(r.axis), r.of = axis_number(r.of), r.factors = set(r.factors);
+      r.begin = sum(r.begin), r.end = sum(r.end);
+      return r;
+    }
+    constexpr int read(builder& to, graph_view from, const node& n) const {
+      return to.read(access(from.accesses[n.access]));
+    }
+    constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
+      growing_array<tensor_move> list = moves_of(from, n);
+      for (tensor_move* m = list.data; m != list.data + list.size; ++m)
+        m->from = access(m->from), m->to = access(m->to), m->begin = sum(m->begin);
+      return to.append_move(*n.operation, list.data, operands, n.count);
+    }
+    constexpr int reduction(builder& to, const node& n, int operand) const {
+      return to.append_reduction(*n.operation, operand, set(n.reduced));
+    }
+  };
 };
 
 }  // namespace tapeless::program

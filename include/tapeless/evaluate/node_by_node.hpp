@@ -78,7 +78,7 @@ class node_by_node {
   template <class Tensor>
   void read(int i, const Tensor& tensor) {
     const program::tensor_access& access = graph.accesses[at(i).access];
-    data(i) = tensor.data;
+    data(i) = static_cast<T*>(tensor.data);
     for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k)
       if (access.axes[k] >= 0) stride(i, access.axes[k]) = tensor.extents[k] == 1 ? 0 : tensor.strides[k];
   }

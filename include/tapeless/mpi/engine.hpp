@@ -203,10 +203,7 @@ class engine {
     for (std::size_t i = 0; i < S::numbers; ++i) add(t.numbers[i]);
     for (std::size_t v = 0; v < Source::value.variables.size(); ++v) {
       if (is_among(indices, static_cast<int>(v))) continue;
-      const auto& tensor = inputs.tensors[v];
-      loops::strided<T> elements{tensor.data, tensor.rank, {}, {}};
-      std::copy_n(tensor.extents.begin(), tensor.rank, elements.extents.begin());
-      std::copy_n(tensor.strides.begin(), tensor.rank, elements.strides.begin());
+      const loops::strided<T> elements = tapeless::detail::elements_of<T>(inputs.tensors[v]);
       elements.for_each([&](const auto& at) { add(elements.data[elements.offset(at)]); });
     }
     return result.value();

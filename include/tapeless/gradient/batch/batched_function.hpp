@@ -35,7 +35,7 @@ struct finish_mirrored {
         const std::size_t row = i < j ? i : j, column = i < j ? j : i;
         wanted[next++] = Source::value.outputs[Begin + column * (column + 1) / 2 + row];
       }
-    return finish<Source>(wanted);
+    return finish(Source::value, wanted);
   }
 };
 

@@ -61,7 +61,7 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
       std::size_t variable = 0, position = 0, number = 0;
       const auto bind_to = [&](std::size_t v, std::string_view name, const auto* from, const auto& extents,
                                const auto& strides) {
-        bound_tensor<T>& to = inputs.tensors[v];
+        bound_tensor& to = inputs.tensors[v];
         to.name = name;
         to.tangent = false;
         to.rank = static_cast<int>(extents.size());

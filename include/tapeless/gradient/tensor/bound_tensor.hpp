@@ -12,6 +12,7 @@
 #include <tapeless/evaluate/workspace.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
+#include <tapeless/gradient/tensor/extents_at_call.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/program/lower_tensors.hpp>
 #include <tapeless/program/pass.hpp>
@@ -53,33 +54,18 @@ T* not_null(T* data) {
   return data ? data : &nothing;
 }
 
-/// A tensor as it is bound, in numbers of type `T`.
 template <class T>
-struct bound_tensor {
-  T* data;
-  int rank;
-  // The first `rank` of each: to set all to 0 would take as long as a loop over a few elements.
-  std::array<std::ptrdiff_t, program::max_rank> extents, strides;
-  std::string_view name;
-  bool tangent;
-};
+loops::strided<T> elements_of(const bound_tensor& tensor) {
+  loops::strided<T> result{static_cast<T*>(tensor.data), tensor.rank, {}, {}};
+  std::copy_n(tensor.extents.begin(), tensor.rank, result.extents.begin());
+  std::copy_n(tensor.strides.begin(), tensor.rank, result.strides.begin());
+  return result;
+}
 
 /// From the first byte to that after the last.
 using memory_range = std::pair<const void*, const void*>;
 inline bool overlap(const memory_range& a, const memory_range& b) {
   return std::less<>{}(a.first, b.second) && std::less<>{}(b.first, a.second);
-}
-
-template <class Extents>
-std::string shape_text(const Extents& extents, int rank) {
-  std::string text = "(";
-  for (int i = 0; i < rank; ++i) text += (i ? ", " : "") + std::to_string(extents[static_cast<std::size_t>(i)]);
-  return text + ")";
-}
-template <class T>
-std::string shape_text(const bound_tensor<T>& tensor) {
-  return (tensor.tangent ? "tangent of " : "") + std::string(tensor.name) + " " +
-         shape_text(tensor.extents, tensor.rank);
 }
 
 template <class... Bindings>
@@ -120,7 +106,7 @@ class tensor_binding {
   static constexpr bool moves_elements = S::program.axis_rules.size() > 0 || S::program.moves.size() > 0;
 
  public:
-  std::array<bound_tensor<T>, variables> tensors;
+  std::array<bound_tensor, variables> tensors;
   std::array<loops::indices_at_call, variables> indices;
   std::array<loops::bound_number, std::max<std::size_t>(S::numbers, 1)> bounds;
 
@@ -148,26 +134,22 @@ class tensor_binding {
 
   /// Lets `to`, whose shape is known, read `count` numbers from where they lie, or from a copy in `converted`.
   template <class U>
-  TAPELESS_ALWAYS_INLINE static void read_from(loops::workspace<T>& converted, const U* from, bound_tensor<T>& to,
+  TAPELESS_ALWAYS_INLINE static void read_from(loops::workspace<T>& converted, const U* from, bound_tensor& to,
                                                std::ptrdiff_t count) {
     if constexpr (std::is_same_v<U, T>) {
       // The loops read it only.
       to.data = not_null(const_cast<T*>(from));
     } else {
-      to.data = converted.reserve(static_cast<std::size_t>(count));
-      convert(from, to, count);
+      T* const copied = converted.reserve(static_cast<std::size_t>(count));
+      convert(from, copied, to, count);
+      to.data = copied;
     }
   }
 
   /// Whether something that is bound, and was not copied, lies there.
   bool lies_in(const memory_range& output) const {
     bool result = false;
-    for (const bound_tensor<T>& tensor : tensors) {
-      loops::strided<T> elements{tensor.data, tensor.rank, {}, {}};
-      std::copy_n(tensor.extents.begin(), tensor.rank, elements.extents.begin());
-      std::copy_n(tensor.strides.begin(), tensor.rank, elements.strides.begin());
-      result = result || overlap(output, elements.bytes());
-    }
+    for (const bound_tensor& tensor : tensors) result = result || overlap(output, elements_of<T>(tensor).bytes());
     return result;
   }
 
@@ -207,8 +189,8 @@ class tensor_binding {
                                 ": the number type cannot represent its indices");
       to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
     } else if constexpr (access.is_variable()) {
-      const bound_tensor<T>& from = tensors[static_cast<std::size_t>(access.of)];
-      to.data = from.data;
+      const bound_tensor& from = tensors[static_cast<std::size_t>(access.of)];
+      to.data = static_cast<T*>(from.data);
       for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
         to.stride[id] = from.extents[axis] == 1 ? 0 : from.strides[axis];
       });
@@ -216,9 +198,9 @@ class tensor_binding {
   }
 
   /// A tangent is not broadcast: it is a direction in the space of its variable.
-  void check_tangent(const bound_tensor<T>& tangent, int variable) const {
+  void check_tangent(const bound_tensor& tangent, int variable) const {
     if (variable < 0) return;
-    const bound_tensor<T>& of = tensors[static_cast<std::size_t>(variable)];
+    const bound_tensor& of = tensors[static_cast<std::size_t>(variable)];
     bool same = of.rank == tangent.rank;
     for (std::size_t i = 0; same && i < static_cast<std::size_t>(tangent.rank); ++i)
       same = of.extents[i] == tangent.extents[i];
@@ -239,7 +221,7 @@ class tensor_binding {
       using X = bound_t<B>;
       using traits = tensor_traits<X>;
       const X& x = bound<typename B::value_type>::get(given.value);
-      bound_tensor<T>& to = tensors[static_cast<std::size_t>(v)];
+      bound_tensor& to = tensors[static_cast<std::size_t>(v)];
       to.name = B::variable_type::name;
       to.tangent = static_cast<std::size_t>(v) >= Source::value.variables.size() &&
                    variable_index(Source::value, B::variable_type::name) >= 0;
@@ -257,7 +239,7 @@ class tensor_binding {
   }
   /// Indices stay integers: the numbers of the call could not hold large ones.
   template <int v, class U>
-  void take_indices(loops::workspace<std::ptrdiff_t>& memory, const U* from, const bound_tensor<T>& tensor) {
+  void take_indices(loops::workspace<std::ptrdiff_t>& memory, const U* from, const bound_tensor& tensor) {
     const std::ptrdiff_t count = tensor.extents[0];
     std::ptrdiff_t* const to = memory.reserve(static_cast<std::size_t>(count));
     indices[static_cast<std::size_t>(v)] = {to, count == 1 ? 0 : 1};
@@ -270,13 +252,13 @@ class tensor_binding {
     }
   }
   template <class U>
-  static void convert(const U* from, bound_tensor<T>& to, std::ptrdiff_t count) {
+  static void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
     std::array<std::ptrdiff_t, program::max_rank> index{};
     const std::size_t rank = static_cast<std::size_t>(to.rank);
     for (std::ptrdiff_t n = 0; n < count; ++n) {
       std::ptrdiff_t offset = 0;
       for (std::size_t i = 0; i < rank; ++i) offset += index[i] * to.strides[i];
-      to.data[n] = static_cast<T>(from[offset]);
+      copied[n] = static_cast<T>(from[offset]);
       for (std::size_t i = rank; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
     }
     std::ptrdiff_t stride = 1;

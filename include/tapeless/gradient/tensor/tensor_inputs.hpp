@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/gradient/formula/formula_inputs.hpp>
-#include <tapeless/gradient/tensor/tensor_checks.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,20 +14,77 @@
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
+/// What a call reads of the program `P`. Copies: whoever reads the program itself has its nodes in the object file, and
+/// with them the functions of the passes that they lead to, three quarters of the code of a small loss.
+template <class P>
+struct program_at_call {
+  static constexpr auto accesses = P::value.accesses;
+  static constexpr auto moves = P::value.moves;
+  static constexpr auto axis_rules = P::value.axis_rules;
+  static constexpr auto axis_sources = P::value.axis_sources;
+  static constexpr auto extent_uses = P::value.extent_uses;
+  static constexpr auto edges = P::value.edges;
+  static constexpr auto nodes = [] {
+    std::array<node_in_message, P::value.nodes.size()> result{};
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const program::node& n = P::value.nodes[i];
+      result[i] = {{}, n.axes, n.reduced, n.first, n.count};
+      if (n.kind == program::node_kind::apply) result[i].operation = n.operation->name;
+      if (n.kind == program::node_kind::apply) result[i].moves = n.operation->moves;
+      if (n.kind == program::node_kind::variable) result[i].access = n.access;
+    }
+    return result;
+  }();
+
+ private:
+  static constexpr program::growing_array<chosen_move> find_chosen() {
+    program::growing_array<chosen_move> found;
+    for (const program::node& n : P::value.nodes) {
+      if (n.kind != program::node_kind::apply || !n.operation->moves ||
+          !P::value.moves[static_cast<std::size_t>(n.access)].has_indices())
+        continue;
+      const program::node& from = P::value[P::value.edges[static_cast<std::size_t>(n.first) + 1]];
+      if (from.kind == program::node_kind::variable) found.push_back({n.access, from.leaf});
+    }
+    return found;
+  }
+
+ public:
+  static constexpr auto chosen = [] {
+    std::array<chosen_move, static_cast<std::size_t>(find_chosen().size)> result{};
+    program::detail::fill(result, find_chosen());
+    return result;
+  }();
+};
+
+/// The program `P` that runs and `Source` that was lowered, as extents see them.
+template <class P, class Source>
+inline constexpr program_of_extents extents_of_programs{
+    program_at_call<P>::accesses,         program_at_call<P>::axis_rules,    program_at_call<P>::moves,
+    program_at_call<P>::chosen,           program_at_call<Source>::accesses, program_at_call<Source>::axis_sources,
+    program_at_call<Source>::extent_uses, program_at_call<Source>::nodes,    program_at_call<Source>::edges};
+
 /// How long the axes of a call are.
 template <class S, class Source, class T>
-class tensor_inputs : public tensor_checks<S, Source, T> {
-  using checks = tensor_checks<S, Source, T>;
-  using checks::moves_elements, checks::extent_of, checks::own_extent, checks::size_of, checks::check_reshape;
-  using typename checks::tables_type, typename checks::at_call;
+class tensor_inputs : public tensor_binding<S, Source, T> {
+  using binding = tensor_binding<S, Source, T>;
+  using binding::moves_elements;
+  using typename binding::tables_type;
   static constexpr bool compares = [] {
     for (const program::extent_use& use : Source::value.extent_uses)
       if (use.compared) return true;
     return false;
   }();
+  /// The axes along which a largest element is looked for; of sharded ones other processes may have some.
+  static constexpr program::axis_set needs_elements = [] {
+    program::axis_set result = 0;
+    for (const program::extent_use& use : Source::value.extent_uses)
+      if (use.reduction != program::extent_use::extreme::none) result |= program::axis(use.axis);
+    return result & ~S::sharded;
+  }();
 
  public:
-  using checks::tensors, checks::indices, checks::bounds;
+  using binding::tensors, binding::indices, binding::bounds;
 
   /// Takes the extent of each axis of the program from the tensors that have it, where those of extent 1 are broadcast;
   /// whether the loops can run with them. Where they cannot, the arrays may still be computed one by one, or `fail`
@@ -45,50 +102,47 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
         (look_for_broadcast<A>(t, exact), ...);
       }(std::make_index_sequence<S::accesses>{});
       if (!exact) [[unlikely]]
-        fits = fits && compare_extents(*this, t);
+        fits = fits && compare(*this, t);
     }
     if constexpr (S::program.moves.size() > 0) fits = fits && check_moves(t);
-    if (fits)
-      this->template check_elements<Source>(t.extent, std::make_index_sequence<Source::value.extent_uses.size()>{});
+    if constexpr (needs_elements != 0)
+      if (fits && !have_elements(t, std::make_index_sequence<S::axes>{})) [[unlikely]]
+        check_elements(*this, t);
     return fits;
   }
-
   /// The extents of the axes of `Apart`, the program of `Source` with axes apart, whose finished form is `P`; whether
   /// all that meets is broadcast.
   template <class Apart, class P>
   [[gnu::cold]] bool measure_apart(std::ptrdiff_t* extent) const {
-    for (const program::tensor_access& access : program_at_call<Apart>::accesses) {
-      if (!access.is_variable()) continue;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] >= 0) extent[access.axes[i]] = tensors[static_cast<std::size_t>(access.of)].extents[i];
-    }
-    const at_call call{bounds.data(), extent};
-    for (const program::axis_rule& rule : program_at_call<Apart>::axis_rules) {
-      const std::ptrdiff_t length = extent_of(call, rule, true);
-      if (length < 0) return false;
-      extent[rule.axis] = length;
-    }
-    for (const program::tensor_move& move : P::value.moves)
-      if (move.kind == program::move_kind::reshape) check_reshape(extent, move);
-    this->template check_elements<Apart>(extent, std::make_index_sequence<Apart::value.extent_uses.size()>{});
-    this->template check_indices<P>(extent);
-    return true;
+    return at_call<P, Apart>(extent).measure_apart();
   }
+  [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
 
  private:
-  /// The extents of axes that no variable has.
-  [[gnu::noinline]] bool measure_rules(tables_type& t) const {
-    std::array<std::ptrdiff_t, S::program.axis_rules.size()> own{};
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const program::axis_rule& rule = S::program.axis_rules[i];
-      own[i] = extent_of(at_call{bounds.data(), t.extent}, rule, false);
-      std::ptrdiff_t& whole = t.extent[static_cast<std::size_t>(rule.axis)];
-      if (own[i] < 0 || (whole != 1 && whole != own[i])) return false;
-      whole = own[i];
-    }
-    for (std::size_t i = 0; i < own.size(); ++i)
-      if (own[i] != t.extent[static_cast<std::size_t>(S::program.axis_rules[i].axis)]) return false;
-    return true;
+  template <class P = typename S::source, class Lowered = Source>
+  extents_at_call at_call(std::ptrdiff_t* extent) const {
+    return {extents_of_programs<P, Lowered>, tensors.data(), indices.data(), bounds.data(), extent};
+  }
+
+  // Functions that are not part of the caller's get copies: what they refer to is not kept in registers.
+  [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_inputs inputs, loops::tables_argument<S, T> given) {
+    tables_type t(given);
+    inputs.at_call(t.extent).fail(S::axes);
+  }
+  [[gnu::noinline]] static bool compare(tensor_inputs inputs, loops::tables_argument<S, T> given) {
+    tables_type t(given);
+    return inputs.at_call(t.extent).compare();
+  }
+  [[gnu::noinline, gnu::cold]] static void check_elements(tensor_inputs inputs, loops::tables_argument<S, T> given) {
+    tables_type t(given);
+    inputs.at_call(t.extent).check_elements(S::sharded);
+  }
+  [[gnu::noinline]] bool measure_rules(tables_type& t) const { return at_call(t.extent).measure_rules(); }
+  [[gnu::noinline]] bool check_moves(tables_type& t) const { return at_call(t.extent).check_moves(); }
+
+  template <std::size_t... Axis>
+  TAPELESS_ALWAYS_INLINE static bool have_elements(const tables_type& t, std::index_sequence<Axis...>) {
+    return (((needs_elements & program::axis(static_cast<int>(Axis))) == 0 || t.extent[Axis] != 0) && ...);
   }
   template <std::size_t A>
   TAPELESS_ALWAYS_INLINE void measure_access(tables_type& t, bool& fits) const {
@@ -109,20 +163,6 @@ class tensor_inputs : public tensor_checks<S, Source, T> {
       for_each_axis<S, A>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
         exact = exact && tensors[static_cast<std::size_t>(access.of)].extents[axis] == t.extent[id];
       });
-  }
-  /// Whether every value is as long as the loops take it for, wherever that matters.
-  // Here and where calls fail on copies: what functions of their own refer to is not kept in registers.
-  [[gnu::noinline]] static bool compare_extents(tensor_inputs inputs, loops::tables_argument<S, T> t) {
-    for (const program::extent_use& use : program_at_call<Source>::extent_uses)
-      if (use.compared && inputs.own_extent(t, use) != t.extent[static_cast<std::size_t>(use.axis)]) return false;
-    return true;
-  }
-  [[gnu::noinline]] bool check_moves(const tables_type& t) const {
-    for (const program::tensor_move& move : S::program.moves)
-      if (move.kind == program::move_kind::reshape && size_of(t.extent, move.from) != size_of(t.extent, move.to))
-        return false;
-    this->template check_indices<typename S::source>(t.extent);
-    return true;
   }
 };
 

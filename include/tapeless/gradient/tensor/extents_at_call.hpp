@@ -1,0 +1,360 @@
+#ifndef TAPELESS_GRADIENT_TENSOR_EXTENTS_AT_CALL_HPP
+#define TAPELESS_GRADIENT_TENSOR_EXTENTS_AT_CALL_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/index.hpp>
+#include <tapeless/program/axes.hpp>
+#include <tapeless/program/node.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// A tensor as it is bound, in the numbers of the call.
+struct bound_tensor {
+  void* data;
+  int rank;
+  // The first `rank` of each: to set all to 0 would take as long as a loop over a few elements.
+  std::array<std::ptrdiff_t, program::max_rank> extents, strides;
+  std::string_view name;
+  bool tangent;
+};
+
+template <class Extents>
+std::string shape_text(const Extents& extents, int rank) {
+  std::string text = "(";
+  for (int i = 0; i < rank; ++i) text += (i ? ", " : "") + std::to_string(extents[static_cast<std::size_t>(i)]);
+  return text + ")";
+}
+inline std::string shape_text(const bound_tensor& tensor) {
+  return (tensor.tangent ? "tangent of " : "") + std::string(tensor.name) + " " +
+         shape_text(tensor.extents, tensor.rank);
+}
+
+/// A node, for a message.
+struct node_in_message {
+  std::string_view operation;
+  program::axis_set axes = 0, reduced = 0;
+  int first = 0, count = 0;
+  /// Of a variable, -1 otherwise.
+  int access = -1;
+  bool moves = false;
+};
+
+/// A move by indices that are bound, and the variable that these are.
+struct chosen_move {
+  int move, variable;
+};
+
+/// What a call reads of a program to know how long its axes are: of the finished program, and of the lowered one, which
+/// it was made from.
+struct program_of_extents {
+  std::span<const program::tensor_access> accesses;
+  std::span<const program::axis_rule> rules;
+  std::span<const program::tensor_move> moves;
+  std::span<const chosen_move> chosen;
+  std::span<const program::tensor_access> lowered_accesses;
+  std::span<const program::axis_source> sources;
+  std::span<const program::extent_use> uses;
+  // For messages.
+  std::span<const node_in_message> nodes;
+  std::span<const int> edges;
+};
+
+/// How long the axes of a program are at a call, and what does not fit about that. None of it depends on the types of
+/// the call: one instance serves all.
+struct extents_at_call {
+  const program_of_extents& program;
+  const bound_tensor* tensors;
+  const loops::indices_at_call* indices;
+  const loops::bound_number* bounds;
+  std::ptrdiff_t* extent;
+
+  /// The extent of each axis from the tensors that have it, where those of extent 1 are broadcast; whether they agree.
+  [[nodiscard]] bool measure_tensors() const {
+    return for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+      const std::ptrdiff_t own = tensor(access.of).extents[i];
+      if (extent[id] == 1) extent[id] = own;
+      return own == 1 || own == extent[id];
+    });
+  }
+  /// The extents of axes that no variable has.
+  [[nodiscard]] bool measure_rules() const {
+    for (const program::axis_rule& rule : program.rules) {
+      const std::ptrdiff_t own = extent_of(rule, false);
+      std::ptrdiff_t& whole = extent[rule.axis];
+      if (own < 0 || (whole != 1 && whole != own)) return false;
+      whole = own;
+    }
+    // What a rule was measured by may have become longer since.
+    return std::ranges::all_of(
+        program.rules, [&](const program::axis_rule& rule) { return extent_of(rule, false) == extent[rule.axis]; });
+  }
+  /// Whether nothing that is bound is broadcast.
+  [[nodiscard]] bool is_exact() const {
+    return for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+      return tensor(access.of).extents[i] == extent[id];
+    });
+  }
+  /// Whether every value is as long as the loops take it for, wherever that matters.
+  [[nodiscard]] bool compare() const {
+    return std::ranges::all_of(program.uses, [&](const program::extent_use& use) {
+      return !use.compared || own_extent(use) == extent[use.axis];
+    });
+  }
+  /// Whether what is reshaped fits; an exception where an index does not.
+  [[nodiscard]] bool check_moves() const {
+    for (const program::tensor_move& move : program.moves)
+      if (move.kind == program::move_kind::reshape && size_of(move.from) != size_of(move.to)) return false;
+    check_indices();
+    return true;
+  }
+  /// All of these in their order: whether the loops can run.
+  [[nodiscard]] bool measure() const {
+    return measure_tensors() && measure_rules() && (is_exact() || compare()) && check_moves();
+  }
+  /// The extents where axes stand apart; whether all that meets is broadcast.
+  [[nodiscard]] bool measure_apart() const {
+    static_cast<void>(
+        for_each_bound_axis(program.lowered_accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+          return extent[id] = tensor(access.of).extents[i], true;
+        }));
+    for (const program::axis_rule& rule : program.rules) {
+      const std::ptrdiff_t length = extent_of(rule, true);
+      if (length < 0) return false;
+      extent[rule.axis] = length;
+    }
+    for (const program::tensor_move& move : program.moves)
+      if (move.kind == program::move_kind::reshape) check_reshape(move);
+    check_elements();
+    check_indices();
+    return true;
+  }
+  /// A largest element needs an element; not of axes of which others may have some.
+  void check_elements(program::axis_set but_of = 0) const {
+    for (const program::extent_use& use : program.uses)
+      if (use.reduction != program::extent_use::extreme::none && extent[use.axis] == 0 &&
+          (but_of & program::axis(use.axis)) == 0)
+        no_elements(use);
+  }
+
+  /// Says what does not fit.
+  [[noreturn]] void fail(std::size_t axes) const {
+    std::fill_n(extent, axes, 1);
+    static_cast<void>(
+        for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+          const std::ptrdiff_t own = tensor(access.of).extents[i];
+          if (extent[id] == 1)
+            extent[id] = own;
+          else if (own != 1 && own != extent[id])
+            shapes_differ(id, access);
+          return true;
+        }));
+    for (const program::axis_rule& rule : program.rules) {
+      const std::ptrdiff_t own = extent_of(rule, rule.wanted_by.empty());
+      std::ptrdiff_t& whole = extent[rule.axis];
+      if (own < 0 && !rule.wanted_by.empty())
+        refuse(rule.wanted_by, whole, loops::value_of(*this, rule.begin), tensors_with(rule.axis));
+      if (whole != 1 && whole != own) axis_differs(rule.axis, own);
+      whole = own;
+    }
+    for (const program::tensor_move& move : program.moves)
+      if (move.kind == program::move_kind::reshape) check_reshape(move);
+    for (const program::extent_use& use : program.uses)
+      if (use.strict && own_extent(use) != extent[use.axis]) not_equal(own_extent(use), extent[use.axis]);
+    throw std::invalid_argument(
+        "tapeless: cannot broadcast an extent of 1, as the formula has too many axes to tell its uses apart; split the "
+        "formula");
+  }
+
+ private:
+  const bound_tensor& tensor(int variable) const { return tensors[variable]; }
+
+  /// Whether visit(access, position, axis) gives true for each axis of a variable that is one of the program's.
+  template <class Visit>
+  static bool for_each_bound_axis(std::span<const program::tensor_access> accesses, const Visit& visit) {
+    bool all = true;
+    for (const program::tensor_access& access : accesses)
+      for (std::size_t i = 0; access.is_variable() && i < static_cast<std::size_t>(access.rank); ++i)
+        if (access.axes[i] >= 0) all = visit(access, i, access.axes[i]) && all;
+    return all;
+  }
+
+  /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.
+  std::ptrdiff_t extent_of(const program::axis_rule& rule, bool throws) const {
+    using form = program::axis_rule::form;
+    const auto extent_at = [&](int axis) { return axis < 0 ? std::ptrdiff_t{1} : extent[axis]; };
+    switch (rule.how) {
+      case form::sum: {
+        const std::ptrdiff_t sum = loops::value_of(*this, rule.begin);
+        if (sum < 0 && throws) throw std::invalid_argument("tapeless: one_hot of " + std::to_string(sum) + " classes");
+        return sum;
+      }
+      case form::range: {
+        const std::ptrdiff_t whole = extent_at(rule.of);
+        const std::ptrdiff_t first = loops::value_of(*this, rule.begin), last = loops::value_of(*this, rule.end);
+        const std::ptrdiff_t begin = first < 0 ? first + whole : first, end = last < 0 ? last + whole : last;
+        if (begin >= 0 && end >= begin && whole >= end) return end - begin;
+        if (throws)
+          throw std::out_of_range("tapeless: slice: " + std::to_string(first) + " to " + std::to_string(last) +
+                                  " is out of range for an axis of extent " + std::to_string(whole));
+        return -1;
+      }
+      case form::quotient: {
+        std::ptrdiff_t product = 1;
+        for (program::axis_set left = rule.factors; left; left &= left - 1)
+          product *= extent_at(program::first_axis(left));
+        return rule.divisor != 0 ? product / static_cast<std::ptrdiff_t>(rule.divisor) : product;
+      }
+      case form::broadcast: {
+        const std::ptrdiff_t a = extent_at(rule.begin.axes[0]), b = extent_at(rule.begin.axes[1]);
+        return a == b || b == 1 ? a : a == 1 ? b : -1;
+      }
+      case form::equal: {
+        const std::ptrdiff_t own = extent_at(rule.axis), other = loops::value_of(*this, rule.begin);
+        if (own != other && throws && !rule.wanted_by.empty()) refuse(rule.wanted_by, own, other, "");
+        // Of two that no tensor is broadcast to, `fail` tells the names.
+        if (own != other && throws && (own == 1 || other == 1)) not_equal(own, other);
+        return own == other ? own : -1;
+      }
+    }
+    return -1;
+  }
+  std::ptrdiff_t own_extent(const program::extent_use& use) const {
+    std::ptrdiff_t own = 1;
+    for (program::axis_set left = use.own; left; left &= left - 1) {
+      const program::axis_source& from = program.sources[static_cast<std::size_t>(program::first_axis(left))];
+      const std::ptrdiff_t length = from.rule >= 0
+                                        ? extent[program.rules[static_cast<std::size_t>(from.rule)].axis]
+                                        : tensor(from.variable).extents[static_cast<std::size_t>(from.position)];
+      if (length != 1) own = length;
+    }
+    return own;
+  }
+  std::ptrdiff_t extent_at(const program::tensor_access& access, std::size_t i) const {
+    return access.axes[i] < 0 ? 1 : extent[access.axes[i]];
+  }
+  std::ptrdiff_t size_of(const program::tensor_access& access) const {
+    std::ptrdiff_t result = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) result *= extent_at(access, i);
+    return result;
+  }
+
+  void check_reshape(const program::tensor_move& move) const {
+    if (size_of(move.from) == size_of(move.to)) return;
+    const auto text = [&](const program::tensor_access& access) {
+      std::array<std::ptrdiff_t, program::max_rank> extents{};
+      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) extents[i] = extent_at(access, i);
+      return shape_text(extents, access.rank);
+    };
+    throw std::invalid_argument("tapeless: cannot reshape " + text(move.from) + " to " + text(move.to));
+  }
+  /// Indices that are bound are looked at before anything is computed.
+  void check_indices() const {
+    for (const chosen_move& each : program.chosen) {
+      const program::tensor_move& move = program.moves[static_cast<std::size_t>(each.move)];
+      const std::ptrdiff_t length = extent_at(move.kind == program::move_kind::take ? move.from : move.to,
+                                              static_cast<std::size_t>(move.position));
+      const std::ptrdiff_t* const at = indices[each.variable].data;
+      for (std::ptrdiff_t i = 0; at && i < tensor(each.variable).extents[0]; ++i)
+        if (at[i] < -length || at[i] >= length)
+          throw std::out_of_range("tapeless: take: index " + std::to_string(at[i]) + " in " +
+                                  shape_text(tensor(each.variable)) + " is not valid for an axis of extent " +
+                                  std::to_string(length));
+    }
+  }
+  [[noreturn]] void no_elements(const program::extent_use& use) const {
+    std::string text = use.reduction == program::extent_use::extreme::smallest ? "tapeless: amin" : "tapeless: amax";
+    text += " over no elements";
+    for (program::axis_set left = use.own; left; left &= left - 1) {
+      const program::axis_source& from = program.sources[static_cast<std::size_t>(program::first_axis(left))];
+      if (from.variable >= 0 && tensor(from.variable).extents[static_cast<std::size_t>(from.position)] == 0)
+        throw std::invalid_argument(text + ": " + shape_text(tensor(from.variable)));
+    }
+    throw std::invalid_argument(text);
+  }
+
+  [[noreturn]] static void not_equal(std::ptrdiff_t a, std::ptrdiff_t b) {
+    throw std::invalid_argument("tapeless: operands of concatenate or dot have extents " + std::to_string(a) + " and " +
+                                std::to_string(b) + " along an axis where they must be equal");
+  }
+  [[noreturn]] static void refuse(std::string_view wanted_by, std::ptrdiff_t a, std::ptrdiff_t b,
+                                  const std::string& tensors_there) {
+    throw std::invalid_argument("tapeless: " + std::string(wanted_by) + "; their extents are " + std::to_string(a) +
+                                " and " + std::to_string(b) + tensors_there);
+  }
+  /// The bound tensors that have an axis, for a message.
+  std::string tensors_with(int id) const {
+    std::string result;
+    for (const program::tensor_access& access : program.accesses)
+      if (access.is_variable() && (access.set() & program::axis(id)) != 0)
+        result += ", " + shape_text(tensor(access.of));
+    return result;
+  }
+  [[noreturn]] void axis_differs(int axis, std::ptrdiff_t own) const {
+    const auto has_axis = [axis](const program::tensor_access& access) {
+      return (access.set() & program::axis(axis)) != 0;
+    };
+    std::string maker = "one_hot", other = "one of extent " + std::to_string(extent[axis]);
+    for (std::size_t m = program.moves.size(); m-- > 0;) {
+      constexpr const char* names[] = {"slice", "concatenate", "take", "take", "reshape"};
+      const program::tensor_move& move = program.moves[m];
+      if (move.kind != program::move_kind::read && has_axis(move.to) && !has_axis(move.from))
+        maker = names[static_cast<int>(move.kind)];
+    }
+    for (const program::tensor_access& access : program.accesses)
+      if (access.is_variable() && has_axis(access)) other = shape_text(tensor(access.of));
+    throw std::invalid_argument("tapeless: the shapes do not broadcast: an axis of extent " + std::to_string(own) +
+                                " from " + maker + " and " + other);
+  }
+  [[noreturn]] void shapes_differ(int id, const program::tensor_access& access) const {
+    // The first that the axis has its extent from.
+    const auto has_extent = [&](const program::tensor_access& seen) {
+      for (std::size_t i = 0; seen.is_variable() && i < static_cast<std::size_t>(seen.rank); ++i)
+        if (seen.axes[i] == id && tensor(seen.of).extents[i] == extent[id]) return true;
+      return false;
+    };
+    const program::tensor_access& other = *std::ranges::find_if(program.accesses, has_extent);
+    throw std::invalid_argument("tapeless: the shapes do not broadcast: " + shape_text(tensor(other.of)) + " and " +
+                                shape_text(tensor(access.of)) + where_axes_meet(id, other, access));
+  }
+  /// Of which operation two tensors are operands along an axis, for a message.
+  std::string where_axes_meet(int id, const program::tensor_access& a, const program::tensor_access& b) const {
+    // For each node whether it has this axis of the one, of the other.
+    std::vector<unsigned> has(program.nodes.size());
+    const node_in_message* meeting = nullptr;
+    for (std::size_t i = 0; i < has.size(); ++i) {
+      const node_in_message& n = program.nodes[i];
+      const auto operand = [&](int j) {
+        return static_cast<std::size_t>(program.edges[static_cast<std::size_t>(n.first + j)]);
+      };
+      unsigned& to = has[i];
+      if (n.access >= 0) {
+        const program::tensor_access& own = program.lowered_accesses[static_cast<std::size_t>(n.access)];
+        to = (own == a) | (own == b) * 2u;
+      }
+      for (int j = 0; j < n.count; ++j) to |= has[operand(j)];
+      if (to == 3 && !meeting) meeting = &n;
+      // What dot is made of.
+      if (meeting && n.reduced == program::axis(id) && &program.nodes[operand(0)] == meeting)
+        return ", operands of dot or multiply";
+      if ((n.axes & program::axis(id)) == 0) to = 0;
+    }
+    if (!meeting || meeting->operation.empty()) return "";
+    return ", operands of " + (meeting->moves ? "concatenate" : std::string(meeting->operation));
+  }
+};
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET
+
+#endif

@@ -11,6 +11,7 @@
 #include <tapeless/program/schedule.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -46,6 +47,47 @@ template <std::size_t Left>
 using block =
     std::make_index_sequence<(Left < tapeless::detail::steps_of_block ? Left : tapeless::detail::steps_of_block)>;
 
+/// In what order the loops of a kernel run, from its steps and the nodes of its program: the outer ones first, and both
+/// in the order of their numbers.
+struct loop_order {
+  /// The axis whose elements the lanes hold: the last, which is contiguous in most tensors.
+  int vector_axis = -1;
+  axis_set outer = 0;
+  /// Where everything is reduced over the same axes and not over the vector axis, those are the inner loops: then the
+  /// sums stay in registers.
+  axis_set inner = 0;
+
+  constexpr loop_order(const program::kernel& kernel, const program::step* steps, const program::node* nodes) {
+    if (kernel.axes) vector_axis = last_axis(kernel.axes);
+    axis_set common = 0;
+    bool first = true, same = true;
+    for (int i = kernel.first_step; i < kernel.end_step; ++i) {
+      if (steps[i].kind != step_kind::reduce) continue;
+      const axis_set reduced = nodes[steps[i].node].reduced;
+      if (!first && reduced != common) same = false;
+      common = reduced, first = false;
+    }
+    if (same && kernel.axes && !(common & axis(vector_axis))) inner = common;
+    outer = kernel.axes & ~inner;
+  }
+
+  static constexpr int last_axis(axis_set axes) { return 63 - std::countl_zero(axes); }
+  /// The innermost loops as far as they are all over axes of `reduced`: there a reduction's lanes are gathered.
+  constexpr axis_set gathered(axis_set reduced) const {
+    axis_set result = 0;
+    for (axis_set left : {inner, outer})
+      for (; left; left &= ~axis(last_axis(left))) {
+        if (!(reduced & axis(last_axis(left)))) return result;
+        result |= axis(last_axis(left));
+      }
+    return result;
+  }
+  /// Whether a reduction's result is added to by more than one pass over the gathered loops, or by parts of a group.
+  constexpr bool accumulates(axis_set reduced) const {
+    return (reduced & (outer | inner) & (~gathered(reduced) | program::outermost(outer | inner))) != 0;
+  }
+};
+
 /// One nest of loops: what the kernel number `K` of the plan `S` does, known at compile time.
 template <class S, std::size_t K>
 struct nest {
@@ -57,34 +99,17 @@ struct nest {
   static constexpr program::step step(std::size_t i) { return S::steps[static_cast<std::size_t>(plan.first_step) + i]; }
   static constexpr std::size_t steps = static_cast<std::size_t>(plan.end_step - plan.first_step);
 
-  /// The axis whose elements the lanes hold: the last, which is contiguous in most tensors.
-  static constexpr int vector_axis = [] {
-    int last = -1;
-    for (axis_set left = plan.axes; left; left &= left - 1) last = program::first_axis(left);
-    return last;
-  }();
+  static constexpr loop_order loops{plan, S::steps.data(), nodes.data()};
+  static constexpr int vector_axis = loops.vector_axis;
+  static constexpr axis_set inner = loops.inner;
   static constexpr bool varies(axis_set axes) { return depth > 0 && (axes & axis(vector_axis)) != 0; }
 
-  /// Where everything is reduced over the same axes and not over the vector axis, those are the inner loops: then the
-  /// sums stay in registers.
-  static constexpr axis_set inner = [] {
-    axis_set common = 0;
-    bool first = true, same = true;
-    for (std::size_t i = 0; i < steps; ++i) {
-      if (step(i).kind != step_kind::reduce) continue;
-      const axis_set reduced = nodes[static_cast<std::size_t>(step(i).node)].reduced;
-      if (!first && reduced != common) same = false;
-      common = reduced, first = false;
-    }
-    return same && !varies(common) ? common : axis_set{0};
-  }();
   /// The axes from the outermost loop to the innermost.
   static constexpr std::array<int, depth> order = [] {
     std::array<int, depth> result{};
     std::size_t next = 0;
-    for (const bool innermost : {false, true})
-      for (axis_set left = plan.axes; left; left &= left - 1)
-        if (((inner & axis(program::first_axis(left))) != 0) == innermost) result[next++] = program::first_axis(left);
+    for (axis_set left : {loops.outer, loops.inner})
+      for (; left; left &= left - 1) result[next++] = program::first_axis(left);
     return result;
   }();
   static constexpr std::size_t vector_level = [] {
@@ -101,16 +126,9 @@ struct nest {
   }
   /// A reduction's lanes are gathered in all loops from this one on.
   static constexpr std::size_t first_gathered(axis_set reduced) {
-    std::size_t result = depth;
-    while (result > 0 && (reduced & axis(order[result - 1]))) --result;
-    return result;
+    return depth - static_cast<std::size_t>(program::count_axes(loops.gathered(reduced)));
   }
-  /// Whether a reduction's result is added to by more than one pass over the gathered loops.
-  static constexpr bool accumulates(axis_set reduced) {
-    for (std::size_t l = 0; l < first_gathered(reduced); ++l)
-      if (reduced & axis(order[l])) return true;
-    return (reduced & group_axis) != 0;
-  }
+  static constexpr bool accumulates(axis_set reduced) { return loops.accumulates(reduced); }
 };
 
 /// Which lanes of an iteration stand for elements, and how those lie in memory: all of them or the first ones, one

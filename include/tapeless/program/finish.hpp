@@ -210,7 +210,9 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
 /// How nodes are copied where a program is made ready for evaluation.
 struct copied_for_evaluation : copied {
   constexpr int reduction(builder& to, const node& n, int operand) const {
-    return applies(n, info<operation::Sum>) ? sum_over(to, operand, n.reduced) : copied::reduction(to, n, operand);
+    return applies(n, info<operation::Sum>)   ? sum_over(to, operand, n.reduced)
+           : applies(n, info<operation::Any>) ? any_over(to, operand, n.reduced)
+                                              : copied::reduction(to, n, operand);
   }
   constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
     const tensor_move& first = from.moves[n.access];
@@ -256,16 +258,16 @@ constexpr void copy_loops_with_others(builder& to, graph_view from, const growin
 
 /// What `outputs` need of a program, where stops are their operands and every operation is one that has a value
 /// function, so that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...
-template <class Source>
-constexpr builder expanded(std::span<const int> outputs) {
-  constexpr graph_view from = Source::view();
+template <class Program>
+constexpr builder expanded(const Program& program, std::span<const int> outputs) {
+  const graph_view from = program.view();
   growing_array<int> moved(from.size, -1);
   builder to(rewrites::evaluation);
-  to.stay_plain(Source::value.plain);
-  to.variables = {Source::value.variables.data(), from.variables};
-  to.accesses = {Source::value.accesses.data(), static_cast<int>(Source::value.accesses.size())};
-  to.axis_rules = {Source::value.axis_rules.data(), static_cast<int>(Source::value.axis_rules.size())};
-  to.numbers = Source::value.numbers;
+  to.stay_plain(program.plain);
+  to.variables = {program.variables.data(), from.variables};
+  to.accesses = {program.accesses.data(), static_cast<int>(program.accesses.size())};
+  to.axis_rules = {program.axis_rules.data(), static_cast<int>(program.axis_rules.size())};
+  to.numbers = program.numbers;
   const growing_array<char> needed = needed_nodes(from, outputs);
   copy_loops_with_others(to, from, needed, moved);
   copy_nodes(to, from, needed, moved, copied_for_evaluation());
@@ -277,9 +279,9 @@ constexpr builder expanded(std::span<const int> outputs) {
 }
 
 /// The program ready for evaluation: the same, and nothing is left that `outputs` do not need.
-template <class Source>
-constexpr builder finish(std::span<const int> outputs) {
-  const builder all = expanded<Source>(outputs);
+template <class Program>
+constexpr builder finish(const Program& program, std::span<const int> outputs) {
+  const builder all = expanded(program, outputs);
   return prune(all, {all.outputs.begin(), all.outputs.end()});
 }
 

@@ -52,7 +52,7 @@ constexpr growing_array<int> live_results(const std::array<int, Size>& outputs) 
 /// The body of a loop in operations that have value functions, all that it computes.
 template <class Op>
 struct expanded_body {
-  static constexpr builder run() { return expanded<typename Op::body>(Op::body::value.outputs); }
+  static constexpr builder run() { return expanded(Op::body::value, Op::body::value.outputs); }
 };
 
 /// Whether steps of the loop compute anything that could be kept.
@@ -92,7 +92,7 @@ struct finish_body {
   static constexpr builder run() {
     if constexpr (Kept.size() == 0) {
       const growing_array<int> wanted = detail::live_results<Op, Live>(Op::body::value.outputs);
-      return finish<typename Op::body>({wanted.begin(), wanted.end()});
+      return finish(Op::body::value, {wanted.begin(), wanted.end()});
     } else {
       using source = frozen<detail::expanded_body<Op>>;
       growing_array<int> wanted = detail::live_results<Op, Live>(source::value.outputs);

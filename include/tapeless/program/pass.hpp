@@ -289,7 +289,7 @@ struct finish_outputs {
   static constexpr std::span<const int> wanted() {
     return std::span(Source::value.outputs).subspan(Begin, End - Begin);
   }
-  static constexpr builder run() { return finish<Source>(wanted()); }
+  static constexpr builder run() { return finish(Source::value, wanted()); }
 };
 
 template <class Source, std::size_t Begin, std::size_t End>

@@ -68,6 +68,21 @@ struct program {
   }
 };
 
+/// A builder that holds a program's nodes, at the same indices, to append derivatives to.
+template <class Program>
+constexpr builder thawed(const Program& program, rewrites mode) {
+  builder graph(mode);
+  const auto copy = []<class T>(growing_array<T>& to, const auto& from) {
+    to = {from.data(), static_cast<int>(from.size())};
+  };
+  copy(graph.variables, program.variables), copy(graph.outputs, program.outputs);
+  copy(graph.accesses, program.accesses), copy(graph.moves, program.moves), copy(graph.axis_rules, program.axis_rules);
+  graph.numbers = program.numbers;
+  graph.restore(program.view(), static_cast<int>(program.edges.size()), static_cast<int>(program.constants.size()));
+  graph.stay_plain(program.plain);
+  return graph;
+}
+
 namespace detail {
 
 struct measurement {
@@ -225,19 +240,7 @@ struct frozen {
 
   static constexpr graph_view view() { return value.view(); }
 
-  /// A builder that holds the program's nodes, at the same indices, to append derivatives to.
-  static constexpr builder thaw(rewrites mode = rewrites::derivative) {
-    builder graph(mode);
-    graph.numbers = value.numbers;
-    graph.variables = {value.variables.data(), static_cast<int>(value.variables.size())};
-    graph.outputs = {value.outputs.data(), static_cast<int>(value.outputs.size())};
-    graph.accesses = {value.accesses.data(), static_cast<int>(value.accesses.size())};
-    graph.moves = {value.moves.data(), static_cast<int>(value.moves.size())};
-    graph.axis_rules = {value.axis_rules.data(), static_cast<int>(value.axis_rules.size())};
-    graph.restore(view(), static_cast<int>(value.edges.size()), static_cast<int>(value.constants.size()));
-    graph.stay_plain(value.plain);
-    return graph;
-  }
+  static constexpr builder thaw(rewrites mode = rewrites::derivative) { return thawed(value, mode); }
 };
 
 }  // namespace tapeless::program

@@ -24,7 +24,8 @@ constexpr int index_along(builder& graph, int axis) { return graph.read({access_
 
 /// Whether a condition holds anywhere along axes.
 constexpr int any_over(builder& graph, int condition, axis_set axes) {
-  return axes ? graph.append_reduction(info<operation::Any>, condition, axes) : condition;
+  return axes && !graph.constant_of(condition) ? graph.append_reduction(info<operation::Any>, condition, axes)
+                                               : condition;
 }
 
 }  // namespace tapeless::program

@@ -57,33 +57,43 @@ class broadcasting : public united_axes {
     vector.node = spread(vector, own);
     vector.axes = own.axes;
   }
+  /// The axes of a value but those of its matrices.
+  static constexpr tensor_value leading_of(const tensor_value& value) {
+    return {value.node, value.rank - 2, value.axes};
+  }
   /// Gives matrices other leading axes, which they are broadcast to.
   constexpr void lead_with(tensor_value& value, const tensor_value& leading) {
-    tensor_value elements{value.node, 2, {value.axes.data()[value.rank - 2], value.axes.data()[value.rank - 1]}};
     bool meets = false;
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < leading.rank; ++j)
-        meets = meets || is_one_axis(elements.axes.data()[i], leading.axes.data()[j]);
+    for (int i = value.rank - 2; i < value.rank; ++i)
+      for (int j = 0; j < leading.rank; ++j) meets = meets || is_one_axis(value.axes.data()[i], leading.axes.data()[j]);
     // An axis of the matrices that is a leading one of the others' is another axis.
-    if (meets && !apart_) rename(elements), value.node = elements.node;
+    if (meets && !apart_) {
+      rename(value);
+      if (!unite_all(leading, leading_of(value))) problem = tensor_problem::too_many_axes;
+    }
     tensor_value shape{-1, leading.rank + 2, leading.axes};
-    for (int i = 0; i < 2; ++i) shape.axes.data()[leading.rank + i] = elements.axes.data()[i];
+    for (int i = 0; i < 2; ++i) shape.axes.data()[leading.rank + i] = value.axes.data()[value.rank - 2 + i];
     if (apart_) separate(shape), value.node = spread({value.node, value.rank, value.axes}, shape);
     value.rank = shape.rank, value.axes = shape.axes;
   }
   /// The shape that two values are broadcast to; where uniting axes would make a diagonal of a value, the second gets
   /// axes of its own.
   constexpr tensor_value align(tensor_value a, tensor_value& b) {
-    if (!apart_ && !unite_all(a, b)) {
-      rename(b);
-      unite_all(a, b);
-    }
+    unite_or_rename(a, b, [](const tensor_value& whole) { return whole; });
     tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
     for (int back = 1; back <= result.rank; ++back) {
       const int i = axis_from_back(a, back), j = axis_from_back(b, back);
       result.axes.data()[result.rank - back] = i < 0 ? j : j < 0 ? i : join(i, j);
     }
     return result;
+  }
+  /// Unites the axes of `part(value)` with those of a shape; where that would make a diagonal, the value as a whole
+  /// gets axes of its own.
+  template <class Part>
+  constexpr void unite_or_rename(const tensor_value& shape, tensor_value& value, const Part& part) {
+    if (apart_ || unite_all(shape, part(value))) return;
+    rename(value);
+    if (!unite_all(shape, part(value))) problem = tensor_problem::too_many_axes;
   }
   static constexpr int axis_from_back(const tensor_value& value, int back) {
     return back <= value.rank ? value.axes.data()[value.rank - back] : -1;
@@ -101,44 +111,45 @@ class broadcasting : public united_axes {
     }
     return true;
   }
-  /// Computes a value once more with axes of its own, those that are reduced on the way included.
+  /// Computes a value once more with axes of its own, those that are reduced or moved to others on the way included:
+  /// axes that were united have new ones each, which are united as well.
   constexpr void rename(tensor_value& value) {
-    growing_array<int> fresh(parents_.size, -1);
-    axis_set old = 0, along = 0;
-    const int rules = graph.axis_rules.size;
-    const auto renew = [&](int id) {
-      const int from = root(id);
-      if (fresh[from] < 0) fresh[from] = new_axis_like(from);
-      old |= axis(from);
-      return fresh[from];
-    };
-    for (int i = 0; i < value.rank; ++i)
-      if (int& id = value.axes.data()[i]; id >= 0) {
-        const axis_set own = members_[id];
-        id = renew(id);
-        members_[id] = own;
-      }
-    growing_array<int> copy(graph.nodes.size, -1);
     growing_array<char> wanted(graph.nodes.size, 0);
+    axis_set old = 0, along = 0, read = 0;
+    for (int i = 0; i < value.rank; ++i)
+      if (const int id = value.axes.data()[i]; id >= 0) old |= axis(root(id));
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
     wanted[value.node] = varies(value.node);
-    // An axis that is reduced is another for what has been passed over, too.
+    // An axis that ends is another for what has been passed over, too.
     for (axis_set before = 0; before != old;) {
       before = old;
       for (int i = value.node; i >= 0; --i) {
         if (!wanted[i]) continue;
         const node& n = graph.nodes[i];
-        for (axis_set left = n.reduced; left; left &= left - 1) renew(first_axis(left));
-        along |= canonical(n.reduced);
+        axis_set ends = canonical(n.reduced);
+        read |= n.axes | n.reduced;
         if (n.kind == node_kind::apply && n.operation->moves)
-          for (const tensor_move& move : moves_of(graph, n)) along |= canonical(move.from.set());
+          for (const tensor_move& move : moves_of(graph, n)) {
+            read |= move.from.set();
+            along |= canonical(move.from.set()), ends |= canonical(move.from.set()) & ~canonical(n.axes);
+          }
+        along |= ends, old |= ends;
         for (int j = 0; j < n.count; ++j)
           if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
       }
     }
-    const renumbered how{{}, *this, fresh};
-    for (int i = rules; i < graph.axis_rules.size; ++i) graph.axis_rules[i] = how.rule(graph.axis_rules[i]);
-    growing_array<int> operands;
+    const growing_array<int> fresh = further_axes(read, old);
+    const renumbered how{{}, fresh};
+    for (int i = 0; i < value.rank; ++i)
+      if (int& id = value.axes.data()[i]; id >= 0) {
+        const axis_set own = members_[id];
+        id = fresh[axis_of(id)];
+        members_[id] = own;
+      }
+    // In their order: what a rule needs is known before it.
+    for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
+      if (fresh[graph.axis_rules[i].axis] >= 0) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
+    growing_array<int> copy(graph.nodes.size, -1), operands;
     for (int i = 0; i <= value.node; ++i) {
       copy[i] = i;
       if (!wanted[i]) continue;
@@ -150,11 +161,31 @@ class broadcasting : public united_axes {
     value.node = copy[value.node];
     // Where it matters how long an axis is, it does of the new one.
     for (int i = 0, count = uses_.size; i < count; ++i)
-      if (const int from = root(uses_[i].axis); fresh[from] >= 0 && (along & axis(from))) {
-        extent_use use = uses_[i];
-        use.axis = fresh[from];
+      if (extent_use use = uses_[i]; fresh[use.axis] >= 0 && (along & axis(root(use.axis)))) {
+        use.axis = fresh[use.axis];
         uses_.push_back(use);
       }
+  }
+  /// For each axis of `read` that is united with one of `old` a further one, as long as it and united in the same way.
+  constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
+    growing_array<int> fresh(parents_.size, -1);
+    for (; read; read &= read - 1) {
+      const int id = first_axis(read);
+      if (!(old & axis(root(id)))) continue;
+      int united = -1;
+      for (int k = 0; k < id; ++k)
+        if (fresh[k] >= 0 && root(k) == root(id)) {
+          united = fresh[k];
+          if (sources_[k] == sources_[id]) fresh[id] = fresh[k];
+        }
+      if (fresh[id] >= 0) continue;
+      fresh[id] = new_axis(declared_[id], sources_[id]);
+      if (united < 0) continue;
+      united = root(united);
+      if (extents_[united] < 0) extents_[united] = declared_[id];
+      parents_[fresh[id]] = united;
+    }
+    return fresh;
   }
 };
 

@@ -36,12 +36,9 @@ class matrix_lowering : public numbered_axes {
   }
   /// Broadcasts the leading axes of two values together.
   constexpr void broadcast_leading(tensor_value& a, tensor_value& b) {
-    tensor_value of_a = a, of_b = b;
-    of_a.rank -= 2, of_b.rank -= 2;
-    tensor_value leading = align(of_a, of_b);
+    unite_or_rename(leading_of(a), b, leading_of);
+    tensor_value of_b = leading_of(b), leading = align(leading_of(a), of_b);
     if (apart_) separate(leading);
-    b.node = of_b.node;
-    for (int i = 0; i < of_b.rank; ++i) b.axes.data()[i] = of_b.axes.data()[i];
     lead_with(a, leading), lead_with(b, leading);
   }
   /// Broadcasts the leading axes of matrices to those of others.
@@ -82,7 +79,8 @@ class matrix_lowering : public numbered_axes {
     if (row < 0 || column < 0) return value;
     const int compared[] = {index_along(graph, axis_of(row)), index_along(graph, axis_of(column))};
     const int selected[] = {graph.append(info<operation::Equal>, compared, 2), value.node, graph.constant(0)};
-    value.node = sum_over(graph, graph.append(info<operation::Where>, selected, 3), axis(axis_of(column)));
+    value.node = graph.append(info<operation::Where>, selected, 3);
+    value.node = sum_over(graph, value.node, along(value.node, column));
     return value;
   }
 };

@@ -36,7 +36,7 @@ class numbered_axes : public broadcasting {
     for (int i = 0; i < count; ++i)
       for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
     const growing_array<int> order = order_axes();
-    const renumbered how{{}, *this, order};
+    const renumbered how{{}, order};
     builder to;
     to.stay_plain(graph.plain);
     to.variables = graph.variables;
@@ -71,11 +71,11 @@ class numbered_axes : public broadcasting {
     return leaves_[i];
   }
 
-  /// The number of each axis that is the root of its set: the order of the loops, in which the contiguous axes of the
+  /// The number of each axis, that of the root of its set: the order of the loops, in which the contiguous axes of the
   /// variables come last.
   constexpr growing_array<int> order_axes() const {
     const int ids = sources_.size;
-    growing_array<int> number(ids, -1);
+    growing_array<int> number(parents_.size, -1);
     if (apart_) {
       for (int i = 0; i < ids; ++i) number[i] = i;
       return number;
@@ -100,9 +100,12 @@ class numbered_axes : public broadcasting {
           if (root(j) == j && number[j] < 0) against += votes[j * ids + i] - votes[i * ids + j];
         if (best < 0 || against < best_votes) best = i, best_votes = against;
       }
-      if (best < 0) return number;
+      if (best < 0) break;
       number[best] = next;
     }
+    for (int i = 0; i < parents_.size; ++i)
+      if (parents_[i] >= 0) number[i] = number[root(i)];
+    return number;
   }
 };
 

@@ -12,7 +12,8 @@ namespace tapeless::program {
 /// Some axes of a tensor, as the rule of a reduction, or what is computed from reductions, sees them.
 class reduced_axes {
   builder& graph_;
-  axis_set axes_;
+  // Several may stand for one until axes have numbers: then `counted_` has one of them.
+  axis_set axes_, counted_;
 
   template <class Op, class E>
   constexpr traced reduce(const E& e) const {
@@ -23,7 +24,9 @@ class reduced_axes {
   }
 
  public:
-  constexpr reduced_axes(builder& graph, axis_set axes) : graph_(graph), axes_(axes) {}
+  constexpr reduced_axes(builder& graph, axis_set axes, axis_set counted)
+      : graph_(graph), axes_(axes), counted_(counted) {}
+  constexpr reduced_axes(builder& graph, axis_set axes) : reduced_axes(graph, axes, axes) {}
 
   template <class E>
   constexpr traced sum(const E& e) const {
@@ -48,13 +51,13 @@ class reduced_axes {
   /// The number of elements.
   constexpr traced extent() const {
     traced result(1);
-    for (axis_set left = axes_; left; left &= left - 1)
+    for (axis_set left = counted_; left; left &= left - 1)
       result = traced(graph_, extent_of(graph_, first_axis(left))) * result;
     return result;
   }
   /// The index along the axis, where there is one.
   constexpr traced index() const {
-    return axes_ == 0 ? traced(0) : traced(graph_, index_along(graph_, first_axis(axes_)));
+    return axes_ == 0 ? traced(0) : traced(graph_, index_along(graph_, first_axis(counted_)));
   }
 };
 

@@ -54,7 +54,11 @@ class tensor_lowering : public matrix_lowering {
       separate(result);
       for (int i = 0; i < count; ++i) nodes[i] = spread(operands[i], result);
     }
+    axis_set axes = 0;
+    for (int i = 0; i < count; ++i) axes |= graph.nodes[nodes[i]].axes;
     result.node = graph.append(operation, nodes.data, nodes.size);
+    // A rewrite must not lose an operand that the result is broadcast to: where(x < y, a, a) has the shape of all.
+    if (axes & ~graph.nodes[result.node].axes) result.node = graph.append_as_is(operation, nodes.data, nodes.size);
     return result;
   }
 
@@ -69,7 +73,7 @@ class tensor_lowering : public matrix_lowering {
       if (position >= 0) chosen.data()[position] = true;
     }
     constexpr bool keeps = requires { Kind::keeps_axes; };
-    axis_set reduced = 0;
+    axis_set reduced = 0, counted = 0;
     tensor_value result = operand;
     result.rank = 0;
     for (int i = 0; i < operand.rank; ++i) {
@@ -79,7 +83,7 @@ class tensor_lowering : public matrix_lowering {
         continue;
       }
       if (id >= 0) {
-        reduced |= axis(axis_of(id));
+        reduced |= along(operand.node, id), counted |= axis(axis_of(id));
         constexpr bool needs_element = requires { Kind::needs_element; };
         use(id, !needs_element                        ? extent_use::extreme::none
                 : std::same_as<Kind, operation::AMin> ? extent_use::extreme::smallest
@@ -88,7 +92,7 @@ class tensor_lowering : public matrix_lowering {
       if (keeps) result.axes.data()[result.rank++] = id;
       if (!keeps && keep) result.axes.data()[result.rank++] = -1;
     }
-    const reduced_axes axes(graph, reduced);
+    const reduced_axes axes(graph, reduced, counted);
     const traced x(graph, operand.node);
     if constexpr (requires { Kind::over(x, axes); })
       result.node = tapeless::detail::node_in(graph, traced(Kind::over(x, axes)));
@@ -109,9 +113,9 @@ class tensor_lowering : public matrix_lowering {
   }
 
   constexpr tensor_value dot(const tensor_value& a, const tensor_value& b) {
-    if (a.rank == 0 || b.rank == 0) return product(a, b);
-    // [..., i, k] and [..., k, j] as [..., i, k, 1] and [..., 1, k, j]: aligned, multiplied and summed.
     tensor_value left = a, right = b;
+    if (a.rank == 0 || b.rank == 0) return product(left, right);
+    // [..., i, k] and [..., k, j] as [..., i, k, 1] and [..., 1, k, j]: aligned, multiplied and summed.
     if (a.rank == max_rank || b.rank == max_rank) {
       problem = tensor_problem::rank_too_large;
       return a;
@@ -123,8 +127,8 @@ class tensor_lowering : public matrix_lowering {
       right = expand_dims(b, b.rank - 2);
     }
     const int inner = left.rank - 2;
-    require_summed(left.axes.data()[inner], right.axes.data()[right.rank - 2]);
     const tensor_value all = product(left, right);
+    require_summed(left.axes.data()[inner], right.axes.data()[right.rank - 2]);
     const int contracted = all.axes.data()[all.rank - 2];
     tensor_value result{all.node, 0, {}};
     for (int i = 0; i < all.rank; ++i)
@@ -132,7 +136,7 @@ class tensor_lowering : public matrix_lowering {
         result.axes.data()[result.rank++] = all.axes.data()[i];
     if (contracted >= 0) {
       use(contracted);
-      result.node = sum_over(graph, all.node, axis(axis_of(contracted)));
+      result.node = sum_over(graph, all.node, along(all.node, contracted));
     }
     return result;
   }
@@ -147,12 +151,14 @@ class tensor_lowering : public matrix_lowering {
       const int in_a = letters.in_first[i], in_b = letters.in_second[i];
       left.axes.data()[i] = in_a < 0 ? -1 : a.axes.data()[in_a];
       right.axes.data()[i] = in_b < 0 ? -1 : b.axes.data()[in_b];
-      if (in_a >= 0 && in_b >= 0) require_summed(left.axes.data()[i], right.axes.data()[i]);
     }
     tensor_value all = product(left, right);
+    for (int i = 0; i < letters.size; ++i)
+      if (letters.in_first[i] >= 0 && letters.in_second[i] >= 0)
+        require_summed(left.axes.data()[i], right.axes.data()[i]);
     axis_set over = 0;
     for (int i = letters.kept; i < letters.size; ++i)
-      if (const int id = all.axes.data()[i]; id >= 0) use(id), over |= axis(axis_of(id));
+      if (const int id = all.axes.data()[i]; id >= 0) use(id), over |= along(all.node, id);
     all.rank = letters.kept;
     all.node = sum_over(graph, all.node, over);
     return all;
@@ -309,21 +315,26 @@ class tensor_lowering : public matrix_lowering {
     growing_array<int> nodes;
     growing_array<tensor_move> moves;
     for (int k = 0; k < count; ++k) {
-      // Everything but the axis along is the same.
-      tensor_value shape = operands[k];
-      shape.axes.data()[position] = -1;
-      result.axes.data()[position] = -1;
-      if (shape.rank != result.rank) {
+      if (operands[k].rank != result.rank) {
         problem = tensor_problem::axis_out_of_range;
         return result;
       }
-      for (int i = 0; i < shape.rank; ++i) {
-        use(shape.axes.data()[i]);
-        require_equal(result.axes.data()[i], shape.axes.data()[i]);
+      // Everything but the axis along is the same.
+      const auto others = [&](tensor_value value) { return value.axes.data()[position] = -1, value; };
+      result.axes.data()[position] = -1;
+      if (k > 0) {
+        bool meets = false;
+        for (int i = 0; i < result.rank; ++i)
+          meets = meets || is_one_axis(result.axes.data()[i], operands[k].axes.data()[position]);
+        if (meets && !apart_) rename(operands[k]);
+        unite_or_rename(result, operands[k], others);
       }
+      tensor_value shape = others(operands[k]);
+      for (int i = 0; i < shape.rank; ++i) require_equal(result.axes.data()[i], shape.axes.data()[i]);
       const int own = operands[k].axes.data()[position];
-      use(own);
       if (k > 0 && !apart_) result = align(result, shape);
+      for (int i = 0; i < shape.rank; ++i) use(shape.axes.data()[i]);
+      use(own);
       shape.axes.data()[position] = own;
       moves.push_back({move_kind::pad, access_of(shape), {}, position, begin});
       nodes.push_back(graph.as_number(shape.node));
@@ -377,9 +388,12 @@ class tensor_lowering : public matrix_lowering {
     return -1;
   }
 
-  constexpr tensor_value product(tensor_value a, tensor_value b) {
+  /// Of which the second may get axes of its own.
+  constexpr tensor_value product(const tensor_value& a, tensor_value& b) {
     tensor_value operands[] = {a, b};
-    return elementwise(info<operation::Multiply>, operands, 2);
+    const tensor_value result = elementwise(info<operation::Multiply>, operands, 2);
+    b = operands[1];
+    return result;
   }
 };
 

@@ -59,25 +59,16 @@ class united_axes {
     return id;
   }
   constexpr axis_source of_next_rule() const { return {-1, 0, graph.axis_rules.size}; }
-  /// A further axis that is as long as another.
-  constexpr int new_axis_like(int id) {
-    const int result = new_axis(extents_[id], sources_[id]);
-    const int rules = graph.axis_rules.size;
-    for (int i = 0; i < rules; ++i)
-      if (axis_rule rule = graph.axis_rules[i]; root(rule.axis) == id) {
-        rule.axis = result;
-        graph.axis_rules.push_back(rule);
-      }
-    return result;
-  }
   /// The axis of the program for an axis of a value: one that the value's node has.
   constexpr int axis_of(int id) const { return id < first_joined ? id : representatives_[id - first_joined]; }
 
   /// What two axes are broadcast to.
   constexpr int join(int i, int j) {
     const axis_set mine = members_[i], other = members_[j];
-    if (i == j || (mine & other) == other || known(mine)) return i;
-    if ((mine & other) == mine || known(other)) return j;
+    if (i == j || (mine & other) == other) return i;
+    if ((mine & other) == mine) return j;
+    if (known(mine)) return fit(i, j);
+    if (known(other)) return fit(j, i);
     const int from = apart_ ? 0 : first_joined, end = apart_ ? sources_.size : parents_.size;
     for (int id = from; id < end; ++id)
       if (members_[id] == (mine | other) && (apart_ || axis_of(id) == axis_of(i))) return id;
@@ -87,6 +78,12 @@ class united_axes {
     members_.push_back(mine | other);
     representatives_.push_back(axis_of(i));
     return parents_.size - 1;
+  }
+  /// Has the call check that axis `j` can be broadcast to axis `i`, whose extent is known.
+  constexpr int fit(int i, int j) {
+    if (apart_ && !known(members_[j]))
+      graph.axis_rules.push_back({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}, {}, -1, 0, 1});
+    return i;
   }
   constexpr int broadcast_axis(int i, int j, axis_set members) {
     const int id = new_axis(-1, of_next_rule());
@@ -118,10 +115,13 @@ class united_axes {
     }
     return true;
   }
-  /// Whether an axis that is made at the call is united with another.
+  /// Whether an axis that is made at the call, or must have the extent 1, is united with another.
   constexpr bool meets_rules() const {
     for (int i = 0; i < sources_.size; ++i)
       if (sources_[i].rule >= 0 && !covers(axis(i), root(i))) return true;
+    for (const axis_rule& rule : graph.axis_rules)
+      if (rule.how == axis_rule::form::equal && rule.wanted_by.empty() && !covers(axis(rule.axis), root(rule.axis)))
+        return true;
     return false;
   }
   /// Notes that it matters how long an axis of a value is.
@@ -150,6 +150,13 @@ class united_axes {
     while (parents_[id] != id) id = parents_[id];
     return id;
   }
+  /// The axes of a node that are united with an axis of its value.
+  constexpr axis_set along(int node, int id) const {
+    axis_set result = 0;
+    for (axis_set left = graph.nodes[node].axes; left; left &= left - 1)
+      if (root(first_axis(left)) == root(id)) result |= outermost(left);
+    return result;
+  }
   constexpr axis_set canonical(axis_set axes) const {
     axis_set result = 0;
     for (; axes; axes &= axes - 1) result |= axis(root(first_axis(axes)));
@@ -169,15 +176,11 @@ class united_axes {
     return true;
   }
 
-  /// How nodes are copied with other axes: `numbers` has one for each that is the root of its set, -1 where it stays.
+  /// How nodes are copied with other axes: `numbers` has one for each, -1 where it stays.
   struct renumbered : copied_as_is {
-    const united_axes& of;
     const growing_array<int>& numbers;
 
-    constexpr int axis_number(int id) const {
-      const int number = id < 0 ? -1 : numbers.data[of.root(id)];
-      return number < 0 ? id : number;
-    }
+    constexpr int axis_number(int id) const { return id < 0 || numbers.data[id] < 0 ? id : numbers.data[id]; }
     constexpr axis_set set(axis_set axes) const {
       axis_set result = 0;
       for (; axes; axes &= axes - 1) result |= axis(axis_number(first_axis(axes)));

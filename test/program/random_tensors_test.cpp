@@ -1,0 +1,725 @@
+// Random programs over tensors, made and derived by the passes at run time: what is written with axes united,
+// rewritten, pruned and scheduled has the values and derivatives of what is written with axes apart and not rewritten,
+// at extents that fit, that are broadcast and that do not fit; its plan computes it; derivatives are differences of
+// values.
+#include "run_time_passes.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+namespace {
+
+using namespace run_time;
+using number = long double;
+using shape = std::vector<std::ptrdiff_t>;
+using tapeless::detail::bound_tensor;
+using tapeless::detail::extents_at_call;
+
+class random_numbers {
+  std::uint64_t state_;
+
+ public:
+  explicit random_numbers(std::uint64_t seed) : state_(seed) { state_ = next() ^ seed << 32; }
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
+  bool chance(int percent) { return below(100) < percent; }
+  number real() { return static_cast<number>(next() >> 11) / 9007199254740992.0L * 3 - 1.5L; }
+};
+
+std::ptrdiff_t size_of(const shape& s) {
+  std::ptrdiff_t result = 1;
+  for (const std::ptrdiff_t extent : s) result *= extent;
+  return result;
+}
+/// What two shapes are broadcast to, as NumPy does; nothing where they do not fit.
+bool broadcast(const shape& a, const shape& b, shape& to) {
+  to = a.size() > b.size() ? a : b;
+  for (std::size_t back = 1; back <= std::min(a.size(), b.size()); ++back) {
+    const std::ptrdiff_t x = a[a.size() - back], y = b[b.size() - back];
+    if (x != y && x != 1 && y != 1) return false;
+    to[to.size() - back] = x == 1 ? y : x;
+  }
+  return true;
+}
+
+/// A program while it is written, once for each way of lowering it.
+class written_program {
+ public:
+  struct variable {
+    shape extents;
+    /// -1 where known at the call alone.
+    shape declared;
+    bool is_index = false;
+    std::ptrdiff_t indexed = 0;
+  };
+  std::vector<variable> variables;
+  std::vector<shape> shapes;
+  std::vector<tensor_value> values[2];
+  std::vector<int> outputs;
+  std::vector<std::unique_ptr<tensor_lowering>> lowering;
+  bool has_stops = false;
+  std::ostringstream text;
+
+  explicit written_program(random_numbers& random) : random_(random) {
+    const std::ptrdiff_t lengths[] = {2 + random.below(3), 2 + random.below(2), 3};
+    const int count = 2 + random.below(3);
+    for (int v = 0; v < count; ++v) {
+      variable next;
+      const int rank = random.below(4);
+      for (int i = 0; i < rank; ++i) {
+        next.extents.push_back(random.chance(15) ? 1 : lengths[random.below(3)]);
+        next.declared.push_back(random.chance(60) ? -1 : next.extents.back());
+      }
+      variables.push_back(next);
+    }
+    if (random.chance(30)) {
+      variables.push_back({{lengths[random.below(3)]}, {-1}, true, lengths[0]});
+    }
+    static constexpr const char* names[] = {"a", "b", "c", "d", "e", "f"};
+    for (std::size_t v = 0; v < variables.size(); ++v) {
+      leaf_description leaf;
+      leaf.name = names[v];
+      leaf.rank = static_cast<int>(variables[v].declared.size());
+      leaf.column_major = random.chance(20);
+      std::ranges::copy(variables[v].declared, leaf.extents.begin());
+      leaves_.push_back(leaf);
+      text << names[v] << "(";
+      for (std::size_t i = 0; i < variables[v].extents.size(); ++i)
+        text << (i ? ", " : "") << variables[v].extents[i] << (variables[v].declared[i] < 0 ? "?" : "");
+      text << ") ";
+    }
+    leaves_.push_back({});
+    for (std::size_t v = 0; v < variables.size(); ++v) {
+      add(variables[v].extents, "", {},
+          [name = names[v]](tensor_lowering& to, operands&) { return to.variable(name); });
+      if (variables[v].is_index) index_ = static_cast<int>(v);
+    }
+    for (int wanted = 3 + random.below(12), tries = 0; wanted > 0 && tries < 200; ++tries) wanted -= write_one();
+    write_outputs();
+    lower();
+  }
+  bool fits() const {
+    return std::ranges::all_of(lowering, [](const auto& each) { return each->problem == tensor_problem::none; });
+  }
+
+ private:
+  random_numbers& random_;
+  std::vector<leaf_description> leaves_;
+  int index_ = -1;
+
+  using operands = std::vector<tensor_value>;
+  struct step {
+    std::string text;
+    std::vector<int> of;
+    std::function<tensor_value(tensor_lowering&, operands&)> write;
+  };
+  std::vector<step> steps_;
+
+  /// A value of that shape, which is written later, if an output needs it.
+  template <class Write>
+  void add(const shape& result, const std::string& what, const std::vector<int>& of, const Write& write) {
+    std::string with = what;
+    for (const int i : of) with += " " + name(i);
+    shapes.push_back(result), steps_.push_back({with, of, write});
+  }
+  void lower() {
+    std::vector<char> needed(shapes.size(), 0);
+    for (const int output : outputs) needed[static_cast<std::size_t>(output)] = 1;
+    for (std::size_t i = shapes.size(); i-- > 0;)
+      for (const int j : steps_[i].of) needed[static_cast<std::size_t>(j)] |= needed[i];
+    for (const bool apart : {false, true}) {
+      lowering.push_back(std::make_unique<tensor_lowering>(leaves_.data(), static_cast<int>(leaves_.size()), apart));
+      if (apart) lowering.back()->graph.stay_plain();
+      std::vector<tensor_value>& all = values[apart];
+      for (std::size_t i = 0; i < shapes.size(); ++i) {
+        operands given;
+        for (const int j : steps_[i].of) given.push_back(all[static_cast<std::size_t>(j)]);
+        // All variables are bound.
+        all.push_back(needed[i] || i < variables.size() ? steps_[i].write(*lowering.back(), given) : tensor_value());
+        if (apart && needed[i] && i >= variables.size())
+          text << "; " << name(static_cast<int>(i)) << " = " << steps_[i].text;
+      }
+    }
+    text << "; outputs";
+    for (const int output : outputs) text << " " << name(output);
+  }
+  const shape& shape_of(int i) const { return shapes[static_cast<std::size_t>(i)]; }
+  std::ptrdiff_t extent_of(int i, int axis) const { return shape_of(i)[static_cast<std::size_t>(axis)]; }
+  int rank_of(int i) const { return static_cast<int>(shape_of(i).size()); }
+  /// A value, rather a new one.
+  int any() {
+    const int count = static_cast<int>(shapes.size());
+    const int i = random_.chance(50) ? count - 1 - random_.below(std::min(count, 4)) : random_.below(count);
+    return i == index_ ? any() : i;
+  }
+  static std::string name(int i) { return "v" + std::to_string(i); }
+
+  template <class... Ops>
+  const operation_info& one_of() {
+    const operation_info* all[] = {&info<Ops>...};
+    return *all[random_.below(sizeof...(Ops))];
+  }
+  bool fits_in(const shape& to) const { return to.size() <= 4 && size_of(to) <= 300; }
+  bool add_elementwise(const operation_info& op, const std::vector<int>& of) {
+    shape to;
+    for (const int i : of)
+      if (!broadcast(shape(to), shape_of(i), to)) return false;
+    if (!fits_in(to)) return false;
+    add(to, std::string(op.name), of, [&op](tensor_lowering& lower, operands& x) {
+      return lower.elementwise(op, x.data(), static_cast<int>(x.size()));
+    });
+    return true;
+  }
+  template <class Kind>
+  bool add_over_axes(int of, const std::vector<int>& axes, bool keep) {
+    constexpr bool keeps = requires { Kind::keeps_axes; };
+    shape to;
+    std::string what = std::string(Kind::name) + "<";
+    for (int i = 0; i < rank_of(of); ++i) {
+      const bool reduced = axes.empty() || std::ranges::find(axes, i) != axes.end();
+      if (!reduced || keeps || keep) to.push_back(!reduced || keeps ? extent_of(of, i) : 1);
+    }
+    for (const int axis : axes) what += " " + std::to_string(axis);
+    add(to, what + (keep ? ", keep>" : ">"), {of}, [axes, keep](tensor_lowering& lower, operands& x) {
+      return lower.over_axes<Kind>(x[0], axes.data(), static_cast<int>(axes.size()), keep);
+    });
+    return true;
+  }
+  bool add_reduction(int of) {
+    if (rank_of(of) == 0) return false;
+    std::vector<int> axes;
+    for (int i = 0; i < rank_of(of); ++i)
+      if (random_.chance(50)) axes.push_back(i);
+    const bool keep = random_.chance(30);
+    using namespace operation;
+    switch (random_.below(9)) {
+      case 0: return add_over_axes<Mean>(of, axes, keep);
+      case 1: return add_over_axes<AMax>(of, axes, keep);
+      case 2: return add_over_axes<AMin>(of, axes, keep);
+      case 3: return add_over_axes<Prod>(of, axes, keep);
+      case 4: return add_over_axes<NormOver>(of, axes, keep);
+      case 5: return add_over_axes<LogSumExpOver>(of, axes, keep);
+      case 6: return add_over_axes<Softmax>(of, {random_.below(rank_of(of))}, false);
+      case 7: return add_over_axes<LogSoftmax>(of, {random_.below(rank_of(of))}, false);
+      default: return add_over_axes<Sum>(of, axes, keep);
+    }
+  }
+  bool add_view(int of) {
+    const int rank = rank_of(of);
+    shape to = shape_of(of);
+    if (random_.chance(40) && rank < 4) {
+      const int at = random_.below(rank + 1);
+      to.insert(to.begin() + at, 1);
+      add(to, "expand_dims<" + std::to_string(at) + ">", {of},
+          [at](tensor_lowering& lower, operands& x) { return lower.expand_dims(x[0], at); });
+      return true;
+    }
+    if (rank < 2) return false;
+    std::vector<int> order;
+    for (int i = 0; i < rank; ++i) order.insert(order.begin() + random_.below(i + 1), i);
+    std::string what = "transpose<";
+    for (int i = 0; i < rank; ++i) {
+      to[static_cast<std::size_t>(i)] = extent_of(of, order[static_cast<std::size_t>(i)]);
+      what += " " + std::to_string(order[static_cast<std::size_t>(i)]);
+    }
+    add(to, what + ">", {of},
+        [order, rank](tensor_lowering& lower, operands& x) { return lower.transpose(x[0], order.data(), rank); });
+    return true;
+  }
+  bool add_slice(int of, int along) {
+    shape to = shape_of(of);
+    std::ptrdiff_t& length = to[static_cast<std::size_t>(along)];
+    const int whole = static_cast<int>(length);
+    if (whole < 1) return false;
+    const int begin = random_.below(whole), end = begin + 1 + random_.below(whole - begin);
+    const bool open = random_.chance(40);
+    const int last = random_.chance(30) && end < whole ? end - whole : end;
+    length = (open ? whole : end) - begin;
+    add(to,
+        "slice<" + std::to_string(along) + ">(" + std::to_string(begin) + (open ? "" : ", " + std::to_string(last)) +
+            ")",
+        {of}, [along, begin, last, open](tensor_lowering& lower, operands& x) {
+          const tensor_value first = lower.scalar(lower.graph.constant(begin));
+          const tensor_value until = lower.scalar(lower.graph.constant(last));
+          return lower.slice(x[0], along, first, open ? nullptr : &until);
+        });
+    return true;
+  }
+  bool add_concatenation(int of, int along) {
+    const int other = any();
+    if (rank_of(other) != rank_of(of)) return false;
+    shape to = shape_of(of), rest = shape_of(other);
+    to[static_cast<std::size_t>(along)] = rest[static_cast<std::size_t>(along)];
+    if (rest != to) return false;
+    to[static_cast<std::size_t>(along)] += extent_of(of, along);
+    add(to, "concatenate<" + std::to_string(along) + ">", {of, other},
+        [along](tensor_lowering& lower, operands& x) { return lower.concatenate(x.data(), 2, along); });
+    return true;
+  }
+  bool add_take(int of, int along) {
+    if (index_ < 0 || extent_of(of, along) < variables[static_cast<std::size_t>(index_)].indexed) return false;
+    shape to = shape_of(of);
+    to[static_cast<std::size_t>(along)] = extent_of(index_, 0);
+    add(to, "take<" + std::to_string(along) + ">", {of, index_},
+        [along](tensor_lowering& lower, operands& x) { return lower.take(x[0], along, x[1]); });
+    return true;
+  }
+  bool add_reshape(int of) {
+    const std::ptrdiff_t size = size_of(shape_of(of));
+    const bool flat = random_.chance(50) || size % 2;
+    add(flat ? shape{size} : shape{2, size / 2}, flat ? "reshape<-1>" : "reshape<2, -1>", {of},
+        [flat](tensor_lowering& lower, operands& x) {
+          const std::ptrdiff_t extents[] = {flat ? -1 : 2, -1};
+          return lower.reshape(x[0], extents, flat ? 1 : 2);
+        });
+    return true;
+  }
+  bool add_pick(int of) {
+    shape to = shape_of(of);
+    if (to[0] < 1) return false;
+    const int index = random_.chance(30) ? -1 : random_.below(static_cast<int>(to[0]));
+    to.erase(to.begin());
+    add(to, "pick(" + std::to_string(index) + ")", {of}, [index](tensor_lowering& lower, operands& x) {
+      return lower.pick(x[0], lower.scalar(lower.graph.constant(index)));
+    });
+    return true;
+  }
+  bool add_move(int of) {
+    if (rank_of(of) == 0) return false;
+    const int along = random_.below(rank_of(of));
+    switch (random_.below(5)) {
+      case 0: return add_slice(of, along);
+      case 1: return add_concatenation(of, along);
+      case 2: return add_take(of, along);
+      case 3: return add_reshape(of);
+      default: return add_pick(of);
+    }
+  }
+  bool add_outer(int a, int b) {
+    shape to = shape_of(a);
+    to.insert(to.end(), shape_of(b).begin(), shape_of(b).end());
+    if (!fits_in(to)) return false;
+    add(to, "outer", {a, b}, [](tensor_lowering& lower, operands& x) { return lower.outer(x[0], x[1]); });
+    return true;
+  }
+  bool add_dot(int a, int b) {
+    if (rank_of(a) == 0 || rank_of(b) == 0) return false;
+    shape left = shape_of(a), right = shape_of(b), to;
+    const std::ptrdiff_t inner = left.back();
+    left.pop_back();
+    const bool rows = !left.empty(), columns = right.size() > 1;
+    const std::ptrdiff_t row = rows ? left.back() : 1, column = right.back();
+    if (columns) right.pop_back();
+    if (right.back() != inner) return false;
+    if (rows) left.pop_back();
+    right.pop_back();
+    if (!broadcast(left, right, to)) return false;
+    if (rows) to.push_back(row);
+    if (columns) to.push_back(column);
+    if (!fits_in(to)) return false;
+    add(to, "dot", {a, b}, [](tensor_lowering& lower, operands& x) { return lower.dot(x[0], x[1]); });
+    return true;
+  }
+  bool add_selection(int a, int b, int c) {
+    shape to;
+    if (!broadcast(shape_of(a), shape_of(b), to) || !broadcast(shape(to), shape_of(c), to) || !fits_in(to))
+      return false;
+    add(to, "where_less", {a, b, a, c}, [](tensor_lowering& lower, operands& x) {
+      // Not a tie that the last bit decides, like x < (x / y) y.
+      tensor_value shifted[] = {x[0], lower.scalar(lower.graph.constant({1, 64, 0.0}))};
+      x[0] = lower.elementwise(info<operation::Add>, shifted, 2);
+      const tensor_value condition = lower.elementwise(info<operation::Less>, x.data(), 2);
+      tensor_value selected[] = {condition, x[2], x[3]};
+      return lower.elementwise(info<operation::Where>, selected, 3);
+    });
+    return true;
+  }
+  bool add_stop(int of) {
+    has_stops = true;
+    add(shape_of(of), "stop", {of}, [](tensor_lowering& lower, operands& x) { return lower.stop(x[0]); });
+    return true;
+  }
+  bool write_one() {
+    using namespace operation;
+    const int a = any(), b = any();
+    switch (random_.below(12)) {
+      case 0:
+      case 1:
+        return add_elementwise(one_of<Sin, Tanh, Sigmoid, Exp, Softplus, Negate, Square, Relu, Abs, Cos, Erf>(), {a});
+      case 2:
+      case 3:
+      case 4: return add_elementwise(one_of<Add, Subtract, Multiply, Multiply>(), {a, b});
+      // A divisor that is not zero.
+      case 5:
+        return add_elementwise(info<Softplus>, {b}) &&
+               add_elementwise(info<Divide>, {a, static_cast<int>(shapes.size()) - 1});
+      case 6: return add_selection(a, b, any());
+      case 7: return random_.chance(30) ? add_outer(a, b) : add_dot(a, b);
+      case 8: return add_view(a);
+      case 9: return add_move(a);
+      case 10: return random_.chance(15) ? add_stop(a) : add_reduction(a);
+      default: return add_reduction(a);
+    }
+  }
+  void write_outputs() {
+    // One number, or some tensors.
+    const int last = static_cast<int>(shapes.size()) - 1;
+    if (random_.chance(50)) {
+      if (rank_of(last) > 0) add_over_axes<operation::Sum>(last, {}, false);
+      outputs = {static_cast<int>(shapes.size()) - 1};
+    } else {
+      outputs = {last};
+      if (random_.chance(40)) outputs.push_back(any());
+    }
+  }
+};
+
+/// What a call gives.
+struct tensor_result {
+  shape extents;
+  std::vector<number> elements;
+};
+
+/// A program with its derivatives, finished.
+class compiled_program {
+  finished_program lowered_;
+  std::vector<variable_use> uses_;
+  std::vector<tensor_access> accesses_;
+  finished_program finished_;
+  std::vector<tapeless::loops::node_code<number>> codes_;
+  std::vector<tapeless::detail::chosen_move> chosen_;
+  std::vector<int> variables_;
+  std::size_t values_, axes_ = 1;
+  tapeless::detail::program_of_extents extents_;
+
+  static tensor_access output_access(const finished_program& program, std::size_t output) {
+    return *std::ranges::find_if(program.accesses, [&](const tensor_access& a) {
+      return a.kind == access_kind::output && a.of == static_cast<int>(output);
+    });
+  }
+  static builder lower(const written_program& from, std::size_t way) {
+    std::vector<tensor_value> values;
+    for (const int output : from.outputs) values.push_back(from.values[way][static_cast<std::size_t>(output)]);
+    return from.lowering[way]->finish(values.data(), static_cast<int>(values.size()));
+  }
+  builder derive(bool cotangents) {
+    for (const variable_use& use : variable_uses(lowered_.view(), lowered_.outputs, variables_)) uses_.push_back(use);
+    return with_derivatives(lowered_, lowered_.outputs, variables_, cotangents);
+  }
+  static finished_program finish_all(const finished_program& program) {
+    return finished_program(finish(program, program.outputs));
+  }
+
+ public:
+  plan_cost cost;
+
+  compiled_program(const written_program& from, std::size_t way, bool cotangents, const std::vector<int>& variables)
+      : lowered_(lower(from, way)), finished_(lowered_), variables_(variables), values_(from.outputs.size()) {
+    finished_ = finish_all(finished_program(derive(cotangents)));
+    for (std::size_t o = 0; o < values_; ++o) accesses_.push_back(output_access(lowered_, o));
+    for (const variable_use& use : uses_) accesses_.push_back(lowered_.accesses[static_cast<std::size_t>(use.access)]);
+    if (way == 0 && std::getenv("TAPELESS_SHOW")) show();
+    if (way == 0) cost = check_plan(finished_, accesses_);
+    codes_ = codes<number>::table().of(finished_);
+    for (const node& n : finished_.nodes)
+      if (n.kind == node_kind::apply && n.operation->moves &&
+          finished_.moves[static_cast<std::size_t>(n.access)].has_indices()) {
+        const node& indices =
+            finished_.nodes[static_cast<std::size_t>(finished_.edges[static_cast<std::size_t>(n.first) + 1])];
+        if (indices.kind == node_kind::variable) chosen_.push_back({n.access, indices.leaf});
+      }
+    extents_ = {finished_.accesses,
+                finished_.axis_rules,
+                finished_.moves,
+                chosen_,
+                lowered_.accesses,
+                lowered_.axis_sources,
+                lowered_.extent_uses,
+                {},
+                {}};
+    for (const auto* program : {&lowered_, &finished_}) {
+      const auto take = [&](const tensor_access& a) {
+        for (int i = 0; i < a.rank; ++i)
+          axes_ = std::max(axes_, static_cast<std::size_t>(a.axes[static_cast<std::size_t>(i)] + 1));
+      };
+      for (const tensor_access& a : program->accesses) take(a);
+      for (const tensor_move& m : program->moves) take(m.from), take(m.to);
+      for (const axis_rule& r : program->axis_rules) axes_ = std::max(axes_, static_cast<std::size_t>(r.axis + 1));
+      axes_ = std::max(axes_, program->axis_sources.size());
+    }
+  }
+
+  void show() const {
+    std::cerr << text_of(lowered_) << "uses\n";
+    for (const extent_use& u : lowered_.extent_uses)
+      std::cerr << "  axis " << u.axis << " own " << std::hex << u.own << std::dec << " compared " << u.compared
+                << " strict " << u.strict << "\n";
+    for (std::size_t i = 0; i < lowered_.axis_sources.size(); ++i)
+      std::cerr << "  source " << i << ": " << lowered_.axis_sources[i].variable << "["
+                << lowered_.axis_sources[i].position << "] rule " << lowered_.axis_sources[i].rule << "\n";
+    for (const tensor_access& a : lowered_.accesses) {
+      std::cerr << "  access " << static_cast<int>(a.kind) << " of " << a.of << ":";
+      for (int i = 0; i < a.rank; ++i) std::cerr << " " << a.axes[static_cast<std::size_t>(i)];
+      std::cerr << "\n";
+    }
+    for (const axis_rule& r : lowered_.axis_rules)
+      std::cerr << "  rule axis " << r.axis << " how " << static_cast<int>(r.how) << " of " << r.of << "\n";
+  }
+  bool compares() const { return lowered_.compares_extents; }
+  /// The extents of the axes with these tensors; none where they do not fit.
+  std::vector<std::ptrdiff_t> measure(const std::vector<bound_tensor>& tensors,
+                                      const tapeless::loops::indices_at_call* indices, bool apart) const {
+    std::vector<std::ptrdiff_t> extent(axes_, 1);
+    const extents_at_call call{extents_, tensors.data(), indices, nullptr, extent.data()};
+    try {
+      if (!(apart ? call.measure_apart() : call.measure())) return {};
+      call.check_elements();
+    } catch (const std::logic_error&) {
+      return {};
+    }
+    return extent;
+  }
+  shape shape_of_output(std::size_t o, const std::vector<std::ptrdiff_t>& extent) const {
+    shape result;
+    for (int i = 0; i < accesses_[o].rank; ++i) {
+      const int id = accesses_[o].axes[static_cast<std::size_t>(i)];
+      result.push_back(id < 0 ? 1 : extent[static_cast<std::size_t>(id)]);
+    }
+    return result;
+  }
+  /// The values, then the derivative by each variable in its shape.
+  std::vector<tensor_result> run(const std::vector<bound_tensor>& tensors,
+                                 const tapeless::loops::indices_at_call* indices,
+                                 const std::vector<std::ptrdiff_t>& extent, number* largest = nullptr) const {
+    tapeless::loops::node_memory<number> memory;
+    tapeless::loops::node_by_node<number> all{finished_.view(), codes_.data(), memory};
+    all.axes = axes_, all.extent = extent.data(), all.indices = indices;
+    all.run([&](int i) { all.read(i, tensors[static_cast<std::size_t>(all.at(i).leaf)]); });
+    for (const std::vector<number>& each : memory.values)
+      for (const number x : each)
+        if (largest) *largest = std::max(*largest, std::abs(x));
+    std::vector<tensor_result> results;
+    for (std::size_t o = 0; o < values_; ++o) results.push_back({shape_of_output(o, extent), {}});
+    for (const int v : variables_) {
+      const bound_tensor& of = tensors[static_cast<std::size_t>(v)];
+      results.push_back({shape(of.extents.begin(), of.extents.begin() + of.rank), {}});
+    }
+    for (tensor_result& result : results) result.elements.assign(static_cast<std::size_t>(size_of(result.extents)), 0);
+    for (std::size_t o = 0; o < accesses_.size(); ++o) {
+      const std::size_t to =
+          o < values_ ? o
+                      : values_ + static_cast<std::size_t>(std::ranges::find(variables_, uses_[o - values_].variable) -
+                                                           variables_.begin());
+      const tapeless::loops::strided<number> piece = all.place(finished_.outputs[o], accesses_[o]);
+      piece.for_each([&](const auto& at) {
+        std::ptrdiff_t offset = 0;
+        for (std::size_t k = 0; k < results[to].extents.size(); ++k)
+          offset = offset * results[to].extents[k] + (results[to].extents[k] == 1 ? 0 : at[k]);
+        results[to].elements[static_cast<std::size_t>(offset)] += piece.data[piece.offset(at)];
+      });
+    }
+    return results;
+  }
+};
+
+/// What is bound at a call.
+class call_arguments {
+  std::vector<std::vector<number>> data_;
+  std::vector<std::vector<std::ptrdiff_t>> chosen_;
+
+ public:
+  std::vector<bound_tensor> tensors;
+  std::vector<tapeless::loops::indices_at_call> indices;
+
+  void bind(const shape& extents, random_numbers& random) {
+    data_.emplace_back(static_cast<std::size_t>(size_of(extents)) + 1);
+    for (number& x : data_.back()) x = random.real();
+    bound_tensor next{data_.back().data(), static_cast<int>(extents.size()), {}, {}, "", false};
+    std::ptrdiff_t stride = 1;
+    for (std::size_t i = extents.size(); i-- > 0;)
+      next.extents[i] = extents[i], next.strides[i] = stride, stride *= extents[i];
+    tensors.push_back(next);
+    indices.emplace_back();
+  }
+  void bind_indices(std::ptrdiff_t count, std::ptrdiff_t below, random_numbers& random) {
+    bind({count}, random);
+    chosen_.emplace_back();
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      chosen_.back().push_back(random.below(static_cast<int>(below)));
+      data_.back()[static_cast<std::size_t>(i)] = static_cast<number>(chosen_.back().back());
+    }
+    indices.back() = {chosen_.back().data(), count == 1 ? 0 : 1};
+  }
+  std::vector<number>& elements(std::size_t v) { return data_[v]; }
+};
+
+struct totals {
+  long programs = 0, calls = 0, refused = 0, loops = 0, wrongly_refused = 0, compared = 0, differences = 0;
+  plan_cost cost;
+};
+
+/// Moves all variables along a direction: the difference of the weighted values is the product of gradient and
+/// direction.
+void compare_with_differences(const written_program& program, const compiled_program& plain, call_arguments& at,
+                              const std::vector<std::ptrdiff_t>& extent, const std::vector<tensor_result>& results,
+                              const std::vector<int>& variables, bool cotangents, random_numbers& random, totals& sum) {
+  const std::size_t values = program.outputs.size();
+  std::vector<std::vector<number>> direction, base;
+  number product = 0, scale = 1;
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const auto v = static_cast<std::size_t>(variables[k]);
+    base.push_back(at.elements(v));
+    direction.emplace_back();
+    for (std::size_t i = 0; i < results[values + k].elements.size(); ++i) {
+      direction.back().push_back(random.real());
+      const number term = direction.back()[i] * results[values + k].elements[i];
+      product += term, scale += std::abs(term);
+    }
+  }
+  number largest = 0;
+  const auto weighted = [&](number step) {
+    for (std::size_t k = 0; k < variables.size(); ++k)
+      for (std::size_t i = 0; i < direction[k].size(); ++i)
+        at.elements(static_cast<std::size_t>(variables[k]))[i] = base[k][i] + step * direction[k][i];
+    const std::vector<tensor_result> moved = plain.run(at.tensors, at.indices.data(), extent, &largest);
+    number result = 0;
+    for (std::size_t o = 0; o < values; ++o)
+      for (std::size_t i = 0; i < moved[o].elements.size(); ++i)
+        result += moved[o].elements[i] * (cotangents ? at.elements(program.variables.size() + o)[i] : 1);
+    return result;
+  };
+  const auto difference = [&](number h) {
+    return (8 * (weighted(h) - weighted(-h)) - (weighted(2 * h) - weighted(-2 * h))) / (12 * h);
+  };
+  const number coarse = difference(1e-4L), fine = difference(1e-5L);
+  weighted(0);
+  if (!(std::abs(coarse - fine) < 1e-8L * (1 + std::abs(fine))) || scale > 1e5L || largest > 1e8L) return;
+  ++sum.differences;
+  if (!(std::abs(fine - product) <= 1e-6L * (scale + std::abs(fine))))
+    throw std::logic_error("a derivative is " + std::to_string(product) + ", differences give " + std::to_string(fine));
+}
+
+void compare_results(const std::vector<tensor_result>& plain, const std::vector<tensor_result>& fast) {
+  for (std::size_t o = 0; o < plain.size(); ++o) {
+    if (plain[o].extents != fast[o].extents)
+      throw std::logic_error("result " + std::to_string(o) + " has another shape");
+    number largest = 1;
+    for (const number x : plain[o].elements) largest = std::max(largest, std::isfinite(x) ? std::abs(x) : 1);
+    for (std::size_t i = 0; i < plain[o].elements.size(); ++i) {
+      const number p = plain[o].elements[i], f = fast[o].elements[i];
+      if (std::abs(p - f) <= 1e-9L * largest || p == f || (std::isnan(p) && std::isnan(f))) continue;
+      if (!std::isfinite(p) || !std::isfinite(f)) continue;
+      throw std::logic_error("result " + std::to_string(o) + " at " + std::to_string(i) + " is " + std::to_string(f) +
+                             ", plainly " + std::to_string(p));
+    }
+  }
+}
+
+/// Writes, derives and compares program number `seed`; throws what is wrong.
+void try_program(std::uint64_t seed, totals& sum, std::string& text) {
+  random_numbers random(seed);
+  const written_program program(random);
+  text = program.text.str();
+  if (!program.fits()) return;
+  const bool cotangents = program.outputs.size() > 1 ||
+                          !program.shapes[static_cast<std::size_t>(program.outputs[0])].empty() || random.chance(20);
+  std::vector<int> variables;
+  for (std::size_t v = 0; v < program.variables.size(); ++v)
+    if (!program.variables[v].is_index && (random.chance(80) || variables.empty()))
+      variables.push_back(static_cast<int>(v));
+  const compiled_program fast(program, 0, cotangents, variables), plain(program, 1, cotangents, variables);
+  ++sum.programs;
+  sum.compared += fast.compares();
+  sum.cost.nodes += fast.cost.nodes, sum.cost.kernels += fast.cost.kernels;
+  sum.cost.buffers += fast.cost.buffers, sum.cost.stored += fast.cost.stored;
+  const int calls = 5;
+  for (int call = 0; call < calls; ++call) {
+    // The extents of the program, then others where they are known at the call alone.
+    const std::ptrdiff_t from = 2 + random.below(3), to = random.below(6);
+    call_arguments at;
+    for (const written_program::variable& v : program.variables) {
+      shape extents = v.extents;
+      for (std::size_t i = 0; i < extents.size(); ++i)
+        if (call > 0 && v.declared[i] < 0)
+          extents[i] = call < 3 ? (random.chance(30) ? 1 : extents[i]) : extents[i] == from ? to : extents[i];
+      if (v.is_index)
+        at.bind_indices(extents[0], v.indexed, random);
+      else
+        at.bind(extents, random);
+    }
+    ++sum.calls;
+    const std::vector<std::ptrdiff_t> apart = plain.measure(at.tensors, at.indices.data(), true);
+    if (apart.empty()) {
+      ++sum.refused;
+      if (call == 0) throw std::logic_error("refused");
+      if (!cotangents && !fast.measure(at.tensors, at.indices.data(), false).empty())
+        throw std::logic_error("refused with axes apart, but not with axes united");
+      continue;
+    }
+    for (std::size_t o = 0; cotangents && o < program.outputs.size(); ++o)
+      at.bind(plain.shape_of_output(o, apart), random);
+    const std::vector<tensor_result> expected = plain.run(at.tensors, at.indices.data(), apart);
+    if (const auto united = fast.measure(at.tensors, at.indices.data(), false); !united.empty()) {
+      ++sum.loops;
+      const std::vector<tensor_result> results = fast.run(at.tensors, at.indices.data(), united);
+      compare_results(expected, results);
+    } else if (call == 0 && !fast.compares()) {
+      ++sum.wrongly_refused;
+    }
+    if (call == 0 && !program.has_stops)
+      compare_with_differences(program, plain, at, apart, expected, variables, cotangents, random, sum);
+  }
+}
+
+// TAPELESS_PROGRAMS says how many, TAPELESS_FIRST_PROGRAM the number of the first: each number is a program.
+BOOST_AUTO_TEST_CASE(random_programs) {
+  const auto number_in = [](const char* name, long otherwise) {
+    const char* const given = std::getenv(name);
+    return given ? std::strtol(given, nullptr, 10) : otherwise;
+  };
+  const long begin = number_in("TAPELESS_FIRST_PROGRAM", 1), count = number_in("TAPELESS_PROGRAMS", 5000);
+  totals sum;
+  int faults = 0;
+  for (long seed = begin; seed < begin + count && faults < 10; ++seed) {
+    std::string text;
+    try {
+      try_program(static_cast<std::uint64_t>(seed), sum, text);
+    } catch (const std::exception& wrong) {
+      ++faults;
+      BOOST_ERROR("program " << seed << ": " << wrong.what() << "\n  " << text);
+    }
+  }
+  BOOST_TEST_MESSAGE(sum.programs << " programs, " << sum.calls << " calls, " << sum.refused << " refused, "
+                                  << sum.wrongly_refused << " wrongly, " << sum.loops << " by loops, "
+                                  << sum.differences << " differences; " << sum.compared << " compare extents, "
+                                  << sum.cost.nodes << " nodes, " << sum.cost.kernels << " kernels, "
+                                  << sum.cost.buffers << " buffers, " << sum.cost.stored << " of them stored");
+  // That much is compared.
+  BOOST_TEST(sum.programs >= 0.99 * static_cast<double>(count));
+  BOOST_TEST(sum.loops >= 4 * sum.programs);
+  BOOST_TEST(2 * sum.differences >= sum.programs);
+  // An extent of 1 at the call, where axes that were given up still count.
+  BOOST_TEST(sum.wrongly_refused <= 1 + sum.programs / 2000);
+  if (begin != 1 || count != 5000) return;
+  // What programs and plans cost, so that a rule that stops to apply is noticed.
+  BOOST_TEST(sum.compared <= 402);
+  BOOST_TEST(sum.cost.nodes <= 146922);
+  BOOST_TEST(sum.cost.kernels <= 25135);
+  BOOST_TEST(sum.cost.buffers <= 31289);
+  BOOST_TEST(sum.cost.stored <= 23292);
+}
+
+}  // namespace

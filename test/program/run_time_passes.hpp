@@ -1,0 +1,284 @@
+#ifndef TAPELESS_TEST_PROGRAM_RUN_TIME_PASSES_HPP
+#define TAPELESS_TEST_PROGRAM_RUN_TIME_PASSES_HPP
+
+#include <tapeless/tapeless.hpp>
+
+#include <tapeless/evaluate/nest.hpp>
+#include <tapeless/evaluate/node_by_node.hpp>
+#include <tapeless/gradient/tensor/extents_at_call.hpp>
+#include <tapeless/operation/over_axes.hpp>
+#include <tapeless/program/pass.hpp>
+#include <tapeless/program/schedule.hpp>
+#include <tapeless/program/tensor_lowering.hpp>
+#include <tapeless/program/verify.hpp>
+#include <tapeless/program/verify_plan.hpp>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// The passes at run time: the functions that the compiler runs on a user's formula, on thousands of programs that no
+/// compiler sees.
+namespace run_time {
+
+using namespace tapeless::program;
+namespace operation = tapeless::operation;
+
+/// The nodes of a program, a line each, to look at.
+template <class Program>
+std::string text_of(const Program& program) {
+  std::ostringstream text;
+  for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+    const node& n = program.nodes[i];
+    text << i << ": "
+         << (n.kind == node_kind::apply      ? n.operation->name
+             : n.kind == node_kind::constant ? "constant"
+                                             : "leaf");
+    if (n.kind != node_kind::apply) text << " " << n.leaf;
+    for (int j = 0; j < n.count; ++j) text << " " << program.edges[static_cast<std::size_t>(n.first + j)];
+    text << std::hex << "  axes " << n.axes << " reduced " << n.reduced << std::dec << "\n";
+  }
+  return text.str();
+}
+
+/// What `program` is, with extents that are known at run time alone.
+struct finished_program {
+  std::vector<node> nodes;
+  std::vector<int> edges;
+  std::vector<constant_value> constants;
+  std::vector<std::string_view> variables;
+  std::vector<int> outputs;
+  std::vector<tensor_access> accesses;
+  std::vector<tensor_move> moves;
+  std::vector<axis_rule> axis_rules;
+  std::vector<extent_use> extent_uses;
+  std::vector<axis_source> axis_sources;
+  int numbers = 0;
+  bool compares_extents = false;
+  bool plain = false;
+
+  explicit finished_program(const builder& from)
+      : numbers(from.numbers), compares_extents(from.compares_extents), plain(from.plain) {
+    const auto copy = [](auto& to, const auto& array) { to.assign(array.begin(), array.end()); };
+    copy(nodes, from.nodes), copy(edges, from.edges), copy(constants, from.constants), copy(outputs, from.outputs);
+    copy(variables, from.variables), copy(accesses, from.accesses), copy(moves, from.moves);
+    copy(axis_rules, from.axis_rules), copy(extent_uses, from.extent_uses), copy(axis_sources, from.axis_sources);
+    if (from.too_large) throw std::length_error("too large");
+    if (const program_fault found = verify(*this); found.rule != program_rule::none)
+      throw std::logic_error(text_of(*this) + "no program: rule " + std::to_string(static_cast<int>(found.rule)) +
+                             " at node " + std::to_string(found.node));
+  }
+  graph_view view() const {
+    return {nodes.data(),
+            edges.data(),
+            constants.data(),
+            accesses.data(),
+            moves.data(),
+            static_cast<int>(nodes.size()),
+            static_cast<int>(variables.size()),
+            !accesses.empty()};
+  }
+};
+
+/// What is differentiated, as the passes ask for it.
+struct request {
+  static inline std::vector<int> of_variables, of_outputs;
+  static constexpr bool seeds_differ = false;
+  static std::span<const int> variables() { return of_variables; }
+  static std::span<const int> outputs() { return of_outputs; }
+};
+
+/// The operations that programs here have, those that derivatives and rewrites bring included.
+template <class Visit>
+void for_each_operation(const Visit& visit) {
+  const auto visit_all = [&]<class... Ops>(operation::list<Ops...>) { (visit.template operator()<Ops>(), ...); };
+  using namespace operation;
+  visit_all(all());
+  visit_all(list<MultiplyAdd, MultiplySubtract, SubtractProduct, TimesInverse, UniformQuotient, Larger, Smaller, Where,
+                 And, Or, Not, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, SoftmaxExp, RootOfSquares,
+                 LargestNumber, LnTwo, LnTen, TwoOverSqrtPi, SmallestNormal, ZeroProduct<0>, ZeroProduct<1>,
+                 RootBeyondRange, ProductOfOthers, OverSquares, TanhSlope, SineCosine, ErfcGaussian>());
+  visit_all(list<Sum, Prod, NonzeroProd, AMax, AMin, Any>());
+}
+
+/// How many operands an operation has.
+template <class Op, class T>
+constexpr int count_of() {
+  if constexpr (detail::operands_in(info<Op>.algebra) >= 0)
+    return detail::operands_in(info<Op>.algebra);
+  else if constexpr (requires { Op::partials; })
+    return static_cast<int>(tapeless::detail::arity<Op>);
+  else if constexpr (requires { Op::template constant<T>(); })
+    return 0;
+  else if constexpr (requires(T x) { Op::value(x); })
+    return 1;
+  else
+    return requires(T x) { Op::value(x, x); } ? 2 : 3;
+}
+
+template <class T>
+using code_table = std::map<const operation_info*, tapeless::loops::node_code<T>>;
+
+/// How operations are computed; of a pair, the second of it is at `second`.
+template <class T>
+struct codes {
+  code_table<T> first, second;
+
+  codes() {
+    for_each_operation([&]<class Op>() {
+      namespace code = tapeless::loops::detail;
+      constexpr const operation_info* own = &info<Op>;
+      tapeless::loops::node_code<T>& to = first[own];
+      if constexpr (tapeless::detail::Reduction<Op>) {
+        to.neutral = &code::neutral<own, T>, to.combine = &code::combine<own, T>;
+      } else if constexpr (!tapeless::detail::Composite<Op>) {
+        constexpr int count = count_of<Op, T>();
+        constexpr bool logical = own->algebra == algebra::logical_and || own->algebra == algebra::logical_or ||
+                                 own->algebra == algebra::logical_not;
+        constexpr unsigned conditions = logical ? (1u << count) - 1 : own->algebra == algebra::where ? 1 : 0;
+        to.element = &code::compute_element<own, count, conditions, false, T>;
+        if constexpr (own->pair) second[own].element = &code::compute_element<own, count, conditions, true, T>;
+      }
+    });
+  }
+  static const codes& table() {
+    static const codes result;
+    return result;
+  }
+  std::vector<tapeless::loops::node_code<T>> of(const finished_program& program) const {
+    std::vector<tapeless::loops::node_code<T>> result;
+    for (const node& n : program.nodes) {
+      const bool second_of_pair = applies(n, info<operation::Second>);
+      const operation_info* op = n.operation;
+      if (second_of_pair || applies(n, info<operation::First>))
+        op = program.nodes[static_cast<std::size_t>(program.edges[static_cast<std::size_t>(n.first)])].operation;
+      if (n.kind != node_kind::apply || n.operation->moves) {
+        result.emplace_back();
+        continue;
+      }
+      const code_table<T>& from = second_of_pair ? second : first;
+      const auto found = from.find(op);
+      if (found == from.end()) throw std::logic_error("run_time: unknown operation " + std::string(n.operation->name));
+      result.push_back(found->second);
+    }
+    return result;
+  }
+};
+
+/// The rule of operand number `which` of an operation.
+inline const detail::contribution_rule& rule_of(const operation_info& op, int which) {
+  static const auto rules = [] {
+    std::map<std::pair<const operation_info*, int>, detail::contribution_rule> result;
+    for_each_operation([&]<class Op>() {
+      if constexpr (requires { Op::partials; }) {
+        if constexpr (tapeless::detail::Reduction<Op>)
+          result[{&info<Op>, 0}] = detail::contribution_by_rule<Op, 0>();
+        else
+          [&]<std::size_t... I>(std::index_sequence<I...>) {
+            ((result[{&info<Op>, static_cast<int>(I)}] = detail::contribution_by_rule<Op, static_cast<int>(I)>()), ...);
+          }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
+      }
+    });
+    return result;
+  }();
+  const auto found = rules.find({&op, which});
+  if (found == rules.end()) throw std::logic_error("run_time: no rule of " + std::string(op.name));
+  return found->second;
+}
+
+}  // namespace run_time
+
+namespace tapeless::program {
+
+template <>
+class rule_table<run_time::request> {
+ public:
+  static flow contribution(builder& graph, int index, int which, int incoming, direction way) {
+    const detail::contribution_rule& rule = run_time::rule_of(*graph.nodes[index].operation, which);
+    return rule.is_whole ? flow{incoming} : rule.function(graph, which, index, incoming, way);
+  }
+};
+template <direction Way>
+class loop_rules<run_time::request, Way> {
+ public:
+  template <class... Unused>
+  static void apply(const Unused&...) {
+    throw std::logic_error("run_time: a loop");
+  }
+};
+
+}  // namespace tapeless::program
+
+namespace run_time {
+
+/// The outputs of `program` and their derivatives, weighted with cotangents that are further variables, or with 1: of
+/// each use of each of `variables`.
+inline builder with_derivatives(const finished_program& program, const std::vector<int>& outputs,
+                                const std::vector<int>& variables, bool cotangents) {
+  builder graph = thawed(program, rewrites::derivative);
+  request::of_variables = variables, request::of_outputs = outputs;
+  std::vector<int> seeds;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (!cotangents) {
+      seeds.push_back(graph.constant(1));
+    } else if (program.accesses.empty()) {
+      seeds.push_back(append_variable(graph));
+    } else {
+      const auto access = std::ranges::find_if(program.accesses, [&](const tensor_access& a) {
+        return a.kind == access_kind::output && a.of == static_cast<int>(o);
+      });
+      const int seed = append_variable(graph, *access);
+      const axis_set over = graph.nodes[seed].axes & ~graph.nodes[outputs[o]].axes;
+      seeds.push_back(over ? graph.append_reduction(info<operation::Sum>, seed, over) : seed);
+    }
+  }
+  if (program.accesses.empty()) {
+    for (const int derivative : reverse<request>(graph, outputs, seeds)) graph.outputs.push_back(derivative);
+  } else {
+    const growing_array<int> adjoint = adjoints<request>(graph, outputs, seeds);
+    for (const variable_use& use : variable_uses(program.view(), program.outputs, variables))
+      graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+  }
+  return graph;
+}
+
+/// Checks the plan of a finished program, whose output number o lies in memory as `accesses[o]` says, and adds up what
+/// it costs.
+struct plan_cost {
+  long nodes = 0, kernels = 0, buffers = 0, stored = 0;
+};
+inline plan_cost check_plan(const finished_program& program, const std::vector<tensor_access>& accesses) {
+  growing_array<scheduled_output> outputs;
+  growing_array<char> costly;
+  for (std::size_t o = 0; o < program.outputs.size(); ++o) outputs.push_back({program.outputs[o], accesses[o].set()});
+  for (const node& n : program.nodes) costly.push_back(is_expensive(n));
+  const schedule_builder plan = detail::scheduler(program.view(), outputs, costly, 0).run();
+  const auto accumulated = std::make_unique<bool[]>(static_cast<std::size_t>(plan.buffers.size + 1));
+  for (int b = 0; b < plan.buffers.size; ++b)
+    accumulated[static_cast<std::size_t>(b)] =
+        plan.buffers[b].reduction &&
+        tapeless::loops::detail::loop_order(plan.kernels[plan.buffers[b].kernel], plan.steps.data, program.nodes.data())
+            .accumulates(program.nodes[static_cast<std::size_t>(plan.buffers[b].node)].reduced);
+  const plan_fault found =
+      verify({program.view(), plan.steps.data, plan.kernels.data, plan.buffers.data, accumulated.get(), outputs.data,
+              plan.steps.size, plan.kernels.size, plan.buffers.size, outputs.size, 0});
+  if (found.rule != plan_rule::none)
+    throw std::logic_error(text_of(program) + "no plan: rule " + std::to_string(static_cast<int>(found.rule)) +
+                           ", kernel " + std::to_string(found.kernel) + ", step " + std::to_string(found.step) +
+                           ", node " + std::to_string(found.node));
+  plan_cost cost{static_cast<long>(program.nodes.size()), plan.kernels.size, plan.buffers.size, 0};
+  for (int b = 0; b < plan.buffers.size; ++b) cost.stored += plan.buffers[b].output < 0 && !plan.buffers[b].block;
+  return cost;
+}
+
+}  // namespace run_time
+
+#endif

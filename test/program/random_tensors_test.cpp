@@ -23,22 +23,6 @@ using shape = std::vector<std::ptrdiff_t>;
 using tapeless::detail::bound_tensor;
 using tapeless::detail::extents_at_call;
 
-class random_numbers {
-  std::uint64_t state_;
-
- public:
-  explicit random_numbers(std::uint64_t seed) : state_(seed) { state_ = next() ^ seed << 32; }
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
-  bool chance(int percent) { return below(100) < percent; }
-  number real() { return static_cast<number>(next() >> 11) / 9007199254740992.0L * 3 - 1.5L; }
-};
-
 std::ptrdiff_t size_of(const shape& s) {
   std::ptrdiff_t result = 1;
   for (const std::ptrdiff_t extent : s) result *= extent;

@@ -14,6 +14,7 @@
 #include <tapeless/program/verify_plan.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -31,6 +32,23 @@ namespace run_time {
 
 using namespace tapeless::program;
 namespace operation = tapeless::operation;
+
+/// The same numbers with every compiler.
+class random_numbers {
+  std::uint64_t state_;
+
+ public:
+  explicit random_numbers(std::uint64_t seed) : state_(seed) { state_ = next() ^ seed << 32; }
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
+  bool chance(int percent) { return below(100) < percent; }
+  long double real() { return static_cast<long double>(next() >> 11) / 9007199254740992.0L * 3 - 1.5L; }
+};
 
 /// The nodes of a program, a line each, to look at.
 template <class Program>

@@ -57,10 +57,6 @@ class broadcasting : public united_axes {
     vector.node = spread(vector, own);
     vector.axes = own.axes;
   }
-  /// The axes of a value but those of its matrices.
-  static constexpr tensor_value leading_of(const tensor_value& value) {
-    return {value.node, value.rank - 2, value.axes};
-  }
   /// Gives matrices other leading axes, which they are broadcast to.
   constexpr void lead_with(tensor_value& value, const tensor_value& leading) {
     bool meets = false;
@@ -69,7 +65,7 @@ class broadcasting : public united_axes {
     // An axis of the matrices that is a leading one of the others' is another axis.
     if (meets && !apart_) {
       rename(value);
-      if (!unite_all(leading, leading_of(value))) problem = tensor_problem::too_many_axes;
+      if (!unite_all(leading, part_of(value, 2))) problem = tensor_problem::too_many_axes;
     }
     tensor_value shape{-1, leading.rank + 2, leading.axes};
     for (int i = 0; i < 2; ++i) shape.axes.data()[leading.rank + i] = value.axes.data()[value.rank - 2 + i];
@@ -79,7 +75,7 @@ class broadcasting : public united_axes {
   /// The shape that two values are broadcast to; where uniting axes would make a diagonal of a value, the second gets
   /// axes of its own.
   constexpr tensor_value align(tensor_value a, tensor_value& b) {
-    unite_or_rename(a, b, [](const tensor_value& whole) { return whole; });
+    unite_or_rename(a, b);
     tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
     for (int back = 1; back <= result.rank; ++back) {
       const int i = axis_from_back(a, back), j = axis_from_back(b, back);
@@ -87,13 +83,18 @@ class broadcasting : public united_axes {
     }
     return result;
   }
-  /// Unites the axes of `part(value)` with those of a shape; where that would make a diagonal, the value as a whole
-  /// gets axes of its own.
-  template <class Part>
-  constexpr void unite_or_rename(const tensor_value& shape, tensor_value& value, const Part& part) {
-    if (apart_ || unite_all(shape, part(value))) return;
+  /// A value without its last axes, or with one in the place of which none stands.
+  static constexpr tensor_value part_of(tensor_value value, int last, int without = -1) {
+    value.rank -= last;
+    if (without >= 0) value.axes.data()[without] = -1;
+    return value;
+  }
+  /// Unites the axes of such a part with those of a shape; where that would make a diagonal, the value as a whole gets
+  /// axes of its own.
+  constexpr void unite_or_rename(const tensor_value& shape, tensor_value& value, int last = 0, int without = -1) {
+    if (apart_ || unite_all(shape, part_of(value, last, without))) return;
     rename(value);
-    if (!unite_all(shape, part(value))) problem = tensor_problem::too_many_axes;
+    if (!unite_all(shape, part_of(value, last, without))) problem = tensor_problem::too_many_axes;
   }
   static constexpr int axis_from_back(const tensor_value& value, int back) {
     return back <= value.rank ? value.axes.data()[value.rank - back] : -1;

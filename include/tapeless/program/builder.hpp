@@ -161,6 +161,7 @@ class builder {
   constexpr int append(const operation_info& operation, const int* operands, int count);
   constexpr int append_binary(const operation_info& operation, int a, int b);
   constexpr int append_plainly(const operation_info& operation, const int* operands, int count);
+  constexpr int append_unfolded(const operation_info& operation, const int* operands, int count);
   /// The operation on nodes as it stands, shared with an equal one.
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
     return has_conditions |= operation.condition,

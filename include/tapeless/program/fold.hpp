@@ -128,10 +128,8 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   return count == 2 ? append_binary(operation, operands[0], operands[1]) : append_as_is(operation, operands, count);
 }
 
-/// No rewrite but what exact constants mean: they are computed exactly, and an exact 0 times anything is 0.
-constexpr int builder::append_plainly(const operation_info& operation, const int* operands, int count) {
-  if (operation.of_loops) return append_of_loops(operation, operands, count);
-  if (mode_ == rewrites::evaluation && operation.is_composite) return operation.expand(*this, operands, count);
+/// The operation as it stands, where conditions and numbers are taken for each other.
+constexpr int builder::append_unfolded(const operation_info& operation, const int* operands, int count) {
   const algebra kind = operation.algebra;
   const bool logical = kind == algebra::logical_not || kind == algebra::logical_and || kind == algebra::logical_or;
   growing_array<int> converted(operands, count);
@@ -142,16 +140,26 @@ constexpr int builder::append_plainly(const operation_info& operation, const int
     else if (!nodes[operands[i]].condition)
       converted[i] = append_as_is(info<operation::NotEqual>, compared, 2);
   }
-  const int a = count > 0 ? converted[0] : 0, b = count > 1 ? converted[1] : 0;
+  return append_as_is(operation, converted.data, count);
+}
+
+/// No rewrite but what exact constants mean: they are computed exactly, and an exact 0 times anything, or over anything
+/// but itself, is 0.
+constexpr int builder::append_plainly(const operation_info& operation, const int* operands, int count) {
+  if (operation.of_loops) return append_of_loops(operation, operands, count);
+  if (mode_ == rewrites::evaluation && operation.is_composite) return operation.expand(*this, operands, count);
+  const algebra kind = operation.algebra;
+  const int a = count > 0 ? operands[0] : 0, b = count > 1 ? operands[1] : 0;
   if (const constant_value *x = constant_of(a), *y = constant_of(b); count == 2 && x && y && x->exact() && y->exact())
     if (const auto folded = detail::fold_constants(kind, *x, *y)) return constant(*folded);
-  if ((count == 1 && kind == algebra::negate) || (count == 2 && (kind == algebra::multiply || kind == algebra::divide)))
-    if (is_absolute_zero(a) || (kind == algebra::multiply && is_absolute_zero(b))) return constant(0);
+  if (count == 1 && kind == algebra::negate && is_absolute_zero(a)) return a;
+  if (count == 2 && kind == algebra::multiply && (is_absolute_zero(a) || is_absolute_zero(b))) return constant(0);
+  if (count == 2 && kind == algebra::divide && is_absolute_zero(a) && !is_absolute_zero(b)) return a;
   if (count == 2 && (kind == algebra::add || kind == algebra::subtract)) {
-    if (is_absolute_zero(b)) return a;
-    if (kind == algebra::add && is_absolute_zero(a)) return b;
+    if (is_absolute_zero(b)) return as_number(a);
+    if (kind == algebra::add && is_absolute_zero(a)) return as_number(b);
   }
-  return append_as_is(operation, converted.data, count);
+  return append_unfolded(operation, operands, count);
 }
 
 constexpr int builder::append_binary(const operation_info& operation, int a, int b) {

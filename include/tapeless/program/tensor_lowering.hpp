@@ -58,7 +58,7 @@ class tensor_lowering : public matrix_lowering {
     for (int i = 0; i < count; ++i) axes |= graph.nodes[nodes[i]].axes;
     result.node = graph.append(operation, nodes.data, nodes.size);
     // A rewrite must not lose an operand that the result is broadcast to: where(x < y, a, a) has the shape of all.
-    if (axes & ~graph.nodes[result.node].axes) result.node = graph.append_as_is(operation, nodes.data, nodes.size);
+    if (axes & ~graph.nodes[result.node].axes) result.node = graph.append_unfolded(operation, nodes.data, nodes.size);
     return result;
   }
 
@@ -319,17 +319,16 @@ class tensor_lowering : public matrix_lowering {
         problem = tensor_problem::axis_out_of_range;
         return result;
       }
-      // Everything but the axis along is the same.
-      const auto others = [&](tensor_value value) { return value.axes.data()[position] = -1, value; };
       result.axes.data()[position] = -1;
       if (k > 0) {
         bool meets = false;
         for (int i = 0; i < result.rank; ++i)
           meets = meets || is_one_axis(result.axes.data()[i], operands[k].axes.data()[position]);
         if (meets && !apart_) rename(operands[k]);
-        unite_or_rename(result, operands[k], others);
+        unite_or_rename(result, operands[k], 0, position);
       }
-      tensor_value shape = others(operands[k]);
+      // Everything but the axis along is the same.
+      tensor_value shape = part_of(operands[k], 0, position);
       for (int i = 0; i < shape.rank; ++i) require_equal(result.axes.data()[i], shape.axes.data()[i]);
       const int own = operands[k].axes.data()[position];
       if (k > 0 && !apart_) result = align(result, shape);

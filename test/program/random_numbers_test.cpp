@@ -1,0 +1,319 @@
+// Random programs of numbers, made, derived and finished by the passes at run time: gradients, pullbacks, Jacobians,
+// Hessians and tangents of the rewritten program are those of the one that is not rewritten, and differences of values.
+#include "run_time_passes.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+
+namespace {
+
+using namespace run_time;
+using number = long double;
+
+enum class verb { gradient, pullback, jacobian, hessian, tangents };
+
+/// A program while it is written, once as it is and once rewritten.
+struct written_program {
+  int variables = 0;
+  std::vector<int> outputs;
+  bool has_stops = false;
+  std::ostringstream text;
+
+  written_program(random_numbers& random, int count, int wanted) : variables(count), random_(random) {
+    for (int v = 0; v < count; ++v) {
+      steps_.push_back([v](builder& graph, const std::vector<int>&) {
+        graph.variables.push_back("");
+        return graph.variable(v);
+      });
+    }
+    while (wanted > 0) wanted -= write_one();
+    const int last = static_cast<int>(steps_.size()) - 1, given = random.chance(60) ? 1 : 2 + random.below(3);
+    for (int o = 0; o < given; ++o) outputs.push_back(o == 0 ? last : any());
+    text << "; outputs";
+    for (const int output : outputs) text << " v" << output;
+  }
+  finished_program lower(bool plain) const {
+    builder graph;
+    graph.stay_plain(plain);
+    std::vector<int> nodes;
+    for (const auto& step : steps_) nodes.push_back(step(graph, nodes));
+    for (const int output : outputs) graph.outputs.push_back(nodes[static_cast<std::size_t>(output)]);
+    return finished_program(graph);
+  }
+
+ private:
+  random_numbers& random_;
+  std::vector<std::function<int(builder&, const std::vector<int>&)>> steps_;
+
+  int any() {
+    const int count = static_cast<int>(steps_.size());
+    return random_.chance(50) ? count - 1 - random_.below(std::min(count, 4)) : random_.below(count);
+  }
+  template <class... Ops>
+  const operation_info& one_of() {
+    const operation_info* all[] = {&info<Ops>...};
+    return *all[random_.below(sizeof...(Ops))];
+  }
+  int add(const std::string& what, const std::vector<int>& of,
+          const std::function<int(builder&, const std::vector<int>&)>& write) {
+    text << "; v" << steps_.size() << " = " << what;
+    for (const int i : of) text << " v" << i;
+    steps_.push_back([of, write](builder& graph, const std::vector<int>& nodes) {
+      std::vector<int> given;
+      for (const int i : of) given.push_back(nodes[static_cast<std::size_t>(i)]);
+      return write(graph, given);
+    });
+    return static_cast<int>(steps_.size()) - 1;
+  }
+  int add(const operation_info& op, const std::vector<int>& of) {
+    return add(std::string(op.name), of, [&op](builder& graph, const std::vector<int>& x) {
+      return graph.append(op, x.data(), static_cast<int>(x.size()));
+    });
+  }
+  int add_constant() {
+    static constexpr constant_value values[] = {{0, 1, 0}, {1, 1, 0},  {-1, 1, 0}, {2, 1, 0},   {1, 2, 0},
+                                                {3, 1, 0}, {-2, 1, 0}, {0, 0, 0},  {0, 0, 0.3}, {1, 3, 0}};
+    const constant_value value = values[random_.below(10)];
+    return add("constant " + std::to_string(value.as<double>()), {},
+               [value](builder& graph, const std::vector<int>&) { return graph.constant(value); });
+  }
+  /// A number that is not near zero, mostly: where it is not chosen it may be any.
+  int add_positive(int of) { return random_.chance(75) ? add(info<operation::Softplus>, {of}) : of; }
+  int operand() { return random_.chance(15) ? add_constant() : any(); }
+  int add_condition() {
+    using namespace operation;
+    if (random_.chance(20)) return add(one_of<And, Or>(), {add_condition(), add_condition()});
+    if (random_.chance(15)) return add(info<Not>, {add_condition()});
+    // Not a tie that the last bit decides.
+    const int a = any(), shifted = add("constant 1/64", {}, [](builder& graph, const std::vector<int>&) {
+                           return graph.constant(constant_value{1, 64, 0.0});
+                         });
+    return add(one_of<Less, LessEqual, Greater, GreaterEqual>(), {a, add(info<Add>, {any(), shifted})});
+  }
+  int write_one() {
+    using namespace operation;
+    switch (random_.below(14)) {
+      case 0:
+      case 1:
+      case 2:
+        add(one_of<Sin, Cos, Tanh, Sigmoid, Exp, Softplus, Negate, Square, Relu, Abs, Erf, Erfc, Atan, Sign>(),
+            {any()});
+        return 1;
+      case 3:
+      case 4:
+      case 5:
+      case 6: add(one_of<Add, Subtract, Multiply, Multiply>(), {operand(), operand()}); return 1;
+      case 7: add(one_of<Log, Sqrt>(), {add_positive(any())}); return 1;
+      // Not an exact zero, which over another is what the rewrites before make of it.
+      case 8: add(info<Divide>, {add(info<Sin>, {any()}), add_positive(any())}); return 1;
+      case 9: {
+        const int power = random_.below(6) - 2;
+        const int base = power < 0 ? add_positive(any()) : any();
+        const int exponent = add("constant " + std::to_string(power), {},
+                                 [power](builder& graph, const std::vector<int>&) { return graph.constant(power); });
+        add(info<Pow>, {base, exponent});
+        return 1;
+      }
+      case 10: add(one_of<Hypot, Atan2>(), {any(), add_positive(any())}); return 1;
+      case 11:
+      case 12: add(info<Where>, {add_condition(), operand(), operand()}); return 1;
+      default:
+        if (random_.chance(60)) return 0;
+        has_stops = true;
+        add("stop", {any()}, [](builder& graph, const std::vector<int>& x) { return graph.stop(x[0]); });
+        return 1;
+    }
+  }
+};
+
+/// What a verb gives: the values, then the derivatives; and the program that gives it.
+struct compiled_program {
+  finished_program finished;
+  std::vector<tapeless::loops::node_code<number>> codes;
+
+  explicit compiled_program(const finished_program& all)
+      : finished(finish(all, all.outputs)), codes(run_time::codes<number>::table().of(finished)) {}
+
+  bool has_deciding_zero(const std::vector<number>& at) const {
+    tapeless::loops::node_memory<number> memory;
+    tapeless::loops::node_by_node<number> all{finished.view(), codes.data(), memory};
+    all.run([&](int i) { all.set(i, {&at[static_cast<std::size_t>(all.at(i).leaf)], 1}); });
+    for (int i = 0; i < all.graph.size; ++i) {
+      const bool divides = all.at(i).algebra == algebra::divide;
+      if (!divides && !applies(all.at(i), info<operation::Atan2>)) continue;
+      if (all.value(all.operand(i, divides ? 1 : 0))[0] == 0) return true;
+    }
+    return false;
+  }
+  std::vector<number> run(const std::vector<number>& at, number* largest = nullptr) const {
+    tapeless::loops::node_memory<number> memory;
+    tapeless::loops::node_by_node<number> all{finished.view(), codes.data(), memory};
+    all.run([&](int i) { all.set(i, {&at[static_cast<std::size_t>(all.at(i).leaf)], 1}); });
+    std::vector<number> results;
+    for (const int output : finished.outputs) results.push_back(all.value(output)[0]);
+    for (const std::vector<number>& each : memory.values)
+      for (const number x : each)
+        if (largest) *largest = std::max(*largest, std::isfinite(x) ? std::abs(x) : 1e30L);
+    return results;
+  }
+};
+
+finished_program derive(const finished_program& program, verb of, const std::vector<int>& variables) {
+  const std::vector<int>& outputs = program.outputs;
+  if (of == verb::gradient) return finished_program(with_derivatives(program, {outputs[0]}, variables, false));
+  if (of == verb::pullback) return finished_program(with_derivatives(program, outputs, variables, true));
+  request::of_variables = variables;
+  const int columns = static_cast<int>(variables.size());
+  if (of == verb::jacobian) {
+    builder graph = thawed(program, rewrites::derivative);
+    request::of_outputs = outputs;
+    growing_array<int> entries(static_cast<int>(outputs.size()) * columns, graph.constant(0));
+    for (const auto& [row, column, node] : entries_of<request>(graph, false)) entries[row * columns + column] = node;
+    for (const int entry : entries) graph.outputs.push_back(entry);
+    return finished_program(graph);
+  }
+  if (of == verb::hessian) {
+    const finished_program gradient(with_derivatives(program, {outputs[0]}, variables, false));
+    builder graph = thawed(gradient, rewrites::derivative);
+    request::of_outputs.assign(gradient.outputs.end() - columns, gradient.outputs.end());
+    growing_array<int> triangle(columns * (columns + 1) / 2, graph.constant(0));
+    for (const auto& [row, column, node] : entries_of<request>(graph, true))
+      triangle[column * (column + 1) / 2 + row] = node;
+    for (const int entry : triangle) graph.outputs.push_back(entry);
+    return finished_program(graph);
+  }
+  builder graph = thawed(program, rewrites::derivative);
+  request::of_outputs = outputs;
+  growing_array<flow> seeds(graph.nodes.size, flow{});
+  const int nodes = graph.nodes.size;
+  for (const int v : variables) {
+    const int tangent = append_variable(graph);
+    for (int i = 0; i < nodes; ++i)
+      if (graph.nodes[i].kind == node_kind::variable && graph.nodes[i].leaf == v) seeds[i] = {tangent};
+  }
+  while (seeds.size < graph.nodes.size) seeds.push_back({});
+  for (const int tangent : forward_from<request>(graph, outputs, seeds)) graph.outputs.push_back(tangent);
+  return finished_program(graph);
+}
+
+struct totals {
+  long programs = 0, differences = 0, nodes = 0, costs = 0;
+};
+
+void try_program(std::uint64_t seed, totals& sum, std::string& text) {
+  random_numbers random(seed);
+  const int count = 1 + random.below(5);
+  const written_program program(random, count, 3 + random.below(20));
+  text = program.text.str();
+  std::vector<int> variables;
+  for (int v = 0; v < count; ++v)
+    if (random.chance(80) || variables.empty()) variables.push_back(v);
+  const verb of = static_cast<verb>(random.below(5));
+  text += "; verb " + std::to_string(static_cast<int>(of)) + " by";
+  for (const int v : variables) text += " " + std::to_string(v);
+  const finished_program plain_lowered = program.lower(true);
+  const compiled_program plain(derive(plain_lowered, of, variables)), fast(derive(program.lower(false), of, variables));
+  ++sum.programs;
+  sum.nodes += static_cast<long>(fast.finished.nodes.size());
+  for (const node& n : fast.finished.nodes) sum.costs += n.kind == node_kind::apply ? n.operation->latency : 0;
+  // Room for cotangents and tangents.
+  std::vector<number> at;
+  for (std::size_t i = 0; i < fast.finished.variables.size(); ++i) at.push_back(random.real());
+  number largest = 0;
+  const std::vector<number> expected = plain.run(at, &largest), found = fast.run(at);
+  const number tolerance = 1e-9L * std::max(largest, 1.0L);
+  // A zero whose sign or whose kind, exact or computed, decides: x / 0, atan2(0, x). Rewrites do not promise these.
+  if (plain.has_deciding_zero(at) || (largest > 1e9L && largest < 1e30L)) return;
+  for (std::size_t o = 0; o < expected.size(); ++o)
+    if (std::isfinite(expected[o]) && !(std::isnan(found[o]) && largest >= 1e30L) &&
+        !(std::abs(expected[o] - found[o]) <= tolerance))
+      throw std::logic_error("result " + std::to_string(o) + " is " + std::to_string(found[o]) + ", plainly " +
+                             std::to_string(expected[o]));
+  if (program.has_stops || largest > 1e4L) return;
+  // Along a direction, that of the tangents where there are some.
+  std::vector<number> direction(at.size(), 0);
+  for (std::size_t k = 0; k < variables.size(); ++k)
+    direction[static_cast<std::size_t>(variables[k])] =
+        of == verb::tangents ? at[static_cast<std::size_t>(count) + k] : random.real();
+  const auto moved = [&](number h) {
+    std::vector<number> there = at;
+    for (std::size_t i = 0; i < at.size(); ++i) there[i] += h * direction[i];
+    return plain.run(there);
+  };
+  const auto differences = [&](number h) {
+    const std::vector<number> a = moved(h), b = moved(-h), c = moved(2 * h), d = moved(-2 * h);
+    std::vector<number> result;
+    for (std::size_t o = 0; o < a.size(); ++o) result.push_back((8 * (a[o] - b[o]) - (c[o] - d[o])) / (12 * h));
+    return result;
+  };
+  const std::vector<number> coarse = differences(1e-4L), fine = differences(1e-5L);
+  const std::size_t outputs = program.outputs.size(), columns = variables.size();
+  const auto along = [&](std::size_t first) {
+    number product = 0;
+    for (std::size_t k = 0; k < columns; ++k)
+      product += expected[first + k] * direction[static_cast<std::size_t>(variables[k])];
+    return product;
+  };
+  const auto compare = [&](number derivative, number close, number closer) {
+    if (!(std::abs(close - closer) <= 1e-7L * (1 + std::abs(closer)))) return;
+    ++sum.differences;
+    if (!(std::abs(derivative - closer) <= 1e-5L * (1 + std::abs(closer))))
+      throw std::logic_error("a derivative is " + std::to_string(derivative) + ", differences give " +
+                             std::to_string(closer));
+  };
+  if (of == verb::gradient) compare(along(outputs), coarse[0], fine[0]);
+  if (of == verb::pullback) {
+    number close = 0, closer = 0;
+    for (std::size_t o = 0; o < outputs; ++o)
+      close += coarse[o] * at[static_cast<std::size_t>(count) + o],
+          closer += fine[o] * at[static_cast<std::size_t>(count) + o];
+    compare(along(outputs), close, closer);
+  }
+  if (of == verb::jacobian)
+    for (std::size_t o = 0; o < outputs; ++o) compare(along(outputs + o * columns), coarse[o], fine[o]);
+  if (of == verb::tangents)
+    for (std::size_t o = 0; o < outputs; ++o) compare(expected[outputs + o], coarse[o], fine[o]);
+  if (of == verb::hessian)
+    for (std::size_t row = 0; row < columns; ++row) {
+      number product = 0;
+      for (std::size_t column = 0; column < columns; ++column) {
+        const std::size_t low = std::min(row, column), high = std::max(row, column);
+        product += expected[outputs + columns + high * (high + 1) / 2 + low] *
+                   direction[static_cast<std::size_t>(variables[column])];
+      }
+      compare(product, coarse[outputs + row], fine[outputs + row]);
+    }
+}
+
+// TAPELESS_PROGRAMS says how many, TAPELESS_FIRST_PROGRAM the number of the first: each number is a program.
+BOOST_AUTO_TEST_CASE(random_programs) {
+  const auto number_in = [](const char* name, long otherwise) {
+    const char* const given = std::getenv(name);
+    return given ? std::strtol(given, nullptr, 10) : otherwise;
+  };
+  const long begin = number_in("TAPELESS_FIRST_PROGRAM", 1), count = number_in("TAPELESS_PROGRAMS", 5000);
+  totals sum;
+  int faults = 0;
+  for (long seed = begin; seed < begin + count && faults < 10; ++seed) {
+    std::string text;
+    try {
+      try_program(static_cast<std::uint64_t>(seed), sum, text);
+    } catch (const std::exception& wrong) {
+      ++faults;
+      BOOST_ERROR("program " << seed << ": " << wrong.what() << "\n  " << text);
+    }
+  }
+  BOOST_TEST_MESSAGE(sum.programs << " programs, " << sum.differences << " differences; " << sum.nodes
+                                  << " nodes, cost " << sum.costs);
+  BOOST_TEST(sum.differences >= sum.programs);
+  if (begin != 1 || count != 5000) return;
+  // What programs cost, so that a rule that stops to apply is noticed.
+  BOOST_TEST(sum.nodes <= 130690);
+  BOOST_TEST(sum.costs <= 305518);
+}
+
+}  // namespace

@@ -1,0 +1,89 @@
+// What the random programs of test/program found about axes, as users write it; with numbers worked out by hand.
+#include <tapeless/inspect/compare_engines.hpp>
+#include <tapeless/xtensor.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using namespace tapeless;
+
+constexpr auto a = variable<"a">;
+constexpr auto c = variable<"c">;
+constexpr auto d = variable<"d">;
+const auto near = boost::test_tools::tolerance(1e-12);
+
+template <class F, class... Bindings>
+double checked_value(const F& f, const Bindings&... bindings) {
+  const engine_report report = compare_engines(value_and_gradient(f))(bindings...);
+  BOOST_TEST(report.passed(1e-12), report);
+  return report.checks[0].fast;
+}
+template <class F, class... Bindings>
+void refused(const F& f, const std::string& text, const Bindings&... bindings) {
+  BOOST_CHECK_EXCEPTION(value_and_gradient(f)(bindings...), std::invalid_argument,
+                        [&](const auto& e) { return std::string(e.what()).find(text) != std::string::npos; });
+}
+
+// Elements were read beyond the end of the vector, or left out.
+BOOST_AUTO_TEST_CASE(vector_of_another_length_than_a_fixed_one) {
+  constexpr auto f = sum(c * (d - mean(d)));
+  const xt::xtensor_fixed<double, xt::xshape<3>> fixed{1., 2., 4.};
+  const xt::xtensor<double, 1> three{1., 2., 3.};
+  BOOST_TEST(checked_value(f, c = fixed, d = three) == 3., near);
+  for (const auto& other : {xt::xtensor<double, 1>{1., 2.}, xt::xtensor<double, 1>{1., 2., 3., 4., 5.}})
+    refused(f, "c (3) and d (" + std::to_string(other.size()) + ")", c = fixed, d = other);
+}
+
+// A row with itself had a product.
+BOOST_AUTO_TEST_CASE(product_of_a_table_with_itself) {
+  constexpr auto f = sum(dot(2_c * a, 2_c * a));
+  const xt::xtensor<double, 2> square{{1., 2.}, {3., 4.}}, row{{1., 2., 3.}}, column{{1.}, {2.}, {3.}};
+  BOOST_TEST(checked_value(f, a = square) == 4 * (7. + 10. + 15. + 22.), near);
+  refused(f, "1 and 3", a = row);
+  refused(f, "1 and 3", a = column);
+}
+
+// The vectors of the sum ran in loops of their own.
+BOOST_AUTO_TEST_CASE(vector_beside_a_mean_over_what_it_was_broadcast_to) {
+  constexpr auto f = sum(c - (mean(c - d) + a));
+  const xt::xtensor<double, 1> x{1., 2., 4.}, y{.5, .25, .125};
+  const xt::xtensor<double, 2> table{{1., 2., 3.}, {4., 5., 6.}};
+  BOOST_TEST(checked_value(f, a = x, c = y, d = table) == .875 - 3 * (.875 / 3 - 3.5) - 7, near);
+}
+
+// An axis that the selection is broadcast to was lost: the sum was a third.
+BOOST_AUTO_TEST_CASE(selection_of_equal_branches) {
+  constexpr auto x = where(d < c, d, d);
+  constexpr auto u = square(outer(x, c));
+  constexpr auto largest = amax<2>(x - a, keep_dims);
+  constexpr auto f = sum(where(u < largest, u, largest));
+  const xt::xtensor<double, 3> two{{{0.}}, {{-1.}}};
+  const xt::xtensor<double, 2> table{{.5, .5}, {.5, .5}, {1., 1.}};
+  // The squares are 1, 1, 4 by rows, the largest 2 and 3; each occurs at three places of two.
+  BOOST_TEST(checked_value(f, a = two, c = table, d = 2.) == 6. * ((1 + 1 + 2) + (1 + 1 + 3)), near);
+}
+
+// An axis along which was concatenated stayed one with that of the other factor.
+BOOST_AUTO_TEST_CASE(product_with_a_concatenation_of_itself) {
+  constexpr auto both = concatenate<1>(a, a);
+  constexpr auto f = sum(dot(a, dot(both, concatenate<0>(transpose(a), transpose(a)))));
+  const xt::xtensor_fixed<double, xt::xshape<2, 2>> fixed{{1., 2.}, {3., 4.}};
+  // The sum of 2 a a a': twice the columns' sums of a a, (22, 32), times those of a, (4, 6).
+  BOOST_TEST(checked_value(f, a = fixed) == 2 * (22. * 4 + 32. * 6), near);
+}
+
+// Where a table has one column at the call, what is stacked on it was taken for as wide.
+BOOST_AUTO_TEST_CASE(concatenation_of_a_sum_and_its_operand) {
+  constexpr auto f = sum(concatenate<0>(logsumexp<1>(a) + a, a));
+  const xt::xtensor<double, 2> square{{1., 1.}, {3., 3.}}, column{{1.}, {3.}};
+  // Rows of 1, 3 beside log(2 e), log(2 e^3).
+  BOOST_TEST(checked_value(f, a = square) == 8 + 2 * (1 + 3 + 2 * std::log(2.)) + 8, near);
+  refused(f, "tapeless", a = column);
+}
+
+}  // namespace

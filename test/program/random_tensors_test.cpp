@@ -317,6 +317,67 @@ class written_program {
     add(to, "dot", {a, b}, [](tensor_lowering& lower, operands& x) { return lower.dot(x[0], x[1]); });
     return true;
   }
+  bool add_triangle(int a) {
+    if (rank_of(a) < 2) return false;
+    add(shape_of(a), "lower_triangle", {a},
+        [](tensor_lowering& lower, operands& x) { return lower.of_matrices<LowerTriangle>(x[0], x[0]); });
+    return true;
+  }
+  bool add_diagonal(int a) {
+    if (rank_of(a) < 2 || extent_of(a, rank_of(a) - 1) != extent_of(a, rank_of(a) - 2)) return false;
+    shape to = shape_of(a);
+    to.pop_back();
+    add(to, "diagonal", {a}, [](tensor_lowering& lower, operands& x) { return lower.diagonal(x[0]); });
+    return true;
+  }
+  /// As an operation of matrices, which BLAS could compute.
+  bool add_matrix_product(int a, int b) {
+    if (rank_of(a) < 2 || rank_of(b) < 2) return false;
+    shape left = shape_of(a), right = shape_of(b), to;
+    const std::ptrdiff_t column = right.back(), inner = left.back();
+    left.pop_back(), right.pop_back();
+    // A square matrix times others, as solve: the result is laid out like these.
+    if (right.back() != inner || left.back() != inner) return false;
+    const std::ptrdiff_t row = inner;
+    left.pop_back(), right.pop_back();
+    if (!broadcast(left, right, to)) return false;
+    to.push_back(row), to.push_back(column);
+    if (!fits_in(to)) return false;
+    add(to, "matrix_product", {a, b}, [](tensor_lowering& lower, operands& x) {
+      lower.require_square(x[0], "the product needs square matrices");
+      lower.require_length(x[1].axes[static_cast<std::size_t>(x[1].rank - 2)],
+                           x[0].axes[static_cast<std::size_t>(x[0].rank - 2)], "the product needs matrices that fit");
+      lower.broadcast_leading(x[0], x[1]);
+      return lower.of_matrices<MatrixProduct>(x[1], x[0], x[1]);
+    });
+    return true;
+  }
+  bool add_einsum(int a, int b) {
+    if (rank_of(a) == 0 || rank_of(b) == 0) return false;
+    // Letters with the extents that they have; some of the second operand's are letters of the first.
+    std::string first, second, result;
+    shape lengths, to;
+    for (int i = 0; i < rank_of(a); ++i) first += static_cast<char>('a' + i), lengths.push_back(extent_of(a, i));
+    for (int i = 0; i < rank_of(b); ++i) {
+      char letter = static_cast<char>('a' + lengths.size());
+      for (std::size_t k = 0; k < first.size(); ++k)
+        if (lengths[k] == extent_of(b, i) && random_.chance(50) && second.find(first[k]) == second.npos)
+          letter = first[k];
+      if (static_cast<std::size_t>(letter - 'a') == lengths.size()) lengths.push_back(extent_of(b, i));
+      second += letter;
+    }
+    if (lengths.size() > 5 || size_of(lengths) > 1000) return false;
+    for (std::size_t k = 0; k < lengths.size(); ++k)
+      if (random_.chance(60))
+        result.insert(result.begin() + random_.below(static_cast<int>(result.size()) + 1), static_cast<char>('a' + k));
+    for (const char letter : result) to.push_back(lengths[static_cast<std::size_t>(letter - 'a')]);
+    if (!fits_in(to)) return false;
+    const std::string subscript = first + "," + second + "->" + result;
+    add(to, "einsum<" + subscript + ">", {a, b}, [subscript](tensor_lowering& lower, operands& x) {
+      return lower.einsum(x[0], x[1], einsum_letters(subscript));
+    });
+    return true;
+  }
   bool add_selection(int a, int b, int c) {
     shape to;
     if (!broadcast(shape_of(a), shape_of(b), to) || !broadcast(shape(to), shape_of(c), to) || !fits_in(to))
@@ -339,7 +400,7 @@ class written_program {
   bool write_one() {
     using namespace operation;
     const int a = any(), b = any();
-    switch (random_.below(12)) {
+    switch (random_.below(15)) {
       case 0:
       case 1:
         return add_elementwise(one_of<Sin, Tanh, Sigmoid, Exp, Softplus, Negate, Square, Relu, Abs, Cos, Erf>(), {a});
@@ -354,6 +415,13 @@ class written_program {
       case 7: return random_.chance(30) ? add_outer(a, b) : add_dot(a, b);
       case 8: return add_view(a);
       case 9: return add_move(a);
+      case 11: return random_.chance(50) ? add_matrix_product(a, b) : add_einsum(a, b);
+      case 12: return random_.chance(50) ? add_triangle(a) : add_diagonal(a);
+      // Of a variable, whose elements differ by more than the last bit.
+      case 13: {
+        const int v = random_.below(static_cast<int>(variables.size()));
+        return rank_of(v) > 0 && v != index_ && add_over_axes<ArgMax>(v, {random_.below(rank_of(v))}, false);
+      }
       case 10: return random_.chance(15) ? add_stop(a) : add_reduction(a);
       default: return add_reduction(a);
     }
@@ -465,9 +533,12 @@ class compiled_program {
   bool compares() const { return lowered_.compares_extents; }
   /// The extents of the axes with these tensors; none where they do not fit.
   std::vector<std::ptrdiff_t> measure(const std::vector<bound_tensor>& tensors,
-                                      const tapeless::loops::indices_at_call* indices, bool apart) const {
+                                      const tapeless::loops::indices_at_call* indices, bool apart,
+                                      bool look_at_indices = true) const {
     std::vector<std::ptrdiff_t> extent(axes_, 1);
-    const extents_at_call call{extents_, tensors.data(), indices, nullptr, extent.data()};
+    tapeless::detail::program_of_extents program = extents_;
+    if (!look_at_indices) program.chosen = {};
+    const extents_at_call call{program, tensors.data(), indices, nullptr, extent.data()};
     try {
       if (!(apart ? call.measure_apart() : call.measure())) return {};
       call.check_elements();
@@ -649,17 +720,28 @@ void try_program(std::uint64_t seed, totals& sum, std::string& text) {
     if (apart.empty()) {
       ++sum.refused;
       if (call == 0) throw std::logic_error("refused");
-      if (!cotangents && !fast.measure(at.tensors, at.indices.data(), false).empty())
+      // Indices that no result needs are not looked at.
+      if (!cotangents && plain.measure(at.tensors, at.indices.data(), true, false).empty() &&
+          !fast.measure(at.tensors, at.indices.data(), false).empty())
         throw std::logic_error("refused with axes apart, but not with axes united");
       continue;
     }
     for (std::size_t o = 0; cotangents && o < program.outputs.size(); ++o)
       at.bind(plain.shape_of_output(o, apart), random);
-    const std::vector<tensor_result> expected = plain.run(at.tensors, at.indices.data(), apart);
+    number scale = 0;
+    std::vector<tensor_result> expected;
+    try {
+      expected = plain.run(at.tensors, at.indices.data(), apart, &scale);
+    } catch (const std::out_of_range&) {
+      // Where axes stand apart, indices may be moved first, and are looked at when they are used.
+      ++sum.refused;
+      continue;
+    }
     if (const auto united = fast.measure(at.tensors, at.indices.data(), false); !united.empty()) {
       ++sum.loops;
       const std::vector<tensor_result> results = fast.run(at.tensors, at.indices.data(), united);
-      compare_results(expected, results);
+      // Sines of large numbers differ.
+      if (scale < 1e8L) compare_results(expected, results);
     } else if (call == 0 && !fast.compares()) {
       ++sum.wrongly_refused;
     }
@@ -699,11 +781,11 @@ BOOST_AUTO_TEST_CASE(random_programs) {
   BOOST_TEST(sum.wrongly_refused <= 1 + sum.programs / 2000);
   if (begin != 1 || count != 5000) return;
   // What programs and plans cost, so that a rule that stops to apply is noticed.
-  BOOST_TEST(sum.compared <= 402);
-  BOOST_TEST(sum.cost.nodes <= 146922);
-  BOOST_TEST(sum.cost.kernels <= 25135);
-  BOOST_TEST(sum.cost.buffers <= 31289);
-  BOOST_TEST(sum.cost.stored <= 23292);
+  BOOST_TEST(sum.compared <= 444);
+  BOOST_TEST(sum.cost.nodes <= 139009);
+  BOOST_TEST(sum.cost.kernels <= 28980);
+  BOOST_TEST(sum.cost.buffers <= 33477);
+  BOOST_TEST(sum.cost.stored <= 24769);
 }
 
 }  // namespace

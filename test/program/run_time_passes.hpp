@@ -142,6 +142,59 @@ constexpr int count_of() {
     return requires(T x) { Op::value(x, x); } ? 2 : 3;
 }
 
+/// Operations of matrices, as those of LAPACK are: the lower triangle, and the product.
+struct LowerTriangle {
+  static constexpr std::string_view name = "lower_triangle";
+  static constexpr bool of_matrices = true;
+
+  template <class T>
+  static void compute(const tapeless::loops::strided<T>& to, const tapeless::loops::strided<T>& from) {
+    const auto row = static_cast<std::size_t>(to.rank - 2);
+    to.for_each(
+        [&](const auto& at) { to.data[to.offset(at)] = at[row] >= at[row + 1] ? from.data[from.offset(at)] : T(0); });
+  }
+  static constexpr matrix_value pullback(int, const matrix_value& adjoint, const matrix_value&, const matrix_value* a) {
+    return matrix_value::of<LowerTriangle>(a[0], adjoint);
+  }
+  static constexpr matrix_value tangent(int, const matrix_value& t, const matrix_value& result, const matrix_value*) {
+    return matrix_value::of<LowerTriangle>(result, t);
+  }
+};
+struct MatrixProduct {
+  static constexpr std::string_view name = "matrix_product";
+  static constexpr bool of_matrices = true;
+
+  template <class T>
+  static void compute(const tapeless::loops::strided<T>& to, const tapeless::loops::strided<T>& a,
+                      const tapeless::loops::strided<T>& b) {
+    const auto row = static_cast<std::size_t>(to.rank - 2);
+    for (std::size_t k = 0; k < row; ++k)
+      if (a.extents[k] != to.extents[k] || b.extents[k] != to.extents[k]) throw std::logic_error("leading axes differ");
+    if (a.extents[row] != to.extents[row] || b.extents[row + 1] != to.extents[row + 1] ||
+        a.extents[row + 1] != b.extents[row])
+      throw std::logic_error("matrices do not fit");
+    to.for_each([&](auto at) {
+      T sum = 0;
+      for (std::ptrdiff_t k = 0; k < a.extents[row + 1]; ++k) {
+        auto left = at, right = at;
+        left[row + 1] = right[row] = k;
+        sum += a.data[a.offset(left)] * b.data[b.offset(right)];
+      }
+      to.data[to.offset(at)] = sum;
+    });
+  }
+  static constexpr matrix_value pullback(int which, const matrix_value& adjoint, const matrix_value&,
+                                         const matrix_value* m) {
+    return which == 0 ? matrix_value::of<MatrixProduct>(m[0], adjoint, m[1].transposed())
+                      : matrix_value::of<MatrixProduct>(m[1], m[0].transposed(), adjoint);
+  }
+  static constexpr matrix_value tangent(int which, const matrix_value& t, const matrix_value& result,
+                                        const matrix_value* m) {
+    return which == 0 ? matrix_value::of<MatrixProduct>(result, t, m[1])
+                      : matrix_value::of<MatrixProduct>(result, m[0], t);
+  }
+};
+
 template <class T>
 using code_table = std::map<const operation_info*, tapeless::loops::node_code<T>>;
 
@@ -167,6 +220,14 @@ struct codes {
       }
     });
   }
+  /// Of an operation of matrices.
+  static tapeless::loops::node_code<T> code_of_matrices(const operation_info& op) {
+    namespace code = tapeless::loops::detail;
+    tapeless::loops::node_code<T> result;
+    result.matrices = op == info<LowerTriangle> ? &code::compute_matrices<&info<LowerTriangle>, 1, T>
+                                                : &code::compute_matrices<&info<MatrixProduct>, 2, T>;
+    return result;
+  }
   static const codes& table() {
     static const codes result;
     return result;
@@ -179,7 +240,8 @@ struct codes {
       if (second_of_pair || applies(n, info<operation::First>))
         op = program.nodes[static_cast<std::size_t>(program.edges[static_cast<std::size_t>(n.first)])].operation;
       if (n.kind != node_kind::apply || n.operation->moves) {
-        result.emplace_back();
+        result.push_back(n.kind == node_kind::apply && n.operation->of_matrices ? code_of_matrices(*n.operation)
+                                                                                : tapeless::loops::node_code<T>());
         continue;
       }
       const code_table<T>& from = second_of_pair ? second : first;

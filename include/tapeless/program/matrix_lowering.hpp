@@ -76,6 +76,8 @@ class matrix_lowering : public numbered_axes {
     require_square(value, "diagonal and trace need square matrices");
     const int row = value.axes.data()[value.rank - 2], column = value.axes.data()[value.rank - 1];
     --value.rank;
+    // Where one is not an axis the other has the extent 1.
+    if (row < 0) value.axes.data()[value.rank - 1] = column;
     if (row < 0 || column < 0) return value;
     const int compared[] = {index_along(graph, axis_of(row)), index_along(graph, axis_of(column))};
     const int selected[] = {graph.append(info<operation::Equal>, compared, 2), value.node, graph.constant(0)};

@@ -166,9 +166,12 @@ class united_axes {
   constexpr bool unite(int i, int j) {
     i = root(i), j = root(j);
     if (i == j) return true;
-    for (int n = 0; n < graph.nodes.size; ++n) {
-      const axis_set axes = canonical(graph.nodes[n].axes | graph.nodes[n].reduced);
-      if ((axes & axis(i)) && (axes & axis(j))) return false;
+    const axis_set both = axis(i) | axis(j);
+    for (const node& n : graph.nodes) {
+      if ((canonical(n.axes | n.reduced) & both) == both) return false;
+      // Matrices are read along leading axes that their node may lack.
+      for (int k = 0; n.kind == node_kind::apply && n.operation->of_matrices && k < n.count; ++k)
+        if ((canonical(graph.moves[n.access + k].from.set()) & both) == both) return false;
     }
     if (extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j]) problem = tensor_problem::extents_differ;
     if (extents_[i] < 0) extents_[i] = extents_[j];

@@ -323,3 +323,13 @@ BOOST_AUTO_TEST_CASE(ill_conditioned) {
   BOOST_TEST(std::abs(det(A)(A = hilbert) * inverse_of_det - 1) < 1e-6);
   BOOST_TEST(std::abs(log_det<positive_definite>(A)(A = hilbert) + std::log(inverse_of_det)) < 1e-6);
 }
+
+// The leading axis of the right-hand sides was taken for the columns of the matrix.
+BOOST_AUTO_TEST_CASE(solutions_transposed_beside_their_matrix) {
+  constexpr auto C = variable<"C">;
+  const matrix twice{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
+  matrices right = matrices::from_shape({3, 3, 3});
+  for (std::size_t i = 0; i < right.size(); ++i) right.data()[i] = static_cast<double>(i);
+  // Row i of matrix i, the numbers from 12 i on, counts.
+  BOOST_TEST(sum(transpose<2, 1, 0>(solve(A, C)) * A)(A = twice, C = right) == 117.0);
+}

@@ -51,7 +51,7 @@ class broadcasting : public united_axes {
     for (int i = 0; i < shape.rank; ++i)
       meets = meets || (i != position && is_one_axis(shape.axes.data()[i], vector.axes.data()[0]));
     if (!meets) return;
-    if (!apart_) return rename(vector);
+    if (!apart_) return rename(vector, shape);
     const int id = vector.axes.data()[0];
     const tensor_value own{-1, 1, {broadcast_axis(id, id, 0)}};
     vector.node = spread(vector, own);
@@ -64,7 +64,7 @@ class broadcasting : public united_axes {
       for (int j = 0; j < leading.rank; ++j) meets = meets || is_one_axis(value.axes.data()[i], leading.axes.data()[j]);
     // An axis of the matrices that is a leading one of the others' is another axis.
     if (meets && !apart_) {
-      rename(value);
+      rename(value, leading);
       if (!unite_all(leading, part_of(value, 2))) problem = tensor_problem::too_many_axes;
     }
     tensor_value shape{-1, leading.rank + 2, leading.axes};
@@ -93,7 +93,7 @@ class broadcasting : public united_axes {
   /// axes of its own.
   constexpr void unite_or_rename(const tensor_value& shape, tensor_value& value, int last = 0, int without = -1) {
     if (apart_ || unite_all(shape, part_of(value, last, without))) return;
-    rename(value);
+    rename(value, shape);
     if (!unite_all(shape, part_of(value, last, without))) problem = tensor_problem::too_many_axes;
   }
   static constexpr int axis_from_back(const tensor_value& value, int back) {
@@ -112,11 +112,13 @@ class broadcasting : public united_axes {
     }
     return true;
   }
-  /// Computes a value once more with axes of its own, those that are reduced or moved to others on the way included:
-  /// axes that were united have new ones each, which are united as well.
-  constexpr void rename(tensor_value& value) {
+  /// Computes a value once more with axes of its own, which meets `other`: also those that are reduced on the way, and
+  /// those that are moved to others if `other` has them.
+  constexpr void rename(tensor_value& value, const tensor_value& other) {
     growing_array<char> wanted(graph.nodes.size, 0);
-    axis_set old = 0, along = 0, read = 0;
+    axis_set old = 0, along = 0, read = 0, met = 0;
+    for (int i = 0; i < other.rank; ++i)
+      if (const int id = other.axes.data()[i]; id >= 0) met |= axis(root(id));
     for (int i = 0; i < value.rank; ++i)
       if (const int id = value.axes.data()[i]; id >= 0) old |= axis(root(id));
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
@@ -132,9 +134,9 @@ class broadcasting : public united_axes {
         if (n.kind == node_kind::apply && n.operation->moves)
           for (const tensor_move& move : moves_of(graph, n)) {
             read |= move.from.set();
-            along |= canonical(move.from.set()), ends |= canonical(move.from.set()) & ~canonical(n.axes);
+            along |= canonical(move.from.set()), ends |= canonical(move.from.set()) & ~canonical(n.axes) & met;
           }
-        along |= ends, old |= ends;
+        along |= canonical(n.reduced), old |= ends;
         for (int j = 0; j < n.count; ++j)
           if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
       }
@@ -167,24 +169,17 @@ class broadcasting : public united_axes {
         uses_.push_back(use);
       }
   }
-  /// For each axis of `read` that is united with one of `old` a further one, as long as it and united in the same way.
+  /// For the axes of `read` that are united with one of `old` a further one, which stands for them.
   constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
-    growing_array<int> fresh(parents_.size, -1);
+    growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1);
     for (; read; read &= read - 1) {
       const int id = first_axis(read);
       if (!(old & axis(root(id)))) continue;
-      int united = -1;
-      for (int k = 0; k < id; ++k)
-        if (fresh[k] >= 0 && root(k) == root(id)) {
-          united = fresh[k];
-          if (sources_[k] == sources_[id]) fresh[id] = fresh[k];
-        }
-      if (fresh[id] >= 0) continue;
-      fresh[id] = new_axis(declared_[id], sources_[id]);
-      if (united < 0) continue;
-      united = root(united);
-      if (extents_[united] < 0) extents_[united] = declared_[id];
-      parents_[fresh[id]] = united;
+      int& further = of_root[root(id)];
+      if (further < 0) further = new_axis(-1, sources_[id]), stands_for_[further] = 0;
+      fresh[id] = further;
+      stands_for_[further] |= stands_for_[id];
+      if (declared_[id] >= 0) declared_[further] = extents_[further] = declared_[id];
     }
     return fresh;
   }

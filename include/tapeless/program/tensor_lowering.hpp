@@ -324,7 +324,7 @@ class tensor_lowering : public matrix_lowering {
         bool meets = false;
         for (int i = 0; i < result.rank; ++i)
           meets = meets || is_one_axis(result.axes.data()[i], operands[k].axes.data()[position]);
-        if (meets && !apart_) rename(operands[k]);
+        if (meets && !apart_) rename(operands[k], result);
         unite_or_rename(result, operands[k], 0, position);
       }
       // Everything but the axis along is the same.

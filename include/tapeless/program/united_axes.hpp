@@ -35,6 +35,8 @@ class united_axes {
   static constexpr int first_joined = 64;
   growing_array<int> parents_ = growing_array<int>(first_joined, -1);
   growing_array<std::ptrdiff_t> extents_ = growing_array<std::ptrdiff_t>(first_joined, -1);
+  // The axes before any was made once more that an axis is read as.
+  growing_array<axis_set> stands_for_ = growing_array<axis_set>(first_joined, 0);
   growing_array<axis_set> members_ = growing_array<axis_set>(first_joined, 0);
   growing_array<axis_source> sources_;
   growing_array<std::ptrdiff_t> declared_;
@@ -55,7 +57,7 @@ class united_axes {
     declared_.push_back(extent);
     parents_[id] = id;
     extents_[id] = extent;
-    members_[id] = axis(id);
+    members_[id] = stands_for_[id] = axis(id);
     return id;
   }
   constexpr axis_source of_next_rule() const { return {-1, 0, graph.axis_rules.size}; }
@@ -107,10 +109,14 @@ class united_axes {
       i = -1;
     }
     if (known(members)) return true;
-    for (int i = 0; i < sources_.size; ++i) {
-      if (root(i) != id || (members & axis(i))) continue;
+    axis_set covered = members, all = 0;
+    for (axis_set left = members; left; left &= left - 1) covered |= stands_for_[first_axis(left)];
+    for (int i = 0; i < sources_.size; ++i)
+      if (root(i) == id) all |= stands_for_[i];
+    for (axis_set others = all & ~covered; others; others &= others - 1) {
       bool same = false;
-      for (axis_set left = members; left && !same; left &= left - 1) same = sources_[first_axis(left)] == sources_[i];
+      for (axis_set left = covered; left && !same; left &= left - 1)
+        same = sources_[first_axis(left)] == sources_[first_axis(others)];
       if (!same) return false;
     }
     return true;

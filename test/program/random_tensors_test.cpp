@@ -493,13 +493,16 @@ class compiled_program {
             finished_.nodes[static_cast<std::size_t>(finished_.edges[static_cast<std::size_t>(n.first) + 1])];
         if (indices.kind == node_kind::variable) chosen_.push_back({n.access, indices.leaf});
       }
-    extents_ = {finished_.accesses,
-                finished_.axis_rules,
-                finished_.moves,
-                chosen_,
-                lowered_.accesses,
-                lowered_.axis_sources,
-                lowered_.extent_uses,
+    const auto all = []<class T>(const std::vector<T>& v) {
+      return tapeless::detail::elements_of_array<T>{v.data(), v.size()};
+    };
+    extents_ = {all(finished_.accesses),
+                all(finished_.axis_rules),
+                all(finished_.moves),
+                all(chosen_),
+                all(lowered_.accesses),
+                all(lowered_.axis_sources),
+                all(lowered_.extent_uses),
                 {},
                 {}};
     for (const auto* program : {&lowered_, &finished_}) {

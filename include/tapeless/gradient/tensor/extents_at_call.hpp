@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -56,19 +55,31 @@ struct chosen_move {
   int move, variable;
 };
 
+/// Elements one after the other. Not std::span: one made of each array would instantiate more than all else here.
+template <class T>
+struct elements_of_array {
+  const T* first = nullptr;
+  std::size_t count = 0;
+
+  constexpr const T* begin() const { return first; }
+  constexpr const T* end() const { return first + count; }
+  constexpr std::size_t size() const { return count; }
+  constexpr const T& operator[](std::size_t i) const { return first[i]; }
+};
+
 /// What a call reads of a program to know how long its axes are: of the finished program, and of the lowered one, which
 /// it was made from.
 struct program_of_extents {
-  std::span<const program::tensor_access> accesses;
-  std::span<const program::axis_rule> rules;
-  std::span<const program::tensor_move> moves;
-  std::span<const chosen_move> chosen;
-  std::span<const program::tensor_access> lowered_accesses;
-  std::span<const program::axis_source> sources;
-  std::span<const program::extent_use> uses;
+  elements_of_array<program::tensor_access> accesses;
+  elements_of_array<program::axis_rule> rules;
+  elements_of_array<program::tensor_move> moves;
+  elements_of_array<chosen_move> chosen;
+  elements_of_array<program::tensor_access> lowered_accesses;
+  elements_of_array<program::axis_source> sources;
+  elements_of_array<program::extent_use> uses;
   // For messages.
-  std::span<const node_in_message> nodes;
-  std::span<const int> edges;
+  elements_of_array<node_in_message> nodes;
+  elements_of_array<int> edges;
 };
 
 /// How long the axes of a program are at a call, and what does not fit about that. None of it depends on the types of
@@ -97,8 +108,9 @@ struct extents_at_call {
       whole = own;
     }
     // What a rule was measured by may have become longer since.
-    return std::ranges::all_of(
-        program.rules, [&](const program::axis_rule& rule) { return extent_of(rule, false) == extent[rule.axis]; });
+    for (const program::axis_rule& rule : program.rules)
+      if (extent_of(rule, false) != extent[rule.axis]) return false;
+    return true;
   }
   /// Whether nothing that is bound is broadcast.
   [[nodiscard]] bool is_exact() const {
@@ -108,9 +120,9 @@ struct extents_at_call {
   }
   /// Whether every value is as long as the loops take it for, wherever that matters.
   [[nodiscard]] bool compare() const {
-    return std::ranges::all_of(program.uses, [&](const program::extent_use& use) {
-      return !use.compared || own_extent(use) == extent[use.axis];
-    });
+    for (const program::extent_use& use : program.uses)
+      if (use.compared && own_extent(use) != extent[use.axis]) return false;
+    return true;
   }
   /// Whether what is reshaped fits; an exception where an index does not.
   [[nodiscard]] bool check_moves() const {
@@ -182,7 +194,7 @@ struct extents_at_call {
 
   /// Whether visit(access, position, axis) gives true for each axis of a variable that is one of the program's.
   template <class Visit>
-  static bool for_each_bound_axis(std::span<const program::tensor_access> accesses, const Visit& visit) {
+  static bool for_each_bound_axis(elements_of_array<program::tensor_access> accesses, const Visit& visit) {
     bool all = true;
     for (const program::tensor_access& access : accesses)
       for (std::size_t i = 0; access.is_variable() && i < static_cast<std::size_t>(access.rank); ++i)
@@ -324,7 +336,7 @@ struct extents_at_call {
         if (seen.axes[i] == id && tensor(seen.of).extents[i] == extent[id]) return true;
       return false;
     };
-    const program::tensor_access& other = *std::ranges::find_if(program.accesses, has_extent);
+    const program::tensor_access& other = *std::find_if(program.accesses.begin(), program.accesses.end(), has_extent);
     throw std::invalid_argument("tapeless: the shapes do not broadcast: " + shape_text(tensor(other.of)) + " and " +
                                 shape_text(tensor(access.of)) + where_axes_meet(id, other, access));
   }

@@ -58,11 +58,16 @@ struct program_at_call {
 };
 
 /// The program `P` that runs and `Source` that was lowered, as extents see them.
-template <class P, class Source>
-inline constexpr program_of_extents extents_of_programs{
-    program_at_call<P>::accesses,         program_at_call<P>::axis_rules,    program_at_call<P>::moves,
-    program_at_call<P>::chosen,           program_at_call<Source>::accesses, program_at_call<Source>::axis_sources,
-    program_at_call<Source>::extent_uses, program_at_call<Source>::nodes,    program_at_call<Source>::edges};
+template <class P, class Source, class Own = program_at_call<P>, class Lowered = program_at_call<Source>>
+inline constexpr program_of_extents extents_of_programs{{Own::accesses.data(), Own::accesses.size()},
+                                                        {Own::axis_rules.data(), Own::axis_rules.size()},
+                                                        {Own::moves.data(), Own::moves.size()},
+                                                        {Own::chosen.data(), Own::chosen.size()},
+                                                        {Lowered::accesses.data(), Lowered::accesses.size()},
+                                                        {Lowered::axis_sources.data(), Lowered::axis_sources.size()},
+                                                        {Lowered::extent_uses.data(), Lowered::extent_uses.size()},
+                                                        {Lowered::nodes.data(), Lowered::nodes.size()},
+                                                        {Lowered::edges.data(), Lowered::edges.size()}};
 
 /// How long the axes of a call are.
 template <class S, class Source, class T>

@@ -11,7 +11,6 @@
 #include <tapeless/program/schedule.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -58,7 +57,7 @@ struct loop_order {
   axis_set inner = 0;
 
   constexpr loop_order(const program::kernel& kernel, const program::step* steps, const program::node* nodes) {
-    if (kernel.axes) vector_axis = last_axis(kernel.axes);
+    if (kernel.axes) vector_axis = program::last_axis(kernel.axes);
     axis_set common = 0;
     bool first = true, same = true;
     for (int i = kernel.first_step; i < kernel.end_step; ++i) {
@@ -71,14 +70,13 @@ struct loop_order {
     outer = kernel.axes & ~inner;
   }
 
-  static constexpr int last_axis(axis_set axes) { return 63 - std::countl_zero(axes); }
   /// The innermost loops as far as they are all over axes of `reduced`: there a reduction's lanes are gathered.
   constexpr axis_set gathered(axis_set reduced) const {
     axis_set result = 0;
     for (axis_set left : {inner, outer})
-      for (; left; left &= ~axis(last_axis(left))) {
-        if (!(reduced & axis(last_axis(left)))) return result;
-        result |= axis(last_axis(left));
+      for (; left; left &= ~axis(program::last_axis(left))) {
+        if (!(reduced & axis(program::last_axis(left)))) return result;
+        result |= axis(program::last_axis(left));
       }
     return result;
   }

@@ -10,7 +10,6 @@
 #include <tapeless/program/pass.hpp>
 
 #include <array>
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <span>
@@ -118,7 +117,6 @@ class node_by_node {
   std::ptrdiff_t& stride(int i, int axis) const {
     return memory.strides[static_cast<std::size_t>(i) * axes + static_cast<std::size_t>(axis)];
   }
-  static int last_axis(program::axis_set set) { return 63 - std::countl_zero(set); }
   std::ptrdiff_t size(program::axis_set set) const {
     std::ptrdiff_t result = 1;
     for (; set; set &= set - 1) result *= extent[program::first_axis(set)];
@@ -133,7 +131,7 @@ class node_by_node {
     data(i) = value(i).data();
     std::ptrdiff_t step = 1;
     for (program::axis_set left = at(i).axes; left;) {
-      const int id = last_axis(left);
+      const int id = program::last_axis(left);
       stride(i, id) = step, step *= extent[id], left &= ~program::axis(id);
     }
   }
@@ -146,7 +144,7 @@ class node_by_node {
     for (std::ptrdiff_t left = size(over); left > 0; --left) {
       visit(offset);
       for (program::axis_set rest = over; rest;) {
-        const int id = last_axis(rest);
+        const int id = program::last_axis(rest);
         std::ptrdiff_t& at_axis = index[static_cast<std::size_t>(id)];
         const bool again = ++at_axis == extent[id];
         for (std::size_t j = 0; j < nodes.size(); ++j) offset[j] += stride(nodes[j], id) * (again ? 1 - extent[id] : 1);

@@ -13,6 +13,7 @@ namespace tapeless::program {
 
 constexpr axis_set axis(int id) { return axis_set{1} << id; }
 constexpr int first_axis(axis_set axes) { return std::countr_zero(axes); }
+constexpr int last_axis(axis_set axes) { return 63 - std::countl_zero(axes); }
 /// The set of the first axis alone; none of none.
 constexpr axis_set outermost(axis_set axes) { return axes & -axes; }
 constexpr int count_axes(axis_set axes) { return std::popcount(axes); }

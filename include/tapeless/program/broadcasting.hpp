@@ -76,6 +76,10 @@ class broadcasting : public united_axes {
   /// axes of its own.
   constexpr tensor_value align(tensor_value a, tensor_value& b) {
     unite_or_rename(a, b);
+    return joined(a, b);
+  }
+  /// The shape that two values are broadcast to whose axes are united already, or stand apart.
+  constexpr tensor_value joined(const tensor_value& a, const tensor_value& b) {
     tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
     for (int back = 1; back <= result.rank; ++back) {
       const int i = axis_from_back(a, back), j = axis_from_back(b, back);

@@ -260,7 +260,7 @@ constexpr void copy_loops_with_others(builder& to, graph_view from, const growin
 /// function, so that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...
 template <class Program>
 constexpr builder expanded(const Program& program, std::span<const int> outputs) {
-  const graph_view from = program.view();
+  const graph_view from = view_of(program);
   growing_array<int> moved(from.size, -1);
   builder to(rewrites::evaluation);
   to.stay_plain(program.plain);

@@ -100,7 +100,7 @@ template <class Raw, std::size_t K>
 struct loop_body {
   static constexpr builder run() {
     constexpr const auto& recorded = recording<Raw>::value;
-    const graph_view raw = recorded.all.view();
+    const graph_view raw = view_of(recorded.all);
     const auto& loop = recorded.loops[K];
     const operation::scan_shape& shape = loop.shape;
     const int carries = shape.carries, captured = shape.constants + shape.tables, sequences = shape.sequences;
@@ -141,7 +141,7 @@ struct loop_operations<Raw, std::index_sequence<K...>> {
 template <class Raw>
 constexpr void append_with_loops(builder& to) {
   constexpr const auto& recorded = recording<Raw>::value.all;
-  const graph_view raw = recorded.view();
+  const graph_view raw = view_of(recorded);
   to.stay_plain(recorded.plain);
   to.variables = {recorded.variables.data(), Raw::variables};
   growing_array<int> moved(raw.size, -1);

@@ -37,7 +37,7 @@ class matrix_lowering : public numbered_axes {
   /// Broadcasts the leading axes of two values together.
   constexpr void broadcast_leading(tensor_value& a, tensor_value& b) {
     unite_or_rename(part_of(a, 2), b, 2);
-    tensor_value of_b = part_of(b, 2), leading = align(part_of(a, 2), of_b);
+    tensor_value leading = joined(part_of(a, 2), part_of(b, 2));
     if (apart_) separate(leading);
     lead_with(a, leading), lead_with(b, leading);
   }

@@ -51,16 +51,6 @@ struct program {
     return (*this)[index].kind == node_kind::constant && constant(index).is(0);
   }
   constexpr int output(std::size_t i) const { return outputs[i]; }
-  constexpr graph_view view() const {
-    return {nodes.data(),
-            edges.data(),
-            constants.data(),
-            accesses.data(),
-            moves.data(),
-            static_cast<int>(nodes.size()),
-            static_cast<int>(variables.size()),
-            !accesses.empty()};
-  }
   constexpr bool contains(int variable) const {
     for (const node& n : nodes)
       if (n.kind == node_kind::variable && n.leaf == variable) return true;
@@ -68,6 +58,17 @@ struct program {
   }
 };
 
+template <class Program>
+constexpr graph_view view_of(const Program& program) {
+  return {program.nodes.data(),
+          program.edges.data(),
+          program.constants.data(),
+          program.accesses.data(),
+          program.moves.data(),
+          static_cast<int>(program.nodes.size()),
+          static_cast<int>(program.variables.size()),
+          !program.accesses.empty()};
+}
 /// A builder that holds a program's nodes, at the same indices, to append derivatives to.
 template <class Program>
 constexpr builder thawed(const Program& program, rewrites mode) {
@@ -78,7 +79,7 @@ constexpr builder thawed(const Program& program, rewrites mode) {
   copy(graph.variables, program.variables), copy(graph.outputs, program.outputs);
   copy(graph.accesses, program.accesses), copy(graph.moves, program.moves), copy(graph.axis_rules, program.axis_rules);
   graph.numbers = program.numbers;
-  graph.restore(program.view(), static_cast<int>(program.edges.size()), static_cast<int>(program.constants.size()));
+  graph.restore(view_of(program), static_cast<int>(program.edges.size()), static_cast<int>(program.constants.size()));
   graph.stay_plain(program.plain);
   return graph;
 }
@@ -238,7 +239,7 @@ struct frozen {
   static_assert(is_program<verify_result<Pass>(value)>);
 #endif
 
-  static constexpr graph_view view() { return value.view(); }
+  static constexpr graph_view view() { return view_of(value); }
 
   static constexpr builder thaw(rewrites mode = rewrites::derivative) { return thawed(value, mode); }
 };

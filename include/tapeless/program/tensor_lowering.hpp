@@ -331,7 +331,7 @@ class tensor_lowering : public matrix_lowering {
       tensor_value shape = part_of(operands[k], 0, position);
       for (int i = 0; i < shape.rank; ++i) require_equal(result.axes.data()[i], shape.axes.data()[i]);
       const int own = operands[k].axes.data()[position];
-      if (k > 0 && !apart_) result = align(result, shape);
+      if (k > 0 && !apart_) result = joined(result, shape);
       for (int i = 0; i < shape.rank; ++i) use(shape.axes.data()[i]);
       use(own);
       shape.axes.data()[position] = own;

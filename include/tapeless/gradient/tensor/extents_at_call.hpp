@@ -91,14 +91,6 @@ struct extents_at_call {
   const loops::bound_number* bounds;
   std::ptrdiff_t* extent;
 
-  /// The extent of each axis from the tensors that have it, where those of extent 1 are broadcast; whether they agree.
-  [[nodiscard]] bool measure_tensors() const {
-    return for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-      const std::ptrdiff_t own = tensor(access.of).extents[i];
-      if (extent[id] == 1) extent[id] = own;
-      return own == 1 || own == extent[id];
-    });
-  }
   /// The extents of axes that no variable has.
   [[nodiscard]] bool measure_rules() const {
     for (const program::axis_rule& rule : program.rules) {
@@ -111,12 +103,6 @@ struct extents_at_call {
     for (const program::axis_rule& rule : program.rules)
       if (extent_of(rule, false) != extent[rule.axis]) return false;
     return true;
-  }
-  /// Whether nothing that is bound is broadcast.
-  [[nodiscard]] bool is_exact() const {
-    return for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-      return tensor(access.of).extents[i] == extent[id];
-    });
   }
   /// Whether every value is as long as the loops take it for, wherever that matters.
   [[nodiscard]] bool compare() const {
@@ -131,16 +117,11 @@ struct extents_at_call {
     check_indices();
     return true;
   }
-  /// All of these in their order: whether the loops can run.
-  [[nodiscard]] bool measure() const {
-    return measure_tensors() && measure_rules() && (is_exact() || compare()) && check_moves();
-  }
   /// The extents where axes stand apart; whether all that meets is broadcast.
   [[nodiscard]] bool measure_apart() const {
-    static_cast<void>(
-        for_each_bound_axis(program.lowered_accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-          return extent[id] = tensor(access.of).extents[i], true;
-        }));
+    for_each_bound_axis(program.lowered_accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+      extent[id] = tensor(access.of).extents[i];
+    });
     for (const program::axis_rule& rule : program.rules) {
       const std::ptrdiff_t length = extent_of(rule, true);
       if (length < 0) return false;
@@ -163,15 +144,13 @@ struct extents_at_call {
   /// Says what does not fit.
   [[noreturn]] void fail(std::size_t axes) const {
     std::fill_n(extent, axes, 1);
-    static_cast<void>(
-        for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-          const std::ptrdiff_t own = tensor(access.of).extents[i];
-          if (extent[id] == 1)
-            extent[id] = own;
-          else if (own != 1 && own != extent[id])
-            shapes_differ(id, access);
-          return true;
-        }));
+    for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+      const std::ptrdiff_t own = tensor(access.of).extents[i];
+      if (extent[id] == 1)
+        extent[id] = own;
+      else if (own != 1 && own != extent[id])
+        shapes_differ(id, access);
+    });
     for (const program::axis_rule& rule : program.rules) {
       const std::ptrdiff_t own = extent_of(rule, rule.wanted_by.empty());
       std::ptrdiff_t& whole = extent[rule.axis];
@@ -192,14 +171,12 @@ struct extents_at_call {
  private:
   const bound_tensor& tensor(int variable) const { return tensors[variable]; }
 
-  /// Whether visit(access, position, axis) gives true for each axis of a variable that is one of the program's.
+  /// visit(access, position, axis) for each axis of a variable that is one of the program's.
   template <class Visit>
-  static bool for_each_bound_axis(elements_of_array<program::tensor_access> accesses, const Visit& visit) {
-    bool all = true;
+  static void for_each_bound_axis(elements_of_array<program::tensor_access> accesses, const Visit& visit) {
     for (const program::tensor_access& access : accesses)
       for (std::size_t i = 0; access.is_variable() && i < static_cast<std::size_t>(access.rank); ++i)
-        if (access.axes[i] >= 0) all = visit(access, i, access.axes[i]) && all;
-    return all;
+        if (access.axes[i] >= 0) visit(access, i, access.axes[i]);
   }
 
   /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.

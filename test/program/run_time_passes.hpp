@@ -13,8 +13,12 @@
 #include <tapeless/program/verify.hpp>
 #include <tapeless/program/verify_plan.hpp>
 
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <span>
@@ -47,6 +51,13 @@ class random_numbers {
   }
   int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
   bool chance(int percent) { return below(100) < percent; }
+  template <class... Ops>
+  const operation_info& one_of() {
+    const operation_info* all[] = {&info<Ops>...};
+    return *all[below(sizeof...(Ops))];
+  }
+  /// One of `count` numbers, rather of the last.
+  int recent(int count) { return chance(50) ? count - 1 - below(std::min(count, 4)) : below(count); }
   long double real() { return static_cast<long double>(next() >> 11) / 9007199254740992.0L * 3 - 1.5L; }
 };
 
@@ -94,17 +105,14 @@ struct finished_program {
       throw std::logic_error(text_of(*this) + "no program: rule " + std::to_string(static_cast<int>(found.rule)) +
                              " at node " + std::to_string(found.node));
   }
-  graph_view view() const {
-    return {nodes.data(),
-            edges.data(),
-            constants.data(),
-            accesses.data(),
-            moves.data(),
-            static_cast<int>(nodes.size()),
-            static_cast<int>(variables.size()),
-            !accesses.empty()};
-  }
 };
+
+/// How output number `output` of a lowered program lies in memory.
+inline const tensor_access& output_access(const finished_program& program, std::size_t output) {
+  return *std::ranges::find_if(program.accesses, [&](const tensor_access& a) {
+    return a.kind == access_kind::output && a.of == static_cast<int>(output);
+  });
+}
 
 /// What is differentiated, as the passes ask for it.
 struct request {
@@ -312,10 +320,7 @@ inline builder with_derivatives(const finished_program& program, const std::vect
     } else if (program.accesses.empty()) {
       seeds.push_back(append_variable(graph));
     } else {
-      const auto access = std::ranges::find_if(program.accesses, [&](const tensor_access& a) {
-        return a.kind == access_kind::output && a.of == static_cast<int>(o);
-      });
-      const int seed = append_variable(graph, *access);
+      const int seed = append_variable(graph, output_access(program, o));
       const axis_set over = graph.nodes[seed].axes & ~graph.nodes[outputs[o]].axes;
       seeds.push_back(over ? graph.append_reduction(info<operation::Sum>, seed, over) : seed);
     }
@@ -324,7 +329,7 @@ inline builder with_derivatives(const finished_program& program, const std::vect
     for (const int derivative : reverse<request>(graph, outputs, seeds)) graph.outputs.push_back(derivative);
   } else {
     const growing_array<int> adjoint = adjoints<request>(graph, outputs, seeds);
-    for (const variable_use& use : variable_uses(program.view(), program.outputs, variables))
+    for (const variable_use& use : variable_uses(view_of(program), program.outputs, variables))
       graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
   }
   return graph;
@@ -340,7 +345,7 @@ inline plan_cost check_plan(const finished_program& program, const std::vector<t
   growing_array<char> costly;
   for (std::size_t o = 0; o < program.outputs.size(); ++o) outputs.push_back({program.outputs[o], accesses[o].set()});
   for (const node& n : program.nodes) costly.push_back(is_expensive(n));
-  const schedule_builder plan = detail::scheduler(program.view(), outputs, costly, 0).run();
+  const schedule_builder plan = detail::scheduler(view_of(program), outputs, costly, 0).run();
   const auto accumulated = std::make_unique<bool[]>(static_cast<std::size_t>(plan.buffers.size + 1));
   for (int b = 0; b < plan.buffers.size; ++b)
     accumulated[static_cast<std::size_t>(b)] =
@@ -348,7 +353,7 @@ inline plan_cost check_plan(const finished_program& program, const std::vector<t
         tapeless::loops::detail::loop_order(plan.kernels[plan.buffers[b].kernel], plan.steps.data, program.nodes.data())
             .accumulates(program.nodes[static_cast<std::size_t>(plan.buffers[b].node)].reduced);
   const plan_fault found =
-      verify({program.view(), plan.steps.data, plan.kernels.data, plan.buffers.data, accumulated.get(), outputs.data,
+      verify({view_of(program), plan.steps.data, plan.kernels.data, plan.buffers.data, accumulated.get(), outputs.data,
               plan.steps.size, plan.kernels.size, plan.buffers.size, outputs.size, 0});
   if (found.rule != plan_rule::none)
     throw std::logic_error(text_of(program) + "no plan: rule " + std::to_string(static_cast<int>(found.rule)) +
@@ -357,6 +362,33 @@ inline plan_cost check_plan(const finished_program& program, const std::vector<t
   plan_cost cost{static_cast<long>(program.nodes.size()), plan.kernels.size, plan.buffers.size, 0};
   for (int b = 0; b < plan.buffers.size; ++b) cost.stored += plan.buffers[b].output < 0 && !plan.buffers[b].block;
   return cost;
+}
+
+/// try_program(number, what it is called) for as many programs as TAPELESS_PROGRAMS says, from the one on whose number
+/// TAPELESS_FIRST_PROGRAM is; of those that throw the first ten are errors. Gives how many there are, and whether they
+/// are the first 5000, whose costs are known.
+struct tried_programs {
+  long count;
+  bool are_usual;
+};
+template <class Try>
+tried_programs try_programs(const Try& try_program) {
+  const auto number_in = [](const char* name, long otherwise) {
+    const char* const given = std::getenv(name);
+    return given ? std::strtol(given, nullptr, 10) : otherwise;
+  };
+  const long begin = number_in("TAPELESS_FIRST_PROGRAM", 1), count = number_in("TAPELESS_PROGRAMS", 5000);
+  int faults = 0;
+  for (long seed = begin; seed < begin + count && faults < 10; ++seed) {
+    std::string text;
+    try {
+      try_program(static_cast<std::uint64_t>(seed), text);
+    } catch (const std::exception& wrong) {
+      ++faults;
+      BOOST_ERROR("program " << seed << ": " << wrong.what() << "\n  " << text);
+    }
+  }
+  return {count, begin == 1 && count == 5000};
 }
 
 }  // namespace run_time

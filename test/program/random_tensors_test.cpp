@@ -28,6 +28,15 @@ std::ptrdiff_t size_of(const shape& s) {
   for (const std::ptrdiff_t extent : s) result *= extent;
   return result;
 }
+std::string text_of(const std::vector<shape>& shapes) {
+  std::string text;
+  for (const shape& each : shapes) {
+    text += "(";
+    for (const std::ptrdiff_t extent : each) text += std::to_string(extent) + ",";
+    text += ") ";
+  }
+  return text;
+}
 /// What two shapes are broadcast to, as NumPy does; nothing where they do not fit.
 bool broadcast(const shape& a, const shape& b, shape& to) {
   to = a.size() > b.size() ? a : b;
@@ -38,6 +47,13 @@ bool broadcast(const shape& a, const shape& b, shape& to) {
   }
   return true;
 }
+
+/// Whether an operation takes operands of some extents.
+enum class fit { yes, no, unknown };
+fit as_fit(bool fits) { return fits ? fit::yes : fit::no; }
+/// The extents of an operation's result by those of its operands, as NumPy has them, but that slices stay within what
+/// they are of.
+using shape_rule = std::function<fit(const std::vector<shape>& of, shape& to)>;
 
 /// A program while it is written, once for each way of lowering it.
 class written_program {
@@ -87,8 +103,8 @@ class written_program {
     }
     leaves_.push_back({});
     for (std::size_t v = 0; v < variables.size(); ++v) {
-      add(variables[v].extents, "", {},
-          [name = names[v]](tensor_lowering& to, operands&) { return to.variable(name); });
+      shapes.push_back(variables[v].extents);
+      steps_.push_back({"", {}, {}, [name = names[v]](tensor_lowering& to, operands&) { return to.variable(name); }});
       if (variables[v].is_index) index_ = static_cast<int>(v);
     }
     for (int wanted = 3 + random.below(12), tries = 0; wanted > 0 && tries < 200; ++tries) wanted -= write_one();
@@ -97,6 +113,20 @@ class written_program {
   }
   bool fits() const {
     return std::ranges::all_of(lowering, [](const auto& each) { return each->problem == tensor_problem::none; });
+  }
+  /// Whether the outputs can be computed of variables of these extents.
+  fit fits_at(std::vector<shape> all) const {
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (i >= all.size()) all.push_back({});
+      if (!needed_[i]) continue;
+      if (i >= variables.size()) {
+        std::vector<shape> given;
+        for (const int j : steps_[i].of) given.push_back(all[static_cast<std::size_t>(j)]);
+        if (const fit found = steps_[i].shape_by(given, all[i]); found != fit::yes) return found;
+      }
+      if (size_of(all[i]) == 0) return fit::unknown;
+    }
+    return fit::yes;
   }
 
  private:
@@ -108,22 +138,34 @@ class written_program {
   struct step {
     std::string text;
     std::vector<int> of;
+    shape_rule shape_by;
     std::function<tensor_value(tensor_lowering&, operands&)> write;
   };
   std::vector<step> steps_;
+  std::vector<char> needed_;
 
-  /// A value of that shape, which is written later, if an output needs it.
+  /// A value, which is written later, if an output needs it; whether it fits and is small.
   template <class Write>
-  void add(const shape& result, const std::string& what, const std::vector<int>& of, const Write& write) {
+  bool add(const std::string& what, const std::vector<int>& of, const shape_rule& shape_by, const Write& write) {
+    std::vector<shape> given;
     std::string with = what;
-    for (const int i : of) with += " " + name(i);
-    shapes.push_back(result), steps_.push_back({with, of, write});
+    for (const int i : of) with += " " + name(i), given.push_back(shape_of(i));
+    shape to;
+    if (shape_by(given, to) != fit::yes || to.size() > 4 || size_of(to) > 300) return false;
+    shapes.push_back(to), steps_.push_back({with, of, shape_by, write});
+    return true;
+  }
+  static fit same_shape(const std::vector<shape>& of, shape& to) { return to = of[0], fit::yes; }
+  static fit broadcast_all(const std::vector<shape>& of, shape& to) {
+    for (const shape& each : of)
+      if (!broadcast(shape(to), each, to)) return fit::no;
+    return fit::yes;
   }
   void lower() {
-    std::vector<char> needed(shapes.size(), 0);
-    for (const int output : outputs) needed[static_cast<std::size_t>(output)] = 1;
+    needed_.assign(shapes.size(), 0);
+    for (const int output : outputs) needed_[static_cast<std::size_t>(output)] = 1;
     for (std::size_t i = shapes.size(); i-- > 0;)
-      for (const int j : steps_[i].of) needed[static_cast<std::size_t>(j)] |= needed[i];
+      for (const int j : steps_[i].of) needed_[static_cast<std::size_t>(j)] |= needed_[i];
     for (const bool apart : {false, true}) {
       lowering.push_back(std::make_unique<tensor_lowering>(leaves_.data(), static_cast<int>(leaves_.size()), apart));
       if (apart) lowering.back()->graph.stay_plain();
@@ -132,8 +174,8 @@ class written_program {
         operands given;
         for (const int j : steps_[i].of) given.push_back(all[static_cast<std::size_t>(j)]);
         // All variables are bound.
-        all.push_back(needed[i] || i < variables.size() ? steps_[i].write(*lowering.back(), given) : tensor_value());
-        if (apart && needed[i] && i >= variables.size())
+        all.push_back(needed_[i] || i < variables.size() ? steps_[i].write(*lowering.back(), given) : tensor_value());
+        if (apart && needed_[i] && i >= variables.size())
           text << "; " << name(static_cast<int>(i)) << " = " << steps_[i].text;
       }
     }
@@ -150,31 +192,26 @@ class written_program {
   }
   static std::string name(int i) { return "v" + std::to_string(i); }
 
-  bool fits_in(const shape& to) const { return to.size() <= 4 && size_of(to) <= 300; }
   bool add_elementwise(const operation_info& op, const std::vector<int>& of) {
-    shape to;
-    for (const int i : of)
-      if (!broadcast(shape(to), shape_of(i), to)) return false;
-    if (!fits_in(to)) return false;
-    add(to, std::string(op.name), of, [&op](tensor_lowering& lower, operands& x) {
+    return add(std::string(op.name), of, broadcast_all, [&op](tensor_lowering& lower, operands& x) {
       return lower.elementwise(op, x.data(), static_cast<int>(x.size()));
     });
-    return true;
   }
   template <class Kind>
   bool add_over_axes(int of, const std::vector<int>& axes, bool keep) {
     constexpr bool keeps = requires { Kind::keeps_axes; };
-    shape to;
+    const auto shape_by = [=](const std::vector<shape>& x, shape& to) {
+      for (int i = 0; i < static_cast<int>(x[0].size()); ++i) {
+        const bool reduced = axes.empty() || std::ranges::find(axes, i) != axes.end();
+        if (!reduced || keeps || keep) to.push_back(!reduced || keeps ? x[0][static_cast<std::size_t>(i)] : 1);
+      }
+      return fit::yes;
+    };
     std::string what = std::string(Kind::name) + "<";
-    for (int i = 0; i < rank_of(of); ++i) {
-      const bool reduced = axes.empty() || std::ranges::find(axes, i) != axes.end();
-      if (!reduced || keeps || keep) to.push_back(!reduced || keeps ? extent_of(of, i) : 1);
-    }
     for (const int axis : axes) what += " " + std::to_string(axis);
-    add(to, what + (keep ? ", keep>" : ">"), {of}, [axes, keep](tensor_lowering& lower, operands& x) {
+    return add(what + (keep ? ", keep>" : ">"), {of}, shape_by, [axes, keep](tensor_lowering& lower, operands& x) {
       return lower.over_axes<Kind>(x[0], axes.data(), static_cast<int>(axes.size()), keep);
     });
-    return true;
   }
   bool add_reduction(int of) {
     if (rank_of(of) == 0) return false;
@@ -197,83 +234,95 @@ class written_program {
   }
   bool add_view(int of) {
     const int rank = rank_of(of);
-    shape to = shape_of(of);
     if (random_.chance(40) && rank < 4) {
       const int at = random_.below(rank + 1);
-      to.insert(to.begin() + at, 1);
-      add(to, "expand_dims<" + std::to_string(at) + ">", {of},
+      return add(
+          "expand_dims<" + std::to_string(at) + ">", {of},
+          [at](const std::vector<shape>& x, shape& to) { return to = x[0], to.insert(to.begin() + at, 1), fit::yes; },
           [at](tensor_lowering& lower, operands& x) { return lower.expand_dims(x[0], at); });
-      return true;
     }
     if (rank < 2) return false;
     std::vector<int> order;
     for (int i = 0; i < rank; ++i) order.insert(order.begin() + random_.below(i + 1), i);
     std::string what = "transpose<";
-    for (int i = 0; i < rank; ++i) {
-      to[static_cast<std::size_t>(i)] = extent_of(of, order[static_cast<std::size_t>(i)]);
-      what += " " + std::to_string(order[static_cast<std::size_t>(i)]);
-    }
-    add(to, what + ">", {of},
-        [order, rank](tensor_lowering& lower, operands& x) { return lower.transpose(x[0], order.data(), rank); });
-    return true;
+    for (const int i : order) what += " " + std::to_string(i);
+    const auto shape_by = [order](const std::vector<shape>& x, shape& to) {
+      for (const int i : order) to.push_back(x[0][static_cast<std::size_t>(i)]);
+      return fit::yes;
+    };
+    return add(what + ">", {of}, shape_by, [order, rank](tensor_lowering& lower, operands& x) {
+      return lower.transpose(x[0], order.data(), rank);
+    });
   }
   bool add_slice(int of, int along) {
-    shape to = shape_of(of);
-    std::ptrdiff_t& length = to[static_cast<std::size_t>(along)];
-    const int whole = static_cast<int>(length);
+    const int whole = static_cast<int>(extent_of(of, along));
     if (whole < 1) return false;
     const int begin = random_.below(whole), end = begin + 1 + random_.below(whole - begin);
     const bool open = random_.chance(40);
     const int last = random_.chance(30) && end < whole ? end - whole : end;
-    length = (open ? whole : end) - begin;
-    add(to,
-        "slice<" + std::to_string(along) + ">(" + std::to_string(begin) + (open ? "" : ", " + std::to_string(last)) +
-            ")",
-        {of}, [along, begin, last, open](tensor_lowering& lower, operands& x) {
-          const tensor_value first = lower.scalar(lower.graph.constant(begin));
-          const tensor_value until = lower.scalar(lower.graph.constant(last));
-          return lower.slice(x[0], along, first, open ? nullptr : &until);
-        });
-    return true;
+    const auto shape_by = [=](const std::vector<shape>& x, shape& to) {
+      to = x[0];
+      std::ptrdiff_t& length = to[static_cast<std::size_t>(along)];
+      const std::ptrdiff_t until = open ? length : last < 0 ? length + last : last;
+      const bool fits = begin <= until && until <= length;
+      return length = until - begin, as_fit(fits);
+    };
+    const std::string what = "slice<" + std::to_string(along) + ">(" + std::to_string(begin);
+    return add(what + (open ? ")" : ", " + std::to_string(last) + ")"), {of}, shape_by,
+               [along, begin, last, open](tensor_lowering& lower, operands& x) {
+                 const tensor_value first = lower.scalar(lower.graph.constant(begin));
+                 const tensor_value until = lower.scalar(lower.graph.constant(last));
+                 return lower.slice(x[0], along, first, open ? nullptr : &until);
+               });
   }
   bool add_concatenation(int of, int along) {
     const int other = any();
     if (rank_of(other) != rank_of(of)) return false;
-    shape to = shape_of(of), rest = shape_of(other);
-    to[static_cast<std::size_t>(along)] = rest[static_cast<std::size_t>(along)];
-    if (rest != to) return false;
-    to[static_cast<std::size_t>(along)] += extent_of(of, along);
-    add(to, "concatenate<" + std::to_string(along) + ">", {of, other},
-        [along](tensor_lowering& lower, operands& x) { return lower.concatenate(x.data(), 2, along); });
-    return true;
+    const auto shape_by = [along](const std::vector<shape>& x, shape& to) {
+      to = x[0];
+      std::ptrdiff_t& length = to[static_cast<std::size_t>(along)];
+      const std::ptrdiff_t whole = length + x[1][static_cast<std::size_t>(along)];
+      length = x[1][static_cast<std::size_t>(along)];
+      const bool fits = to == x[1];
+      return length = whole, as_fit(fits);
+    };
+    return add("concatenate<" + std::to_string(along) + ">", {of, other}, shape_by,
+               [along](tensor_lowering& lower, operands& x) { return lower.concatenate(x.data(), 2, along); });
   }
   bool add_take(int of, int along) {
-    if (index_ < 0 || extent_of(of, along) < variables[static_cast<std::size_t>(index_)].indexed) return false;
-    shape to = shape_of(of);
-    to[static_cast<std::size_t>(along)] = extent_of(index_, 0);
-    add(to, "take<" + std::to_string(along) + ">", {of, index_},
-        [along](tensor_lowering& lower, operands& x) { return lower.take(x[0], along, x[1]); });
-    return true;
+    if (index_ < 0) return false;
+    const std::ptrdiff_t indexed = variables[static_cast<std::size_t>(index_)].indexed;
+    const auto shape_by = [along, indexed](const std::vector<shape>& x, shape& to) {
+      to = x[0];
+      std::ptrdiff_t& length = to[static_cast<std::size_t>(along)];
+      // An index may be too large or not.
+      const bool fits = length >= indexed;
+      return length = x[1][0], fits ? fit::yes : fit::unknown;
+    };
+    return add("take<" + std::to_string(along) + ">", {of, index_}, shape_by,
+               [along](tensor_lowering& lower, operands& x) { return lower.take(x[0], along, x[1]); });
   }
   bool add_reshape(int of) {
-    const std::ptrdiff_t size = size_of(shape_of(of));
-    const bool flat = random_.chance(50) || size % 2;
-    add(flat ? shape{size} : shape{2, size / 2}, flat ? "reshape<-1>" : "reshape<2, -1>", {of},
-        [flat](tensor_lowering& lower, operands& x) {
-          const std::ptrdiff_t extents[] = {flat ? -1 : 2, -1};
-          return lower.reshape(x[0], extents, flat ? 1 : 2);
-        });
-    return true;
+    const bool flat = random_.chance(50) || size_of(shape_of(of)) % 2;
+    const auto shape_by = [flat](const std::vector<shape>& x, shape& to) {
+      const std::ptrdiff_t size = size_of(x[0]);
+      to = flat ? shape{size} : shape{2, size / 2};
+      return as_fit(flat || size % 2 == 0);
+    };
+    return add(flat ? "reshape<-1>" : "reshape<2, -1>", {of}, shape_by, [flat](tensor_lowering& lower, operands& x) {
+      const std::ptrdiff_t extents[] = {flat ? -1 : 2, -1};
+      return lower.reshape(x[0], extents, flat ? 1 : 2);
+    });
   }
   bool add_pick(int of) {
-    shape to = shape_of(of);
-    if (to[0] < 1) return false;
-    const int index = random_.chance(30) ? -1 : random_.below(static_cast<int>(to[0]));
-    to.erase(to.begin());
-    add(to, "pick(" + std::to_string(index) + ")", {of}, [index](tensor_lowering& lower, operands& x) {
+    if (extent_of(of, 0) < 1) return false;
+    const int index = random_.chance(30) ? -1 : random_.below(static_cast<int>(extent_of(of, 0)));
+    const auto shape_by = [index](const std::vector<shape>& x, shape& to) {
+      return to.assign(x[0].begin() + 1, x[0].end()), as_fit(index < x[0][0]);
+    };
+    return add("pick(" + std::to_string(index) + ")", {of}, shape_by, [index](tensor_lowering& lower, operands& x) {
       return lower.pick(x[0], lower.scalar(lower.graph.constant(index)));
     });
-    return true;
   }
   bool add_move(int of) {
     if (rank_of(of) == 0) return false;
@@ -287,70 +336,64 @@ class written_program {
     }
   }
   bool add_outer(int a, int b) {
-    shape to = shape_of(a);
-    to.insert(to.end(), shape_of(b).begin(), shape_of(b).end());
-    if (!fits_in(to)) return false;
-    add(to, "outer", {a, b}, [](tensor_lowering& lower, operands& x) { return lower.outer(x[0], x[1]); });
-    return true;
+    const auto shape_by = [](const std::vector<shape>& x, shape& to) {
+      return to = x[0], to.insert(to.end(), x[1].begin(), x[1].end()), fit::yes;
+    };
+    return add("outer", {a, b}, shape_by, [](tensor_lowering& lower, operands& x) { return lower.outer(x[0], x[1]); });
   }
-  bool add_dot(int a, int b) {
-    if (rank_of(a) == 0 || rank_of(b) == 0) return false;
-    shape left = shape_of(a), right = shape_of(b), to;
+  static fit shape_of_product(const std::vector<shape>& x, shape& to) {
+    shape left = x[0], right = x[1];
     const std::ptrdiff_t inner = left.back();
     left.pop_back();
     const bool rows = !left.empty(), columns = right.size() > 1;
     const std::ptrdiff_t row = rows ? left.back() : 1, column = right.back();
     if (columns) right.pop_back();
-    if (right.back() != inner) return false;
+    if (right.back() != inner) return fit::no;
     if (rows) left.pop_back();
     right.pop_back();
-    if (!broadcast(left, right, to)) return false;
+    if (!broadcast(left, right, to)) return fit::no;
     if (rows) to.push_back(row);
     if (columns) to.push_back(column);
-    if (!fits_in(to)) return false;
-    add(to, "dot", {a, b}, [](tensor_lowering& lower, operands& x) { return lower.dot(x[0], x[1]); });
-    return true;
+    return fit::yes;
+  }
+  static bool is_square(const shape& x) { return x[x.size() - 1] == x[x.size() - 2]; }
+  bool add_dot(int a, int b) {
+    if (rank_of(a) == 0 || rank_of(b) == 0) return false;
+    return add("dot", {a, b}, shape_of_product,
+               [](tensor_lowering& lower, operands& x) { return lower.dot(x[0], x[1]); });
   }
   bool add_triangle(int a) {
     if (rank_of(a) < 2) return false;
-    add(shape_of(a), "lower_triangle", {a},
-        [](tensor_lowering& lower, operands& x) { return lower.of_matrices<LowerTriangle>(x[0], x[0]); });
-    return true;
+    return add("lower_triangle", {a}, same_shape,
+               [](tensor_lowering& lower, operands& x) { return lower.of_matrices<LowerTriangle>(x[0], x[0]); });
   }
   bool add_diagonal(int a) {
-    if (rank_of(a) < 2 || extent_of(a, rank_of(a) - 1) != extent_of(a, rank_of(a) - 2)) return false;
-    shape to = shape_of(a);
-    to.pop_back();
-    add(to, "diagonal", {a}, [](tensor_lowering& lower, operands& x) { return lower.diagonal(x[0]); });
-    return true;
+    if (rank_of(a) < 2) return false;
+    const auto shape_by = [](const std::vector<shape>& x, shape& to) {
+      return to.assign(x[0].begin(), x[0].end() - 1), as_fit(is_square(x[0]));
+    };
+    return add("diagonal", {a}, shape_by, [](tensor_lowering& lower, operands& x) { return lower.diagonal(x[0]); });
   }
   /// As an operation of matrices, which BLAS could compute.
   bool add_matrix_product(int a, int b) {
     if (rank_of(a) < 2 || rank_of(b) < 2) return false;
-    shape left = shape_of(a), right = shape_of(b), to;
-    const std::ptrdiff_t column = right.back(), inner = left.back();
-    left.pop_back(), right.pop_back();
     // A square matrix times others, as solve: the result is laid out like these.
-    if (right.back() != inner || left.back() != inner) return false;
-    const std::ptrdiff_t row = inner;
-    left.pop_back(), right.pop_back();
-    if (!broadcast(left, right, to)) return false;
-    to.push_back(row), to.push_back(column);
-    if (!fits_in(to)) return false;
-    add(to, "matrix_product", {a, b}, [](tensor_lowering& lower, operands& x) {
+    const auto shape_by = [](const std::vector<shape>& x, shape& to) {
+      return is_square(x[0]) ? shape_of_product(x, to) : fit::no;
+    };
+    return add("matrix_product", {a, b}, shape_by, [](tensor_lowering& lower, operands& x) {
       lower.require_square(x[0], "the product needs square matrices");
       lower.require_length(x[1].axes[static_cast<std::size_t>(x[1].rank - 2)],
                            x[0].axes[static_cast<std::size_t>(x[0].rank - 2)], "the product needs matrices that fit");
       lower.broadcast_leading(x[0], x[1]);
       return lower.of_matrices<MatrixProduct>(x[1], x[0], x[1]);
     });
-    return true;
   }
   bool add_einsum(int a, int b) {
     if (rank_of(a) == 0 || rank_of(b) == 0) return false;
     // Letters with the extents that they have; some of the second operand's are letters of the first.
     std::string first, second, result;
-    shape lengths, to;
+    shape lengths;
     for (int i = 0; i < rank_of(a); ++i) first += static_cast<char>('a' + i), lengths.push_back(extent_of(a, i));
     for (int i = 0; i < rank_of(b); ++i) {
       char letter = static_cast<char>('a' + lengths.size());
@@ -364,19 +407,24 @@ class written_program {
     for (std::size_t k = 0; k < lengths.size(); ++k)
       if (random_.chance(60))
         result.insert(result.begin() + random_.below(static_cast<int>(result.size()) + 1), static_cast<char>('a' + k));
-    for (const char letter : result) to.push_back(lengths[static_cast<std::size_t>(letter - 'a')]);
-    if (!fits_in(to)) return false;
+    const auto shape_by = [=](const std::vector<shape>& x, shape& to) {
+      shape known(lengths.size(), -1);
+      for (const auto& [letters, of] : {std::pair{&first, &x[0]}, {&second, &x[1]}})
+        for (std::size_t i = 0; i < letters->size(); ++i) {
+          std::ptrdiff_t& length = known[static_cast<std::size_t>((*letters)[i] - 'a')];
+          if (length >= 0 && length != (*of)[i]) return fit::no;
+          length = (*of)[i];
+        }
+      for (const char letter : result) to.push_back(known[static_cast<std::size_t>(letter - 'a')]);
+      return fit::yes;
+    };
     const std::string subscript = first + "," + second + "->" + result;
-    add(to, "einsum<" + subscript + ">", {a, b}, [subscript](tensor_lowering& lower, operands& x) {
+    return add("einsum<" + subscript + ">", {a, b}, shape_by, [subscript](tensor_lowering& lower, operands& x) {
       return lower.einsum(x[0], x[1], einsum_letters(subscript));
     });
-    return true;
   }
   bool add_selection(int a, int b, int c) {
-    shape to;
-    if (!broadcast(shape_of(a), shape_of(b), to) || !broadcast(shape(to), shape_of(c), to) || !fits_in(to))
-      return false;
-    add(to, "where_less", {a, b, a, c}, [](tensor_lowering& lower, operands& x) {
+    return add("where_less", {a, b, a, c}, broadcast_all, [](tensor_lowering& lower, operands& x) {
       // Not a tie that the last bit decides, like x < (x / y) y.
       tensor_value shifted[] = {x[0], lower.scalar(lower.graph.constant({1, 64, 0.0}))};
       x[0] = lower.elementwise(info<operation::Add>, shifted, 2);
@@ -384,12 +432,10 @@ class written_program {
       tensor_value selected[] = {condition, x[2], x[3]};
       return lower.elementwise(info<operation::Where>, selected, 3);
     });
-    return true;
   }
   bool add_stop(int of) {
     has_stops = true;
-    add(shape_of(of), "stop", {of}, [](tensor_lowering& lower, operands& x) { return lower.stop(x[0]); });
-    return true;
+    return add("stop", {of}, same_shape, [](tensor_lowering& lower, operands& x) { return lower.stop(x[0]); });
   }
   bool write_one() {
     using namespace operation;
@@ -716,21 +762,28 @@ void try_program(std::uint64_t seed, totals& sum, std::string& text) {
     // The extents of the program, then others where they are known at the call alone.
     const std::ptrdiff_t from = 2 + random.below(3), to = random.below(6);
     call_arguments at;
+    std::vector<shape> given;
     for (const written_program::variable& v : program.variables) {
       shape extents = v.extents;
       for (std::size_t i = 0; i < extents.size(); ++i)
         if (call > 0 && v.declared[i] < 0)
           extents[i] = call < 3 ? (random.chance(30) ? 1 : extents[i]) : extents[i] == from ? to : extents[i];
+      given.push_back(extents);
       if (v.is_index)
         at.bind_indices(extents[0], v.indexed, random);
       else
         at.bind(extents, random);
     }
     ++sum.calls;
+    const fit fits = program.fits_at(given);
     const std::vector<std::ptrdiff_t> apart = plain.measure(at.tensors, at.indices.data(), true);
+    // Without cotangents, whose extents are those of outputs.
+    if (fits == fit::no &&
+        !(apart.empty() && (cotangents || fast.measure(at.tensors, at.indices.data(), false).empty())))
+      throw std::logic_error("does not fit, and is not refused: " + text_of(given));
     if (apart.empty()) {
       ++sum.refused;
-      if (call == 0) throw std::logic_error("refused");
+      if (fits == fit::yes) throw std::logic_error("refused: " + text_of(given));
       // Indices that no result needs are not looked at.
       if (!cotangents && plain.measure(at.tensors, at.indices.data(), true, false).empty() &&
           !fast.measure(at.tensors, at.indices.data(), false).empty())
@@ -753,7 +806,7 @@ void try_program(std::uint64_t seed, totals& sum, std::string& text) {
       const std::vector<tensor_result> results = fast.run(at.tensors, at.indices.data(), united);
       // Sines of large numbers differ.
       if (scale < 1e8L) compare_results(expected, results);
-    } else if (call == 0 && !fast.compares()) {
+    } else if (fits == fit::yes && !fast.compares()) {
       ++sum.wrongly_refused;
     }
     if (call == 0 && !program.has_stops)

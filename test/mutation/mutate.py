@@ -4,7 +4,8 @@
 Each mutant is a copy of include/ with one change: a condition negated, a conjunct or a disjunct dropped, a comparison or
 a constant off by one, a sum for a difference, two arguments swapped, a statement left out. Killers are tried in the
 order of what they cost and how often they noticed mutants of the same file: tests of test/compile_time, of which
-compiling is passing, then the programs of this folder and some other tests. A mutant that does not compile for another
+compiling is passing, then the programs of this folder and some other tests. Before these, at_once.py tries fifty or more
+mutants on what it can compile once for all of them. A mutant that does not compile for another
 reason than a failed static_assert or constant evaluation does not count. Survivors that explained.txt explains are not
 reported.
 """
@@ -23,6 +24,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from at_once import try_at_once
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "test/mutation"
@@ -59,6 +62,8 @@ CHANCES = {
 # Tests of other folders, with Boost.Test: the last for what the programs of this folder do not notice.
 TESTS = {"rules": "program/rules", "random_tensors": "program/random_tensors", "random_numbers": "program/random_numbers",
          "extents": "tensor/extents", "selections": "loop/selections"}
+# Tests that call at run time what others have evaluated by the compiler.
+AT_ONCE = ["random_tensors", "random_numbers"]
 SYSTEM_HEADERS = """array atomic bit cmath complex concepts cstddef cstdint cstdio cstdlib cstring functional limits
 memory new numbers numeric optional random span sstream stdexcept string string_view thread tuple type_traits utility
 variant vector xtensor/xarray.hpp xtensor/xtensor.hpp xtensor/xfixed.hpp xtensor/xview.hpp xsimd/xsimd.hpp"""
@@ -302,13 +307,25 @@ def main():
 
     log = open(results.with_suffix(".log"), "w")
 
+    def tell(mutation, verdict, by, message):
+        print(f"{verdict} {by}: {mutation.file}:{mutation.line + 1}: {mutation.change()}: {message}", file=log, flush=True)
+
     def save():
         results.write_text(json.dumps({"tried": tried, "survivors": [m.key() for m in survivors], "invalid": invalid}, indent=1))
         learned_path.write_text(json.dumps(learned, indent=1))
 
-    for mutation in mutants:
+    noticed = {}
+    if options.count >= 50:
+        programs = [(name, ROOT / f"test/{TESTS[name]}_test.cpp", ["-O1", *boost]) for name in AT_ONCE]
+        programs += [(killer.name, killer.source, ["-O0", *killer.extra]) for killer in killers + last
+                     if killer.runs and killer.name not in AT_ONCE]
+        noticed = try_at_once(mutants[:options.count], ROOT, work, COMPILER, FLAGS, programs, blanked, tell)
+    for number, mutation in enumerate(mutants):
         if len(tried) >= options.count or time.monotonic() - begin > 60 * options.minutes:
             break
+        if number in noticed:
+            tried.append([*mutation.key(), "killed", *noticed[number]])
+            continue
         path = include / "tapeless" / mutation.file
         original = path.read_text()
         lines = original.split("\n")
@@ -340,7 +357,7 @@ def main():
                 verdict, by = "killed", killer.name
                 break
         path.write_text(original)
-        print(f"{verdict} {by}: {mutation.file}:{mutation.line + 1}: {mutation.change()}: {message}", file=log, flush=True)
+        tell(mutation, verdict, by, message)
         if verdict == "invalid":
             invalid += 1
             continue

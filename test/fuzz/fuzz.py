@@ -250,7 +250,7 @@ def main():
     arguments.add_argument("--include", type=pathlib.Path, default=INCLUDE, help="other headers, such as older ones")
     options = arguments.parse_args()
     print(f"fuzz: seed {options.seed}, {options.minutes:g} minutes, {options.jobs} jobs", flush=True)
-    compiler = Compiler(options.compiler, [options.compiler, "-O0"], options.work, options.include)
+    compiler = Compiler(options.compiler, [options.compiler, "-O0", "-DTAPELESS_NO_ALWAYS_INLINE"], options.work, options.include)
     compiler.prepare()
     begin, done, failures = time.monotonic(), 0, []
     if options.program is not None:

@@ -33,7 +33,7 @@ FOLDERS = ["program", "evaluate", "loop"]
 # What only checks, and functions of lanes, whose coefficients and machines tensor.lanes_test tries.
 LEFT_OUT = ("verify", "node_by_node", "as_recorded", "lanes")
 COMPILER = os.environ.get("CXX", "clang++-19")
-FLAGS = ["-std=c++20", "-w", "-ferror-limit=1", "-DTAPELESS_VERIFY"]
+FLAGS = ["-std=c++20", "-w", "-ferror-limit=1", "-DTAPELESS_VERIFY", "-DTAPELESS_NO_ALWAYS_INLINE"]
 # What compiling checks, and what runs. Costs are measured before the first mutant.
 COMPILED = ["rewrites", "packs", "pair_rows", "schedule"]
 PROGRAMS = ["numbers", "loops", "tensors", "arrays"]

@@ -1,14 +1,14 @@
-"""Tries many mutants with one compilation: `a < b` becomes `mutant(7) ? (a <= b) : (a < b)`, and TAPELESS_MUTANT=7 runs
-that. Constant evaluation sees no mutant, so that this tries what runs: passes and plans in test/program/random_*_test.cpp,
-kernels and loops in others."""
-import os
+"""Tries many mutants with one compilation: `a < b` becomes `mutant(7) ? (a <= b) : (a < b)`, and TAPELESS_MUTANT=7
+runs that. Constant evaluation sees no mutant, so that this tries what runs: passes and plans in
+test/program/random_*_test.cpp, kernels and loops in others."""
 import re
-import resource
 import shutil
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from mutations import ROOT, blanked, matching, run
 
 SELECTED = """#include <type_traits>
 #include <cstdio>
@@ -34,16 +34,21 @@ constexpr bool mutant(int number) {
 }
 }
 """
-STATEMENT = re.compile(r"(?!(return|using|const|constexpr|auto|static|throw|case|if|for|while|else|do|template|typename|public|private)\b)"
+STATEMENT = re.compile(r"(?!(return|using|const|constexpr|auto|static|throw|case|if|for|while|else|do|template|typename|"
+                       r"public|private)\b)"
                        r"([*+-]*\w+(\(|\.|\[|->|::| [-+|&*]?= |\+\+|--|;)|[*+-]{2}\w)|continue;|break;")
 DECLARATION = re.compile(r"\s*(const|auto|constexpr|int|bool|std::\w+|typename|class)\b(?!\()|\s*[\w:]+[&*]? \w+\s*($|=|\{)")
 
 
-class Slot:
-    """An expression or a statement of a file, which can be exchanged."""
+# Those of which only a constant is known, or a type.
+FIXED = re.compile(r"(constexpr|decltype|static_assert|assert|requires|noexcept|sizeof|alignas|explicit) ?\($")
 
-    def __init__(self, begin, end, is_statement):
-        self.begin, self.end, self.is_statement = begin, end, is_statement
+
+class Slot(NamedTuple):
+    """An expression or a statement of a file, which can be exchanged."""
+    begin: int
+    end: int
+    is_statement: bool
 
 
 # Text of the same length in which only the commas that separate are commas.
@@ -88,18 +93,12 @@ def slot_of(code, begin, end):
     before = code[:left].rstrip()
     while left < begin and code[left].isspace():
         left += 1
-    # An assignment is a statement from its beginning, whose right-hand side alone is exchanged.
     statement = before[-1:] in ";{}" and right < len(code) and code[right] == ";"
     if statement:
         # Behind a condition without braces.
         inner = re.match(r"(else )?(if|while|for) \(", code[left:])
         if inner:
-            at, depth = left + inner.end() - 1, 0
-            for at in range(at, right):
-                depth += (code[at] == "(") - (code[at] == ")")
-                if depth == 0:
-                    break
-            left = at + 1
+            left = matching(code, left + inner.end() - 1) + 1
             while left < begin and code[left].isspace():
                 left += 1
         if not STATEMENT.match(code[left:right + 1]):
@@ -107,19 +106,17 @@ def slot_of(code, begin, end):
         right += 1
     if not left <= begin <= end <= right:
         return None
-    if not statement and (DECLARATION.match(code[left:right]) or before.endswith(("if constexpr (", "assert(", "decltype(", "noexcept(")) or
-                          code[left:right].lstrip().startswith(("{", "[")) or before[-1:] == "}" or
-                          re.search(r"(constexpr|decltype|static_assert|requires|noexcept|sizeof|alignas|explicit) ?\($", before)):
+    if not statement and (DECLARATION.match(code[left:right]) or code[left] in "{[" or before[-1:] == "}" or FIXED.search(before)):
         return None
     return Slot(left, right, statement)
 
 
 def expanded(source, plain, slots, file):
-    """The file's text with (slot, number, begin, end, new) for each mutant, and which of them it has."""
+    """The file's text with (slot, number, begin, end, new) for each mutant, and (number, lines) of those it has."""
     nested = {}
     for slot, number, begin, end, new in slots:
         nested.setdefault((slot.begin, slot.end), (slot, []))[1].append((number, begin, end, new))
-    has = set()
+    has = []
     # Text from `begin` to `end` with the slots within it, the outermost first.
     order = sorted(nested.values(), key=lambda each: (each[0].begin, -each[0].end))
 
@@ -136,20 +133,15 @@ def expanded(source, plain, slots, file):
             inner = [each for each in inner if each[0].begin >= slot.end]
             out.append(plain[at:slot.begin])
             original = text(slot.begin, slot.end, within)
-            has.update(number for number, *_ in mutants)
-            back = f'\n#line {line_of(slot.begin)} "{file}"\n'
-            if slot.is_statement:
-                out.append("{")
-                for number, b, e, new in mutants:
-                    changed = plain[slot.begin:b] + new + plain[e:slot.end]
-                    out.append(f'\n#line {number} "mutants"\nif (tapeless_mutation::mutant({number})) {{ {one_line(changed)} }} else')
-                out.append(f"{back}{{ {original} }} }}")
-            else:
-                out.append("(")
-                for number, b, e, new in mutants:
-                    changed = plain[slot.begin:b] + new + plain[e:slot.end]
-                    out.append(f'\n#line {number} "mutants"\ntapeless_mutation::mutant({number}) ? ({one_line(changed)}) :')
-                out.append(f"{back}({original}))")
+            opening, chosen, otherwise, closing = (
+                ("{", "if (tapeless_mutation::mutant({0})) {{ {1} }} else", "{ ", " } }") if slot.is_statement else
+                ("(", "tapeless_mutation::mutant({0}) ? ({1}) :", "(", "))"))
+            out.append(opening)
+            for number, b, e, new in mutants:
+                has.append((number, range(line_of(slot.begin), line_of(slot.end) + 1)))
+                changed = (plain[slot.begin:b] + new + plain[e:slot.end]).replace("\n", " ")
+                out.append(f'\n#line {number} "mutants"\n' + chosen.format(number, changed))
+            out.append(f'\n#line {line_of(slot.begin)} "{file}"\n' + otherwise + original + closing)
             at = slot.end
         out.append(plain[at:end])
         return "".join(out)
@@ -157,18 +149,16 @@ def expanded(source, plain, slots, file):
     return text(0, len(source), order), has
 
 
-def one_line(text):
-    return " ".join(text.split("\n"))
-
-
-def write(root, include, mutants, dropped, blanked):
-    """Headers with all mutants, numbered from 1 in their order; the numbers of those that can be written so."""
+def write(include, mutants, dropped):
+    """Headers with all mutants, numbered from 1 in their order; which can be written so, and which are in a line of a
+    file."""
     written, spans, by_file = set(), {}, {}
     for number, mutation in enumerate(mutants, 1):
+        of_file = by_file.setdefault(mutation.file, [])
         if number not in dropped:
-            by_file.setdefault(mutation.file, []).append((number, mutation))
+            of_file.append((number, mutation))
     for file, all_of in by_file.items():
-        source = (root / "include/tapeless" / file).read_text()
+        source = (ROOT / "include/tapeless" / file).read_text()
         code = blanked(source)
         without_arguments = without_template_arguments(code)
         starts = [0]
@@ -180,21 +170,14 @@ def write(root, include, mutants, dropped, blanked):
             slot = slot_of(without_arguments, begin, end)
             if slot:
                 slots.append((slot, number, begin, end, mutation.new))
-        text, has = expanded(source, without_comments(source), slots, file)
-        for slot, number, *_ in slots:
-            if number in has:
-                for line in range(source.count("\n", 0, slot.begin) + 1, source.count("\n", 0, slot.end) + 2):
-                    spans.setdefault((file, line), set()).add(number)
-        written |= has
+        text, has = expanded(source, blanked(source, literals=False), slots, file)
+        for number, its_lines in has:
+            written.add(number)
+            for line in its_lines:
+                spans.setdefault((file, line), set()).add(number)
         (include / "tapeless" / file).write_text(text)
     (include / "mutants.hpp").write_text(SELECTED.replace("COUNT", str(len(mutants) + 1)))
     return written, spans
-
-
-def without_comments(text):
-    def blank(match):
-        return match[0] if match[0][0] in "\"'" else re.sub(r"[^\n]", " ", match[0])
-    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', blank, text, flags=re.S)
 
 
 def about(output, written, spans):
@@ -209,39 +192,31 @@ def about(output, written, spans):
     return found & written
 
 
-def run_program(path, number, seconds, **environment):
-    def limits():
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    environment = dict(os.environ, TAPELESS_MUTANT=str(number), **environment)
-    child = subprocess.run([str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits, env=environment,
-                           check=False)
-    text = child.stdout.decode(errors="replace").strip()
-    return child.returncode, next((line for line in text.split("\n") if "error" in line), text[-200:])
-
-
-def try_at_once(mutants, root, work, compiler, flags, programs, blanked, tell, jobs=2):
+def try_at_once(mutants, work, compiler, flags, programs, tell, jobs=2):
     """{index: (program, message)} of those that a program notices. `programs` are (name, source, further options)."""
     include = work / "at_once"
     shutil.rmtree(include, ignore_errors=True)
-    shutil.copytree(root / "include", include)
+    shutil.copytree(ROOT / "include", include)
     dropped = set()
-    command = [compiler, *flags, "-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-I", str(include), "-include", str(include / "mutants.hpp")]
+    command = [compiler, *flags, "-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-I", str(include),
+               "-include", str(include / "mutants.hpp")]
 
     def compile_one(each, *options):
         name, source, further = each
-        return subprocess.run([*command, *further, *options, str(source)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              check=False)
-    written, spans = write(root, include, mutants, dropped, blanked)
+        return run([*command, *further, *options, str(source)], 600)
+
+    def try_one(name, number, limit, **environment):
+        code, text = run([str(work / name)], limit, TAPELESS_MUTANT=str(number), **environment)
+        return code, next((line for line in text.split("\n") if "error" in line), text[-200:])
+
+    written, spans = write(include, mutants, dropped)
     print(f"{len(written)} of {len(mutants)} can be tried at once", flush=True)
     with ThreadPoolExecutor(jobs) as pool:
         while True:
             tried = list(pool.map(lambda each: compile_one(each, "-fsyntax-only"), programs))
             wrong = set()
-            for result in tried:
-                if result.returncode:
-                    output = result.stdout.decode(errors="replace")
+            for code, output in tried:
+                if code:
                     now = about(output, written, spans)
                     if not now:
                         sys.exit("mutate: cannot compile all mutants at once:\n" + output[:3000])
@@ -249,17 +224,17 @@ def try_at_once(mutants, root, work, compiler, flags, programs, blanked, tell, j
             if not wrong:
                 break
             dropped |= wrong
-            written, spans = write(root, include, mutants, dropped | (set(range(1, len(mutants) + 1)) - written), blanked)
+            written, spans = write(include, mutants, dropped)
             print(f"{len(wrong)} do not compile", flush=True)
         built = list(pool.map(lambda each: compile_one(each, "-o", str(work / each[0])), programs))
-        for each, result in zip(programs, built):
-            if result.returncode:
-                sys.exit(f"mutate: {each[0]}:\n" + result.stdout.decode(errors="replace")[:3000])
+        for each, (code, output) in zip(programs, built):
+            if code:
+                sys.exit(f"mutate: {each[0]}:\n" + output[:3000])
         killed, reached = {}, set()
         for name, *_ in programs:
-            path, notes = work / name, work / "reached"
+            notes = work / "reached"
             begin = time.monotonic()
-            code, message = run_program(path, -1, 600, TAPELESS_REACHED=str(notes))
+            code, message = try_one(name, -1, 600, TAPELESS_REACHED=str(notes))
             seconds = time.monotonic() - begin
             if code:
                 sys.exit(f"mutate: {name} fails without a mutant: {message}")
@@ -267,7 +242,7 @@ def try_at_once(mutants, root, work, compiler, flags, programs, blanked, tell, j
             reached |= now
             left = sorted((now & written) - killed.keys())
             print(f"{name}: {seconds:.1f} s, reaches {len(now)}, {len(left)} to try", flush=True)
-            for number, (code, message) in zip(left, pool.map(lambda k: run_program(path, k, 2 + 3 * seconds), left)):
+            for number, (code, message) in zip(left, pool.map(lambda k: try_one(name, k, 3 + 3 * seconds), left)):
                 tell(mutants[number - 1], "killed" if code else "passed", name, message)
                 if code:
                     killed[number] = (name, message)

@@ -4,10 +4,9 @@
 Each mutant is a copy of include/ with one change: a condition negated, a conjunct or a disjunct dropped, a comparison or
 a constant off by one, a sum for a difference, two arguments swapped, a statement left out. Killers are tried in the
 order of what they cost and how often they noticed mutants of the same file: tests of test/compile_time, of which
-compiling is passing, then the programs of this folder and some other tests. Before these, at_once.py tries fifty or more
-mutants on what it can compile once for all of them. A mutant that does not compile for another
-reason than a failed static_assert or constant evaluation does not count. Survivors that explained.txt explains are not
-reported.
+compiling is passing, then the programs of this folder and some other tests. Before these, at_once.py tries fifty or
+more mutants on what it can compile once for all of them. A mutant that does not compile for another reason than a
+failed static_assert or constant evaluation does not count. Survivors that explained.txt explains are not reported.
 """
 import argparse
 import atexit
@@ -19,15 +18,14 @@ import re
 import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from at_once import try_at_once
+from mutations import ROOT, mutations_of, run
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "test/mutation"
 FOLDERS = ["program", "evaluate", "loop"]
 # What only checks, and functions of lanes, whose coefficients and machines tensor.lanes_test tries.
@@ -69,119 +67,6 @@ memory new numbers numeric optional random span sstream stdexcept string string_
 variant vector xtensor/xarray.hpp xtensor/xtensor.hpp xtensor/xfixed.hpp xtensor/xview.hpp xsimd/xsimd.hpp"""
 
 
-class Mutation:
-    def __init__(self, file, line, begin, end, new, text):
-        self.file, self.line, self.begin, self.end, self.new, self.text = file, line, begin, end, new, text
-
-    def change(self):
-        old = self.text[self.begin:self.end]
-        return f"{old.strip()} -> {self.new.strip() or 'nothing'}"
-
-    def key(self):
-        return (self.file, " ".join(self.text.split()), self.change())
-
-
-# Text of the same length without comments and literals, in which operators are looked for.
-def blanked(text):
-    def blank(match):
-        return re.sub(r"[^\n]", " ", match[0])
-    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', blank, text, flags=re.S)
-
-
-# Where the operand of a logical operator ends, to the right (step 1) or to the left (step -1) of a position.
-def operand_end(code, at, step):
-    opening, closing = ("([{", ")]}") if step > 0 else (")]}", "([{")
-    depth = 0
-    while 0 <= at < len(code):
-        c = code[at]
-        if c in opening:
-            depth += 1
-        elif c in closing:
-            if depth == 0:
-                return at
-            depth -= 1
-        elif depth == 0:
-            pair = code[at:at + 2] if step > 0 else code[at - 1:at + 1]
-            if c in ",;?" or pair in ("&&", "||") or (c == ":" and pair != "::" and code[at - 1] != ":"):
-                return at
-            if step < 0 and c == "=" and code[at - 1] not in "=!<>" and code[at + 1] != "=":
-                return at
-            if step < 0 and re.match(r"\breturn\b", code[at - 5:at + 1]):
-                return at
-        at += step
-    return -1
-
-
-def matching(code, at):
-    depth = 0
-    for i in range(at, len(code)):
-        depth += code[i] == "("
-        depth -= code[i] == ")"
-        if depth == 0:
-            return i
-    return -1
-
-
-SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "),
-         (r" \+ ", " - "), (r" - ", " + "), (r" \+= ", " -= "), (r" \|= ", " &= "), (r" &= ", " |= "),
-         (r" & ", " | "), (r" \| ", " & "), (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"\bmin\b", "max"),
-         (r"\bmax\b", "min"), (r"(?<![\w!=&|(])!(?=[\w(])|(?<=[(&|] )!(?=[\w(])|(?<=\()!(?=[\w(])", "")]
-SKIPPED = re.compile(r"^\s*(#|static_assert|template\b|requires\b|concept\b|using\b|friend\b|namespace\b|\"|//)|operator|"
-                     r"max_nodes|constexpr std::string_view")
-
-
-def mutations_of(path):
-    file = str(path.relative_to(ROOT / "include/tapeless"))
-    source = path.read_text()
-    code = blanked(source)
-    lines, codes = source.split("\n"), code.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    found = []
-    for number, (line, bare) in enumerate(zip(lines, codes)):
-        if not bare.strip() or SKIPPED.search(line):
-            continue
-
-        def add(begin, end, new):
-            if 0 <= begin < end <= len(line) and line[begin:end] != new:
-                found.append(Mutation(file, number, begin, end, new, line))
-
-        for pattern, new in SWAPS:
-            for match in re.finditer(pattern, bare):
-                add(match.start(), match.end(), new)
-        # An integer that is not part of a name or of a template argument.
-        for match in re.finditer(r"(?<![\w.<])(?<!e[+-])(\d)(?![\w.>x'])", bare):
-            # -1 stands for none, as any negative number would.
-            if not re.search(r"(^|[^\w) ] ?|return )-$", bare[:match.start()]):
-                add(match.start(), match.end(), str(int(match[1]) + 1))
-            if match[1] != "0":
-                add(match.start(), match.end(), str(int(match[1]) - 1))
-        for match in re.finditer(r"&&|\|\|", bare):
-            if bare[:match.start()].rstrip()[-1:] in ("", "o", "(") and "auto" in bare[:match.start()][-6:]:
-                continue
-            right, left = operand_end(bare, match.end(), 1), operand_end(bare, match.start() - 1, -1)
-            if right > 0:
-                add(match.start(), right, "")
-            if left >= 0:
-                add(left + 1, match.end(), " " if bare[left] != "(" else "")
-        for match in re.finditer(r"\b(if|while)( constexpr)? \(", bare):
-            end = matching(bare, match.end() - 1)
-            if end > 0 and ";" not in bare[match.end():end] and " = " not in bare[match.end():end]:
-                add(match.end(), end, "!(" + line[match.end():end] + ")")
-        for match in re.finditer(r"\b\w+\((\w+(?:\.\w+)?), (\w+(?:\.\w+)?)\)", bare):
-            if not re.search(r"\b(int|auto|constexpr|T|double)\b", match[0]):
-                add(match.start(1), match.end(2), f"{line[match.start(2):match.end(2)]}, {line[match.start(1):match.end(1)]}")
-        # A statement on a line of its own.
-        if re.match(r"^\s+[\w.\[\]>-]+(\(.*\)| [|&+-]?= .*);$", bare) and not re.match(r"^\s+(return|throw|case|const|auto)\b", bare):
-            previous = codes[number - 1].strip() if number else ";"
-            if previous.endswith((";", "{", "}")):
-                add(len(line) - len(line.lstrip()), len(line), ";")
-        if re.match(r"^\s+(continue|break);$", bare):
-            add(len(line) - len(line.lstrip()), len(line), ";")
-    return found
-
-
 class Killer:
     """A test: `compile` gives the command, and a program is run afterwards."""
 
@@ -213,24 +98,6 @@ class Killer:
         end = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.seconds = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
         return result, message
-
-
-def run(command, limit):
-    def limits():
-        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits, cwd=ROOT,
-                             start_new_session=True)
-    try:
-        text, _ = child.communicate(timeout=20 * limit)
-    except BaseException as error:
-        os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
-        if not isinstance(error, subprocess.TimeoutExpired):
-            raise
-        return -1, "timeout"
-    return child.returncode, text.decode(errors="replace")
 
 
 def read_explained():
@@ -319,7 +186,7 @@ def main():
         programs = [(name, ROOT / f"test/{TESTS[name]}_test.cpp", ["-O1", *boost]) for name in AT_ONCE]
         programs += [(killer.name, killer.source, ["-O0", *killer.extra]) for killer in killers + last
                      if killer.runs and killer.name not in (*AT_ONCE, "rules")]  # half a minute a run
-        noticed = try_at_once(mutants[:options.count], ROOT, work, COMPILER, FLAGS, programs, blanked, tell)
+        noticed = try_at_once(mutants[:options.count], work, COMPILER, FLAGS, programs, tell)
     for number, mutation in enumerate(mutants):
         if len(tried) >= options.count:
             break

@@ -335,6 +335,33 @@ inline builder with_derivatives(const finished_program& program, const std::vect
   return graph;
 }
 
+/// The outputs of `program`, and the tangents of those from number `begin` on, along tangents of `variables` that are
+/// further variables.
+inline builder with_tangents(const finished_program& program, std::size_t begin, const std::vector<int>& variables) {
+  builder graph = thawed(program, rewrites::derivative);
+  request::of_variables = variables;
+  request::of_outputs.assign(program.outputs.begin() + static_cast<std::ptrdiff_t>(begin), program.outputs.end());
+  const int nodes = graph.nodes.size;
+  growing_array<flow> seeds(nodes, flow{});
+  for (const int v : variables) {
+    graph.variables.push_back("");
+    const int tangent = graph.variables.size - 1;
+    for (int i = 0; i < nodes; ++i) {
+      if (graph.nodes[i].kind != node_kind::variable || graph.nodes[i].leaf != v) continue;
+      if (program.accesses.empty()) {
+        seeds[i] = {graph.variable(tangent)};
+      } else {
+        tensor_access access = graph.accesses[graph.nodes[i].access];
+        access.of = tangent;
+        seeds[i] = {graph.read(access)};
+      }
+    }
+  }
+  while (seeds.size < graph.nodes.size) seeds.push_back({});
+  for (const int tangent : forward_from<request>(graph, request::of_outputs, seeds)) graph.outputs.push_back(tangent);
+  return graph;
+}
+
 /// Checks the plan of a finished program, whose output number o lies in memory as `accesses[o]` says, and adds up what
 /// it costs.
 struct plan_cost {

@@ -187,8 +187,8 @@ struct compiled_program {
     /// Of all finite values.
     number largest = 0;
     bool has_infinity = false, has_nan = false;
-    /// A zero whose sign or whose kind, exact or computed, decides: x / 0, pow(0, -1), atan2(0, x); 0 * NaN. Rewrites
-    /// do not promise these.
+    /// A zero whose sign or whose kind, exact or computed, decides: x / 0, pow(0, -1), pow(NaN, 0), atan2(0, x);
+    /// 0 * NaN. Rewrites do not promise these.
     bool has_deciding_zero = false, has_zero_times_nan = false;
   };
   outcome run(const std::vector<number>& at) const {
@@ -205,7 +205,8 @@ struct compiled_program {
       const auto is_zero = [&](int operand) { return all.value(all.operand(i, operand))[0] == 0; };
       if (all.at(i).algebra == algebra::divide) found.has_deciding_zero |= is_zero(1);
       if (all.at(i).algebra == algebra::power)
-        found.has_deciding_zero |= is_zero(0) && !(all.value(all.operand(i, 1))[0] >= 0);
+        found.has_deciding_zero |= is_zero(0) ? !(all.value(all.operand(i, 1))[0] >= 0)
+                                              : is_zero(1) && std::isnan(all.value(all.operand(i, 0))[0]);
       if (applies(all.at(i), info<operation::Atan2>)) found.has_deciding_zero |= is_zero(0);
       if (all.at(i).algebra == algebra::multiply)
         found.has_zero_times_nan |= std::isnan(all.value(i)[0]) && (is_zero(0) || is_zero(all.at(i).count - 1));

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -117,7 +118,7 @@ class written_program {
   /// Whether 0 may be where a slope changes.
   bool has_corners() const {
     const std::string all = text.str();
-    for (const char* const name : {" abs ", " relu ", " amax<", " amin<", " norm<"})
+    for (const char* const name : {" abs ", " relu ", " amax<", " amin<", " argmax<", " argmin<", " norm<"})
       if (all.find(name) != std::string::npos) return true;
     return false;
   }
@@ -637,10 +638,10 @@ class compiled_program {
     tapeless::loops::node_by_node<number> all{view_of(finished_), codes_.data(), memory};
     all.axes = axes_, all.extent = extent.data(), all.indices = indices;
     all.run([&](int i) { all.read(i, tensors[static_cast<std::size_t>(all.at(i).leaf)]); });
-    // Of what is computed: the largest number of all is a constant of products' derivatives.
-    for (int i = 0; largest && i < all.graph.size; ++i)
-      for (const number x : memory.values[static_cast<std::size_t>(i)])
-        if (all.at(i).count > 0) *largest = std::max(*largest, std::abs(x));
+    // The largest number of all is a constant of derivatives, which stands for none.
+    for (const std::vector<number>& each : memory.values)
+      for (const number x : each)
+        if (largest && std::abs(x) != std::numeric_limits<number>::max()) *largest = std::max(*largest, std::abs(x));
     std::vector<tensor_result> results;
     for (std::size_t o = 0; o < values_; ++o) results.push_back({shape_of_output(o, extent), {}});
     for (int d = 0; d < derivatives_; ++d)
@@ -857,7 +858,7 @@ BOOST_AUTO_TEST_CASE(random_programs) {
   // That much is compared.
   BOOST_TEST(sum.programs >= 0.99 * static_cast<double>(tried.count));
   BOOST_TEST(sum.loops >= 4 * sum.programs);
-  BOOST_TEST(3 * sum.differences >= 2 * sum.programs);
+  BOOST_TEST(5 * sum.differences >= 4 * sum.programs);
   // An extent of 1 at the call, where axes that were given up still count.
   BOOST_TEST(sum.wrongly_refused <= 1 + sum.programs / 2000);
   if (!tried.are_usual) return;

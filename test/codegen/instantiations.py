@@ -14,7 +14,7 @@ import tempfile
 import generated
 
 LIMIT = {"GNU": 25, "Clang": 5}
-SIZES = [125, 250, 500]
+SIZES = [75, 150, 300]
 
 # Losses over tensors, beyond what including xtensor instantiates.
 TENSOR_LIMIT = {"GNU": 10500, "Clang": 3500}

@@ -101,7 +101,7 @@ def slot_of(code, begin, end):
             left = matching(code, left + inner.end() - 1) + 1
             while left < begin and code[left].isspace():
                 left += 1
-        if not STATEMENT.match(code[left:right + 1]):
+        if not STATEMENT.match(code[left:right + 1]) or re.match(r"[\w:]+[&*]? \w+\s*[={(;]", code[left:right + 1]):
             return None
         right += 1
     if not left <= begin <= end <= right:
@@ -189,6 +189,9 @@ def about(output, written, spans):
                 found |= spans[known, at]
     if not found & written:  # what is instantiated fails elsewhere
         found = {int(number) for number in re.findall(r"^mutants:(\d+):\d+: note:", output, re.M)}
+    if not found & written:  # what has errors lies behind the change
+        wrong = {file for file, _ in spans if re.search(rf"^(\S*/)?{re.escape(file)}:\d+:\d+: (?:fatal )?error:", output, re.M)}
+        found = {number for (file, _), numbers in spans.items() if file in wrong for number in numbers}
     return found & written
 
 

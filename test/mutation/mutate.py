@@ -117,7 +117,7 @@ def main():
     arguments.add_argument("--files", nargs="*", default=[], help="only these, such as program/fold.hpp")
     arguments.add_argument("--again", metavar="RESULTS", help="only the survivors in these results")
     arguments.add_argument("--thorough", nargs="*", default=[], metavar="TEST", help="tests to try survivors on, such as test/loop/scan_test.cpp")
-    arguments.add_argument("--minutes", type=float, default=1e9, help="stop after that long")
+    arguments.add_argument("--minutes", type=float, default=1e9, help="stop after that long; 0 tries only those that can be tried at once")
     arguments.add_argument("--list", action="store_true", help="only list the mutants")
     arguments.add_argument("--results", default=str(ROOT / "build/mutation/results.json"))
     options = arguments.parse_args()
@@ -157,7 +157,8 @@ def main():
     state = hashlib.sha256(b"".join(path.read_bytes() for folder in (ROOT / "include", ROOT / "test/compile_time", HERE)
                                     for path in sorted(folder.rglob("*.[hc]pp")))).hexdigest()
     costs = learned["costs"] if learned.get("state") == state else {}
-    for killer in killers + last:
+    learned["state"], learned["costs"] = state, costs
+    for killer in killers + last if options.minutes else []:
         if killer.name in costs:
             killer.cost = costs[killer.name]
             continue
@@ -165,8 +166,9 @@ def main():
         if result != "passed":
             sys.exit(f"mutate: {killer.name} fails without a mutant: {message}")
         killer.cost = max(killer.seconds, 0.1)
+        costs[killer.name] = killer.cost
+        learned_path.write_text(json.dumps(learned, indent=1))
         print(f"{killer.name}: {killer.cost:.1f} s", flush=True)
-    learned["state"], learned["costs"] = state, {killer.name: killer.cost for killer in killers + last}
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("mutate: stopped"))
     tried, invalid, survivors, reasoned, seconds = [], 0, [], 0, 0.0

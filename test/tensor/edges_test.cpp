@@ -117,6 +117,12 @@ BOOST_AUTO_TEST_CASE(numbers_among_tensors) {
   BOOST_TEST(mixed.value == 28.0);
   BOOST_TEST(mixed.gradient[a] == 14.0);
   BOOST_TEST((mixed.gradient[b] == vector{4, 8, 12}));
+  // dot with a number is a product, as NumPy's.
+  const auto left = value_and_gradient(sum(dot(a, b) * b), wrt(a, b))(a = 2.0, b = many);
+  BOOST_TEST(left.value == 28.0);
+  BOOST_TEST(left.gradient[a] == 14.0);
+  BOOST_TEST((left.gradient[b] == vector{4, 8, 12}));
+  BOOST_TEST((dot(b, a)(a = 2.0, b = many) == vector{2, 4, 6}));
 }
 
 BOOST_AUTO_TEST_CASE(values_of_each_layout) {

@@ -23,10 +23,14 @@ string(REPLACE "// options: " "" options "${options}")
 separate_arguments(options)
 
 list(TRANSFORM INCLUDES PREPEND -I)
-# g++ takes a precompiled header for the one of that name where options allow it; clang is told to, where there are none.
+# g++ takes a precompiled header for the one of that name where options allow it; clang is told to, where there are none,
+# and may read that of tensors before any other.
 file(STRINGS ${SOURCE} first_include REGEX "^#include " LIMIT_COUNT 1)
 string(REGEX REPLACE "^#include <(.*)>$" "\\1" header "${first_include}")
-if(COMPILER MATCHES "clang" AND NOT options AND EXISTS ${PRECOMPILED}/${header}.gch)
+if(COMPILER MATCHES "clang" AND NOT options AND EXISTS ${PRECOMPILED})
+  if(NOT EXISTS ${PRECOMPILED}/${header}.gch)
+    set(header tapeless/xtensor.hpp)
+  endif()
   list(APPEND options -include-pch ${PRECOMPILED}/${header}.gch)
 endif()
 set(ENV{LC_ALL} C)

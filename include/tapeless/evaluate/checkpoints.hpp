@@ -31,8 +31,7 @@ template <int Most>
 template <int Most>
 constexpr std::size_t next_checkpoint(std::size_t count, int free) {
   const auto states = static_cast<std::size_t>(free) + 1;
-  // With one run there is memory for all, with two the numbers are those of triangles.
-  if (count <= states + 1) return 1;
+  // With two runs the numbers are those of triangles.
   const std::size_t behind = states * (states + 1) / 2;
   if (count <= behind + 1) return 1;
   return count <= behind + states + 1 ? count - behind : next_of_many<Most>(count, states);

@@ -125,7 +125,7 @@ class scheduler : kernel_forming {
       const int kernel = kernel_of_[item];
       if (kernel_of_[i] == kernel) return;
       crosses[i] = 1;
-      if (result_.kernels[kernel].axes != loops(i) || at(i).reduced || is_move_[kernel]) other_loops[i] = 1;
+      if (result_.kernels[kernel].axes != loops(i) || is_move_[kernel]) other_loops[i] = 1;
     });
     for (int i = 0; i < graph_.size; ++i) {
       if (leaf(i)) continue;
@@ -282,9 +282,7 @@ class scheduler : kernel_forming {
   constexpr void share_outputs() {
     auto [last_read, first_write] = find_memory_uses();
     for (int i = graph_.size; i-- > 0;) {
-      if (leaf(i) || !stored_[i] || !kept_long_[i] || in_place_[i] != none || at(i).axes == 0 || at(i).reduced ||
-          moves(i))
-        continue;
+      if (leaf(i) || !stored_[i] || !kept_long_[i] || at(i).axes == 0 || at(i).reduced || moves(i)) continue;
       for (int o = 0; o < outputs_.size && in_place_[i] == none; ++o)
         if (const int write = first_write[o];
             write < never() && outputs_[o].axes == at(i).axes && !leaf(outputs_[o].node) &&

@@ -320,13 +320,7 @@ class tensor_lowering : public matrix_lowering {
         return result;
       }
       result.axes.data()[position] = -1;
-      if (k > 0) {
-        bool meets = false;
-        for (int i = 0; i < result.rank; ++i)
-          meets = meets || is_one_axis(result.axes.data()[i], operands[k].axes.data()[position]);
-        if (meets && !apart_) rename(operands[k], result);
-        unite_or_rename(result, operands[k], 0, position);
-      }
+      if (k > 0) unite_or_rename(result, operands[k], 0, position);
       // Everything but the axis along is the same.
       tensor_value shape = part_of(operands[k], 0, position);
       for (int i = 0; i < shape.rank; ++i) require_equal(result.axes.data()[i], shape.axes.data()[i]);

@@ -149,7 +149,7 @@ def main():
     killers += [Killer(name, HERE / f"{name}.cpp", True) for name in PROGRAMS]
     boost = ["-DBOOST_TEST_DYN_LINK", str(ROOT / "test/main.cpp"), "-lboost_unit_test_framework"]
     killers += [Killer(name, ROOT / f"test/{test}_test.cpp", True, boost) for name, test in TESTS.items()]
-    last = [Killer(test, ROOT / test, "compile_time" not in test, boost if "compile_time" not in test else []) for test in options.thorough]
+    last = [Killer(test.replace("/", "_"), ROOT / test, "compile_time" not in test, boost if "compile_time" not in test else []) for test in options.thorough]
     (work / "system.hpp").write_text("".join(f"#include <{header}>\n" for header in SYSTEM_HEADERS.split()))
     code, text = run([COMPILER, *FLAGS, "-O0", "-x", "c++-header", str(work / "system.hpp"), "-o", str(work / "system.pch")], 200)
     if code != 0:

@@ -110,7 +110,21 @@ def draw_tensors(draw):
     return program
 
 
+def draw_assembly(draw):
+    program = Program(Loops(draw).draw_element(), function=True, of_numbers=True)
+    names = [v.name for v in program.variables]
+    program.assembled = tuple(name for name in names if name in "ab")
+    if not program.assembled:
+        raise Unfit
+    program.each = tuple(name for name in names if name in "pq" and draw.random() < 0.7)
+    program.asked = [{"verb": verb, "into": draw.random() < 0.6, "threads": draw.random() < 0.2}
+                     for verb in ["value_and_gradient", "hessian"] if draw.random() < 0.6]
+    return program
+
+
 def draw_loops(draw):
+    if draw.random() < 0.15:
+        return draw_assembly(draw)
     program = Program(Loops(draw).draw(), function=True, of_numbers=True)
     names, reals = [v.name for v in program.variables], [v.name for v in program.real_variables]
     if not reals:

@@ -1,6 +1,7 @@
 #ifndef TAPELESS_TEST_FUZZ_HARNESS_HPP
 #define TAPELESS_TEST_FUZZ_HARNESS_HPP
 
+#include <tapeless/assemble.hpp>
 #include <tapeless/parallel.hpp>
 #include <tapeless/xtensor.hpp>
 
@@ -60,6 +61,17 @@ array array_of(const Value& value) {
     result.shape.push_back(value.size());
     for (const auto& element : value) result.elements.push_back(static_cast<double>(element));
   }
+  return result;
+}
+
+inline const array& array_of(const array& value) { return value; }
+
+/// All elements of a matrix that is stored in compressed rows.
+template <class Matrix>
+array dense(const Matrix& matrix, std::size_t size) {
+  array result{{size, size}, {}};
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j) result.elements.push_back(static_cast<double>(matrix(i, j)));
   return result;
 }
 
@@ -171,6 +183,17 @@ struct vector {
     for (const double element : from.elements) value.push_back(static_cast<T>(element));
   }
   const std::vector<T>& get() const { return value; }
+};
+
+template <std::size_t Count>
+struct elements {
+  std::vector<std::array<int, Count>> value;
+  void read(const array& from) {
+    value.resize(from.shape.at(0));
+    for (std::size_t k = 0; k < from.elements.size(); ++k)
+      value[k / Count][k % Count] = static_cast<int>(from.elements[k]);
+  }
+  const std::vector<std::array<int, Count>>& get() const { return value; }
 };
 
 template <class T>

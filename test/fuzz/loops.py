@@ -196,6 +196,27 @@ class Loops:
         region.returned = count
         return [Node("{}" if count == 1 else f"{{}}[{k}]", lambda xp, y, k=k: y[k], [region]) for k in range(count)]
 
+    def root(self, pool):
+        """The solution of x = f(x, ...) for a function whose slope by x is below 1."""
+        x, others = Parameter(self.names("z")[0]), [Parameter(self.names("v")[0]) for _ in range(self.random.choice([1, 2]))]
+        of_others = self.numeric(lambda: self.expression(others, 2))
+        inner = self.random.choice([x, self.binary("+", x, others[0]), self.binary("*", literal("0.8", 0.8), x)])
+        shrunk = self.binary("*", literal("0.5", 0.5), self.unary(self.random.choice(["sin", "tanh", "cos", "atan"]), inner))
+        result = self.binary(*("+", shrunk, of_others) if self.random.random() < 0.6 else
+                             ("*", shrunk, self.unary("tanh", of_others)))
+        # The oracle never quite reaches a solution that is exactly 0, beyond which slopes may be infinite.
+        result = self.binary("+", result, literal("0.3", 0.3))
+
+        def run(xp, body, start, *given):
+            value = xp.stop(start)
+            for _ in range(80):
+                value = body(value, *given)[0]
+            return value
+
+        places = ", ".join(["{}"] * (1 + len(others)))
+        return Region(f"fixed_point<2>({{function}}, {places})", run, [self.random.choice(pool) for _ in [x, *others]], [result],
+                      [x, *others], capture="")
+
     def region(self, pool, depth, counted=False):
         """A call, or a verb."""
         count = self.random.choice([1, 2, 2])
@@ -207,7 +228,8 @@ class Loops:
             region = Region(f"call({{function}}, {places})", lambda xp, body, *given: body(*given)[0],
                             [self.random.choice(pool) for _ in parameters], [result], parameters, capture="")
         else:
-            by = self.random.randrange(count)
+            # By a parameter that has an influence: operations of constants alone are refused.
+            by = self.random.choice([k for k in range(count) if parameters[k] in nodes_of(result)] or [0])
             region = Region(f"gradient({{function}}, wrt<{by}>)({places})",
                             lambda xp, body, *given: grad(lambda *at: body(*at)[0], by)(*[v * 1.0 for v in given]),
                             [self.random.choice(pool) for _ in parameters], [result], parameters, capture="")
@@ -223,6 +245,9 @@ class Loops:
             if other < 0.2:
                 values += self.equation(pool + values, 2)
                 continue
+            if other < 0.26:
+                values.append(self.root(pool + values))
+                continue
             parts, emitted = self.scan(pool + values, sequences, self.random.choice([1, 2, 2, 3]))
             values += parts
             if emitted:
@@ -236,3 +261,9 @@ class Loops:
         if self.random.random() < 0.4:
             root = self.numeric(lambda: self.expression([root] * 3 + pool, 1))
         return root
+
+    def draw_element(self):
+        """A function of entries of a vector, a and b, and of data, p and q, without loops."""
+        pool = [Variable(name, ()) for name in ["a", *self.random.choice(["", "b", "b"]), *self.random.choice(["", "p", "pq"])]]
+        extra = [self.region(pool, 1)] if self.random.random() < 0.3 else []
+        return self.numeric(lambda: self.expression(pool + extra * 2, 3))

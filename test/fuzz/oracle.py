@@ -82,6 +82,16 @@ def draw_set(program, random_numbers, sizes=None, tries=30):
             arrays = Arrays()
             arrays.sizes = sizes
             ones = one_axis(program, random_numbers)
+            if program.assembled:
+                if sizes["elements"] > 0 == sizes["points"]:
+                    raise Invalid
+                arrays["x_"] = draw_array(Variable("", ("points", )), sizes, this, dtype, generator)
+                arrays["e_"] = generator.integers(0, max(sizes["points"], 1), (sizes["elements"], len(program.assembled)))
+                for v in program.variables:
+                    if v.name not in program.assembled:
+                        shape = ("elements", ) if v.name in program.each else ()
+                        arrays[f"x_{v.name}"] = draw_array(Variable("", shape), sizes, this, dtype, generator)
+                return arrays
             for v in program.variables:
                 outer = Variable("", ("batch", *v.shape), v.numbers) if v.name in program.batched else v
                 if v is ones[0]:
@@ -130,6 +140,8 @@ def expected(program, asked, arrays, dtype):
         apart = [expected(alone, asked, {name: array[e] if name[2:] in program.batched and name[0] == "x" else array
                                          for name, array in arrays.items()}, dtype) for e in range(batch)]
         return {label: numpy.stack([one[label] for one in apart]) for label in apart[0]} if apart else {}
+    if program.assembled:
+        return assembled(program, asked, arrays, dtype)
     fixed = bound(program, arrays, dtype)
     names = asked.get("wrt", [])
 
@@ -167,6 +179,29 @@ def expected(program, asked, arrays, dtype):
             return sum(weigh(g, tangent(name)) for name, g in zip(names, gradients(f, *v)))
         for name, g in zip(names, gradients(along, *at)):
             result[f"product {name}"] = g
+    return {label: numpy.asarray(array) for label, array in result.items()}
+
+
+def assembled(program, asked, arrays, dtype):
+    """The sum over the elements, with its derivatives by the entries of the vector."""
+    alone, names = program.copy(assembled=()), program.assembled
+    size = len(arrays["x_"])
+    result = {"value": dtype(0), "gradient": numpy.zeros(size, dtype), "hessian": numpy.zeros((size, size), dtype)}
+    for k, element in enumerate(arrays["e_"]):
+        local = {f"x_{v.name}": arrays[f"x_{v.name}"][k] if v.name in program.each else arrays[f"x_{v.name}"]
+                 for v in program.variables if v.name not in names}
+        local.update({f"x_{name}": arrays["x_"][entry] for name, entry in zip(names, element)})
+        first = expected(alone, {"verb": "value_and_gradient", "wrt": names}, local, dtype)
+        result["value"] = result["value"] + first["value"]
+        for x, i in zip(names, element):
+            result["gradient"][i] += first[f"gradient {x}"]
+        if asked["verb"] == "hessian":
+            second = expected(alone, {"verb": "hessian", "wrt": names}, local, dtype)
+            for x, i in zip(names, element):
+                for y, j in zip(names, element):
+                    result["hessian"][i, j] += second[f"hessian {x} {y}"]
+    if asked["verb"] != "hessian":
+        del result["hessian"]
     return {label: numpy.asarray(array) for label, array in result.items()}
 
 

@@ -98,11 +98,14 @@ class Program:
     """A root with its variables, the number type, how it is written and what is asked of it."""
 
     def __init__(self, root, number="double", function=False, asked=(), containers=None, pinned=None, of_numbers=False,
-                 batched=(), members=()):
+                 batched=(), members=(), assembled=(), each=()):
         self.root, self.number, self.function, self.asked = root, number, function, list(asked)
         self.containers, self.pinned = dict(containers or {}), dict(pinned or {})
         # batched: arguments that are arrays over the elements of a batch; members: those that are in a struct.
         self.of_numbers, self.batched, self.members = of_numbers, tuple(batched), tuple(members)
+        # assembled: arguments that are entries of a vector, the same for all elements of a sum; each: those of which
+        # each element has one of its own.
+        self.assembled, self.each = tuple(assembled), tuple(each)
 
     def copy(self, **changes):
         result = object.__new__(Program)
@@ -124,7 +127,7 @@ class Program:
         return len(nodes_of(self.root))
 
     def base_dimensions(self):
-        names = {"batch"} if self.batched else set()
+        names = {"batch"} if self.batched else {"points", "elements"} if self.assembled else set()
         for node in nodes_of(self.root):
             for dimension in (*node.shape, node.numbers[6:] if isinstance(node, Variable) and node.integer else ""):
                 names.update(re.findall(r"[a-z]+", str(dimension)))

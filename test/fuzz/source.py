@@ -68,6 +68,8 @@ def arguments_of(program):
 
 
 def bindings(program):
+    if program.assembled:
+        return ", ".join(f"{name}.get()" for name, _ in operands_of(program))
     if program.function:
         def bound(v):
             shared = program.batched and v.rank and v.name not in program.batched
@@ -117,6 +119,9 @@ def verb_text(program, asked):
             return [(f"gradient {names[0]}", prefix)]
         return [(f"gradient {name}", f"std::get<{k}>({prefix})") for k, name in enumerate(names)]
 
+    if program.assembled:
+        sums = [("value", "r.value"), ("gradient", "r.gradient")]
+        return f"assemble({verb}(f))", sums + [("hessian", "dense(r.hessian, x_.value.size())")] * (verb == "hessian")
     if verb == "engines":
         return f"compare_engines(value_and_gradient(f, {wrt}))", [("engines", "r.largest_error()")]
     if verb == "value":
@@ -145,6 +150,10 @@ def verb_text(program, asked):
 
 def operands_of(program):
     """Names and types of what is read for a set of numbers, in this order."""
+    if program.assembled:
+        data = [v.name for v in program.variables if v.name not in program.assembled]
+        return [("x_", f"vector<{program.number}>"), ("e_", f"elements<{len(program.assembled)}>")] + [
+            (f"x_{name}", f"{'vector' if name in program.each else 'number'}<{program.number}>") for name in data]
     result = [(f"x_{v.name}", container(program, v)) for v in program.variables]
     verbs = {asked["verb"] for asked in program.asked}
     along = {name for asked in program.asked if asked["verb"] in ("jvp", "hvp") for name in asked["wrt"]}

@@ -25,3 +25,9 @@ constexpr auto scaled = [](auto a) { return a * square(decltype(a)(1.5)); };
 static_assert(gradient(scaled)(2.0) == 2.25);
 constexpr auto likelihood = [](auto a) { return student_t_lpdf(a, 4.0, 0.5, 2.0) + beta_lpdf(a, 2.0, 3.0); };
 static_assert(gradient(likelihood)(0.5) == 2.0 - 4.0);  // 1 / a - 2 / (1 - a), and 0 at the location of Student's t
+// Operations over any number of operands: a derivative that is zero everywhere is such a constant.
+constexpr auto extremes = [](auto a) {
+  const auto zero = gradient([](auto, auto v) { return stop_gradient(v); }, wrt<1>)(a, a);
+  return a * (max(zero, 0.5, 0.25) + min(zero, -0.5) + norm(zero, 3.0, 0.0, 4.0) + logsumexp(zero));
+};
+static_assert(gradient(extremes)(2.0) == 5.0);

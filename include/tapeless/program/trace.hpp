@@ -177,6 +177,43 @@ inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
 
 }  // namespace detail
 
+namespace program {
+
+/// The operands of an operation over any number of operands, as its `expand` and its rule see them.
+class operand_list {
+ public:
+  constexpr operand_list(const traced* operands, int count) : operands_(operands, count) {}
+  constexpr operand_list(builder& graph, const int* nodes, int count) {
+    for (int i = 0; i < count; ++i) operands_.push_back(traced(graph, nodes[i]));
+  }
+
+  constexpr int size() const { return operands_.size; }
+  constexpr traced operator[](int i) const { return operands_.data[i]; }
+
+  /// combine(... combine(map(operand First), map(operand First + 1)) ...)
+  template <int First, class Map, class Combine>
+  constexpr traced fold(Map map, Combine combine) const {
+    traced result = map((*this)[First]);
+    for (int i = First + 1; i < size(); ++i) result = combine(result, traced(map((*this)[i])));
+    return result;
+  }
+
+  /// Op applied to (first..., every operand), which are nodes.
+  template <class Op, class... First>
+  constexpr traced apply(const First&... first) const {
+    builder& graph = *(*this)[0].graph();
+    growing_array<int> nodes;
+    (nodes.push_back(tapeless::detail::node_in(graph, first)), ...);
+    for (const traced& operand : operands_) nodes.push_back(operand.node_in(graph));
+    return traced(graph, graph.append(info<Op>, nodes.data, nodes.size));
+  }
+
+ private:
+  growing_array<traced> operands_;
+};
+
+}  // namespace program
+
 /// Appends an operation to the program that a traced function records.
 template <class Op, Operand... Es>
   requires(is_traced<Es> || ...)
@@ -195,9 +232,15 @@ constexpr traced apply(const Es&... es) {
     using number = std::conditional_t<kind == logical_and || kind == logical_or || kind == logical_not, bool, double>;
     if constexpr (detail::Computes<Op, std::conditional_t<true, number, Es>...> && kind != program::algebra::where)
       return traced(Op::value(static_cast<number>(detail::constant_in_double(scratch, es))...));
-    else if constexpr (detail::Composite<Op> && !detail::has_any_arity<Op>())
-      return Op::expand(traced(detail::constant_in_double(scratch, es))...);
-    else {
+    else if constexpr (detail::Composite<Op>) {
+      const traced constants[] = {detail::constant_in_double(scratch, es)...};
+      if constexpr (detail::has_any_arity<Op>())
+        return Op::expand(program::operand_list(constants, sizeof...(Es)));
+      else
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+          return Op::expand(constants[I]...);
+        }(std::index_sequence_for<Es...>{});
+    } else {
       detail::compute_with_plain_numbers_until_the_first_argument_enters();
       return {};
     }
@@ -221,37 +264,6 @@ constexpr traced stop_gradient(const traced& e) {
 }
 
 namespace program {
-
-/// The operands of an operation over any number of operands, as its `expand` and its rule see them.
-class operand_list {
- public:
-  constexpr operand_list(builder& graph, const int* nodes, int count) : graph_(graph), nodes_(nodes, count) {}
-
-  constexpr int size() const { return nodes_.size; }
-  constexpr traced operator[](int i) const { return traced(graph_, nodes_[i]); }
-
-  /// combine(... combine(map(operand First), map(operand First + 1)) ...)
-  template <int First, class Map, class Combine>
-  constexpr traced fold(Map map, Combine combine) const {
-    traced result = map((*this)[First]);
-    for (int i = First + 1; i < nodes_.size; ++i) result = combine(result, traced(map((*this)[i])));
-    return result;
-  }
-
-  /// Op applied to (first..., every operand).
-  template <class Op, class... First>
-  constexpr traced apply(const First&... first) const {
-    growing_array<int> operands;
-    (operands.push_back(tapeless::detail::node_in(graph_, first)), ...);
-    for (const int node : nodes_) operands.push_back(node);
-    return traced(graph_, graph_.append(info<Op>, operands.data, operands.size));
-  }
-
- private:
-  builder& graph_;
-  // A copy: the program's edges move as it grows.
-  growing_array<int> nodes_;
-};
 
 namespace detail {
 

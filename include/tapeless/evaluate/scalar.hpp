@@ -43,54 +43,66 @@ constexpr value_kind kind_of(const program::node& n) {
   return n.operation->pair ? value_kind::pair : n.operation->is_loop() ? value_kind::loop : value_kind::number;
 }
 
-template <class T, value_kind Kind, const program::operation_info* Loop, std::size_t InFrame>
-struct value_type {
-  using type = T;
-};
-template <class T>
-struct value_type<T, value_kind::condition, nullptr, 0> {
-  using type = typename computes_in<T>::condition;
-};
-template <class T>
-struct value_type<T, value_kind::pair, nullptr, 0> {
-  using type = math::number_pair<T>;
-};
-template <class T>
-struct value_type<T, value_kind::two_lanes, nullptr, 0> {
-  using type = math::two_lanes<T>;
-};
-template <class T>
-struct value_type<T, value_kind::sequence, nullptr, 0> {
-  using type = sequence<T>;
-};
 /// Loops: scan.hpp. What they keep has a place in the frame if the number of steps is a constant.
 template <class Op, class T, std::size_t InFrame>
 struct scan_result;
-template <class T, const program::operation_info* Loop, std::size_t InFrame>
-struct value_type<T, value_kind::loop, Loop, InFrame> {
-  using type = scan_result<program::operation_of<Loop>, T, InFrame>;
-};
 template <class P, class T, std::size_t I>
 constexpr std::size_t numbers_in_frame();
 template <class P, class T, std::size_t I, class Values, class Result>
 constexpr void run_loop(const Values& values, Result& result);
 
-constexpr const program::operation_info* loop_of(const program::node& n) {
-  return kind_of(n) == value_kind::loop ? n.operation : nullptr;
-}
+/// The type of the values of a kind, the same template for all nodes but loops.
+template <value_kind Kind>
+struct value_type {
+  template <class P, class T, std::size_t I>
+  using of = T;
+};
+template <>
+struct value_type<value_kind::condition> {
+  template <class P, class T, std::size_t I>
+  using of = typename computes_in<T>::condition;
+};
+template <>
+struct value_type<value_kind::pair> {
+  template <class P, class T, std::size_t I>
+  using of = math::number_pair<T>;
+};
+template <>
+struct value_type<value_kind::two_lanes> {
+  template <class P, class T, std::size_t I>
+  using of = math::two_lanes<T>;
+};
+template <>
+struct value_type<value_kind::sequence> {
+  template <class P, class T, std::size_t I>
+  using of = sequence<T>;
+};
+template <>
+struct value_type<value_kind::loop> {
+  template <class P, class T, std::size_t I>
+  using of = scan_result<program::operation_of<P::value.nodes[I].operation>, T, numbers_in_frame<P, T, I>()>;
+};
 
-template <class P, class T, std::size_t I>
-inline constexpr std::size_t in_frame = [] {
-  if constexpr (kind_of(P::value.nodes[I]) == value_kind::loop)
-    return numbers_in_frame<P, T, I>();
-  else
-    return std::size_t{0};
+/// The kinds of all nodes, and their operands, where they have fewer than three the node itself: read at compile time
+/// once a use.
+template <class P>
+inline constexpr auto kinds_of = [] {
+  std::array<value_kind, P::value.nodes.size()> kinds{};
+  for (std::size_t node = 0; node < kinds.size(); ++node) kinds[node] = kind_of(P::value.nodes[node]);
+  return kinds;
+}();
+template <class P>
+inline constexpr auto operands_of = [] {
+  std::array<std::size_t[3], P::value.nodes.size()> table{};
+  for (std::size_t node = 0; node < table.size(); ++node)
+    for (int which = 0; which < 3; ++which)
+      table[node][which] = static_cast<std::size_t>(P::value.operand(node, which));
+  return table;
 }();
 
 /// The place of node `I` of the program `P::value` in the frame.
 template <class P, class T, std::size_t I>
-using slot_at =
-    slot<I, typename value_type<T, kind_of(P::value.nodes[I]), loop_of(P::value.nodes[I]), in_frame<P, T, I>>::type>;
+using slot_at = slot<I, typename value_type<kinds_of<P>[I]>::template of<P, T, I>>;
 
 inline constexpr std::size_t block_size = tapeless::detail::steps_of_block;
 constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
@@ -124,16 +136,6 @@ template <class P, class T, class Blocks>
 struct frame;
 template <class P, class T, std::size_t... Block>
 struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
-
-// The operands of each node, where it has fewer than three the node itself: read at compile time once a use.
-template <class P>
-inline constexpr auto operands_of = [] {
-  std::array<std::size_t[3], P::value.nodes.size()> table{};
-  for (std::size_t node = 0; node < table.size(); ++node)
-    for (int which = 0; which < 3; ++which)
-      table[node][which] = static_cast<std::size_t>(P::value.operand(node, which));
-  return table;
-}();
 
 template <class P, class T, std::size_t I, int J>
 using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;

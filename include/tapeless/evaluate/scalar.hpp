@@ -137,33 +137,28 @@ struct frame;
 template <class P, class T, std::size_t... Block>
 struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
 
-template <class P, class T, std::size_t I, int J>
-using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
-
-// Nodes from `Near` on stand in the frame `near`, those before in `far`; where all are in one frame it is both. clang
-// folds at most 256 operands in one expression. The types stand here in full: an alias for them would be instantiated
-// three times a node.
+// The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on stand in the frame `near`, those before in
+// `far`; where all are in one frame it is both. clang folds at most 256 operands in one expression.
+template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std::size_t... A, std::size_t... B,
+          std::size_t... C>
+TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,
+                                                std::index_sequence<A...>, std::index_sequence<B...>,
+                                                std::index_sequence<C...>) {
+  ((static_cast<slot_at<P, T, I>&>(static_cast<block_slot<P, T, I / block_size>&>(near).block).value =
+        operation_step<P::value.nodes[I].operation, P::value.nodes[I].count, typename computes_in<T>::number>::run(
+            static_cast<slot_at<P, T, A>&>(static_cast<block_slot<P, T, A / block_size>&>(A < Near ? far : near).block)
+                .value,
+            static_cast<slot_at<P, T, B>&>(static_cast<block_slot<P, T, B / block_size>&>(B < Near ? far : near).block)
+                .value,
+            static_cast<slot_at<P, T, C>&>(static_cast<block_slot<P, T, C / block_size>&>(C < Near ? far : near).block)
+                .value)),
+   ...);
+}
 template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& near, Frame& far, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(near).block).value =
-        operation_step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count,
-                       typename computes_in<T>::number>::
-            run(static_cast<operand_slot<P, T, Begin + I, 0>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(
-                        operands_of<P>[Begin + I][0] < Near ? far : near)
-                        .block)
-                    .value,
-                static_cast<operand_slot<P, T, Begin + I, 1>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][1] / block_size>&>(
-                        operands_of<P>[Begin + I][1] < Near ? far : near)
-                        .block)
-                    .value,
-                static_cast<operand_slot<P, T, Begin + I, 2>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][2] / block_size>&>(
-                        operands_of<P>[Begin + I][2] < Near ? far : near)
-                        .block)
-                    .value)),
-   ...);
+  run_steps<P, T, Near>(
+      near, far, std::index_sequence<Begin + I...>{}, std::index_sequence<operands_of<P>[Begin + I][0]...>{},
+      std::index_sequence<operands_of<P>[Begin + I][1]...>{}, std::index_sequence<operands_of<P>[Begin + I][2]...>{});
 }
 
 template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>

@@ -144,14 +144,11 @@ template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std
 TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,
                                                 std::index_sequence<A...>, std::index_sequence<B...>,
                                                 std::index_sequence<C...>) {
-  ((static_cast<slot_at<P, T, I>&>(static_cast<block_slot<P, T, I / block_size>&>(near).block).value =
+  ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
         operation_step<P::value.nodes[I].operation, P::value.nodes[I].count, typename computes_in<T>::number>::run(
-            static_cast<slot_at<P, T, A>&>(static_cast<block_slot<P, T, A / block_size>&>(A < Near ? far : near).block)
-                .value,
-            static_cast<slot_at<P, T, B>&>(static_cast<block_slot<P, T, B / block_size>&>(B < Near ? far : near).block)
-                .value,
-            static_cast<slot_at<P, T, C>&>(static_cast<block_slot<P, T, C / block_size>&>(C < Near ? far : near).block)
-                .value)),
+            (A < Near ? far : near).detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
+            (B < Near ? far : near).detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
+            (C < Near ? far : near).detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
    ...);
 }
 template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>

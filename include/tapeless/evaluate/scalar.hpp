@@ -83,28 +83,30 @@ struct value_type<value_kind::loop> {
   using of = scan_result<program::operation_of<P::value.nodes[I].operation>, T, numbers_in_frame<P, T, I>()>;
 };
 
-/// The kinds of all nodes, and their operands, where they have fewer than three the node itself: read at compile time
-/// once a use.
+/// What is read at compile time of each node: its kind, and its operands, where it has fewer than three itself. In
+/// plain arrays: to index others is a call.
+template <std::size_t Nodes>
+struct node_table {
+  value_kind kind[Nodes];
+  std::size_t operand[3][Nodes];
+};
 template <class P>
-inline constexpr auto kinds_of = [] {
-  std::array<value_kind, P::value.nodes.size()> kinds{};
-  for (std::size_t node = 0; node < kinds.size(); ++node) kinds[node] = kind_of(P::value.nodes[node]);
-  return kinds;
-}();
-template <class P>
-inline constexpr auto operands_of = [] {
-  std::array<std::size_t[3], P::value.nodes.size()> table{};
-  for (std::size_t node = 0; node < table.size(); ++node)
+inline constexpr auto table_of = [] {
+  node_table<P::value.nodes.size()> table{};
+  for (std::size_t node = 0; node < P::value.nodes.size(); ++node) {
+    table.kind[node] = kind_of(P::value.nodes[node]);
     for (int which = 0; which < 3; ++which)
-      table[node][which] = static_cast<std::size_t>(P::value.operand(node, which));
+      table.operand[which][node] = static_cast<std::size_t>(P::value.operand(node, which));
+  }
   return table;
 }();
 
 /// The place of node `I` of the program `P::value` in the frame.
 template <class P, class T, std::size_t I>
-using slot_at = slot<I, typename value_type<kinds_of<P>[I]>::template of<P, T, I>>;
+using slot_at = slot<I, typename value_type<table_of<P>.kind[I]>::template of<P, T, I>>;
 
-inline constexpr std::size_t block_size = tapeless::detail::steps_of_block;
+/// Few: to find a value compilers look at all of its block, and at all blocks.
+inline constexpr std::size_t block_size = 16;
 constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
 constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
   const std::size_t left = count - block * block_size;
@@ -146,16 +148,20 @@ TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::in
                                                 std::index_sequence<C...>) {
   ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
         operation_step<P::value.nodes[I].operation, P::value.nodes[I].count, typename computes_in<T>::number>::run(
-            (A < Near ? far : near).detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
-            (B < Near ? far : near).detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
-            (C < Near ? far : near).detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
+            (A < Near ? far : near)
+                .detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
+            (B < Near ? far : near)
+                .detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
+            (C < Near ? far : near)
+                .detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
    ...);
 }
 template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& near, Frame& far, std::index_sequence<I...>) {
-  run_steps<P, T, Near>(
-      near, far, std::index_sequence<Begin + I...>{}, std::index_sequence<operands_of<P>[Begin + I][0]...>{},
-      std::index_sequence<operands_of<P>[Begin + I][1]...>{}, std::index_sequence<operands_of<P>[Begin + I][2]...>{});
+  run_steps<P, T, Near>(near, far, std::index_sequence<Begin + I...>{},
+                        std::index_sequence<table_of<P>.operand[0][Begin + I]...>{},
+                        std::index_sequence<table_of<P>.operand[1][Begin + I]...>{},
+                        std::index_sequence<table_of<P>.operand[2][Begin + I]...>{});
 }
 
 template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>

@@ -84,7 +84,7 @@ struct packed_steps {
   static constexpr auto type() {
     constexpr auto count = static_cast<std::size_t>(all.steps[S].count);
     if constexpr (count == 1)
-      return std::type_identity<typename value_type<T, kind_of(node_of(S)), nullptr, 0>::type>{};
+      return std::type_identity<typename value_type<kind_of(node_of(S))>::template of<P, T, S>>{};
     else if constexpr (is_memory<S>())
       return std::type_identity<std::type_identity<pack<T, count>>>{};
     else if constexpr (node_of(S).condition)

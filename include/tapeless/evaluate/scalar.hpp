@@ -43,56 +43,70 @@ constexpr value_kind kind_of(const program::node& n) {
   return n.operation->pair ? value_kind::pair : n.operation->is_loop() ? value_kind::loop : value_kind::number;
 }
 
-template <class T, value_kind Kind, const program::operation_info* Loop, std::size_t InFrame>
-struct value_type {
-  using type = T;
-};
-template <class T>
-struct value_type<T, value_kind::condition, nullptr, 0> {
-  using type = typename computes_in<T>::condition;
-};
-template <class T>
-struct value_type<T, value_kind::pair, nullptr, 0> {
-  using type = math::number_pair<T>;
-};
-template <class T>
-struct value_type<T, value_kind::two_lanes, nullptr, 0> {
-  using type = math::two_lanes<T>;
-};
-template <class T>
-struct value_type<T, value_kind::sequence, nullptr, 0> {
-  using type = sequence<T>;
-};
 /// Loops: scan.hpp. What they keep has a place in the frame if the number of steps is a constant.
 template <class Op, class T, std::size_t InFrame>
 struct scan_result;
-template <class T, const program::operation_info* Loop, std::size_t InFrame>
-struct value_type<T, value_kind::loop, Loop, InFrame> {
-  using type = scan_result<program::operation_of<Loop>, T, InFrame>;
-};
 template <class P, class T, std::size_t I>
 constexpr std::size_t numbers_in_frame();
 template <class P, class T, std::size_t I, class Values, class Result>
 constexpr void run_loop(const Values& values, Result& result);
 
-constexpr const program::operation_info* loop_of(const program::node& n) {
-  return kind_of(n) == value_kind::loop ? n.operation : nullptr;
-}
+/// The type of the values of a kind, the same template for all nodes but loops.
+template <value_kind Kind>
+struct value_type {
+  template <class P, class T, std::size_t I>
+  using of = T;
+};
+template <>
+struct value_type<value_kind::condition> {
+  template <class P, class T, std::size_t I>
+  using of = typename computes_in<T>::condition;
+};
+template <>
+struct value_type<value_kind::pair> {
+  template <class P, class T, std::size_t I>
+  using of = math::number_pair<T>;
+};
+template <>
+struct value_type<value_kind::two_lanes> {
+  template <class P, class T, std::size_t I>
+  using of = math::two_lanes<T>;
+};
+template <>
+struct value_type<value_kind::sequence> {
+  template <class P, class T, std::size_t I>
+  using of = sequence<T>;
+};
+template <>
+struct value_type<value_kind::loop> {
+  template <class P, class T, std::size_t I>
+  using of = scan_result<program::operation_of<P::value.nodes[I].operation>, T, numbers_in_frame<P, T, I>()>;
+};
 
-template <class P, class T, std::size_t I>
-inline constexpr std::size_t in_frame = [] {
-  if constexpr (kind_of(P::value.nodes[I]) == value_kind::loop)
-    return numbers_in_frame<P, T, I>();
-  else
-    return std::size_t{0};
+/// What is read at compile time of each node: its kind, and its operands, where it has fewer than three itself. In
+/// plain arrays: to index others is a call.
+template <std::size_t Nodes>
+struct node_table {
+  value_kind kind[Nodes];
+  std::size_t operand[3][Nodes];
+};
+template <class P>
+inline constexpr auto table_of = [] {
+  node_table<P::value.nodes.size()> table{};
+  for (std::size_t node = 0; node < P::value.nodes.size(); ++node) {
+    table.kind[node] = kind_of(P::value.nodes[node]);
+    for (int which = 0; which < 3; ++which)
+      table.operand[which][node] = static_cast<std::size_t>(P::value.operand(node, which));
+  }
+  return table;
 }();
 
 /// The place of node `I` of the program `P::value` in the frame.
 template <class P, class T, std::size_t I>
-using slot_at =
-    slot<I, typename value_type<T, kind_of(P::value.nodes[I]), loop_of(P::value.nodes[I]), in_frame<P, T, I>>::type>;
+using slot_at = slot<I, typename value_type<table_of<P>.kind[I]>::template of<P, T, I>>;
 
-inline constexpr std::size_t block_size = tapeless::detail::steps_of_block;
+/// Few: to find a value compilers look at all of its block, and at all blocks.
+inline constexpr std::size_t block_size = 16;
 constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
 constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
   const std::size_t left = count - block * block_size;
@@ -125,43 +139,29 @@ struct frame;
 template <class P, class T, std::size_t... Block>
 struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
 
-// The operands of each node, where it has fewer than three the node itself: read at compile time once a use.
-template <class P>
-inline constexpr auto operands_of = [] {
-  std::array<std::size_t[3], P::value.nodes.size()> table{};
-  for (std::size_t node = 0; node < table.size(); ++node)
-    for (int which = 0; which < 3; ++which)
-      table[node][which] = static_cast<std::size_t>(P::value.operand(node, which));
-  return table;
-}();
-
-template <class P, class T, std::size_t I, int J>
-using operand_slot = slot_at<P, T, operands_of<P>[I][J]>;
-
-// Nodes from `Near` on stand in the frame `near`, those before in `far`; where all are in one frame it is both. clang
-// folds at most 256 operands in one expression. The types stand here in full: an alias for them would be instantiated
-// three times a node.
+// The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on stand in the frame `near`, those before in
+// `far`; where all are in one frame it is both. clang folds at most 256 operands in one expression.
+template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std::size_t... A, std::size_t... B,
+          std::size_t... C>
+TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,
+                                                std::index_sequence<A...>, std::index_sequence<B...>,
+                                                std::index_sequence<C...>) {
+  ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
+        operation_step<P::value.nodes[I].operation, P::value.nodes[I].count, typename computes_in<T>::number>::run(
+            (A < Near ? far : near)
+                .detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
+            (B < Near ? far : near)
+                .detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
+            (C < Near ? far : near)
+                .detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
+   ...);
+}
 template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& near, Frame& far, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, (Begin + I) / block_size>&>(near).block).value =
-        operation_step<P::value.nodes[Begin + I].operation, P::value.nodes[Begin + I].count,
-                       typename computes_in<T>::number>::
-            run(static_cast<operand_slot<P, T, Begin + I, 0>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][0] / block_size>&>(
-                        operands_of<P>[Begin + I][0] < Near ? far : near)
-                        .block)
-                    .value,
-                static_cast<operand_slot<P, T, Begin + I, 1>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][1] / block_size>&>(
-                        operands_of<P>[Begin + I][1] < Near ? far : near)
-                        .block)
-                    .value,
-                static_cast<operand_slot<P, T, Begin + I, 2>&>(
-                    static_cast<block_slot<P, T, operands_of<P>[Begin + I][2] / block_size>&>(
-                        operands_of<P>[Begin + I][2] < Near ? far : near)
-                        .block)
-                    .value)),
-   ...);
+  run_steps<P, T, Near>(near, far, std::index_sequence<Begin + I...>{},
+                        std::index_sequence<table_of<P>.operand[0][Begin + I]...>{},
+                        std::index_sequence<table_of<P>.operand[1][Begin + I]...>{},
+                        std::index_sequence<table_of<P>.operand[2][Begin + I]...>{});
 }
 
 template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>

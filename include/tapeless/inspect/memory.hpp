@@ -32,7 +32,7 @@ constexpr memory_use memory_of() {
     if constexpr (program::is_loop(P::value.nodes[I])) {
       using loop = scalar::detail::loop_in_program<P, T, I>;
       using histories = decltype(loop::histories(std::declval<const typename scalar::evaluation<P, T>::values&>()));
-      if constexpr (scalar::detail::in_frame<P, T, I> == 0)
+      if constexpr (scalar::detail::numbers_in_frame<P, T, I>() == 0)
         all.step += scalar::detail::loop_at<P, I>::columns * sizeof(T);
       // Its operands, those that no write can change, what it computes again, and a step.
       const std::size_t here = 2 * sizeof(scalar::detail::scan_operands<T, typename loop::Op>) + sizeof(histories) +

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace tapeless::program {
 
@@ -97,13 +98,6 @@ struct measurement {
 
 // clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
 constexpr measurement measured_graph(const builder& graph) {
-  // The steps of a constant evaluation are limited: what copies the program later needs no more of them than this.
-  const auto copy = []<class T>(const growing_array<T>& array) {
-    [[maybe_unused]] const growing_array<T> copied = array;
-  };
-  copy(graph.nodes), copy(graph.edges), copy(graph.constants), copy(graph.variables), copy(graph.outputs);
-  copy(graph.accesses), copy(graph.moves), copy(graph.axis_rules), copy(graph.extent_uses), copy(graph.axis_sources);
-  copy(graph.places);
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
   bool has_loops = graph.loops.size > 0;
   for (int i = 0; graph.has_sequences && i < graph.nodes.size; ++i) has_loops |= is_loop(graph.nodes[i]);
@@ -118,41 +112,65 @@ constexpr measurement measured_graph(const builder& graph) {
           loop_nodes,
           has_loops};
 }
+
+// A constant cannot hold the memory that a builder grew in: a pass fills arrays with room for most programs, whose
+// contents are copied. clang keeps one element for all that were never written, if it need not run an initializer for
+// each: those of unions have none.
+#ifdef __clang__
+inline constexpr std::size_t most = max_nodes;
+inline constexpr program_size room{most, 4 * most, most, most, most, 256, 256, 256, 256, 256, most};
 template <class T, std::size_t N>
-constexpr void fill(std::array<T, N>& to, const growing_array<T>& from) {
-  copy_elements(from.data, from.size, to.data());
+struct roomy {
+  union slot {
+    char none;
+    T value;
+  };
+  slot slots[N];
+};
+template <class T, std::size_t N>
+constexpr void fill(roomy<T, N>& to, const growing_array<T>& from) {
+  const T* const f = from.data;
+  auto* const t = to.slots;
+  int i = 0;
+  for (; i + 8 <= from.size; i += 8)
+    t[i] = {.value = f[i]}, t[i + 1] = {.value = f[i + 1]}, t[i + 2] = {.value = f[i + 2]},
+    t[i + 3] = {.value = f[i + 3]}, t[i + 4] = {.value = f[i + 4]}, t[i + 5] = {.value = f[i + 5]},
+    t[i + 6] = {.value = f[i + 6]}, t[i + 7] = {.value = f[i + 7]};
+  for (; i < from.size; ++i) t[i] = {.value = f[i]};
 }
+template <class T, std::size_t N, std::size_t Room>
+constexpr void fill(std::array<T, N>& to, const roomy<T, Room>& from) {
+  T* const data = to.data();
+  for (std::size_t i = 0; i < N; ++i) data[i] = from.slots[i].value;
+}
+#else
+inline constexpr program_size room{1024, 2048, 128, 64, 128, 16, 16, 16, 16, 16, 128};
+template <class T, std::size_t N>
+using roomy = std::array<T, N>;
 template <class T, std::size_t N, std::size_t Room>
 constexpr void fill(std::array<T, N>& to, const std::array<T, Room>& from) {
   copy_elements(from.data(), static_cast<int>(N), to.data());
 }
-/// The program that a builder holds, or one with more room.
-template <program_size Size, class From>
-constexpr program<Size> filled(const From& from) {
-  program<Size> to;
+#endif
+template <class T, std::size_t N>
+constexpr void fill(std::array<T, N>& to, const growing_array<T>& from) {
+  copy_elements(from.data, from.size, to.data());
+}
+/// A program into arrays of its size, or of more room.
+template <class To, class From>
+constexpr void fill_program(To& to, const From& from) {
   fill(to.nodes, from.nodes), fill(to.edges, from.edges), fill(to.constants, from.constants);
   fill(to.variables, from.variables), fill(to.outputs, from.outputs), fill(to.accesses, from.accesses);
   fill(to.moves, from.moves), fill(to.axis_rules, from.axis_rules), fill(to.extent_uses, from.extent_uses);
   fill(to.axis_sources, from.axis_sources), fill(to.places, from.places);
   to.numbers = from.numbers, to.compares_extents = from.compares_extents, to.plain = from.plain;
+}
+template <program_size Size, class From>
+constexpr program<Size> filled(const From& from) {
+  program<Size> to;
+  fill_program(to, from);
   return to;
 }
-
-// A constant cannot hold the memory that the builder grew in, so a pass is run for the sizes, and again for the
-// contents. g++ remembers what a function without arguments gave, unless that holds memory: there one run fills a
-// program with room for most, whose contents are copied.
-#ifdef __clang__
-/// Runs a pass for the size of its program.
-template <class Pass>
-constexpr measurement measure() {
-  return measured_graph(Pass::run());
-}
-template <class Pass, measurement Measured>
-constexpr auto contents() {
-  return filled<Measured.size>(Pass::run());
-}
-#else
-inline constexpr program_size room{1024, 2048, 128, 64, 128, 16, 16, 16, 16, 16, 128};
 constexpr bool has_room(const program_size& size) {
   return size.nodes <= room.nodes && size.edges <= room.edges && size.constants <= room.constants &&
          size.variables <= room.variables && size.outputs <= room.outputs && size.accesses <= room.accesses &&
@@ -161,31 +179,53 @@ constexpr bool has_room(const program_size& size) {
 }
 struct first_run {
   measurement measured;
-  program<room> made;
+  roomy<node, room.nodes> nodes;
+  roomy<int, room.edges> edges;
+  roomy<constant_value, room.constants> constants;
+  roomy<std::string_view, room.variables> variables;
+  roomy<int, room.outputs> outputs;
+  roomy<tensor_access, room.accesses> accesses;
+  roomy<tensor_move, room.moves> moves;
+  roomy<axis_rule, room.axis_rules> axis_rules;
+  roomy<extent_use, room.extent_uses> extent_uses;
+  roomy<axis_source, room.axis_sources> axis_sources;
+  roomy<matrix_place, room.places> places;
+  int numbers;
+  bool compares_extents, plain;
 };
 constexpr first_run first_run_of_graph(const builder& graph) {
-  const measurement found = measured_graph(graph);
-  if (!has_room(found.size) || found.problem != fault::none) return {found, {}};
-  return {found, filled<room>(graph)};
+  first_run result{measured_graph(graph), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, 0, false, false};
+  if (has_room(result.measured.size) && result.measured.problem == fault::none) fill_program(result, graph);
+  return result;
 }
+// What no constant evaluation can run is nothing at run time.
 template <class Pass>
 constexpr first_run run_first() {
-  return first_run_of_graph(Pass::run());
+  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : first_run{};
 }
+// g++ remembers what a function without arguments gave, clang does not: there it is a reference, which is a constant if
+// it can be.
+template <class Pass>
+#ifdef __clang__
+inline const first_run& first_run_of = run_first<Pass>();
+template <class Pass>
+constexpr measurement measure() {
+  return first_run_of<Pass>.measured;
+}
+#else
+inline constexpr first_run first_run_of = run_first<Pass>();
 template <class Pass>
 constexpr measurement measure() {
   return run_first<Pass>().measured;
 }
-template <class Pass>
-inline constexpr first_run first_run_of = run_first<Pass>();
+#endif
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))
-    return filled<Measured.size>(first_run_of<Pass>.made);
+    return filled<Measured.size>(first_run_of<Pass>);
   else
     return filled<Measured.size>(Pass::run());
 }
-#endif
 
 // A pass that the compiler cannot run is no error here but a fault, which the public function reports.
 template <class Pass, measurement Measured = measure<Pass>()>

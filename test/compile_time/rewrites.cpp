@@ -422,6 +422,11 @@ static_assert([] {
   return active[s.x] && active[sum] && !active[s.y] && !active[aside];
 }());
 
+// Numbers that are written are exact below 2^53, with a few binary digits after the point.
+static_assert(constant_from(0x1p53 - 1).exact() && constant_from(1 - 0x1p53).exact() && constant_from(0x1p-10).exact());
+static_assert(!constant_from(0x1p53).exact() && !constant_from(-0x1p53).exact() && !constant_from(1e300).exact());
+static_assert(!constant_from(0x1p-11).exact() && !constant_from(0x1p53 + 2).exact());
+
 // Subscripts of einsum fit operands of as many axes as they have letters, in both places.
 static_assert(einsum_letters("ij,jk->ik").fit(2, 2));
 static_assert(!einsum_letters("ij,jk->ik").fit(3, 2) && !einsum_letters("ij,jk->ik").fit(2, 3));

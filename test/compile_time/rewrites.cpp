@@ -1,4 +1,5 @@
 // The rewrites of programs one by one: where each holds, what it makes, and where it does not. Compiling is passing.
+#include <tapeless/program/einsum_letters.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <array>
@@ -385,5 +386,49 @@ static_assert([] {
          makes<Turned, undone>(s, s.x, s.make<Turned>(s.x)) && !holds<Turned, undone>(s, s.x) &&
          makes<Turned, sign_of_operand>(s, s.make<Negate>(s.make<Turned>(s.x)), s.make<Negate>(s.x));
 }());
+
+// A program as written only takes exact constants together, and follows what an exact 0 means.
+constexpr auto as_written = [] {
+  sample s;
+  s.graph.stay_plain();
+  return s;
+};
+template <class Op>
+constexpr int appended(sample& s, int a, int b) {
+  const int operands[] = {a, b};
+  return s.graph.append(info<Op>, operands, 2);
+}
+static_assert([] {
+  sample s = as_written();
+  return appended<Multiply>(s, appended<Divide>(s, s(1), s(3)), s(3)) == s(1);
+}());
+static_assert([] {
+  sample s = as_written();
+  return appended<Multiply>(s, s.x, s(0)) == s(0) && appended<Multiply>(s, s(0), s.x) == s(0) &&
+         appended<Divide>(s, s(0), s.x) == s(0);
+}());
+static_assert([] {
+  sample s = as_written();
+  return appended<Add>(s, s.x, s(0)) == s.x && appended<Add>(s, s(0), s.x) == s.x &&
+         appended<Subtract>(s, s.x, s(0)) == s.x;
+}());
+
+// Active is what lies on a path from a variable to an output: exp(x) does not lead to x + y.
+static_assert([] {
+  sample s;
+  s.graph.variables = {3, ""};
+  const int aside = s.make<Exp>(s.x), sum = s.make<Add>(s.x, s.y), variables[] = {0}, outputs[] = {sum};
+  const growing_array<char> active = active_nodes(s.graph, variables, outputs);
+  return active[s.x] && active[sum] && !active[s.y] && !active[aside];
+}());
+
+// Numbers that are written are exact below 2^53, with a few binary digits after the point.
+static_assert(constant_from(0x1p53 - 1).exact() && constant_from(1 - 0x1p53).exact() && constant_from(0x1p-10).exact());
+static_assert(!constant_from(0x1p53).exact() && !constant_from(-0x1p53).exact() && !constant_from(1e300).exact());
+static_assert(!constant_from(0x1p-11).exact() && !constant_from(0x1p53 + 2).exact());
+
+// Subscripts of einsum fit operands of as many axes as they have letters, in both places.
+static_assert(einsum_letters("ij,jk->ik").fit(2, 2));
+static_assert(!einsum_letters("ij,jk->ik").fit(3, 2) && !einsum_letters("ij,jk->ik").fit(2, 3));
 
 }  // namespace

@@ -87,7 +87,7 @@ class Killer:
         if code != 0:
             first = next((line for line in text.split("\n") if "error:" in line), text[:200])
             result = "invalid" if "error:" in first and not re.search(
-                r"static assertion failed|constant expression|is not a constant|tapeless:|constexpr evaluation", first) else "killed"
+                r"static assertion failed|constant expression|is not a constant|tapeless:(?!:)|constexpr evaluation", first) else "killed"
             if "linker command failed" in first or "undefined reference" in text:
                 result = "invalid"
             message = first.split("error:")[-1].strip()[:160]

@@ -6,4 +6,4 @@ using namespace tapeless;
 constexpr auto a = variable<"a">;
 
 const xt::xtensor<double, 2> matrix{{1, 2}, {3, 4}};
-const auto value = sum<1, -1>(a)(a = matrix);
+const auto value = sum<0, -2>(a)(a = matrix);

@@ -414,6 +414,9 @@ BOOST_AUTO_TEST_CASE(integer_arguments) {
   BOOST_CHECK_THROW(gradient(one, wrt<0>)(x, -1), std::out_of_range);
   BOOST_CHECK_THROW(gradient([](auto v) { return v[-5]; })(x), std::out_of_range);
   BOOST_TEST(gradient([](auto v) { return v[-4]; })(x)[0] == 1.0);
+  // What is broadcast elsewhere still has one element.
+  const auto beside = [](auto v, auto w) { return v[1] + sum(v * w); };
+  BOOST_CHECK_THROW(gradient(beside, wrt<0>)(std::vector<double>{2}, x), std::out_of_range);
 }
 
 BOOST_AUTO_TEST_CASE(verbs_of_numbers_inside) {

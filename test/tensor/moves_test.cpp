@@ -68,6 +68,9 @@ BOOST_AUTO_TEST_CASE(values) {
   // An index that occurs twice gets both derivatives.
   const auto g = gradient(sum(take(w, k)), wrt(w))(w = v, k = chosen);
   BOOST_TEST((g[w] == vector{1, 0, 2}));
+  // What is joined to a tangent and has none is 0 there: 2 (1 + 2 + 3).
+  const vector ones{1, 1, 1};
+  BOOST_TEST(jvp(sum(square(concatenate<0>(w, stop_gradient(w)))), tangent(w = ones))(w = v) == 12.0);
 }
 
 // The axis of the indices is another than those of what they choose from, whatever they are computed from.

@@ -125,7 +125,7 @@ class scheduler : kernel_forming {
       const int kernel = kernel_of_[item];
       if (kernel_of_[i] == kernel) return;
       crosses[i] = 1;
-      if (result_.kernels[kernel].axes != loops(i) || is_move_[kernel]) other_loops[i] = 1;
+      if (result_.kernels[kernel].axes != loops(i)) other_loops[i] = 1;
     });
     for (int i = 0; i < graph_.size; ++i) {
       if (leaf(i)) continue;
@@ -135,9 +135,6 @@ class scheduler : kernel_forming {
       }
       const bool pair = at(i).operation->pair;
       stored_[i] = !pair && (other_loops[i] || (crosses[i] && (at(i).axes == 0 || is_costly(i))));
-      // Operands of other loops that are not kept must be: the node could be computed again elsewhere.
-      for (int j = 0; j < at(i).count; ++j)
-        if (const int from = operand(i, j); !leaf(from) && loops(from) != loops(i)) stored_[from] = 1;
     }
   }
   /// Whether a node and what it is computed from, each counted once, are more than a few steps, or expensive ones.
@@ -295,8 +292,8 @@ class scheduler : kernel_forming {
   constexpr bool gives_way(int i, int kernel) const {
     const int moved = result_.steps[result_.kernels[kernel].first_step].node;
     if (!is_move_[kernel]) return result_.kernels[kernel].axes == at(i).axes;
-    return at(moved).count == 3 && !at(moved).operation->of_matrices && operand(moved, 2) == i &&
-           operand(moved, 0) != i && operand(moved, 1) != i && graph_.moves[at(moved).access].has_indices();
+    return at(moved).count == 3 && !at(moved).operation->of_matrices && operand(moved, 0) != i &&
+           operand(moved, 1) != i && graph_.moves[at(moved).access].has_indices();
   }
 
   constexpr void write_buffers() {

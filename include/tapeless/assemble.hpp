@@ -7,7 +7,7 @@
 /// Partially separable functions: sums over elements, where each term is a function of a few entries of one or several
 /// long vectors, selected by arrays of indices. Examples are finite elements, pose graphs, mesh energies and bundle
 /// adjustment. A verb of the element's function becomes a verb of the sum.
-#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/function/element_call.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
 #include <tapeless/gradient/into.hpp>

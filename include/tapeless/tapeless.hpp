@@ -12,7 +12,7 @@
 
 #include <tapeless/gradient/wrt.hpp>
 
-#include <tapeless/program/trace.hpp>
+#include <tapeless/program/lower/trace.hpp>
 
 #include <tapeless/gradient/outputs.hpp>
 
@@ -63,12 +63,12 @@
 #include <tapeless/loop/fixed_point.hpp>
 #include <tapeless/loop/implicit_root.hpp>
 #include <tapeless/loop/odeint.hpp>
-#include <tapeless/operation/factorization.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
-#include <tapeless/operation/manifold.hpp>
-#include <tapeless/operation/matrix.hpp>
-#include <tapeless/operation/rotation.hpp>
+#include <tapeless/operation/matrix/factorization.hpp>
+#include <tapeless/operation/matrix/manifold.hpp>
+#include <tapeless/operation/matrix/matrix.hpp>
+#include <tapeless/operation/matrix/rotation.hpp>
 #include <tapeless/version.hpp>
 
 #endif

@@ -25,9 +25,9 @@
 #include <tapeless/interop/mdspan.hpp>
 #include <tapeless/interop/transform_tensors.hpp>
 #include <tapeless/interop/xtensor.hpp>
-#include <tapeless/operation/indexing.hpp>
-#include <tapeless/operation/linear_algebra.hpp>
-#include <tapeless/operation/over_axes.hpp>
+#include <tapeless/operation/tensor/indexing.hpp>
+#include <tapeless/operation/tensor/linear_algebra.hpp>
+#include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/tapeless.hpp>
 
 #endif

@@ -1,5 +1,5 @@
 // The rewrites of programs one by one: where each holds, what it makes, and where it does not. Compiling is passing.
-#include <tapeless/program/einsum_letters.hpp>
+#include <tapeless/program/lower/einsum_letters.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <array>

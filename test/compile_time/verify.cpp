@@ -1,9 +1,9 @@
 // What verify rejects: for each rule a program, a plan or packs that break it, made by hand from good ones.
-#include <tapeless/evaluate/verified_loop.hpp>
-#include <tapeless/program/finish.hpp>
-#include <tapeless/program/verify.hpp>
-#include <tapeless/program/verify_packs.hpp>
-#include <tapeless/program/verify_plan.hpp>
+#include <tapeless/evaluate/loops/verified_loop.hpp>
+#include <tapeless/program/graph/verify.hpp>
+#include <tapeless/program/pass/finish.hpp>
+#include <tapeless/program/schedule/verify_packs.hpp>
+#include <tapeless/program/schedule/verify_plan.hpp>
 #include <tapeless/tapeless.hpp>
 
 using namespace tapeless;

@@ -1,5 +1,5 @@
 // Accuracy of the functions of packs: against those of long double.
-#include <tapeless/evaluate/pack.hpp>
+#include <tapeless/evaluate/lanes/pack.hpp>
 
 #include <algorithm>
 #include <array>

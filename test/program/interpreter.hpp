@@ -1,7 +1,7 @@
 #ifndef TAPELESS_TEST_PROGRAM_INTERPRETER_HPP
 #define TAPELESS_TEST_PROGRAM_INTERPRETER_HPP
 
-#include <tapeless/program/finish.hpp>
+#include <tapeless/program/pass/finish.hpp>
 
 #include <cmath>
 #include <cstddef>

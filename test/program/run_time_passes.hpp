@@ -3,15 +3,15 @@
 
 #include <tapeless/tapeless.hpp>
 
-#include <tapeless/evaluate/nest.hpp>
+#include <tapeless/evaluate/kernels/nest.hpp>
 #include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/tensor/extents_at_call.hpp>
-#include <tapeless/operation/over_axes.hpp>
-#include <tapeless/program/pass.hpp>
-#include <tapeless/program/schedule.hpp>
-#include <tapeless/program/tensor_lowering.hpp>
-#include <tapeless/program/verify.hpp>
-#include <tapeless/program/verify_plan.hpp>
+#include <tapeless/operation/tensor/over_axes.hpp>
+#include <tapeless/program/graph/verify.hpp>
+#include <tapeless/program/lower/tensor_lowering.hpp>
+#include <tapeless/program/pass/pass.hpp>
+#include <tapeless/program/schedule/schedule.hpp>
+#include <tapeless/program/schedule/verify_plan.hpp>
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,9 +1,9 @@
 #ifndef TAPELESS_TEST_TENSOR_LANES_BOUNDS_HPP
 #define TAPELESS_TEST_TENSOR_LANES_BOUNDS_HPP
 
-#include <tapeless/evaluate/simd.hpp>
-#include <tapeless/operation/hyperbolic.hpp>
-#include <tapeless/operation/trigonometric.hpp>
+#include <tapeless/evaluate/lanes/simd.hpp>
+#include <tapeless/operation/scalar/hyperbolic.hpp>
+#include <tapeless/operation/scalar/trigonometric.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 #include "lanes_bounds.hpp"
 #include "lanes_reference.hpp"
 
-#include <tapeless/evaluate/simd.hpp>
+#include <tapeless/evaluate/lanes/simd.hpp>
 #include <tapeless/math/range.hpp>
-#include <tapeless/operation/gamma.hpp>
+#include <tapeless/operation/scalar/gamma.hpp>
 
 #include <boost/test/unit_test.hpp>
 

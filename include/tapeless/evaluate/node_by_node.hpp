@@ -5,9 +5,9 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/index.hpp>
-#include <tapeless/evaluate/move.hpp>
-#include <tapeless/program/pass.hpp>
+#include <tapeless/evaluate/memory/index.hpp>
+#include <tapeless/evaluate/memory/move.hpp>
+#include <tapeless/program/pass/pass.hpp>
 
 #include <array>
 #include <concepts>

@@ -5,9 +5,9 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/scalar.hpp>
-#include <tapeless/program/pass.hpp>
-#include <tapeless/program/trace.hpp>
+#include <tapeless/evaluate/registers/scalar.hpp>
+#include <tapeless/program/lower/trace.hpp>
+#include <tapeless/program/pass/pass.hpp>
 
 #include <array>
 #include <cstddef>

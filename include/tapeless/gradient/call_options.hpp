@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/always_inline.hpp>
-#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/into.hpp>
 
 #include <type_traits>

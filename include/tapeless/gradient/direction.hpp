@@ -7,7 +7,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
-#include <tapeless/program/pair_rows.hpp>
+#include <tapeless/program/schedule/pair_rows.hpp>
 
 #include <array>
 #include <cstddef>

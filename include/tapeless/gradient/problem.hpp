@@ -6,7 +6,7 @@
 
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/verb.hpp>
-#include <tapeless/program/pass.hpp>
+#include <tapeless/program/pass/pass.hpp>
 
 #include <array>
 #include <type_traits>

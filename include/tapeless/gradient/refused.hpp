@@ -4,8 +4,8 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/operation/comparison.hpp>
-#include <tapeless/program/trace.hpp>
+#include <tapeless/operation/scalar/comparison.hpp>
+#include <tapeless/program/lower/trace.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/problem.hpp>
-#include <tapeless/program/tensor_problem.hpp>
+#include <tapeless/program/lower/tensor_problem.hpp>
 
 namespace tapeless {
 

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/program/pass.hpp>
+#include <tapeless/program/pass/pass.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -10,7 +10,7 @@
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/inspect/engine_report.hpp>
-#include <tapeless/program/as_recorded.hpp>
+#include <tapeless/program/pass/as_recorded.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/math/infinity.hpp>
-#include <tapeless/program/builder.hpp>
+#include <tapeless/program/graph/builder.hpp>
 
 #include <cstddef>
 #include <limits>

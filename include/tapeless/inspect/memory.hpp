@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/evaluate/run_loop.hpp>
+#include <tapeless/evaluate/loops/run_loop.hpp>
 #include <tapeless/inspect/cost.hpp>
 
 #include <cstddef>

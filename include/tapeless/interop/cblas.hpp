@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/evaluate/matrix_product.hpp>
+#include <tapeless/evaluate/kernels/matrix_product.hpp>
 
 #include <cblas.h>
 

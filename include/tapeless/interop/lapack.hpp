@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/matrices.hpp>
+#include <tapeless/evaluate/kernels/matrices.hpp>
 #include <tapeless/interop/cblas.hpp>
 
 #include <lapacke.h>

@@ -9,7 +9,7 @@
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/operation/factorization.hpp>
+#include <tapeless/operation/matrix/factorization.hpp>
 
 #include <array>
 #include <cstddef>

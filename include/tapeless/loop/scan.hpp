@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/no_result.hpp>
-#include <tapeless/evaluate/run_loop.hpp>
+#include <tapeless/evaluate/loops/run_loop.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/operation/scan.hpp>
 

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/evaluate/pieces.hpp>
+#include <tapeless/evaluate/kernels/pieces.hpp>
 #include <tapeless/mpi/communicator.hpp>
 
 #include <algorithm>

@@ -5,11 +5,11 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/phase_sums.hpp>
+#include <tapeless/evaluate/kernels/phase_sums.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/mpi/on.hpp>
 #include <tapeless/mpi/partition.hpp>
-#include <tapeless/program/sharding.hpp>
+#include <tapeless/program/schedule/sharding.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/tensor_binding.hpp>
-#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/mpi/agreement.hpp>
 #include <tapeless/mpi/communicator.hpp>
 

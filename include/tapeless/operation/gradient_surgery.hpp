@@ -6,8 +6,8 @@
 
 #include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/variable.hpp>
-#include <tapeless/operation/exponential.hpp>
-#include <tapeless/operation/reduction.hpp>
+#include <tapeless/operation/scalar/exponential.hpp>
+#include <tapeless/operation/scalar/reduction.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,21 +4,21 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/operation/arithmetic.hpp>
-#include <tapeless/operation/arrays.hpp>
-#include <tapeless/operation/c_functions.hpp>
-#include <tapeless/operation/comparison.hpp>
-#include <tapeless/operation/complex.hpp>
-#include <tapeless/operation/densities.hpp>
-#include <tapeless/operation/error_function.hpp>
-#include <tapeless/operation/exponential.hpp>
-#include <tapeless/operation/gamma.hpp>
-#include <tapeless/operation/hyperbolic.hpp>
-#include <tapeless/operation/normal_distribution.hpp>
-#include <tapeless/operation/power.hpp>
-#include <tapeless/operation/reduction.hpp>
-#include <tapeless/operation/selection.hpp>
-#include <tapeless/operation/trigonometric.hpp>
+#include <tapeless/operation/probability/densities.hpp>
+#include <tapeless/operation/probability/normal_distribution.hpp>
+#include <tapeless/operation/scalar/arithmetic.hpp>
+#include <tapeless/operation/scalar/arrays.hpp>
+#include <tapeless/operation/scalar/c_functions.hpp>
+#include <tapeless/operation/scalar/comparison.hpp>
+#include <tapeless/operation/scalar/complex.hpp>
+#include <tapeless/operation/scalar/error_function.hpp>
+#include <tapeless/operation/scalar/exponential.hpp>
+#include <tapeless/operation/scalar/gamma.hpp>
+#include <tapeless/operation/scalar/hyperbolic.hpp>
+#include <tapeless/operation/scalar/power.hpp>
+#include <tapeless/operation/scalar/reduction.hpp>
+#include <tapeless/operation/scalar/selection.hpp>
+#include <tapeless/operation/scalar/trigonometric.hpp>
 
 namespace tapeless::operation {
 

@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/math/two_lanes.hpp>
-#include <tapeless/operation/arithmetic.hpp>
+#include <tapeless/operation/scalar/arithmetic.hpp>
 
 #include <concepts>
 

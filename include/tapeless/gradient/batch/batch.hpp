@@ -6,7 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
-#include <tapeless/program/as_recorded.hpp>
+#include <tapeless/program/pass/as_recorded.hpp>
 
 #include <algorithm>
 #include <array>

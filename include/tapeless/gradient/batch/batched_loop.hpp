@@ -5,12 +5,12 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/element_loop.hpp>
-#include <tapeless/evaluate/engine.hpp>
-#include <tapeless/evaluate/evaluations.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
+#include <tapeless/evaluate/loops/evaluations.hpp>
+#include <tapeless/evaluate/registers/element_loop.hpp>
 #include <tapeless/gradient/batch/loop_argument.hpp>
 #include <tapeless/gradient/batch/loop_outputs.hpp>
-#include <tapeless/program/loops_in.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 
 #include <algorithm>
 #include <array>

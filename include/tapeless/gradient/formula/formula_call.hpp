@@ -6,7 +6,7 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/variable_list.hpp>
-#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/formula/formula_inputs.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>

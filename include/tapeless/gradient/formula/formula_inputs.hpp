@@ -9,7 +9,7 @@
 #include <tapeless/core/number.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
-#include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
 

@@ -7,7 +7,7 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
-#include <tapeless/program/pass.hpp>
+#include <tapeless/program/pass/pass.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -10,7 +10,7 @@
 #include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/problem.hpp>
-#include <tapeless/program/trace.hpp>
+#include <tapeless/program/lower/trace.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 /// One call of an assembled verb: checks its arguments, runs the element's program over blocks of elements and adds
 /// what comes out to the result.
-#include <tapeless/evaluate/element_loop.hpp>
+#include <tapeless/evaluate/registers/element_loop.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>

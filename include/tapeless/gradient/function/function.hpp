@@ -8,7 +8,7 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/outputs.hpp>
-#include <tapeless/program/trace.hpp>
+#include <tapeless/program/lower/trace.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/function_problems.hpp>
 #include <tapeless/gradient/report.hpp>

@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/evaluate/scalar.hpp>
+#include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/tensor_binding.hpp>
-#include <tapeless/program/trace.hpp>
+#include <tapeless/program/lower/trace.hpp>
 
 #include <array>
 #include <cstddef>

@@ -5,9 +5,9 @@
 #endif
 
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/program/loop.hpp>
-#include <tapeless/program/pass.hpp>
-#include <tapeless/program/trace.hpp>
+#include <tapeless/program/lower/loop.hpp>
+#include <tapeless/program/lower/trace.hpp>
+#include <tapeless/program/pass/pass.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -6,9 +6,9 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/move.hpp>
+#include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
-#include <tapeless/program/node.hpp>
+#include <tapeless/program/graph/node.hpp>
 
 #include <algorithm>
 #include <array>

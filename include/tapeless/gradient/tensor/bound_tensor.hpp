@@ -5,18 +5,18 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/index.hpp>
-#include <tapeless/evaluate/move.hpp>
+#include <tapeless/evaluate/kernels/tables.hpp>
+#include <tapeless/evaluate/memory/index.hpp>
+#include <tapeless/evaluate/memory/move.hpp>
+#include <tapeless/evaluate/memory/workspace.hpp>
 #include <tapeless/evaluate/node_by_node.hpp>
-#include <tapeless/evaluate/tables.hpp>
-#include <tapeless/evaluate/workspace.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/tensor/extents_at_call.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
-#include <tapeless/program/lower_tensors.hpp>
-#include <tapeless/program/pass.hpp>
-#include <tapeless/program/spread.hpp>
+#include <tapeless/program/lower/lower_tensors.hpp>
+#include <tapeless/program/lower/spread.hpp>
+#include <tapeless/program/pass/pass.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,9 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/index.hpp>
-#include <tapeless/program/axes.hpp>
-#include <tapeless/program/node.hpp>
+#include <tapeless/evaluate/memory/index.hpp>
+#include <tapeless/program/graph/node.hpp>
+#include <tapeless/program/rewrite/axes.hpp>
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,8 @@
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/trace_function.hpp>
 #include <tapeless/gradient/tensor/tensor_argument.hpp>
-#include <tapeless/program/lower_tensors.hpp>
-#include <tapeless/program/recorded_lowering.hpp>
+#include <tapeless/program/lower/lower_tensors.hpp>
+#include <tapeless/program/lower/recorded_lowering.hpp>
 
 #include <array>
 #include <concepts>

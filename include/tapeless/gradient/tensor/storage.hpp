@@ -7,7 +7,7 @@
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/tensor_binding.hpp>
-#include <tapeless/program/tensor_lowering.hpp>
+#include <tapeless/program/lower/tensor_lowering.hpp>
 
 #include <array>
 #include <cstddef>

@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/result/conjugate.hpp>
 #include <tapeless/gradient/tensor/function_containers.hpp>

@@ -5,16 +5,16 @@
 #endif
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/engine.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
+#include <tapeless/evaluate/kernels/tensor.hpp>
 #include <tapeless/evaluate/node_by_node.hpp>
-#include <tapeless/evaluate/tensor.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/tensor/bound_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/gradient/unconnected.hpp>
-#include <tapeless/program/as_recorded.hpp>
-#include <tapeless/program/sharding.hpp>
+#include <tapeless/program/pass/as_recorded.hpp>
+#include <tapeless/program/schedule/sharding.hpp>
 
 #include <algorithm>
 #include <array>

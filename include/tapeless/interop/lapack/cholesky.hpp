@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/interop/lapack/matrix_product.hpp>
-#include <tapeless/operation/factorization.hpp>
+#include <tapeless/operation/matrix/factorization.hpp>
 
 #include <cstddef>
 #include <limits>

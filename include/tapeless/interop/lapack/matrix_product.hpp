@@ -5,7 +5,7 @@
 #endif
 
 #include <tapeless/interop/lapack.hpp>
-#include <tapeless/program/matrix_rule.hpp>
+#include <tapeless/program/differentiate/matrix_rule.hpp>
 
 #include <cstddef>
 #include <string_view>

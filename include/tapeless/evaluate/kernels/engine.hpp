@@ -1,0 +1,40 @@
+#ifndef TAPELESS_EVALUATE_KERNELS_ENGINE_HPP
+#define TAPELESS_EVALUATE_KERNELS_ENGINE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+namespace tapeless {
+
+namespace loops {
+
+/// Runs loops one after the other.
+struct sequential {};
+
+}  // namespace loops
+
+namespace detail {
+
+/// What runs loops over tensors on several threads, for the policy that a call begins with; parallel.hpp has those of
+/// the standard library. An engine is called with a count and a body, and runs body(0), ..., body(count - 1), in any
+/// order, before it returns.
+template <class Policy>
+struct engine_of {
+  static constexpr bool is_policy = false;
+};
+template <class T>
+concept Execution_policy = engine_of<T>::is_policy;
+
+/// Whether an engine runs loops on the rows of this process and takes the results of several together: on.hpp has it.
+template <class Engine>
+inline constexpr bool is_distributed = requires { typename Engine::sharded; };
+
+/// Whether an engine compares what it computes with the plain evaluator: compare_engines.hpp has it.
+template <class Engine>
+inline constexpr bool is_compared = requires { typename Engine::compared; };
+
+}  // namespace detail
+
+}  // namespace tapeless
+
+#endif

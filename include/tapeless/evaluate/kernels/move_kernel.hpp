@@ -1,0 +1,149 @@
+#ifndef TAPELESS_EVALUATE_KERNELS_MOVE_KERNEL_HPP
+#define TAPELESS_EVALUATE_KERNELS_MOVE_KERNEL_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/kernels/tables.hpp>
+#include <tapeless/evaluate/memory/index.hpp>
+#include <tapeless/evaluate/memory/move.hpp>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace tapeless::loops::inline TAPELESS_TARGET {
+
+/// The kernels of the plan `S` that move elements or compute with matrices.
+template <class S, class T>
+class move_kernel {
+  using tables_type = tables<S, T>;
+
+  /// Where a node lies in memory, its axes in the order of `access`.
+  template <int Reference>
+  static strided<T> place(const tables_type& t, const program::tensor_access& access) {
+    constexpr program::axis_set axes = S::reference_axes(static_cast<std::size_t>(Reference));
+    const auto& from = t.references[static_cast<std::size_t>(Reference)];
+    strided<T> result{from.data, access.rank, {}, {}};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
+      const int id = access.axes[i];
+      result.extents[i] = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+      result.strides[i] = id < 0 || !(axes & program::axis(id)) ? 0 : from.stride[static_cast<std::size_t>(id)];
+    }
+    return result;
+  }
+
+  /// Where an operand of a move lies, its axes in the order of `access`; a number, the same for every element, in
+  /// `number`.
+  template <int Operand>
+  static strided<T> operand_place(const tables_type& t, const program::tensor_access& access, T& number) {
+    if constexpr (constexpr int r = S::node_reference(Operand); r >= 0) {
+      return place<r>(t, access);
+    } else {
+      constexpr program::node n = S::nodes[static_cast<std::size_t>(Operand)];
+      if constexpr (n.kind == program::node_kind::constant)
+        number = S::constants[static_cast<std::size_t>(n.leaf)].template as<T>();
+      else
+        number = t.numbers[static_cast<std::size_t>(n.leaf)];
+      strided<T> result{&number, access.rank, {}, {}};
+      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
+        result.extents[i] = access.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(access.axes[i])];
+      return result;
+    }
+  }
+
+ public:
+  /// Computes node number `I`.
+  template <int I>
+  [[gnu::noinline]] static void run(const tables_type& t) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move first = S::program.moves[static_cast<std::size_t>(n.access)];
+    const strided<T> to = place<S::node_reference(I)>(t, first.to);
+    if constexpr (n.operation->of_matrices) {
+      compute_matrices<I>(t, to, std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
+    } else if constexpr (first.has_indices()) {
+      move_chosen<I>(t, to);
+    } else {
+      if constexpr (first.kind == program::move_kind::pad && n.count == 1) fill(to, T(0));
+      [&]<std::size_t... J>(std::index_sequence<J...>) {
+        (move_operand<I, J>(t, to), ...);
+      }(std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
+    }
+  }
+
+ private:
+  template <int I, std::size_t... J>
+  static void compute_matrices(const tables_type& t, const strided<T>& to, std::index_sequence<J...>) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    T numbers[sizeof...(J)]{};
+    program::operation_of<n.operation>::compute(
+        to, operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(
+                t, S::program.moves[static_cast<std::size_t>(n.access) + J].from, numbers[J])...);
+  }
+  template <int I, std::size_t J>
+  static void move_operand(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
+    T number{};
+    const strided<T> from = operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, move.from, number);
+    if constexpr (move.kind == program::move_kind::reshape) {
+      reshape(to, from);
+    } else {
+      constexpr std::size_t position = static_cast<std::size_t>(move.position);
+      constexpr bool slices = move.kind == program::move_kind::slice;
+      std::ptrdiff_t begin = value_of(t, move.begin);
+      if (begin < 0) begin += (slices ? from : to).extents[position];
+      if constexpr (slices)
+        copy(to, range(from, to, position, begin));
+      else
+        copy(range(to, from, position, begin), from);
+    }
+  }
+  /// What elements are put into: the third operand, which may lie there already, or zeros.
+  template <int I>
+  static void begin_with(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    if constexpr (n.count < 3) {
+      fill(to, T(0));
+    } else if constexpr (constexpr int base = S::edges[static_cast<std::size_t>(n.first) + 2];
+                         S::node_reference(base) != S::node_reference(I)) {
+      T number{};
+      copy(to, operand_place<base>(t, S::program.moves[static_cast<std::size_t>(n.access)].to, number));
+    }
+  }
+  template <int I>
+  static void move_chosen(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access)];
+    constexpr int moved = S::edges[static_cast<std::size_t>(n.first)];
+    constexpr int indices = S::edges[static_cast<std::size_t>(n.first) + 1];
+    constexpr std::size_t position = static_cast<std::size_t>(move.position);
+    constexpr bool takes = move.kind == program::move_kind::take;
+    T number{};
+    const strided<T> from = operand_place<moved>(t, move.from, number);
+    if constexpr (!takes) begin_with<I>(t, to);
+    const auto run = [&](auto index) {
+      if constexpr (takes)
+        take(to, from, position, index);
+      else
+        put(to, from, position, index);
+    };
+    if constexpr (constexpr int v = S::index_variable(indices); v >= 0) {
+      const indices_at_call at = t.indices[v];
+      run([=](std::ptrdiff_t i) { return at.data[i * at.stride]; });
+    } else {
+      const strided<T>& chosen = takes ? to : from;
+      const std::ptrdiff_t count = chosen.extents[position], extent = (takes ? from : to).extents[position];
+      T index{};
+      const strided<T> at = operand_place<indices>(
+          t, {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}}, index);
+      for (std::ptrdiff_t i = 0; i < count; ++i) check_index(at.data[i * at.strides[0]], extent);
+      run([=](std::ptrdiff_t i) { return at.data[i * at.strides[0]]; });
+    }
+  }
+};
+
+}  // namespace tapeless::loops::inline TAPELESS_TARGET
+
+#endif

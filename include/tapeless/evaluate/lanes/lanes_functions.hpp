@@ -1,0 +1,229 @@
+#ifndef TAPELESS_EVALUATE_LANES_LANES_FUNCTIONS_HPP
+#define TAPELESS_EVALUATE_LANES_LANES_FUNCTIONS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/lanes/lanes.hpp>
+#include <tapeless/evaluate/lanes/lanes_libmvec.hpp>
+#include <tapeless/math/exponential.hpp>
+#include <tapeless/math/math.hpp>
+#include <tapeless/math/polygamma.hpp>
+#include <tapeless/math/tanh.hpp>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+/// Elementary functions of lanes: xsimd's where those are accurate, others here or, one by one, the C library's.
+namespace tapeless::simd::inline TAPELESS_TARGET {
+
+#ifdef TAPELESS_HAS_XSIMD
+
+/// Whether xsimd's exponential, which makes integers of the lanes, is undefined for one: it converts doubles one by
+/// one.
+template <class T>
+TAPELESS_ALWAYS_INLINE bool has_unconvertible([[maybe_unused]] const lanes<T>& x) {
+  if constexpr (std::is_same_v<T, double>)
+    return any(!(lanes<T>(xsimd::abs(x.value)) < T(1e18)));
+  else
+    return false;
+}
+
+// xsimd's are within 4 ulp (test/tensor/lanes_bounds.hpp), with the C library's special values, except for arguments as
+// in `OUTSIDE`.
+#define TAPELESS_LANES_FUNCTION(NAME, OUTSIDE)                                                                         \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    if (OUTSIDE) [[unlikely]]                                                                                          \
+      return number_by_number([](T number) { return std::NAME(number); }, x);                                          \
+    return xsimd::NAME(x.copy());                                                                                      \
+  }
+TAPELESS_LANES_FUNCTION(abs, false)
+TAPELESS_LANES_FUNCTION(sqrt, false)
+#ifndef TAPELESS_HAS_LIBMVEC
+TAPELESS_LANES_FUNCTION(cbrt, any(abs(x) < std::numeric_limits<T>::min()))
+#endif
+TAPELESS_LANES_FUNCTION(expm1, any(x > T(std::is_same_v<T, float> ? 88 : 709) || x == T(0)) || has_unconvertible(x))
+TAPELESS_LANES_FUNCTION(sinh, has_unconvertible(x))
+TAPELESS_LANES_FUNCTION(cosh, has_unconvertible(x))
+#undef TAPELESS_LANES_FUNCTION
+#if defined(__aarch64__) && !defined(__ARM_FEATURE_SVE)
+// xsimd 8 has an estimate for floats: sqrt(inf) is NaN.
+TAPELESS_ALWAYS_INLINE lanes<float> sqrt(const lanes<float>& x) { return batch<float>(vsqrtq_f32(x.value)); }
+#endif
+
+// Next to a multiple of pi/2 xsimd's reduction of a double leaves too few digits.
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    const auto one_by_one = [&] { return number_by_number([](T number) { return std::NAME(number); }, x); };           \
+    const lanes<T> size = abs(x);                                                                                      \
+    if (any(!(size < T(1e4)))) [[unlikely]]                                                                            \
+      return one_by_one();                                                                                             \
+    const lanes<T> y = xsimd::NAME(x.copy());                                                                          \
+    if constexpr (std::is_same_v<T, double>)                                                                           \
+      if (any(size > T(1) && (abs(y) < T(1e-9) || abs(y) > T(1e9)))) [[unlikely]]                                      \
+        return one_by_one();                                                                                           \
+    return y;                                                                                                          \
+  }
+TAPELESS_LANES_FUNCTION(sin)
+TAPELESS_LANES_FUNCTION(cos)
+TAPELESS_LANES_FUNCTION(tan)
+#undef TAPELESS_LANES_FUNCTION
+
+// Without an instruction for it, and with NEON, xsimd goes by integers and loses the sign of zeros.
+#if (defined(__SSE2__) && !defined(__SSE4_1__)) || defined(__aarch64__)
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    if (any(!(abs(x) < T(1 << 22)))) [[unlikely]]                                                                      \
+      return number_by_number([](T number) { return std::NAME(number); }, x);                                          \
+    return xsimd::copysign(xsimd::NAME(x.copy()), x.value);                                                            \
+  }
+#else
+#define TAPELESS_LANES_FUNCTION(NAME)                                                                                  \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE lanes<T> NAME(const lanes<T>& x) {                                                            \
+    return xsimd::NAME(x.copy());                                                                                      \
+  }
+#endif
+TAPELESS_LANES_FUNCTION(floor)
+TAPELESS_LANES_FUNCTION(ceil)
+#undef TAPELESS_LANES_FUNCTION
+
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> nearest_integer(const lanes<T>& x) {
+  return xsimd::nearbyint(x.copy());
+}
+
+/// x 2^k for integers k from -1100 to 1100, overflow and subnormal numbers included.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> scale(const lanes<T>& x, const lanes<T>& k) {
+#if defined(__AVX512F__)
+  if constexpr (std::is_same_v<T, double> && lanes<T>::size == 8) return batch<T>(_mm512_scalef_pd(x.value, k.value));
+  if constexpr (std::is_same_v<T, float> && lanes<T>::size == 16) return batch<T>(_mm512_scalef_ps(x.value, k.value));
+#endif
+  // 2^n: in a number this large n + bias are the last bits of the mantissa, which a shift makes the exponent.
+  const auto power = [](const lanes<T>& n) -> lanes<T> {
+    using integers =
+        xsimd::batch<std::conditional_t<std::is_same_v<T, double>, std::int64_t, std::int32_t>, architecture>;
+    constexpr int digits = std::numeric_limits<T>::digits - 1;
+    constexpr T large = T(std::int64_t{3} << (digits - 1)) + T(std::numeric_limits<T>::max_exponent - 1);
+    return std::bit_cast<batch<T>>(std::bit_cast<integers>((n + large).value) << digits);
+  };
+  if (!any(abs(k) > T(std::numeric_limits<T>::max_exponent - 2))) [[likely]]
+    return x * power(k);
+  const lanes<T> half = xsimd::nearbyint((k * T(0.5)).value);
+  return x * power(half) * power(k - half);
+}
+
+namespace detail {
+
+/// Even and odd powers apart, so that two chains run at a time, and the constant last, rounded with the sum alone.
+template <class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE lanes<T> polynomial(const lanes<T>& x, const T (&coefficients)[N]) {
+  constexpr std::size_t last_even = (N - 1) / 2 * 2, last_odd = N / 2 * 2 - 1;
+  const lanes<T> square = x * x;
+  lanes<T> even = coefficients[last_even], odd = coefficients[last_odd];
+  for (std::size_t n = last_even; n >= 4; n -= 2) even = multiply_add(even, square, lanes<T>(coefficients[n - 2]));
+  for (std::size_t n = last_odd; n >= 3; n -= 2) odd = multiply_add(odd, square, lanes<T>(coefficients[n - 2]));
+  return multiply_add(even, square, odd * x) + coefficients[0];
+}
+
+}  // namespace detail
+
+/// e^x. xsimd's is infinite from 708.4 on and 0 from -708.4 on.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& x) {
+  return math::exponential(x);
+}
+
+/// The hyperbolic tangent, within 2 ulp (float: 2.5): one exponential, and one division whose rounding is mended.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> tanh(const lanes<T>& x) {
+  const auto parts = math::parts_of_tanh(x);
+  const lanes<T> sum = parts.less_one + T(2), lost = parts.less_one - (sum - T(2)) + parts.lost;
+  const lanes<T> quotient = parts.less_one * parts.inverse;
+  const lanes<T> rest = subtract_product(quotient, sum, parts.less_one) + subtract_product(quotient, lost, parts.lost);
+  return xsimd::copysign(multiply_add(rest, parts.inverse, quotient).value, x.value);
+}
+
+namespace detail {
+
+/// (log(1 + f) - (s f + ...)) in s^2, s = f / (2 + f), for sqrt(1/2) <= 1 + f < sqrt(2): those of the C library
+/// (SunPro).
+template <class T>
+inline constexpr T log_coefficients[] = {0.6666666666666735130, 0.3999999999940941908, 0.2857142874366239149,
+                                         0.2222219843214978396, 0.1818357216161805012, 0.1531383769920937332,
+                                         0.1479819860511658591};
+template <>
+inline constexpr float log_coefficients<float>[] = {0.66666662693f, 0.40000972152f, 0.28498786688f, 0.24279078841f};
+
+/// log(x + low) of an x that is no subnormal number, and a `low` that is no more than its rounding error.
+/// x = (1 + f) 2^k.
+template <class T, class... Low>
+TAPELESS_ALWAYS_INLINE lanes<T> logarithm(const lanes<T>& x, const Low&... low) {
+  using bits = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, std::uint32_t>;
+  using integers = xsimd::batch<bits, architecture>;
+  constexpr int digits = std::numeric_limits<T>::digits - 1;
+  constexpr bits bias = std::numeric_limits<T>::max_exponent - 1;
+  // Counted from sqrt(1/2), numbers with the same k have the same exponent.
+  constexpr bits least = std::bit_cast<bits>(static_cast<T>(0.70710678118654752440));
+  constexpr T two_to_digits = static_cast<T>(std::uint64_t{1} << digits);
+  const integers counted = std::bit_cast<integers>(x.value) + integers(std::bit_cast<bits>(T(1)) - least);
+  const integers exponent = counted >> digits;
+  const lanes<T> biased = std::bit_cast<batch<T>>(exponent | integers(std::bit_cast<bits>(two_to_digits)));
+  const lanes<T> k = biased - (two_to_digits + T(bias));
+  const lanes<T> f =
+      lanes<T>(std::bit_cast<batch<T>>((counted & integers((bits{1} << digits) - 1)) + integers(least))) - T(1);
+  const lanes<T> s = f / (f + T(2)), square = s * s, half = f * f * T(0.5);
+  const lanes<T> rest = square * polynomial(square, log_coefficients<T>);
+  constexpr T ln2_high = std::is_same_v<T, float> ? T(0.693359375) : T(0.693147180369123816490);
+  constexpr T ln2_low = std::is_same_v<T, float> ? T(-2.12194440e-4) : T(1.90821492927058770002e-10);
+  // low / x = 2 low 2^-k (1 / 2 - s + s^2 - ...), where s is below 0.18 and low so small that this is enough.
+  [[maybe_unused]] const auto quotient = [&](const lanes<T>& rounding) TAPELESS_INLINE_LAMBDA -> lanes<T> {
+    const lanes<T> power = std::bit_cast<batch<T>>((integers(2 * bias + 1) - exponent) << digits);
+    return rounding * power * multiply_add(s, s - T(1), lanes<T>(T(0.5)));
+  };
+  const lanes<T> tail = multiply_add(s, half + rest, ((k * ln2_low) + ... + quotient(low)));
+  const lanes<T> y = multiply_add(k, lanes<T>(ln2_high), f - (half - tail));
+  return select_lanes(x <= std::numeric_limits<T>::max(), y, x);
+}
+
+}  // namespace detail
+
+/// The natural logarithm, within 1 ulp.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
+  if (any(x < std::numeric_limits<T>::min())) [[unlikely]]
+    return number_by_number([](T number) { return std::log(number); }, x);
+  return detail::logarithm(x);
+}
+
+/// log(1 + x), within 1 ulp: the logarithm of the rounded sum and of what it lost, with one division.
+template <class T>
+TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
+  const lanes<T> one = T(1), sum = x + one;
+  const auto x_is_larger = x > one;
+  const lanes<T> low = select_lanes(x_is_larger, one, x) - (sum - select_lanes(x_is_larger, x, one));
+  const lanes<T> y = select_lanes(x == T(0), x, detail::logarithm(sum, low));
+  const lanes<T> infinite = -std::numeric_limits<T>::infinity(), none = std::numeric_limits<T>::quiet_NaN();
+  return select_lanes(x > T(-1), y, select_lanes(x == T(-1), infinite, none));
+}
+
+template <int N, class T>
+lanes<T> polygamma_lanes(const lanes<T>& x) {
+  return number_by_number([](T number) { return math::polygamma<N>(number); }, x);
+}
+
+#endif
+
+}  // namespace tapeless::simd::inline TAPELESS_TARGET
+
+#endif

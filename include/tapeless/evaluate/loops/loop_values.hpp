@@ -1,0 +1,251 @@
+#ifndef TAPELESS_EVALUATE_LOOPS_LOOP_VALUES_HPP
+#define TAPELESS_EVALUATE_LOOPS_LOOP_VALUES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/sequence.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/program/graph/tuning.hpp>
+#include <tapeless/program/pass/loop_body.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+/// What the loops of a program keep in memory: the outputs that are read, and values of the steps that later loops
+/// need.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+namespace detail {
+
+/// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
+/// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
+template <class P>
+struct replays {
+  template <std::size_t I>
+  static constexpr operation::scan_shape shape_at = program::operation_of<P::value.nodes[I].operation>::shape;
+  struct loop_facts {
+    bool is_loop = false;
+    operation::scan_shape shape{};
+  };
+  static constexpr auto facts = []<std::size_t... I>(std::index_sequence<I...>) {
+    const auto of = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      if constexpr (program::is_loop(P::value.nodes[J]))
+        return loop_facts{true, shape_at<J>};
+      else
+        return loop_facts{};
+    };
+    return std::array<loop_facts, sizeof...(I)>{of(std::integral_constant<std::size_t, I>{})...};
+  }(std::make_index_sequence<P::value.nodes.size()>{});
+
+  /// Whether node `i` reads a history that is computed again.
+  static constexpr bool is_replayed(std::size_t i) {
+    const program::node& n = P::value.nodes[i];
+    if (!program::reads_loop(n) || !n.sequence) return false;
+    const auto loop = static_cast<std::size_t>(P::value.operand(i, 0));
+    const operation::scan_shape& shape = facts[loop].shape;
+    if (shape.checkpoints == 0 || n.operation->output_read < shape.history(0)) return false;
+    for (int s = 0; s < shape.tables + shape.sequences; ++s)
+      if (is_replayed(static_cast<std::size_t>(P::value.operand(loop, shape.first_table() + s)))) return false;
+    for (std::size_t user = 0; user < P::value.nodes.size(); ++user) {
+      const program::node& u = P::value.nodes[user];
+      for (int j = 0; j < u.count; ++j) {
+        if (P::value.operand(user, j) != static_cast<int>(i)) continue;
+        if (!facts[user].is_loop || facts[user].shape.reversed == shape.reversed ||
+            j < facts[user].shape.first_sequence())
+          return false;
+      }
+    }
+    return true;
+  }
+};
+
+/// The outputs of loop `I` that the program reads, but for histories that are computed again.
+template <class P, std::size_t I>
+inline constexpr auto live_outputs = [] {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr operation::scan_shape shape = Op::shape;
+  program::detail::flags<static_cast<std::size_t>(Op::outputs)> result{};
+  for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
+    if (const program::node& n = P::value.nodes[i]; program::reads_loop(n) &&
+                                                    P::value.operand(i, 0) == static_cast<int>(I) &&
+                                                    !(shape.checkpoints > 0 && replays<P>::is_replayed(i)))
+      result.set(n.operation->output_read);
+  return result;
+}();
+
+/// How loop `I` computes: its operation, which outputs are read, its body, and the nodes of the body whose values it
+/// keeps for later loops.
+template <class Op, auto Live, class Body, auto Kept = program::detail::no_nodes{}>
+struct loop_code {
+  using operation = Op;
+  using body = Body;
+  static constexpr auto live = Live;
+  static constexpr auto kept = Kept;
+};
+/// That of a loop of which nothing but the carries is asked for.
+template <class Op>
+using code_of_carries = loop_code<Op, program::detail::output_flags<Op>{},
+                                  program::frozen<program::finish_body<Op, program::detail::output_flags<Op>{}>>>;
+
+/// The nodes that are loops.
+template <class P>
+inline constexpr auto loops_of = [] {
+  constexpr std::size_t count = [] {
+    std::size_t loops = 0;
+    for (const program::node& each : P::value.nodes) loops += program::is_loop(each);
+    return loops;
+  }();
+  std::array<std::size_t, count> all{};
+  for (std::size_t index = 0, next = 0; index < P::value.nodes.size(); ++index)
+    if (program::is_loop(P::value.nodes[index])) all[next++] = index;
+  return all;
+}();
+
+/// Whether node `index` is a history, in memory, of the loop that is node `loop`.
+template <class P>
+constexpr bool reads_history_of(std::size_t index, std::size_t loop) {
+  const program::node& n = P::value.nodes[index];
+  return program::reads_loop(n) && P::value.operand(index, 0) == static_cast<int>(loop) &&
+         n.operation->output_read >= replays<P>::facts[loop].shape.history(0);
+}
+
+/// The loop whose histories loop `I` reads from memory, the first if there are several; -1 if there is none.
+template <class P, std::size_t I>
+inline constexpr int source_of_histories = [] {
+  constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
+  int found = -1;
+  for (int which = shape.sequences; which-- > 0;) {
+    const auto operand = static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + which));
+    if (!program::reads_loop(P::value.nodes[operand])) continue;
+    if (replays<P>::is_replayed(operand)) return -1;
+    const int loop = P::value.operand(operand, 0);
+    const auto& source = replays<P>::facts[static_cast<std::size_t>(loop)].shape;
+    if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(operand, static_cast<std::size_t>(loop)))
+      found = loop;
+  }
+  return found;
+}();
+/// The same where that loop's steps compute what is worth keeping for loop `I`.
+template <class P, std::size_t I>
+inline constexpr int earlier_loop = [] {
+  constexpr int source = source_of_histories<P, I>;
+  if constexpr (source >= 0)
+    return program::detail::computes_expensively<
+               program::operation_of<P::value.nodes[static_cast<std::size_t>(source)].operation>>
+               ? source
+               : -1;
+  else
+    return -1;
+}();
+
+/// For each variable of the body of loop `I` the variable of that of the earlier loop `E` with the same value.
+template <class P, std::size_t I, std::size_t E>
+inline constexpr auto common_variables = [] {
+  constexpr operation::scan_shape shape = replays<P>::template shape_at<I>, earlier = replays<P>::template shape_at<E>;
+  const auto operand = [](std::size_t loop, int variable) { return P::value.operand(loop, 1 + variable); };
+  // Where values come from: captured as they are, or element by element.
+  program::growing_array<int> captured(static_cast<int>(P::value.nodes.size()), -1), elements = captured;
+  for (int taken = earlier.carries; taken < earlier.first_sequence() - 1; ++taken) captured[operand(E, taken)] = taken;
+  for (int taken = earlier.first_sequence() - 1; taken < earlier.operands() - 1; ++taken)
+    elements[operand(E, taken)] = taken;
+  for (std::size_t index = 0; index < P::value.nodes.size(); ++index)
+    if (reads_history_of<P>(index, E))
+      elements[static_cast<int>(index)] = P::value.nodes[index].operation->output_read - earlier.history(0);
+  program::detail::index_tuple<static_cast<std::size_t>(shape.operands())> common;
+  for (int own = shape.carries; own < shape.operands() - 1; ++own)
+    common.set(own, (own < shape.first_sequence() - 1 ? captured : elements)[operand(I, own)]);
+  common.set(shape.operands() - 1, earlier.operands() - 1);
+  return common;
+}();
+
+template <class P, std::size_t I>
+struct loop_at;
+
+/// Of each node of the expanded body of loop `I` whether later loops read its values; empty where none does.
+template <class P, std::size_t I>
+inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {
+  if constexpr (((earlier_loop<P, loops_of<P>[K]> == static_cast<int>(I)) || ... || false)) {
+    using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
+    std::array<bool, body::value.nodes.size()> read{};
+    const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      if constexpr (earlier_loop<P, J> == static_cast<int>(I)) {
+        using code = typename loop_at<P, J>::code;
+        constexpr int first = code::operation::shape.operands();
+        for (const program::node& n : code::body::value.nodes)
+          if (n.kind == program::node_kind::variable && n.leaf >= first)
+            read[static_cast<std::size_t>(n.leaf - first)] = true;
+      }
+    };
+    (mark(std::integral_constant<std::size_t, loops_of<P>[K]> {}), ...);
+    return read;
+  } else {
+    return std::array<bool, 0>{};
+  }
+}(std::make_index_sequence<loops_of<P>.size()>{});
+
+/// Loop `I` of a program.
+template <class P, std::size_t I>
+struct loop_at {
+  using operation = program::operation_of<P::value.nodes[I].operation>;
+  static constexpr auto live = live_outputs<P, I>;
+  static constexpr int earlier = earlier_loop<P, I>;
+  static constexpr auto kept = [] {
+    constexpr auto& read = values_kept<P, I>;
+    program::detail::index_tuple<static_cast<std::size_t>(std::count(read.begin(), read.end(), true))> all;
+    int place = 0;
+    for (std::size_t index = 0; index < read.size(); ++index)
+      if (read[index]) all.set(place++, static_cast<int>(index));
+    return all;
+  }();
+  using own_body = program::finish_body<operation, live, kept>;
+  template <int Earlier>
+  static constexpr auto find_body() {
+    if constexpr (Earlier < 0) {
+      return std::type_identity<own_body>{};
+    } else {
+      constexpr auto e = static_cast<std::size_t>(Earlier);
+      using later_body =
+          program::finish_later_body<operation, live, kept, program::operation_of<P::value.nodes[e].operation>,
+                                     live_outputs<P, e>, common_variables<P, I, e>>;
+      // Of a body near the compiler's limits nothing is kept.
+      constexpr bool fits = program::problem_of<program::frozen<later_body>> == program::fault::none;
+      return std::type_identity<std::conditional_t<fits, later_body, own_body>>{};
+    }
+  }
+  using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept>;
+  /// How many numbers it keeps of each step.
+  static constexpr std::size_t columns = [] {
+    std::size_t count = static_cast<std::size_t>(kept.size());
+    for (int i = operation::shape.carries; i < operation::outputs; ++i) count += live[i];
+    return count;
+  }();
+};
+
+/// The numbers that loop `I` keeps if they are few and their number is a constant.
+template <class P, class T, std::size_t I>
+constexpr std::size_t numbers_in_frame() {
+  constexpr auto steps = static_cast<std::size_t>(P::value.operand(I, 0));
+  if constexpr (P::value.nodes[steps].kind != program::node_kind::constant ||
+                tapeless::scalar::element_in_memory<T>::width > 1) {
+    return 0;
+  } else {
+    constexpr double n = P::value.constant(static_cast<int>(steps)).template as<double>();
+    constexpr double most = static_cast<double>(tuning::loop_in_frame / sizeof(T));
+    if constexpr (n >= 1 && n <= most)
+      return n * static_cast<double>(loop_at<P, I>::columns) <= most
+                 ? static_cast<std::size_t>(n) * loop_at<P, I>::columns
+                 : 0;
+    else
+      return 0;
+  }
+}
+
+}  // namespace detail
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

@@ -1,0 +1,231 @@
+#ifndef TAPELESS_EVALUATE_LOOPS_RUN_LOOP_HPP
+#define TAPELESS_EVALUATE_LOOPS_RUN_LOOP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/loops/checkpoints.hpp>
+#include <tapeless/evaluate/loops/loop_values.hpp>
+#include <tapeless/evaluate/loops/scan.hpp>
+#ifdef TAPELESS_VERIFY
+#include <tapeless/evaluate/loops/verified_loop.hpp>
+#endif
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+/// A loop inside a program: its operands from the frame, and the histories of other loops from memory or computed
+/// again.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+namespace detail {
+
+/// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order.
+template <class Op, class T>
+struct replayed {
+  static constexpr operation::scan_shape shape = Op::shape;
+  using loop = scan_loop<code_of_carries<Op>, T>;
+  scan_operands<T, Op> operands;
+  checkpoint_stack<register_file<T, shape.carries>, shape.checkpoints> stack;
+  register_file<T, shape.carries> now;
+
+  constexpr explicit replayed(const kept_carries<Op, T>& kept)
+      : operands(kept.operands.view()), stack(kept.stack), now(operands.carry) {}
+
+  constexpr void go_to(std::size_t t) {
+    const auto n = static_cast<std::size_t>(element_in_memory<T>::in_common(operands.steps));
+    const auto place = [&](std::size_t i) { return shape.reversed ? n - 1 - i : i; };
+    now = stack.state_before(place(t), operands.carry, [&](register_file<T, shape.carries>& carry, std::size_t i) {
+      loop::step(operands, carry, place(i), no_histories{}, nullptr);
+    });
+  }
+};
+
+/// The histories that loop `I` computes again while it goes.
+template <class P, class T, std::size_t I>
+class loop_histories {
+  static constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
+  static constexpr std::size_t operand(int s) {
+    return static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + s));
+  }
+  static constexpr std::size_t source(int s) { return static_cast<std::size_t>(P::value.operand(operand(s), 0)); }
+  /// The sequence that is the first to read the same loop.
+  static constexpr int first_of(int s) {
+    for (int other = 0; other < s; ++other)
+      if (reads(other) && source(other) == source(s)) return other;
+    return s;
+  }
+  struct nothing {
+    constexpr void go_to(std::size_t) {}
+  };
+  template <int S>
+  static constexpr auto start(const auto& values) {
+    if constexpr (reads(S) && first_of(S) == S)
+      return replayed<program::operation_of<P::value.nodes[source(S)].operation>, T>(
+          values.template value<source(S)>().kept);
+    else
+      return nothing{};
+  }
+  template <class Values, std::size_t... S>
+  static constexpr auto start_all(const Values& values, std::index_sequence<S...>) {
+    return std::tuple<decltype(start<static_cast<int>(S)>(values))...>(start<static_cast<int>(S)>(values)...);
+  }
+  using all = std::make_index_sequence<static_cast<std::size_t>(shape.sequences)>;
+
+ public:
+  static constexpr bool reads(int s) { return replays<P>::is_replayed(operand(s)); }
+  static constexpr bool any = [] {
+    for (int s = 0; s < shape.sequences; ++s)
+      if (reads(s)) return true;
+    return false;
+  }();
+
+  /// Those of a frame with the values `Values`.
+  template <class Values>
+  struct of {
+    decltype(start_all(std::declval<const Values&>(), all{})) loops;
+
+    constexpr explicit of(const Values& values) : loops(start_all(values, all{})) {}
+    static constexpr bool reads(int s) { return loop_histories::reads(s); }
+    template <int>
+    static constexpr memory_place place() {
+      return {};
+    }
+    constexpr void go_to(std::size_t t) {
+      std::apply([&](auto&... each) { (each.go_to(t), ...); }, loops);
+    }
+    template <int S>
+    TAPELESS_ALWAYS_INLINE constexpr T value() const {
+      constexpr int carry =
+          P::value.nodes[operand(S)].operation->output_read - replays<P>::template shape_at<source(S)>.history(0);
+      return value_in<static_cast<std::size_t>(carry), T>(std::get<static_cast<std::size_t>(first_of(S))>(loops).now);
+    }
+  };
+};
+
+/// What loop `I` reads of the steps of the loop before it whose histories it reads: a row of that loop's memory.
+template <class P, class T, std::size_t I>
+class row_of_history {
+  using memory_type = element_in_memory<T>;
+  using number = typename memory_type::number;
+  static constexpr auto source = static_cast<std::size_t>(source_of_histories<P, I>);
+  using code = typename loop_at<P, source>::code;
+  using loop = scan_loop<code, T>;
+  const number* memory_;
+  const number* row_;
+
+  static constexpr std::size_t operand(int s) {
+    return static_cast<std::size_t>(P::value.operand(I, replays<P>::template shape_at<I>.first_sequence() + s));
+  }
+  template <int Column>
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) at() const {
+    return memory_type::read(row_ + Column * memory_type::width);
+  }
+
+ public:
+  template <class Result>
+  constexpr explicit row_of_history(const Result& from) : memory_(from.memory.data), row_(memory_) {}
+  static constexpr bool reads(int s) { return reads_history_of<P>(operand(s), source); }
+  constexpr void go_to(std::size_t t) {
+    row_ = memory_ + static_cast<std::ptrdiff_t>(t) * (loop::columns * memory_type::width);
+  }
+  template <int S>
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) value() const {
+    return at<loop::column(P::value.nodes[operand(S)].operation->output_read)>();
+  }
+  template <int S>
+  static constexpr memory_place place() {
+    if constexpr (reads(S))
+      return {2, loop::column(P::value.nodes[operand(S)].operation->output_read)};
+    else
+      return {};
+  }
+  template <int Node>
+  static constexpr memory_place place_of_kept() {
+    return {2, loop::first_kept + code::kept.find(Node)};
+  }
+  TAPELESS_ALWAYS_INLINE const number* row() const { return row_; }
+  template <int Node>
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) kept() const {
+    return at<loop::first_kept + code::kept.find(Node)>();
+  }
+};
+
+/// Whether a loop of the program keeps checkpoints at all.
+template <class P>
+inline constexpr bool has_checkpoints = [] {
+  for (const auto& each : replays<P>::facts)
+    if (each.shape.checkpoints > 0) return true;
+  return false;
+}();
+template <class P, class T, std::size_t I>
+constexpr bool needs_histories() {
+  if constexpr (has_checkpoints<P>)
+    return loop_histories<P, T, I>::any;
+  else
+    return false;
+}
+
+/// The loop that is node `I` of a finished program, of which `values.value<j>()` is value number `j`.
+template <class P, class T, std::size_t I>
+struct loop_in_program {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr bool keeps = [] {
+    if constexpr (shape.checkpoints > 0)
+      for (std::size_t i = I; i < P::value.nodes.size(); ++i)
+        if (replays<P>::is_replayed(i) && P::value.operand(i, 0) == static_cast<int>(I)) return true;
+    return false;
+  }();
+  using loop = scan_loop<typename loop_at<P, I>::code, T, keeps>;
+#ifdef TAPELESS_VERIFY
+  static_assert(is_loop<fault_of_loop<P, I>>);
+#endif
+
+  template <class Values>
+  static constexpr scan_operands<T, Op> operands(const Values& values) {
+    const auto operand = [&]<int J>() -> const auto& {
+      return values.template value<static_cast<std::size_t>(P::value.operand(I, J))>();
+    };
+    scan_operands<T, Op> all;
+    all.steps = operand.template operator()<0>();
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(all.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
+    });
+    in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(all.constants) =
+            static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
+       ...);
+    });
+    in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((all.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
+    });
+    return all;
+  }
+  template <class Values>
+  static constexpr auto histories(const Values& values) {
+    if constexpr (needs_histories<P, T, I>())
+      return typename loop_histories<P, T, I>::template of<Values>(values);
+    else if constexpr (source_of_histories<P, I> >= 0)
+      return row_of_history<P, T, I>(values.template value<static_cast<std::size_t>(source_of_histories<P, I>)>());
+    else
+      return no_histories{};
+  }
+};
+
+template <class P, class T, std::size_t I, class Values, class Result>
+constexpr void run_loop(const Values& values, Result& result) {
+  using run = loop_in_program<P, T, I>;
+  auto histories = run::histories(values);
+  run::loop::run(run::operands(values), histories, result);
+}
+
+}  // namespace detail
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

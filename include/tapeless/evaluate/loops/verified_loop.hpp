@@ -1,0 +1,117 @@
+#ifndef TAPELESS_EVALUATE_LOOPS_VERIFIED_LOOP_HPP
+#define TAPELESS_EVALUATE_LOOPS_VERIFIED_LOOP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/loops/loop_values.hpp>
+
+#include <cstddef>
+
+/// Whether a loop gets what its body takes, and keeps what later loops read.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+namespace detail {
+
+enum class loop_rule : unsigned char {
+  none,
+  /// The loop has as many operands as its shape says, sequences where the body has them (loop_in_program::operands),
+  /// and the body as many variables and outputs.
+  captures,
+  /// The body gives the next carries, what is read of the stacked outputs, and what is kept: scan_loop::step.
+  results,
+  /// Rows of an earlier loop are those of the same steps: row_of_history::go_to.
+  steps,
+  /// What a variable stands for in both loops is the same: the same capture, the same sequence, the history of the
+  /// carry.
+  common,
+  /// What is read of the earlier loop's steps is kept: row_of_history::kept.
+  kept,
+};
+
+struct loop_fault {
+  loop_rule rule = loop_rule::none;
+  int variable = -1;
+};
+
+template <class P, std::size_t I>
+constexpr loop_fault captures_of_loop() {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr operation::scan_shape shape = Op::shape;
+  constexpr auto& body = Op::body::value;
+  if (P::value.nodes[I].count != shape.operands() || static_cast<int>(body.variables.size()) != shape.operands() ||
+      static_cast<int>(body.outputs.size()) != shape.carries + shape.stacked)
+    return {loop_rule::captures};
+  for (int j = 0; j < shape.operands(); ++j)
+    if (P::value[P::value.operand(I, j)].sequence != (j >= shape.first_table())) return {loop_rule::captures, j - 1};
+  for (const program::node& n : body.nodes)
+    if (n.kind == program::node_kind::variable &&
+        n.sequence != (n.leaf >= shape.first_table() - 1 && n.leaf < shape.first_sequence() - 1))
+      return {loop_rule::captures, n.leaf};
+  return {};
+}
+
+/// What is wrong with loop `I` of the finished program `P`.
+template <class P, std::size_t I>
+inline constexpr loop_fault fault_of_loop = [] {
+  if constexpr (constexpr loop_fault found = captures_of_loop<P, I>(); found.rule != loop_rule::none) {
+    return found;
+  } else {
+    using loop = loop_at<P, I>;
+    using Op = typename loop::operation;
+    constexpr operation::scan_shape shape = Op::shape;
+    constexpr auto& body = loop::code::body::value;
+    int results = shape.carries + loop::kept.size();
+    for (int i = 0; i < shape.stacked; ++i) results += loop::live[shape.carries + i];
+    if (static_cast<int>(body.outputs.size()) != results) return loop_fault{loop_rule::results};
+    constexpr int E = loop::earlier;
+    if constexpr (E < 0) {
+      for (const program::node& n : body.nodes)
+        if (n.kind == program::node_kind::variable && n.leaf >= shape.operands())
+          return loop_fault{loop_rule::kept, n.leaf};
+      return loop_fault{};
+    } else {
+      constexpr auto e = static_cast<std::size_t>(E);
+      constexpr operation::scan_shape before = loop_at<P, e>::operation::shape;
+      if (e >= I || before.checkpoints > 0 || before.ends || P::value.operand(I, 0) != P::value.operand(e, 0))
+        return loop_fault{loop_rule::steps};
+      constexpr auto& common = common_variables<P, I, e>;
+      for (int own = 0; own < shape.operands(); ++own) {
+        const int other = common[own];
+        if (other < 0) continue;
+        const int from = own < shape.operands() - 1 ? P::value.operand(I, 1 + own) : -1;
+        const bool element = own >= shape.first_sequence() - 1;
+        bool same = false;
+        if (own < shape.carries || other >= before.operands())
+          same = false;
+        else if (other < before.carries)
+          same = element && from >= 0 && reads_history_of<P>(static_cast<std::size_t>(from), e) &&
+                 P::value[from].operation->output_read == before.history(other);
+        else if (other == before.operands() - 1 || from < 0)
+          same = other == before.operands() - 1 && from < 0;
+        else
+          same = element == (other >= before.first_sequence() - 1) && from == P::value.operand(e, 1 + other);
+        if (!same) return loop_fault{loop_rule::common, own};
+      }
+      for (const program::node& n : body.nodes)
+        if (n.kind == program::node_kind::variable && n.leaf >= shape.operands() &&
+            loop_at<P, e>::kept.find(n.leaf - shape.operands()) < 0)
+          return loop_fault{loop_rule::kept, n.leaf};
+      return loop_fault{};
+    }
+  }
+}();
+
+/// A message with the rule and the variable.
+template <loop_fault Found>
+inline constexpr bool is_loop = [] {
+  static_assert(Found.rule == loop_rule::none, "tapeless: this loop does not get what its body takes");
+  return true;
+}();
+
+}  // namespace detail
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

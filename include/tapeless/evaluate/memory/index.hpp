@@ -1,0 +1,90 @@
+#ifndef TAPELESS_EVALUATE_MEMORY_INDEX_HPP
+#define TAPELESS_EVALUATE_MEMORY_INDEX_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/program/graph/node.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace tapeless::loops::inline TAPELESS_TARGET {
+
+/// Whether a number is an integer that it holds exactly, and its neighbours too.
+template <class T>
+bool is_integer(const T& number) {
+  if constexpr (std::is_integral_v<T>) {
+    return true;
+  } else {
+    constexpr double limit = 9007199254740992.0;  // 2^53
+    const T largest = std::numeric_limits<T>::digits < 53
+                          ? static_cast<T>(std::int64_t{1} << std::min(std::numeric_limits<T>::digits, 52))
+                          : static_cast<T>(limit);
+    return number >= -largest && number <= largest && static_cast<T>(static_cast<std::int64_t>(number)) == number;
+  }
+}
+/// A number in a message.
+template <class T>
+std::string number_text(const T& number) {
+  if constexpr (std::is_integral_v<T>)
+    return std::to_string(number);
+  else
+    return is_integer(number) ? std::to_string(static_cast<std::int64_t>(number))
+                              : std::to_string(static_cast<double>(number));
+}
+
+/// Indices that are computed are looked at as soon as they are, before anything is moved.
+template <class T>
+void check_index(const T& index, std::ptrdiff_t extent) {
+  // As an integer too: -ffast-math believes that no index is NaN.
+  const auto at = static_cast<std::ptrdiff_t>(index);
+  if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && -extent <= at && at < extent &&
+      is_integer(index)) [[likely]]
+    return;
+#ifdef __cpp_exceptions
+  throw std::out_of_range("tapeless: take: the computed index " + number_text(index) +
+                          " is not valid for an axis of extent " + std::to_string(extent));
+#else
+  __builtin_trap();
+#endif
+}
+
+/// A number of a formula as a bound or an extent.
+struct bound_number {
+  std::ptrdiff_t value = 0;
+  bool exact = false;
+  double given = 0;
+
+  bound_number() = default;
+  template <class N>
+  explicit bound_number(const N& number) : exact(is_integer(number)), given(static_cast<double>(number)) {
+    if (exact) value = static_cast<std::ptrdiff_t>(number);
+  }
+};
+
+/// Indices that are bound, as integers.
+struct indices_at_call {
+  const std::ptrdiff_t* data = nullptr;
+  std::ptrdiff_t stride = 0;
+};
+
+/// A sum of extents and numbers at a call.
+template <class Tables>
+std::ptrdiff_t value_of(const Tables& t, const program::extent_sum& sum) {
+  std::ptrdiff_t result = static_cast<std::ptrdiff_t>(sum.constant);
+  if (sum.number >= 0) result += t.bounds[sum.number].value;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(sum.count); ++i)
+    result += t.extent[static_cast<std::size_t>(sum.axes[i])];
+  return result;
+}
+
+}  // namespace tapeless::loops::inline TAPELESS_TARGET
+
+#endif

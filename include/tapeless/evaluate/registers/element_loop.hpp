@@ -1,0 +1,93 @@
+#ifndef TAPELESS_EVALUATE_REGISTERS_ELEMENT_LOOP_HPP
+#define TAPELESS_EVALUATE_REGISTERS_ELEMENT_LOOP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/lanes/simd.hpp>
+#include <tapeless/evaluate/registers/scalar.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#ifdef TAPELESS_HAS_XSIMD
+namespace tapeless::scalar {
+
+template <class T>
+struct element_in_memory<simd::lanes<T>> {
+  using number = T;
+  static constexpr std::ptrdiff_t width = simd::width<T>;
+  static const T* numbers(const simd::lanes<T>* elements) { return reinterpret_cast<const T*>(elements); }
+  TAPELESS_ALWAYS_INLINE static simd::lanes<T> read(const T* at) { return simd::lanes<T>::load(at); }
+  static T in_common(const simd::lanes<T>& each) {
+    alignas(64) T row[simd::width<T>];
+    each.store(row);
+    for (const T& one : row)
+      if (one != row[0]) return std::numeric_limits<T>::quiet_NaN();
+    return row[0];
+  }
+};
+
+}  // namespace tapeless::scalar
+#endif
+
+/// One program for many elements: its straight-line code in SIMD lanes, an element a lane.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+#ifdef TAPELESS_HAS_XSIMD
+template <class T>
+struct computes_in<simd::lanes<T>> {
+  using number = T;
+  using condition = simd::mask<T>;
+  static bool all(const condition& c) { return !simd::any(!c); }
+};
+#endif
+
+/// Elements that are computed together. The last ones repeat one where there are fewer, so that each element's numbers
+/// come from the same code wherever it stands.
+template <class T>
+inline constexpr std::size_t element_lanes = simd::width<T> > 8 ? simd::width<T> : 8;
+
+template <class T, std::size_t Count>
+struct element_block {
+  alignas(64) T numbers[Count > 0 ? Count : 1][element_lanes<T>]{};
+};
+
+template <class T, std::size_t Count>
+struct element_inputs {
+  const element_block<T, Count>& block;
+  std::size_t lane;
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE simd::lanes_t<T> variable() const {
+    return simd::load<T>(block.numbers[static_cast<std::size_t>(I)] + lane);
+  }
+};
+
+/// Runs the finished program `P::value` for the elements of a block. Outputs that are zero by structure are not
+/// written.
+template <class P, class T, std::size_t Inputs, std::size_t Outputs>
+void run_elements(const element_block<T, Inputs>& from, element_block<T, Outputs>& to) {
+  using V = simd::lanes_t<T>;
+  for (std::size_t lane = 0; lane < element_lanes<T>; lane += simd::width<T>) {
+    const evaluation<P, V> done(element_inputs<T, Inputs>{from, lane});
+    const auto write = [&]<std::size_t O>(std::integral_constant<std::size_t, O>) TAPELESS_INLINE_LAMBDA {
+      if constexpr (P::value.is_absolute_zero(P::value.output(O)))
+        return;
+      else if constexpr (P::value.nodes[static_cast<std::size_t>(P::value.output(O))].condition)
+        simd::store<T>(math::select(done.template output<O>(), V(1), V(0)), to.numbers[O] + lane);
+      else
+        simd::store<T>(done.template output<O>(), to.numbers[O] + lane);
+    };
+    [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
+      (write(std::integral_constant<std::size_t, O>{}), ...);
+    }(std::make_index_sequence<Outputs>{});
+  }
+}
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

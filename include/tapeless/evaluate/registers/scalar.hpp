@@ -1,0 +1,385 @@
+#ifndef TAPELESS_EVALUATE_REGISTERS_SCALAR_HPP
+#define TAPELESS_EVALUATE_REGISTERS_SCALAR_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/sequence.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/registers/step.hpp>
+#include <tapeless/math/math.hpp>
+#include <tapeless/math/two_lanes.hpp>
+#include <tapeless/program/graph/program.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+/// Straight-line scalar code for a program: each node's value has a place of its own, and one expression assigns a
+/// block of nodes in order.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+/// What is computed in: numbers, of type `T`, and conditions; SIMD lanes specialise it.
+template <class T>
+struct computes_in {
+  using number = T;
+  using condition = bool;
+  static constexpr bool all(bool c) { return c; }
+};
+
+namespace detail {
+
+using tapeless::detail::operation_step;
+using tapeless::detail::slot;
+
+enum class value_kind : unsigned char { number, condition, pair, two_lanes, sequence, loop };
+constexpr value_kind kind_of(const program::node& n) {
+  if (n.sequence) return value_kind::sequence;
+  if (n.condition) return value_kind::condition;
+  if (n.kind != program::node_kind::apply) return value_kind::number;
+  if (n.operation->two_lanes) return value_kind::two_lanes;
+  return n.operation->pair ? value_kind::pair : n.operation->is_loop() ? value_kind::loop : value_kind::number;
+}
+
+/// Loops: scan.hpp. What they keep has a place in the frame if the number of steps is a constant.
+template <class Op, class T, std::size_t InFrame>
+struct scan_result;
+template <class P, class T, std::size_t I>
+constexpr std::size_t numbers_in_frame();
+template <class P, class T, std::size_t I, class Values, class Result>
+constexpr void run_loop(const Values& values, Result& result);
+
+/// The type of the values of a kind, the same template for all nodes but loops.
+template <value_kind Kind>
+struct value_type {
+  template <class P, class T, std::size_t I>
+  using of = T;
+};
+template <>
+struct value_type<value_kind::condition> {
+  template <class P, class T, std::size_t I>
+  using of = typename computes_in<T>::condition;
+};
+template <>
+struct value_type<value_kind::pair> {
+  template <class P, class T, std::size_t I>
+  using of = math::number_pair<T>;
+};
+template <>
+struct value_type<value_kind::two_lanes> {
+  template <class P, class T, std::size_t I>
+  using of = math::two_lanes<T>;
+};
+template <>
+struct value_type<value_kind::sequence> {
+  template <class P, class T, std::size_t I>
+  using of = sequence<T>;
+};
+template <>
+struct value_type<value_kind::loop> {
+  template <class P, class T, std::size_t I>
+  using of = scan_result<program::operation_of<P::value.nodes[I].operation>, T, numbers_in_frame<P, T, I>()>;
+};
+
+/// What is read at compile time of each node: its kind, and its operands, where it has fewer than three itself. In
+/// plain arrays: to index others is a call.
+template <std::size_t Nodes>
+struct node_table {
+  value_kind kind[Nodes];
+  std::size_t operand[3][Nodes];
+};
+template <class P>
+inline constexpr auto table_of = [] {
+  node_table<P::value.nodes.size()> table{};
+  for (std::size_t node = 0; node < P::value.nodes.size(); ++node) {
+    table.kind[node] = kind_of(P::value.nodes[node]);
+    for (int which = 0; which < 3; ++which)
+      table.operand[which][node] = static_cast<std::size_t>(P::value.operand(node, which));
+  }
+  return table;
+}();
+
+/// The place of node `I` of the program `P::value` in the frame.
+template <class P, class T, std::size_t I>
+using slot_at = slot<I, typename value_type<table_of<P>.kind[I]>::template of<P, T, I>>;
+
+/// Few: to find a value compilers look at all of its block, and at all blocks.
+inline constexpr std::size_t block_size = 16;
+constexpr std::size_t blocks_of(std::size_t count) { return (count + block_size - 1) / block_size; }
+constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
+  const std::size_t left = count - block * block_size;
+  return left < block_size ? left : block_size;
+}
+
+/// `f` with the numbers below `Count` as template arguments, so many at a time as clang takes in one expression.
+template <int Count, int Begin = 0, class F>
+TAPELESS_ALWAYS_INLINE constexpr void in_blocks(const F& f) {
+  constexpr int size = Count - Begin < 128 ? Count - Begin : 128;
+  [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+    f(std::index_sequence<static_cast<std::size_t>(Begin) + I...>{});
+  }(std::make_index_sequence<static_cast<std::size_t>(size)>{});
+  if constexpr (Begin + size < Count) in_blocks<Count, Begin + size>(f);
+}
+
+/// The values of a block of nodes of the program `P::value`.
+template <class P, class T, std::size_t Begin, class Indices>
+struct frame_block;
+template <class P, class T, std::size_t Begin, std::size_t... I>
+struct frame_block<P, T, Begin, std::index_sequence<I...>> : slot_at<P, T, Begin + I>... {};
+
+/// Those of all nodes. A block is a member: to find a base class compilers look at all that there are, and at theirs.
+template <class P, class T, std::size_t Block>
+struct block_slot {
+  frame_block<P, T, Block * block_size, std::make_index_sequence<size_of_block(P::value.nodes.size(), Block)>> block;
+};
+template <class P, class T, class Blocks>
+struct frame;
+template <class P, class T, std::size_t... Block>
+struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
+
+// The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on stand in the frame `near`, those before in
+// `far`; where all are in one frame it is both. clang folds at most 256 operands in one expression.
+template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std::size_t... A, std::size_t... B,
+          std::size_t... C>
+TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,
+                                                std::index_sequence<A...>, std::index_sequence<B...>,
+                                                std::index_sequence<C...>) {
+  ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
+        operation_step<P::value.nodes[I].operation, P::value.nodes[I].count, typename computes_in<T>::number>::run(
+            (A < Near ? far : near)
+                .detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
+            (B < Near ? far : near)
+                .detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
+            (C < Near ? far : near)
+                .detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
+   ...);
+}
+template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& near, Frame& far, std::index_sequence<I...>) {
+  run_steps<P, T, Near>(near, far, std::index_sequence<Begin + I...>{},
+                        std::index_sequence<table_of<P>.operand[0][Begin + I]...>{},
+                        std::index_sequence<table_of<P>.operand[1][Begin + I]...>{},
+                        std::index_sequence<table_of<P>.operand[2][Begin + I]...>{});
+}
+
+template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>
+TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& near, Frame& far, std::index_sequence<Block...>) {
+  (run_block<P, T, Begin + Block * block_size, Near>(near, far,
+                                                     std::make_index_sequence<size_of_block(Count, Block)>{}),
+   ...);
+}
+
+/// With g++ a program with more nodes is computed by several functions, each for so many. In one function g++ compares
+/// each access to the frame with those before: its work grows with the square of the nodes, that of clang does not.
+#ifdef __clang__
+inline constexpr std::size_t inline_limit = program::max_nodes, part_size = inline_limit;
+#else
+inline constexpr std::size_t inline_limit = 512, part_size = 256;
+#endif
+
+/// Of each node the last that uses it; of an output, the number of nodes.
+template <class P>
+inline constexpr auto last_uses = [] {
+  std::array<std::size_t, P::value.nodes.size()> last{};
+  for (std::size_t node = 0; node < last.size(); ++node)
+    for (int which = 0; which < P::value.nodes[node].count; ++which)
+      last[static_cast<std::size_t>(P::value.operand(node, which))] = node;
+  for (const int output : P::value.outputs) last[static_cast<std::size_t>(output)] = last.size();
+  return last;
+}();
+
+/// The nodes from `Begin` to `End` that others need, or whoever reads the outputs.
+template <class P, std::size_t Begin, std::size_t End>
+inline constexpr auto needed_later = [] {
+  constexpr auto needed = [](std::size_t node) { return last_uses<P>[node] >= End; };
+  constexpr std::size_t count = [=] {
+    std::size_t found = 0;
+    for (std::size_t node = Begin; node < End; ++node) found += needed(node);
+    return found;
+  }();
+  std::array<std::size_t, count> list{};
+  for (std::size_t node = Begin, next = 0; node < End; ++node)
+    if (needed(node)) list[next++] = node;
+  return list;
+}();
+
+template <class P, class T, std::size_t Begin, std::size_t End, class Frame, std::size_t... K>
+TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::index_sequence<K...>) {
+  constexpr auto& kept = needed_later<P, Begin, End>;
+  ((static_cast<slot_at<P, T, kept[K]>&>(static_cast<block_slot<P, T, kept[K] / block_size>&>(to).block).value =
+        static_cast<const slot_at<P, T, kept[K]>&>(
+            static_cast<const block_slot<P, T, kept[K] / block_size>&>(from).block)
+            .value),
+   ...);
+}
+
+/// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
+template <class P, std::size_t Begin, std::size_t End>
+inline constexpr std::size_t first_loop = [] {
+  // By the node's kind: with g++'s sanitizers whether an address is null is no constant.
+  constexpr auto is_loop = [](const program::node& candidate) {
+    return candidate.kind == program::node_kind::apply && candidate.operation->outputs > 0;
+  };
+  std::size_t first = Begin;
+  while (first < End && !is_loop(P::value.nodes[first])) ++first;
+  return first;
+}();
+
+/// A function of its own for a part of a program. Its values are local and need no memory, but for those that are
+/// needed later. Numbers that are made by constructors stand in the frame, since only some of a local one are used, and
+/// so do those beside loops, whose results may be large.
+template <class P, class T, std::size_t Begin, std::size_t End, class Frame>
+[[gnu::noinline]] constexpr void run_part(Frame& f) {
+  constexpr std::make_index_sequence<blocks_of(End - Begin)> blocks;
+  if constexpr (std::is_trivially_default_constructible_v<T> &&
+                first_loop<P, 0, P::value.nodes.size()> == P::value.nodes.size()) {
+    Frame local;
+    run_blocks<P, T, Begin, End - Begin, Begin>(local, f, blocks);
+    keep<P, T, Begin, End>(local, f, std::make_index_sequence<needed_later<P, Begin, End>.size()>{});
+  } else
+    run_blocks<P, T, Begin, End - Begin, 0>(f, f, blocks);
+}
+template <class P, class T, std::size_t Begin, std::size_t End, class Frame, std::size_t... Part>
+TAPELESS_ALWAYS_INLINE constexpr void run_parts(Frame& f, std::index_sequence<Part...>) {
+  (run_part<P, T, Begin + Part * part_size,
+            (Begin + (Part + 1) * part_size < End ? Begin + (Part + 1) * part_size : End)>(f),
+   ...);
+}
+
+template <class P, class T, std::size_t I, class Inputs>
+TAPELESS_ALWAYS_INLINE constexpr auto leaf(const Inputs& inputs) {
+  constexpr program::node n = P::value.nodes[I];
+  if constexpr (n.kind == program::node_kind::variable)
+    return inputs.template variable<n.leaf>();
+  else if constexpr (n.kind == program::node_kind::number)
+    return inputs.template number<n.leaf>();
+  else
+    return T(P::value.constants[static_cast<std::size_t>(n.leaf)].template as<typename computes_in<T>::number>());
+}
+
+/// The values of a frame, for what has more operands than a step.
+template <class P, class T, class Frame>
+struct frame_values {
+  const Frame& frame;
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
+    return static_cast<const slot_at<P, T, I>&>(static_cast<const block_slot<P, T, I / block_size>&>(frame).block)
+        .value;
+  }
+};
+
+template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
+TAPELESS_ALWAYS_INLINE constexpr void set_block(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
+  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, Begin / block_size>&>(f).block).value =
+        leaf<P, T, Begin + I>(inputs)),
+   ...);
+}
+
+template <class P, class T, std::size_t Count, class Frame, class Inputs, std::size_t... Block>
+TAPELESS_ALWAYS_INLINE constexpr void set_leaves(Frame& f, const Inputs& inputs, std::index_sequence<Block...>) {
+  (set_block<P, T, Block * block_size>(f, inputs, std::make_index_sequence<size_of_block(Count, Block)>{}), ...);
+}
+
+template <class P>
+constexpr std::size_t count_leaves() {
+  std::size_t leaves = 0;
+  for (const program::node& n : P::value.nodes) leaves += program::is_leaf(n.kind);
+  return leaves;
+}
+
+}  // namespace detail
+
+/// Says that an evaluation is to compute its outputs part by part.
+struct in_parts {};
+
+/// The evaluation of the finished program `P::value` in numbers of type `T`. `inputs.variable<i>()` and
+/// `inputs.number<i>()` give the values of the variables and of the formula's run-time numbers. No allocation; usable
+/// in constant evaluation.
+template <class P, class T>
+class evaluation {
+  static constexpr std::size_t nodes = P::value.nodes.size();
+  static constexpr std::size_t leaves = detail::count_leaves<P>();
+  using frame_type = detail::frame<P, T, std::make_index_sequence<detail::blocks_of(nodes)>>;
+  frame_type frame_;
+
+  template <class, class, std::size_t>
+  friend class evaluations;
+
+  /// Computes nodes of which none is a loop.
+  template <std::size_t Begin, std::size_t End>
+  TAPELESS_ALWAYS_INLINE constexpr void run_straight() {
+    if constexpr (nodes <= detail::inline_limit)
+      detail::run_blocks<P, T, Begin, End - Begin, 0>(frame_, frame_,
+                                                      std::make_index_sequence<detail::blocks_of(End - Begin)>{});
+    else
+      detail::run_parts<P, T, Begin, End>(
+          frame_, std::make_index_sequence<(End - Begin + detail::part_size - 1) / detail::part_size>{});
+  }
+  template <std::size_t Begin, std::size_t End>
+  TAPELESS_ALWAYS_INLINE constexpr void run() {
+    constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
+    run_straight<Begin, loop>();
+    if constexpr (loop < End) {
+      detail::run_loop<P, T, loop>(values{frame_}, place<loop>());
+      run<loop + 1, End>();
+    }
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr auto& place() {
+    return static_cast<detail::slot_at<P, T, I>&>(
+               static_cast<detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
+        .value;
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
+    return static_cast<const detail::slot_at<P, T, I>&>(
+               static_cast<const detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
+        .value;
+  }
+  /// The number of nodes up to the last of the first `count` outputs, leaves at least.
+  static constexpr std::size_t nodes_for(std::size_t count) {
+    std::size_t end = leaves;
+    for (std::size_t i = 0; i < count; ++i)
+      if (const auto node = static_cast<std::size_t>(P::value.output(i)); node >= end) end = node + 1;
+    return end;
+  }
+
+ public:
+  using values = detail::frame_values<P, T, frame_type>;
+
+  /// Computes everything.
+  template <class Inputs>
+  TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) : evaluation(inputs, in_parts{}) {
+    run<leaves, nodes>();
+  }
+  /// Reads the inputs; `compute` does the rest.
+  template <class Inputs>
+  TAPELESS_ALWAYS_INLINE constexpr evaluation(const Inputs& inputs, in_parts) {
+    detail::set_leaves<P, T, leaves>(frame_, inputs, std::make_index_sequence<detail::blocks_of(leaves)>{});
+  }
+  /// Computes outputs `Begin` to `End`, after all before `Begin`. Results that are written as soon as they are known
+  /// leave the registers to those to come.
+  template <std::size_t Begin, std::size_t End>
+  TAPELESS_ALWAYS_INLINE constexpr void compute() {
+    run<nodes_for(Begin), nodes_for(End)>();
+  }
+
+  /// Output number `I`: a `T`, a `bool` for a condition, the type `Zero` for an absolute zero; of a sequence a view.
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr auto output() const {
+    constexpr int node = P::value.output(I);
+    if constexpr (P::value.is_absolute_zero(node))
+      return Zero{};
+    else if constexpr (P::value.nodes[static_cast<std::size_t>(node)].sequence)
+      return value<static_cast<std::size_t>(node)>().view();
+    else
+      return value<static_cast<std::size_t>(node)>();
+  }
+};
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+
+#endif

@@ -1,0 +1,46 @@
+#ifndef TAPELESS_OPERATION_SCALAR_GAMMA_HPP
+#define TAPELESS_OPERATION_SCALAR_GAMMA_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/math/polygamma.hpp>
+#include <tapeless/operation/definition/functions.hpp>
+#include <tapeless/operation/scalar/arithmetic.hpp>
+
+namespace tapeless {
+
+namespace operation {
+
+/// The derivative of order N + 1 of log |gamma(x)|
+template <int N>
+struct Polygamma {
+  static constexpr std::string_view name = N == 0 ? "digamma" : N == 1 ? "trigamma" : "polygamma";
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA {
+    if constexpr (requires { polygamma_lanes<N>(x); })
+      return polygamma_lanes<N>(x);
+    else
+      return math::polygamma<N>(x);
+  };
+  static constexpr rules partials{[](auto x, auto) { return apply<Polygamma<N + 1>>(x); }};
+  static constexpr double samples[][1] = {{1.5}, {0.25}, {-2.75}, {20.5}};
+};
+
+/// log |gamma(x)|
+struct Lgamma {
+  static constexpr std::string_view name = "lgamma";
+  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::lgamma(x); };
+  static constexpr rules partials{[](auto x, auto) { return apply<Polygamma<0>>(x); }};
+  static constexpr double samples[][1] = {{1.5}, {0.25}, {-2.75}, {20.5}};
+};
+
+}  // namespace operation
+
+/// The derivative of lgamma, for float, double and long double.
+TAPELESS_FUNCTION_OF(1, digamma, operation::Polygamma<0>)
+/// The derivative of digamma, for float, double and long double.
+TAPELESS_FUNCTION_OF(1, trigamma, operation::Polygamma<1>)
+
+}  // namespace tapeless
+
+#endif

@@ -1,0 +1,121 @@
+#ifndef TAPELESS_OPERATION_TENSOR_INDEXING_HPP
+#define TAPELESS_OPERATION_TENSOR_INDEXING_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/operation/tensor/linear_algebra.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace tapeless {
+
+namespace operation {
+
+template <int Axis>
+struct Slice {
+  static constexpr std::string_view name = "slice";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin, const Value& end) {
+    return to.slice(operand, Axis, begin, &end);
+  }
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin) {
+    return to.slice(operand, Axis, begin);
+  }
+};
+
+template <int Axis>
+struct Take {
+  static constexpr std::string_view name = "take";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& indices) {
+    return to.take(operand, Axis, indices);
+  }
+};
+
+template <std::ptrdiff_t... Extents>
+struct Reshape {
+  static constexpr std::string_view name = "reshape";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand) {
+    constexpr std::ptrdiff_t extents[] = {Extents..., 0};
+    return to.reshape(operand, extents, sizeof...(Extents));
+  }
+};
+
+template <int Axis>
+struct Concatenate {
+  static constexpr std::string_view name = "concatenate";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class... Values>
+  static constexpr auto lower(Lowering& to, const Values&... operands) {
+    return to.concatenate(std::array{operands...}.data(), sizeof...(Values), Axis);
+  }
+};
+
+struct OneHot {
+  static constexpr std::string_view name = "one_hot";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& labels, const Value& classes) {
+    return to.one_hot(labels, classes);
+  }
+};
+
+}  // namespace operation
+
+/// Elements from `begin` up to but not including `end` along an axis: `slice<0>(e, 2, -1)`. Both are integers; negative
+/// ones count from the end. Throws if the range leaves the axis.
+template <int Axis, Symbolic E, Operand Begin, Operand End>
+constexpr auto slice(E e, Begin begin, End end) {
+  return apply<operation::Slice<Axis>>(e, begin, end);
+}
+
+/// Elements from `begin` to the last along an axis: `slice<0>(e, 1)`.
+template <int Axis, Symbolic E, Operand Begin>
+constexpr auto slice(E e, Begin begin) {
+  return apply<operation::Slice<Axis>>(e, begin);
+}
+
+/// The elements at `indices`, a vector of integers, along an axis; `take(e, indices)` along the first. If an index
+/// occurs several times, its derivatives add up. Throws if an index is out of range.
+template <int Axis = 0, Symbolic E, Symbolic Indices>
+constexpr auto take(const E& e, const Indices& indices) {
+  return apply<operation::Take<Axis>>(e, stop_gradient(indices));
+}
+
+/// The same elements in row-major order with other extents: `reshape<2, -1>(e)`, where -1 stands for the remaining
+/// extent.
+template <std::ptrdiff_t... Extents, Symbolic E>
+constexpr auto reshape(const E& e) {
+  return apply<operation::Reshape<Extents...>>(e);
+}
+
+/// The operands one after another along an axis. Their other extents must be equal.
+template <int Axis, Symbolic... Es>
+constexpr auto concatenate(const Es&... es) {
+  return apply<operation::Concatenate<Axis>>(es...);
+}
+
+/// The operands, of equal shape, along a new axis.
+template <int Axis = 0, Symbolic... Es>
+constexpr auto stack(const Es&... es) {
+  return concatenate<Axis>(expand_dims<Axis>(es)...);
+}
+
+/// Labels 0, 1, ... as vectors of `classes` numbers along a new last axis: 1 at the label and 0 elsewhere. The
+/// derivative is `Zero`.
+template <Symbolic E, Operand Classes>
+constexpr auto one_hot(E labels, Classes classes) {
+  return apply<operation::OneHot>(stop_gradient(labels), classes);
+}
+
+}  // namespace tapeless
+
+#endif

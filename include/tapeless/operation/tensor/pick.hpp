@@ -1,0 +1,34 @@
+#ifndef TAPELESS_OPERATION_TENSOR_PICK_HPP
+#define TAPELESS_OPERATION_TENSOR_PICK_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <string_view>
+
+namespace tapeless::operation {
+
+/// The row or element at indices along the first axes of a tensor.
+struct Pick {
+  static constexpr std::string_view name = "pick";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value, class... Indices>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Indices&... indices) {
+    Value result = operand;
+    return ((result = to.pick(result, indices)), ...);
+  }
+};
+
+/// Its operand, which is a number: what a verb inside a function over tensors takes.
+struct OneNumber {
+  static constexpr std::string_view name = "number";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand) {
+    return to.one_number(operand);
+  }
+};
+
+}  // namespace tapeless::operation
+
+#endif

@@ -1,0 +1,162 @@
+#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_FLOW_HPP
+#define TAPELESS_PROGRAM_DIFFERENTIATE_FLOW_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/differentiate/sequence.hpp>
+#include <tapeless/program/lower/trace.hpp>
+#include <tapeless/program/rewrite/sum_rules.hpp>
+
+/// Selections in derivatives. A derivative is a sum over the paths from a variable to an output, each a product of
+/// partial derivatives; a path through a branch that is not chosen is no term of it, whatever the other factors are.
+/// So tangents and adjoints are nodes with a condition: where it does not hold nothing flows, and the node's value has
+/// no meaning. Where flows with different conditions meet, each is masked. A product with a mask would not do, since
+/// zero times infinity is NaN, and masks inside products would be repeated in every factor.
+namespace tapeless::program {
+
+/// A tangent or an adjoint, and the condition under which it flows.
+struct flow {
+  static constexpr int everywhere = -2;
+  int node = -1;
+  int where = everywhere;
+  /// It is zero already where the condition does not hold.
+  bool masked = false;
+
+  constexpr bool none() const { return node < 0; }
+  constexpr bool always() const { return !none() && where == everywhere; }
+};
+
+constexpr int both_hold(builder& graph, int a, int b) {
+  if (a == flow::everywhere || b == flow::everywhere) return a == flow::everywhere ? b : a;
+  const int operands[] = {a, b};
+  return graph.append(info<operation::And>, operands, 2);
+}
+constexpr int either_holds(builder& graph, int a, int b) {
+  if (a == flow::everywhere || b == flow::everywhere) return flow::everywhere;
+  if (a == b) return a;
+  if (graph.nodes.data[a].sequence || graph.nodes.data[b].sequence) return either_in_sequence(graph, a, b);
+  const int operands[] = {a, b};
+  const int either = graph.append(info<operation::Or>, operands, 2);
+  return graph.is_constant(either, 1) ? flow::everywhere : either;
+}
+constexpr int does_not_hold(builder& graph, int a) { return graph.append(info<operation::Not>, &a, 1); }
+/// Where a selection by `condition` flows if its branches do so where `first` and `second` hold.
+constexpr int where_chosen(builder& graph, int condition, int first, int second) {
+  if (first == flow::everywhere && second == flow::everywhere) return flow::everywhere;
+  return either_holds(graph, both_hold(graph, condition, first),
+                      both_hold(graph, does_not_hold(graph, condition), second));
+}
+
+/// The node of a flow that is read where `wider` holds: zero where the flow's own condition does not.
+constexpr int masked(builder& graph, const flow& f, int wider) {
+  if (f.masked || f.where == wider || f.where == flow::everywhere) return f.node;
+  if (graph.nodes.data[f.node].sequence) return masked_sequence(graph, f.where, f.node);
+  const int operands[] = {f.where, f.node, graph.constant(0)};
+  return graph.append(info<operation::Where>, operands, 3);
+}
+
+/// A partial derivative without its absolute zeros: `where(c, p, 0_c)` is p where c holds, and no path elsewhere.
+constexpr flow chosen_part(builder& graph, int partial) {
+  if (graph.nodes.data[partial].algebra != algebra::where) return {partial};
+  const int* operands = graph.operands(partial);
+  const int condition = operands[0], first = operands[1], second = operands[2];
+  if (graph.is_absolute_zero(second)) {
+    const flow part = chosen_part(graph, first);
+    return {part.node, both_hold(graph, condition, part.where)};
+  }
+  if (graph.is_absolute_zero(first)) {
+    const flow part = chosen_part(graph, second);
+    return {part.node, both_hold(graph, does_not_hold(graph, condition), part.where)};
+  }
+  return {partial, where_chosen(graph, condition, chosen_part(graph, first).where, chosen_part(graph, second).where)};
+}
+
+/// The sum of a flow over axes; it flows where it did anywhere along them.
+constexpr flow summed(builder& graph, flow f, axis_set axes) {
+  if (axes == 0) return f;
+  if (f.where != flow::everywhere && (graph.nodes.data[f.where].axes & axes)) {
+    f.node = masked(graph, f, flow::everywhere);
+    f.where = any_over(graph, f.where, graph.nodes.data[f.where].axes & axes);
+    f.masked = true;
+  }
+  f.node = sum_over(graph, f.node, axes);
+  return f;
+}
+
+/// Sums of the flows into each node of a program.
+class confluence {
+  builder& graph_;
+  growing_array<flow> total_;
+  // What cannot be added yet, since it flows elsewhere than the total: lists, in the order of arrival.
+  struct waiting {
+    flow arrived;
+    int next = -1;
+  };
+  growing_array<waiting> waiting_;
+  growing_array<int> first_, last_;
+  // Of the terms of each total the one that is waited for longest, to be added last.
+  growing_array<int> latest_;
+
+  constexpr void add_to(int to, int node) {
+    int& latest = latest_.data[to];
+    const bool later = latest >= 0 && graph_.nodes.data[node].depth >= graph_.nodes.data[latest].depth;
+    const int term = later ? latest : node;
+    if (later) latest = node;
+    if (latest < 0 &&
+        graph_.nodes.data[node].depth > graph_.nodes.data[total_.data[to].node].depth + tuning::latency_of_last_term)
+      latest = node;
+    else
+      total_.data[to].node = sum(total_.data[to].node, term);
+  }
+  constexpr flow& with_latest(int index) {
+    if (const int latest = latest_.data[index]; latest >= 0) {
+      latest_.data[index] = -1;
+      total_.data[index].node = sum(total_.data[index].node, latest);
+    }
+    return total_.data[index];
+  }
+  constexpr int sum(int a, int b) {
+    const int terms[] = {a, b};
+    return graph_.nodes.data[a].sequence ? sum_of_sequences(graph_, a, b)
+                                         : graph_.append(info<operation::Add>, terms, 2);
+  }
+  constexpr void wait(int to, const flow& arrived) {
+    waiting_.push_back({arrived, -1});
+    int& end = first_.data[to] < 0 ? first_.data[to] : waiting_.data[last_.data[to]].next;
+    end = last_.data[to] = waiting_.size - 1;
+  }
+  constexpr flow sum_at(int index) {
+    flow& total = with_latest(index);
+    int where = total.where;
+    for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
+      where = either_holds(graph_, where, waiting_.data[i].arrived.where);
+    int node = masked(graph_, total, where);
+    for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
+      node = sum(node, masked(graph_, waiting_.data[i].arrived, where));
+    first_.data[index] = -1;
+    return total = {node, where};
+  }
+
+ public:
+  constexpr confluence(builder& graph, int size)
+      : graph_(graph), total_(size, flow{}), first_(size, -1), last_(size, -1), latest_(size, -1) {}
+
+  /// Forgets what has flowed into these nodes.
+  constexpr void clear(const growing_array<int>& nodes) {
+    for (const int i : nodes) total_.data[i] = flow{}, first_.data[i] = latest_.data[i] = -1;
+    waiting_.size = 0;
+  }
+  constexpr void add(int to, const flow& arrived) {
+    flow& total = total_.data[to];
+    total.node < 0                                                                         ? void(total = arrived)
+    : first_.data[to] < 0 && total.where == arrived.where&& total.masked == arrived.masked ? add_to(to, arrived.node)
+                                                                                           : wait(to, arrived);
+  }
+  /// All that has flowed into a node.
+  constexpr flow at(int index) { return first_.data[index] < 0 ? with_latest(index) : sum_at(index); }
+};
+
+}  // namespace tapeless::program
+
+#endif

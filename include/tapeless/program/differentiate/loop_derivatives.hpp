@@ -1,0 +1,422 @@
+#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_DERIVATIVES_HPP
+#define TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_DERIVATIVES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/differentiate/loop_activity.hpp>
+#include <tapeless/program/lower/loop.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+/// The derivatives of a loop are loops. Forward, the tangents of the carries are further carries. Backward, a loop from
+/// the last step to the first carries the adjoints of the carries, and the derivatives by what the body captures as
+/// sums; it reads what it needs of the carries before each step from the loop's histories. The bodies are made by the
+/// passes that differentiate all programs, so that derivatives of derivatives need nothing of their own.
+namespace tapeless::program {
+
+template <class Request>
+constexpr growing_array<flow> reverse_flows(builder& graph, std::span<const int> outputs, std::span<const flow> seeds,
+                                            const growing_array<char>& conditional);
+template <class Request>
+constexpr growing_array<flow> forward_flows(builder& graph, std::span<const int> outputs,
+                                            const growing_array<flow>& seeds);
+
+namespace detail {
+
+/// A step backward: from the adjoints of the next carries and of what is stacked to those of the carries, of captured
+/// numbers and of elements of sequences.
+template <class Op, auto In, auto Out, partials Onward>
+struct backward_step {
+  using activity = loop_activity<Op, In, Out>;
+  using request = body_request<activity, Onward>;
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr auto& active = activity::active;
+
+  index_list<shape.carries> stacked_histories;
+  growing_array<int> seeds, sums, histories, carry_flags, constant_flags, stacked_flags, history_flags;
+  growing_array<flow> flows;
+
+  /// The operands of the loop into which what leaves the loop flows.
+  static constexpr growing_array<int> ends() {
+    growing_array<int> result;
+    for (int k = 0; k < active.carries.size; ++k) result.push_back(1 + active.carries.at[k]);
+    for (int k = 0; k < active.constants.size; ++k)
+      result.push_back(1 + activity::first_constant + active.constants.at[k]);
+    for (int k = 0; k < active.sequences.size; ++k)
+      result.push_back(1 + activity::first_sequence + active.sequences.at[k]);
+    return result;
+  }
+  static constexpr bool is_seeded(int carry) { return Out[carry]; }
+  /// Whether an operand with adjoints gets none here.
+  static constexpr bool leaves_out = [] {
+    int with_adjoints = active.constants.size + active.sequences.size;
+    for (int k = 0; k < active.carries.size; ++k) with_adjoints += In[1 + active.carries.at[k]];
+    return with_adjoints < In.count();
+  }();
+  static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
+    for (int k = 0; k < active.constants.size; ++k)
+      if (const int constant = active.constants.at[k];
+          conditional(active.carries.size + k) && beyond[1 + activity::first_constant + constant])
+        result.constants.set(constant);
+    for (int k = 0; k < active.sequences.size; ++k)
+      if (const int sequence = active.sequences.at[k]; conditional(active.carries.size + active.constants.size + k) &&
+                                                       beyond[1 + activity::first_sequence + sequence])
+        result.sequences.set(sequence);
+  }
+
+  constexpr backward_step(builder& graph, const reach<shape>& flagged, bool conditions_of_all) {
+    const auto variable = [&] {
+      graph.variables.push_back("");
+      return graph.variable(graph.variables.size - 1);
+    };
+    for (int k = 0; k < active.carries.size + active.stacked.size; ++k) seeds.push_back(variable());
+    for (int k = 0; k < active.constants.size; ++k) sums.push_back(variable());
+    for (int k = 0; k < active.carries.size; ++k)
+      if (Out[shape.history(active.carries.at[k])])
+        stacked_histories.push_back(active.carries.at[k]), histories.push_back(variable());
+    append_flags(graph, carry_flags, flagged.carries, active.carries);
+    append_flags(graph, constant_flags, flagged.constants, active.constants);
+    if (flagged.seeds[0]) {
+      for (int k = 0; k < active.stacked.size; ++k) stacked_flags.push_back(variable());
+      for (int k = 0; k < histories.size; ++k) history_flags.push_back(variable());
+    }
+    const auto with = [&](int node, int flag) { return flag < 0 ? flow{node} : flow{node, flag_holds(graph, flag)}; };
+    growing_array<flow> from;
+    for (int k = 0; k < active.carries.size; ++k) from.push_back(with(seeds[k], carry_flags[k]));
+    for (int k = 0; k < active.stacked.size; ++k)
+      from.push_back(with(seeds[active.carries.size + k], flagged.seeds[0] ? stacked_flags[k] : -1));
+    growing_array<char> conditional(graph.variables.size, conditions_of_all);
+    const auto keeps = [&](const auto& which, const auto& list, int first) {
+      for (int k = 0; k < list.size; ++k) conditional[first + list.at[k]] |= which[list.at[k]];
+    };
+    keeps(flagged.carries, active.carries, 0);
+    keeps(flagged.constants, active.constants, activity::first_constant);
+    keeps(flagged.sequences, active.sequences, activity::first_sequence);
+    flows = reverse_flows<request>(graph, request::outputs(), {from.begin(), from.end()}, conditional);
+    for (int k = 0; k < histories.size; ++k) {
+      flow& to = flows[active.carries.find(stacked_histories.at[k])];
+      to = joined(graph, to, with(histories[k], flagged.seeds[0] ? history_flags[k] : -1));
+    }
+  }
+};
+
+/// The body of the loop that goes backward. Its carries are the adjoints of the active carries, the derivatives by
+/// active captured numbers, and flags; its sequences what it reads of the histories and of the loop's sequences, and
+/// the adjoints of what was stacked and of the histories, with their flags.
+template <class Op, auto In, auto Out, partials Onward, auto Reach>
+struct pullback_body {
+  using step_type = backward_step<Op, In, Out, Onward>;
+  using activity = typename step_type::activity;
+  static constexpr operation::scan_shape forward_shape = Op::shape;
+
+  struct layout {
+    index_list<forward_shape.constants> constants;
+    index_list<forward_shape.tables> tables;
+    index_list<forward_shape.carries> histories;
+    index_list<forward_shape.sequences> sequences;
+    /// No adjoint changes from step to step, as where a stop cuts what the carries pass on, or there is one step. Then
+    /// the order does not matter: the loop goes forward, with the carries beside it, and reads no histories.
+    bool along = false;
+    /// Carries whose histories have adjoints.
+    index_list<forward_shape.carries> stacked_histories;
+    int flags = 0, flagged_sequences = 0;
+  };
+
+ private:
+  static constexpr builder make(layout& found) {
+    constexpr auto& active = activity::active;
+    builder graph = Op::body::thaw();
+    const step_type step(graph, Reach, false);
+    found.stacked_histories = step.stacked_histories;
+    // Of the next numbers those of the carries come first, then sums, then flags.
+    growing_array<int> next, flags, carried, stacked, results;
+    const auto number = [&](const flow& f) {
+      return f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere);
+    };
+    const auto flag_of = [&](const flow& f) { return f.none() ? graph.constant(0) : as_flag(graph, f.where); };
+    found.along = step.histories.size == 0 && forward_shape.carries > 0;
+    for (int k = 0; k < active.carries.size; ++k) {
+      const flow& f = step.flows[k];
+      const int flag = step.carry_flags[k];
+      next.push_back(flag < 0 || f.none() ? number(f) : f.node);
+      const bool kept = flag < 0 || (!f.none() && f.where == flag_holds(graph, flag));
+      found.along &= forward_shape.once || (next[k] == step.seeds[k] && kept);
+      if (flag >= 0) flags.push_back(kept ? flag : flag_of(f));
+    }
+    for (int k = 0; k < active.constants.size; ++k) {
+      const flow& f = step.flows[active.carries.size + k];
+      const int terms[] = {number(f), step.sums[k]};
+      next.push_back(graph.append(info<operation::Add>, terms, 2));
+      if (const int flag = step.constant_flags[k]; flag >= 0) {
+        const int selected[] = {f.where, graph.constant(1), flag};
+        flags.push_back(f.none()     ? flag
+                        : f.always() ? graph.constant(1)
+                                     : graph.append(info<operation::Where>, selected, 3));
+      }
+    }
+    for (int k = 0; k < active.sequences.size; ++k)
+      stacked.push_back(number(step.flows[active.carries.size + active.constants.size + k]));
+    for (int k = 0; k < active.sequences.size; ++k)
+      if (Reach.sequences[active.sequences.at[k]])
+        stacked.push_back(flag_of(step.flows[active.carries.size + active.constants.size + k])),
+            ++found.flagged_sequences;
+    found.flags = flags.size;
+    if (found.along)
+      for (int k = 0; k < forward_shape.carries; ++k)
+        carried.push_back(Op::body::value.outputs[static_cast<std::size_t>(k)]);
+    for (const auto* part : {&next, &flags, &carried, &stacked}) results.append(part->data, part->size);
+
+    const growing_array<char> needed = needed_but(graph, results, growing_array<int>(graph.nodes.size, -1));
+    growing_array<int> of_variables(graph.variables.size, -1);
+    for (int i = 0; i < graph.nodes.size; ++i)
+      if (graph.nodes[i].kind == node_kind::variable && needed[i]) of_variables[graph.nodes[i].leaf] = i;
+    const auto collect = [&](int first, int count, auto& list) {
+      for (int k = 0; k < count; ++k)
+        if (of_variables[first + k] >= 0) list.push_back(k);
+    };
+    if (!found.along) collect(0, forward_shape.carries, found.histories);
+    collect(activity::first_constant, forward_shape.constants, found.constants);
+    collect(activity::first_table, forward_shape.tables, found.tables);
+    collect(activity::first_sequence, forward_shape.sequences, found.sequences);
+
+    builder to(rewrites::derivative);
+    to.stay_plain(graph.plain);
+    growing_array<int> moved(graph.nodes.size, -1);
+    const auto place = [&](int from) {
+      to.variables.push_back("");
+      const int as = to.variables.size - 1;
+      if (from >= 0) moved[from] = graph.nodes[from].sequence ? to.sequence_variable(as) : to.variable(as);
+    };
+    const auto place_all = [&](const growing_array<int>& nodes, int first = 0) {
+      for (int k = first; k < nodes.size; ++k) place(nodes[k]);
+    };
+    const auto place_flags = [&](const growing_array<int>& nodes) {
+      for (const int node : nodes)
+        if (node >= 0) place(node);
+    };
+    const auto place_variables = [&](int first, const auto& list) {
+      for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
+    };
+    for (int k = 0; k < active.carries.size; ++k) place(step.seeds[k]);
+    place_all(step.sums), place_flags(step.carry_flags), place_flags(step.constant_flags);
+    for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
+    place_variables(activity::first_constant, found.constants);
+    place_variables(activity::first_table, found.tables);
+    place_variables(0, found.histories);
+    place_variables(activity::first_sequence, found.sequences);
+    place_all(step.seeds, active.carries.size), place_all(step.histories);
+    place_all(step.stacked_flags), place_all(step.history_flags);
+    place(of_variables[activity::variables - 1]);
+    copy_needed(to, graph, results, moved);
+    for (const int node : results) to.outputs.push_back(to.as_number(moved[node]));
+    to.misuse = graph.misuse, to.too_large |= graph.too_large;
+    return to;
+  }
+  static constexpr layout find_layout() {
+    layout found;
+    static_cast<void>(make(found));
+    return found;
+  }
+
+ public:
+  static constexpr layout reads = find_layout();
+  static constexpr operation::scan_shape shape = [] {
+    constexpr auto& active = activity::active;
+    const int seeds = active.stacked.size + reads.stacked_histories.size;
+    return operation::scan_shape{
+        active.carries.size + active.constants.size + reads.flags + (reads.along ? forward_shape.carries : 0),
+        reads.constants.size,
+        reads.tables.size,
+        reads.histories.size + reads.sequences.size + (Reach.seeds[0] ? 2 : 1) * seeds,
+        active.sequences.size + reads.flagged_sequences,
+        forward_shape.reversed == reads.along,
+        0,
+        false,
+        forward_shape.once};
+  }();
+  static constexpr builder run() {
+    layout unused;
+    return make(unused);
+  }
+
+ private:
+  static constexpr auto operands_beside = [] {
+    std::array<int, static_cast<std::size_t>(shape.operands()) + 1> all{};
+    for (int& each : all) each = -1;
+    int next = 1 + activity::active.carries.size + activity::active.constants.size + reads.flags;
+    all[0] = 0;
+    const auto place = [&](int operand) { all[static_cast<std::size_t>(next++)] = operand; };
+    if (reads.along)
+      for (int k = 0; k < forward_shape.carries; ++k) place(1 + k);
+    for (int k = 0; k < reads.constants.size; ++k) place(1 + activity::first_constant + reads.constants.at[k]);
+    for (int k = 0; k < reads.tables.size; ++k) place(1 + activity::first_table + reads.tables.at[k]);
+    for (int k = 0; k < reads.sequences.size; ++k) place(1 + activity::first_sequence + reads.sequences.at[k]);
+    return all;
+  }();
+  struct along_loop : tapeless::operation::Scan<frozen<pullback_body>, shape> {
+    static constexpr auto outputs_beside = []<std::size_t... K>(std::index_sequence<K...>) {
+      constexpr int first = activity::active.carries.size + activity::active.constants.size + reads.flags;
+      return std::array<const operation_info*, sizeof...(K)>{
+          &info<operation::ScanOutput<first + static_cast<int>(K), false>>...};
+    }(std::make_index_sequence<static_cast<std::size_t>(forward_shape.carries)>{});
+    static constexpr loop_beside beside{&info<Op>, shape.operands(), operands_beside.data(), outputs_beside.data()};
+  };
+
+ public:
+  using result = std::conditional_t<reads.along, along_loop, tapeless::operation::Scan<frozen<pullback_body>, shape>>;
+};
+
+/// A step with tangents: from those of the carries, of captured numbers and of elements of sequences to those of the
+/// next carries and of what is stacked.
+template <class Op, auto In, auto Out, partials Onward>
+struct forward_step {
+  using activity = loop_activity<Op, In, Out>;
+  using request = body_request<activity, Onward>;
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr auto& active = activity::active;
+
+  /// Of carries, captured numbers and sequences, in that order.
+  growing_array<int> seeds, flags;
+  growing_array<flow> flows;
+
+  /// The outputs of the loop from which what leaves the loop flows on.
+  static constexpr growing_array<int> ends() {
+    growing_array<int> result;
+    for (int k = 0; k < active.carries.size; ++k)
+      result.push_back(active.carries.at[k]), result.push_back(shape.history(active.carries.at[k]));
+    for (int k = 0; k < active.stacked.size; ++k) result.push_back(shape.carries + active.stacked.at[k]);
+    return result;
+  }
+  static constexpr bool is_seeded(int carry) { return In[1 + carry]; }
+  /// Whether an output with tangents gets none here.
+  static constexpr bool leaves_out = [] {
+    int with_tangents = active.stacked.size;
+    for (int k = 0; k < active.carries.size; ++k)
+      with_tangents += Out[active.carries.at[k]] + Out[shape.history(active.carries.at[k])];
+    return with_tangents < Out.count();
+  }();
+  static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
+    for (int k = 0; k < active.stacked.size; ++k)
+      if (const int stacked = active.stacked.at[k];
+          conditional(active.carries.size + k) && beyond[shape.carries + stacked])
+        result.stacked.set(stacked);
+  }
+
+  constexpr forward_step(builder& graph, const reach<shape>& flagged, bool) {
+    const int count = active.carries.size + active.constants.size + active.sequences.size;
+    for (int k = 0; k < count; ++k) {
+      graph.variables.push_back("");
+      seeds.push_back(graph.variable(graph.variables.size - 1));
+    }
+    append_flags(graph, flags, flagged.carries, active.carries);
+    for (int k = active.carries.size; k < count; ++k) {
+      if (flagged.seeds[0]) graph.variables.push_back("");
+      flags.push_back(flagged.seeds[0] ? graph.variable(graph.variables.size - 1) : -1);
+    }
+    growing_array<flow> of_variables(graph.variables.size, flow{}), of_nodes(graph.nodes.size, flow{});
+    for (int k = 0; k < count; ++k)
+      of_variables[request::variable_indices[static_cast<std::size_t>(k)]] =
+          flags[k] < 0 ? flow{seeds[k]} : flow{seeds[k], flag_holds(graph, flags[k])};
+    while (of_nodes.size < graph.nodes.size) of_nodes.push_back({});
+    for (int i = 0; i < of_nodes.size; ++i)
+      if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) of_nodes[i] = of_variables[n.leaf];
+    flows = forward_flows<request>(graph, request::outputs(), of_nodes);
+  }
+};
+
+/// The body of the loop with tangents: its carries, captured numbers, sequences and outputs are those of the loop and
+/// after them the tangents of the active ones, and flags.
+template <class Op, auto In, auto Out, partials Onward, auto Reach>
+struct tangent_body {
+  using step_type = forward_step<Op, In, Out, Onward>;
+  using activity = typename step_type::activity;
+  static constexpr operation::scan_shape from = Op::shape;
+  static constexpr auto& active = activity::active;
+  static constexpr int flagged_carries = active.carries.count(Reach.carries),
+                       flagged_stacked = active.stacked.count(Reach.stacked);
+  static constexpr int with_flags = Reach.seeds[0] ? 2 : 1;
+  static constexpr operation::scan_shape shape{from.carries + active.carries.size + flagged_carries,
+                                               from.constants + with_flags* active.constants.size,
+                                               from.tables,
+                                               from.sequences + with_flags* active.sequences.size,
+                                               from.stacked + active.stacked.size + flagged_stacked,
+                                               from.reversed,
+                                               from.checkpoints,
+                                               from.ends,
+                                               from.once};
+
+  static constexpr builder run() {
+    builder graph = Op::body::thaw();
+    const step_type step(graph, Reach, false);
+    growing_array<int> all, flags;
+    const auto output = [](int i) { return Op::body::value.outputs[static_cast<std::size_t>(i)]; };
+    const auto append_tangents = [&](int first, const auto& list, const auto& flagged) {
+      flags.size = 0;
+      for (int k = 0; k < list.size; ++k) {
+        const flow& f = step.flows[first + k];
+        all.push_back(f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere));
+        if (flagged[list.at[k]]) flags.push_back(f.none() ? graph.constant(0) : as_flag(graph, f.where));
+      }
+      all.append(flags.data, flags.size);
+    };
+    for (int k = 0; k < from.carries; ++k) all.push_back(output(k));
+    append_tangents(0, active.carries, Reach.carries);
+    for (int k = 0; k < from.stacked; ++k) all.push_back(output(from.carries + k));
+    append_tangents(active.carries.size, active.stacked, Reach.stacked);
+
+    builder to;
+    to.stay_plain(graph.plain);
+    to.variables = {shape.operands(), ""};
+    growing_array<int> moved(graph.nodes.size, -1);
+    int next = 0;
+    const auto place = [&](int node) {
+      if (node >= 0) moved[node] = graph.nodes[node].sequence ? to.sequence_variable(next) : to.variable(next);
+      ++next;
+    };
+    const auto place_all = [&](int first, int count) {
+      for (int k = 0; k < count; ++k) place(node_of_variable(graph, first + k));
+    };
+    const auto place_seeds = [&](int first, int count) {
+      for (int k = 0; k < count; ++k) place(step.seeds[first + k]);
+      for (int k = 0; k < count; ++k)
+        if (step.flags[first + k] >= 0) place(step.flags[first + k]);
+    };
+    place_all(0, from.carries), place_seeds(0, active.carries.size);
+    place_all(activity::first_constant, from.constants), place_seeds(active.carries.size, active.constants.size);
+    place_all(activity::first_table, from.tables);
+    place_all(activity::first_sequence, from.sequences);
+    place_seeds(active.carries.size + active.constants.size, active.sequences.size);
+    place_all(activity::variables - 1, 1);
+    copy_needed(to, graph, all, moved);
+    for (const int node : all) to.outputs.push_back(to.as_number(moved[node]));
+    to.misuse = graph.misuse, to.too_large |= graph.too_large;
+    return to;
+  }
+  using result = tapeless::operation::Scan<frozen<tangent_body>, shape>;
+
+  /// The outputs of this loop with the tangent of output `i` of the other, and with its flag; -1 if it has none.
+  static constexpr std::array<int, 2> tangent_of(int i) {
+    if (i >= from.carries && i < from.carries + from.stacked) {
+      const int k = active.stacked.find(i - from.carries), first = shape.carries + from.stacked;
+      if (k < 0) return {-1, -1};
+      return {first + k, Reach.stacked[i - from.carries]
+                             ? first + active.stacked.size + active.stacked.count(Reach.stacked, k)
+                             : -1};
+    }
+    const bool last = i < from.carries;
+    const int carry = last ? i : i - from.carries - from.stacked, k = active.carries.find(carry);
+    if (k < 0) return {-1, -1};
+    const int tangent = from.carries + k,
+              flag = from.carries + active.carries.size + active.carries.count(Reach.carries, k);
+    return {last ? tangent : shape.history(tangent), !Reach.carries[carry] ? -1 : last ? flag : shape.history(flag)};
+  }
+};
+
+}  // namespace detail
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,399 @@
+#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_RULES_HPP
+#define TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_RULES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/differentiate/flow.hpp>
+#include <tapeless/program/differentiate/loop_derivatives.hpp>
+#include <tapeless/program/differentiate/rule.hpp>
+#include <tapeless/program/graph/activity.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+/// The derivatives of a loop are loops: here they get their operands, and what they compute flows on.
+namespace tapeless::program {
+
+namespace detail {
+
+template <class Op>
+constexpr int read_output(builder& graph, int loop) {
+  return graph.append_of_loops(info<Op>, &loop, 1);
+}
+/// Output number `i` of the loop `Op` that is node `loop`.
+template <class Op>
+constexpr int output_of(builder& graph, int loop, int i) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    constexpr std::array<int (*)(builder&, int), sizeof...(I)> all{
+        &read_output<operation::ScanOutput<static_cast<int>(I), static_cast<int>(I) >= Op::shape.carries>>...};
+    return all[static_cast<std::size_t>(i)](graph, loop);
+  }(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
+}
+/// The node in the program that reads output number `i`; -1 if there is none.
+template <class Op>
+constexpr int find_output(const builder& graph, int loop, int i) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    constexpr std::array<const operation_info*, sizeof...(I)> all{
+        &info<operation::ScanOutput<static_cast<int>(I), static_cast<int>(I) >= Op::shape.carries>>...};
+    return graph.find(*all[static_cast<std::size_t>(i)], &loop, 1);
+  }(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
+}
+
+/// What leaves a loop that flows itself where `where` holds: output `number`, whose flag is output `flag`.
+template <class Op>
+constexpr flow leaving(builder& graph, int loop, int where, int number, int flag, bool masked) {
+  const int node = output_of<Op>(graph, loop, number);
+  if (flag < 0) return {node, where};
+  const int reached = output_of<Op>(graph, loop, flag);
+  if (!graph.nodes.data[reached].sequence)
+    return {node, both_hold(graph, where, flag_holds(graph, reached)), masked && where == flow::everywhere};
+  return {node, where == flow::everywhere ? reached : masked_sequence(graph, where, reached),
+          masked && where == flow::everywhere};
+}
+
+/// `MayDiffer`: the adjoints of the outputs may flow under different conditions.
+template <class Op, auto In, auto Out, auto Beyond, bool MayDiffer>
+struct loop_pullback {
+  static constexpr partials onward = beyond_body<Op, Beyond>;
+  using step = backward_step<Op, In, Out, onward>;
+  static constexpr tapeless::operation::scan_shape shape = Op::shape;
+  static constexpr auto& active = step::active;
+
+  /// Whether what leaves the loop may flow under conditions that what enters does not have.
+  static constexpr bool selects = [] {
+    bool may_be_empty = false;
+    for (int k = 0; k < active.constants.size; ++k)
+      may_be_empty |= Beyond.infinite[1 + step::activity::first_constant + active.constants.at[k]];
+    return MayDiffer || may_be_empty || step::leaves_out || reach_of<step, Beyond, false>.any();
+  }();
+
+  template <class Contribute>
+  static constexpr void apply(builder& graph, int index, confluence& adjoints, const Contribute& contribute) {
+    if constexpr (active.through_table) {
+      graph.misuse = fault::sequence_captured;
+      return;
+    }
+    common_condition condition;
+    growing_array<flow> seeds;
+    const auto seed = [&](int output) {
+      const int node = Out[output] ? find_output<Op>(graph, index, output) : -1;
+      seeds.push_back(node < 0 ? flow{} : adjoints.at(node));
+      if (Out[output]) condition.add(graph, seeds[seeds.size - 1]);
+    };
+    for (int k = 0; k < active.carries.size; ++k) seed(active.carries.at[k]);
+    for (int k = 0; k < active.stacked.size; ++k) seed(shape.carries + active.stacked.at[k]);
+    for (int k = 0; k < active.carries.size; ++k)
+      if (const int history = shape.history(active.carries.at[k]); Out[history]) seed(history);
+    if (!condition.any) return;
+    if constexpr (MayDiffer && way_through<step, Beyond>::met.varying)
+      if (condition.differ || condition.absent) return append<true>(graph, index, seeds, condition.where, contribute);
+    append<false>(graph, index, seeds, condition.where, contribute);
+  }
+
+ private:
+  template <bool Differ, class Contribute>
+  static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
+                               const Contribute& contribute) {
+    constexpr auto flagged = reach_of<step, Beyond, Differ>;
+    using body = pullback_body<Op, In, Out, onward, flagged>;
+    using result = typename body::result;
+    constexpr auto& reads = body::reads;
+    const growing_array<int> given(graph.operands(index), shape.operands());
+    growing_array<int> operands;
+    const auto push = [&](int node) { operands.push_back(node); };
+    const auto push_given = [&](int first, const auto& list) {
+      for (int k = 0; k < list.size; ++k) push(given[1 + first + list.at[k]]);
+    };
+    const auto number = [&](const flow& f) {
+      return f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere);
+    };
+    push(given[0]);
+    for (int k = 0; k < active.carries.size; ++k) push(number(seeds[k]));
+    // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
+    int factor = -1;
+    if constexpr (reads.along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0)
+      if (const int adjoint = operands[1]; needed_nodes(graph, std::span(&adjoint, 1))[index])
+        factor = adjoint, operands.data[1] = graph.constant(1);
+    for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
+    for (int k = 0; k < active.carries.size; ++k)
+      if (flagged.carries[active.carries.at[k]])
+        push(seeds[k].none() ? graph.constant(0) : as_flag(graph, Differ ? seeds[k].where : flow::everywhere));
+    for (int k = 0; k < active.constants.count(flagged.constants); ++k) push(graph.constant(0));
+    if constexpr (reads.along)
+      for (int k = 0; k < shape.carries; ++k) push(given[1 + k]);
+    push_given(step::activity::first_constant, reads.constants);
+    push_given(step::activity::first_table, reads.tables);
+    for (int k = 0; k < reads.histories.size; ++k)
+      push(output_of<Op>(graph, index, shape.history(reads.histories.at[k])));
+    push_given(step::activity::first_sequence, reads.sequences);
+    for (int k = active.carries.size; k < seeds.size; ++k)
+      push(seeds[k].none() ? zeros(graph, given[0]) : number(seeds[k]));
+    for (int k = active.carries.size; Differ && k < seeds.size; ++k) push(flags_of_elements(graph, seeds[k], given[0]));
+    const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
+
+    constexpr int first_flag = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
+    const auto arrive = [&](int operand, int output, int flag, int here, bool zero) {
+      const flow f = leaving<result>(graph, loop, here, output, flag, zero && factor < 0);
+      contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], operand > shape.carries));
+    };
+    for (int k = 0; k < active.carries.size; ++k)
+      if (const int carry = active.carries.at[k]; In[1 + carry])
+        arrive(1 + carry, k, flagged.carries[carry] ? first_flag + active.carries.count(flagged.carries, k) : -1, where,
+               false);
+    for (int k = 0; k < active.constants.size; ++k) {
+      const int constant = active.constants.at[k], operand = 1 + step::activity::first_constant + constant;
+      const bool has = flagged.constants[constant];
+      // Without steps nothing flows.
+      const bool may_be_empty = !has && Beyond.infinite[operand] && !graph.constant_of(given[0]);
+      arrive(
+          operand, active.carries.size + k,
+          has ? first_flag + active.carries.count(flagged.carries) + active.constants.count(flagged.constants, k) : -1,
+          may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where, true);
+    }
+    for (int k = 0; k < active.sequences.size; ++k) {
+      const int sequence = active.sequences.at[k];
+      arrive(1 + step::activity::first_sequence + sequence, first_sequence + k,
+             flagged.sequences[sequence]
+                 ? first_sequence + active.sequences.size + active.sequences.count(flagged.sequences, k)
+                 : -1,
+             where, true);
+    }
+  }
+};
+
+template <class Op, auto In, auto Out, auto Beyond, bool MayDiffer>
+struct loop_tangent {
+  static constexpr partials onward = beyond_body<Op, Beyond>;
+  using step = forward_step<Op, In, Out, onward>;
+  static constexpr tapeless::operation::scan_shape shape = Op::shape;
+  static constexpr auto& active = step::active;
+  template <bool Differ>
+  using body = tangent_body<Op, In, Out, onward, reach_of<step, Beyond, Differ>>;
+
+  static constexpr bool selects = MayDiffer || step::leaves_out || reach_of<step, Beyond, false>.any();
+
+  template <class Contribute>
+  static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {
+    if constexpr (active.through_table) {
+      graph.misuse = fault::sequence_captured;
+      return;
+    }
+    common_condition condition;
+    growing_array<flow> seeds;
+    for (int operand = 0; operand < shape.operands(); ++operand) {
+      seeds.push_back(In[operand] ? tangents.at(graph.operands(index)[operand]) : flow{});
+      if (In[operand]) condition.add(graph, seeds[operand]);
+    }
+    if (!condition.any) return;
+    constexpr auto met = way_through<step, Beyond>::met;
+    if constexpr (MayDiffer && met.varying)
+      if (condition.differ || (condition.absent && met.infinite))
+        return append<true>(graph, index, seeds, condition.where, tangents);
+    append<false>(graph, index, seeds, condition.where, tangents);
+  }
+  /// The tangent of an output of the loop.
+  template <class Contribute>
+  static constexpr void apply_to_output(builder& graph, int index, confluence& tangents, const Contribute&) {
+    const flow loop = tangents.at(graph.operands(index)[0]);
+    if (loop.none()) return;
+    if constexpr (MayDiffer && way_through<step, Beyond>::met.varying)
+      if (*graph.nodes.data[loop.node].operation == info<typename body<true>::result>)
+        return add_output<true>(graph, index, loop, tangents);
+    add_output<false>(graph, index, loop, tangents);
+  }
+
+ private:
+  template <bool Differ>
+  static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
+                               confluence& tangents) {
+    constexpr auto flagged = reach_of<step, Beyond, Differ>;
+    const growing_array<int> given(graph.operands(index), shape.operands());
+    growing_array<int> operands;
+    const auto tangents_of = [&](int first, const auto& list, bool sequences) {
+      for (int k = 0; k < list.size; ++k) {
+        const flow& from = seeds[first + list.at[k]];
+        operands.push_back(!from.none() ? masked(graph, from, flow::everywhere)
+                           : sequences  ? zeros(graph, given[0])
+                                        : graph.constant(0));
+      }
+    };
+    const auto flag_of = [&](const flow& f) {
+      return f.none() ? graph.constant(0) : as_flag(graph, Differ ? f.where : flow::everywhere);
+    };
+    const auto copy = [&](int first, int count) {
+      for (int k = 0; k < count; ++k) operands.push_back(given[first + k]);
+    };
+    copy(0, 1 + shape.carries);
+    tangents_of(1, active.carries, false);
+    for (int k = 0; k < active.carries.size; ++k)
+      if (flagged.carries[active.carries.at[k]]) operands.push_back(flag_of(seeds[1 + active.carries.at[k]]));
+    copy(1 + shape.carries, shape.constants);
+    tangents_of(1 + shape.carries, active.constants, false);
+    for (int k = 0; Differ && k < active.constants.size; ++k)
+      operands.push_back(flag_of(seeds[1 + shape.carries + active.constants.at[k]]));
+    copy(shape.first_table(), shape.tables + shape.sequences);
+    tangents_of(shape.first_sequence(), active.sequences, true);
+    for (int k = 0; Differ && k < active.sequences.size; ++k)
+      operands.push_back(flags_of_elements(graph, seeds[shape.first_sequence() + active.sequences.at[k]], given[0]));
+    tangents.add(index, {graph.append_of_loops(info<typename body<Differ>::result>, operands.data, operands.size),
+                         Differ ? flow::everywhere : where});
+  }
+  template <bool Differ>
+  static constexpr void add_output(builder& graph, int index, const flow& loop, confluence& tangents) {
+    const auto [output, flag] = body<Differ>::tangent_of(graph.nodes.data[index].operation->output_read);
+    if (output >= 0)
+      tangents.add(index, leaving<typename body<Differ>::result>(graph, loop.node, loop.where, output, flag, true));
+  }
+};
+
+}  // namespace detail
+
+/// The derivative rules of the loops in the program of a request, one a loop.
+template <class Request, direction Way>
+class loop_rules {
+  struct collection {
+    growing_array<int> loops, rules;
+  };
+  static constexpr graph_view view = Request::source::view();
+  static constexpr growing_array<char> active() { return active_nodes(view, Request::variables(), Request::outputs()); }
+  static constexpr std::size_t count = [] {
+    std::size_t found = 0;
+    const growing_array<char> on_the_way = active();
+    for (int index = 0; index < view.size; ++index) found += on_the_way[index] && is_loop(view.nodes[index]);
+    return found;
+  }();
+  static constexpr auto loops = [] {
+    std::array<int, count> found{};
+    std::size_t next = 0;
+    const growing_array<char> on_the_way = active();
+    for (int index = 0; index < view.size; ++index)
+      if (on_the_way[index] && is_loop(view.nodes[index])) found[next++] = index;
+    return found;
+  }();
+  template <std::size_t K>
+  using loop = operation_of<view.nodes[loops[K]].operation>;
+  template <std::size_t K>
+  static constexpr auto in = [] {
+    detail::flags<static_cast<std::size_t>(loop<K>::shape.operands())> result{};
+    const growing_array<char> on_the_way = active();
+    const node& n = view.nodes[loops[K]];
+    for (int j = 1; j < n.count; ++j)
+      if (on_the_way[view.edges[n.first + j]]) result.set(j);
+    return result;
+  }();
+  template <std::size_t K>
+  static constexpr auto out = [] {
+    detail::flags<static_cast<std::size_t>(loop<K>::outputs)> result{};
+    const growing_array<char> on_the_way = active();
+    for (int i = 0; i < view.size; ++i)
+      if (const node& n = view.nodes[i]; on_the_way[i] && reads_loop(n) && view.edges[n.first] == loops[K])
+        result.set(n.operation->output_read);
+    return result;
+  }();
+
+  /// Of each active node the partial derivatives that what flows into it meets from there on.
+  static constexpr growing_array<partials> partials_from_there() {
+    const growing_array<char> on_the_way = active();
+    const growing_array<partials> own = detail::all_partials<typename Request::source>::of_nodes();
+    growing_array<partials> result(view.size, partials::constant);
+    if constexpr (requires { Request::onward; }) {
+      for (int i = 0; i < view.size && Way == direction::backward; ++i)
+        if (view.nodes[i].kind == node_kind::variable) result[i] = Request::onward;
+      if constexpr (Way == direction::forward)
+        for (const int output : Request::outputs()) result[output] = Request::onward;
+    }
+    const auto meet = [&](int i, int j, auto met) {
+      if (on_the_way[j] && on_the_way[i]) result[i] = std::max(result[i], met);
+    };
+    const auto visit = [&](int i) {
+      const node& n = view.nodes[i];
+      for (int which = 0; which < n.count; ++which) {
+        const int operand = view.edges[n.first + which];
+        if constexpr (Way == direction::forward)
+          meet(operand, i, std::max(own[i], result[i]));
+        else
+          meet(i, operand, std::max(own[i], result[operand]));
+      }
+    };
+    for (int i = 0; i < view.size; ++i) visit(Way == direction::forward ? view.size - 1 - i : i);
+    return result;
+  }
+  template <std::size_t K>
+  static constexpr auto beyond = [] {
+    constexpr bool forward = Way == direction::forward;
+    detail::beyond<static_cast<std::size_t>(forward ? loop<K>::outputs : loop<K>::shape.operands())> result;
+    const growing_array<partials> all = partials_from_there();
+    const auto meet = [&](int place, int i) {
+      if (all[i] != partials::constant) result.varying.set(place);
+      if (all[i] == partials::any) result.infinite.set(place);
+    };
+    const node& n = view.nodes[loops[K]];
+    for (int j = 1; j < n.count && !forward; ++j) meet(j, view.edges[n.first + j]);
+    for (int i = 0; i < view.size && forward; ++i)
+      if (reads_loop(view.nodes[i]) && view.edges[view.nodes[i].first] == loops[K])
+        meet(view.nodes[i].operation->output_read, i);
+    return result;
+  }();
+
+  /// Whether several flows enter a loop.
+  template <std::size_t K>
+  static constexpr bool has_several = [] {
+    int found = 0;
+    if constexpr (Way == direction::forward) {
+      for (int j = 1; j < loop<K>::shape.operands(); ++j)
+        found += in<K>[j] ? j < loop<K>::shape.first_sequence() ? 1 : 2 : 0;
+    } else {
+      for (int j = 0; j < loop<K>::outputs; ++j) found += out<K>[j] ? j < loop<K>::shape.carries ? 1 : 2 : 0;
+    }
+    return found > 1;
+  }();
+  static constexpr bool seeds_differ = [] {
+    if constexpr (requires { Request::seeds_differ; })
+      return Request::seeds_differ;
+    else
+      return (Way == direction::forward ? Request::variables().size() : Request::outputs().size()) > 1;
+  }();
+  static constexpr bool selects = [] {
+    const growing_array<char> on_the_way = active();
+    for (int i = 0; i < view.size; ++i)
+      if (on_the_way[i] && !is_loop(view.nodes[i]) && detail::may_select(view.nodes[i])) return true;
+    return false;
+  }();
+  /// Whether what enters loop K may flow under different conditions, also by those of the loops that come before it.
+  template <std::size_t K>
+  static constexpr bool may_differ() {
+    if constexpr (!has_several<K>)
+      return false;
+    else
+      return seeds_differ || selects || []<std::size_t... I>(std::index_sequence<I...>) {
+        return (rule < Way == direction::forward ? I : K + 1 + I > ::selects || ... || false);
+      }(std::make_index_sequence<(Way == direction::forward ? K : count - 1 - K)>{});
+  }
+  template <std::size_t K>
+  using rule = std::conditional_t<Way == direction::forward,
+                                  detail::loop_tangent<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>,
+                                  detail::loop_pullback<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>>;
+
+ public:
+  template <class Contribute>
+  static constexpr void apply(builder& graph, int index, confluence& to, const Contribute& contribute) {
+    const bool reads = graph.nodes.data[index].operation->reads_loop();
+    const int which = reads ? graph.operands(index)[0] : index;
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      [[maybe_unused]] const auto run = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+        if constexpr (Way == direction::forward)
+          if (reads) return rule<I>::apply_to_output(graph, index, to, contribute);
+        return rule<I>::apply(graph, index, to, contribute);
+      };
+      static_cast<void>(
+          ((loops[K] == which ? (run(std::integral_constant<std::size_t, K>{}), true) : false) || ... || false));
+    }(std::make_index_sequence<count>{});
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,155 @@
+#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_REACH_HPP
+#define TAPELESS_PROGRAM_DIFFERENTIATE_REACH_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/differentiate/flow.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+/// A derivative that leaves a loop is a number, and a zero may be a sum of chosen paths or say that there is none. The
+/// two differ where they meet an infinite partial derivative, so such a number takes a flag along: whether any chosen
+/// path has reached it. Flags cost operations in every step. A loop has them only where paths may be left out and
+/// partial derivatives that are not finite may follow.
+namespace tapeless::program {
+
+/// What the partial derivatives of an operation may be: constants; finite where its operands and its value are; not
+/// finite.
+enum class partials : unsigned char { constant, finite, any };
+
+namespace detail {
+
+/// Which of several things. No element is zero: g++ gives template arguments that differ in where their zeros stand
+/// the same name.
+template <std::size_t N>
+struct flags {
+  char at[N + 1];
+  constexpr flags() {
+    for (char& each : at) each = 'n';
+  }
+  constexpr bool operator[](int i) const { return at[i] == 'y'; }
+  constexpr void set(int i) { at[i] = 'y'; }
+  constexpr int count() const {
+    int found = 0;
+    for (const char each : at) found += each == 'y';
+    return found;
+  }
+  constexpr bool any() const { return count() > 0; }
+};
+
+inline constexpr std::array smooth_functions{
+    &info<operation::Sin>,    &info<operation::Cos>,   &info<operation::Exp>,
+    &info<operation::Square>, &info<operation::Tanh>,  &info<operation::Log>,
+    &info<operation::Sqrt>,   &info<operation::Log1p>, &info<operation::Expm1>};
+inline constexpr int bounded_functions = 5;
+
+/// Which of `smooth_functions` the node is, if any; else their number.
+constexpr int smooth_function(const node& n) {
+  int i = 0;
+  while (i < static_cast<int>(smooth_functions.size()) &&
+         !(*smooth_functions[static_cast<std::size_t>(i)] == *n.operation))
+    ++i;
+  return i;
+}
+
+constexpr partials partials_of(graph_view graph, const node& n) {
+  using enum algebra;
+  const auto is_constant = [&](int which) {
+    return graph.nodes[graph.edges[n.first + which]].kind == node_kind::constant;
+  };
+  if (n.kind != node_kind::apply || n.condition || n.operation->of_loops) return partials::constant;
+  switch (n.algebra) {
+    case add:
+    case subtract:
+    case negate:
+    case where: return partials::constant;
+    case multiply: return is_constant(0) || is_constant(1) ? partials::constant : partials::finite;
+    case divide: return is_constant(1) ? partials::constant : partials::any;
+    default: return smooth_function(n) < bounded_functions ? partials::finite : partials::any;
+  }
+}
+/// Whether a path through the node may be left out: so far as is known at a glance.
+constexpr bool may_select(const node& n) {
+  using enum algebra;
+  const algebra role = n.algebra;
+  return n.kind == node_kind::apply && !n.condition && !n.operation->reads_loop() && role != add && role != subtract &&
+         role != negate && role != multiply && role != divide &&
+         smooth_function(n) == static_cast<int>(smooth_functions.size());
+}
+
+/// The partial derivatives of the nodes of a program and of the bodies of its loops.
+template <class P>
+struct all_partials {
+  using loops = loops_in<P>;
+
+  /// Of each node; of a loop those of all that its body computes.
+  static constexpr growing_array<partials> of_nodes() {
+    growing_array<partials> result(loops::view.size, partials::constant);
+    for (int i = 0; i < result.size; ++i) result.data[i] = partials_of(loops::view, loops::view.nodes[i]);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((result[loops::nodes[K]] = all_partials<typename loops::template operation<K>::body>::most), ...);
+    }(loops::all);
+    return result;
+  }
+  static constexpr partials most = [] {
+    const growing_array<partials> all = of_nodes();
+    partials result = partials::constant;
+    for (const partials each : all) result = std::max(result, each);
+    return result;
+  }();
+};
+
+/// A condition as what a loop carries, and back.
+constexpr int as_flag(builder& graph, int where) {
+  return where == flow::everywhere ? graph.constant(1) : graph.as_number(where);
+}
+constexpr int flag_holds(builder& graph, int flag) {
+  const int operands[] = {flag, graph.constant(0)};
+  return graph.append(info<operation::NotEqual>, operands, 2);
+}
+/// `f` times a factor of all that leaves a loop of `steps`, or of the sums that leave it: those of no steps are zero
+/// even if the factor is infinite.
+constexpr flow with_factor(builder& graph, flow f, int factor, int steps, bool is_sum) {
+  const int factors[] = {f.node, factor};
+  f.node = graph.append(info<operation::Multiply>, factors, 2);
+  if (is_sum && !graph.constant_of(steps)) f.node = masked(graph, {f.node, flag_holds(graph, steps)}, flow::everywhere);
+  return f;
+}
+/// The sum of two flows.
+constexpr flow joined(builder& graph, const flow& a, const flow& b) {
+  if (a.none() || b.none()) return a.none() ? b : a;
+  confluence sum(graph, 1);
+  sum.add(0, a), sum.add(0, b);
+  return sum.at(0);
+}
+
+/// The condition under which any of these flow; whether they flow under different ones, and whether some do not at all.
+struct common_condition {
+  int where = flow::everywhere;
+  bool any = false, differ = false, absent = false;
+
+  constexpr void add(builder& graph, const flow& f) {
+    if (f.none()) return void(absent = true);
+    const bool in_sequence = f.where >= 0 && graph.nodes.data[f.where].sequence;
+    const int here = in_sequence ? flow::everywhere : f.where;
+    differ = differ || in_sequence || (any && here != where);
+    where = any ? either_holds(graph, where, here) : here, any = true;
+  }
+};
+
+/// Flags for the elements of a sequence.
+constexpr int flags_of_elements(builder& graph, const flow& f, int steps) {
+  if (f.none()) return zeros(graph, steps);
+  if (f.where >= 0 && graph.nodes.data[f.where].sequence) return f.where;
+  const int operands[] = {as_flag(graph, f.where), steps};
+  return graph.append_of_loops(info<operation::Repeat>, operands, 2);
+}
+}  // namespace detail
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,285 @@
+#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_REVERSE_HPP
+#define TAPELESS_PROGRAM_DIFFERENTIATE_REVERSE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/differentiate/forward.hpp>
+#include <tapeless/program/differentiate/loop_rules.hpp>
+#include <tapeless/program/differentiate/rule.hpp>
+#include <tapeless/program/rewrite/axes.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace tapeless::program {
+
+namespace detail {
+
+/// The functions of one number inside a program: nodes that depend on the variables through one other node alone, their
+/// source. Where several sweeps go through a program, the derivative of such a node by its source is appended once, by
+/// forward differentiation, and each sweep takes it in one step.
+template <class Request>
+class functions_of_one {
+  growing_array<int> source_;
+  confluence derivatives_;
+  growing_array<char> known_;
+
+ public:
+  constexpr functions_of_one(builder& graph, const growing_array<char>& active, int size)
+      : source_(size, -1), derivatives_(graph, size), known_(size, 0) {
+    for (int i = 0; i < size; ++i)
+      if (active.data[i]) source_.data[i] = source_of(graph, active, i);
+  }
+
+  /// Appends the derivatives of the nodes of a sweep, from the last to the first, as far as there are none.
+  constexpr void append(builder& graph, const growing_array<int>& swept) {
+    for (int k = swept.size - 1; k >= 0; --k) {
+      const int i = swept.data[k], source = source_.data[i];
+      if (source == i || known_.data[i]) continue;
+      known_.data[i] = 1;
+      if (derivatives_.at(source).none()) derivatives_.add(source, {graph.constant(1)});
+      append_tangent<Request>(graph, i, derivatives_);
+    }
+  }
+
+  /// The source of a node, the node itself if it has no other.
+  constexpr int source(int index) const { return source_.data[index]; }
+  /// The derivative of a node by its source.
+  constexpr flow derivative(int index) { return derivatives_.at(index); }
+
+ private:
+  constexpr int source_of(const builder& graph, const growing_array<char>& active, int index) const {
+    const node& n = graph.nodes.data[index];
+    if (n.kind != node_kind::apply || n.operation->has_pullback || n.operation->of_loops) return index;
+    int source = -1;
+    for (int which = 0; which < n.count; ++which) {
+      const int operand = graph.edges.data[n.first + which];
+      if (!active.data[operand] || !n.operation->passes_operand(which)) continue;
+      if (source >= 0 && source != source_.data[operand]) return index;
+      source = source_.data[operand];
+    }
+    return source;
+  }
+};
+
+}  // namespace detail
+
+/// Reverse differentiation, program to program, of some outputs of `Request` at a time: a sweep appends the adjoints of
+/// the nodes it visits. What all sweeps share is found once, and a sweep visits what its outputs depend on alone.
+///
+/// Only nodes on an open path from one of `Request::variables()` get adjoints, the first contribution is an assignment,
+/// and nothing flows through branches that are not chosen. What an operand was broadcast over is summed. A sweep is
+/// linear in the number of nodes that it visits.
+template <class Request>
+class reverse_sweeps {
+  builder& graph_;
+  growing_array<char> active_;
+  confluence adjoints_;
+  growing_array<int> visited_;
+  node_queue pending_;
+  // In a single sweep, adjoints that meet before they pass functions of one number are cheaper.
+  bool one_of_several_;
+  detail::functions_of_one<Request> functions_;
+  // The variables whose adjoints keep their conditions.
+  growing_array<char> conditional_;
+
+  // A variable's derivative is an output: it must be right everywhere.
+  constexpr flow masked_at(int to, const flow& arriving) {
+    const node& n = graph_.nodes.data[to];
+    return n.kind == node_kind::variable && !(conditional_.size && conditional_[n.leaf])
+               ? flow{masked(graph_, arriving, flow::everywhere)}
+               : arriving;
+  }
+  constexpr void contribute(int to, const flow& arriving) {
+    adjoints_.add(to, arriving.where == flow::everywhere ? arriving : masked_at(to, arriving));
+  }
+
+  /// Visits the active nodes that `outputs` depend on, from the last to the first.
+  constexpr void visit(std::span<const int> outputs) {
+    for (const int output : outputs)
+      if (active_[output]) pending_.insert(output);
+    for (int i = pending_.pop_last(); i >= 0; i = pending_.pop_last()) {
+      visited_.push_back(i);
+      const node& n = graph_.nodes.data[i];
+      const int* operands = graph_.edges.data + n.first;
+      for (int which = 0; which < n.count; ++which)
+        active_.data[operands[which]] && n.operation->passes_operand(which) ? pending_.insert(operands[which]) : void();
+    }
+  }
+
+  /// A loop asks its outputs for their adjoints.
+  constexpr void propagate_loop(int i) {
+    loop_rules<Request, direction::backward>::apply(
+        graph_, i, adjoints_, [&](int operand, const flow& arriving) { contribute(operand, arriving); });
+  }
+
+  constexpr void propagate(int i) {
+    const node n = graph_.nodes.data[i];
+    const flow from = adjoints_.at(i);
+    if (n.kind != node_kind::apply || n.operation->of_loops || from.none())
+      return is_loop(n) ? propagate_loop(i) : void();
+    if (one_of_several_ && functions_.source(i) != i) {
+      const flow derivative = functions_.derivative(i);
+      const int factors[] = {from.node, derivative.node};
+      if (derivative.none()) return;
+      return contribute(functions_.source(i), {graph_.append(info<operation::Multiply>, factors, 2),
+                                               both_hold(graph_, from.where, derivative.where)});
+    }
+    if (is_log_of_quotient(n, from)) return propagate_to_quotient(graph_.edges.data[n.first], from.node);
+    for (int which = 0; which < n.count; ++which)
+      if (const int operand = graph_.edges.data[n.first + which];
+          active_.data[operand] && n.operation->passes >> (which % 64) & 1) {
+        const flow to = n.algebra == algebra::where || n.operation->moves
+                            ? selected_or_moved(i, which, from)
+                            : rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
+        if (to.none() || (graph_.nodes.data[to.node].algebra == algebra::zero && graph_.is_absolute_zero(to.node)))
+          continue;
+        const flow arriving = from.where != flow::everywhere || n.axes || n.reduced || n.operation->moves
+                                  ? at_operand(n, which, from, to)
+                                  : to;
+        if (n.algebra == algebra::multiply && operand == graph_.edges.data[n.first + 1 - which] &&
+            !graph_.nodes.data[arriving.node].sequence)
+          return contribute(operand, twice(arriving));
+        contribute(operand, arriving);
+      }
+  }
+  /// log(a / b), where nothing else follows from the quotient: its derivatives are 1 / a and -1 / b.
+  constexpr bool is_log_of_quotient(const node& n, const flow& from) {
+    if (n.algebra != algebra::none || graph_.accesses.size || from.where != flow::everywhere ||
+        !applies(n, info<operation::Log>))
+      return false;
+    const int quotient = graph_.edges.data[n.first];
+    return graph_.nodes.data[quotient].algebra == algebra::divide && adjoints_.at(quotient).none() &&
+           !graph_.constant_of(graph_.operands(quotient)[0]);
+  }
+  constexpr void propagate_to_quotient(int quotient, int adjoint) {
+    for (int which = 0; which < 2; ++which) {
+      const int operand = graph_.operands(quotient)[which];
+      if (!active_.data[operand]) continue;
+      const int inverse[] = {graph_.constant(1), operand};
+      const int factors[] = {adjoint, graph_.append(info<operation::Divide>, inverse, 2)};
+      const int product = graph_.append(info<operation::Multiply>, factors, 2);
+      contribute(operand, {which == 0 ? product : graph_.append(info<operation::Negate>, &product, 1)});
+    }
+  }
+  /// What a square contributes by either of its operands.
+  constexpr flow twice(flow arriving) {
+    const int terms[] = {arriving.node, arriving.node};
+    arriving.node = graph_.append(info<operation::Add>, terms, 2);
+    return arriving;
+  }
+  constexpr flow selected_or_moved(int i, int which, const flow& from) {
+    const node n = graph_.nodes.data[i];
+    if (n.algebra == algebra::where) {
+      const int condition = graph_.operands(i)[0];
+      return {from.node, which == 1 ? condition : does_not_hold(graph_, condition)};
+    }
+    return move_of(graph_, n, which) ? move_backward(graph_, i, which, from) : flow{};
+  }
+  /// A contribution as what is added to the operand's adjoint: only where the node's own flows, and summed over the
+  /// axes that the operand lacks.
+  constexpr flow at_operand(const node& n, int which, const flow& from, flow to) {
+    const bool moves = n.operation->moves;
+    if (!moves && from.where != flow::everywhere) to.where = both_hold(graph_, to.where, from.where);
+    const axis_set varying = moves ? move_of(graph_, n, which)->from.set() : n.axes | n.reduced;
+    const axis_set over = varying & ~graph_.nodes.data[graph_.edges.data[n.first + which]].axes;
+    return over ? summed(graph_, to, over) : to;
+  }
+
+ public:
+  constexpr explicit reverse_sweeps(builder& graph, bool one_of_several = true,
+                                    const growing_array<char>& conditional = {})
+      : graph_(graph),
+        active_(active_nodes(graph, Request::variables(), Request::outputs())),
+        adjoints_(graph, active_.size),
+        pending_(active_.size),
+        one_of_several_(one_of_several),
+        functions_(graph, active_, one_of_several ? active_.size : 0),
+        conditional_(conditional) {}
+
+  /// Appends the adjoints of `outputs`, seeded with the nodes `seeds`; gives the nodes visited, from the last to the
+  /// first.
+  constexpr const growing_array<int>& run(std::span<const int> outputs, std::span<const int> seeds) {
+    adjoints_.clear(visited_);
+    visited_.size = 0;
+    visit(outputs);
+    if (one_of_several_) functions_.append(graph_, visited_);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (active_[outputs[i]]) contribute(outputs[i], {seeds[i]});
+    for (const int i : visited_) propagate(i);
+    return visited_;
+  }
+  /// The same for the only sweep, which visits all active nodes.
+  template <class Seed>
+  constexpr void run_once(std::span<const int> outputs, std::span<const Seed> seeds) {
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (active_[outputs[i]]) contribute(outputs[i], flow{seeds[i]});
+    for (int i = active_.size - 1; i >= 0; --i) active_.data[i] ? propagate(i) : void();
+  }
+  /// The adjoint of a variable that the last sweep visited, a node; -1 where nothing flows.
+  constexpr int adjoint(int index) { return adjoint_flow(index).node; }
+  constexpr flow adjoint_flow(int index) { return adjoints_.at(index); }
+};
+
+/// For each variable that stood in the program the node of its adjoint in one sweep; -1 where nothing flows.
+template <class Request>
+constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
+  growing_array<int> result(graph.nodes.size, -1);
+  reverse_sweeps<Request> sweeps(graph, false);
+  sweeps.run_once(outputs, seeds);
+  for (int i = 0; i < result.size; ++i)
+    if (graph.nodes.data[i].kind == node_kind::variable) result[i] = sweeps.adjoint(i);
+  return result;
+}
+
+/// The adjoints of each of `Request::variables()`, numbers, where what flows into the outputs is `seeds`; those of the
+/// variables `conditional` keep the conditions under which they flow.
+template <class Request>
+constexpr growing_array<flow> reverse_flows(builder& graph, std::span<const int> outputs, std::span<const flow> seeds,
+                                            const growing_array<char>& conditional) {
+  growing_array<flow> of_variables(graph.variables.size, flow{});
+  const int size = graph.nodes.size;
+  reverse_sweeps<Request> sweeps(graph, false, conditional);
+  sweeps.run_once(outputs, seeds);
+  for (int i = 0; i < size; ++i)
+    if (graph.nodes.data[i].kind == node_kind::variable)
+      of_variables[graph.nodes.data[i].leaf] = sweeps.adjoint_flow(i);
+  growing_array<flow> result;
+  for (const int v : Request::variables()) result.push_back(of_variables[v]);
+  return result;
+}
+
+/// The node of a variable that is a sequence; -1 if it is none.
+constexpr int find_sequence(const builder& graph, int variable) {
+  for (int i = 0; i < graph.nodes.size; ++i)
+    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable && n.leaf == variable && n.sequence)
+      return i;
+  return -1;
+}
+
+/// The derivatives of `outputs`, weighted with `seeds`, by each of `Request::variables()`: nodes of the program, which
+/// reverse differentiation appends; an absolute zero where nothing flows, and by a sequence one of zeros.
+template <class Request>
+constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
+  growing_array<int> of_variables(graph.variables.size, -1);
+  const int size = graph.nodes.size;
+  reverse_sweeps<Request> sweeps(graph, false);
+  sweeps.run_once(outputs, seeds);
+  for (int i = 0; i < size; ++i)
+    if (graph.nodes.data[i].kind == node_kind::variable && sweeps.adjoint(i) >= 0)
+      of_variables[graph.nodes.data[i].leaf] = sweeps.adjoint(i);
+  growing_array<int> result;
+  for (const int v : Request::variables()) {
+    const int derivative = v < 0 ? -1 : of_variables[v];
+    const int sequence = derivative < 0 && v >= 0 && graph.has_sequences ? find_sequence(graph, v) : -1;
+    result.push_back(derivative >= 0 ? derivative
+                     : sequence >= 0 ? zeros(graph, length_of(graph, sequence))
+                                     : graph.constant(0));
+  }
+  return result;
+}
+
+}  // namespace tapeless::program
+
+#endif

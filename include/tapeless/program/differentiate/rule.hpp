@@ -1,0 +1,250 @@
+#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_RULE_HPP
+#define TAPELESS_PROGRAM_DIFFERENTIATE_RULE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/differentiate/flow.hpp>
+#include <tapeless/program/differentiate/matrix_rule.hpp>
+#include <tapeless/program/graph/activity.hpp>
+#include <tapeless/program/graph/program.hpp>
+#include <tapeless/program/lower/reduced_axes.hpp>
+#include <tapeless/program/lower/trace.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+namespace tapeless::program {
+
+/// The way a derivative goes through a node: tangents forward, adjoints backward.
+enum class direction : bool { forward, backward };
+
+/// Appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
+/// tangent: `incoming` times the partial derivative.
+using contribution_function = flow (*)(builder& graph, int which, int result, int incoming, direction way);
+
+/// Which rule a pass needs: that of one operation and one of its operands.
+struct rule_key {
+  const operation_info* operation = nullptr;
+  int which = 0;
+  constexpr bool operator==(const rule_key& other) const {
+    return *operation == *other.operation && which == other.which;
+  }
+};
+
+namespace detail {
+
+/// incoming * partial: the factors 1 and -1, those of sums and differences, need no product.
+template <class Partial>
+constexpr flow times(builder& graph, int incoming, const Partial& partial) {
+  if constexpr (is_one<Partial>)
+    return {incoming};
+  else if constexpr (std::is_same_v<Partial, Constant<-1>>)
+    return {graph.append(info<operation::Negate>, &incoming, 1)};
+  else {
+    const int node = tapeless::detail::node_in(graph, partial);
+    if (graph.nodes.data[node].algebra != algebra::where) {
+      const int factors[] = {incoming, node};
+      return {graph.append(info<operation::Multiply>, factors, 2)};
+    }
+    const flow chosen = chosen_part(graph, node);
+    const int factors[] = {incoming, chosen.node};
+    return {graph.append(info<operation::Multiply>, factors, 2), chosen.where};
+  }
+}
+
+/// What reaches an operand where the partial derivative is constant, `Partial`.
+template <class Partial>
+constexpr flow constant_contribution(builder& graph, int, int, int incoming, direction) {
+  return times(graph, incoming, Partial{});
+}
+template <class Op>
+constexpr flow reduction_contribution(builder& graph, int, int result, int incoming, direction) {
+  const reduced_axes axes(graph, graph.nodes.data[result].reduced);
+  const int operand = graph.operands(result)[0];
+  return times(graph, incoming, Op::partials.template get<0>()(traced(graph, operand), traced(graph, result), axes));
+}
+template <class Op>
+constexpr flow contribution_of_any_arity(builder& graph, int which, int result, int incoming, direction) {
+  const int* operands = graph.operands(result);
+  return times(graph, incoming,
+               Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
+                                 operand_list(graph, operands, graph.nodes.data[result].count)));
+}
+template <class Op, int Which, std::size_t... I>
+constexpr flow contribution(builder& graph, int, int result, int incoming, direction) {
+  const int* operands = graph.operands(result);
+  return times(graph, incoming,
+               Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
+}
+template <class Op, std::size_t... I>
+constexpr flow pullback_contribution(builder& graph, int which, int result, int incoming, direction way) {
+  if (way == direction::forward) return contribution<Op, 0, I...>(graph, which, result, incoming, way);
+  const int* operands = graph.operands(result);
+  return {tapeless::detail::node_in(
+      graph, Op::pullback(traced(graph, incoming), traced(graph, operands[I])..., traced(graph, result)))};
+}
+
+/// The contribution where the partial derivative is 1.
+constexpr flow whole_contribution(builder&, int, int, int incoming, direction) { return {incoming}; }
+
+/// What appends a contribution, and whether there is nothing to append: the partial derivative is 1.
+struct contribution_rule {
+  contribution_function function;
+  bool is_whole = false;
+};
+
+// Not a lambda in its only use: nvcc loses the alias in it.
+template <class Op, int Which, std::size_t... I>
+constexpr contribution_rule contribution_by_partial(std::index_sequence<I...>) {
+  if constexpr (requires { Op::pullback; } && Which == 0)
+    return {&pullback_contribution<Op, I...>};
+  else {
+    using partial = decltype(Op::partials.template get<Which>()((static_cast<void>(I), traced())..., traced()));
+    if constexpr (is_one<partial>)
+      return {&whole_contribution, true};
+    else if constexpr (is_constant<partial>)
+      return {&constant_contribution<partial>};
+    else
+      return {&contribution<Op, Which, I...>};
+  }
+}
+
+/// The rule for one operation and one of its operands. Each kind is a function of its own, since clang counts the
+/// statements of a choice made by `if constexpr` too.
+template <class Op, int Which>
+constexpr contribution_rule contribution_by_rule() {
+  if constexpr (!requires { Op::partials; }) {
+    static_assert(tapeless::detail::always_false<Op>,
+                  "tapeless: an operation without a derivative rule is differentiated; give it "
+                  "`partials = rules(...)` or put it behind stop_gradient");
+    return {&whole_contribution};
+  } else if constexpr (tapeless::detail::Reduction<Op>) {
+    return {&reduction_contribution<Op>};
+  } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
+    return {&contribution_of_any_arity<Op>};
+  } else {
+    static_assert(
+        Which < static_cast<int>(tapeless::detail::arity<Op>),
+        "tapeless: an operation has fewer derivative rules than operands; rules(...) needs one for each operand");
+    return contribution_by_partial<Op, Which>(std::make_index_sequence<tapeless::detail::arity<Op>>{});
+  }
+}
+
+}  // namespace detail
+
+/// The first operation, of those that differentiating `outputs` by `variables` goes through, that has no derivative
+/// rule to use, for tangents none that agrees with that for adjoints; null if there is none.
+constexpr const operation_info* first_without_rule(graph_view graph, std::span<const int> variables,
+                                                   std::span<const int> outputs, direction way) {
+  const auto lacks_rule = [&](int i) {
+    const node& n = graph.nodes[i];
+    return n.kind == node_kind::apply && n.algebra != algebra::where && !n.condition &&
+           (!n.operation->has_rule || (n.operation->has_pullback && way == direction::forward));
+  };
+  int first = 0;
+  while (first < graph.size && !lacks_rule(first)) ++first;
+  if (first == graph.size) return nullptr;
+  const growing_array<char> active = active_nodes(graph, variables, outputs);
+  for (int i = first; i < graph.size; ++i)
+    if (active.data[i] && lacks_rule(i)) return graph.nodes[i].operation;
+  return nullptr;
+}
+
+/// The move of operand number `which` of a node; none of indices.
+constexpr const tensor_move* move_of(const builder& graph, const node& n, int which) {
+  const tensor_move* first = graph.moves.data + n.access;
+  if (!first->has_indices()) return first + which;
+  return which == 0 ? first : nullptr;
+}
+
+/// Whether what was moved, 0 or 1 for each element, or sums of them, is not 0.
+constexpr int holds_after_move(builder& graph, int moved) {
+  const int operands[] = {moved, graph.constant(0)};
+  return graph.append(info<operation::NotEqual>, operands, 2);
+}
+
+/// What reaches operand number `which` of a node that moves elements from the node's adjoint. A condition moves along.
+constexpr flow move_backward(builder& graph, int index, int which, const flow& incoming) {
+  if (graph.nodes.data[index].operation->of_matrices) return through_matrices(graph, index, which, incoming, false);
+  if (graph.is_absolute_zero(incoming.node)) return {incoming.node};
+  const node n = graph.nodes.data[index];
+  const tensor_move back = move_of(graph, n, which)->transposed();
+  const auto moved = [&](int elements) {
+    const int operands[] = {elements, n.count > 1 ? graph.operands(index)[1] : 0};
+    return graph.append_move(*n.operation, &back, operands, back.has_indices() ? 2 : 1);
+  };
+  const int adjoint = moved(masked(graph, incoming, flow::everywhere));
+  if (incoming.where == flow::everywhere) return {adjoint};
+  return {adjoint, holds_after_move(graph, moved(graph.as_number(incoming.where))), true};
+}
+
+/// The derivative rules that differentiating `outputs` of a program by `variables` needs, each once: the rules of
+/// operations behind stops are never instantiated. `Request` names program, outputs and variables.
+template <class Request>
+class rule_table {
+  static constexpr rule_key key_of(const node& n, int which) {
+    return {n.operation, n.operation->any_arity ? 0 : which};
+  }
+  /// Rules, and for each edge of the program the number of its own.
+  struct collection {
+    growing_array<rule_key> keys;
+    growing_array<int> of_edges;
+  };
+  static constexpr collection collect() {
+    constexpr graph_view graph = Request::source::view();
+    const growing_array<char> active = active_nodes(graph, Request::variables(), Request::outputs());
+    collection found{{}, {static_cast<int>(Request::source::value.edges.size()), -1}};
+    // Rules with the same remainder of the hash of their operations: the newest, and the one before each.
+    constexpr std::uint64_t chains = 32;
+    growing_array<int> newest(static_cast<int>(chains), -1), before;
+    for (int i = 0; i < graph.size; ++i) {
+      const node& n = graph.nodes[i];
+      if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where || n.operation->moves ||
+          n.operation->of_loops)
+        continue;
+      for (int which = 0; which < n.count; ++which) {
+        if (!active.data[graph.edges[n.first + which]] || !n.operation->passes_operand(which)) continue;
+        const rule_key key = key_of(n, which);
+        int& chain = newest.data[(n.operation->hash + static_cast<std::uint64_t>(key.which)) % chains];
+        int k = chain;
+        while (k >= 0 && !(found.keys.data[k] == key)) k = before.data[k];
+        if (k < 0) k = found.keys.size, before.push_back(chain), chain = k, found.keys.push_back(key);
+        found.of_edges.data[n.first + which] = k;
+      }
+    }
+    return found;
+  }
+
+  static constexpr std::size_t count = [] { return static_cast<std::size_t>(collect().keys.size); }();
+  struct table {
+    std::array<rule_key, count> keys{};
+    std::array<int, Request::source::value.edges.size()> of_edges{};
+  };
+  static constexpr table rules = [](const collection& found) {
+    table filled;
+    for (int key = 0; key < found.keys.size; ++key) filled.keys[static_cast<std::size_t>(key)] = found.keys.data[key];
+    int* to = filled.of_edges.data();
+    for (int edge = 0; edge < found.of_edges.size; ++edge) to[edge] = found.of_edges.data[edge];
+    return filled;
+  }(collect());
+  static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<detail::contribution_rule, count>{
+        detail::contribution_by_rule<operation_of<rules.keys[I].operation>, rules.keys[I].which>()...};
+  }(std::make_index_sequence<count>{});
+  static constexpr const int* rule_of_edge = rules.of_edges.data();
+  static constexpr const detail::contribution_rule* by_number = functions.data();
+
+ public:
+  /// Appends what flows through operand number `which` of node `index`, and where it flows.
+  static constexpr flow contribution(builder& graph, int index, int which, int incoming, direction way) {
+    const detail::contribution_rule& rule = by_number[rule_of_edge[graph.nodes.data[index].first + which]];
+    return rule.is_whole ? flow{incoming} : rule.function(graph, which, index, incoming, way);
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

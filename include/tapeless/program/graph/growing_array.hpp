@@ -1,0 +1,103 @@
+#ifndef TAPELESS_PROGRAM_GRAPH_GROWING_ARRAY_HPP
+#define TAPELESS_PROGRAM_GRAPH_GROWING_ARRAY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless::program {
+
+/// Copies elements, eight a statement: compilers count the steps of an evaluation, clang its statements.
+template <class T>
+constexpr void copy_elements(const T* from, int count, T* to) {
+  int i = 0;
+  for (; i + 8 <= count; i += 8)
+    to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
+    to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];
+  for (; i < count; ++i) to[i] = from[i];
+}
+
+/// What the passes keep their nodes in during constant evaluation. Compilers count the steps of an evaluation (clang:
+/// its statements), and the layers of std::vector cost ten times those of this: elements are reached by plain pointer
+/// arithmetic.
+template <class T>
+class growing_array {
+ public:
+  T* data = nullptr;
+  int size = 0;
+
+  constexpr growing_array() = default;
+  constexpr growing_array(int count, const T& value) : data(allocate(count)), size(count) {
+    capacity_ = count;
+    // New elements are zero.
+    if constexpr (std::is_integral_v<T>)
+      if (value == 0) return;
+    int i = 0;
+    for (; i + 8 <= count; i += 8)
+      data[i] = value, data[i + 1] = value, data[i + 2] = value, data[i + 3] = value, data[i + 4] = value,
+      data[i + 5] = value, data[i + 6] = value, data[i + 7] = value;
+    for (; i < count; ++i) data[i] = value;
+  }
+  constexpr growing_array(const T* from, int count) : data(allocate(count)), size(count) {
+    capacity_ = count;
+    copy_elements(from, count, data);
+  }
+  constexpr growing_array(const growing_array& other) : growing_array(other.data, other.size) {}
+  constexpr growing_array(growing_array&& other) noexcept
+      : data(std::exchange(other.data, nullptr)),
+        size(std::exchange(other.size, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr growing_array& operator=(growing_array other) noexcept {
+    std::swap(data, other.data);
+    std::swap(size, other.size);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  constexpr ~growing_array() { delete[] data; }
+
+  constexpr T& operator[](int i) { return data[i]; }
+  constexpr const T& operator[](int i) const { return data[i]; }
+  constexpr const T* begin() const { return data; }
+  constexpr const T* end() const { return data + size; }
+
+  constexpr void push_back(const T& value) {
+    size == capacity_ ? grow_and_push_back(value) : void(data[size++] = value);
+  }
+  /// Appends elements.
+  constexpr void append(const T* from, int count) {
+    reserve(size + count);
+    copy_elements(from, count, data + size);
+    size += count;
+  }
+  /// Makes room for `count` elements.
+  constexpr void reserve(int count) {
+    if (count > capacity_) grow(count);
+  }
+
+ private:
+  int capacity_ = 0;
+
+  // The EDG front end refuses arrays of no elements in constant evaluation. Without the braces clang takes a step for
+  // each element whose members have initializers.
+  static constexpr T* allocate(int count) { return count > 0 ? new T[static_cast<std::size_t>(count)]{} : nullptr; }
+
+  // By value: an element of the array itself ends where the array grows.
+  constexpr void grow_and_push_back(T value) {
+    grow(capacity_ < 16 ? 32 : 2 * capacity_);
+    data[size++] = value;
+  }
+  constexpr void grow(int capacity) {
+    capacity_ = capacity;
+    T* larger = allocate(capacity_);
+    copy_elements(data, size, larger);
+    delete[] data;
+    data = larger;
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

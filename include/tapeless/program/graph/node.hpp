@@ -1,0 +1,219 @@
+#ifndef TAPELESS_PROGRAM_GRAPH_NODE_HPP
+#define TAPELESS_PROGRAM_GRAPH_NODE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/constant.hpp>
+#include <tapeless/core/expression.hpp>
+#include <tapeless/operation/definition/properties.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tapeless::program {
+
+struct operation_info;
+
+/// Leaves, of which `extent` and `index` are how long an axis is and the index along it, which the call sets; a stop;
+/// an operation.
+enum class node_kind : unsigned char { variable, extent, index, number, constant, stop, apply };
+
+/// Whether a leaf is read by an access, where the program is one over tensors.
+constexpr bool is_read(node_kind kind) {
+  return kind == node_kind::variable || kind == node_kind::extent || kind == node_kind::index;
+}
+constexpr bool is_leaf(node_kind kind) { return kind != node_kind::stop && kind != node_kind::apply; }
+
+using operation::algebra;
+
+/// A set of axes, one bit an axis. Every axis of a program over tensors has a number of its own: an elementwise
+/// operation has the axes of all its operands, so that broadcasting needs no operation, and a reduction has fewer.
+using axis_set = std::uint64_t;
+
+/// One value of a program: a leaf (the variable, axis, run-time number or constant with number `leaf`), a stop, or an
+/// operation on `count` operands, whose node indices stand in the program's edges from `first` on.
+struct node {
+  node_kind kind{};
+  program::algebra algebra{};
+  bool condition = false;
+  const operation_info* operation = nullptr;
+  int first = 0;
+  int count = 0;
+  int leaf = 0;
+  /// The axes that the value varies over; none for a number.
+  axis_set axes = 0;
+  /// The axes that a reduction reduces.
+  axis_set reduced = 0;
+  /// How a leaf that is a tensor is read: an index into the program's accesses. Of a move of elements, an index
+  /// into the program's moves: of the first, where several operands are moved.
+  int access = 0;
+  /// A sequence of numbers, which a loop of run-time length reads or writes.
+  bool sequence = false;
+  /// Rewrites of what is built on the node look at it: it is a constant, a sign, a selection or the like.
+  bool shapes = false;
+  /// How long the value is waited for: about the time, in that of a product, of the longest chain of operations to it.
+  int depth = 0;
+  /// That of the kind, the operation and the operands: where the builder's table has the node.
+  std::uint64_t hash = 0;
+};
+
+/// The place of an entry in a matrix.
+struct matrix_place {
+  int row = 0;
+  int column = 0;
+};
+
+inline constexpr int max_rank = 6;
+
+/// What an access reads: a variable, the extent of an axis or the index along it; or how an output lies in memory.
+enum class access_kind : unsigned char { variable, extent, index, output };
+
+/// A way to read a tensor, the variable, axis or output with number `of`: which axis of the program each of its axes
+/// is; -1 for an axis of extent 1, which is not an axis of the program.
+struct tensor_access {
+  access_kind kind{};
+  int of = 0;
+  int rank = 0;
+  std::array<int, max_rank> axes{};
+
+  constexpr bool operator==(const tensor_access&) const = default;
+  constexpr bool is_variable() const { return kind == access_kind::variable; }
+  constexpr axis_set set() const {
+    axis_set result = 0;
+    for (int i = 0; i < rank; ++i)
+      if (axes.data()[i] >= 0) result |= axis_set{1} << axes.data()[i];
+    return result;
+  }
+};
+
+/// A constant of a program: the exact ratio of two integers, or, with denominator 0, a literal. A literal zero is a
+/// number like others (0.0 * inf is NaN); only the exact zero is absolute.
+struct constant_value {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  double literal = 0.0;
+
+  constexpr bool exact() const { return denominator != 0; }
+  constexpr bool is(std::int64_t value) const { return denominator == 1 && numerator == value; }
+  constexpr bool is_numeric_zero() const { return is(0) || (denominator == 0 && literal == 0.0); }
+
+  /// The constant rounded to `T`. A ratio is divided in `T` or in double, whichever is wider.
+  template <class T>
+  TAPELESS_ALWAYS_INLINE constexpr T as() const {
+    if (!exact()) return static_cast<T>(literal);
+    if (denominator == 1) return static_cast<T>(numerator);
+    if constexpr (std::is_same_v<T, float>)
+      return static_cast<float>(as<double>());
+    else
+      return static_cast<T>(numerator) / static_cast<T>(denominator);
+  }
+};
+
+/// Numbers written in a traced function: those with few binary digits are exact ratios, zeros and all others literals.
+template <Numeric T>
+constexpr constant_value constant_from(const T& number) {
+  const double literal = static_cast<double>(number);
+  constexpr double exact_limit = 9007199254740992.0;  // 2^53
+  double scaled = literal;
+  for (std::int64_t denominator = 1; denominator <= 1024; denominator *= 2, scaled *= 2) {
+    if (scaled == 0.0 || !(-exact_limit < scaled && scaled < exact_limit)) break;
+    const auto integer = static_cast<std::int64_t>(scaled);
+    if (static_cast<double>(integer) == scaled) return {integer, denominator, 0.0};
+  }
+  return {0, 0, literal};
+}
+
+/// An integer: a constant, plus a number that the formula carries, plus the extents of some axes.
+struct extent_sum {
+  static constexpr int max_count = 16;
+  std::int64_t constant = 0;
+  int number = -1;
+  int count = 0;
+  std::array<int, max_count> axes{};
+
+  constexpr bool operator==(const extent_sum&) const = default;
+};
+
+enum class move_kind : unsigned char {
+  /// A range along an axis, and back into a tensor of zeros. Operands that are moved into ranges side by side are
+  /// concatenated.
+  slice,
+  pad,
+  /// The elements that indices name along an axis, and back, added up.
+  take,
+  put,
+  /// The same elements in the same order in another shape.
+  reshape,
+  /// Elements repeated along axes of extent 1, where the other tensor is longer, and back, added up. Only in programs
+  /// whose axes stand apart: where axes are united, loops do it.
+  broadcast,
+  sum_to,
+  /// No move: how an operation of matrices reads an operand and lays out its result.
+  read,
+};
+
+/// A linear operation that computes nothing: elements of one tensor become elements of another.
+struct tensor_move {
+  move_kind kind{};
+  tensor_access from, to;
+  /// The axis along which a range or indices choose.
+  int position = 0;
+  /// Where a range begins.
+  extent_sum begin;
+
+  constexpr bool operator==(const tensor_move&) const = default;
+
+  /// Whether a second operand says which elements are moved.
+  constexpr bool has_indices() const { return kind == move_kind::take || kind == move_kind::put; }
+  constexpr tensor_move transposed() const {
+    using enum move_kind;
+    constexpr move_kind other[] = {pad, slice, put, take, reshape, sum_to, broadcast};
+    return {other[static_cast<int>(kind)], to, from, position, begin};
+  }
+};
+
+/// How long an axis is that no variable has: `begin` alone, the range from `begin` to `end` of another axis, the
+/// product of the extents of some axes over a number, or what the two axes of `begin` are broadcast to. Or else that an
+/// axis must be as long as `begin`.
+struct axis_rule {
+  enum class form : unsigned char { sum, range, quotient, broadcast, equal };
+  int axis = 0;
+  form how{};
+  extent_sum begin, end;
+  int of = -1;
+  axis_set factors = 0;
+  std::int64_t divisor = 1;
+  /// What wants axes to be equally long, for the message; empty where operands simply meet.
+  std::string_view wanted_by{};
+};
+
+/// A place of a program where it matters how long a value is along an axis. The loops take all that is united with the
+/// axis for equally long; `own` are the axes, before they were united, that the value's own extent is broadcast from.
+struct extent_use {
+  int axis = 0;
+  axis_set own = 0;
+  /// Whether others are united with the axis, so that a call must compare.
+  bool compared = false;
+  /// Whether that is an error which nothing can be broadcast to.
+  bool strict = false;
+  /// The reduction that is not one over no elements, or none.
+  enum class extreme : unsigned char { none, largest, smallest } reduction{};
+
+  constexpr bool operator==(const extent_use&) const = default;
+};
+
+/// What an axis, before it was united, is: that of a variable at a position, or of a rule.
+struct axis_source {
+  int variable = -1;
+  int position = 0;
+  int rule = -1;
+
+  constexpr bool operator==(const axis_source&) const = default;
+};
+
+}  // namespace tapeless::program
+
+#endif

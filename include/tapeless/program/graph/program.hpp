@@ -1,0 +1,289 @@
+#ifndef TAPELESS_PROGRAM_GRAPH_PROGRAM_HPP
+#define TAPELESS_PROGRAM_GRAPH_PROGRAM_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/graph/operation_info.hpp>
+#ifdef TAPELESS_VERIFY
+#include <tapeless/program/graph/verify.hpp>
+#endif
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace tapeless::program {
+
+struct program_size {
+  std::size_t nodes, edges, constants, variables, outputs, accesses, moves, axis_rules, extent_uses, axis_sources,
+      places;
+};
+
+/// A finished program: flat arrays of exact size, a constant.
+template <program_size Size>
+struct program {
+  std::array<node, Size.nodes> nodes{};
+  std::array<int, Size.edges> edges{};
+  std::array<constant_value, Size.constants> constants{};
+  std::array<std::string_view, Size.variables> variables{};
+  std::array<int, Size.outputs> outputs{};
+  std::array<tensor_access, Size.accesses> accesses{};
+  std::array<tensor_move, Size.moves> moves{};
+  std::array<axis_rule, Size.axis_rules> axis_rules{};
+  std::array<extent_use, Size.extent_uses> extent_uses{};
+  std::array<axis_source, Size.axis_sources> axis_sources{};
+  std::array<matrix_place, Size.places> places{};
+  int numbers = 0;
+  bool compares_extents = false;
+  bool plain = false;
+
+  constexpr const node& operator[](int index) const { return nodes[static_cast<std::size_t>(index)]; }
+  /// Operand i of a node; the node itself where there is none.
+  constexpr int operand(std::size_t index, int i) const {
+    const node& n = nodes[index];
+    return i < n.count ? edges[static_cast<std::size_t>(n.first + i)] : static_cast<int>(index);
+  }
+  constexpr const constant_value& constant(int index) const {
+    return constants[static_cast<std::size_t>((*this)[index].leaf)];
+  }
+  constexpr bool is_absolute_zero(int index) const {
+    return (*this)[index].kind == node_kind::constant && constant(index).is(0);
+  }
+  constexpr int output(std::size_t i) const { return outputs[i]; }
+  constexpr bool contains(int variable) const {
+    for (const node& n : nodes)
+      if (n.kind == node_kind::variable && n.leaf == variable) return true;
+    return false;
+  }
+};
+
+template <class Program>
+constexpr graph_view view_of(const Program& program) {
+  return {program.nodes.data(),
+          program.edges.data(),
+          program.constants.data(),
+          program.accesses.data(),
+          program.moves.data(),
+          static_cast<int>(program.nodes.size()),
+          static_cast<int>(program.variables.size()),
+          !program.accesses.empty()};
+}
+/// A builder that holds a program's nodes, at the same indices, to append derivatives to.
+template <class Program>
+constexpr builder thawed(const Program& program, rewrites mode) {
+  builder graph(mode);
+  const auto copy = []<class T>(growing_array<T>& to, const auto& from) {
+    to = {from.data(), static_cast<int>(from.size())};
+  };
+  copy(graph.variables, program.variables), copy(graph.outputs, program.outputs);
+  copy(graph.accesses, program.accesses), copy(graph.moves, program.moves), copy(graph.axis_rules, program.axis_rules);
+  graph.numbers = program.numbers;
+  graph.restore(view_of(program), static_cast<int>(program.edges.size()), static_cast<int>(program.constants.size()));
+  graph.stay_plain(program.plain);
+  return graph;
+}
+
+namespace detail {
+
+struct measurement {
+  program_size size;
+  fault problem;
+  /// How many loops a function recorded, and of how many nodes they tell.
+  int loops = 0, loop_nodes = 0;
+  /// Whether it has these, or those of a verb that it calls.
+  bool has_loops = false;
+};
+
+// clang evaluates the initializer of every local variable that has a destructor, so graphs are parameters here.
+constexpr measurement measured_graph(const builder& graph) {
+  const auto count = [](int size) { return static_cast<std::size_t>(size); };
+  bool has_loops = graph.loops.size > 0;
+  for (int i = 0; graph.has_sequences && i < graph.nodes.size; ++i) has_loops |= is_loop(graph.nodes[i]);
+  int loop_nodes = 0;
+  for (const recorded_loop& loop : graph.loops)
+    loop_nodes += loop.results.size + loop.constants.size + loop.tables.size;
+  return {{count(graph.nodes.size), count(graph.edges.size), count(graph.constants.size), count(graph.variables.size),
+           count(graph.outputs.size), count(graph.accesses.size), count(graph.moves.size), count(graph.axis_rules.size),
+           count(graph.extent_uses.size), count(graph.axis_sources.size), count(graph.places.size)},
+          graph.too_large ? fault::too_large : graph.misuse,
+          graph.loops.size,
+          loop_nodes,
+          has_loops};
+}
+
+// A constant cannot hold the memory that a builder grew in: a pass fills arrays with room for most programs, whose
+// contents are copied. clang keeps one element for all that were never written, if it need not run an initializer for
+// each: those of unions have none.
+#ifdef __clang__
+inline constexpr std::size_t most = max_nodes;
+inline constexpr program_size room{most, 4 * most, most, most, most, 256, 256, 256, 256, 256, most};
+template <class T, std::size_t N>
+struct roomy {
+  union slot {
+    char none;
+    T value;
+  };
+  slot slots[N];
+};
+template <class T, std::size_t N>
+constexpr void fill(roomy<T, N>& to, const growing_array<T>& from) {
+  const T* const f = from.data;
+  auto* const t = to.slots;
+  int i = 0;
+  for (; i + 8 <= from.size; i += 8)
+    t[i] = {.value = f[i]}, t[i + 1] = {.value = f[i + 1]}, t[i + 2] = {.value = f[i + 2]},
+    t[i + 3] = {.value = f[i + 3]}, t[i + 4] = {.value = f[i + 4]}, t[i + 5] = {.value = f[i + 5]},
+    t[i + 6] = {.value = f[i + 6]}, t[i + 7] = {.value = f[i + 7]};
+  for (; i < from.size; ++i) t[i] = {.value = f[i]};
+}
+template <class T, std::size_t N, std::size_t Room>
+constexpr void fill(std::array<T, N>& to, const roomy<T, Room>& from) {
+  T* const data = to.data();
+  for (std::size_t i = 0; i < N; ++i) data[i] = from.slots[i].value;
+}
+#else
+inline constexpr program_size room{1024, 2048, 128, 64, 128, 16, 16, 16, 16, 16, 128};
+template <class T, std::size_t N>
+using roomy = std::array<T, N>;
+template <class T, std::size_t N, std::size_t Room>
+constexpr void fill(std::array<T, N>& to, const std::array<T, Room>& from) {
+  copy_elements(from.data(), static_cast<int>(N), to.data());
+}
+#endif
+template <class T, std::size_t N>
+constexpr void fill(std::array<T, N>& to, const growing_array<T>& from) {
+  copy_elements(from.data, from.size, to.data());
+}
+/// A program into arrays of its size, or of more room.
+template <class To, class From>
+constexpr void fill_program(To& to, const From& from) {
+  fill(to.nodes, from.nodes), fill(to.edges, from.edges), fill(to.constants, from.constants);
+  fill(to.variables, from.variables), fill(to.outputs, from.outputs), fill(to.accesses, from.accesses);
+  fill(to.moves, from.moves), fill(to.axis_rules, from.axis_rules), fill(to.extent_uses, from.extent_uses);
+  fill(to.axis_sources, from.axis_sources), fill(to.places, from.places);
+  to.numbers = from.numbers, to.compares_extents = from.compares_extents, to.plain = from.plain;
+}
+template <program_size Size, class From>
+constexpr program<Size> filled(const From& from) {
+  program<Size> to;
+  fill_program(to, from);
+  return to;
+}
+constexpr bool has_room(const program_size& size) {
+  return size.nodes <= room.nodes && size.edges <= room.edges && size.constants <= room.constants &&
+         size.variables <= room.variables && size.outputs <= room.outputs && size.accesses <= room.accesses &&
+         size.moves <= room.moves && size.axis_rules <= room.axis_rules && size.extent_uses <= room.extent_uses &&
+         size.axis_sources <= room.axis_sources && size.places <= room.places;
+}
+struct first_run {
+  measurement measured;
+  roomy<node, room.nodes> nodes;
+  roomy<int, room.edges> edges;
+  roomy<constant_value, room.constants> constants;
+  roomy<std::string_view, room.variables> variables;
+  roomy<int, room.outputs> outputs;
+  roomy<tensor_access, room.accesses> accesses;
+  roomy<tensor_move, room.moves> moves;
+  roomy<axis_rule, room.axis_rules> axis_rules;
+  roomy<extent_use, room.extent_uses> extent_uses;
+  roomy<axis_source, room.axis_sources> axis_sources;
+  roomy<matrix_place, room.places> places;
+  int numbers;
+  bool compares_extents, plain;
+};
+constexpr first_run first_run_of_graph(const builder& graph) {
+  first_run result{measured_graph(graph), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, 0, false, false};
+  if (has_room(result.measured.size) && result.measured.problem == fault::none) fill_program(result, graph);
+  return result;
+}
+// What no constant evaluation can run is nothing at run time.
+template <class Pass>
+constexpr first_run run_first() {
+  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : first_run{};
+}
+// g++ remembers what a function without arguments gave, clang does not: there it is a reference, which is a constant if
+// it can be.
+template <class Pass>
+#ifdef __clang__
+inline const first_run& first_run_of = run_first<Pass>();
+template <class Pass>
+constexpr measurement measure() {
+  return first_run_of<Pass>.measured;
+}
+#else
+inline constexpr first_run first_run_of = run_first<Pass>();
+template <class Pass>
+constexpr measurement measure() {
+  return run_first<Pass>().measured;
+}
+#endif
+template <class Pass, measurement Measured>
+constexpr auto contents() {
+  if constexpr (has_room(Measured.size))
+    return filled<Measured.size>(first_run_of<Pass>);
+  else
+    return filled<Measured.size>(Pass::run());
+}
+
+// A pass that the compiler cannot run is no error here but a fault, which the public function reports.
+template <class Pass, measurement Measured = measure<Pass>()>
+constexpr measurement measure_if_possible(int /*preferred*/) {
+  return Measured;
+}
+template <class Pass>
+constexpr measurement measure_if_possible(long) {
+  return {{}, fault::not_run};
+}
+
+}  // namespace detail
+
+template <class Pass>
+struct frozen;
+
+/// What is wrong with a program: public functions report it, and look at the program only if nothing is.
+template <class P>
+inline constexpr fault problem_of = fault::none;
+
+namespace detail {
+
+template <class Pass>
+constexpr fault problem_of_source() {
+  if constexpr (requires { typename Pass::source; })
+    return problem_of<typename Pass::source>;
+  else
+    return fault::none;
+}
+template <class Pass>
+inline constexpr measurement measured = [] {
+  if constexpr (constexpr fault problem = problem_of_source<Pass>(); problem != fault::none)
+    return measurement{{}, problem};
+  else
+    return measure_if_possible<Pass>(0);
+}();
+
+}  // namespace detail
+
+template <class Pass>
+inline constexpr fault problem_of<frozen<Pass>> = detail::measured<Pass>.problem;
+
+/// The program of a pass as a constant: `Pass::run()` gives a builder.
+template <class Pass>
+struct frozen {
+  static_assert(problem_of<frozen> == fault::none,
+                "tapeless: the program is too large, or the compiler cannot run the code that builds it");
+
+  static constexpr auto value = detail::contents<Pass, detail::measured<Pass>>();
+#ifdef TAPELESS_VERIFY
+  static_assert(is_program<verify_result<Pass>(value)>);
+#endif
+
+  static constexpr graph_view view() { return view_of(value); }
+
+  static constexpr builder thaw(rewrites mode = rewrites::derivative) { return thawed(value, mode); }
+};
+
+}  // namespace tapeless::program
+
+#endif

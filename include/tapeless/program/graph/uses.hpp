@@ -1,0 +1,64 @@
+#ifndef TAPELESS_PROGRAM_GRAPH_USES_HPP
+#define TAPELESS_PROGRAM_GRAPH_USES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/graph/program.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace tapeless::program {
+
+/// One way in which a program reads a variable: a derivative by the variable has a piece for each.
+struct variable_use {
+  int variable = 0;
+  int node = 0;
+  int access = 0;
+};
+
+/// The uses of `variables` that `outputs` depend on, in their order. A formula is lowered with axes that give way to
+/// others: the reads with those are left behind.
+constexpr growing_array<variable_use> variable_uses(graph_view graph, std::span<const int> outputs,
+                                                    std::span<const int> variables) {
+  growing_array<char> used(graph.size, 0);
+  for (const int output : outputs) used[output] = 1;
+  for (int i = graph.size; i-- > 0;)
+    for (int j = 0; used[i] && j < graph.nodes[i].count; ++j) used[graph.edges[graph.nodes[i].first + j]] = 1;
+  growing_array<variable_use> result;
+  for (const int v : variables)
+    for (int i = 0; i < graph.size; ++i)
+      if (const node& n = graph.nodes[i]; v >= 0 && used[i] && n.kind == node_kind::variable && n.leaf == v)
+        result.push_back({v, i, n.access});
+  return result;
+}
+
+template <class Source, int... Variables>
+struct uses_of {
+  static constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  static constexpr std::size_t count = static_cast<std::size_t>(
+      variable_uses(Source::view(), Source::value.outputs, {variables.data(), variables.size()}).size);
+  static constexpr std::array<variable_use, count> value = [] {
+    std::array<variable_use, count> result{};
+    const auto uses = variable_uses(Source::view(), Source::value.outputs, {variables.data(), variables.size()});
+    for (std::size_t i = 0; i < count; ++i) result[i] = uses.data[i];
+    return result;
+  }();
+};
+
+/// The access of output number `output` of a lowered formula.
+template <class Source>
+constexpr int access_of_output(std::size_t output) {
+  int index = 0;
+  for (const tensor_access& access : Source::value.accesses) {
+    if (access.kind == access_kind::output && access.of == static_cast<int>(output)) break;
+    ++index;
+  }
+  return index;
+}
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,183 @@
+#ifndef TAPELESS_PROGRAM_GRAPH_VERIFY_HPP
+#define TAPELESS_PROGRAM_GRAPH_VERIFY_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/operation/scan.hpp>
+#include <tapeless/operation/two_lanes.hpp>
+#include <tapeless/program/graph/operation_info.hpp>
+
+/// Whether a program is one: each pass ends in arrays of nodes that the next pass, or the evaluator, takes for granted.
+namespace tapeless::program {
+
+enum class program_rule : unsigned char {
+  none,
+  /// Operands stand before what uses them.
+  operands,
+  /// An operation has as many operands as it takes; leaves have none.
+  count,
+  /// A value varies over the axes of its operands but those reduced, a tensor that is moved over those of the move, a
+  /// leaf over those of its access; programs of numbers have no axes.
+  axes,
+  /// Conditions are what comparisons and logical operations give, and what selections and logical operations take.
+  condition,
+  /// Sequences are what operations of loops give; what reads a loop's output follows the loop.
+  sequence,
+  /// Pairs and lanes are taken apart by the operations that do so.
+  pair,
+  /// Leaves, accesses, moves and outputs are in range.
+  range,
+};
+
+struct program_fault {
+  program_rule rule = program_rule::none;
+  int node = -1;
+};
+
+namespace detail {
+
+/// How many operands an operation has by its part in algebra; -1 where that does not tell.
+constexpr int operands_in(algebra role) {
+  using enum algebra;
+  switch (role) {
+    case negate:
+    case logical_not: return 1;
+    case add:
+    case subtract:
+    case multiply:
+    case divide:
+    case power:
+    case less:
+    case less_equal:
+    case greater:
+    case greater_equal:
+    case equal:
+    case not_equal:
+    case logical_and:
+    case logical_or: return 2;
+    case where: return 3;
+    default: return -1;
+  }
+}
+
+template <class Program>
+class program_check {
+  const Program& program_;
+  const node* const nodes_ = program_.nodes.data();
+  const int* const edges_ = program_.edges.data();
+  const bool over_tensors_ = !program_.accesses.empty();
+
+  static constexpr int size(const auto& array) { return static_cast<int>(array.size()); }
+  static constexpr bool is_in(int i, const auto& array) { return i >= 0 && i < size(array); }
+  constexpr const node& operand(const node& n, int j) const { return nodes_[edges_[n.first + j]]; }
+
+  constexpr program_rule rule_of_leaf(const node& n) const {
+    using enum program_rule;
+    if (n.count != 0 || n.reduced != 0) return count;
+    if (n.condition) return condition;
+    const bool reads = over_tensors_ && is_read(n.kind);
+    if (n.leaf < 0 || (n.kind == node_kind::constant && n.leaf >= size(program_.constants)) ||
+        (n.kind == node_kind::number && n.leaf >= program_.numbers) || (reads && !is_in(n.access, program_.accesses)))
+      return range;
+    if (reads && program_.accesses[static_cast<std::size_t>(n.access)].of != n.leaf) return range;
+    const axis_set own = reads ? program_.accesses[static_cast<std::size_t>(n.access)].set() : 0;
+    return n.axes != own ? axes : none;
+  }
+  constexpr program_rule rule_of_axes(const node& n) const {
+    using enum program_rule;
+    axis_set all = 0;
+    for (int j = 0; j < n.count; ++j) all |= operand(n, j).axes;
+    // A formula of matrices that is only asked what it contains has no axes and no moves.
+    if (n.kind != node_kind::apply || !n.operation->moves || !over_tensors_)
+      return n.axes != (all & ~n.reduced) ? axes : none;
+    const auto move = [&](int which) -> const tensor_move& {
+      return program_.moves[static_cast<std::size_t>(n.access + which)];
+    };
+    if (!is_in(n.access, program_.moves)) return range;
+    if (n.reduced != 0 || n.axes != move(0).to.set()) return axes;
+    if (move(0).has_indices()) {
+      const axis_set base = n.count > 2 ? operand(n, 2).axes & ~n.axes : 0;
+      return n.count < 2 || n.count > 3 ? count : base != 0 || (operand(n, 0).axes & ~move(0).from.set()) ? axes : none;
+    }
+    if (!is_in(n.access + n.count - 1, program_.moves)) return range;
+    for (int j = 0; j < n.count; ++j)
+      if ((operand(n, j).axes & ~move(j).from.set()) || (!n.operation->of_matrices && move(j).to.set() != n.axes))
+        return axes;
+    return none;
+  }
+  constexpr program_rule rule_of_apply(const node& n) const {
+    using enum program_rule;
+    const operation_info& op = *n.operation;
+    if (const int expected = operands_in(n.algebra); expected >= 0 ? n.count != expected : n.reduced && n.count != 1)
+      return count;
+    if (n.condition != op.condition) return condition;
+    const bool logical = n.algebra == algebra::logical_not || n.algebra == algebra::logical_and ||
+                         n.algebra == algebra::logical_or || (n.reduced && op.condition);
+    if (n.sequence != op.sequence) return sequence;
+    if (op.reads_loop() &&
+        (n.count != 1 || !is_loop(operand(n, 0)) || op.output_read >= operand(n, 0).operation->outputs))
+      return sequence;
+    for (int j = 0; j < n.count; ++j) {
+      const node& x = operand(n, j);
+      if (x.condition != (logical || (n.algebra == algebra::where && j == 0)) && !op.moves) return condition;
+      if ((x.sequence || is_loop(x)) && !op.of_loops && op != info<operation::Length>) return sequence;
+      if (x.kind != node_kind::apply) continue;
+      if (x.operation->pair && !(op == info<operation::First> || op == info<operation::Second>)) return pair;
+      if (x.operation->two_lanes && !op.two_lanes &&
+          !(op == info<operation::Lane<0>> || op == info<operation::Lane<1>>))
+        return pair;
+    }
+    return none;
+  }
+  constexpr program_rule rule_of(int i) const {
+    using enum program_rule;
+    const node& n = nodes_[i];
+    if (n.count < 0 || n.first < 0 || n.first + n.count > size(program_.edges)) return operands;
+    for (int j = 0; j < n.count; ++j)
+      if (const int x = edges_[n.first + j]; x < 0 || x >= i) return operands;
+    if (is_leaf(n.kind)) return rule_of_leaf(n);
+    if (const program_rule found = rule_of_axes(n); found != none) return found;
+    if (n.kind == node_kind::apply) return rule_of_apply(n);
+    return n.count != 1 ? count : n.condition != operand(n, 0).condition ? condition : none;
+  }
+
+ public:
+  constexpr explicit program_check(const Program& program) : program_(program) {}
+
+  constexpr program_fault run() const {
+    for (int i = 0; i < size(program_.nodes); ++i)
+      if (const program_rule found = rule_of(i); found != program_rule::none) return {found, i};
+    for (const int output : program_.outputs)
+      if (!is_in(output, program_.nodes)) return {program_rule::range, output};
+    return {};
+  }
+};
+
+}  // namespace detail
+
+/// The first node of a program that is not what its operation says.
+template <class Program>
+constexpr program_fault verify(const Program& program) {
+  return detail::program_check<Program>(program).run();
+}
+
+/// The same of what a pass gives, unless it only records a function of tensors: then ranks are not known yet.
+template <class Pass, class Program>
+constexpr program_fault verify_result(const Program& program) {
+  if constexpr (requires { requires Pass::is_recording; })
+    return {};
+  else
+    return verify(program);
+}
+
+/// A message with the rule and the node.
+template <program_fault Found>
+inline constexpr bool is_program = [] {
+  static_assert(Found.rule == program_rule::none, "tapeless: this program is none");
+  return true;
+}();
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,175 @@
+#ifndef TAPELESS_PROGRAM_LOWER_LOOP_HPP
+#define TAPELESS_PROGRAM_LOWER_LOOP_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/operation/scan.hpp>
+#include <tapeless/program/graph/program.hpp>
+#include <tapeless/program/rewrite/copy.hpp>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+/// From the loops that a traced function recorded to operations: a body becomes a program of its own, a constant that
+/// the operation's type names. What it captures becomes its variables, so that what does not change from step to step
+/// is computed before the loop.
+namespace tapeless::program {
+
+/// For each node whether one of `wanted` needs it, where `known` nodes need nothing.
+constexpr growing_array<char> needed_but(graph_view from, const growing_array<int>& wanted,
+                                         const growing_array<int>& known) {
+  growing_array<char> needed(from.size, 0);
+  for (const int node : wanted) needed.data[node] = 1;
+  for (int i = from.size - 1; i >= 0; --i) {
+    if (!needed.data[i] || known.data[i] >= 0) continue;
+    const node& n = from.nodes[i];
+    for (int j = 0; j < n.count; ++j) needed.data[from.edges[n.first + j]] = 1;
+  }
+  return needed;
+}
+
+/// How nodes are copied where recorded loops become the operations `loops`.
+struct copied_with_loops : copied {
+  const operation_info* const* loops = nullptr;
+  constexpr int apply(builder& to, const node& n, const int* operands) const {
+    return to.append(applies(n, info<operation::RecordedScan>) ? *loops[n.leaf] : *n.operation, operands, n.count);
+  }
+};
+
+/// Appends to `to` the nodes that `wanted` need; `moved` says where those that are there already stand, and where the
+/// others came to stand.
+template <class How = copied>
+constexpr void copy_needed(builder& to, graph_view from, const growing_array<int>& wanted, growing_array<int>& moved,
+                           const How& how = {}) {
+  copy_nodes(to, from, needed_but(from, wanted, moved), moved, how);
+}
+
+/// The node of a variable; -1 if the program does not have it.
+constexpr int node_of_variable(graph_view graph, int variable) {
+  for (int i = 0; i < graph.size; ++i)
+    if (graph.nodes[i].kind == node_kind::variable && graph.nodes[i].leaf == variable) return i;
+  return -1;
+}
+
+/// What a function with loops recorded, as a constant: its program, where the loops are nodes, and the loops. The
+/// function is not run again for each of them.
+template <class Raw>
+struct recording {
+  static constexpr detail::measurement measured = detail::measured<Raw>;
+  static constexpr auto count = static_cast<std::size_t>(measured.loops);
+
+  struct loop {
+    int first_variable = 0;
+    operation::scan_shape shape;
+    /// Where its results begin among the nodes of all loops; what it captures follows.
+    int first = 0, results = 0;
+  };
+  struct content {
+    program<measured.size> all;
+    std::array<loop, count> loops{};
+    std::array<int, static_cast<std::size_t>(measured.loop_nodes)> nodes{};
+  };
+  static constexpr content value = [](const builder& raw) {
+    content result{detail::filled<measured.size>(raw)};
+    int* next = result.nodes.data();
+    for (std::size_t k = 0; k < count; ++k) {
+      const recorded_loop& from = raw.loops[static_cast<int>(k)];
+      result.loops[k] = {from.first_variable,
+                         {from.carries, from.constants.size, from.tables.size, from.sequences, from.stacked, false,
+                          from.checkpoints, from.ends},
+                         static_cast<int>(next - result.nodes.data()),
+                         from.results.size};
+      for (const auto* part : {&from.results, &from.constants, &from.tables})
+        for (const int node : *part) *next++ = node;
+    }
+    return result;
+  }(Raw::run());
+};
+
+namespace detail {
+
+template <class Raw, class Indices>
+struct loop_operations;
+
+}  // namespace detail
+
+/// The body of loop number `K` of those that `Raw` records.
+template <class Raw, std::size_t K>
+struct loop_body {
+  static constexpr builder run() {
+    constexpr const auto& recorded = recording<Raw>::value;
+    const graph_view raw = view_of(recorded.all);
+    const auto& loop = recorded.loops[K];
+    const operation::scan_shape& shape = loop.shape;
+    const int carries = shape.carries, captured = shape.constants + shape.tables, sequences = shape.sequences;
+    builder to;
+    to.stay_plain(recorded.all.plain);
+    to.variables = {carries + captured + sequences + 1, ""};
+    growing_array<int> moved(raw.size, -1);
+    const auto place = [&](int variable, int as) {
+      if (const int found = node_of_variable(raw, variable); found >= 0) moved[found] = to.variable(as);
+    };
+    for (int k = 0; k < carries; ++k) place(loop.first_variable + k, k);
+    for (int k = 0; k <= sequences; ++k) place(loop.first_variable + carries + k, carries + captured + k);
+    const int* const results = recorded.nodes.data() + loop.first;
+    for (int k = 0; k < captured; ++k) {
+      const int from = results[loop.results + k], as = carries + k;
+      const int variable = k < shape.constants ? to.variable(as) : to.sequence_variable(as);
+      const int compared[] = {variable, to.constant(0)};
+      moved[from] = raw.nodes[from].condition ? to.append(info<operation::NotEqual>, compared, 2) : variable;
+    }
+    using operations = detail::loop_operations<Raw, std::make_index_sequence<K>>;
+    const growing_array<int> wanted{results, loop.results};
+    copy_needed(to, raw, wanted, moved, copied_with_loops{{}, operations::all.data()});
+    for (const int result : wanted) to.outputs.push_back(to.as_number(moved[result]));
+    return to;
+  }
+};
+
+namespace detail {
+
+/// The operations of the loops.
+template <class Raw, std::size_t... K>
+struct loop_operations<Raw, std::index_sequence<K...>> {
+  static constexpr std::array<const operation_info*, sizeof...(K)> all{
+      &info<operation::Scan<frozen<loop_body<Raw, K>>, recording<Raw>::value.loops[K].shape>>...};
+};
+
+/// The recorded program with the loops as operations.
+template <class Raw>
+constexpr void append_with_loops(builder& to) {
+  constexpr const auto& recorded = recording<Raw>::value.all;
+  const graph_view raw = view_of(recorded);
+  to.stay_plain(recorded.plain);
+  to.variables = {recorded.variables.data(), Raw::variables};
+  growing_array<int> moved(raw.size, -1);
+  // A derivative by a sequence that no loop reads is as long as that.
+  for (int i = 0; i < raw.size; ++i)
+    if (const node& n = raw.nodes[i]; n.kind == node_kind::variable && n.sequence)
+      moved[i] = to.sequence_variable(n.leaf);
+  const growing_array<int> wanted{recorded.outputs.data(), static_cast<int>(recorded.outputs.size())};
+  using operations = loop_operations<Raw, std::make_index_sequence<recording<Raw>::count>>;
+  copy_needed(to, raw, wanted, moved, copied_with_loops{{}, operations::all.data()});
+  for (const int output : wanted) to.outputs.push_back(moved[output]);
+}
+
+}  // namespace detail
+
+/// The program of a function that records loops, with the loops as operations.
+template <class Raw>
+struct with_loops {
+  static constexpr builder run() {
+    builder to;
+    if constexpr (constexpr fault problem = detail::measured<Raw>.problem; problem == fault::none)
+      detail::append_with_loops<Raw>(to);
+    else
+      to.misuse = problem;
+    return to;
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

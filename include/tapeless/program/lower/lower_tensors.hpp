@@ -1,0 +1,69 @@
+#ifndef TAPELESS_PROGRAM_LOWER_LOWER_TENSORS_HPP
+#define TAPELESS_PROGRAM_LOWER_LOWER_TENSORS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/lower/tensor_lowering.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace tapeless::program {
+
+template <bool Apart, class Formulas, class... Leaves>
+class lower_tensors_as;
+template <bool Apart, template <class...> class List, class... Es, class... Leaves>
+class lower_tensors_as<Apart, List<Es...>, Leaves...> {
+  static constexpr void append(growing_array<tensor_value>& to, const tensor_value& value) { to.push_back(value); }
+  static constexpr void append(growing_array<tensor_value>& to, const growing_array<tensor_value>& values) {
+    for (const tensor_value& value : values) to.push_back(value);
+  }
+  /// A formula has one value, a function may have several.
+  static constexpr growing_array<tensor_value> lower_all(tensor_lowering& to) {
+    growing_array<tensor_value> values;
+    (append(values, detail::lower_as<Es>::run(to)), ...);
+    return values;
+  }
+
+ public:
+  // The last stands for every variable that is not bound.
+  static constexpr std::array<leaf_description, sizeof...(Leaves) + 1> leaves = [] {
+    std::array<leaf_description, sizeof...(Leaves) + 1> result{};
+    std::size_t next = 0;
+    const auto describe = [&](std::string_view name, bool column_major, const auto& extents) {
+      leaf_description& leaf = result[next++];
+      leaf.name = name;
+      leaf.column_major = column_major;
+      leaf.rank = static_cast<int>(extents.size());
+      for (std::size_t i = 0; i < extents.size(); ++i) leaf.extents[i] = extents[i];
+    };
+    (describe(Leaves::variable_type::name, Leaves::column_major, Leaves::extents), ...);
+    return result;
+  }();
+
+  static constexpr tensor_problem problem = [] {
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
+    lower_all(to);
+    return to.problem;
+  }();
+
+  static constexpr builder run(bool plain = false) {
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
+    to.graph.stay_plain(plain);
+    growing_array<tensor_value> values = lower_all(to);
+    return to.finish(values.data, values.size);
+  }
+};
+
+/// Formulas, one an output, with tensors bound as `Leaves` say, to a program.
+template <class Formulas, class... Leaves>
+struct lower_tensors : lower_tensors_as<false, Formulas, Leaves...> {};
+/// The same, with axes apart.
+template <class Formulas, class... Leaves>
+struct lower_tensors_apart : lower_tensors_as<true, Formulas, Leaves...> {};
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,114 @@
+#ifndef TAPELESS_PROGRAM_LOWER_NUMBER_AXES_HPP
+#define TAPELESS_PROGRAM_LOWER_NUMBER_AXES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/lower/broadcasting.hpp>
+
+#include <string_view>
+
+namespace tapeless::program {
+
+/// Axes with the numbers that they have in the program that comes out: one a set of united axes, from the outermost to
+/// the innermost loop.
+class numbered_axes : public broadcasting {
+ public:
+  constexpr numbered_axes(const leaf_description* leaves, int count, bool apart = false)
+      : broadcasting(apart), leaves_(leaves, count) {}
+
+  /// The value of a further variable, with an axis for each extent but 1.
+  constexpr tensor_value variable(std::string_view name) {
+    const int v = graph.variables.size;
+    graph.variables.push_back(name);
+    const leaf_description& leaf = leaf_of(v);
+    tensor_access access{access_kind::variable, v, leaf.rank, {}};
+    tensor_value result{-1, leaf.rank, {}};
+    for (int i = 0; i < leaf.rank; ++i)
+      access.axes.data()[i] = result.axes.data()[i] =
+          leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i], {v, i, -1});
+    result.node = graph.read(access);
+    return result;
+  }
+
+  /// The program whose outputs are `values`.
+  constexpr builder finish(const tensor_value* values, int count) {
+    for (int i = 0; i < count; ++i)
+      for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
+    const growing_array<int> order = order_axes();
+    const renumbered how{{}, order};
+    builder to;
+    to.stay_plain(graph.plain);
+    to.variables = graph.variables;
+    to.numbers = graph.numbers;
+    for (const axis_rule& rule : graph.axis_rules) to.axis_rules.push_back(how.rule(rule));
+    to.axis_sources = sources_;
+    to.compares_extents = !apart_ && meets_rules();
+    for (extent_use u : uses_) {
+      u.compared = !apart_ && !covers(u.own, root(u.axis), u.strict);
+      if (u.compared && !covers(u.own, root(u.axis))) to.compares_extents = true;
+      u.axis = how.axis_number(u.axis);
+      bool known = !u.compared && u.reduction == extent_use::extreme::none;
+      for (int i = 0; i < to.extent_uses.size && !known; ++i) known = to.extent_uses[i] == u;
+      if (!known) to.extent_uses.push_back(u);
+    }
+    growing_array<int> moved(graph.nodes.size, -1);
+    copy_nodes(to, graph, growing_array<char>(graph.nodes.size, 1), moved, how);
+    for (int i = 0; i < count; ++i) {
+      to.outputs.push_back(moved[values[i].node]);
+      // How the value lies in memory.
+      to.accesses.push_back(how.access({access_kind::output, i, values[i].rank, values[i].axes}));
+    }
+    return to;
+  }
+
+ private:
+  growing_array<leaf_description> leaves_;
+
+  constexpr const leaf_description& leaf_of(int variable) const {
+    int i = 0;
+    while (i + 1 < leaves_.size && leaves_[i].name != graph.variables[variable]) ++i;
+    return leaves_[i];
+  }
+
+  /// The number of each axis, that of the root of its set: the order of the loops, in which the contiguous axes of the
+  /// variables come last.
+  constexpr growing_array<int> order_axes() const {
+    const int ids = sources_.size;
+    growing_array<int> number(parents_.size, -1);
+    if (apart_) {
+      for (int i = 0; i < ids; ++i) number[i] = i;
+      return number;
+    }
+    growing_array<int> votes(ids * ids, 0);
+    for (const tensor_access& access : graph.accesses) {
+      if (!access.is_variable()) continue;
+      const bool column_major = leaf_of(access.of).column_major;
+      for (int i = 0; i < access.rank; ++i)
+        for (int j = i + 1; j < access.rank; ++j) {
+          const int a = access.axes.data()[column_major ? j : i], b = access.axes.data()[column_major ? i : j];
+          if (a >= 0 && b >= 0) votes[root(a) * ids + root(b)] += 1;
+        }
+    }
+    // An axis of many tensors is rather an outer one: rows, not columns.
+    for (int next = 0;; ++next) {
+      int best = -1, best_votes = 0;
+      for (int i = 0; i < ids; ++i) {
+        if (root(i) != i || number[i] >= 0) continue;
+        int against = 0;
+        for (int j = 0; j < ids; ++j)
+          if (root(j) == j && number[j] < 0) against += votes[j * ids + i] - votes[i * ids + j];
+        if (best < 0 || against < best_votes) best = i, best_votes = against;
+      }
+      if (best < 0) break;
+      number[best] = next;
+    }
+    for (int i = 0; i < parents_.size; ++i)
+      if (parents_[i] >= 0) number[i] = number[root(i)];
+    return number;
+  }
+};
+
+}  // namespace tapeless::program
+
+#endif

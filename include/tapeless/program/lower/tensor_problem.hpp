@@ -1,0 +1,38 @@
+#ifndef TAPELESS_PROGRAM_LOWER_TENSOR_PROBLEM_HPP
+#define TAPELESS_PROGRAM_LOWER_TENSOR_PROBLEM_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+namespace tapeless::program {
+
+/// What keeps a formula from being lowered with tensors of the bound shapes.
+enum class tensor_problem {
+  none,
+  rank_too_large,
+  axis_out_of_range,
+  axis_named_twice,
+  extents_differ,
+  einsum_of_other_letters,
+  bounds_not_numbers,
+  indices_of_other_rank,
+  reshape_of_unknown_extents,
+  transpose_of_other_rank,
+  no_matrices,
+  too_many_axes,
+  // What a verb asks for besides.
+  value_is_no_number,
+  cotangent_of_other_shape,
+  no_tensor_bound,
+  // What a call on several processes asks for besides.
+  shard_without_rows,
+  shards_meet_shards,
+  whole_meets_shards,
+  shards_reordered,
+  matrix_by_shards,
+  too_many_shards,
+};
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,43 @@
+#ifndef TAPELESS_PROGRAM_LOWER_TENSOR_VALUE_HPP
+#define TAPELESS_PROGRAM_LOWER_TENSOR_VALUE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/graph/node.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace tapeless::program {
+
+/// A variable as it is bound: its extents, -1 where they are known only at the call, and whether its last axis or its
+/// first is the contiguous one.
+template <class V, bool ColumnMajor, std::ptrdiff_t... Extents>
+struct tensor_leaf {
+  using variable_type = V;
+  static constexpr int rank = sizeof...(Extents);
+  static constexpr bool column_major = ColumnMajor;
+  static constexpr std::array<std::ptrdiff_t, sizeof...(Extents)> extents{Extents...};
+
+  static constexpr bool binds(int, std::string_view name) { return name == V::name; }
+};
+
+struct leaf_description {
+  std::string_view name;
+  int rank = 0;
+  bool column_major = false;
+  std::array<std::ptrdiff_t, max_rank> extents{};
+};
+
+/// A value during lowering: its node and, for each of its axes in order, the axis of the program; -1 for extent 1.
+struct tensor_value {
+  int node = -1;
+  int rank = 0;
+  std::array<int, max_rank> axes{};
+};
+
+}  // namespace tapeless::program
+
+#endif

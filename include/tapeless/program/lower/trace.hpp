@@ -1,0 +1,286 @@
+#ifndef TAPELESS_PROGRAM_LOWER_TRACE_HPP
+#define TAPELESS_PROGRAM_LOWER_TRACE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/operation/tensor/pick.hpp>
+#include <tapeless/program/rewrite/fold.hpp>
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// The argument of a traced function: a node of the program that the function's operations append to. Plain numbers
+/// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.
+class
+#ifndef TAPELESS_EDG  // which warns of `sum += x` too
+    [[nodiscard]]
+#endif
+    traced {
+ public:
+  // Trivial, as that of a number: `T sum{}` is 0, and a `T sum` that is read before it has a value is refused in
+  // constant evaluation.
+  traced() = default;
+  template <Numeric T>
+  constexpr traced(const T& number) : traced(program::constant_from(number)) {}
+  template <std::intmax_t N, std::intmax_t D>
+  constexpr traced(Constant<N, D>) : traced(program::constant_value{N, D, 0.0}) {}
+  constexpr explicit traced(const program::constant_value& constant)
+      : graph_(nullptr),
+        value_(constant.exact() ? constant.numerator : std::bit_cast<std::int64_t>(constant.literal)),
+        denominator_(constant.denominator) {}
+  constexpr traced(program::builder& graph, int node) : graph_(&graph), value_(node), denominator_(0) {}
+
+  /// A constant is a number. That any other value is not yet, the public function reports, in one message: an error
+  /// here would come with the whole way from there to the function's line.
+  constexpr operator double() const { return known(program::fault::number_wanted); }
+  constexpr explicit operator bool() const { return known(program::fault::condition_wanted) != 0.0; }
+
+  constexpr program::builder* graph() const { return graph_; }
+  /// The node in `graph`, where a constant becomes a node when it is first used.
+  constexpr int node_in(program::builder& graph) const {
+    return graph_ ? static_cast<int>(value_) : graph.constant(constant());
+  }
+
+  /// Itself, where a mistake is kept in mind for the public function's message.
+  constexpr traced misused(program::fault how) const {
+    if (graph_ && graph_->misuse == program::fault::none) graph_->misuse = how;
+    return *this;
+  }
+
+  /// Whether this is the constant 1.
+  constexpr bool is_one() const { return graph_ ? graph_->is_constant(static_cast<int>(value_), 1) : constant().is(1); }
+  /// A condition as 0 or 1.
+  constexpr traced as_number() const {
+    return graph_ ? traced(*graph_, graph_->as_number(static_cast<int>(value_))) : *this;
+  }
+
+  /// Of a tensor: a row `x[i]`, an element `x(i, j)`, and so on for the first axes; negative indices count from the
+  /// back. They are integers that are written in the function, or integer arguments of it, which are not negative.
+  template <Operand I>
+  constexpr traced operator[](const I& i) const {
+    return (*this)(i);
+  }
+  template <Operand... I>
+    requires(sizeof...(I) > 0)
+  constexpr traced operator()(const I&... i) const {
+    return apply<operation::Pick>(*this, i...);
+  }
+
+  /// A vector has no length yet, and no elements to go through.
+  constexpr std::size_t size() const { return static_cast<void>(misused(program::fault::length_wanted)), 0; }
+  constexpr const traced* begin() const { return static_cast<void>(size()), nullptr; }
+  constexpr const traced* end() const { return nullptr; }
+
+  template <Operand E>
+  constexpr traced& operator+=(E e) {
+    return *this = *this + e;
+  }
+  template <Operand E>
+  constexpr traced& operator-=(E e) {
+    return *this = *this - e;
+  }
+  template <Operand E>
+  constexpr traced& operator*=(E e) {
+    return *this = *this * e;
+  }
+  template <Operand E>
+  constexpr traced& operator/=(E e) {
+    return *this = *this / e;
+  }
+  /// What is declared with `decltype(x[0])` is a reference to const.
+  template <Operand E>
+    requires is_traced<E>
+  constexpr const traced& operator=(const E& e) const {
+    return static_cast<void>(e.misused(program::fault::constant_changed)), *this;
+  }
+  template <Operand E>
+  constexpr const traced& operator+=(const E& e) const {
+    if constexpr (is_traced<E>) *this = e;
+    return *this;
+  }
+
+ private:
+  constexpr program::constant_value constant() const {
+    if (denominator_ != 0) return {value_, denominator_, 0.0};
+    return {0, 0, std::bit_cast<double>(value_)};
+  }
+  constexpr double known(program::fault otherwise) const {
+    if (!graph_) return constant().as<double>();
+    if (graph_->misuse == program::fault::none) graph_->misuse = otherwise;
+    return 0.0;
+  }
+
+  program::builder* graph_;
+  // The node; or a constant, a ratio or the bits of a literal. Few members: constant evaluation copies each by itself.
+  std::int64_t value_, denominator_;
+};
+
+template <>
+inline constexpr bool is_traced<traced> = true;
+
+namespace detail {
+
+template <class E>
+inline constexpr bool is_mathematical_constant = false;
+template <class Op>
+inline constexpr bool is_mathematical_constant<Apply<Op>> = true;
+
+template <class E>
+constexpr program::builder* graph_of(const E& e) {
+  if constexpr (is_traced<E>)
+    return static_cast<const traced&>(e).graph();
+  else
+    return nullptr;
+}
+
+template <class E>
+constexpr int node_in(program::builder& graph, const E& e) {
+  if constexpr (is_mathematical_constant<E>)
+    return graph.append_as_is(program::info<typename E::operation_type>, nullptr, 0);
+  else if constexpr (is_traced<E>)
+    return static_cast<const traced&>(e).node_in(graph);
+  else if constexpr (is_immediate<E>)
+    return traced(e).node_in(graph);
+  else {
+    graph.misuse = program::fault::formula_met;
+    return graph.constant(0);
+  }
+}
+
+}  // namespace detail
+
+namespace detail {
+
+template <class Op, class... Ts>
+concept Computes = requires(Ts... numbers) { Op::value(numbers...); };
+
+/// An operand that is a constant.
+template <class E>
+constexpr double constant_in_double(program::builder& scratch, const E& e) {
+  if constexpr (is_mathematical_constant<E>)
+    return E::operation_type::template constant<double>();
+  else
+    return scratch.constant_of(node_in(scratch, e))->template as<double>();
+}
+
+// Not constexpr: a compiler that meets it in constant evaluation names it.
+inline void compute_with_plain_numbers_until_the_first_argument_enters() {}
+
+}  // namespace detail
+
+namespace program {
+
+/// The operands of an operation over any number of operands, as its `expand` and its rule see them.
+class operand_list {
+ public:
+  constexpr operand_list(const traced* operands, int count) : operands_(operands, count) {}
+  constexpr operand_list(builder& graph, const int* nodes, int count) {
+    for (int i = 0; i < count; ++i) operands_.push_back(traced(graph, nodes[i]));
+  }
+
+  constexpr int size() const { return operands_.size; }
+  constexpr traced operator[](int i) const { return operands_.data[i]; }
+
+  /// combine(... combine(map(operand First), map(operand First + 1)) ...)
+  template <int First, class Map, class Combine>
+  constexpr traced fold(Map map, Combine combine) const {
+    traced result = map((*this)[First]);
+    for (int i = First + 1; i < size(); ++i) result = combine(result, traced(map((*this)[i])));
+    return result;
+  }
+
+  /// Op applied to (first..., every operand), which are nodes.
+  template <class Op, class... First>
+  constexpr traced apply(const First&... first) const {
+    builder& graph = *(*this)[0].graph();
+    growing_array<int> nodes;
+    (nodes.push_back(tapeless::detail::node_in(graph, first)), ...);
+    for (const traced& operand : operands_) nodes.push_back(operand.node_in(graph));
+    return traced(graph, graph.append(info<Op>, nodes.data, nodes.size));
+  }
+
+ private:
+  growing_array<traced> operands_;
+};
+
+}  // namespace program
+
+/// Appends an operation to the program that a traced function records.
+template <class Op, Operand... Es>
+  requires(is_traced<Es> || ...)
+constexpr traced apply(const Es&... es) {
+  program::builder* graph = nullptr;
+  ((graph = graph ? graph : detail::graph_of(es)), ...);
+  if (!graph) {
+    // Constants alone: a program of their own folds what is exact, the rest is computed as plain doubles would be.
+    program::builder scratch;
+    const int operands[] = {detail::node_in(scratch, es)...};
+    const program::constant_value* folded =
+        scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
+    if (folded) return traced(*folded);
+    using enum program::algebra;
+    constexpr program::algebra kind = program::info<Op>.algebra;
+    using number = std::conditional_t<kind == logical_and || kind == logical_or || kind == logical_not, bool, double>;
+    if constexpr (detail::Computes<Op, std::conditional_t<true, number, Es>...> && kind != program::algebra::where)
+      return traced(Op::value(static_cast<number>(detail::constant_in_double(scratch, es))...));
+    else if constexpr (detail::Composite<Op>) {
+      const traced constants[] = {detail::constant_in_double(scratch, es)...};
+      if constexpr (detail::has_any_arity<Op>())
+        return Op::expand(program::operand_list(constants, sizeof...(Es)));
+      else
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+          return Op::expand(constants[I]...);
+        }(std::index_sequence_for<Es...>{});
+    } else {
+      detail::compute_with_plain_numbers_until_the_first_argument_enters();
+      return {};
+    }
+  }
+  if constexpr (detail::Tensor_operation<Op>)
+    if (graph->mode() != program::rewrites::recording && graph->misuse == program::fault::none)
+      graph->misuse = program::fault::tensor_wanted;
+  const int operands[] = {detail::node_in(*graph, es)...};
+  if constexpr (detail::Ordering<Op>)
+    if (graph->nodes[operands[0]].condition != graph->nodes[operands[1]].condition)
+      graph->misuse = program::fault::comparison_chained;
+  return traced(*graph, graph->mode() == program::rewrites::recording
+                            ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
+                            : graph->append(program::info<Op>, operands, sizeof...(Es)));
+}
+
+/// The value of `e`; its derivative is zero and the operations behind it get no adjoints.
+template <fixed_string Name = fixed_string("")>
+constexpr traced stop_gradient(const traced& e) {
+  return e.graph() ? traced(*e.graph(), e.graph()->stop(e.node_in(*e.graph()))) : e;
+}
+
+namespace program {
+
+namespace detail {
+
+template <class Op>
+constexpr int expand(builder& graph, const int* operands, int count) {
+  if constexpr (tapeless::detail::has_any_arity<Op>())
+    return tapeless::detail::node_in(graph, Op::expand(operand_list(graph, operands, count)));
+  else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return tapeless::detail::node_in(graph, Op::expand(traced(graph, operands[I])...));
+    }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
+}
+
+}  // namespace detail
+
+}  // namespace program
+
+}  // namespace tapeless
+
+#endif

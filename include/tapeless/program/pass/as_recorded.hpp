@@ -1,0 +1,80 @@
+#ifndef TAPELESS_PROGRAM_PASS_AS_RECORDED_HPP
+#define TAPELESS_PROGRAM_PASS_AS_RECORDED_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/lower/loop.hpp>
+#include <tapeless/program/lower/tensor_problem.hpp>
+#include <tapeless/program/pass/pass.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace tapeless::program {
+
+template <class Formulas, class... Leaves>
+struct lower_tensors;
+template <class Formulas, class... Leaves>
+struct lower_tensors_apart;
+
+/// What `Pass` makes of a formula or a function, where nothing is rewritten. The passes that follow keep it so.
+template <class Pass>
+struct as_recorded : Pass {
+  static constexpr builder run() { return Pass::run(true); }
+};
+
+namespace detail {
+
+template <class Pass>
+struct plain_pass {
+  using type = as_recorded<Pass>;
+};
+
+}  // namespace detail
+
+/// The program that the same passes make of the same formula or function without any rewrite. Over tensors no axes are
+/// united, unless there are too many.
+template <class Program>
+struct plainly;
+template <class Pass>
+struct plainly<frozen<Pass>> {
+  using type = frozen<typename detail::plain_pass<Pass>::type>;
+};
+template <class Program>
+using plainly_t = typename plainly<Program>::type;
+
+namespace detail {
+
+template <class Raw>
+struct plain_pass<with_loops<Raw>> {
+  using type = with_loops<as_recorded<Raw>>;
+};
+template <class Formulas, class... Leaves>
+struct plain_pass<lower_tensors<Formulas, Leaves...>> {
+  using apart = lower_tensors_apart<Formulas, Leaves...>;
+  using type = as_recorded<
+      std::conditional_t<apart::problem == tensor_problem::none, apart, lower_tensors<Formulas, Leaves...>>>;
+};
+template <template <class, int...> class Derive, class Source, int... Variables>
+struct plain_pass<Derive<Source, Variables...>> {
+  using type = Derive<plainly_t<Source>, Variables...>;
+};
+template <class Source, std::size_t Begin, int... Variables>
+struct plain_pass<append_tangents<Source, Begin, Variables...>> {
+  using type = append_tangents<plainly_t<Source>, Begin, Variables...>;
+};
+template <class Dense, bool Symmetric>
+struct plain_pass<append_sparse<Dense, Symmetric>> {
+  using type = append_sparse<typename plain_pass<Dense>::type, Symmetric>;
+};
+template <class Source, std::size_t Begin, std::size_t End>
+struct plain_pass<finish_outputs<Source, Begin, End>> {
+  using type = finish_outputs<plainly_t<Source>, Begin, End>;
+};
+
+}  // namespace detail
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,290 @@
+#ifndef TAPELESS_PROGRAM_PASS_FINISH_HPP
+#define TAPELESS_PROGRAM_PASS_FINISH_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/graph/activity.hpp>
+#include <tapeless/program/graph/program.hpp>
+#include <tapeless/program/lower/trace.hpp>
+#include <tapeless/program/rewrite/copy.hpp>
+#include <tapeless/program/rewrite/move_rules.hpp>
+#include <tapeless/program/rewrite/sum_rules.hpp>
+
+#include <span>
+#include <utility>
+
+namespace tapeless::program {
+
+/// Writes a program as it stands, without sharing: its nodes are distinct already.
+class writer {
+ public:
+  builder to;
+
+  constexpr int write(node n, const int* operands) {
+    n.first = to.edges.size;
+    n.count > 2 || to.accesses.size ? write_operands(n, operands) : void(),
+        n.count == 0 || n.count > 2 || to.accesses.size ? void() : to.edges.push_back(operands[0]),
+        n.count != 2 || to.accesses.size ? void() : to.edges.push_back(operands[1]);
+    return to.nodes.push_back(n), to.nodes.size - 1;
+  }
+  constexpr int write(const operation_info& operation, int operand) {
+    return write({node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0}, &operand);
+  }
+
+ private:
+  constexpr void write_operands(node& n, const int* operands) {
+    for (int j = 0; j < n.count; ++j) {
+      to.edges.push_back(operands[j]);
+      if (!n.operation->moves) n.axes |= to.nodes.data[operands[j]].axes;
+    }
+    n.axes &= ~n.reduced;
+  }
+};
+
+/// A node whose value comes with that of another from one computation: sine and cosine of x, erfc(x) and e^(-x x).
+struct twin {
+  int other = -1;
+  int operand = -1;
+  bool first = false;
+  const operation_info* both = nullptr;
+};
+constexpr twin twin_of(const builder& from, int i) {
+  const node& n = from.nodes.data[i];
+  const auto find = [&](const operation_info& op, int x) { return x < 0 ? -1 : from.find(op, &x, 1); };
+  const auto is = [&](int index, algebra op) { return from.nodes.data[index].algebra == op; };
+  if (const bool sine = applies(n, info<operation::Sin>); sine || applies(n, info<operation::Cos>)) {
+    const int x = from.operands(i)[0];
+    return {find(sine ? info<operation::Cos> : info<operation::Sin>, x), x, sine, &info<operation::SineCosine>};
+  }
+  if (applies(n, info<operation::Erfc>)) {
+    const int x = from.operands(i)[0], factors[] = {x, x};
+    const int square = from.find(info<operation::Multiply>, factors, 2);
+    const int gaussian = find(info<operation::Exp>, find(info<operation::Negate>, square));
+    return {gaussian, x, true, &info<operation::ErfcGaussian>};
+  }
+  if (applies(n, info<operation::Exp>) && is(from.operands(i)[0], algebra::negate)) {
+    const int square = from.operands(from.operands(i)[0])[0];
+    if (!is(square, algebra::multiply)) return {};
+    const int x = from.operands(square)[0];
+    if (from.operands(square)[1] == x)
+      return {find(info<operation::Erfc>, x), x, false, &info<operation::ErfcGaussian>};
+  }
+  return {};
+}
+
+/// Whether there may be twins at all.
+constexpr bool may_have_twins(const builder& from) {
+  constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
+  int i = from.plain ? from.nodes.size : 0;
+  while (i < from.nodes.size &&
+         (from.nodes.data[i].kind != node_kind::apply ||
+          (from.nodes.data[i].operation->hash != sine && from.nodes.data[i].operation->hash != erfc)))
+    ++i;
+  return i < from.nodes.size;
+}
+
+/// The nodes that `outputs` need, where twins need the operand that they share alone.
+constexpr growing_array<char> needed_with_twins(const builder& from, std::span<const int> outputs) {
+  growing_array<char> all = needed_nodes(from, outputs);
+  if (!may_have_twins(from)) return all;
+  bool any = false;
+  for (int i = 0; i < from.nodes.size && !any; ++i)
+    any = all.data[i] && applies(from.nodes.data[i], info<operation::Erfc>);
+  if (!any) return all;
+  growing_array<char> needed(from.nodes.size, 0);
+  for (const int output : outputs) needed[output] = 1;
+  for (int i = from.nodes.size - 1; i >= 0; --i) {
+    if (!needed.data[i]) continue;
+    const node& n = from.nodes.data[i];
+    if (const twin t = twin_of(from, i); t.other >= 0 && all.data[t.other])
+      needed.data[t.operand] = 1;
+    else
+      for (int j = 0; j < n.count; ++j) needed.data[from.edges.data[n.first + j]] = 1;
+  }
+  return needed;
+}
+
+/// Joins products with the sums that take them, a b + c: gives for each sum or difference the operand that may be its
+/// product, -1 for none, and drops from `needed` the products that nothing else needs. Of two products the later one is
+/// joined: the other is known by then.
+constexpr growing_array<signed char> join_products(const builder& from, growing_array<char>& needed,
+                                                   std::span<const int> outputs) {
+  constexpr char required = 1, kept = 2;
+  growing_array<signed char> joined(from.nodes.size, -1);
+  // Loops over tensors have sums of their own.
+  if (from.accesses.size || from.plain) return joined;
+  for (const int output : outputs) needed.data[output] = kept;
+  const auto is_free_product = [&](int i) {
+    return from.nodes.data[i].algebra == algebra::multiply && needed.data[i] == required;
+  };
+  // But not those that it shares with its twin.
+  const auto keep_operands = [&](const node& n) {
+    for (int j = 0; j < n.count; ++j)
+      needed.data[from.edges.data[n.first + j]] = needed.data[from.edges.data[n.first + j]] ? kept : char{0};
+  };
+  const auto join = [&](int i, int first, int second) {
+    const int later = second > first, product = is_free_product(later ? second : first)   ? later
+                                                : is_free_product(later ? first : second) ? 1 - later
+                                                                                          : -1;
+    joined.data[i] = static_cast<signed char>(product);
+    product != 0 ? void(needed.data[first] = kept) : void();
+    product != 1 ? void(needed.data[second] = kept) : void();
+  };
+  // From the last to the first: what uses a product is seen before it.
+  const auto visit = [&](int i, const node& n) {
+    if ((n.algebra == algebra::add || n.algebra == algebra::subtract) &&
+        from.edges.data[n.first] != from.edges.data[n.first + 1])
+      return join(i, from.edges.data[n.first], from.edges.data[n.first + 1]);
+    keep_operands(n), is_free_product(i) ? void(needed.data[i] = 0) : void();
+  };
+  for (int i = from.nodes.size - 1; i >= 0; --i) needed.data[i] ? visit(i, from.nodes.data[i]) : void();
+  return joined;
+}
+
+/// What `outputs` need of a program, leaves first and operations in order; twins become one operation.
+constexpr builder prune(const builder& from, std::span<const int> outputs) {
+  growing_array<char> needed = needed_with_twins(from, outputs);
+  const bool twins = may_have_twins(from);
+  const growing_array<signed char> joined = join_products(from, needed, outputs);
+  growing_array<int> moved(from.nodes.size, -1);
+  growing_array<int> operands;
+  writer out;
+  out.to.variables = from.variables;
+  out.to.accesses = from.accesses;
+  out.to.moves = from.moves;
+  out.to.axis_rules = from.axis_rules;
+  out.to.numbers = from.numbers;
+  out.to.too_large = from.too_large;
+  out.to.stay_plain(from.plain);
+  const auto copy_leaf = [&](node n) {
+    if (n.kind == node_kind::constant) {
+      out.to.constants.push_back(from.constants[n.leaf]);
+      n.leaf = out.to.constants.size - 1;
+    }
+    return out.write(n, nullptr);
+  };
+  const int* const edges = from.edges.data;
+  const auto copy_operation = [&](const node& n) {
+    if (n.count > 2) {
+      operands.size = 0;
+      for (int j = 0; j < n.count; ++j) operands.push_back(moved.data[edges[n.first + j]]);
+      return out.write(n, operands.data);
+    }
+    const int pair[] = {n.count > 0 ? moved.data[edges[n.first]] : 0, n.count > 1 ? moved.data[edges[n.first + 1]] : 0};
+    return out.write(n, pair);
+  };
+  // A product and the sum that takes it.
+  const auto copy_joined = [&](int i, int which) {
+    const int *terms = from.operands(i), *factors = from.operands(terms[which]);
+    const int all[] = {moved.data[factors[0]], moved.data[factors[1]], moved.data[terms[1 - which]]};
+    return out.write({node_kind::apply, algebra::none, false,
+                      from.nodes.data[i].algebra == algebra::add ? &info<operation::MultiplyAdd>
+                      : which == 0                               ? &info<operation::MultiplySubtract>
+                                                                 : &info<operation::SubtractProduct>,
+                      0, 3, 0},
+                     all);
+  };
+  const auto joins = [&](int i) {
+    return joined.data[i] >= 0 && !needed.data[edges[from.nodes.data[i].first + joined.data[i]]];
+  };
+  const auto copy_with_twin = [&](int i) {
+    if (const twin t = twin_of(from, i); t.other >= 0 && needed.data[t.other]) {
+      const int both = out.write(*t.both, moved.data[t.operand]);
+      const int first = out.write(info<operation::First>, both), second = out.write(info<operation::Second>, both);
+      return moved.data[t.other] = t.first ? second : first, t.first ? first : second;
+    }
+    return copy_operation(from.nodes.data[i]);
+  };
+  for (int i = 0; i < from.nodes.size; ++i)
+    needed.data[i] && is_leaf(from.nodes.data[i].kind) ? void(moved.data[i] = copy_leaf(from.nodes.data[i])) : void();
+  for (int i = 0; i < from.nodes.size; ++i)
+    needed.data[i] && moved.data[i] < 0 ? void(moved.data[i] = joins(i) ? copy_joined(i, joined.data[i])
+                                                               : twins  ? copy_with_twin(i)
+                                                                        : copy_operation(from.nodes.data[i]))
+                                        : void();
+  for (const int output : outputs) out.to.outputs.push_back(moved.data[output]);
+  return std::move(out.to);
+}
+
+/// How nodes are copied where a program is made ready for evaluation.
+struct copied_for_evaluation : copied {
+  constexpr int reduction(builder& to, const node& n, int operand) const {
+    return applies(n, info<operation::Sum>)   ? sum_over(to, operand, n.reduced)
+           : applies(n, info<operation::Any>) ? any_over(to, operand, n.reduced)
+                                              : copied::reduction(to, n, operand);
+  }
+  constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
+    const tensor_move& first = from.moves[n.access];
+    return !to.plain && rewriting::take_of_operation::holds(to, first, operands[0])
+               ? rewriting::take_of_operation::result(to, first, operands[0], operands[1])
+               : copied::move(to, from, n, operands);
+  }
+};
+
+/// Where a loop of derivatives runs another loop as well, and does not need what that leaves, the other need not run:
+/// its last carries are read from the first, which is copied before all that needs them.
+constexpr void copy_loops_with_others(builder& to, graph_view from, const growing_array<char>& needed,
+                                      growing_array<int>& moved) {
+  const auto is_other = [&](int first, int other) {
+    const node &runs = from.nodes[first], &one = from.nodes[other];
+    const loop_beside& beside = runs.operation->beside;
+    if (!needed[other] || !applies(one, *beside.loop)) return false;
+    for (int j = 0; j < beside.count; ++j)
+      if (beside.operands[j] >= 0 && from.edges[runs.first + j] != from.edges[one.first + beside.operands[j]])
+        return false;
+    return true;
+  };
+  for (int i = 0; i < from.size; ++i) {
+    if (!needed.data[i] || !is_loop(from.nodes[i]) || from.nodes[i].operation->beside.count == 0) continue;
+    int other = 0;
+    while (other < i && !is_other(i, other)) ++other;
+    if (other == i) continue;
+    growing_array<int> reads;
+    bool sequences = false;
+    for (int r = other; r < from.size; ++r)
+      if (needed[r] && reads_loop(from.nodes[r]) && from.edges[from.nodes[r].first] == other)
+        reads.push_back(r), sequences |= from.nodes[r].sequence;
+    const int loop[] = {i};
+    const growing_array<char> before = needed_nodes(from, loop);
+    if (sequences || before[other]) continue;
+    copy_nodes(to, from, before, moved, copied_for_evaluation());
+    for (const int r : reads)
+      if (moved[r] < 0)
+        moved[r] = to.append_of_loops(*from.nodes[i].operation->beside.outputs[from.nodes[r].operation->output_read],
+                                      &moved[i], 1);
+  }
+}
+
+/// What `outputs` need of a program, where stops are their operands and every operation is one that has a value
+/// function, so that derivatives and values share the parts of sigmoid, softplus, logsumexp, ...
+template <class Program>
+constexpr builder expanded(const Program& program, std::span<const int> outputs) {
+  const graph_view from = view_of(program);
+  growing_array<int> moved(from.size, -1);
+  builder to(rewrites::evaluation);
+  to.stay_plain(program.plain);
+  to.variables = {program.variables.data(), from.variables};
+  to.accesses = {program.accesses.data(), static_cast<int>(program.accesses.size())};
+  to.axis_rules = {program.axis_rules.data(), static_cast<int>(program.axis_rules.size())};
+  to.numbers = program.numbers;
+  const growing_array<char> needed = needed_nodes(from, outputs);
+  copy_loops_with_others(to, from, needed, moved);
+  copy_nodes(to, from, needed, moved, copied_for_evaluation());
+  for (const int output : outputs)
+    to.outputs.push_back(!to.plain && rewriting::put_into_sum::holds(to, moved[output])
+                             ? rewriting::put_into_sum::result(to, moved[output])
+                             : moved[output]);
+  return to;
+}
+
+/// The program ready for evaluation: the same, and nothing is left that `outputs` do not need.
+template <class Program>
+constexpr builder finish(const Program& program, std::span<const int> outputs) {
+  const builder all = expanded(program, outputs);
+  return prune(all, {all.outputs.begin(), all.outputs.end()});
+}
+
+}  // namespace tapeless::program
+
+#endif

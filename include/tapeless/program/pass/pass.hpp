@@ -1,0 +1,300 @@
+#ifndef TAPELESS_PROGRAM_PASS_PASS_HPP
+#define TAPELESS_PROGRAM_PASS_PASS_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/differentiate/forward.hpp>
+#include <tapeless/program/differentiate/reverse.hpp>
+#include <tapeless/program/graph/uses.hpp>
+#include <tapeless/program/lower/lowering.hpp>
+#include <tapeless/program/pass/finish.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+/// The passes as types: each has `run()`, which gives the program it makes, and names the program it starts from by a
+/// type with a member `value`, so that `frozen<Pass>` chains them and equal requests are compiled once.
+namespace tapeless::program {
+
+/// Formulas, one an output, to a program.
+template <class... Es>
+struct lower_formulas {
+  static constexpr builder run(bool plain = false) {
+    number_lowering to;
+    to.graph.stay_plain(plain);
+    const int outputs[] = {detail::lower_as<Es>::run(to)...};
+    to.graph.outputs = {outputs, sizeof...(Es)};
+    return std::move(to.graph);
+  }
+};
+
+/// A further variable of a program: a tangent or a cotangent.
+constexpr int append_variable(builder& graph) {
+  graph.variables.push_back("");
+  return graph.variable(graph.variables.size - 1);
+}
+/// The same, a tensor that is read as `access` says.
+constexpr int append_variable(builder& graph, tensor_access access) {
+  graph.variables.push_back("");
+  access.kind = access_kind::variable, access.of = graph.variables.size - 1;
+  return graph.read(access);
+}
+
+/// A pass that appends derivatives by the variables with the given indices; -1 stands for one that the program does not
+/// have.
+template <class Source, int... Variables>
+struct differentiating_pass {
+  using source = Source;
+  static constexpr std::array<int, sizeof...(Variables)> variable_indices{Variables...};
+  static constexpr std::span<const int> variables() { return variable_indices; }
+
+ protected:
+  /// Appends the derivatives of the outputs of `Request`, weighted with `seeds`, as outputs: one a variable, over
+  /// tensors one a use of a variable.
+  template <class Request>
+  static constexpr void append_derivatives(builder& graph, std::span<const int> seeds) {
+    if constexpr (Source::value.accesses.empty()) {
+      for (const int derivative : reverse<Request>(graph, Request::outputs(), seeds))
+        graph.outputs.push_back(derivative);
+    } else {
+      const growing_array<int> adjoint = adjoints<Request>(graph, Request::outputs(), seeds);
+      for (const variable_use& use : uses_of<Source, Variables...>::value)
+        graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+    }
+  }
+};
+
+/// Appends the derivatives of output 0 of `Source`.
+template <class Source, int... Variables>
+struct append_gradient : differentiating_pass<Source, Variables...> {
+  static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).first(1); }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    const int seeds[] = {graph.constant(1)};
+    append_gradient::template append_derivatives<append_gradient>(graph, seeds);
+    return graph;
+  }
+};
+
+/// An entry of a Jacobian or a Hessian that is not zero by structure: a node of the program.
+struct matrix_entry {
+  int row, column, node;
+};
+
+/// Entries in the order of a coordinate below `count`; those where it is the same stay in their order.
+constexpr growing_array<matrix_entry> sorted(const growing_array<matrix_entry>& entries, int matrix_entry::* coordinate,
+                                             int count) {
+  growing_array<int> next(count + 1, 0);
+  for (int k = 0; k < entries.size; ++k) ++next.data[entries.data[k].*coordinate + 1];
+  for (int i = 0; i < count; ++i) next.data[i + 1] += next.data[i];
+  growing_array<matrix_entry> result(entries.size, {0, 0, 0});
+  for (int k = 0; k < entries.size; ++k) result.data[next.data[entries.data[k].*coordinate]++] = entries.data[k];
+  return result;
+}
+
+/// Of each node that is one of the variables the place among them, -1 of all others; and the node of each variable.
+struct variable_places {
+  growing_array<int> of_nodes, nodes;
+
+  constexpr variable_places(const builder& graph, std::span<const int> variables)
+      : of_nodes(graph.nodes.size, -1), nodes(static_cast<int>(variables.size()), -1) {
+    growing_array<int> of_variables(graph.variables.size, -1);
+    for (int place = 0; place < nodes.size; ++place)
+      if (const int v = variables[static_cast<std::size_t>(place)]; v >= 0) of_variables[v] = place;
+    for (int i = 0; i < graph.nodes.size; ++i) {
+      const node& n = graph.nodes.data[i];
+      if (n.kind != node_kind::variable || of_variables[n.leaf] < 0) continue;
+      of_nodes.data[i] = of_variables[n.leaf], nodes[of_variables[n.leaf]] = i;
+    }
+  }
+};
+
+/// The entries of a matrix by forward sweeps, one a column: of the derivatives of all outputs of `Request` by its
+/// variables, or where it is symmetric of the upper triangle.
+template <class Request>
+constexpr growing_array<matrix_entry> entries_by_columns(builder& graph, bool symmetric) {
+  const std::span<const int> outputs = Request::outputs();
+  const int rows = static_cast<int>(outputs.size()), columns = static_cast<int>(Request::variables().size());
+  const int one = graph.constant(1);
+  const variable_places places(graph, Request::variables());
+  // The rows that have a node as their output: the first, and the one after each.
+  growing_array<int> first_row(graph.nodes.size, rows), next_row(rows, rows);
+  for (int row = rows - 1; row >= 0; --row) {
+    int& first = first_row[outputs[static_cast<std::size_t>(row)]];
+    next_row.data[row] = first, first = row;
+  }
+  growing_array<matrix_entry> entries;
+  forward_sweeps<Request> sweeps(graph);
+  for (int column = 0; column < columns; ++column) {
+    const int variable = places.nodes[column], wanted = symmetric ? column + 1 : rows;
+    if (variable < 0) continue;
+    for (const int i : sweeps.run(variable, one, wanted))
+      if (const int node = first_row.data[i] < wanted ? sweeps.tangent(i) : -1;
+          node >= 0 && !graph.is_absolute_zero(node))
+        for (int row = first_row.data[i]; row < wanted; row = next_row.data[row])
+          entries.push_back({row, column, node});
+  }
+  return entries;
+}
+
+/// The same by reverse sweeps, one a row.
+template <class Request>
+constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
+  const int rows = static_cast<int>(Request::outputs().size()), one = graph.constant(1);
+  const variable_places places(graph, Request::variables());
+  growing_array<matrix_entry> entries;
+  reverse_sweeps<Request> sweeps(graph, rows > 1);
+  for (int row = 0; row < rows; ++row)
+    for (const int i : sweeps.run(Request::outputs().subspan(static_cast<std::size_t>(row), 1), {&one, 1}))
+      if (const int column = places.of_nodes.data[i], node = sweeps.adjoint(i);
+          column >= 0 && node >= 0 && !graph.is_absolute_zero(node))
+        entries.push_back({row, column, node});
+  return entries;
+}
+
+/// The entries of a matrix: symmetric, or by a reverse sweep an output or a forward sweep a variable, whichever are
+/// fewer; rules for adjoints alone want reverse sweeps.
+template <class Request>
+constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric) {
+  if (symmetric || (Request::outputs().size() > Request::variables().size() &&
+                    !first_without_rule(graph, Request::variables(), Request::outputs(), direction::forward)))
+    return entries_by_columns<Request>(graph, symmetric);
+  return entries_by_rows<Request>(graph);
+}
+
+/// Appends to a gradient (outputs: the value, then the derivatives by `Variables`) the upper triangle of the Hessian,
+/// column by column: forward differentiation of the gradient.
+template <class Source, int... Variables>
+struct append_hessian : differentiating_pass<Source, Variables...> {
+  static constexpr std::span<const int> outputs() {
+    return std::span(Source::value.outputs).subspan(1, sizeof...(Variables));
+  }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    constexpr int size = static_cast<int>(sizeof...(Variables));
+    growing_array<int> triangle(size * (size + 1) / 2, graph.constant(0));
+    for (const auto& [row, column, node] : entries_of<append_hessian>(graph, true))
+      triangle[column * (column + 1) / 2 + row] = node;
+    for (const int entry : triangle) graph.outputs.push_back(entry);
+    return graph;
+  }
+};
+
+/// Appends the Jacobian of all outputs of `Source`, row by row.
+template <class Source, int... Variables>
+struct append_jacobian : differentiating_pass<Source, Variables...> {
+  static constexpr std::span<const int> outputs() { return Source::value.outputs; }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    constexpr int rows = static_cast<int>(Source::value.outputs.size()), columns = sizeof...(Variables);
+    growing_array<int> entries(rows * columns, graph.constant(0));
+    for (const auto& [row, column, node] : entries_of<append_jacobian>(graph, false))
+      entries[row * columns + column] = node;
+    for (const int entry : entries) graph.outputs.push_back(entry);
+    return graph;
+  }
+};
+
+/// Appends the entries of a Jacobian or, to a gradient, of the upper triangle of the Hessian, that are not zero by
+/// structure, in rows; row and column of each are the program's `places`.
+template <class Dense, bool Symmetric>
+struct append_sparse {
+  using source = typename Dense::source;
+  static constexpr auto variable_indices = Dense::variable_indices;
+  static constexpr std::span<const int> variables() { return Dense::variables(); }
+  static constexpr std::span<const int> outputs() { return Dense::outputs(); }
+
+  static constexpr builder run() {
+    builder graph = source::thaw();
+    growing_array<matrix_entry> entries = entries_of<Dense>(graph, Symmetric);
+    entries = sorted(entries, &matrix_entry::column, static_cast<int>(variables().size()));
+    entries = sorted(entries, &matrix_entry::row, static_cast<int>(outputs().size()));
+    for (const auto& [row, column, node] : entries)
+      graph.outputs.push_back(node), graph.places.push_back({row, column});
+    return graph;
+  }
+};
+
+/// Appends the derivatives of the sum of all outputs of `Source`, each weighted with its cotangent; the cotangents are
+/// further variables, of the shapes of the outputs.
+template <class Source, int... Variables>
+struct append_pullback : differentiating_pass<Source, Variables...> {
+  static constexpr bool seeds_differ = false;
+  static constexpr std::span<const int> outputs() { return Source::value.outputs; }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    growing_array<int> seeds;
+    for (std::size_t i = 0; i < outputs().size(); ++i) {
+      if constexpr (Source::value.accesses.empty()) {
+        seeds.push_back(append_variable(graph));
+      } else {
+        const int seed = append_variable(graph, graph.accesses[access_of_output<Source>(i)]);
+        // What an output is broadcast over is summed.
+        const axis_set over = graph.nodes[seed].axes & ~graph.nodes[outputs()[i]].axes;
+        seeds.push_back(over ? graph.append_reduction(info<operation::Sum>, seed, over) : seed);
+      }
+    }
+    append_pullback::template append_derivatives<append_pullback>(graph, {seeds.begin(), seeds.end()});
+    return graph;
+  }
+};
+
+/// Appends the tangents of the outputs of `Source` from number `Begin` on; the tangents of the variables are further
+/// variables, which are read as those are.
+template <class Source, std::size_t Begin, int... Variables>
+struct append_tangents : differentiating_pass<Source, Variables...> {
+  static constexpr bool seeds_differ = false;
+  static constexpr std::span<const int> outputs() { return std::span(Source::value.outputs).subspan(Begin); }
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    const int nodes = graph.nodes.size;
+    // The nodes that read each variable, in order: the first, and the one after each.
+    growing_array<int> first(graph.variables.size, -1), next(nodes, -1);
+    growing_array<flow> seeds(nodes, flow{});
+    for (int i = nodes; i-- > 0;)
+      if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable)
+        next.data[i] = first.data[n.leaf], first.data[n.leaf] = i;
+    for (const int v : append_tangents::variable_indices) {
+      graph.variables.push_back("");
+      const int tangent = graph.variables.size - 1;
+      for (int i = v < 0 ? -1 : first[v]; i >= 0; i = next[i]) {
+        if constexpr (Source::value.accesses.empty()) {
+          seeds[i] = {graph.nodes[i].sequence ? graph.sequence_variable(tangent) : graph.variable(tangent)};
+        } else {
+          tensor_access access = graph.accesses[graph.nodes[i].access];
+          access.of = tangent;
+          seeds[i] = {graph.read(access)};
+        }
+      }
+    }
+    // The seeds are nodes of the program too, without tangents.
+    while (seeds.size < graph.nodes.size) seeds.push_back({});
+    for (const int tangent : forward_from<append_tangents>(graph, outputs(), seeds)) graph.outputs.push_back(tangent);
+    return graph;
+  }
+};
+
+/// Outputs `Begin` to `End` of a program, ready for evaluation.
+template <class Source, std::size_t Begin, std::size_t End>
+struct finish_outputs {
+  using source = Source;
+  static constexpr std::span<const int> wanted() {
+    return std::span(Source::value.outputs).subspan(Begin, End - Begin);
+  }
+  static constexpr builder run() { return finish(Source::value, wanted()); }
+};
+
+template <class Source, std::size_t Begin, std::size_t End>
+using finished = frozen<finish_outputs<Source, Begin, End>>;
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,191 @@
+#ifndef TAPELESS_PROGRAM_REWRITE_FOLD_HPP
+#define TAPELESS_PROGRAM_REWRITE_FOLD_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/rewrite/arithmetic_rules.hpp>
+#include <tapeless/program/rewrite/logic_rules.hpp>
+
+namespace tapeless::program {
+
+namespace rewriting {
+
+/// The rules of each operation. Those of sums over axes are in sum_rules.hpp, those of moves in move_rules.hpp.
+using of_negate = rule_list<negative_of_constant, negative_of_negative, negative_of_difference, negative_of_selection,
+                            negative_of_multiple>;
+using of_not = rule_list<not_constant, not_not>;
+using of_softmax = rule_list<softmax_of_shifted>;
+using of_exp = rule_list<softmax_of_term>;
+using of_function = rule_list<sign_of_operand, repeated, undone>;
+using of_add = rule_list<sum_with_zero, sum_of_negatives, sum_with_negative, sum_of_selections, sum_of_doubles>;
+using of_subtract = rule_list<difference_with_zero, zero_minus, minus_negative, negative_minus, difference_of_doubles,
+                              reversed_difference>;
+using of_multiply = rule_list<product_with_zero, product_with_one, product_of_negative, scaled_product>;
+using of_divide = rule_list<quotient_by_one, zero_over, quotient_of_negative, quotient_by_power_of_two, shared_inverse,
+                            quotient_by_uniform>;
+using of_power = rule_list<power_zero, power_one, integer_power>;
+using of_and = rule_list<and_constant, and_implied, contradiction>;
+using of_or = rule_list<or_constant, or_implied, tautology, or_of_branches>;
+using of_two_operands = rule_list<same_twice, with_identity>;
+using of_where = rule_list<where_constant, where_same, where_not, where_chosen_already>;
+
+}  // namespace rewriting
+
+namespace detail {
+
+constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
+  using namespace rewriting;
+  rewriter r(graph, operation);
+  if (operation.algebra == algebra::negate) return of_negate::fold(r, a);
+  if (operation.algebra == algebra::logical_not) return of_not::fold(r, r.condition(a));
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>) {
+    const int shared = of_softmax::first(r, a);
+    return shared >= 0 ? shared : r.make<operation::Exp>(a);
+  }
+  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp>) return of_exp::fold(r, a);
+  return of_function::fold(r, a);
+}
+
+constexpr int fold_binary(builder& graph, const operation_info& operation, int a, int b) {
+  using namespace rewriting;
+  rewriter r(graph, operation);
+  if (graph.nodes.data[a].kind == node_kind::constant && graph.nodes.data[b].kind == node_kind::constant)
+    if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
+      if (const auto folded = fold_constants(operation.algebra, *x, *y)) return graph.constant(*folded);
+  switch (operation.algebra) {
+    case algebra::add: return of_add::fold(r, a, b);
+    case algebra::subtract: return of_subtract::fold(r, a, b);
+    case algebra::multiply: return of_multiply::fold(r, a, b);
+    case algebra::divide: return of_divide::fold(r, a, b);
+    case algebra::power: return of_power::fold(r, a, b);
+    case algebra::greater: return r.make<operation::Less>(b, a);
+    case algebra::greater_equal: return r.make<operation::LessEqual>(b, a);
+    case algebra::logical_and: return of_and::fold(r, r.condition(a), r.condition(b));
+    case algebra::logical_or: return of_or::fold(r, r.condition(a), r.condition(b));
+    default: return of_two_operands::fold(r, a, b);
+  }
+}
+
+constexpr int fold_selection(builder& graph, const operation_info& operation, int c, int a, int b) {
+  rewriter r(graph, operation);
+  return rewriting::of_where::fold(r, r.condition(c), a, b);
+}
+
+}  // namespace detail
+
+constexpr int builder::as_number(int index) {
+  if (!nodes.data[index].condition) return index;
+  const int selected[] = {index, constant(1), constant(constant_value{0, 0, 0.0})};
+  return append_as_is(info<operation::Where>, selected, 3);
+}
+
+constexpr int builder::append_reduction(const operation_info& operation, int operand, axis_set reduced) {
+  if (!operation.condition) operand = as_number(operand);
+  node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
+  n.reduced = reduced;
+  return intern(n, &operand);
+}
+
+constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
+  // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
+  if (count == 2 && (operation.algebra == algebra::add || operation.algebra == algebra::multiply) && !has_conditions &&
+      !too_large && !nodes.data[operands[0]].shapes && !nodes.data[operands[1]].shapes &&
+      !(mode_ == rewrites::derivative && operation.algebra == algebra::add && is_double(operands[0]) &&
+        is_double(operands[1]))) {
+    const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
+                           operands[0] < operands[1] ? operands[1] : operands[0]};
+    return intern({node_kind::apply, operation.algebra, false, &operation, 0, 2, 0}, ordered);
+  }
+  if (count == 2 && !has_conditions && !too_large &&
+      !(operation.of_loops || (mode_ == rewrites::evaluation && operation.is_composite)))
+    return append_binary(operation, operands[0], operands[1]);
+  if (too_large) return 0;
+  if (plain) return append_plainly(operation, operands, count);
+  if (has_conditions && operation.algebra != algebra::logical_not && operation.algebra != algebra::logical_and &&
+      operation.algebra != algebra::logical_or) {
+    const int first = operation.algebra == algebra::where ? 1 : 0;
+    for (int i = first; i < count; ++i) {
+      if (!nodes.data[operands[i]].condition) continue;
+      growing_array<int> converted(operands, count);
+      for (int j = first; j < count; ++j) converted.data[j] = as_number(operands[j]);
+      return append(operation, converted.data, count);
+    }
+  }
+  if (operation.of_loops || (mode_ == rewrites::evaluation && operation.is_composite))
+    return operation.of_loops ? append_of_loops(operation, operands, count) : operation.expand(*this, operands, count);
+  if (operation.algebra == algebra::where)
+    return detail::fold_selection(*this, operation, operands[0], operands[1], operands[2]);
+  if (count == 1) {
+    const node& operand = nodes.data[operands[0]];
+    if (!operand.shapes && operation.algebra != algebra::logical_not &&
+        (operation.algebra != algebra::negate
+             ? mode_ != rewrites::evaluation
+             : operand.algebra != algebra::subtract && (operand.algebra != algebra::multiply || operand.axes == 0)))
+      return append_as_is(operation, operands, 1);
+    return detail::fold_unary(*this, operation, operands[0]);
+  }
+  return count == 2 ? append_binary(operation, operands[0], operands[1]) : append_as_is(operation, operands, count);
+}
+
+/// The operation as it stands, where conditions and numbers are taken for each other.
+constexpr int builder::append_unfolded(const operation_info& operation, const int* operands, int count) {
+  const algebra kind = operation.algebra;
+  const bool logical = kind == algebra::logical_not || kind == algebra::logical_and || kind == algebra::logical_or;
+  growing_array<int> converted(operands, count);
+  for (int i = 0; i < count; ++i) {
+    const int compared[] = {operands[i], constant(0)};
+    if (!logical && (kind != algebra::where || i > 0))
+      converted[i] = as_number(operands[i]);
+    else if (!nodes[operands[i]].condition)
+      converted[i] = append_as_is(info<operation::NotEqual>, compared, 2);
+  }
+  return append_as_is(operation, converted.data, count);
+}
+
+/// No rewrite but what exact constants mean: they are computed exactly, and an exact 0 times anything, or over anything
+/// but itself, is 0.
+constexpr int builder::append_plainly(const operation_info& operation, const int* operands, int count) {
+  if (operation.of_loops) return append_of_loops(operation, operands, count);
+  if (mode_ == rewrites::evaluation && operation.is_composite) return operation.expand(*this, operands, count);
+  const algebra kind = operation.algebra;
+  const int a = count > 0 ? operands[0] : 0, b = count > 1 ? operands[1] : 0;
+  if (const constant_value *x = constant_of(a), *y = constant_of(b); count == 2 && x && y && x->exact() && y->exact())
+    if (const auto folded = detail::fold_constants(kind, *x, *y)) return constant(*folded);
+  if (count == 1 && kind == algebra::negate && is_absolute_zero(a)) return a;
+  if (count == 2 && kind == algebra::multiply && (is_absolute_zero(a) || is_absolute_zero(b))) return constant(0);
+  if (count == 2 && kind == algebra::divide && is_absolute_zero(a) && !is_absolute_zero(b)) return a;
+  if (count == 2 && (kind == algebra::add || kind == algebra::subtract)) {
+    if (is_absolute_zero(b)) return as_number(a);
+    if (kind == algebra::add && is_absolute_zero(a)) return as_number(b);
+  }
+  return append_unfolded(operation, operands, count);
+}
+
+constexpr int builder::append_binary(const operation_info& operation, int a, int b) {
+  const algebra left = nodes.data[a].algebra, right = nodes.data[b].algebra;
+  const int as_they_stand[] = {a, b}, reversed[] = {b, a}, ordered[] = {a < b ? a : b, a < b ? b : a};
+  if (operation.algebra == algebra::none) return append_as_is(operation, as_they_stand, 2);
+  if (operation.algebra == algebra::add || operation.algebra == algebra::multiply)
+    if (!nodes.data[a].shapes && !nodes.data[b].shapes &&
+        !(mode_ == rewrites::derivative && is_double(a) && is_double(b)))
+      return append_as_is(operation, ordered, 2);
+  // Differences of them only meet their negatives.
+  if (operation.algebra == algebra::subtract && !nodes.data[a].shapes && !nodes.data[b].shapes &&
+      !(mode_ == rewrites::derivative && is_double(a) && is_double(b)))
+    return find(operation, reversed, 2) < 0 ? append_as_is(operation, as_they_stand, 2)
+                                            : rewriting::reversed_difference::result(rewriter(*this, operation), a, b);
+  // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
+  if (operation.algebra == algebra::multiply && (left == algebra::constant) != (right == algebra::constant)) {
+    const constant_value& v = constants.data[nodes.data[left == algebra::constant ? a : b].leaf];
+    const algebra other = left == algebra::constant ? right : left;
+    if (!nodes.data[left == algebra::constant ? b : a].shapes && other != algebra::multiply &&
+        (v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)))
+      return append_as_is(operation, ordered, 2);
+  }
+  return detail::fold_binary(*this, operation, a, b);
+}
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,211 @@
+#ifndef TAPELESS_PROGRAM_REWRITE_SUM_RULES_HPP
+#define TAPELESS_PROGRAM_REWRITE_SUM_RULES_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/graph/tuning.hpp>
+#include <tapeless/program/rewrite/arithmetic_rules.hpp>
+#include <tapeless/program/rewrite/axes.hpp>
+
+/// The rewrites of a sum over axes that its terms vary along, each with the precondition under which it holds: what is
+/// the same for all terms leaves the sum. None of them makes a sum of numbers that are much larger or smaller than
+/// those of a sum as written, and none lets digits cancel that did not cancel before.
+namespace tapeless::program {
+
+constexpr int sum_over(builder& graph, int index, axis_set axes);
+
+namespace rewriting {
+
+/// Whether a value is the same along all of some axes.
+constexpr bool is_uniform(const rewriter& r, int index, axis_set axes) {
+  return (r.graph.nodes.data[index].axes & axes) == 0;
+}
+
+/// sum(-x) is -sum(x).
+struct sum_of_negative {
+  static constexpr bool holds(const rewriter& r, int term, axis_set) {
+    return r.graph.mode() != rewrites::formula && r.graph.mode() != rewrites::recording && r.is(term, algebra::negate);
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    return r.negated(sum_over(r.graph, r.operand(term, 0), axes));
+  }
+};
+
+/// For evaluation, sum(c x) is c sum(x) of a power of two, which rounds alike.
+struct sum_of_scaled {
+  static constexpr bool holds(const rewriter& r, int term, axis_set) {
+    return r.graph.mode() == rewrites::evaluation && r.is(term, algebra::multiply) && scale(r, term) >= 0;
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    const int i = scale(r, term);
+    return r.make<operation::Multiply>(r.operand(term, i), sum_over(r.graph, r.operand(term, 1 - i), axes));
+  }
+  /// The operand of a product that is a power of two; -1 if none is.
+  static constexpr int scale(const rewriter& r, int product) {
+    for (int i = 0; i < 2; ++i)
+      if (r.is_power_of_two(r.operand(product, i))) return i;
+    return -1;
+  }
+};
+
+/// For evaluation, sum(u x) is -sum((-u) x) where the program has (-u) x: one product is enough.
+struct sum_of_opposite {
+  static constexpr bool holds(const rewriter& r, int term, axis_set) { return opposite(r, term) >= 0; }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    return r.negated(sum_over(r.graph, opposite(r, term), axes));
+  }
+  static constexpr int opposite(const rewriter& r, int term) {
+    if (!negative_of_multiple::holds(r, term)) return -1;
+    const int i = negative_of_multiple::uniform_factor(r, term), factor = r.operand(term, i);
+    const int u = r.graph.find(info<operation::Negate>, &factor, 1), x = r.operand(term, 1 - i);
+    const int product[] = {u < x ? u : x, u < x ? x : u};
+    return u < 0 ? -1 : r.graph.find(info<operation::Multiply>, product, 2);
+  }
+};
+
+/// For each node up to `last` whether it has a rounding error in proportion to itself, or to a sum of such values, the
+/// uniform ones too.
+constexpr growing_array<char> rounded_values(const rewriter& r, int last, axis_set axes) {
+  growing_array<char> rounded(last + 1, 0);
+  const auto is_uniform_or_rounded = [&](int i) { return is_uniform(r, i, axes) || rounded.data[i]; };
+  for (int i = 0; i <= last; ++i) {
+    const node& n = r.graph.nodes.data[i];
+    if (n.kind != node_kind::apply) continue;
+    const int* const operands = r.graph.operands(i);
+    rounded.data[i] = n.operation->latency >= tuning::latency_of_function ? true
+                      : n.algebra == algebra::negate                      ? rounded.data[operands[0]]
+                      : n.algebra == algebra::multiply
+                          ? operands[0] == operands[1] || rounded.data[operands[0]] || rounded.data[operands[1]]
+                          : r.is_sum(i) && is_uniform_or_rounded(operands[0]) && is_uniform_or_rounded(operands[1]);
+  }
+  return rounded;
+}
+
+/// For evaluation, sum(x + u) is sum(x) + n u of a u that is the same in all n terms. Only if x has the rounding error
+/// of a square or a function: where u takes away most of x, no more digits are lost than x had lost.
+struct sum_with_uniform_term {
+  static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
+    const int x = r.graph.mode() == rewrites::evaluation ? varying(r, term, axes) : -1;
+    return x >= 0 && rounded_values(r, x, axes)[x];
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    const growing_array<char> rounded = rounded_values(r, term, axes);
+    growing_array<int> around;
+    int x = term;
+    for (int next = varying(r, x, axes); next >= 0 && rounded[next]; next = varying(r, x, axes))
+      around.push_back(x), x = next;
+    int sum = sum_over(r.graph, x, axes);
+    while (around.size > 0) {
+      const int outer = around[--around.size];
+      const bool first = is_uniform(r, r.operand(outer, 0), axes);
+      const int uniform = sum_over(r.graph, r.operand(outer, first ? 0 : 1), axes);
+      const int sums[] = {first ? uniform : sum, first ? sum : uniform};
+      sum = r.graph.append(*r.graph.nodes.data[outer].operation, sums, 2);
+    }
+    return sum;
+  }
+
+ private:
+  /// The operand of a sum of which the other one is uniform; -1 if there is none.
+  static constexpr int varying(const rewriter& r, int index, axis_set axes) {
+    if (!r.is_sum(index)) return -1;
+    const bool first = is_uniform(r, r.operand(index, 0), axes), second = is_uniform(r, r.operand(index, 1), axes);
+    return first == second ? -1 : r.operand(index, first ? 1 : 0);
+  }
+};
+
+/// For evaluation, sum(u x) is u sum(x), and sum(x / u) is sum(x) / u, of a u that is the same in all terms. Only if
+/// the program has sum(x) already: it could be beyond the range where sum(u x) is not. Of an infinite u the sum may be
+/// infinite where sum(u x) is NaN.
+struct sum_of_multiple {
+  static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
+    return r.graph.mode() == rewrites::evaluation && find(r, term, axes).sum >= 0;
+  }
+  static constexpr int result(rewriter& r, int term, axis_set axes) {
+    const multiple found = find(r, term, axes);
+    const node n = r.graph.nodes.data[found.node];
+    if (n.algebra == algebra::multiply)
+      return r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum);
+    const int quotient[] = {found.sum, r.operand(found.node, 1), r.operand(found.node, 2)};
+    return r.graph.append_as_is(info<operation::UniformQuotient>, quotient, 3);
+  }
+
+ private:
+  /// A node that is the multiple of its operand number `which`, and the sum that there is without the factor.
+  struct multiple {
+    int node = -1, which = -1, sum = -1;
+  };
+  static constexpr multiple find(const rewriter& r, int term, axis_set axes) {
+    // u x, or x / u.
+    if (const multiple found = without_factor(r, term, -1, axes); found.sum >= 0) return found;
+    // y (u x), or y (x / u).
+    for (int i = 0; i < 2 && r.is(term, algebra::multiply); ++i)
+      if (const multiple found = without_factor(r, r.operand(term, i), r.operand(term, 1 - i), axes); found.sum >= 0)
+        return found;
+    return {};
+  }
+  /// `index` without a uniform factor, times `other` unless that is -1.
+  static constexpr multiple without_factor(const rewriter& r, int index, int other, axis_set axes) {
+    for (int which = 0; which < factors(r, index, axes); ++which) {
+      int x = r.operand(index, which);
+      if (is_uniform(r, x, axes) ||
+          (r.is(index, algebra::multiply) && !is_uniform(r, r.operand(index, 1 - which), axes)))
+        continue;
+      if (other >= 0) {
+        const int product[] = {x < other ? x : other, x < other ? other : x};
+        x = r.graph.find(info<operation::Multiply>, product, 2);
+      }
+      if (x < 0) continue;
+      if (const int sum = r.graph.find_reduction(r.operation, x, axes); sum >= 0) return {index, which, sum};
+    }
+    return {};
+  }
+  /// How many operands of a node may be what it is a multiple of: both of a product, the first of a quotient.
+  static constexpr int factors(const rewriter& r, int index, axis_set axes) {
+    const node& n = r.graph.nodes.data[index];
+    if (n.algebra == algebra::multiply) return 2;
+    const bool quotient = applies(n, info<operation::UniformQuotient>) || applies(n, info<operation::TimesInverse>);
+    return quotient && is_uniform(r, r.operand(index, 1), axes) ? 1 : 0;
+  }
+};
+
+using of_sum = rule_list<sum_of_negative, sum_of_scaled, sum_of_opposite, sum_with_uniform_term, sum_of_multiple>;
+
+}  // namespace rewriting
+
+/// The sum of a node over axes, of which it may lack some: it is the same at each place along those.
+constexpr int sum_over(builder& graph, int index, axis_set axes) {
+  using namespace rewriting;
+  if (axes == 0 || graph.is_absolute_zero(index)) return index;
+  const node n = graph.nodes.data[index];
+  const axis_set present = n.axes & axes;
+  axis_set absent = axes & ~present;
+  if (present) {
+    rewriter r(graph, info<operation::Sum>);
+    if (graph.plain)
+      index = graph.append_reduction(info<operation::Sum>, index, present);
+    else if (const int rewritten = of_sum::first(r, index, present); rewritten >= 0)
+      index = rewritten;
+    else if (applies(n, info<operation::Sum>) && graph.mode() != rewrites::evaluation)
+      index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);
+    else
+      index = graph.append_reduction(info<operation::Sum>, index, present);
+  }
+  for (; absent; absent &= absent - 1) {
+    const int factors[] = {index, extent_of(graph, first_axis(absent))};
+    const int product = graph.append(info<operation::Multiply>, factors, 2);
+    // The sum of no values is 0, also of infinite ones: 1 / n is, which the gradient of an empty mean adds up.
+    if (!graph.constant_of(index)) {
+      const int zero = graph.constant(0), none[] = {factors[1], zero};
+      const int chosen[] = {graph.append(info<operation::Equal>, none, 2), zero, product};
+      index = graph.append(info<operation::Where>, chosen, 3);
+    } else
+      index = product;
+  }
+  return index;
+}
+
+}  // namespace tapeless::program
+
+#endif

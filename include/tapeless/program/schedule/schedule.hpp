@@ -1,0 +1,330 @@
+#ifndef TAPELESS_PROGRAM_SCHEDULE_SCHEDULE_HPP
+#define TAPELESS_PROGRAM_SCHEDULE_SCHEDULE_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/graph/tuning.hpp>
+#include <tapeless/program/schedule/form_kernels.hpp>
+
+#include <bit>
+#include <cstdint>
+
+/// From a program over tensors to loops. A kernel is one nest of loops over a set of axes with straight-line code in
+/// it. Kernels follow each other in groups: those of a group run block by block over their outermost axis, so that
+/// what one leaves for the next stays in the cache. Where several processes each have a part of an axis, groups follow
+/// each other in phases: what a phase reduces over such an axis is summed over the processes before the next begins.
+namespace tapeless::program {
+
+enum class step_kind : unsigned char {
+  /// The node is read: from a variable, a buffer, or as a constant.
+  load,
+  /// The node is computed from those before it.
+  compute,
+  /// The node, a reduction, takes in its operand.
+  reduce,
+  /// The node is written to its buffer.
+  store,
+  /// Output number `output`, the node, is written.
+  output,
+  /// Elements of the node's operand are moved into its buffer: the only step of its kernel.
+  move,
+};
+
+struct step {
+  step_kind kind{};
+  int node = 0;
+  int output = -1;
+};
+
+/// Memory for a node that kernel number `kernel` leaves for later ones: for one block of its group, or for all. Where
+/// an output is the node, it is that output's memory.
+struct buffer {
+  int node = 0;
+  axis_set axes = 0;
+  bool block = false;
+  bool reduction = false;
+  int kernel = 0;
+  int output = -1;
+};
+
+struct schedule_builder {
+  growing_array<step> steps;
+  growing_array<kernel> kernels;
+  growing_array<buffer> buffers;
+  int groups = 0;
+};
+
+namespace detail {
+
+/// A set of nodes that is walked through in order, without looking at each node there is.
+class node_set {
+  growing_array<std::uint64_t> words_;
+
+ public:
+  constexpr explicit node_set(int nodes) : words_(nodes / 64 + 1, 0) {}
+  constexpr void insert(int i) { words_.data[i >> 6] |= std::uint64_t{1} << (i & 63); }
+  constexpr void clear() {
+    for (int w = 0; w < words_.size; ++w) words_.data[w] = 0;
+  }
+  template <class Visit>
+  constexpr void for_each(Visit visit) const {
+    for (int w = 0; w < words_.size; ++w)
+      for (std::uint64_t left = words_.data[w]; left; left &= left - 1) visit(64 * w + std::countr_zero(left));
+  }
+  /// From the last to the first; `visit` may insert nodes before the one that it is given.
+  template <class Visit>
+  constexpr void for_each_backwards(Visit visit) const {
+    for (int w = words_.size; w-- > 0;)
+      for (std::uint64_t done = 0; const std::uint64_t left = words_.data[w] & ~done;) {
+        const int bit = 63 - std::countl_zero(left);
+        done |= std::uint64_t{1} << bit;
+        visit(64 * w + bit);
+      }
+  }
+};
+
+/// What kernels keep for others, and the steps of each.
+class scheduler : kernel_forming {
+  growing_array<char> expensive_;
+  growing_array<char> stored_;
+  /// The output that is written instead of a node's buffer.
+  growing_array<int> in_place_;
+  /// What lies in memory for later groups, or to be moved.
+  growing_array<char> kept_long_;
+  schedule_builder result_;
+
+ public:
+  /// `expensive` tells of each node whether computing it once more costs more than keeping it.
+  constexpr scheduler(graph_view graph, const growing_array<scheduled_output>& outputs,
+                      const growing_array<char>& expensive, axis_set sharded)
+      : kernel_forming(graph, outputs, sharded),
+        expensive_(expensive),
+        stored_(graph.size, 0),
+        in_place_(graph.size, none),
+        kept_long_(graph.size, 0) {}
+
+  constexpr schedule_builder run() {
+    form();
+    result_.kernels = kernels_, result_.groups = groups_;
+    choose_stored();
+    choose_in_place();
+    write_all_steps();
+    find_kept_long();
+    share_outputs();
+    write_buffers();
+    drop_empty_kernels();
+    return result_;
+  }
+
+ private:
+  /// What other kernels need is kept, unless it is cheap to compute once more there.
+  constexpr void choose_stored() {
+    growing_array<char> crosses(graph_.size, 0), other_loops(graph_.size, 0);
+    for_each_use([&](int item, int i) {
+      const int kernel = kernel_of_[item];
+      if (kernel_of_[i] == kernel) return;
+      crosses[i] = 1;
+      if (result_.kernels[kernel].axes != loops(i)) other_loops[i] = 1;
+    });
+    for (int i = 0; i < graph_.size; ++i) {
+      if (leaf(i)) continue;
+      if (at(i).reduced || moves(i)) {
+        stored_[i] = 1;
+        continue;
+      }
+      const bool pair = at(i).operation->pair;
+      stored_[i] = !pair && (other_loops[i] || (crosses[i] && (at(i).axes == 0 || is_costly(i))));
+    }
+  }
+  /// Whether a node and what it is computed from, each counted once, are more than a few steps, or expensive ones.
+  constexpr bool is_costly(int i) const {
+    constexpr int limit = tuning::steps_again;
+    int found[limit] = {i};
+    int count = 1;
+    for (int next = 0; next < count; ++next) {
+      const int user = found[next];
+      if (expensive_[user]) return true;
+      for (int j = 0; j < at(user).count; ++j) {
+        const int of = operand(user, j);
+        if (leaf(of) || stored_[of] || loops(of) != loops(user)) continue;
+        bool seen = false;
+        for (int f = 0; f < count; ++f) seen = seen || found[f] == of;
+        if (seen) continue;
+        if (count == limit) return true;
+        found[count++] = of;
+      }
+    }
+    return false;
+  }
+
+  /// What is kept and is an output is kept there.
+  constexpr void choose_in_place() {
+    for (int o = 0; o < outputs_.size; ++o) {
+      const int i = outputs_[o].node;
+      if (!leaf(i) && stored_[i] && in_place_[i] == none && at(i).axes != 0 && at(i).axes == outputs_[o].axes)
+        in_place_[i] = o;
+    }
+  }
+
+  constexpr void write_all_steps() {
+    const int kernels = result_.kernels.size;
+    // The items of each kernel, in order.
+    growing_array<int> first_member(kernels + 1, 0), members(items(), 0);
+    for (int i = 0; i < items(); ++i)
+      if (kernel_of_[i] != none) ++first_member[kernel_of_[i]];
+    int sum = 0;
+    for (int k = 0; k <= kernels; ++k) {
+      sum += first_member[k];
+      first_member[k] = sum;
+    }
+    for (int i = items(); i-- > 0;)
+      if (kernel_of_[i] != none) members[--first_member[kernel_of_[i]]] = i;
+    node_set needed(graph_.size);
+    for (int k = 0; k < kernels; ++k) {
+      result_.kernels[k].first_step = result_.steps.size;
+      write_steps(k, members.data + first_member[k], members.data + first_member[k + 1], needed);
+      result_.kernels[k].end_step = result_.steps.size;
+    }
+  }
+  constexpr void write_steps(int k, const int* begin, const int* end, node_set& needed) {
+    if (is_move_[k]) return result_.steps.push_back({step_kind::move, *begin});
+    const axis_set axes = result_.kernels[k].axes;
+    needed.clear();
+    bool any = false;
+    for (const int* item = begin; item != end; ++item) {
+      if (is_output(*item)) {
+        if (is_in_place(*item)) continue;
+        needed.insert(output(*item).node);
+      } else if (at(*item).reduced) {
+        for (int j = 0; j < at(*item).count; ++j) needed.insert(operand(*item, j));
+      } else if (stored_[*item]) {
+        needed.insert(*item);
+      } else {
+        continue;
+      }
+      any = true;
+    }
+    if (!any) return;
+    const auto computed_here = [&](int i) {
+      return !leaf(i) && !at(i).reduced && (kernel_of_[i] == k || (!stored_[i] && at(i).axes == axes));
+    };
+    needed.for_each_backwards([&](int i) {
+      if (computed_here(i))
+        for (int j = 0; j < at(i).count; ++j) needed.insert(operand(i, j));
+    });
+    needed.for_each([&](int i) {
+      if (!computed_here(i)) result_.steps.push_back({step_kind::load, i});
+    });
+    needed.for_each([&](int i) {
+      if (computed_here(i)) result_.steps.push_back({step_kind::compute, i});
+    });
+    for (const int* item = begin; item != end; ++item) {
+      if (is_output(*item)) {
+        if (!is_in_place(*item)) result_.steps.push_back({step_kind::output, output(*item).node, *item - graph_.size});
+      } else if (at(*item).reduced) {
+        result_.steps.push_back({step_kind::reduce, *item});
+      } else if (stored_[*item]) {
+        result_.steps.push_back({step_kind::store, *item});
+      }
+    }
+  }
+  constexpr bool is_in_place(int item) const {
+    const int i = output(item).node;
+    return in_place_[i] == item - graph_.size;
+  }
+
+  constexpr void find_kept_long() {
+    for (int i = 0; i < graph_.size; ++i) {
+      if (!moves(i)) continue;
+      kept_long_[i] = 1;
+      for (int j = 0; j < at(i).count; ++j) kept_long_[operand(i, j)] = 1;
+    }
+    for (const kernel& k : result_.kernels)
+      for (int s = k.first_step; s < k.end_step; ++s) {
+        const step& use = result_.steps[s];
+        if (use.kind != step_kind::load || leaf(use.node)) continue;
+        const kernel& from = result_.kernels[kernel_of_[use.node]];
+        if (from.group != k.group) kept_long_[use.node] = 1;
+      }
+  }
+
+  /// When each node's memory is read for the last time, none if it is not, and when each output's is written to for the
+  /// first: 2 k is before kernel number k, 2 k + 1 while it runs.
+  struct memory_uses {
+    growing_array<int> last_read, first_write;
+  };
+  constexpr memory_uses find_memory_uses() const {
+    memory_uses found{{graph_.size, none}, {outputs_.size, never()}};
+    for (int k = 0, group_begin = 0; k < result_.kernels.size; ++k) {
+      if (result_.kernels[k].group != result_.kernels[group_begin].group) group_begin = k;
+      for (int s = result_.kernels[k].first_step; s < result_.kernels[k].end_step; ++s) {
+        const step& st = result_.steps[s];
+        if (st.kind == step_kind::load) found.last_read[st.node] = 2 * k + 1;
+        for (int j = 0; st.kind == step_kind::move && j < at(st.node).count; ++j)
+          found.last_read[operand(st.node, j)] = 2 * k + 1;
+        const int written = st.kind == step_kind::output                                  ? st.output
+                            : st.kind == step_kind::load || st.kind == step_kind::compute ? none
+                                                                                          : in_place_[st.node];
+        // What is reduced begins with its group: there its memory is filled, or replaced by that of a part.
+        const int when = st.kind == step_kind::reduce ? 2 * group_begin : 2 * k + 1;
+        if (written != none && when < found.first_write[written]) found.first_write[written] = when;
+      }
+    }
+    return found;
+  }
+  constexpr int never() const { return 2 * result_.kernels.size; }
+  /// Lets what is kept long lie in an output's memory before that is written to. An output that is a leaf may be zero
+  /// by structure, and have no memory.
+  constexpr void share_outputs() {
+    auto [last_read, first_write] = find_memory_uses();
+    for (int i = graph_.size; i-- > 0;) {
+      if (leaf(i) || !stored_[i] || !kept_long_[i] || at(i).axes == 0 || at(i).reduced || moves(i)) continue;
+      for (int o = 0; o < outputs_.size && in_place_[i] == none; ++o)
+        if (const int write = first_write[o];
+            write < never() && outputs_[o].axes == at(i).axes && !leaf(outputs_[o].node) &&
+            (last_read[i] < write || (last_read[i] == write && gives_way(i, write / 2))))
+          in_place_[i] = o, first_write[o] = 2 * kernel_of_[i] + 1;
+    }
+  }
+  /// Whether a kernel that reads a node may write to its memory: at each place after it has read it, or since it puts
+  /// other elements into it.
+  constexpr bool gives_way(int i, int kernel) const {
+    const int moved = result_.steps[result_.kernels[kernel].first_step].node;
+    if (!is_move_[kernel]) return result_.kernels[kernel].axes == at(i).axes;
+    return at(moved).count == 3 && !at(moved).operation->of_matrices && operand(moved, 0) != i &&
+           operand(moved, 1) != i && graph_.moves[at(moved).access].has_indices();
+  }
+
+  constexpr void write_buffers() {
+    for (int i = 0; i < graph_.size; ++i) {
+      if (leaf(i) || !stored_[i]) continue;
+      const bool block = in_place_[i] == none && (at(i).axes & outermost(loops(i))) != 0 && !kept_long_[i];
+      result_.buffers.push_back({i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i]});
+    }
+  }
+
+  /// Kernels of which nothing is left, since others compute it too or have it in place.
+  constexpr void drop_empty_kernels() {
+    growing_array<int> place(result_.kernels.size, none);
+    int kept = 0, groups = 0, last = none;
+    for (int k = 0; k < result_.kernels.size; ++k) {
+      kernel from = result_.kernels[k];
+      if (from.first_step == from.end_step) continue;
+      if (from.group != last) ++groups;
+      last = from.group;
+      from.group = groups - 1;
+      place[k] = kept;
+      result_.kernels[kept++] = from;
+    }
+    result_.kernels.size = kept;
+    result_.groups = groups;
+    for (int b = 0; b < result_.buffers.size; ++b) result_.buffers[b].kernel = place[result_.buffers[b].kernel];
+  }
+};
+
+}  // namespace detail
+
+}  // namespace tapeless::program
+
+#endif

@@ -1,0 +1,368 @@
+#ifndef TAPELESS_PROGRAM_SCHEDULE_VERIFY_PLAN_HPP
+#define TAPELESS_PROGRAM_SCHEDULE_VERIFY_PLAN_HPP
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/program/schedule/schedule.hpp>
+
+/// Whether a plan computes its program: the plan is run in the order in which evaluate/ runs it, with nodes for
+/// numbers. What a piece of memory holds is a node, begun or complete, and whatever reads the memory must mean that
+/// node. Nothing is taken from the scheduler: each rule names the function of evaluate/ that makes it one.
+namespace tapeless::program {
+
+enum class plan_rule : unsigned char {
+  none,
+  /// Kernels and steps are in the order that plan, nest and kernel_frame take for granted: groups, and in them phases,
+  /// follow each other, kernels of a group share the outermost loop, and loads come before computations before results.
+  order,
+  /// Each node has one place, the kernel and step that write it are those of its buffer, and buffers have the axes of
+  /// their nodes: buffers::describe, plan::node_reference.
+  one_place,
+  /// A step is where its value is: its axes are those of the loops (kernel_memory::read, kernel_reduce::finish_step),
+  /// and its operands are loaded or computed before it in its kernel (kernel_frame::value).
+  loops,
+  /// What is read is, complete, the node that is meant.
+  reads,
+  /// What is reduced was filled with the neutral element, and nothing else was written there since: buffers::fill.
+  filled,
+  /// No kernel writes what it has yet to read: only at a place that the same iteration has read, in all its loops
+  /// (loops::iteration), or by a move into the memory of its base (move_kernel::begin_with).
+  overwrites,
+  /// What shares an output's memory has its axes, and that output is no leaf: one that is zero by structure may have no
+  /// memory (batch::outputs_of_call), and a number has none (buffers::point).
+  shares,
+  /// Sums over processes are packed and unpacked where they are complete, each once: executor::run_in_phase.
+  phases,
+  /// All loops of a group that reduces over shards run over them, since executor::run_ordered runs it part by part, for
+  /// no rows not at all; what else it fills has all rows.
+  ordered,
+  /// Each output ends as its node, and was written once.
+  outputs,
+};
+
+struct plan_fault {
+  plan_rule rule = plan_rule::none;
+  int kernel = -1, step = -1, node = -1;
+};
+
+/// What the evaluator knows of a plan.
+struct plan_view {
+  graph_view graph;
+  const step* steps;
+  const kernel* kernels;
+  const buffer* buffers;
+  /// Of each buffer whether kernels add to it piece by piece: nest::accumulates.
+  const bool* accumulated;
+  const scheduled_output* outputs;
+  int step_count, kernel_count, buffer_count, output_count;
+  axis_set sharded;
+};
+
+namespace detail {
+
+class plan_run {
+  static constexpr int none = -1;
+  enum class state : unsigned char { begun, complete };
+  /// What memory holds; nothing that may be read if `node` is none.
+  struct content {
+    int node = none;
+    state is = state::begun;
+  };
+  /// A piece of memory: that of an output, or of a buffer that lies in none.
+  struct memory {
+    axis_set axes = 0;
+    content now;
+    /// What it held before the group, of those that the group changes.
+    content before;
+    bool changed = false;
+    /// The buffer that the group's parts have for themselves, none if they share the memory.
+    int own = none;
+    /// The run of a kernel that loaded from it last, and whether all loads were at the place of the iteration.
+    int loaded_in = none;
+    bool at_place = true;
+  };
+  const plan_view& plan_;
+  growing_array<memory> memory_;
+  // Of each node its buffer, and the run of a kernel in which it was loaded or computed last.
+  growing_array<int> buffer_of_, known_in_;
+  // How many steps write each memory's node, outputs first.
+  growing_array<int> writes_;
+  // The buffers of each group: from first_buffer_[g] on in by_group_.
+  growing_array<int> first_buffer_, by_group_, changed_;
+  plan_fault found_;
+  int k_ = none, s_ = none, run_ = 0, pass_ = 0;
+
+  constexpr const node& at(int i) const { return plan_.graph.nodes[i]; }
+  constexpr int operand(int i, int j) const { return plan_.graph.edges[at(i).first + j]; }
+  constexpr bool leaf(int i) const { return is_leaf(at(i).kind); }
+  constexpr const buffer& place(int b) const { return plan_.buffers[b]; }
+  constexpr int memory_of_buffer(int b) const { return place(b).output < 0 ? plan_.output_count + b : place(b).output; }
+  constexpr int group_of(int b) const { return plan_.kernels[place(b).kernel].group; }
+  constexpr bool reduces_shards(int b) const { return (at(place(b).node).reduced & plan_.sharded) != 0; }
+
+  constexpr bool check(bool holds, plan_rule rule, int node) {
+    if (!holds && found_.rule == plan_rule::none) found_ = {rule, k_, s_, node};
+    return holds;
+  }
+
+  /// What a plan's tables say, before anything runs.
+  constexpr bool check_tables() {
+    for (int k = 0; k < plan_.kernel_count; ++k) {
+      const kernel &now = plan_.kernels[k], &last = plan_.kernels[k > 0 ? k - 1 : 0];
+      k_ = k;
+      const bool follows =
+          k == 0 ? now.group == 0 && now.first_step == 0
+                 : now.first_step == last.end_step && now.phase >= last.phase &&
+                       (now.group == last.group ? now.phase == last.phase && outermost(now.axes) == outermost(last.axes)
+                                                : now.group == last.group + 1);
+      if (!check(follows && now.first_step < now.end_step && now.end_step <= plan_.step_count, plan_rule::order, none))
+        return false;
+    }
+    k_ = none;
+    for (int b = 0; b < plan_.buffer_count; ++b) {
+      const int i = place(b).node, o = place(b).output;
+      if (!check(i >= 0 && i < plan_.graph.size && !leaf(i) && buffer_of_[i] == none && place(b).axes == at(i).axes &&
+                     place(b).reduction == (at(i).reduced != 0) && !at(i).operation->pair && place(b).kernel >= 0 &&
+                     place(b).kernel < plan_.kernel_count,
+                 plan_rule::one_place, i))
+        return false;
+      // buffers::describe: a block is one along the axis of its group.
+      const axis_set along = outermost(plan_.kernels[place(b).kernel].axes);
+      check(!place(b).block || (o < 0 && (place(b).axes & along) != 0), plan_rule::one_place, i);
+      check(o < 0 || (o < plan_.output_count && place(b).axes != 0 && place(b).axes == plan_.outputs[o].axes &&
+                      (plan_.outputs[o].node == i || !leaf(plan_.outputs[o].node))),
+            plan_rule::shares, i);
+      buffer_of_[i] = b;
+    }
+    return found_.rule == plan_rule::none;
+  }
+  constexpr void sort_buffers() {
+    const int groups = plan_.kernel_count ? plan_.kernels[plan_.kernel_count - 1].group + 1 : 0;
+    first_buffer_ = growing_array<int>(groups + 2, 0), by_group_ = growing_array<int>(plan_.buffer_count, 0);
+    for (int b = 0; b < plan_.buffer_count; ++b) ++first_buffer_[group_of(b) + 2];
+    for (int g = 2; g < groups + 2; ++g) first_buffer_[g] += first_buffer_[g - 1];
+    for (int b = 0; b < plan_.buffer_count; ++b) by_group_[first_buffer_[group_of(b) + 1]++] = b;
+  }
+  template <class Visit>
+  constexpr void for_each_buffer(int group, Visit visit) const {
+    for (int b = first_buffer_[group]; b < first_buffer_[group + 1]; ++b) visit(by_group_[b]);
+  }
+
+  constexpr void set(int m, const content& to) {
+    if (!memory_[m].changed) memory_[m].changed = true, memory_[m].before = memory_[m].now, changed_.push_back(m);
+    memory_[m].now = to;
+  }
+  constexpr void write(int m, int node, state is) {
+    check(memory_[m].own == none || place(memory_[m].own).node == node, plan_rule::filled, node);
+    set(m, {node, is});
+    if (pass_ > 0) return;
+    if (const int b = buffer_of_[node]; b != none && memory_of_buffer(b) == m) ++writes_[plan_.output_count + b];
+    if (m < plan_.output_count && plan_.outputs[m].node == node) ++writes_[m];
+  }
+
+  /// executor::run_group, run_parts and run_ordered, of which a call chooses one: what parts have for themselves is
+  /// begun by `fill`, or holds nothing yet.
+  constexpr void begin_group(int g, int first, int end) {
+    bool reduces = false;
+    for_each_buffer(g, [&](int b) { reduces |= reduces_shards(b); });
+    for (int k = first; reduces && k < end; ++k)
+      check((plan_.kernels[k].axes & plan_.sharded) != 0, plan_rule::ordered, none);
+    changed_.size = 0;
+    for_each_buffer(g, [&](int b) {
+      const int i = place(b).node, m = memory_of_buffer(b);
+      // run_ordered: what a part does not copy and has not for itself, it adds to at its own rows.
+      if (reduces && plan_.accumulated[b] && !place(b).block && !reduces_shards(b))
+        check((place(b).axes & plan_.sharded) != 0, plan_rule::ordered, i);
+      if (!place(b).block && !plan_.accumulated[b] && !reduces_shards(b)) return;
+      check(memory_[m].own == none, plan_rule::filled, i);
+      memory_[m].own = b;
+      set(m, plan_.accumulated[b] ? content{i, state::begun} : content{});
+    });
+  }
+  /// executor::run_part: where a block begins, memory along the group's axis holds what it did before the group, but
+  /// for buffers of a block, which hold what the last one left.
+  constexpr void begin_block(axis_set along) {
+    for (int c = 0; c < changed_.size; ++c) {
+      memory& m = memory_[changed_[c]];
+      if (m.own != none)
+        m.now = place(m.own).block || (m.axes & along)
+                    ? (plan_.accumulated[m.own] ? content{place(m.own).node, state::begun} : content{})
+                    : m.now;
+      else if (m.axes & along)
+        m.now = m.before;
+    }
+  }
+  /// buffers::combine, or the end of the loops: sums over the group's axis are complete, but for those over processes.
+  constexpr void end_group() {
+    for (int c = 0; c < changed_.size; ++c) {
+      memory& m = memory_[changed_[c]];
+      if (m.own != none && place(m.own).block) m.now = {};
+      if (m.own != none && !place(m.own).block && !reduces_shards(m.own)) m.now.is = state::complete;
+      m.changed = false, m.own = none;
+    }
+  }
+
+  /// phase_sums::unpack, after which sums over processes are complete.
+  constexpr void finish_phase(int phase, int groups) {
+    for (int g = 0; g < groups; ++g)
+      for_each_buffer(g, [&](int b) {
+        if (!reduces_shards(b) || plan_.kernels[place(b).kernel].phase != phase) return;
+        content& now = memory_[memory_of_buffer(b)].now;
+        check(now.node == place(b).node && now.is == state::begun, plan_rule::phases, place(b).node);
+        now.is = state::complete;
+      });
+  }
+
+  constexpr void run_kernel(int k) {
+    k_ = k, ++run_;
+    const kernel& loops = plan_.kernels[k];
+    step_kind last = step_kind::load;
+    for (s_ = loops.first_step; s_ < loops.end_step && found_.rule == plan_rule::none; ++s_) {
+      const step& now = plan_.steps[s_];
+      // kernel_frame: loads, computations, results.
+      check(now.node >= 0 && now.node < plan_.graph.size &&
+                (last < step_kind::reduce ? now.kind >= last : now.kind >= step_kind::reduce),
+            plan_rule::order, now.node);
+      if (found_.rule != plan_rule::none) return;
+      last = now.kind;
+      run_step(now, loops);
+    }
+    s_ = none;
+  }
+  constexpr void run_step(const step& now, const kernel& loops) {
+    const int i = now.node;
+    const auto is_known = [&](int x) { return known_in_[x] == run_; };
+    const auto knows_operands = [&] {
+      for (int j = 0; j < at(i).count; ++j)
+        if (!is_known(operand(i, j))) return false;
+      return true;
+    };
+    switch (now.kind) {
+      case step_kind::load:
+        check((at(i).axes & ~loops.axes) == 0, plan_rule::loops, i);
+        if (!leaf(i)) load(i, at(i).axes == loops.axes);
+        known_in_[i] = run_;
+        break;
+      case step_kind::compute:
+        check(at(i).kind == node_kind::apply && !at(i).operation->moves && at(i).reduced == 0 &&
+                  (at(i).axes & ~loops.axes) == 0 && knows_operands() && !is_known(i),
+              plan_rule::loops, i);
+        known_in_[i] = run_;
+        break;
+      case step_kind::reduce:
+        check((at(i).axes | at(i).reduced) == loops.axes && at(i).reduced != 0 && knows_operands(), plan_rule::loops,
+              i);
+        if (const int b = written_buffer(i); b != none) reduce(b, loops);
+        break;
+      case step_kind::store:
+        check(at(i).axes == loops.axes && at(i).reduced == 0 && is_known(i), plan_rule::loops, i);
+        if (const int b = written_buffer(i); b != none) store(memory_of_buffer(b), i);
+        break;
+      case step_kind::output: {
+        const int o = now.output;
+        if (!check(o >= 0 && o < plan_.output_count && plan_.outputs[o].node == i, plan_rule::outputs, i)) return;
+        check(plan_.outputs[o].axes == loops.axes && is_known(i), plan_rule::loops, i);
+        store(o, i);
+        break;
+      }
+      case step_kind::move: move(i, loops); break;
+    }
+  }
+  /// The buffer that this step fills: where buffers::describe takes it to be filled.
+  constexpr int written_buffer(int i) {
+    const int b = buffer_of_[i];
+    return check(b != none && place(b).kernel == k_, plan_rule::one_place, i) ? b : none;
+  }
+  constexpr void load(int i, bool at_place) {
+    const int b = buffer_of_[i];
+    if (!check(b != none, plan_rule::one_place, i)) return;
+    memory& m = memory_[memory_of_buffer(b)];
+    check(m.now.node == i && m.now.is == state::complete, plan_rule::reads, i);
+    m.at_place = at_place && (m.loaded_in != run_ || m.at_place);
+    m.loaded_in = run_;
+  }
+  constexpr void store(int m, int i) {
+    check(memory_[m].loaded_in != run_ || memory_[m].at_place, plan_rule::overwrites, i);
+    write(m, i, state::complete);
+  }
+  /// kernel_reduce::finish_step and gather_step: what is added to piece by piece was filled, what is not is assigned.
+  constexpr void reduce(int b, const kernel& loops) {
+    const int i = place(b).node, m = memory_of_buffer(b);
+    check(memory_[m].loaded_in != run_, plan_rule::overwrites, i);
+    if (plan_.accumulated[b])
+      check(memory_[m].own == b && memory_[m].now.node == i && memory_[m].now.is == state::begun, plan_rule::filled, i);
+    const bool goes_on = (at(i).reduced & (outermost(loops.axes) | plan_.sharded)) != 0;
+    check(plan_.accumulated[b] || (at(i).reduced & outermost(loops.axes)) == 0, plan_rule::filled, i);
+    write(m, i, goes_on ? state::begun : state::complete);
+  }
+  /// move_kernel::run, which takes whole tensors: its kernel has no loops and no other step.
+  constexpr void move(int i, const kernel& loops) {
+    const node& n = at(i);
+    const int b = written_buffer(i);
+    if (!check(n.kind == node_kind::apply && n.operation->moves && loops.axes == 0 &&
+                   loops.end_step == loops.first_step + 1,
+               plan_rule::order, i) ||
+        b == none)
+      return;
+    const int to = memory_of_buffer(b);
+    const bool puts = !n.operation->of_matrices && n.count == 3 && plan_.graph.moves[n.access].kind == move_kind::put;
+    for (int j = 0; j < n.count; ++j) {
+      const int x = operand(i, j);
+      if (leaf(x)) continue;
+      load(x, false);
+      if (buffer_of_[x] != none)
+        check(memory_of_buffer(buffer_of_[x]) != to || (puts && j == 2), plan_rule::overwrites, i);
+    }
+    write(to, i, state::complete);
+  }
+
+ public:
+  constexpr explicit plan_run(const plan_view& plan)
+      : plan_(plan),
+        memory_(plan.output_count + plan.buffer_count, memory{}),
+        buffer_of_(plan.graph.size, none),
+        known_in_(plan.graph.size, none),
+        writes_(plan.output_count + plan.buffer_count, 0) {}
+
+  constexpr plan_fault run() {
+    if (!check_tables()) return found_;
+    sort_buffers();
+    for (int o = 0; o < plan_.output_count; ++o) memory_[o].axes = plan_.outputs[o].axes;
+    for (int b = 0; b < plan_.buffer_count; ++b) memory_[memory_of_buffer(b)].axes = place(b).axes;
+    int last_phase = 0, phases = 0;
+    for (int b = 0; b < plan_.buffer_count; ++b)
+      if (const int phase = plan_.kernels[place(b).kernel].phase; reduces_shards(b) && phase >= phases)
+        phases = phase + 1;
+    for (int k = 0, g = 0, end = 0; k < plan_.kernel_count && found_.rule == plan_rule::none; k = end, ++g) {
+      for (end = k + 1; end < plan_.kernel_count && plan_.kernels[end].group == g;) ++end;
+      const axis_set along = outermost(plan_.kernels[k].axes);
+      if (plan_.kernels[k].phase != last_phase) finish_phase(plan_.kernels[k].phase - 1, g);
+      last_phase = plan_.kernels[k].phase;
+      begin_group(g, k, end);
+      // Two blocks: what the second one finds is what every later one does.
+      const int passes = along && end > k + 1 ? 2 : 1;
+      for (pass_ = 0; pass_ < passes; ++pass_) {
+        if (pass_ > 0) begin_block(along);
+        for (int each = k; each < end && found_.rule == plan_rule::none; ++each) run_kernel(each);
+      }
+      end_group();
+      if (end == plan_.kernel_count && last_phase + 1 == phases) finish_phase(last_phase, g + 1);
+    }
+    k_ = none;
+    for (int o = 0; o < plan_.output_count; ++o)
+      check(memory_[o].now.node == plan_.outputs[o].node && memory_[o].now.is == state::complete && writes_[o] == 1,
+            plan_rule::outputs, plan_.outputs[o].node);
+    for (int b = 0; b < plan_.buffer_count; ++b)
+      check(writes_[plan_.output_count + b] == 1, plan_rule::one_place, place(b).node);
+    return found_;
+  }
+};
+
+}  // namespace detail
+
+constexpr plan_fault verify(const plan_view& plan) { return detail::plan_run(plan).run(); }
+
+}  // namespace tapeless::program
+
+#endif

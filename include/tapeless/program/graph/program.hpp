@@ -156,7 +156,7 @@ template <class T, std::size_t N>
 constexpr void fill(std::array<T, N>& to, const growing_array<T>& from) {
   copy_elements(from.data, from.size, to.data());
 }
-/// A program into arrays of its size, or of more room.
+/// Copies a program into arrays of its size, or of more room.
 template <class To, class From>
 constexpr void fill_program(To& to, const From& from) {
   fill(to.nodes, from.nodes), fill(to.edges, from.edges), fill(to.constants, from.constants);
@@ -198,21 +198,21 @@ constexpr first_run first_run_of_graph(const builder& graph) {
   if (has_room(result.measured.size) && result.measured.problem == fault::none) fill_program(result, graph);
   return result;
 }
-// What no constant evaluation can run is nothing at run time.
 template <class Pass>
 constexpr first_run run_first() {
-  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : first_run{};
+  return first_run_of_graph(Pass::run());
 }
 // g++ remembers what a function without arguments gave, clang does not: there it is a reference, which is a constant if
-// it can be.
-template <class Pass>
+// it can be, and else nothing at run time.
 #ifdef __clang__
-inline const first_run& first_run_of = run_first<Pass>();
+template <class Pass>
+inline const first_run& first_run_of = std::is_constant_evaluated() ? run_first<Pass>() : first_run{};
 template <class Pass>
 constexpr measurement measure() {
   return first_run_of<Pass>.measured;
 }
 #else
+template <class Pass>
 inline constexpr first_run first_run_of = run_first<Pass>();
 template <class Pass>
 constexpr measurement measure() {

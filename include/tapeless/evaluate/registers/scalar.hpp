@@ -140,7 +140,7 @@ template <class P, class T, std::size_t... Block>
 struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
 
 // The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on stand in the frame `near`, those before in
-// `far`; where all are in one frame it is both. clang folds at most 256 operands in one expression.
+// `far`; where all are in one frame it is both.
 template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std::size_t... A, std::size_t... B,
           std::size_t... C>
 TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,

@@ -203,10 +203,14 @@ constexpr first_run run_first() {
   return first_run_of_graph(Pass::run());
 }
 // g++ remembers what a function without arguments gave, clang does not: there it is a reference, which is a constant if
-// it can be, and else nothing at run time.
+// it can be. Else it is nothing at run time; without side effects, so that nothing of it is emitted.
 #ifdef __clang__
 template <class Pass>
-inline const first_run& first_run_of = std::is_constant_evaluated() ? run_first<Pass>() : first_run{};
+[[gnu::const]] constexpr first_run run_first_or_nothing() {
+  return std::is_constant_evaluated() ? run_first<Pass>() : first_run{};
+}
+template <class Pass>
+inline const first_run& first_run_of = run_first_or_nothing<Pass>();
 template <class Pass>
 constexpr measurement measure() {
   return first_run_of<Pass>.measured;

@@ -413,6 +413,13 @@ static_assert([] {
          appended<Subtract>(s, s.x, s(0)) == s.x;
 }());
 
+// Operands that may be exchanged stand in the order of their nodes: x = y and y = x are one.
+static_assert([] {
+  sample s;
+  return appended<operation::Equal>(s, s.y, s.x) == appended<operation::Equal>(s, s.x, s.y) &&
+         appended<operation::Less>(s, s.y, s.x) != appended<operation::Less>(s, s.x, s.y);
+}());
+
 // Active is what lies on a path from a variable to an output: exp(x) does not lead to x + y.
 static_assert([] {
   sample s;

@@ -128,7 +128,8 @@ BOOST_AUTO_TEST_CASE(moves) {
   const vector one{2}, two{5, 6};
   throws([&] { return dot(X, w)(X = x, w = one); },
          "operands of concatenate or dot have extents 1 and 3 along an axis where they must be equal");
-  throws([&] { return dot(w, expand_dims<0>(w))(w = two); }, "along an axis where they must be equal");
+  throws([&] { return dot(w, expand_dims<0>(w))(w = two); },
+         "operands of concatenate or dot have extents 2 and 1 along an axis where they must be equal");
   BOOST_TEST((dot(w, expand_dims<0>(w))(w = one) == vector{4}));
   throws([&] { return concatenate<0>(X, expand_dims<1>(w))(X = x, w = two); },
          "operands of concatenate or dot have extents 3 and 1 along an axis where they must be equal");

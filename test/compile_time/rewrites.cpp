@@ -190,10 +190,15 @@ struct tensor_sample : sample {
     minus_u = make<Negate>(u);
   }
   constexpr int sum(int node) { return graph.append_reduction(info<operation::Sum>, node, along); }
-  /// The sum of what is the same along the axis: 0 where there are no terms, also of an infinite one.
+  /// What is 0 where the axis has no elements.
+  constexpr int unless_empty(int node) {
+    const int extent = extent_of(graph, 0), zero = graph.constant(0);
+    return make<Where>(make<operation::Equal>(extent, zero), zero, node);
+  }
+  /// The sum of what is the same along the axis.
   constexpr int times_extent(int node) {
-    const int extent = extent_of(graph, 0), product = make<Multiply>(node, extent), zero = graph.constant(0);
-    return make<Where>(make<operation::Equal>(extent, zero), zero, product);
+    const int extent = extent_of(graph, 0);
+    return unless_empty(make<Multiply>(node, extent));
   }
 };
 template <class Rule>
@@ -250,7 +255,7 @@ static_assert([] {
          !sum_holds<sum_with_uniform_term>(d, d.make<Subtract>(d.make<Multiply>(d.x, d.x), d.u));
 }());
 
-// A factor leaves a sum if there is the sum without it.
+// A factor leaves a sum if there is the sum without it; the sum of no values is 0, whatever the factor is.
 static_assert([] {
   using namespace rewriting;
   tensor_sample s;
@@ -263,10 +268,11 @@ static_assert([] {
   const bool before = sum_holds<sum_of_multiple>(s, ux) || sum_holds<sum_of_multiple>(s, y_ux);
   const int sum = s.sum(s.x), sum_of_products = s.sum(product);
   const auto makes_multiple = [&](int term, int of) {
-    return makes_sum<sum_of_multiple>(s, term, [&](auto& t) { return t.template make<Multiply>(t.u, of); });
+    return makes_sum<sum_of_multiple>(s, term,
+                                      [&](auto& t) { return t.unless_empty(t.template make<Multiply>(t.u, of)); });
   };
   const auto makes_quotient = [&](int term, int of) {
-    return makes_sum<sum_of_multiple>(s, term, [&](auto& t) { return quotient(t, of); });
+    return makes_sum<sum_of_multiple>(s, term, [&](auto& t) { return t.unless_empty(quotient(t, of)); });
   };
   return !before && makes_multiple(ux, sum) && makes_multiple(y_ux, sum_of_products) && makes_quotient(x_over_u, sum) &&
          makes_quotient(y_x_over_u, sum_of_products) && !sum_holds<sum_of_multiple>(s, product) &&

@@ -86,4 +86,12 @@ BOOST_AUTO_TEST_CASE(concatenation_of_a_sum_and_its_operand) {
   refused(f, "tapeless", a = column);
 }
 
+// A factor that is NaN left the sum of no values, which is 0.
+BOOST_AUTO_TEST_CASE(multiples_of_an_empty_mean) {
+  const xt::xtensor<double, 2> none(std::array<std::size_t, 2>{0, 3}), two{{1., 3.}};
+  BOOST_TEST(sum(mean(a) * a)(a = none) == 0);
+  BOOST_TEST(sum(mean(a) * a)(a = two) == 8);
+  BOOST_TEST(gradient(sum(a / c) + sum(a), wrt(c))(a = none, c = 0.)[c] == 0);
+}
+
 }  // namespace

@@ -115,6 +115,14 @@ struct sum_with_uniform_term {
   }
 };
 
+/// A sum over an axis of that extent, which is 0 where there are no values, also of infinite ones and NaN: 1 / n is
+/// infinite there, which the gradient of an empty mean adds up.
+constexpr int unless_empty(builder& graph, int extent, int sum) {
+  const int zero = graph.constant(0), none[] = {extent, zero};
+  const int chosen[] = {graph.append(info<operation::Equal>, none, 2), zero, sum};
+  return graph.append(info<operation::Where>, chosen, 3);
+}
+
 /// For evaluation, sum(u x) is u sum(x), and sum(x / u) is sum(x) / u, of a u that is the same in all terms. Only if
 /// the program has sum(x) already: it could be beyond the range where sum(u x) is not. Of an infinite u the sum may be
 /// infinite where sum(u x) is NaN.
@@ -125,10 +133,12 @@ struct sum_of_multiple {
   static constexpr int result(rewriter& r, int term, axis_set axes) {
     const multiple found = find(r, term, axes);
     const node n = r.graph.nodes.data[found.node];
-    if (n.algebra == algebra::multiply)
-      return r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum);
     const int quotient[] = {found.sum, r.operand(found.node, 1), r.operand(found.node, 2)};
-    return r.graph.append_as_is(info<operation::UniformQuotient>, quotient, 3);
+    int result = n.algebra == algebra::multiply
+                     ? r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum)
+                     : r.graph.append_as_is(info<operation::UniformQuotient>, quotient, 3);
+    for (; axes; axes &= axes - 1) result = unless_empty(r.graph, extent_of(r.graph, first_axis(axes)), result);
+    return result;
   }
 
  private:
@@ -195,13 +205,7 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
   for (; absent; absent &= absent - 1) {
     const int factors[] = {index, extent_of(graph, first_axis(absent))};
     const int product = graph.append(info<operation::Multiply>, factors, 2);
-    // The sum of no values is 0, also of infinite ones: 1 / n is, which the gradient of an empty mean adds up.
-    if (!graph.constant_of(index)) {
-      const int zero = graph.constant(0), none[] = {factors[1], zero};
-      const int chosen[] = {graph.append(info<operation::Equal>, none, 2), zero, product};
-      index = graph.append(info<operation::Where>, chosen, 3);
-    } else
-      index = product;
+    index = graph.constant_of(index) ? product : unless_empty(graph, factors[1], product);
   }
   return index;
 }

@@ -193,9 +193,23 @@ struct first_run {
   int numbers;
   bool compares_extents, plain;
 };
+// Where there is no room, the pass is run once more for its contents. The steps of a constant evaluation are limited:
+// that run needs no more of them than the first.
+constexpr void spend_steps_of_copy(const builder& graph) {
+  const auto copy = []<class T>(const growing_array<T>& array) {
+    [[maybe_unused]] const growing_array<T> copied = array;
+  };
+  copy(graph.nodes), copy(graph.edges), copy(graph.constants), copy(graph.variables), copy(graph.outputs);
+  copy(graph.accesses), copy(graph.moves), copy(graph.axis_rules), copy(graph.extent_uses), copy(graph.axis_sources);
+  copy(graph.places);
+}
 constexpr first_run first_run_of_graph(const builder& graph) {
   first_run result{measured_graph(graph), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, 0, false, false};
-  if (has_room(result.measured.size) && result.measured.problem == fault::none) fill_program(result, graph);
+  if (result.measured.problem != fault::none) return result;
+  if (has_room(result.measured.size))
+    fill_program(result, graph);
+  else
+    spend_steps_of_copy(graph);
   return result;
 }
 template <class Pass>

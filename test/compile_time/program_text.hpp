@@ -47,7 +47,7 @@ inline constexpr notation infixes[] = {
     {"==", 3, &info<operation::Equal>},        {"!=", 3, &info<operation::NotEqual>}};
 
 inline constexpr tensor_access all_elements{access_kind::variable, 30, 1, {0}};
-inline constexpr tensor_access some_elements{access_kind::variable, 31, 1, {1}};
+inline constexpr tensor_access some_elements{access_kind::variable, 'I' - 'A', 1, {1}};
 inline constexpr tensor_move take{move_kind::take, all_elements, some_elements, 0, {}};
 inline constexpr tensor_move put = take.transposed();
 
@@ -261,7 +261,7 @@ struct text {
       const auto [numerator, denominator, literal] = a.constants[n.leaf];
       write(denominator ? numerator : static_cast<std::int64_t>(literal)), *this << "/", write(denominator);
     } else if (n.kind != node_kind::apply)
-      *this << static_cast<char>((n.axes ? 'A' : 'a') + n.leaf);
+      *this << (n.kind == node_kind::extent ? 'N' : static_cast<char>((n.axes ? 'A' : 'a') + n.leaf));
     else {
       *this << n.operation->name;
       for (int k = 0; k < n.count; ++k) *this << (k ? ", " : "("), write(a, a.operands(i)[k]);
@@ -357,7 +357,7 @@ constexpr text wrong(stage at, const char* table, notations known = {}) {
     const char* const end = read.rest();
     if (read.next("->")) program = read.outputs();
     if (const builder found = program_at(at, row, vectors, known); !is(found, as_is, program)) {
-      result << std::string_view(row, end) << "became ";
+      result << std::string_view(row, end) << " became ";
       for (const int made : found.outputs) result.write(found, made), result << "; ";
       return result;
     }

@@ -17,7 +17,8 @@ static_assert(right<wrong(stage::written, R"(
   0 + x -> x,                             x + 1,                                  -x + -y -> -(x + y)
   x + -y -> x - y,                        -x + y -> y - x,                        x + y
   where(p, x, 0) + where(p, 0, y) -> where(p, x, y),                              where(p, x, 0) + x
-  where(p, x, 0) + where(q, 0, y),        where(p, x, 0) + where(p, z, y),        x - 0 -> x
+  where(p, x, 0) + where(q, 0, y),        where(p, x, 0) + where(p, z, y),        where(p, x, z) + where(p, 0, y)
+  x - 0 -> x
   x - 0.0 -> x,                           0 - x -> -x,                            0.0 - x
   1 - x,                                  x - -y -> x + y,                        -x - y -> -(x + y)
   x - y,                                  y - x; x - y -> y - x; -(y - x),        y - x; y - z
@@ -76,7 +77,7 @@ static_assert(right<wrong(stage::written, R"(
 // Operands that may be exchanged have no order.
 static_assert(right<wrong(stage::written, R"(
   y == x; x == y -> x == y; x == y,       y < x; x < y,                           y > x -> x < y
-  y >= x -> x <= y
+  y >= x -> x <= y,                       x == x
 )")>);
 
 static_assert(right<wrong(stage::written, R"(

@@ -1,5 +1,5 @@
 // What formulas become where their operations are rewritten, and where they stay. Compiling is passing.
-#include "program_text.hpp"
+#include "program_table.hpp"
 
 #include <tapeless/program/lower/einsum_letters.hpp>
 

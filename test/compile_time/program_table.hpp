@@ -206,6 +206,8 @@ constexpr text wrong(stage at, const char* table, notations known = {}) {
     if (const builder found = program_at(at, row, vectors, known); !is(found, as_is, program)) {
       result << std::string_view(row, end) << " became ";
       for (const int made : found.outputs) result.write(found, made), result << "; ";
+      // clang does not print short ones.
+      while (result.size < 40) result << ' ';
       return result;
     }
     for (int o = 0; read.rest() != end && o < program.size; ++o)

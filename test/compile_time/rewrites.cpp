@@ -22,6 +22,7 @@ static_assert(right<wrong(stage::written, R"(
   x - 0.0 -> x,                           0 - x -> -x,                            0.0 - x
   1 - x,                                  x - -y -> x + y,                        -x - y -> -(x + y)
   x - y,                                  y - x; x - y -> y - x; -(y - x),        y - x; y - z
+  1 - x; x - 1 -> 1 - x; -(1 - x)
   (x + x) + (y + y),                      (x + x) - (y + y)
 )")>);
 

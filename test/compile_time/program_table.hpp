@@ -48,9 +48,13 @@ constexpr builder program_at(stage at, const char* formula, bool vectors = false
   return expanded(made, graph.outputs);
 }
 
+/// Of a variable: programs of formulas have its name.
+constexpr char letter(const builder& a, const node& leaf) {
+  return a.variables.size ? a.variables[leaf.leaf][0] : static_cast<char>('a' + leaf.leaf);
+}
 constexpr bool same_leaf(const builder& a, const node& m, const builder& b, const node& n) {
   if (m.kind != node_kind::constant)
-    return m.leaf == n.leaf && (a.accesses.size == 0 || a.accesses[m.access] == b.accesses[n.access]);
+    return letter(a, m) == letter(b, n) && (a.accesses.size == 0 || a.accesses[m.access] == b.accesses[n.access]);
   const constant_value &c = a.constants[m.leaf], &d = b.constants[n.leaf];
   return c.numerator == d.numerator && c.denominator == d.denominator && c.literal == d.literal;
 }
@@ -108,7 +112,7 @@ struct text {
       const auto [numerator, denominator, literal] = a.constants[n.leaf];
       write(denominator ? numerator : static_cast<std::int64_t>(literal)), *this << "/", write(denominator);
     } else if (n.kind != node_kind::apply)
-      *this << (n.kind == node_kind::extent ? 'N' : static_cast<char>((n.axes ? 'A' : 'a') + n.leaf));
+      *this << (n.kind == node_kind::extent ? 'N' : n.axes ? static_cast<char>('A' + n.leaf) : letter(a, n));
     else {
       *this << n.operation->name;
       for (int k = 0; k < n.count; ++k) *this << (k ? ", " : "("), write(a, a.operands(i)[k]);
@@ -224,6 +228,14 @@ constexpr text wrong(stage at, const char* table, notations known = {}) {
         if (!(error * error <= 1e-22 * x * x)) return result << "other values: ", result.write(as_is, pairs[p]), result;
       }
   }
+  return result;
+}
+/// The same of one program.
+constexpr text wrong(const builder& found, const char* program, notations known = {}) {
+  text result;
+  builder as_is;
+  if (!is(found, as_is, parser(program, as_is, true, known).outputs()))
+    for (const int made : found.outputs) result.write(found, made), result << "; ";
   return result;
 }
 /// An error that shows what is wrong.

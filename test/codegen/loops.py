@@ -75,7 +75,7 @@ def check_steps_in_turn(all_code):
     """The loops over sequences stand in those over steps: forward that with the square root, which is kept, and back that
     with the division."""
     failures = 0
-    for way, operation, other, prefetches in [("forward", "vsqrtpd", "vdivpd", 2), ("back", "vdivpd", "vsqrtpd", 0)]:
+    for way, operation, other, asks in [("forward", "vsqrtpd", "vdivpd", True), ("back", "vdivpd", "vsqrtpd", False)]:
         found = [
             loop
             for code in all_code
@@ -84,18 +84,17 @@ def check_steps_in_turn(all_code):
             and not any(text.startswith(other) for text in loop)
             and loops_around(code, loop) >= 2
         ]
-        if len(found) != 1:
-            print(f"FAILED: {len(found)} loops take the steps {way} of several sequences in turn, not 1")
+        if not found:
+            print(f"FAILED: no loop takes the steps {way} of several sequences in turn")
             failures += 1
-            continue
-        loop = found[0]
-        print(f"{'greeks':12}{way:>10}{len(loop):14}{arithmetic(loop):12}{spills(loop):8}")
-        if spills(loop):
-            print(f"FAILED: the loop {way} spills vectors")
-            failures += 1
-        if (asked := sum(text.startswith("prefetch") for text in loop)) != prefetches:
-            print(f"FAILED: the loop {way} asks for {asked} elements of the next sequences, not {prefetches}")
-            failures += 1
+        for loop in found:
+            print(f"{'greeks':12}{way:>10}{len(loop):14}{arithmetic(loop):12}{spills(loop):8}")
+            if spills(loop):
+                print(f"FAILED: the loop {way} spills vectors")
+                failures += 1
+            if any(text.startswith("prefetch") for text in loop) != asks:
+                print(f"FAILED: the loop {way} {'does not ask' if asks else 'asks'} for elements of the next sequences")
+                failures += 1
     return failures
 
 
@@ -149,7 +148,8 @@ def main():
             print(f"FAILED: the hot loop of {kernel} divides {divisions} times")
             failures += 1
     failures += check_steps_in_turn(reachable(code, "tapeless_greeks"))
-    if passes := [name for name in code if "tapeless7program" in name and re.search(r"7program(7builder|6detail8rewriter)", name)]:
+    # Tables refer to functions that only give a constant.
+    if passes := [name for name in code if re.match(r"_ZNK?8tapeless7program", name) and len(code[name][0]) > 4]:
         print("FAILED: the passes are compiled, and not only run by the compiler:", *passes)
         failures += 1
     return 1 if failures else 0

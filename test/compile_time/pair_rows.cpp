@@ -1,4 +1,6 @@
-// Rows of a Jacobian that are computed alike share their instructions: counted in the program that is evaluated.
+// Rows of a Jacobian that are computed alike share their instructions: how few there are in the program evaluated.
+#include "program_text.hpp"
+
 #include <tapeless/tapeless.hpp>
 
 #include <array>
@@ -8,73 +10,47 @@ using namespace tapeless;
 
 namespace {
 
-/// Operations on numbers, on two lanes at once, and how often two numbers are put side by side for these.
+/// Operations, those of them on two lanes at once, and how often two numbers are put side by side for these.
 struct counts {
-  int single = 0, paired = 0, side_by_side = 0;
-  constexpr bool operator==(const counts&) const = default;
+  int operations = 0, in_lanes = 0, side_by_side = 0;
 };
-
 template <class Program>
 constexpr counts count(const Program& p) {
   counts result;
   for (const program::node& n : p.nodes) {
     if (n.kind != program::node_kind::apply) continue;
-    if (n.operation->cost.total() > 0)
-      ++(n.operation->two_lanes ? result.paired : result.single);
-    else
-      result.side_by_side += n.operation->two_lanes;
+    const bool executed = n.operation->cost.total() > 0;
+    result.operations += executed, result.in_lanes += executed && n.operation->two_lanes;
+    result.side_by_side += !executed && n.operation->two_lanes;
   }
   return result;
 }
+constexpr bool within(const counts& found, const counts& most) {
+  return found.operations <= most.operations && found.in_lanes <= most.in_lanes &&
+         found.side_by_side <= most.side_by_side;
+}
 
-/// What is left of a program of x0, x1, y0, y1 and c, of which `body` makes the two outputs, that are suggested.
-template <class Body>
-constexpr counts paired(Body body) {
-  program::builder graph(program::rewrites::evaluation);
-  std::array<int, 5> variables{};
-  for (int i = 0; i < 5; ++i) variables[static_cast<std::size_t>(i)] = graph.variable(i);
-  const auto make = [&](const program::operation_info& operation, int a, int b) {
-    const int operands[] = {a, b};
-    return graph.append_as_is(operation, operands, 2);
-  };
-  const std::array<int, 2> outputs = body(make, variables);
+/// What is left of a formula of two outputs where these are suggested as a pair.
+constexpr counts paired(const char* formula) {
+  program::builder graph;
+  const program::growing_array<int> outputs = program_text::parser(formula, graph, true, {}).outputs();
   program::detail::node_pairing pairing(graph);
   pairing.suggest(outputs[0], outputs[1]);
   pairing.find_pairs();
   return count(pairing.write(program::builder(program::rewrites::evaluation), outputs));
 }
 
-constexpr auto& add = program::info<operation::Add>;
-constexpr auto& product = program::info<operation::Multiply>;
-constexpr auto& difference = program::info<operation::Subtract>;
-
 // One operand in common, in any place of a product; what only one lane has is put beside the other.
-static_assert(paired([](auto make, auto v) {
-                return std::array{make(product, v[0], v[4]), make(product, v[4], v[1])};
-              }) == counts{0, 1, 1});
-static_assert(paired([](auto make, auto v) {
-                return std::array{make(difference, v[4], make(product, v[0], v[4])),
-                                  make(difference, v[4], make(product, v[1], v[4]))};
-              }) == counts{0, 2, 1});
+static_assert(within(paired("x * z; z * y"), {.operations = 1, .in_lanes = 1, .side_by_side = 1}));
+static_assert(within(paired("z - x * z; z - y * z"), {.operations = 2, .in_lanes = 2, .side_by_side = 1}));
 // A difference has its operands in order, and other operations are none for both lanes.
-static_assert(paired([](auto make, auto v) {
-                return std::array{make(difference, v[0], v[4]), make(difference, v[4], v[1])};
-              }) == counts{2, 0, 0});
-static_assert(paired([](auto make, auto v) { return std::array{make(add, v[0], v[4]), make(product, v[1], v[4])}; }) ==
-              counts{2, 0, 0});
+static_assert(within(paired("x - z; z - y"), {.operations = 2}));
+static_assert(within(paired("x + z; y * z"), {.operations = 2}));
 // It does not pay to put both operands of one operation side by side. Where they are there already, it does.
-static_assert(paired([](auto make, auto v) {
-                return std::array{make(product, v[0], v[2]), make(product, v[1], v[3])};
-              }) == counts{2, 0, 0});
-static_assert(paired([](auto make, auto v) {
-                return std::array{make(add, make(product, v[0], v[4]), v[0]),
-                                  make(add, make(product, v[1], v[4]), v[1])};
-              }) == counts{0, 2, 1});
+static_assert(within(paired("x * u; y * v"), {.operations = 2}));
+static_assert(within(paired("x * z + x; y * z + y"), {.operations = 2, .in_lanes = 2, .side_by_side = 1}));
 // A pair that would wait for itself: none is made.
-static_assert(paired([](auto make, auto v) {
-                const int first = make(product, v[0], v[4]);
-                return std::array{first, make(product, first, v[4])};
-              }) == counts{});
+static_assert(within(paired("x * z; (x * z) * z"), {.operations = 2}));
 
 // A turned point seen by a camera with distortion, p + r x p + r x (r x p): its two rows.
 constexpr auto seen = [](const auto& r, const auto& p) {
@@ -93,9 +69,9 @@ constexpr counts evaluated(const Verb& verb) {
   return count(program::paired<finished, T>::type::value);
 }
 constexpr bool lanes = math::has_two_lanes<double>;
-static_assert(evaluated<float, Point, Point>(value_and_jacobian(seen)) == counts{96, 0, 0});
-static_assert(evaluated<double, Point, Point>(value_and_jacobian(seen)) ==
-              (lanes ? counts{30, 33, 3} : counts{96, 0, 0}));
+static_assert(within(evaluated<float, Point, Point>(value_and_jacobian(seen)), {.operations = 96}));
+static_assert(within(evaluated<double, Point, Point>(value_and_jacobian(seen)),
+                     lanes ? counts{.operations = 63, .in_lanes = 33, .side_by_side = 3} : counts{.operations = 96}));
 
 // Neighbouring entries of a gradient, where the compiler does not find them itself.
 constexpr auto rosenbrock = [](const auto& v) {
@@ -105,11 +81,11 @@ constexpr auto rosenbrock = [](const auto& v) {
 };
 using Eight = std::array<double, 8>;
 #ifdef __clang__
-static_assert(evaluated<double, Eight>(value_and_gradient(rosenbrock)) == counts{71, 0, 0});
+constexpr counts most{.operations = 71};
 #else
-static_assert(evaluated<double, Eight>(value_and_gradient(rosenbrock)) ==
-              (lanes ? counts{35, 18, 9} : counts{71, 0, 0}));
+constexpr counts most = lanes ? counts{.operations = 53, .in_lanes = 18, .side_by_side = 9} : counts{.operations = 71};
 #endif
+static_assert(within(evaluated<double, Eight>(value_and_gradient(rosenbrock)), most));
 
 // In constant evaluation too, where each lane is rounded as a number of its own is.
 template <class T>

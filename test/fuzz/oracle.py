@@ -213,13 +213,14 @@ def rows_of(gradients, f, at):
 
 
 def overflows(program, arrays, working):
-    """Whether what a function of numbers computes on its way leaves the range; a path not chosen is not on the way."""
+    """Whether what a function of numbers computes on its way leaves the range, or its value is NaN, whose derivatives
+    are any; a path not chosen is not on the way."""
     try:
         with numpy.errstate(over="raise"):
-            expected(program, {"verb": "value"}, arrays, working)
+            value = expected(program, {"verb": "value"}, arrays, working).get("value", 0.0)
     except FloatingPointError:
         return True
-    return False
+    return bool(numpy.any(numpy.isnan(value)))
 
 
 def forward(f, at, tangents, value, dtype):

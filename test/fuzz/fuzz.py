@@ -118,7 +118,7 @@ def draw_assembly(draw):
         raise Unfit
     program.each = tuple(name for name in names if name in "pq" and draw.random() < 0.7)
     program.asked = [{"verb": verb, "into": draw.random() < 0.6, "threads": draw.random() < 0.2}
-                     for verb in ["value_and_gradient", "hessian"] if draw.random() < 0.6]
+                     for verb in ["value_and_gradient", "hessian"] if draw.random() < 0.6] or [{"verb": "hessian"}]
     return program
 
 

@@ -1,4 +1,5 @@
 // Loops over tensors, counted: a loss reads, computes, keeps and writes no more than this.
+#include <tapeless/evaluate/kernels/verified_plan.hpp>
 #include <tapeless/inspect/schedule.hpp>
 #include <tapeless/xtensor.hpp>
 

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -35,7 +34,7 @@ using kept_t =
 template <class T>
 constexpr kept_t<T&&> keep(T&& value) {
   if constexpr (std::is_same_v<kept_t<T&&>, kept_reference<std::remove_cvref_t<T>>>)
-    return {std::addressof(value)};
+    return {__builtin_addressof(value)};
   else
     return static_cast<T&&>(value);
 }

@@ -10,7 +10,7 @@
 
 #include <cstddef>
 #include <limits>
-#include <ostream>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>

@@ -7,7 +7,7 @@
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 
 #include <cstddef>
-#include <ostream>
+#include <iosfwd>
 #include <string>
 
 namespace tapeless {

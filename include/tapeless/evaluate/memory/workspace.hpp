@@ -8,7 +8,6 @@
 #include <tapeless/program/graph/tuning.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -18,19 +17,16 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 template <class T>
 class workspace {
   static constexpr std::size_t alignment = tuning::line;
-  struct release {
-    void operator()(T* memory) const { ::operator delete[](memory, std::align_val_t{alignment}); }
-  };
-  std::unique_ptr<T[], release> memory_;
+  T* memory_ = nullptr;
   std::size_t size_ = 0;
 
  public:
   workspace() = default;
+  ~workspace() { ::operator delete[](memory_, std::align_val_t{alignment}); }
   // What is moved from has no memory, and knows it: a result that was moved from is used again.
-  workspace(workspace&& other) noexcept : memory_(std::move(other.memory_)), size_(std::exchange(other.size_, 0)) {}
+  workspace(workspace&& other) noexcept { swap(other); }
   workspace& operator=(workspace&& other) noexcept {
-    memory_ = std::move(other.memory_);
-    size_ = std::exchange(other.size_, 0);
+    workspace(std::move(other)).swap(*this);
     return *this;
   }
   // What it holds is needed during a call only.
@@ -39,10 +35,18 @@ class workspace {
 
   T* reserve(std::size_t size) {
     if (size > size_) {
-      memory_.reset(static_cast<T*>(::operator new[](size * sizeof(T), std::align_val_t{alignment})));
-      size_ = size;
+      workspace larger;
+      larger.memory_ = static_cast<T*>(::operator new[](size * sizeof(T), std::align_val_t{alignment}));
+      larger.size_ = size;
+      swap(larger);
     }
-    return memory_.get();
+    return memory_;
+  }
+
+ private:
+  void swap(workspace& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(size_, other.size_);
   }
 };
 

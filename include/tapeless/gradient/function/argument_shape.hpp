@@ -14,7 +14,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -326,7 +325,7 @@ struct shape_of<V> {
   }
   template <std::size_t I>
   static constexpr record_column<I, V> element(const V& argument) {
-    return {std::addressof(argument)};
+    return {__builtin_addressof(argument)};
   }
   template <class U>
   using gradient_type = std::vector<typename shape_of<record>::template gradient_type<U>>;

@@ -19,7 +19,12 @@ class rewriter {
 
   constexpr bool is(int index, algebra op) const { return graph.nodes.data[index].algebra == op; }
   constexpr bool is_same(int index) const { return applies(graph.nodes.data[index], operation); }
-  constexpr int operand(int index, int i) const { return graph.operands(index)[i]; }
+  constexpr int operand(int index, int i) const {
+#ifdef TAPELESS_VERIFY
+    if (i >= graph.nodes.data[index].count) __builtin_trap();
+#endif
+    return graph.operands(index)[i];
+  }
   /// A sign can be taken out of it: it is one, or a negative constant.
   constexpr bool is_negative(int index) const {
     return is(index, algebra::negate) || (is(index, algebra::constant) && graph.constant_of(index)->exact() &&

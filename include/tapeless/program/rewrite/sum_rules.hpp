@@ -132,11 +132,9 @@ struct sum_of_multiple {
   }
   static constexpr int result(rewriter& r, int term, axis_set axes) {
     const multiple found = find(r, term, axes);
-    const node n = r.graph.nodes.data[found.node];
-    const int quotient[] = {found.sum, r.operand(found.node, 1), r.operand(found.node, 2)};
-    int result = n.algebra == algebra::multiply
+    int result = r.is(found.node, algebra::multiply)
                      ? r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum)
-                     : r.graph.append_as_is(info<operation::UniformQuotient>, quotient, 3);
+                     : quotient(r, found);
     for (; axes; axes &= axes - 1) result = unless_empty(r.graph, extent_of(r.graph, first_axis(axes)), result);
     return result;
   }
@@ -146,6 +144,10 @@ struct sum_of_multiple {
   struct multiple {
     int node = -1, which = -1, sum = -1;
   };
+  static constexpr int quotient(rewriter& r, const multiple& of) {
+    const int operands[] = {of.sum, r.operand(of.node, 1), r.operand(of.node, 2)};
+    return r.graph.append_as_is(info<operation::UniformQuotient>, operands, 3);
+  }
   static constexpr multiple find(const rewriter& r, int term, axis_set axes) {
     // u x, or x / u.
     if (const multiple found = without_factor(r, term, -1, axes); found.sum >= 0) return found;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -92,6 +93,18 @@ BOOST_AUTO_TEST_CASE(multiples_of_an_empty_mean) {
   BOOST_TEST(sum(mean(a) * a)(a = none) == 0);
   BOOST_TEST(sum(mean(a) * a)(a = two) == 8);
   BOOST_TEST(gradient(sum(a / c) + sum(a), wrt(c))(a = none, c = 0.)[c] == 0);
+}
+
+// The derivative by the slice is how many columns b has, put among zeros: it was read from nowhere.
+BOOST_AUTO_TEST_CASE(extent_put_among_zeros) {
+  constexpr auto f = sum(expand_dims<1>(slice<1>(a, 1)) - c);
+  const xt::xtensor<double, 2> table{{1., 2.}, {3., 4.}, {5., 6.}}, one{{1.}}, two{{1., 2.}};
+  for (const auto& [other, columns] : {std::pair(one, 1.), std::pair(two, 2.)}) {
+    const auto r = value_and_gradient(f, wrt(a))(a = table, c = other);
+    BOOST_TEST(r.value == 12 * columns - 3 * columns * (columns + 1) / 2);
+    for (std::size_t row = 0; row < 3; ++row)
+      BOOST_TEST((r.gradient[a](row, 0) == 0 && r.gradient[a](row, 1) == columns));
+  }
 }
 
 }  // namespace

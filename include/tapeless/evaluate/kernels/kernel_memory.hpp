@@ -105,7 +105,7 @@ struct kernel_memory {
     else if constexpr (node(i).kind == program::node_kind::number)
       to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
     else if constexpr (is_extent(i))
-      to = V(static_cast<T>(extent_as_number<node(i).leaf>(t)));
+      to = V(static_cast<T>(t.template extent_as_number<node(i).leaf>()));
     else if constexpr (node(i).condition)
       to = M(V(*F::template pointer<I>(p)) != V(T(0)));
     else
@@ -120,14 +120,6 @@ struct kernel_memory {
       load_uniforms<next>(p, t, loaded, block<which.size - next>{});
   }
 
-  template <int Axis>
-  TAPELESS_ALWAYS_INLINE static std::ptrdiff_t extent_as_number(const tables_type& t) {
-    constexpr std::size_t at = static_cast<std::size_t>(Axis);
-    if constexpr (S::sharded & program::axis(Axis))
-      return t.whole[at];
-    else
-      return t.extent[at];
-  }
   static constexpr bool is_extent(int i) { return node(i).kind == program::node_kind::extent; }
 
   /// The steps whose memory varies along the axis of loop number `Level`.

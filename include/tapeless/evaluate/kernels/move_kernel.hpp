@@ -38,11 +38,13 @@ class move_kernel {
   /// `number`.
   template <int Operand>
   static strided<T> operand_place(const tables_type& t, const program::tensor_access& access, T& number) {
-    if constexpr (constexpr int r = S::node_reference(Operand); r >= 0) {
-      return place<r>(t, access);
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(Operand)];
+    if constexpr (n.kind != program::node_kind::extent && S::node_reference(Operand) >= 0) {
+      return place<S::node_reference(Operand)>(t, access);
     } else {
-      constexpr program::node n = S::nodes[static_cast<std::size_t>(Operand)];
-      if constexpr (n.kind == program::node_kind::constant)
+      if constexpr (n.kind == program::node_kind::extent)
+        number = static_cast<T>(t.template extent_as_number<n.leaf>());
+      else if constexpr (n.kind == program::node_kind::constant)
         number = S::constants[static_cast<std::size_t>(n.leaf)].template as<T>();
       else
         number = t.numbers[static_cast<std::size_t>(n.leaf)];

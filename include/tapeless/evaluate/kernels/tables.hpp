@@ -63,6 +63,16 @@ struct tables {
          std::make_index_sequence<S::numbers>{});
   }
 
+  /// How long an axis is as a number: of a sharded one in all processes together.
+  template <int Axis>
+  TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_as_number() const {
+    constexpr std::size_t at = static_cast<std::size_t>(Axis);
+    if constexpr (S::sharded & program::axis(Axis))
+      return whole[at];
+    else
+      return extent[at];
+  }
+
  private:
   template <std::size_t... R, std::size_t... A, std::size_t... N>
   TAPELESS_ALWAYS_INLINE void copy(const tables& from, std::index_sequence<R...>, std::index_sequence<A...> along,

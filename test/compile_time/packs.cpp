@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 using namespace tapeless;
 
@@ -67,6 +68,11 @@ static_assert(within(packed([](const auto& x, const auto& y, auto) {
                        return all;
                      }),
                      {.steps = 3}));
+// A difference keeps its order, also beside products whose factors have another.
+static_assert(within(packed([](const auto& x, const auto& y, auto) {
+                       return each([](auto a, auto b) { return (a * exp(b)) / (exp(a) - b); }, x, y);
+                     }),
+                     {.steps = 5}));
 // Functions whose values go different ways.
 static_assert(within(packed([](const auto& x, const auto&, auto c) {
                        for (const auto& a : x) c = c * exp(a);
@@ -96,6 +102,29 @@ constexpr auto turned = [](const auto& x, const auto& y, auto c) {
 };
 static_assert(within(packed(turned<false>), {.steps = 8, .single = 6}));
 static_assert(within(packed(turned<true>), {.steps = 3, .put_together = 2}));
+
+#ifdef TAPELESS_HAS_PACKS
+// Variables that stand side by side in memory, here all in one array, are read from there; others are put together.
+struct in_one_array {
+  template <int I>
+  static constexpr scalar::memory_place place() {
+    return {0, I};
+  }
+};
+template <class F>
+constexpr int read_from_memory(F) {
+  using steps = scalar::detail::packed_steps<code<F>, double, in_one_array>;
+  return []<std::size_t... S>(std::index_sequence<S...>) {
+    return (steps::template is_memory<S>() + ...);
+  }(std::make_index_sequence<static_cast<std::size_t>(program::packs_of<code<F>>.size)>{});
+}
+static_assert(read_from_memory(cells) == 2);
+static_assert(read_from_memory([](const auto& x, const auto& y, auto) {
+                auto all = x;
+                for (std::size_t i = 0; i < 6; ++i) all[i] = tanh(x[(i + 1) % 6] - y[i]);
+                return all;
+              }) == 1);
+#endif
 
 // Packs are used for functions and divisions, and what surrounds them.
 template <class F>

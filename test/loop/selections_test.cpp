@@ -308,6 +308,21 @@ constexpr auto reset = [](auto a, auto n) {
 };
 static_assert(carried<double, int>(gradient(reset, wrt<0>)) == 1 + 2);
 
+/// How many sequences they stack, flags of elements among them.
+template <class... Args, class Verb>
+constexpr int stacked(Verb verb) {
+  using all = program::loops_in<typename decltype(detail::program_of_function<Args...>(verb))::type>;
+  return []<std::size_t... K>(std::index_sequence<K...>) {
+    return (all::template operation<K>::shape.stacked + ... + 0);
+  }(all::all);
+}
+// The first loop gives the elements, the second one back their adjoints and whether there are any.
+constexpr auto chosen = [](auto a, auto xs) {
+  const auto ys = scan([](auto c, auto x) { return std::pair{c * x, sqrt(c)}; }, a, xs).second;
+  return scan([](auto c, auto y, auto x) { return c + where(x > 1, y, x); }, 0.0, ys, xs);
+};
+static_assert(stacked<double, numbers>(gradient(chosen, wrt<0>)) == 1 + 2);
+
 /// Loops and calls as they are, and unrolled.
 struct compiled {
   template <class Body, class Carry, class... Xs>

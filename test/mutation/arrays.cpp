@@ -1,7 +1,59 @@
 // Formulas over tensors, against loops by hand and their differences: what ./dev mutate runs.
 #include "tensors.hpp"
 
+#include <tapeless/evaluate/kernels/matrices.hpp>
+#include <tapeless/program/differentiate/matrix_rule.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 using namespace check;
+
+namespace {
+int products = 0;
+}
+/// Stands in for a library that multiplies matrices, and counts.
+template <>
+struct tapeless::loops::blas<double> {
+  static constexpr bool available = true;
+  static void product(const matrix<double>& a, const matrix<double>& b, double scale, const matrix<double>& c) {
+    ++products;
+    for (std::ptrdiff_t i = 0; i < c.rows; ++i)
+      for (std::ptrdiff_t j = 0; j < c.columns; ++j) {
+        double& to = c.data[i * c.row + j * c.column];
+        to = scale == 0 ? 0 : scale * to;
+        for (std::ptrdiff_t k = 0; k < a.columns; ++k)
+          to += a.data[i * a.row + k * a.column] * b.data[k * b.row + j * b.column];
+      }
+  }
+};
+
+/// Products of matrices in memory, of one for each place along leading axes.
+struct MatrixProduct {
+  static constexpr std::string_view name = "matrix_product";
+  static constexpr bool of_tensors = true, of_matrices = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, Value left, Value right) {
+    to.broadcast_leading(left, right);
+    return to.template of_matrices<MatrixProduct>(right, left, right);
+  }
+  static void compute(const loops::strided<double>& to, const loops::strided<double>& left,
+                      const loops::strided<double>& right) {
+    loops::for_each_matrix(to, [&](const auto& at) {
+      loops::blas<double>::product(loops::matrix_at(left, at), loops::matrix_at(right, at), 0,
+                                   loops::matrix_at(to, at));
+    });
+  }
+  using value = program::matrix_value;
+  static constexpr value pullback(int which, const value& adjoint, const value&, const value* m) {
+    return which == 0 ? value::of<MatrixProduct>(m[0], adjoint, m[1].transposed())
+                      : value::of<MatrixProduct>(m[1], m[0].transposed(), adjoint);
+  }
+  static constexpr value tangent(int which, const value& t, const value& result, const value* m) {
+    return which == 0 ? value::of<MatrixProduct>(result, t, m[1]) : value::of<MatrixProduct>(result, m[0], t);
+  }
+};
 
 int main() {
   // Rows normalised by their mean and deviation.
@@ -46,6 +98,44 @@ int main() {
            }
            return sum;
          });
+  // Products by a library, with and without a mask; behind the matrices stands what must not be read.
+  constexpr std::size_t n = 16;
+  numbers left = some(n * n, 0.1), right = some(n * n, 0.7);
+  left.insert(left.end(), n, NAN), right.insert(right.end(), n, NAN);
+  const std::array<std::size_t, 2> shape{n, n};
+  const auto hidden = value_and_gradient(sum(square(relu(dot(X, variable<"Y">)))), wrt(X, variable<"Y">))(
+      X = xt::adapt(left.data(), n * n, xt::no_ownership(), shape),
+      variable<"Y"> = xt::adapt(right.data(), n * n, xt::no_ownership(), shape));
+  close("products by a library", products, 3);
+  double of_all = 0, by_left = 0, by_right = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const double z = along(n, [&](std::size_t k) { return left[i * n + k] * right[k * n + j]; });
+      if (z < 0) continue;
+      of_all += z * z;
+      if (i == 2) by_left += 2 * z * right[5 * n + j];
+      if (j == 7) by_right += 2 * z * left[i * n + 3];
+    }
+  close("hidden layer", hidden.value, of_all);
+  close("hidden layer", hidden.gradient[X](2, 5), by_left);
+  close("hidden layer", hidden.gradient[variable<"Y">](3, 7), by_right);
+  // Of one matrix with several, of which it lacks the axis: that is not the axis of its rows, though it is as long.
+  constexpr std::size_t m = 3;
+  constexpr auto L = variable<"L">;
+  constexpr auto R = variable<"R">;
+  const numbers of_left = some(m * m, 0.2), of_right = some(m * m * m, 1.3);
+  const std::array<std::size_t, 2> square_shape{m, m};
+  const std::array<std::size_t, 3> cube_shape{m, m, m};
+  double turned = 0;
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < m; ++j)
+      for (std::size_t k = 0; k < m; ++k)
+        turned += of_left[j * m + k] *
+                  along(m, [&](std::size_t l) { return of_left[j * m + l] * of_right[(k * m + l) * m + i]; });
+  close("products transposed beside a factor",
+        sum(transpose<2, 1, 0>(apply<MatrixProduct>(L, R)) * L)(L = xt::adapt(of_left, square_shape),
+                                                                R = xt::adapt(of_right, cube_shape)),
+        turned);
   // Extremes, a logarithm of a sum of exponentials, and a product.
   verify("extremes", sum(square(logsumexp<1>(X * a) - b)) + amax(X) * sum(a) + prod(b + 2) + sum(amin<0>(X) * a),
          [](const numbers& x, const numbers& p, const numbers& q) {

@@ -94,6 +94,36 @@ int main() {
       "gradient of stacked numbers", [&](const numbers& f) { return chained_by_hand({0.6}, f); }, inputs,
       [&](std::size_t i) { return by_xs[i]; });
 
+  // Functions that look alike, side by side: more numbers are captured than there are registers, four elements a step.
+  constexpr auto alike = [](const auto& w, const auto& x0, const auto& x1, const auto& x2, const auto& x3) {
+    const auto c = scan(
+        [&](auto state, auto u0, auto u1, auto u2, auto u3) {
+          const std::array u{u0, u1, u2, u3};
+          for (std::size_t lane = 0; lane < 4; ++lane) {
+            auto y = u[lane] * state[lane];
+            for (std::size_t i = 0; i < 8; i += 2) y = tanh(w[4 * i + lane] * y + w[4 * i + 4 + lane]);
+            state[lane] = y + w[32 + lane];
+          }
+          return state;
+        },
+        std::array{0.1, 0.2, 0.3, 0.4}, x0, x1, x2, x3);
+    return c[0] + 2.0 * c[1] + 3.0 * c[2] + 4.0 * c[3];
+  };
+  std::array<double, 36> weights;
+  for (std::size_t i = 0; i < 36; ++i) weights[i] = std::sin(static_cast<double>(i));
+  const numbers in[]{{0.9, -0.7, 1.2}, {1.5, 0.1, -0.8}, {-0.2, 0.6, 0.4}, {1.1, -1.3, 0.3}};
+  double total = 0;
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    double c = 0.1 * static_cast<double>(lane + 1);
+    for (const double u : in[lane]) {
+      c *= u;
+      for (std::size_t i = 0; i < 8; i += 2) c = std::tanh(weights[4 * i + lane] * c + weights[4 * i + 4 + lane]);
+      c += weights[32 + lane];
+    }
+    total += static_cast<double>(lane + 1) * c;
+  }
+  close("side by side", value(alike)(weights, in[0], in[1], in[2], in[3]), total);
+
   // Batches: of a function, of a formula, and of loops of unequal length.
   constexpr auto price = [](auto s, auto v) { return exp(-s * v) * s + where(s > v, sqrt(s), v * v); };
   const numbers first{0.5, 1.5, 0.2, 2.5, 0.9}, second{0.7, 0.4, 0.9, 1.1, 0.2};

@@ -1,7 +1,20 @@
 // Formulas over tensors, against loops by hand and their differences: what ./dev mutate runs.
 #include "tensors.hpp"
 
+#include <cstddef>
+
 using namespace check;
+
+/// Has large loops run in parts, as threads do, one after the other.
+struct in_parts {};
+template <>
+struct tapeless::detail::engine_of<in_parts> {
+  static constexpr bool is_policy = true;
+  const in_parts& policy;
+  void operator()(std::ptrdiff_t count, auto body) const {
+    for (std::ptrdiff_t part = 0; part < count; ++part) body(part);
+  }
+};
 
 int main() {
   // Softmax of scaled and shifted rows, weighted and added up by columns.
@@ -40,4 +53,16 @@ int main() {
     close("vjp", adjoints[a][j], along(rows, [&](std::size_t i) {
             return weights[i] * by_row[i] * std::exp(x(i, j) * by_column[j]) * x(i, j);
           }));
+
+  // Sums of parts are added up; those of eight columns lie side by side without gaps.
+  constexpr std::size_t many = 6000, wide = 8;
+  matrix long_rows = matrix::from_shape({many, wide});
+  const numbers all = some(many * wide, 0.3);
+  std::copy(all.begin(), all.end(), long_rows.begin());
+  const double moments = sum(sum<0>(X) * sum<0>(X * X * X))(in_parts{}, X = long_rows);
+  double of_columns = 0;
+  for (std::size_t j = 0; j < wide; ++j)
+    of_columns += along(many, [&](std::size_t i) { return long_rows(i, j); }) *
+                  along(many, [&](std::size_t i) { return std::pow(long_rows(i, j), 3); });
+  close("sums of parts", moments, of_columns, 1e-11);
 }

@@ -34,11 +34,11 @@ def function(value, partial):
     return result
 
 
-def function_of_two(value, by_first, by_second):
+def function_of_two(value, by_first, by_second, times=masked):
     result = primitive(value)
     defvjp(result,
-           lambda ans, x, y: unbroadcast_f(x, lambda g: masked(g, by_first(ans, x, y))),
-           lambda ans, x, y: unbroadcast_f(y, lambda g: masked(g, by_second(ans, x, y))))
+           lambda ans, x, y: unbroadcast_f(x, lambda g: times(g, by_first(ans, x, y))),
+           lambda ans, x, y: unbroadcast_f(y, lambda g: times(g, by_second(ans, x, y))))
     return result
 
 
@@ -112,7 +112,9 @@ def min(x, y):
 
 power = function_of_two(numpy.power, lambda r, x, y: y * power(x, y - 1), lambda r, x, y: log(x) * r)
 hypot = function_of_two(numpy.hypot, lambda r, x, y: zero_over_zero(x, r), lambda r, x, y: zero_over_zero(y, r))
-atan2 = function_of_two(numpy.arctan2, lambda r, x, y: y / (x * x + y * y), lambda r, x, y: -x / (x * x + y * y))
+# It has no derivative where both are zero, also if its value there, 0, is a factor of the adjoint.
+atan2 = function_of_two(numpy.arctan2, lambda r, x, y: y / (x * x + y * y), lambda r, x, y: -x / (x * x + y * y),
+                        times=np.multiply)
 logaddexp = function_of_two(numpy.logaddexp, lambda r, x, y: exp(x - r), lambda r, x, y: exp(y - r))
 
 

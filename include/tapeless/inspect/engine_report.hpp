@@ -9,8 +9,8 @@
 #include <tapeless/program/graph/builder.hpp>
 
 #include <cstddef>
-#include <limits>
 #include <iosfwd>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>

@@ -124,17 +124,20 @@ class written_program {
   }
   /// Whether the outputs can be computed of variables of these extents.
   fit fits_at(std::vector<shape> all) const {
+    bool is_empty = false;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       if (i >= all.size()) all.push_back({});
       if (!needed_[i]) continue;
       if (i >= variables.size()) {
         std::vector<shape> given;
         for (const int j : steps_[i].of) given.push_back(all[static_cast<std::size_t>(j)]);
-        if (const fit found = steps_[i].shape_by(given, all[i]); found != fit::yes) return found;
+        if (steps_[i].needs_element && size_of_reduced(given[0], steps_[i].axes) == 0) return fit::no;
+        if (const fit found = steps_[i].shape_by(given, all[i]); found != fit::yes)
+          return is_empty ? fit::unknown : found;
       }
-      if (size_of(all[i]) == 0) return fit::unknown;
+      is_empty |= size_of(all[i]) == 0;
     }
-    return fit::yes;
+    return is_empty ? fit::unknown : fit::yes;
   }
 
  private:
@@ -148,8 +151,17 @@ class written_program {
     std::vector<int> of;
     shape_rule shape_by;
     std::function<tensor_value(tensor_lowering&, operands&)> write;
+    /// A maximum over these axes, which no values do not have.
+    bool needs_element = false;
+    std::vector<int> axes{};
   };
   std::vector<step> steps_;
+  static std::ptrdiff_t size_of_reduced(const shape& x, const std::vector<int>& axes) {
+    if (axes.empty()) return size_of(x);
+    std::ptrdiff_t result = 1;
+    for (const int axis : axes) result *= x[static_cast<std::size_t>(axis)];
+    return result;
+  }
   std::vector<char> needed_;
 
   /// A value, which is written later, if an output needs it; whether it fits and is small.
@@ -217,13 +229,16 @@ class written_program {
     };
     std::string what = std::string(Kind::name) + "<";
     for (const int axis : axes) what += " " + std::to_string(axis);
-    return add(what + (keep ? ", keep>" : ">"), {of}, shape_by, [axes, keep](tensor_lowering& lower, operands& x) {
-      return lower.over_axes<Kind>(x[0], axes.data(), static_cast<int>(axes.size()), keep);
-    });
+    const bool added =
+        add(what + (keep ? ", keep>" : ">"), {of}, shape_by, [axes, keep](tensor_lowering& lower, operands& x) {
+          return lower.over_axes<Kind>(x[0], axes.data(), static_cast<int>(axes.size()), keep);
+        });
+    if (added) steps_.back().needs_element = requires { Kind::needs_element; }, steps_.back().axes = axes;
+    return added;
   }
   bool add_reduction(int of) {
     if (rank_of(of) == 0) return false;
-    std::vector<int> axes;
+    std::vector<int> axes{};
     for (int i = 0; i < rank_of(of); ++i)
       if (random_.chance(50)) axes.push_back(i);
     const bool keep = random_.chance(30);

@@ -280,48 +280,41 @@ BOOST_AUTO_TEST_CASE(what_is_stacked) {
   BOOST_TEST(gradient(twice, wrt<0>)(0.0, numbers{1, 0, -1}) == 1.0);
 }
 
-/// How many numbers all loops of a verb's program carry: flags are among them.
-template <class... Args, class Verb>
-constexpr int carried(Verb verb) {
+/// How many of these all loops of a verb's program have together: flags are among what they carry, and flags of
+/// elements among the sequences that they stack.
+template <auto Count, class... Args, class Verb>
+constexpr int in_all_loops(Verb verb) {
   using all = program::loops_in<typename decltype(detail::program_of_function<Args...>(verb))::type>;
   return []<std::size_t... K>(std::index_sequence<K...>) {
-    return (all::template operation<K>::shape.carries + ... + 0);
+    return ((all::template operation<K>::shape.*Count) + ... + 0);
   }(all::all);
 }
+using loop_shape = operation::scan_shape;
 // What is always reached has no flag: the loop carries its own numbers, the loop backward their adjoints and a sum.
 constexpr auto power = [](auto a, auto n) { return scan([&](auto c, auto) { return c * a; }, a, steps(n)); };
-static_assert(carried<double, int>(gradient(power, wrt<0>)) == 1 + 2);
+static_assert(in_all_loops<&loop_shape::carries, double, int>(gradient(power, wrt<0>)) == 1 + 2);
 constexpr auto quotient = [](auto a, auto n) { return scan([&](auto c, auto) { return sqrt(c) / a; }, a, steps(n)); };
-static_assert(carried<double, int>(gradient(quotient, wrt<0>)) == 1 + 2);
+static_assert(in_all_loops<&loop_shape::carries, double, int>(gradient(quotient, wrt<0>)) == 1 + 2);
 constexpr auto damped = [](auto a, auto n) {
   return scan([&](auto c, auto i) { return where(i > 2, c * a, c); }, a, steps(n));
 };
-static_assert(carried<double, int>(gradient(damped, wrt<0>)) == 1 + 2);
+static_assert(in_all_loops<&loop_shape::carries, double, int>(gradient(damped, wrt<0>)) == 1 + 2);
 // Multiplications of numbers do not make a zero that is no path a NaN.
 constexpr auto pair = [](auto a, auto n) {
   return scan([&](auto c, auto) { return std::array{c[0] * a + c[1], c[1] * a}; }, std::array{a, a}, steps(n))[0];
 };
-static_assert(carried<double, int>(gradient(pair, wrt<0>)) == 2 + 3);
+static_assert(in_all_loops<&loop_shape::carries, double, int>(gradient(pair, wrt<0>)) == 2 + 3);
 // The square root of a carry that is reset has one.
 constexpr auto reset = [](auto a, auto n) {
   return scan([&](auto c, auto i) { return where(i > 2, sqrt(c), i); }, a, steps(n));
 };
-static_assert(carried<double, int>(gradient(reset, wrt<0>)) == 1 + 2);
-
-/// How many sequences they stack, flags of elements among them.
-template <class... Args, class Verb>
-constexpr int stacked(Verb verb) {
-  using all = program::loops_in<typename decltype(detail::program_of_function<Args...>(verb))::type>;
-  return []<std::size_t... K>(std::index_sequence<K...>) {
-    return (all::template operation<K>::shape.stacked + ... + 0);
-  }(all::all);
-}
+static_assert(in_all_loops<&loop_shape::carries, double, int>(gradient(reset, wrt<0>)) == 1 + 2);
 // The first loop gives the elements, the second one back their adjoints and whether there are any.
 constexpr auto chosen = [](auto a, auto xs) {
   const auto ys = scan([](auto c, auto x) { return std::pair{c * x, sqrt(c)}; }, a, xs).second;
   return scan([](auto c, auto y, auto x) { return c + where(x > 1, y, x); }, 0.0, ys, xs);
 };
-static_assert(stacked<double, numbers>(gradient(chosen, wrt<0>)) == 1 + 2);
+static_assert(in_all_loops<&loop_shape::stacked, double, numbers>(gradient(chosen, wrt<0>)) == 1 + 2);
 
 /// Loops and calls as they are, and unrolled.
 struct compiled {

@@ -238,7 +238,7 @@ class written_program {
   }
   bool add_reduction(int of) {
     if (rank_of(of) == 0) return false;
-    std::vector<int> axes{};
+    std::vector<int> axes;
     for (int i = 0; i < rank_of(of); ++i)
       if (random_.chance(50)) axes.push_back(i);
     const bool keep = random_.chance(30);

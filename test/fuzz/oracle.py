@@ -261,13 +261,15 @@ class Expectation:
                 else:
                     moved[name] = array
             rounded.append(expected(program, asked, moved, numpy.longdouble))
-        # Terms that cancel may be as large as argmax, which is an index.
-        longest = max((extent for array in arrays.values() for extent in array.shape), default=1)
+        # Terms that cancel are about 1, but for those with argmax, which is an index.
+        terms = 1
+        if any(node.text.startswith("argmax") for node in nodes_of(program.root)):
+            terms = max((length for array in arrays.values() for length in array.shape), default=1)
         self.tolerance = {}
         for label, exact in self.exact.items():
             scale = numpy.max(numpy.abs(exact), initial=0)
             apart = max((numpy.max(numpy.abs(other[label] - exact), initial=0) for other in rounded), default=0)
-            self.tolerance[label] = 2e3 * apart + (1e3 * scale + 32 * max(1, longest)) * self.epsilon
+            self.tolerance[label] = 2e3 * apart + (1e3 * scale + 32 * max(1, terms)) * self.epsilon
 
     def usable(self, label):
         """Whether it is a finite number that rounding leaves some digits of."""

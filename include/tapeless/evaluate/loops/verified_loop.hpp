@@ -52,6 +52,26 @@ constexpr loop_fault captures_of_loop() {
   return {};
 }
 
+/// Whether the number at node `count` is that of the steps of loop `E`: their operand, or the length of what has one
+/// element a step.
+template <class P, std::size_t E>
+constexpr bool counts_steps_of(int count) {
+  const auto is = [](int index, const program::operation_info& operation) {
+    return P::value[index].kind == program::node_kind::apply && *P::value[index].operation == operation;
+  };
+  const auto operand = [](int index, int i) { return P::value.operand(static_cast<std::size_t>(index), i); };
+  while (count != P::value.operand(E, 0)) {
+    if (!is(count, program::info<tapeless::operation::Length>)) return false;
+    const int sequence = operand(count, 0);
+    const bool repeats = is(sequence, program::info<tapeless::operation::Repeat>);
+    if (!repeats && !program::reads_loop(P::value[sequence])) return false;
+    const int loop = operand(sequence, 0);
+    if (!repeats && replays<P>::facts[static_cast<std::size_t>(loop)].shape.ends) return false;
+    count = repeats ? operand(sequence, 1) : operand(loop, 0);
+  }
+  return true;
+}
+
 /// What is wrong with loop `I` of the finished program `P`.
 template <class P, std::size_t I>
 inline constexpr loop_fault fault_of_loop = [] {
@@ -74,7 +94,7 @@ inline constexpr loop_fault fault_of_loop = [] {
     } else {
       constexpr auto e = static_cast<std::size_t>(E);
       constexpr operation::scan_shape before = loop_at<P, e>::operation::shape;
-      if (e >= I || before.checkpoints > 0 || before.ends || P::value.operand(I, 0) != P::value.operand(e, 0))
+      if (e >= I || before.checkpoints > 0 || before.ends || !counts_steps_of<P, e>(P::value.operand(I, 0)))
         return loop_fault{loop_rule::steps};
       constexpr auto& common = common_variables<P, I, e>;
       for (int own = 0; own < shape.operands(); ++own) {

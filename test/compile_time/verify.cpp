@@ -290,4 +290,53 @@ static_assert(rule_of_loop<one_carry> == scalar::detail::loop_rule::none);
 static_assert(rule_of_loop<two_carries> == scalar::detail::loop_rule::captures);
 static_assert(rule_of_loop<one_captured> == scalar::detail::loop_rule::captures);
 
+// What counts the steps of a loop that reads the history of another: the variables are the carry, how many steps that
+// other loop takes, and another number.
+struct root {
+  static constexpr builder run() {
+    builder g(rewrites::evaluation);
+    g.variables = {2, ""};
+    g.outputs.push_back(unary(g, info<operation::Sqrt>, g.variable(0)));
+    return g;
+  }
+};
+struct added {
+  static constexpr builder run() {
+    builder g(rewrites::evaluation);
+    g.variables = {3, ""};
+    g.outputs.push_back(binary(g, info<operation::Add>, g.variable(0), g.variable(1)));
+    return g;
+  }
+};
+template <auto Count>
+struct reader_of_history {
+  static constexpr builder run() {
+    constexpr operation::scan_shape back{1, 0, 0, 1, 0, true};
+    builder g(rewrites::evaluation);
+    g.variables = {3, ""};
+    const int carry = g.variable(0), first[] = {g.variable(1), carry};
+    const int forward = g.append_of_loops(info<operation::Scan<frozen<root>, one_carry>>, first, 2);
+    const int history = g.append_of_loops(info<operation::ScanOutput<one_carry.history(0), true>>, &forward, 1);
+    const int second[] = {Count(g, history), carry, history};
+    const int backward = g.append_of_loops(info<operation::Scan<frozen<added>, back>>, second, 3);
+    g.outputs.push_back(g.append_of_loops(info<operation::ScanOutput<0, false>>, &backward, 1));
+    return g;
+  }
+};
+template <auto Count>
+constexpr scalar::detail::loop_rule rule_of_reader = [] {
+  using P = frozen<reader_of_history<Count>>;
+  return scalar::detail::fault_of_loop<P, scalar::detail::loops_of<P>.back()>.rule;
+}();
+constexpr auto its_operand = [](builder& g, int) { return g.variable(1); };
+constexpr auto its_length = [](builder& g, int history) { return length_of(g, history); };
+constexpr auto as_many_zeros = [](builder& g, int history) { return length_of(g, zeros(g, length_of(g, history))); };
+constexpr auto another = [](builder& g, int) { return g.variable(2); };
+constexpr auto other_zeros = [](builder& g, int) { return length_of(g, zeros(g, g.variable(2))); };
+static_assert(rule_of_reader<its_operand> == scalar::detail::loop_rule::none);
+static_assert(rule_of_reader<its_length> == scalar::detail::loop_rule::none);
+static_assert(rule_of_reader<as_many_zeros> == scalar::detail::loop_rule::none);
+static_assert(rule_of_reader<another> == scalar::detail::loop_rule::steps);
+static_assert(rule_of_reader<other_zeros> == scalar::detail::loop_rule::steps);
+
 }  // namespace

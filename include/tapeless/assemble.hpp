@@ -1,5 +1,4 @@
-#ifndef TAPELESS_ASSEMBLE_HPP
-#define TAPELESS_ASSEMBLE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -210,5 +209,3 @@ constexpr auto assemble(const Ts&...) {
 }
 
 }  // namespace tapeless
-
-#endif

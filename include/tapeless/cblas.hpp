@@ -1,5 +1,4 @@
-#ifndef TAPELESS_CBLAS_HPP
-#define TAPELESS_CBLAS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -8,5 +7,3 @@
 /// formula is evaluated, in all translation units or in none, and link a BLAS library with the C interface, such as
 /// OpenBLAS.
 #include <tapeless/interop/cblas.hpp>
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_CERES_HPP
-#define TAPELESS_CERES_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -123,5 +122,3 @@ ceres::FirstOrderFunction* first_order_function(const F& f, int n, const Data&..
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_DISTRIBUTED_HPP
-#define TAPELESS_DISTRIBUTED_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -11,5 +10,3 @@
 #include <tapeless/mpi/call.hpp>
 #include <tapeless/mpi/phases.hpp>
 #include <tapeless/mpi/together.hpp>
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_EIGEN_HPP
-#define TAPELESS_EIGEN_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -9,5 +8,3 @@
 #include <tapeless/interop/eigen.hpp>
 #include <tapeless/interop/eigen_sparse.hpp>
 #include <tapeless/tapeless.hpp>
-
-#endif

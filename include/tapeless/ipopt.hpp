@@ -1,5 +1,4 @@
-#ifndef TAPELESS_IPOPT_HPP
-#define TAPELESS_IPOPT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -285,5 +284,3 @@ auto ipopt_problem(const F& f, int n, const Data&... data) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_LAPACK_HPP
-#define TAPELESS_LAPACK_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -84,5 +83,3 @@ TAPELESS_REFUSED_DECOMPOSITION(svd)
 #undef TAPELESS_REFUSED_DECOMPOSITION
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_MPI_HPP
-#define TAPELESS_MPI_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -115,5 +114,3 @@ int run(int& argc, char**& argv, const F& f) {
 }
 
 }  // namespace tapeless::mpi
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_NLOPT_HPP
-#define TAPELESS_NLOPT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -126,5 +125,3 @@ void add_equality_constraint(::nlopt::opt& opt, const F& f, double tolerance, co
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_PARALLEL_HPP
-#define TAPELESS_PARALLEL_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -36,5 +35,3 @@ struct engine_of<Policy> {
 };
 
 }  // namespace tapeless::detail
-
-#endif

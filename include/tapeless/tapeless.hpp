@@ -1,5 +1,4 @@
-#ifndef TAPELESS_TAPELESS_HPP
-#define TAPELESS_TAPELESS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -70,5 +69,3 @@
 #include <tapeless/operation/matrix/matrix.hpp>
 #include <tapeless/operation/matrix/rotation.hpp>
 #include <tapeless/version.hpp>
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_TENSORFLOW_HPP
-#define TAPELESS_TENSORFLOW_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -232,5 +231,3 @@ template <>
 inline constexpr bool is_traced<tensorflow::ops::StopGradient<traced>> = true;
 
 }  // namespace tapeless
-
-#endif

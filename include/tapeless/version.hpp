@@ -1,5 +1,4 @@
-#ifndef TAPELESS_VERSION_HPP
-#define TAPELESS_VERSION_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -12,5 +11,3 @@
 
 /// One number to compare in `#if`: 10000 * major + 100 * minor + patch.
 #define TAPELESS_VERSION (10000 * TAPELESS_VERSION_MAJOR + 100 * TAPELESS_VERSION_MINOR + TAPELESS_VERSION_PATCH)
-
-#endif

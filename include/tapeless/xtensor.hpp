@@ -1,5 +1,4 @@
-#ifndef TAPELESS_XTENSOR_HPP
-#define TAPELESS_XTENSOR_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -29,5 +28,3 @@
 #include <tapeless/operation/tensor/linear_algebra.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/tapeless.hpp>
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_AGGREGATE_HPP
-#define TAPELESS_CORE_AGGREGATE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/tensor_binding.hpp>
@@ -207,5 +203,3 @@ constexpr auto members_as_tuple(S& aggregate) {
 }
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_ALWAYS_INLINE_HPP
-#define TAPELESS_CORE_ALWAYS_INLINE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 /// TAPELESS_ALWAYS_INLINE is for the thin layers between a caller and the straight-line code of a program: a call in
 /// between would pass numbers through memory. TAPELESS_INLINE_LAMBDA is the same for a lambda, after its parameters:
@@ -17,6 +13,4 @@
 #else
 #define TAPELESS_ALWAYS_INLINE inline
 #define TAPELESS_INLINE_LAMBDA
-#endif
-
 #endif

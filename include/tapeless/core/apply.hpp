@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_APPLY_HPP
-#define TAPELESS_CORE_APPLY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
@@ -118,5 +114,3 @@ constexpr auto apply(const Es&... es) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_BOUND_FUNCTION_HPP
-#define TAPELESS_CORE_BOUND_FUNCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/structure.hpp>
@@ -93,5 +89,3 @@ template <class F>
 concept Function_with_data = detail::is_bound<F> || (detail::is_struct<F> && !std::is_empty_v<F>);
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_CONSTANT_HPP
-#define TAPELESS_CORE_CONSTANT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/fixed_string.hpp>
@@ -107,5 +103,3 @@ constexpr auto operator""_c() {
 using namespace literals;
 
 }  // namespace tapeless
-
-#endif

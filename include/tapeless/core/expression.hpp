@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_EXPRESSION_HPP
-#define TAPELESS_CORE_EXPRESSION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 
@@ -76,5 +72,3 @@ struct expression : called_with_values<Derived> {
 };
 
 }  // namespace tapeless
-
-#endif

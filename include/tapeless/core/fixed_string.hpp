@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_FIXED_STRING_HPP
-#define TAPELESS_CORE_FIXED_STRING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -74,5 +70,3 @@ constexpr std::uint64_t hash_combine(std::uint64_t seed, std::uint64_t value) {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

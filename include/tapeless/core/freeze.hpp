@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_FREEZE_HPP
-#define TAPELESS_CORE_FREEZE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/no_result.hpp>
@@ -93,5 +89,3 @@ constexpr detail::no_result freeze(const Es&...) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_FROM_CERES_HPP
-#define TAPELESS_CORE_FROM_CERES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/bound_function.hpp>
 #include <tapeless/core/map_structure.hpp>
@@ -117,5 +113,3 @@ constexpr auto from_ceres(const F& functor) {
 }
 
 }  // namespace tapeless
-
-#endif

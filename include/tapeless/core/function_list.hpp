@@ -1,10 +1,6 @@
 // Every function that is known by its name: its name, its operation, and of how many operands. No include guard:
 // whoever derives something from the list defines TAPELESS_FUNCTION, or TAPELESS_C_FUNCTION for those that the C
 // library has too, and includes it.
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
-
 #ifndef TAPELESS_FUNCTION
 #define TAPELESS_FUNCTION(NAME, OPERATION, COUNT)
 #endif

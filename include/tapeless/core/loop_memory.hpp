@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_LOOP_MEMORY_HPP
-#define TAPELESS_CORE_LOOP_MEMORY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <cstddef>
 #include <limits>
@@ -81,5 +77,3 @@ class loop_memory {
 inline void release_loop_memory() { detail::loop_memory::of_thread().release(); }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_MAP_STRUCTURE_HPP
-#define TAPELESS_CORE_MAP_STRUCTURE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/mapped_struct.hpp>
 
@@ -218,5 +214,3 @@ constexpr auto map_symbols(const F& f, const T& e) {
 }
 
 }  // namespace tapeless::detail
-
-#endif

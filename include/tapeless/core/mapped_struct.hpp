@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_MAPPED_STRUCT_HPP
-#define TAPELESS_CORE_MAPPED_STRUCT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/structure.hpp>
 
@@ -171,5 +167,3 @@ template <std::size_t I, class S, class... Ts>
 struct std::tuple_element<I, tapeless::mapped_struct<S, Ts...>> {
   using type = typename tapeless::detail::type_at<I, Ts...>::type;
 };
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_NAMED_HPP
-#define TAPELESS_CORE_NAMED_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/expression.hpp>
 
@@ -27,5 +23,3 @@ struct named : expression<Derived> {
 };
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_NO_RESULT_HPP
-#define TAPELESS_CORE_NO_RESULT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -45,5 +41,3 @@ template <std::size_t I>
 struct std::tuple_element<I, tapeless::detail::no_result> {
   using type = tapeless::detail::no_number;
 };
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_NUMBER_HPP
-#define TAPELESS_CORE_NUMBER_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/expression.hpp>
 
@@ -55,5 +51,3 @@ struct common_real<T, U, Ts...> : common_real<std::common_type_t<T, U>, Ts...> {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_SEQUENCE_HPP
-#define TAPELESS_CORE_SEQUENCE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/loop_memory.hpp>
@@ -114,5 +110,3 @@ constexpr sequence<T> repeated(const T& number, const T& count) {
 }
 
 }  // namespace tapeless::scalar
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_STOP_GRADIENT_HPP
-#define TAPELESS_CORE_STOP_GRADIENT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/constant.hpp>
@@ -73,5 +69,3 @@ template <fixed_string Name = fixed_string(""), class T>
 T stop_gradient(const T&) = delete;  // tapeless: not a number or formula; adapt a struct that is not an aggregate
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_STRUCTURE_HPP
-#define TAPELESS_CORE_STRUCTURE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/aggregate.hpp>
 #include <tapeless/core/apply.hpp>
@@ -142,5 +138,3 @@ struct structure<S> {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_TARGET_HPP
-#define TAPELESS_CORE_TARGET_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 /// What the compiler's options make of numeric code: the instruction set, whether there are SIMD lanes, and what
 /// -ffast-math and its parts permit. All of it stands in one name, TAPELESS_TARGET, that of the inline namespaces with
@@ -93,5 +89,3 @@
 #define TAPELESS_TARGET_JOIN(SET, FMA, LANES, MATH) TAPELESS_TARGET_PASTE(SET, FMA, LANES, MATH)
 #define TAPELESS_TARGET                                                                                                \
   TAPELESS_TARGET_JOIN(TAPELESS_TARGET_SET, TAPELESS_TARGET_FMA, TAPELESS_TARGET_LANES, TAPELESS_TARGET_MATH)
-
-#endif

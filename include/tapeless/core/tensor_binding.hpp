@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_TENSOR_BINDING_HPP
-#define TAPELESS_CORE_TENSOR_BINDING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <type_traits>
 
@@ -42,5 +38,3 @@ inline constexpr bool is_bound_tensor<tensor_view_value<T>> = true;
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

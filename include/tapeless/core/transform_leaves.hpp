@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_TRANSFORM_LEAVES_HPP
-#define TAPELESS_CORE_TRANSFORM_LEAVES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/tensor_binding.hpp>
@@ -61,5 +57,3 @@ constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
 }
 
 }  // namespace tapeless
-
-#endif

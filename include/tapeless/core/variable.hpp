@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_VARIABLE_HPP
-#define TAPELESS_CORE_VARIABLE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/expression.hpp>
@@ -83,5 +79,3 @@ template <class V, class T>
 inline constexpr bool is_binding<binding<V, T>> = true;
 
 }  // namespace tapeless
-
-#endif

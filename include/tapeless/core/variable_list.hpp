@@ -1,8 +1,4 @@
-#ifndef TAPELESS_CORE_VARIABLE_LIST_HPP
-#define TAPELESS_CORE_VARIABLE_LIST_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/core/structure.hpp>
@@ -101,5 +97,3 @@ TAPELESS_ALWAYS_INLINE constexpr auto with_bindings(const F& f, const Bindings&.
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

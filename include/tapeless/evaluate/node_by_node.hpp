@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_NODE_BY_NODE_HPP
-#define TAPELESS_EVALUATE_NODE_BY_NODE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
@@ -392,5 +388,3 @@ node_by_node<T> computation_of(node_memory<T>& memory) {
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

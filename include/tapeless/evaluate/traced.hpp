@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_TRACED_HPP
-#define TAPELESS_EVALUATE_TRACED_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/registers/scalar.hpp>
@@ -115,5 +111,3 @@ class evaluation<program::frozen<Pass>, traced> {
 };
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

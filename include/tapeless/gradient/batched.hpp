@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCHED_HPP
-#define TAPELESS_GRADIENT_BATCHED_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -256,5 +255,3 @@ constexpr auto batched(const G& g) {
 }
 
 }  // namespace tapeless
-
-#endif

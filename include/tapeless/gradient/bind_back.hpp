@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BIND_BACK_HPP
-#define TAPELESS_GRADIENT_BIND_BACK_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -106,5 +105,3 @@ TAPELESS_VERB_WITH_DATA(sparse_hessian)
 #undef TAPELESS_VERB_WITH_DATA
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BLOCKS_HPP
-#define TAPELESS_GRADIENT_BLOCKS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -66,5 +65,3 @@ constexpr void blocks(const std::array<std::array<T, Columns>, Rows>& jacobian, 
 }
 
 }  // namespace tapeless
-
-#endif

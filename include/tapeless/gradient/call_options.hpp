@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_CALL_OPTIONS_HPP
-#define TAPELESS_GRADIENT_CALL_OPTIONS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -48,5 +47,3 @@ struct call_with_options<Call, Callee, into_result<R>, Args...> {
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_DEPENDENCE_HPP
-#define TAPELESS_GRADIENT_DEPENDENCE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -43,5 +42,3 @@ template <class F, class X>
 inline constexpr bool is_stopped = contains<F, X> && !depends_on<F, X>;
 
 }  // namespace tapeless
-
-#endif

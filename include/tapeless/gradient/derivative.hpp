@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_DERIVATIVE_HPP
-#define TAPELESS_GRADIENT_DERIVATIVE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -282,5 +281,3 @@ using derivative_t =
     decltype(derivative(std::declval<const std::remove_cvref_t<F>&>(), std::declval<const std::remove_cvref_t<X>&>()));
 
 }  // namespace tapeless
-
-#endif

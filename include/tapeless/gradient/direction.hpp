@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_DIRECTION_HPP
-#define TAPELESS_GRADIENT_DIRECTION_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -199,5 +198,3 @@ inline constexpr bool is_cotangents<cotangents<Ts...>> = true;
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_GRADIENT_HPP
-#define TAPELESS_GRADIENT_GRADIENT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -81,5 +80,3 @@ constexpr auto value_and_gradient(const G&, const Options&...) {
 }
 
 }  // namespace tapeless
-
-#endif

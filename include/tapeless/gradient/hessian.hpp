@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_HESSIAN_HPP
-#define TAPELESS_GRADIENT_HESSIAN_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -48,5 +47,3 @@ constexpr auto value_and_hessian(const F& f, const Options&... options) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_INTO_HPP
-#define TAPELESS_GRADIENT_INTO_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -19,5 +18,3 @@ constexpr into_result<R> into(R& result) {
 }
 
 }  // namespace tapeless
-
-#endif

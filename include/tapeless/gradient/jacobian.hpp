@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_JACOBIAN_HPP
-#define TAPELESS_GRADIENT_JACOBIAN_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -59,5 +58,3 @@ constexpr auto value_and_jacobian(const F& f, const Options&... options) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_JVP_HPP
-#define TAPELESS_GRADIENT_JVP_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -67,5 +66,3 @@ constexpr auto hvp(const F& f, const Options&... options) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_MAKE_VERB_HPP
-#define TAPELESS_GRADIENT_MAKE_VERB_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -95,5 +94,3 @@ constexpr auto make_verb(const F& f, const Options&... options) {
 }
 
 }  // namespace tapeless::detail
-
-#endif

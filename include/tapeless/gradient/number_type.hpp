@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_NUMBER_TYPE_HPP
-#define TAPELESS_GRADIENT_NUMBER_TYPE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -23,5 +22,3 @@ template <class... Ts>
 using common_real_t = typename decltype(common_number<Ts...>())::type;
 
 }  // namespace tapeless::detail
-
-#endif

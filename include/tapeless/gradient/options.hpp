@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_OPTIONS_HPP
-#define TAPELESS_GRADIENT_OPTIONS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -136,5 +135,3 @@ inline constexpr bool names_parts_of = true;
 template <class F, class... Hs>
 inline constexpr bool names_parts_of<F, stop_list<Hs...>> = has_names<F> && (occurs_in_any<F, Hs> && ...);
 }  // namespace tapeless::detail
-
-#endif

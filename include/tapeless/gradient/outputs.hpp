@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_OUTPUTS_HPP
-#define TAPELESS_GRADIENT_OUTPUTS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -40,5 +39,3 @@ template <class... Fs>
 inline constexpr bool is_outputs<output_list<Fs...>> = true;
 
 }  // namespace tapeless
-
-#endif

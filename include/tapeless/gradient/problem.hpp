@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_PROBLEM_HPP
-#define TAPELESS_GRADIENT_PROBLEM_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -93,5 +92,3 @@ constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_REFUSED_HPP
-#define TAPELESS_GRADIENT_REFUSED_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -180,5 +179,3 @@ TAPELESS_NOT_OF_ARRAY(sigmoid)
 #undef TAPELESS_NOT_OF_ARRAY
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_REPORT_HPP
-#define TAPELESS_GRADIENT_REPORT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -96,5 +95,3 @@ constexpr Result report() {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_SPARSE_HPP
-#define TAPELESS_GRADIENT_SPARSE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -78,5 +77,3 @@ constexpr auto sparsity(const function_verb<V, F, std::index_sequence<I...>, Pol
 }
 
 }  // namespace tapeless
-
-#endif

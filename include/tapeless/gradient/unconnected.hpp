@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_UNCONNECTED_HPP
-#define TAPELESS_GRADIENT_UNCONNECTED_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -60,5 +59,3 @@ constexpr auto connection_problem() {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_VALUE_HPP
-#define TAPELESS_GRADIENT_VALUE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -23,5 +22,3 @@ constexpr auto value(const F& f, const Options&... options) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_VERB_HPP
-#define TAPELESS_GRADIENT_VERB_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -91,5 +90,3 @@ struct verb_program<V, Source, std::integer_sequence<int, Variables...>, std::in
 };
 
 }  // namespace tapeless::detail
-
-#endif

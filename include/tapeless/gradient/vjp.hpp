@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_VJP_HPP
-#define TAPELESS_GRADIENT_VJP_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -52,5 +51,3 @@ constexpr auto vjp(const F& f, const Options&... options) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_GRADIENT_WRT_HPP
-#define TAPELESS_GRADIENT_WRT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -104,5 +103,3 @@ inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_CHECK_GRADIENT_HPP
-#define TAPELESS_INSPECT_CHECK_GRADIENT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -251,5 +250,3 @@ constexpr auto check_gradient(const F& f, const Options&... options) {
 }
 
 }  // namespace tapeless
-
-#endif

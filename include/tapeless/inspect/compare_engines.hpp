@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_COMPARE_ENGINES_HPP
-#define TAPELESS_INSPECT_COMPARE_ENGINES_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -288,5 +287,3 @@ constexpr auto compare_engines(const G& g) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_COST_HPP
-#define TAPELESS_INSPECT_COST_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -156,5 +155,3 @@ constexpr int longest_chain(const G& verb) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_DOT_HPP
-#define TAPELESS_INSPECT_DOT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -110,5 +109,3 @@ void dot(std::basic_ostream<Char, Traits>& stream, const F& f) {
 }
 
 }  // namespace tapeless
-
-#endif

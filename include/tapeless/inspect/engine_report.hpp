@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_ENGINE_REPORT_HPP
-#define TAPELESS_INSPECT_ENGINE_REPORT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -159,5 +158,3 @@ std::string name_of_output(std::size_t k, std::size_t values, std::span<const st
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_LATEX_HPP
-#define TAPELESS_INSPECT_LATEX_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -197,5 +196,3 @@ void latex(std::basic_ostream<Char, Traits>& stream, const E& e) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_MEMORY_HPP
-#define TAPELESS_INSPECT_MEMORY_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -59,5 +58,3 @@ constexpr memory_use memory(const G& verb) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_SCHEDULE_HPP
-#define TAPELESS_INSPECT_SCHEDULE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -152,5 +151,3 @@ constexpr auto schedule(const Verb&) {
 }
 
 }  // namespace tapeless
-
-#endif

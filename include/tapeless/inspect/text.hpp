@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INSPECT_TEXT_HPP
-#define TAPELESS_INSPECT_TEXT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -138,5 +137,3 @@ void text(std::basic_ostream<Char, Traits>& stream, const E& e) {
 }
 
 }  // namespace tapeless
-
-#endif

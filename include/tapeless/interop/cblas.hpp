@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_CBLAS_HPP
-#define TAPELESS_INTEROP_CBLAS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -32,5 +31,3 @@ struct blas<T> {
 };
 
 }  // namespace tapeless::loops
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_EIGEN_HPP
-#define TAPELESS_INTEROP_EIGEN_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -246,5 +245,3 @@ struct tensor_traits<T> {
 };
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_EIGEN_SPARSE_HPP
-#define TAPELESS_INTEROP_EIGEN_SPARSE_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -65,5 +64,3 @@ template <class T, class Index>
 auto as_eigen(compressed_rows<T, Index>&&, std::size_t) = delete;  // tapeless: give the temporary matrix a name
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_LAPACK_HPP
-#define TAPELESS_INTEROP_LAPACK_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -98,5 +97,3 @@ struct lapack {
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

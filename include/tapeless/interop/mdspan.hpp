@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_MDSPAN_HPP
-#define TAPELESS_INTEROP_MDSPAN_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -62,5 +61,3 @@ struct tensor_traits<T> {
 };
 
 }  // namespace tapeless
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_PARAMETER_BLOCKS_HPP
-#define TAPELESS_INTEROP_PARAMETER_BLOCKS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -168,5 +167,3 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_TRANSFORM_TENSORS_HPP
-#define TAPELESS_INTEROP_TRANSFORM_TENSORS_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -97,5 +96,3 @@ struct transform_tensors {
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef TAPELESS_INTEROP_XTENSOR_HPP
-#define TAPELESS_INTEROP_XTENSOR_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -207,5 +206,3 @@ struct value_container<T, 0> {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

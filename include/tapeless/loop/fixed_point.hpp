@@ -1,5 +1,4 @@
-#ifndef TAPELESS_LOOP_FIXED_POINT_HPP
-#define TAPELESS_LOOP_FIXED_POINT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -107,5 +106,3 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
 }
 
 }  // namespace tapeless
-
-#endif

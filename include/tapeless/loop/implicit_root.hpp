@@ -1,5 +1,4 @@
-#ifndef TAPELESS_LOOP_IMPLICIT_ROOT_HPP
-#define TAPELESS_LOOP_IMPLICIT_ROOT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -134,5 +133,3 @@ constexpr auto implicit_root(const Ts&...) {
 }
 
 }  // namespace tapeless
-
-#endif

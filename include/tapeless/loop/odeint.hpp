@@ -1,5 +1,4 @@
-#ifndef TAPELESS_LOOP_ODEINT_HPP
-#define TAPELESS_LOOP_ODEINT_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -373,5 +372,3 @@ constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& ti
 }
 
 }  // namespace tapeless
-
-#endif

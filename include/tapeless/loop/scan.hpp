@@ -1,5 +1,4 @@
-#ifndef TAPELESS_LOOP_SCAN_HPP
-#define TAPELESS_LOOP_SCAN_HPP
+#pragma once
 #ifndef TAPELESS_SHOW_WARNINGS
 #pragma GCC system_header
 #endif
@@ -370,5 +369,3 @@ constexpr auto call(const F& f, const Args&... args) {
 }
 
 }  // namespace tapeless
-
-#endif

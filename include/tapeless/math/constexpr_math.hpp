@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/infinity.hpp>

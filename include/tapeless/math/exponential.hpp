@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MATH_EXPONENTIAL_HPP
-#define TAPELESS_MATH_EXPONENTIAL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -68,5 +64,3 @@ TAPELESS_ALWAYS_INLINE L exponential(const L& x) {
 }
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
-
-#endif

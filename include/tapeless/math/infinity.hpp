@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MATH_INFINITY_HPP
-#define TAPELESS_MATH_INFINITY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 
@@ -35,5 +31,3 @@ constexpr T upper_bound_of() {
 #endif
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MATH_MATH_HPP
-#define TAPELESS_MATH_MATH_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -146,5 +142,3 @@ TAPELESS_ALWAYS_INLINE constexpr number_pair<T> erfc_gaussian(const T& x) {
 #undef TAPELESS_MATH_OF_2
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
-
-#endif

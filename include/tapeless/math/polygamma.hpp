@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MATH_POLYGAMMA_HPP
-#define TAPELESS_MATH_POLYGAMMA_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/infinity.hpp>
@@ -175,5 +171,3 @@ constexpr T polygamma(T x) {
 }
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MATH_RANGE_HPP
-#define TAPELESS_MATH_RANGE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/target.hpp>
@@ -152,5 +148,3 @@ TAPELESS_ALWAYS_INLINE constexpr T tanh_slope(const T& x, const T& y) {
 }
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
-
-#endif

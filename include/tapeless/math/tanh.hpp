@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MATH_TANH_HPP
-#define TAPELESS_MATH_TANH_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -36,5 +32,3 @@ TAPELESS_ALWAYS_INLINE L slope_of_tanh(const L& x) {
 }
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
-
-#endif

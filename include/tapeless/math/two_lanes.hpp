@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MATH_TWO_LANES_HPP
-#define TAPELESS_MATH_TWO_LANES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -91,5 +87,3 @@ TAPELESS_ALWAYS_INLINE constexpr two_lanes<T> in_two_lanes(const F& function, co
 }
 
 }  // namespace tapeless::math::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_AGREEMENT_HPP
-#define TAPELESS_MPI_AGREEMENT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/evaluate/kernels/pieces.hpp>
 #include <tapeless/mpi/communicator.hpp>
@@ -261,5 +257,3 @@ class protocol {
 }  // namespace detail
 
 }  // namespace tapeless::mpi
-
-#endif

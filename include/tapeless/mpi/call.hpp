@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_CALL_HPP
-#define TAPELESS_MPI_CALL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_function.hpp>
@@ -228,5 +224,3 @@ inline constexpr int phases_of_function<function_verb<V, F, Positions, Policy, G
         template shared_results<typename sharded_leaves<Args...>::type>::S::phases);
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_COMMUNICATOR_HPP
-#define TAPELESS_MPI_COMMUNICATOR_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <concepts>
 #include <span>
@@ -40,5 +36,3 @@ struct one_process {
 };
 
 }  // namespace tapeless::mpi
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_ENGINE_HPP
-#define TAPELESS_MPI_ENGINE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/phase_sums.hpp>
@@ -256,5 +252,3 @@ class engine {
 };
 
 }  // namespace tapeless::mpi::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_ON_HPP
-#define TAPELESS_MPI_ON_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/tensor_binding.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
@@ -134,5 +130,3 @@ constexpr auto shard(T&& rows) {
 }
 
 }  // namespace tapeless::mpi
-
-#endif

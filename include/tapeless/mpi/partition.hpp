@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_PARTITION_HPP
-#define TAPELESS_MPI_PARTITION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/mpi/communicator.hpp>
 
@@ -45,5 +41,3 @@ constexpr row_range rows_of(C& communicator, std::ptrdiff_t rows) {
 }
 
 }  // namespace tapeless::mpi
-
-#endif

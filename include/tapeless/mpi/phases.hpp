@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_PHASES_HPP
-#define TAPELESS_MPI_PHASES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/mpi/call.hpp>
 
@@ -26,5 +22,3 @@ constexpr auto phases(const Verb&) {
 }
 
 }  // namespace tapeless::mpi
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_MPI_TOGETHER_HPP
-#define TAPELESS_MPI_TOGETHER_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/mpi/agreement.hpp>
 
@@ -32,5 +28,3 @@ void together(C& communicator, const F& f) {
 }
 
 }  // namespace tapeless::mpi
-
-#endif

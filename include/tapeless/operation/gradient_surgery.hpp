@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
-#define TAPELESS_OPERATION_GRADIENT_SURGERY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/variable.hpp>
@@ -226,5 +222,3 @@ constexpr E custom_gradient(E value, const partial_by<std::type_identity_t<E>> (
 }
 
 }  // namespace tapeless
-
-#endif

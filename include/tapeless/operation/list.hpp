@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_LIST_HPP
-#define TAPELESS_OPERATION_LIST_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/probability/densities.hpp>
 #include <tapeless/operation/probability/normal_distribution.hpp>
@@ -32,5 +28,3 @@ using all = list<Add, Subtract, Multiply, Divide, Negate, Pow,
                  Polygamma<0>, Polygamma<1>, NormalHazard>;
 
 }  // namespace tapeless::operation
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCAN_HPP
-#define TAPELESS_OPERATION_SCAN_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/sequence.hpp>
 
@@ -76,5 +72,3 @@ struct Repeat {
 };
 
 }  // namespace tapeless::operation
-
-#endif

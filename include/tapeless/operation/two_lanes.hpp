@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_TWO_LANES_HPP
-#define TAPELESS_OPERATION_TWO_LANES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/two_lanes.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
@@ -41,5 +37,3 @@ struct Lane {
 };
 
 }  // namespace tapeless::operation
-
-#endif

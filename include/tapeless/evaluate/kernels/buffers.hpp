@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_BUFFERS_HPP
-#define TAPELESS_EVALUATE_KERNELS_BUFFERS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -271,5 +267,3 @@ class buffers {
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_ENGINE_HPP
-#define TAPELESS_EVALUATE_KERNELS_ENGINE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 namespace tapeless {
 
@@ -36,5 +32,3 @@ inline constexpr bool is_compared = requires { typename Engine::compared; };
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

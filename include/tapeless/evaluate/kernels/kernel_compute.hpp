@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_KERNEL_COMPUTE_HPP
-#define TAPELESS_EVALUATE_KERNELS_KERNEL_COMPUTE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -127,5 +123,3 @@ struct kernel_compute {
 }  // namespace detail
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

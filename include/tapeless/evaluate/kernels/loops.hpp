@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_LOOPS_HPP
-#define TAPELESS_EVALUATE_KERNELS_LOOPS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -256,5 +252,3 @@ class kernel_code {
 }  // namespace detail
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

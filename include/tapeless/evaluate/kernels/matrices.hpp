@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_MATRICES_HPP
-#define TAPELESS_EVALUATE_KERNELS_MATRICES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/matrix_product.hpp>
@@ -86,5 +82,3 @@ void written(const matrix<T>& to, Compute compute) {
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_MATRIX_PRODUCT_HPP
-#define TAPELESS_EVALUATE_KERNELS_MATRIX_PRODUCT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/loops.hpp>
@@ -231,5 +227,3 @@ class matrix_products {
 }  // namespace detail
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_MOVE_KERNEL_HPP
-#define TAPELESS_EVALUATE_KERNELS_MOVE_KERNEL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/tables.hpp>
@@ -147,5 +143,3 @@ class move_kernel {
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

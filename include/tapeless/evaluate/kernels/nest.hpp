@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_NEST_HPP
-#define TAPELESS_EVALUATE_KERNELS_NEST_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -143,5 +139,3 @@ inline constexpr bool is_mask<simd::mask<T>> = true;
 }  // namespace detail
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_PHASE_SUMS_HPP
-#define TAPELESS_EVALUATE_KERNELS_PHASE_SUMS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/buffers.hpp>
@@ -132,5 +128,3 @@ class phase_sums {
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

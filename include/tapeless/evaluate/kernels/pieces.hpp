@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_PIECES_HPP
-#define TAPELESS_EVALUATE_KERNELS_PIECES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -45,5 +41,3 @@ inline void append_pieces(piece_list& to, std::ptrdiff_t begin, std::ptrdiff_t e
 }
 
 }  // namespace tapeless::loops
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_PLAN_HPP
-#define TAPELESS_EVALUATE_KERNELS_PLAN_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/graph/activity.hpp>
@@ -228,5 +224,3 @@ struct plan {
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_TABLES_HPP
-#define TAPELESS_EVALUATE_KERNELS_TABLES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -94,5 +90,3 @@ template <class S, class T>
 using tables_argument = std::conditional_t<has_few_nests<S>, tables<S, T>, const tables<S, T>&>;
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

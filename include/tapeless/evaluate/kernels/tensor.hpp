@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_TENSOR_HPP
-#define TAPELESS_EVALUATE_KERNELS_TENSOR_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/buffers.hpp>
@@ -277,5 +273,3 @@ class executor {
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_KERNELS_VERIFIED_PLAN_HPP
-#define TAPELESS_EVALUATE_KERNELS_VERIFIED_PLAN_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/nest.hpp>
@@ -38,5 +34,3 @@ inline constexpr bool holds = [] {
 }();
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

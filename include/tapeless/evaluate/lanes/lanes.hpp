@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LANES_LANES_HPP
-#define TAPELESS_EVALUATE_LANES_LANES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/expression.hpp>
@@ -232,5 +228,3 @@ template <class T>
 inline constexpr std::size_t width = detail::lanes_of<T>::size;
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LANES_LANES_ERROR_FUNCTION_HPP
-#define TAPELESS_EVALUATE_LANES_LANES_ERROR_FUNCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes/lanes_functions.hpp>
@@ -100,7 +96,5 @@ TAPELESS_ALWAYS_INLINE lanes<T> erf(const lanes<T>& x) {
 }
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
-
-#endif
 
 #endif

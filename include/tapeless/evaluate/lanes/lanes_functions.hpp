@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LANES_LANES_FUNCTIONS_HPP
-#define TAPELESS_EVALUATE_LANES_LANES_FUNCTIONS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -225,5 +221,3 @@ lanes<T> polygamma_lanes(const lanes<T>& x) {
 #endif
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LANES_LANES_LIBMVEC_HPP
-#define TAPELESS_EVALUATE_LANES_LANES_LIBMVEC_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -85,7 +81,5 @@ TAPELESS_LANES_LIBMVEC(vv, hypot)
 #undef TAPELESS_LIBMVEC
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
-
-#endif
 
 #endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LANES_LANES_MEMORY_HPP
-#define TAPELESS_EVALUATE_LANES_LANES_MEMORY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -234,5 +230,3 @@ TAPELESS_ALWAYS_INLINE lanes_t<T> add_rows(const Rows&... rows) {
 }
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LANES_LANES_POWER_HPP
-#define TAPELESS_EVALUATE_LANES_LANES_POWER_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/evaluate/lanes/lanes_functions.hpp>
 
@@ -55,7 +51,5 @@ TAPELESS_ALWAYS_INLINE lanes<T> pow(const lanes<T>& x, const lanes<T>& y) {
 }
 
 }  // namespace tapeless::simd::inline TAPELESS_TARGET
-
-#endif
 
 #endif

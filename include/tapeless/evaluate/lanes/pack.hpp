@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LANES_PACK_HPP
-#define TAPELESS_EVALUATE_LANES_PACK_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/expression.hpp>
@@ -354,7 +350,5 @@ TAPELESS_ALWAYS_INLINE pack<T, N> tanh(const pack<T, N>& x) {
 }
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif
 
 #endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LOOPS_CHECKPOINTS_HPP
-#define TAPELESS_EVALUATE_LOOPS_CHECKPOINTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -89,5 +85,3 @@ class checkpoint_stack {
 };
 
 }  // namespace tapeless::scalar
-
-#endif

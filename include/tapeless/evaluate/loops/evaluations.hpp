@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LOOPS_EVALUATIONS_HPP
-#define TAPELESS_EVALUATE_LOOPS_EVALUATIONS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops/run_loop.hpp>
@@ -129,5 +125,3 @@ class evaluations {
 };
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LOOPS_LOOP_VALUES_HPP
-#define TAPELESS_EVALUATE_LOOPS_LOOP_VALUES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
@@ -247,5 +243,3 @@ constexpr std::size_t numbers_in_frame() {
 }  // namespace detail
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LOOPS_RUN_LOOP_HPP
-#define TAPELESS_EVALUATE_LOOPS_RUN_LOOP_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops/checkpoints.hpp>
@@ -227,5 +223,3 @@ constexpr void run_loop(const Values& values, Result& result) {
 }  // namespace detail
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

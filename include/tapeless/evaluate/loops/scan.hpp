@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LOOPS_SCAN_HPP
-#define TAPELESS_EVALUATE_LOOPS_SCAN_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
@@ -359,5 +355,3 @@ struct scan_loop {
 }  // namespace detail
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_LOOPS_VERIFIED_LOOP_HPP
-#define TAPELESS_EVALUATE_LOOPS_VERIFIED_LOOP_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops/loop_values.hpp>
@@ -133,5 +129,3 @@ inline constexpr bool is_loop = [] {
 }  // namespace detail
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_MEMORY_INDEX_HPP
-#define TAPELESS_EVALUATE_MEMORY_INDEX_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/graph/node.hpp>
@@ -86,5 +82,3 @@ std::ptrdiff_t value_of(const Tables& t, const program::extent_sum& sum) {
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_MEMORY_MOVE_HPP
-#define TAPELESS_EVALUATE_MEMORY_MOVE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -260,5 +256,3 @@ void put(const strided<T>& to, const strided<T>& from, std::size_t position, Ind
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_MEMORY_WORKSPACE_HPP
-#define TAPELESS_EVALUATE_MEMORY_WORKSPACE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/graph/tuning.hpp>
@@ -51,5 +47,3 @@ class workspace {
 };
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET
-
-#endif

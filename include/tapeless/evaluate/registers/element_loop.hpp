@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_REGISTERS_ELEMENT_LOOP_HPP
-#define TAPELESS_EVALUATE_REGISTERS_ELEMENT_LOOP_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes/simd.hpp>
@@ -89,5 +85,3 @@ void run_elements(const element_block<T, Inputs>& from, element_block<T, Outputs
 }
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_REGISTERS_PACKED_HPP
-#define TAPELESS_EVALUATE_REGISTERS_PACKED_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -263,5 +259,3 @@ constexpr bool runs_in_packs() {
 #endif
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

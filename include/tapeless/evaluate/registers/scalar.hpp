@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_REGISTERS_SCALAR_HPP
-#define TAPELESS_EVALUATE_REGISTERS_SCALAR_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/sequence.hpp>
@@ -381,5 +377,3 @@ class evaluation {
 };
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_EVALUATE_REGISTERS_STEP_HPP
-#define TAPELESS_EVALUATE_REGISTERS_STEP_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -65,5 +61,3 @@ struct operation_step {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_BATCH_HPP
-#define TAPELESS_GRADIENT_BATCH_BATCH_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
@@ -156,5 +152,3 @@ struct batch {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_BATCH_ARGUMENT_HPP
-#define TAPELESS_GRADIENT_BATCH_BATCH_ARGUMENT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/map_structure.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
@@ -217,5 +213,3 @@ struct further_leaves<First, std::tuple<Given...>, std::integer_sequence<int, Pl
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_BATCHED_FUNCTION_HPP
-#define TAPELESS_GRADIENT_BATCH_BATCHED_FUNCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/for_all.hpp>
@@ -258,5 +254,3 @@ class batched_function_call {
 };
 
 }  // namespace tapeless::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_BATCHED_LOOP_HPP
-#define TAPELESS_GRADIENT_BATCH_BATCHED_LOOP_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
@@ -372,5 +368,3 @@ struct batched_loop_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_FOR_ALL_HPP
-#define TAPELESS_GRADIENT_BATCH_FOR_ALL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/batch/batch_argument.hpp>
@@ -75,5 +71,3 @@ constexpr auto for_all(const A& x) {
 }
 
 }  // namespace tapeless
-
-#endif

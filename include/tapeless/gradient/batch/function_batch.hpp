@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_FUNCTION_BATCH_HPP
-#define TAPELESS_GRADIENT_BATCH_FUNCTION_BATCH_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batch_argument.hpp>
@@ -99,5 +95,3 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_FUNCTION_BATCH_RESULTS_HPP
-#define TAPELESS_GRADIENT_BATCH_FUNCTION_BATCH_RESULTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/batch/batch_argument.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>
@@ -125,5 +121,3 @@ struct positional_batch_shape<V, Source, Batch, std::index_sequence<P...>, Args.
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_LOOP_ARGUMENT_HPP
-#define TAPELESS_GRADIENT_BATCH_LOOP_ARGUMENT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/batch/batched_function.hpp>
 #include <tapeless/gradient/batch/for_all.hpp>
@@ -185,5 +181,3 @@ struct runs_loops {
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_LOOP_OUTPUTS_HPP
-#define TAPELESS_GRADIENT_BATCH_LOOP_OUTPUTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/loop_argument.hpp>
@@ -67,5 +63,3 @@ struct loop_outputs {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

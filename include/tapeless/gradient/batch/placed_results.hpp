@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_BATCH_PLACED_RESULTS_HPP
-#define TAPELESS_GRADIENT_BATCH_PLACED_RESULTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
@@ -126,5 +122,3 @@ struct placed_results {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FORMULA_FORMULA_CALL_HPP
-#define TAPELESS_GRADIENT_FORMULA_FORMULA_CALL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/variable_list.hpp>
@@ -212,5 +208,3 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate(const F& f, const Bindings&... bi
 }
 
 }  // namespace tapeless
-
-#endif

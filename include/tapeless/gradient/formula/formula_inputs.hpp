@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FORMULA_FORMULA_INPUTS_HPP
-#define TAPELESS_GRADIENT_FORMULA_FORMULA_INPUTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/named.hpp>
@@ -88,5 +84,3 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FORMULA_FORMULA_PROBLEMS_HPP
-#define TAPELESS_GRADIENT_FORMULA_FORMULA_PROBLEMS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/number.hpp>
@@ -198,5 +194,3 @@ using call_problem_t = typename decltype(call_problem<called<G>, Bindings...>())
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

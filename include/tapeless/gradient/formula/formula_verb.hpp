@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FORMULA_FORMULA_VERB_HPP
-#define TAPELESS_GRADIENT_FORMULA_FORMULA_VERB_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
@@ -70,5 +66,3 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
 };
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FORMULA_LOWERED_FORMULA_HPP
-#define TAPELESS_GRADIENT_FORMULA_LOWERED_FORMULA_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/outputs.hpp>
@@ -71,5 +67,3 @@ inline constexpr bool takes_tensors = [] {
 }();
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_ARGUMENT_LAYOUT_HPP
-#define TAPELESS_GRADIENT_FUNCTION_ARGUMENT_LAYOUT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/apply.hpp>
@@ -105,5 +101,3 @@ struct argument_layout {
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_ARGUMENT_PLACE_HPP
-#define TAPELESS_GRADIENT_FUNCTION_ARGUMENT_PLACE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/function/argument_shape.hpp>
 
@@ -78,5 +74,3 @@ template <class Layout, int Variable>
 inline constexpr place place_of = place::of(Layout{}, static_cast<std::size_t>(Variable));
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_ARGUMENT_SHAPE_HPP
-#define TAPELESS_GRADIENT_FUNCTION_ARGUMENT_SHAPE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/map_structure.hpp>
@@ -341,5 +337,3 @@ struct shape_of<V> {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

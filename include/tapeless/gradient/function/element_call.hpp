@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_ELEMENT_CALL_HPP
-#define TAPELESS_GRADIENT_FUNCTION_ELEMENT_CALL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 /// One call of an assembled verb: checks its arguments, runs the element's program over blocks of elements and adds
 /// what comes out to the result.
@@ -390,5 +386,3 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

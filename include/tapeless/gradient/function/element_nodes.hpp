@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_ELEMENT_NODES_HPP
-#define TAPELESS_GRADIENT_FUNCTION_ELEMENT_NODES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 /// What elements are functions of: vectors of nodes and index arrays.
 #include <tapeless/gradient/function/argument_shape.hpp>
@@ -175,5 +171,3 @@ constexpr auto nodes_of(const X& vector, const Elements& elements, const Held& h
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_HPP
-#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/bound_function.hpp>
 #include <tapeless/core/expression.hpp>
@@ -37,5 +33,3 @@ struct function_template {
 
 }  // namespace detail
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_CALL_HPP
-#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_CALL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
@@ -181,5 +177,3 @@ struct called_with_arguments {
 };
 
 }  // namespace tapeless::detail
-
-#endif

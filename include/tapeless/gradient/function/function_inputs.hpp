@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_INPUTS_HPP
-#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_INPUTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
@@ -53,5 +49,3 @@ template <class... Args>
 using function_real_t = common_real_t<typename shape_of<Args>::number...>;
 
 }  // namespace tapeless::detail
-
-#endif

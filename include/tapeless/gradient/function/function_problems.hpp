@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_PROBLEMS_HPP
-#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_PROBLEMS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/from_ceres.hpp>
 #include <tapeless/core/target.hpp>
@@ -292,5 +288,3 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

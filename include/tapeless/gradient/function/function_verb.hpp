@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_FUNCTION_VERB_HPP
-#define TAPELESS_GRADIENT_FUNCTION_FUNCTION_VERB_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
@@ -127,5 +123,3 @@ class function_verb
 };
 
 }  // namespace tapeless
-
-#endif

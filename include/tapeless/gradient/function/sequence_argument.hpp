@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_SEQUENCE_ARGUMENT_HPP
-#define TAPELESS_GRADIENT_FUNCTION_SEQUENCE_ARGUMENT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/structure.hpp>
@@ -92,5 +88,3 @@ class traced_records {
 };
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_FUNCTION_TRACE_FUNCTION_HPP
-#define TAPELESS_GRADIENT_FUNCTION_TRACE_FUNCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/program/lower/loop.hpp>
@@ -87,5 +83,3 @@ template <class F, class... Args>
 using traced_program = program::frozen<
     typename traced_pass<records_loops<F, std::remove_cvref_t<Args>...>, F, std::remove_cvref_t<Args>...>::type>;
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_RESULT_ASSEMBLED_RESULTS_HPP
-#define TAPELESS_GRADIENT_RESULT_ASSEMBLED_RESULTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 /// What verbs of sums over elements return.
 #include <tapeless/gradient/result/element_pattern.hpp>
@@ -42,5 +38,3 @@ struct assembled_jacobian {
 };
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_RESULT_CONJUGATE_HPP
-#define TAPELESS_GRADIENT_RESULT_CONJUGATE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/structure.hpp>
 
@@ -41,5 +37,3 @@ void conjugate_complex(G& gradient) {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

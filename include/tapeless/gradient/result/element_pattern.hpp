@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_RESULT_ELEMENT_PATTERN_HPP
-#define TAPELESS_GRADIENT_RESULT_ELEMENT_PATTERN_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -230,5 +226,3 @@ class element_pattern {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

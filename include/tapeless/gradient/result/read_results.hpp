@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_RESULT_READ_RESULTS_HPP
-#define TAPELESS_GRADIENT_RESULT_READ_RESULTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
@@ -122,5 +118,3 @@ struct named_shape {
 };
 
 }  // namespace tapeless::detail
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_RESULT_RESULT_MAPS_HPP
-#define TAPELESS_GRADIENT_RESULT_RESULT_MAPS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
@@ -255,5 +251,3 @@ struct any_of_impl<tapeless::gradient_map_tag> {
 };
 
 }  // namespace boost::hana
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_RESULT_SPARSE_MATRIX_HPP
-#define TAPELESS_GRADIENT_RESULT_SPARSE_MATRIX_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
@@ -126,5 +122,3 @@ struct sparse_map<Entries, T, wrt_variables<Vs...>> : sparse_matrix<Entries, T> 
 };
 
 }  // namespace tapeless
-
-#endif

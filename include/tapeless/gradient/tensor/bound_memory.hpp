@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_BOUND_MEMORY_HPP
-#define TAPELESS_GRADIENT_TENSOR_BOUND_MEMORY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
@@ -78,5 +74,3 @@ TAPELESS_ALWAYS_INLINE auto memory_of(const Bindings&... given) {
 }
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

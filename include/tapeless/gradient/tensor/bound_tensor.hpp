@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_BOUND_TENSOR_HPP
-#define TAPELESS_GRADIENT_TENSOR_BOUND_TENSOR_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/tables.hpp>
@@ -270,5 +266,3 @@ class tensor_binding {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_EXTENTS_AT_CALL_HPP
-#define TAPELESS_GRADIENT_TENSOR_EXTENTS_AT_CALL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
@@ -345,5 +341,3 @@ struct extents_at_call {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_FUNCTION_CONTAINERS_HPP
-#define TAPELESS_GRADIENT_TENSOR_FUNCTION_CONTAINERS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/target.hpp>
@@ -170,5 +166,3 @@ struct matrix_rows {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_FUNCTION_FORMULA_HPP
-#define TAPELESS_GRADIENT_TENSOR_FUNCTION_FORMULA_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
@@ -88,5 +84,3 @@ struct lower_as<tapeless::detail::function_formula<F, Args...>> {
 
 }  // namespace program::detail
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_MATRIX_ROWS_HPP
-#define TAPELESS_GRADIENT_TENSOR_MATRIX_ROWS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
@@ -118,5 +114,3 @@ scalar::sequence<T> sequence_in(const record_column<I, matrix_rows<N, Held>>& co
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

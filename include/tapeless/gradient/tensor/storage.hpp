@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_STORAGE_HPP
-#define TAPELESS_GRADIENT_TENSOR_STORAGE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
@@ -126,5 +122,3 @@ using bound_t = typename bound<typename Binding::value_type>::type;
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

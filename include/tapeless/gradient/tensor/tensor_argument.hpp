@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_ARGUMENT_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_ARGUMENT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
@@ -42,5 +38,3 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
 };
 
 }  // namespace tapeless::detail
-
-#endif

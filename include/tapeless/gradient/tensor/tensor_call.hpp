@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_CALL_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_CALL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
@@ -262,5 +258,3 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

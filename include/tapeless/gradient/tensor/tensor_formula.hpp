@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_FORMULA_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_FORMULA_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
@@ -259,5 +255,3 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

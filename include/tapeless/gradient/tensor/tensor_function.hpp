@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_FUNCTION_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_FUNCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
@@ -42,5 +38,3 @@ struct tensor_function_call {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_FUNCTION_RESULTS_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_FUNCTION_RESULTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
@@ -279,5 +275,3 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_FUNCTION_VERB_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_FUNCTION_VERB_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/function_problems.hpp>
@@ -136,5 +132,3 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

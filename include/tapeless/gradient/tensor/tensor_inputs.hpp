@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_INPUTS_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_INPUTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/gradient/formula/formula_inputs.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
@@ -172,5 +168,3 @@ class tensor_inputs : public tensor_binding<S, Source, T> {
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_MATRIX_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_MATRIX_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
@@ -332,5 +328,3 @@ struct tensor_jacobian_map<wrt_variables<Vs...>, Columns...> {
 };
 
 }  // namespace tapeless
-
-#endif

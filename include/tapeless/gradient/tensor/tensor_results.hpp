@@ -1,8 +1,4 @@
-#ifndef TAPELESS_GRADIENT_TENSOR_TENSOR_RESULTS_HPP
-#define TAPELESS_GRADIENT_TENSOR_TENSOR_RESULTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
@@ -441,5 +437,3 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
-
-#endif

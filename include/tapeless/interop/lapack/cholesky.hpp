@@ -1,8 +1,4 @@
-#ifndef TAPELESS_INTEROP_LAPACK_CHOLESKY_HPP
-#define TAPELESS_INTEROP_LAPACK_CHOLESKY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/interop/lapack/matrix_product.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
@@ -108,5 +104,3 @@ struct Cholesky {
 };
 
 }  // namespace tapeless::operation
-
-#endif

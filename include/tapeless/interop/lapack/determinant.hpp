@@ -1,8 +1,4 @@
-#ifndef TAPELESS_INTEROP_LAPACK_DETERMINANT_HPP
-#define TAPELESS_INTEROP_LAPACK_DETERMINANT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/interop/lapack/factors.hpp>
 
@@ -200,5 +196,3 @@ struct Det {
 };
 
 }  // namespace tapeless::operation
-
-#endif

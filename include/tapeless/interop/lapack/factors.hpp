@@ -1,8 +1,4 @@
-#ifndef TAPELESS_INTEROP_LAPACK_FACTORS_HPP
-#define TAPELESS_INTEROP_LAPACK_FACTORS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/interop/lapack/cholesky.hpp>
 
@@ -130,5 +126,3 @@ constexpr Value lower_factors(Lowering& to, const Value& a, std::string_view wan
 }
 
 }  // namespace tapeless::operation
-
-#endif

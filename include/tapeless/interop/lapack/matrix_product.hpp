@@ -1,8 +1,4 @@
-#ifndef TAPELESS_INTEROP_LAPACK_MATRIX_PRODUCT_HPP
-#define TAPELESS_INTEROP_LAPACK_MATRIX_PRODUCT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/interop/lapack.hpp>
 #include <tapeless/program/differentiate/matrix_rule.hpp>
@@ -118,5 +114,3 @@ constexpr matrix_value folded_product(const matrix_value& like, const matrix_val
 }
 
 }  // namespace tapeless::operation
-
-#endif

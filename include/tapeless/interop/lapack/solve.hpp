@@ -1,8 +1,4 @@
-#ifndef TAPELESS_INTEROP_LAPACK_SOLVE_HPP
-#define TAPELESS_INTEROP_LAPACK_SOLVE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/interop/lapack/factors.hpp>
 
@@ -79,5 +75,3 @@ struct Solve {
 };
 
 }  // namespace tapeless::operation
-
-#endif

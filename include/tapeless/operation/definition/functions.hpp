@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_DEFINITION_FUNCTIONS_HPP
-#define TAPELESS_OPERATION_DEFINITION_FUNCTIONS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/definition/operation.hpp>
 
@@ -21,5 +17,3 @@ namespace operation {
 #include <tapeless/core/function_list.hpp>
 
 }  // namespace tapeless
-
-#endif

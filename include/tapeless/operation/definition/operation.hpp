@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_DEFINITION_OPERATION_HPP
-#define TAPELESS_OPERATION_DEFINITION_OPERATION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/apply.hpp>
@@ -161,5 +157,3 @@ inline constexpr Apply<Op> mathematical_constant = Apply<Op>();
   }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_DEFINITION_PROPERTIES_HPP
-#define TAPELESS_OPERATION_DEFINITION_PROPERTIES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -76,5 +72,3 @@ enum class algebra : unsigned char {
 }  // namespace operation
 
 }  // namespace tapeless
-
-#endif

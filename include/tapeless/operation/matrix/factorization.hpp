@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_MATRIX_FACTORIZATION_HPP
-#define TAPELESS_OPERATION_MATRIX_FACTORIZATION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/math/math.hpp>
@@ -307,5 +303,3 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b) {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_MATRIX_MANIFOLD_HPP
-#define TAPELESS_OPERATION_MATRIX_MANIFOLD_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/matrix/rotation.hpp>
 
@@ -82,5 +78,3 @@ constexpr auto local(const F&) {
 }
 
 }  // namespace tapeless
-
-#endif

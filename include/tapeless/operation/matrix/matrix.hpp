@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_MATRIX_MATRIX_HPP
-#define TAPELESS_OPERATION_MATRIX_MATRIX_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
@@ -143,5 +139,3 @@ constexpr T trace(const std::array<std::array<T, C>, R>& a) {
 }
 
 }  // namespace tapeless
-
-#endif

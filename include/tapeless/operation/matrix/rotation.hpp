@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_MATRIX_ROTATION_HPP
-#define TAPELESS_OPERATION_MATRIX_ROTATION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/matrix/factorization.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
@@ -246,5 +242,3 @@ constexpr auto quaternion_to_rotation_matrix(const std::array<Q, 4>& quaternion)
 }
 
 }  // namespace tapeless
-
-#endif

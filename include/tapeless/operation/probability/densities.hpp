@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_PROBABILITY_DENSITIES_HPP
-#define TAPELESS_OPERATION_PROBABILITY_DENSITIES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/probability/saddle_point.hpp>
@@ -354,5 +350,3 @@ constexpr auto bernoulli_logit_lpmf(Es... es) {
 }
 
 }  // namespace tapeless
-
-#endif

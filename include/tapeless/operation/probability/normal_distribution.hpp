@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_PROBABILITY_NORMAL_DISTRIBUTION_HPP
-#define TAPELESS_OPERATION_PROBABILITY_NORMAL_DISTRIBUTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/error_function.hpp>
 
@@ -110,5 +106,3 @@ struct LogNormalCdf {
 }  // namespace operation
 
 }  // namespace tapeless
-
-#endif

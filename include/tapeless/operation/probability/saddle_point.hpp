@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_PROBABILITY_SADDLE_POINT_HPP
-#define TAPELESS_OPERATION_PROBABILITY_SADDLE_POINT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/probability/normal_distribution.hpp>
 #include <tapeless/operation/scalar/c_functions.hpp>
@@ -200,5 +196,3 @@ constexpr auto log_gamma_saddle(A a, X x) {
 }  // namespace detail
 
 }  // namespace tapeless
-
-#endif

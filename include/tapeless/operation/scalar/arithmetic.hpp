@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_ARITHMETIC_HPP
-#define TAPELESS_OPERATION_SCALAR_ARITHMETIC_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/math.hpp>
 #include <tapeless/math/range.hpp>
@@ -261,5 +257,3 @@ constexpr auto operator/(L l, R r) {
 }
 
 }  // namespace tapeless
-
-#endif

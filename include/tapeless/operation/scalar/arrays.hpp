@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_ARRAYS_HPP
-#define TAPELESS_OPERATION_SCALAR_ARRAYS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/reduction.hpp>
 
@@ -55,5 +51,3 @@ TAPELESS_OF_ARRAY(logsumexp)
 #undef TAPELESS_OF_ARRAY
 
 }  // namespace tapeless
-
-#endif

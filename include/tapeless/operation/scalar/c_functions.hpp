@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_C_FUNCTIONS_HPP
-#define TAPELESS_OPERATION_SCALAR_C_FUNCTIONS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/gamma.hpp>
 #include <tapeless/operation/scalar/reduction.hpp>
@@ -86,5 +82,3 @@ constexpr auto fma(Es... es) {
 TAPELESS_FUNCTION_OF(3, hypot, operation::Norm)
 
 }  // namespace tapeless
-
-#endif

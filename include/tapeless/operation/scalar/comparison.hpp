@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_COMPARISON_HPP
-#define TAPELESS_OPERATION_SCALAR_COMPARISON_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/definition/functions.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
@@ -106,5 +102,3 @@ constexpr auto operator!(E e) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_COMPLEX_HPP
-#define TAPELESS_OPERATION_SCALAR_COMPLEX_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/c_functions.hpp>
 #include <tapeless/operation/scalar/hyperbolic.hpp>
@@ -280,5 +276,3 @@ constexpr complex<T> tan(const complex<T>& z) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_ERROR_FUNCTION_HPP
-#define TAPELESS_OPERATION_SCALAR_ERROR_FUNCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/exponential.hpp>
 
@@ -50,5 +46,3 @@ struct ErfcGaussian {
 }  // namespace operation
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_EXPONENTIAL_HPP
-#define TAPELESS_OPERATION_SCALAR_EXPONENTIAL_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/arithmetic.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
@@ -123,5 +119,3 @@ struct Softplus {
 }  // namespace operation
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_GAMMA_HPP
-#define TAPELESS_OPERATION_SCALAR_GAMMA_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/polygamma.hpp>
 #include <tapeless/operation/definition/functions.hpp>
@@ -42,5 +38,3 @@ TAPELESS_FUNCTION_OF(1, digamma, operation::Polygamma<0>)
 TAPELESS_FUNCTION_OF(1, trigamma, operation::Polygamma<1>)
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_HYPERBOLIC_HPP
-#define TAPELESS_OPERATION_SCALAR_HYPERBOLIC_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/range.hpp>
 #include <tapeless/operation/scalar/exponential.hpp>
@@ -71,5 +67,3 @@ struct Atanh {
 }  // namespace operation
 
 }  // namespace tapeless
-
-#endif

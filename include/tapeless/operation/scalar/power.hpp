@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_POWER_HPP
-#define TAPELESS_OPERATION_SCALAR_POWER_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/exponential.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
@@ -76,5 +72,3 @@ TAPELESS_ALWAYS_INLINE constexpr auto pow(Es... es) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_REDUCTION_HPP
-#define TAPELESS_OPERATION_SCALAR_REDUCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/range.hpp>
 #include <tapeless/operation/scalar/power.hpp>
@@ -145,5 +141,3 @@ constexpr auto clamp(Es... es) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_SELECTION_HPP
-#define TAPELESS_OPERATION_SCALAR_SELECTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/definition/functions.hpp>
 #include <tapeless/operation/scalar/comparison.hpp>
@@ -105,5 +101,3 @@ constexpr auto where(C condition, A a, B b) {
 TAPELESS_FUNCTION_OF(1, fabs, operation::Abs)
 
 }  // namespace tapeless
-
-#endif

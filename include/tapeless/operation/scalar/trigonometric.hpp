@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_SCALAR_TRIGONOMETRIC_HPP
-#define TAPELESS_OPERATION_SCALAR_TRIGONOMETRIC_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/range.hpp>
 #include <tapeless/operation/scalar/exponential.hpp>
@@ -101,5 +97,3 @@ struct Atan2 {
 }  // namespace operation
 
 }  // namespace tapeless
-
-#endif

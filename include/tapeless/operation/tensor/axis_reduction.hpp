@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_TENSOR_AXIS_REDUCTION_HPP
-#define TAPELESS_OPERATION_TENSOR_AXIS_REDUCTION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/math/range.hpp>
@@ -161,5 +157,3 @@ struct Move {
 };
 
 }  // namespace tapeless::operation
-
-#endif

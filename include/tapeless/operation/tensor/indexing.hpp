@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_TENSOR_INDEXING_HPP
-#define TAPELESS_OPERATION_TENSOR_INDEXING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/tensor/linear_algebra.hpp>
 
@@ -117,5 +113,3 @@ constexpr auto one_hot(E labels, Classes classes) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_TENSOR_LINEAR_ALGEBRA_HPP
-#define TAPELESS_OPERATION_TENSOR_LINEAR_ALGEBRA_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
@@ -129,5 +125,3 @@ constexpr auto expand_dims(const E& e) {
 }
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_TENSOR_OVER_AXES_HPP
-#define TAPELESS_OPERATION_TENSOR_OVER_AXES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scalar/exponential.hpp>
 #include <tapeless/operation/scalar/power.hpp>
@@ -154,5 +150,3 @@ constexpr auto argmax(const E& e) {
 }
 
 }  // namespace tapeless
-
-#endif

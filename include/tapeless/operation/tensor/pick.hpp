@@ -1,8 +1,4 @@
-#ifndef TAPELESS_OPERATION_TENSOR_PICK_HPP
-#define TAPELESS_OPERATION_TENSOR_PICK_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <string_view>
 
@@ -30,5 +26,3 @@ struct OneNumber {
 };
 
 }  // namespace tapeless::operation
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_FLOW_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_FLOW_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/sequence.hpp>
 #include <tapeless/program/lower/trace.hpp>
@@ -158,5 +154,3 @@ class confluence {
 };
 
 }  // namespace tapeless::program
-
-#endif

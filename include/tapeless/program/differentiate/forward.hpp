@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_FORWARD_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_FORWARD_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/loop_rules.hpp>
 #include <tapeless/program/differentiate/rule.hpp>
@@ -182,5 +178,3 @@ class forward_sweeps {
 };
 
 }  // namespace tapeless::program
-
-#endif

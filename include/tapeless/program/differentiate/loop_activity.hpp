@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_ACTIVITY_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_ACTIVITY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/reach.hpp>
 #include <tapeless/program/graph/activity.hpp>
@@ -226,5 +222,3 @@ constexpr void append_flags(builder& graph, growing_array<int>& to, const Flags&
 }
 
 }  // namespace tapeless::program::detail
-
-#endif

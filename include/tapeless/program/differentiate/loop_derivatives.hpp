@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_DERIVATIVES_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_DERIVATIVES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/loop_activity.hpp>
 #include <tapeless/program/lower/loop.hpp>
@@ -418,5 +414,3 @@ struct tangent_body {
 }  // namespace detail
 
 }  // namespace tapeless::program
-
-#endif

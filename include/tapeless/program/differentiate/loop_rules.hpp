@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_RULES_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_LOOP_RULES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/flow.hpp>
 #include <tapeless/program/differentiate/loop_derivatives.hpp>
@@ -395,5 +391,3 @@ class loop_rules {
 };
 
 }  // namespace tapeless::program
-
-#endif

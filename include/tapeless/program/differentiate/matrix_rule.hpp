@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_MATRIX_RULE_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_MATRIX_RULE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/flow.hpp>
 
@@ -94,5 +90,3 @@ constexpr flow through_matrices(builder& graph, int index, int which, const flow
 }
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_REACH_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_REACH_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/flow.hpp>
 #include <tapeless/program/graph/loops_in.hpp>
@@ -151,5 +147,3 @@ constexpr int flags_of_elements(builder& graph, const flow& f, int steps) {
 }  // namespace detail
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_REVERSE_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_REVERSE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/forward.hpp>
 #include <tapeless/program/differentiate/loop_rules.hpp>
@@ -281,5 +277,3 @@ constexpr growing_array<int> reverse(builder& graph, std::span<const int> output
 }
 
 }  // namespace tapeless::program
-
-#endif

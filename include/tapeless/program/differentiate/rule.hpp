@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_RULE_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_RULE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/flow.hpp>
 #include <tapeless/program/differentiate/matrix_rule.hpp>
@@ -246,5 +242,3 @@ class rule_table {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_DIFFERENTIATE_SEQUENCE_HPP
-#define TAPELESS_PROGRAM_DIFFERENTIATE_SEQUENCE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/program/graph/program.hpp>
@@ -83,5 +79,3 @@ constexpr int either_in_sequence(builder& graph, int a, int b) {
 }
 
 }  // namespace tapeless::program
-
-#endif

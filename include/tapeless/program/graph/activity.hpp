@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_ACTIVITY_HPP
-#define TAPELESS_PROGRAM_GRAPH_ACTIVITY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/builder.hpp>
 
@@ -107,5 +103,3 @@ class node_queue {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_BUILDER_HPP
-#define TAPELESS_PROGRAM_GRAPH_BUILDER_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/fault.hpp>
 #include <tapeless/program/graph/growing_array.hpp>
@@ -349,5 +345,3 @@ class builder {
 };
 
 }  // namespace tapeless::program
-
-#endif

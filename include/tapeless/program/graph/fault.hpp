@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_FAULT_HPP
-#define TAPELESS_PROGRAM_GRAPH_FAULT_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 namespace tapeless::program {
 
@@ -35,5 +31,3 @@ enum class fault : unsigned char {
 };
 
 }  // namespace tapeless::program
-
-#endif

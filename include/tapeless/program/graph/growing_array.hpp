@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_GROWING_ARRAY_HPP
-#define TAPELESS_PROGRAM_GRAPH_GROWING_ARRAY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <cstddef>
 #include <type_traits>
@@ -99,5 +95,3 @@ class growing_array {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_LOOPS_IN_HPP
-#define TAPELESS_PROGRAM_GRAPH_LOOPS_IN_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/program.hpp>
 
@@ -63,5 +59,3 @@ struct step_counts {
 };
 
 }  // namespace tapeless::program
-
-#endif

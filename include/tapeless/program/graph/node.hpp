@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_NODE_HPP
-#define TAPELESS_PROGRAM_GRAPH_NODE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
@@ -215,5 +211,3 @@ struct axis_source {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_NODE_OPERATION_HPP
-#define TAPELESS_PROGRAM_GRAPH_NODE_OPERATION_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/node.hpp>
 
@@ -89,5 +85,3 @@ constexpr bool is_loop(const node& n) { return n.kind == node_kind::apply && n.o
 constexpr bool reads_loop(const node& n) { return n.kind == node_kind::apply && n.operation->reads_loop(); }
 
 }  // namespace tapeless::program
-
-#endif

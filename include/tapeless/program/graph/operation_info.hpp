@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_OPERATION_INFO_HPP
-#define TAPELESS_PROGRAM_GRAPH_OPERATION_INFO_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/operation/list.hpp>
@@ -181,5 +177,3 @@ template <const operation_info* Info>
 using operation_of = typename decltype(operation_for(detail::operation_key<Info>{}))::type;
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_PROGRAM_HPP
-#define TAPELESS_PROGRAM_GRAPH_PROGRAM_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/operation_info.hpp>
 #ifdef TAPELESS_VERIFY
@@ -303,5 +299,3 @@ struct frozen {
 };
 
 }  // namespace tapeless::program
-
-#endif

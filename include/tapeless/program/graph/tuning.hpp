@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_TUNING_HPP
-#define TAPELESS_PROGRAM_GRAPH_TUNING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <cstddef>
 
@@ -57,5 +53,3 @@ inline constexpr std::ptrdiff_t rows_side_by_side = 4096;
 inline constexpr std::ptrdiff_t short_row = 8;
 
 }  // namespace tapeless::tuning
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_USES_HPP
-#define TAPELESS_PROGRAM_GRAPH_USES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/program.hpp>
 
@@ -60,5 +56,3 @@ constexpr int access_of_output(std::size_t output) {
 }
 
 }  // namespace tapeless::program
-
-#endif

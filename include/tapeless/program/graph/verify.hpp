@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_GRAPH_VERIFY_HPP
-#define TAPELESS_PROGRAM_GRAPH_VERIFY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/operation/two_lanes.hpp>
@@ -179,5 +175,3 @@ inline constexpr bool is_program = [] {
 }();
 
 }  // namespace tapeless::program
-
-#endif

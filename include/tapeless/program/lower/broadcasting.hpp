@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_BROADCASTING_HPP
-#define TAPELESS_PROGRAM_LOWER_BROADCASTING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/lower/united_axes.hpp>
 
@@ -190,5 +186,3 @@ class broadcasting : public united_axes {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_EINSUM_LETTERS_HPP
-#define TAPELESS_PROGRAM_LOWER_EINSUM_LETTERS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/growing_array.hpp>
 
@@ -58,5 +54,3 @@ struct einsum_letters {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_LOOP_HPP
-#define TAPELESS_PROGRAM_LOWER_LOOP_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/program/graph/program.hpp>
@@ -171,5 +167,3 @@ struct with_loops {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_LOWER_TENSORS_HPP
-#define TAPELESS_PROGRAM_LOWER_LOWER_TENSORS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/lower/tensor_lowering.hpp>
 
@@ -65,5 +61,3 @@ template <class Formulas, class... Leaves>
 struct lower_tensors_apart : lower_tensors_as<true, Formulas, Leaves...> {};
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_LOWERING_HPP
-#define TAPELESS_PROGRAM_LOWER_LOWERING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/variable.hpp>
@@ -166,5 +162,3 @@ struct lower_as<Apply<Op, Es...>> {
 }  // namespace detail
 
 }  // namespace tapeless::program
-
-#endif

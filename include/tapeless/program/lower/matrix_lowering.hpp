@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_MATRIX_LOWERING_HPP
-#define TAPELESS_PROGRAM_LOWER_MATRIX_LOWERING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/lower/number_axes.hpp>
 #include <tapeless/program/rewrite/sum_rules.hpp>
@@ -88,5 +84,3 @@ class matrix_lowering : public numbered_axes {
 };
 
 }  // namespace tapeless::program
-
-#endif

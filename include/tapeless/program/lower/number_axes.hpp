@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_NUMBER_AXES_HPP
-#define TAPELESS_PROGRAM_LOWER_NUMBER_AXES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/lower/broadcasting.hpp>
 
@@ -110,5 +106,3 @@ class numbered_axes : public broadcasting {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_RECORDED_LOWERING_HPP
-#define TAPELESS_PROGRAM_LOWER_RECORDED_LOWERING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/lower/tensor_lowering.hpp>
@@ -91,5 +87,3 @@ class recorded_lowering {
 };
 
 }  // namespace tapeless::program
-
-#endif

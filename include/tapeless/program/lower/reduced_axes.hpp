@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_REDUCED_AXES_HPP
-#define TAPELESS_PROGRAM_LOWER_REDUCED_AXES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/lower/trace.hpp>
 #include <tapeless/program/rewrite/sum_rules.hpp>
@@ -62,5 +58,3 @@ class reduced_axes {
 };
 
 }  // namespace tapeless::program
-
-#endif

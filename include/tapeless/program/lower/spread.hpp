@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_SPREAD_HPP
-#define TAPELESS_PROGRAM_LOWER_SPREAD_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
@@ -58,5 +54,3 @@ struct spread_over_arrays {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_TENSOR_LOWERING_HPP
-#define TAPELESS_PROGRAM_LOWER_TENSOR_LOWERING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/program/lower/einsum_letters.hpp>
@@ -391,5 +387,3 @@ class tensor_lowering : public matrix_lowering {
 };
 
 }  // namespace tapeless::program
-
-#endif

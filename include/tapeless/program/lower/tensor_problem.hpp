@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_TENSOR_PROBLEM_HPP
-#define TAPELESS_PROGRAM_LOWER_TENSOR_PROBLEM_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 namespace tapeless::program {
 
@@ -34,5 +30,3 @@ enum class tensor_problem {
 };
 
 }  // namespace tapeless::program
-
-#endif

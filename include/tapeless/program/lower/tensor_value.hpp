@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_TENSOR_VALUE_HPP
-#define TAPELESS_PROGRAM_LOWER_TENSOR_VALUE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/node.hpp>
 
@@ -39,5 +35,3 @@ struct tensor_value {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_TRACE_HPP
-#define TAPELESS_PROGRAM_LOWER_TRACE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/operation/tensor/pick.hpp>
@@ -282,5 +278,3 @@ constexpr int expand(builder& graph, const int* operands, int count) {
 }  // namespace program
 
 }  // namespace tapeless
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_LOWER_UNITED_AXES_HPP
-#define TAPELESS_PROGRAM_LOWER_UNITED_AXES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/lower/tensor_problem.hpp>
 #include <tapeless/program/lower/tensor_value.hpp>
@@ -225,5 +221,3 @@ class united_axes {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_PASS_AS_RECORDED_HPP
-#define TAPELESS_PROGRAM_PASS_AS_RECORDED_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/lower/loop.hpp>
 #include <tapeless/program/lower/tensor_problem.hpp>
@@ -76,5 +72,3 @@ struct plain_pass<finish_outputs<Source, Begin, End>> {
 }  // namespace detail
 
 }  // namespace tapeless::program
-
-#endif

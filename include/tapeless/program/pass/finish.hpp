@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_PASS_FINISH_HPP
-#define TAPELESS_PROGRAM_PASS_FINISH_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/program.hpp>
@@ -286,5 +282,3 @@ constexpr builder finish(const Program& program, std::span<const int> outputs) {
 }
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_PASS_LOOP_BODY_HPP
-#define TAPELESS_PROGRAM_PASS_LOOP_BODY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/loop_derivatives.hpp>
 #include <tapeless/program/graph/activity.hpp>
@@ -145,5 +141,3 @@ struct finish_later_body {
 };
 
 }  // namespace tapeless::program
-
-#endif

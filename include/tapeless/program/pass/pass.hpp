@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_PASS_PASS_HPP
-#define TAPELESS_PROGRAM_PASS_PASS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/differentiate/forward.hpp>
 #include <tapeless/program/differentiate/reverse.hpp>
@@ -296,5 +292,3 @@ template <class Source, std::size_t Begin, std::size_t End>
 using finished = frozen<finish_outputs<Source, Begin, End>>;
 
 }  // namespace tapeless::program
-
-#endif

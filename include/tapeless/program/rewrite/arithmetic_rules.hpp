@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_ARITHMETIC_RULES_HPP
-#define TAPELESS_PROGRAM_REWRITE_ARITHMETIC_RULES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/rewrite/fold_constants.hpp>
 #include <tapeless/program/rewrite/rewriter.hpp>
@@ -311,5 +307,3 @@ struct integer_power {
 };
 
 }  // namespace tapeless::program::rewriting
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_AXES_HPP
-#define TAPELESS_PROGRAM_REWRITE_AXES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/tensor/axis_reduction.hpp>
 #include <tapeless/program/rewrite/fold.hpp>
@@ -30,5 +26,3 @@ constexpr int any_over(builder& graph, int condition, axis_set axes) {
 }
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_COPY_HPP
-#define TAPELESS_PROGRAM_REWRITE_COPY_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/rewrite/fold.hpp>
 
@@ -82,5 +78,3 @@ constexpr void copy_nodes(builder& to, graph_view from, const growing_array<char
 }
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_FOLD_HPP
-#define TAPELESS_PROGRAM_REWRITE_FOLD_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/rewrite/arithmetic_rules.hpp>
 #include <tapeless/program/rewrite/logic_rules.hpp>
@@ -187,5 +183,3 @@ constexpr int builder::append_binary(const operation_info& operation, int a, int
 }
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_FOLD_CONSTANTS_HPP
-#define TAPELESS_PROGRAM_REWRITE_FOLD_CONSTANTS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/node.hpp>
 
@@ -50,5 +46,3 @@ constexpr std::optional<constant_value> fold_constants(algebra op, const constan
 }  // namespace detail
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_LOGIC_RULES_HPP
-#define TAPELESS_PROGRAM_REWRITE_LOGIC_RULES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/rewrite/rewriter.hpp>
 
@@ -211,5 +207,3 @@ struct softmax_of_term {
 };
 
 }  // namespace tapeless::program::rewriting
-
-#endif

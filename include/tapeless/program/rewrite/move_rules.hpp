@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_MOVE_RULES_HPP
-#define TAPELESS_PROGRAM_REWRITE_MOVE_RULES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/rewrite/axes.hpp>
 #include <tapeless/program/rewrite/fold.hpp>
@@ -95,5 +91,3 @@ struct put_into_sum {
 }  // namespace rewriting
 
 }  // namespace tapeless::program
-
-#endif

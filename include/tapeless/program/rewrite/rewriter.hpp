@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_REWRITER_HPP
-#define TAPELESS_PROGRAM_REWRITE_REWRITER_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/builder.hpp>
 #include <tapeless/program/graph/operation_info.hpp>
@@ -89,5 +85,3 @@ struct rule_list {
 };
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_REWRITE_SUM_RULES_HPP
-#define TAPELESS_PROGRAM_REWRITE_SUM_RULES_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/rewrite/arithmetic_rules.hpp>
@@ -213,5 +209,3 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
 }
 
 }  // namespace tapeless::program
-
-#endif

@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_SCHEDULE_FORM_KERNELS_HPP
-#define TAPELESS_PROGRAM_SCHEDULE_FORM_KERNELS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
@@ -261,5 +257,3 @@ class kernel_forming {
 }  // namespace detail
 
 }  // namespace tapeless::program
-
-#endif

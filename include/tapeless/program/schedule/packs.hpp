@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_SCHEDULE_PACKS_HPP
-#define TAPELESS_PROGRAM_SCHEDULE_PACKS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/operation_info.hpp>
@@ -330,5 +326,3 @@ inline constexpr bool is_packed = [] {
 }();
 
 }  // namespace tapeless::program
-
-#endif

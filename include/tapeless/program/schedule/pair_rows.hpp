@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_SCHEDULE_PAIR_ROWS_HPP
-#define TAPELESS_PROGRAM_SCHEDULE_PAIR_ROWS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/operation/two_lanes.hpp>
 #include <tapeless/program/graph/tuning.hpp>
@@ -293,5 +289,3 @@ struct paired<finished<frozen<Pass>, Begin, End>, T> {
 };
 
 }  // namespace tapeless::program
-
-#endif

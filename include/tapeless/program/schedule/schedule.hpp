@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_SCHEDULE_SCHEDULE_HPP
-#define TAPELESS_PROGRAM_SCHEDULE_SCHEDULE_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/schedule/form_kernels.hpp>
@@ -326,5 +322,3 @@ class scheduler : kernel_forming {
 }  // namespace detail
 
 }  // namespace tapeless::program
-
-#endif

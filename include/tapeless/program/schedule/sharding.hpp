@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_SCHEDULE_SHARDING_HPP
-#define TAPELESS_PROGRAM_SCHEDULE_SHARDING_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/lower/tensor_problem.hpp>
@@ -81,5 +77,3 @@ constexpr tensor_problem sharding_problem(const std::array<int, N>& indices) {
 }
 
 }  // namespace tapeless::program
-
-#endif

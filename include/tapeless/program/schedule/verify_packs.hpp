@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_SCHEDULE_VERIFY_PACKS_HPP
-#define TAPELESS_PROGRAM_SCHEDULE_VERIFY_PACKS_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/schedule/packs.hpp>
 
@@ -73,5 +69,3 @@ inline constexpr bool are_packs = [] {
 }();
 
 }  // namespace tapeless::program
-
-#endif

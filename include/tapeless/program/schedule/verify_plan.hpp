@@ -1,8 +1,4 @@
-#ifndef TAPELESS_PROGRAM_SCHEDULE_VERIFY_PLAN_HPP
-#define TAPELESS_PROGRAM_SCHEDULE_VERIFY_PLAN_HPP
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+#pragma once
 
 #include <tapeless/program/schedule/schedule.hpp>
 
@@ -368,5 +364,3 @@ class plan_run {
 constexpr plan_fault verify(const plan_view& plan) { return detail::plan_run(plan).run(); }
 
 }  // namespace tapeless::program
-
-#endif

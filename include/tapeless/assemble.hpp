@@ -193,7 +193,7 @@ class assembled_verb {
 template <detail::verb V, class F, class Policy>
   requires((V.what == detail::derives::gradient && V.with_value) || V.what == detail::derives::hessian ||
            V.what == detail::derives::jacobian)
-constexpr auto assemble(const function_verb<V, F, std::index_sequence<>, Policy, detail::nothing_further>&) {
+constexpr auto assemble(const function_verb<V, F, std::index_sequence<>, Policy, detail::no_seeds>&) {
   using detail::assembled;
   return assembled_verb<V.what == detail::derives::gradient  ? assembled::gradient
                         : V.what == detail::derives::hessian ? assembled::hessian

@@ -14,7 +14,7 @@ namespace {
 template <class F>
 struct recorded {
   static constexpr program::builder run() {
-    program::builder graph(program::rewrites::evaluation);
+    program::builder graph(program::stage::evaluation);
     std::array<traced, 6> x, y;
     for (int i = 0; i < 6; ++i) {
       x[static_cast<std::size_t>(i)] = traced(graph, graph.variable(i));

@@ -37,7 +37,7 @@ constexpr counts paired(const char* formula) {
   program::detail::node_pairing pairing(graph);
   pairing.suggest(outputs[0], outputs[1]);
   pairing.find_pairs();
-  return count(pairing.write(program::builder(program::rewrites::evaluation), outputs));
+  return count(pairing.write(program::builder(program::stage::evaluation), outputs));
 }
 
 // One operand in common, in any place of a product; what only one lane has is put beside the other.

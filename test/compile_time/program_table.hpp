@@ -18,7 +18,7 @@
 namespace program_text {
 
 /// Who appends the operations: a user, with rewrites or with none, or a derivative; or all passes until evaluation.
-enum class stage { written, plain, derived, evaluated };
+enum class form { written, plain, derived, evaluated };
 
 constexpr bool has_vectors(const char* text) {
   while (*text && !is_vector(*text)) ++text;
@@ -38,12 +38,12 @@ struct recorded {
   bool plain;
 };
 /// The program of the formula that a text begins with.
-constexpr builder program_at(stage at, const char* formula, bool vectors = false, notations known = {}) {
-  builder graph(at == stage::derived ? rewrites::derivative : rewrites::formula);
-  graph.stay_plain(at == stage::plain);
+constexpr builder program_at(form at, const char* formula, bool vectors = false, notations known = {}) {
+  builder graph(at == form::derived ? stage::derivative : stage::formula);
+  graph.stay_plain(at == form::plain);
   if (vectors) extent_of(graph, 0);
   graph.outputs = parser(formula, graph, false, known).outputs();
-  if (at != stage::evaluated) return graph;
+  if (at != form::evaluated) return graph;
   const recorded made{graph.nodes, graph.edges, graph.constants, {}, graph.accesses, graph.moves, {}, 0, false};
   return expanded(made, graph.outputs);
 }
@@ -141,8 +141,8 @@ constexpr double logarithm(double a) {
   return result;
 }
 constexpr double value_of(const operation_info& op, double a, double b, double c) {
-  using enum algebra;
-  switch (op.algebra) {
+  using enum opcode;
+  switch (op.opcode) {
     case add: return a + b;
     case subtract: return a - b;
     case multiply: return a * b;
@@ -193,7 +193,7 @@ constexpr growing_array<double> values(const builder& a, int sample) {
 }
 
 /// What is wrong in a table; nothing if it is right.
-constexpr text wrong(stage at, const char* table, notations known = {}) {
+constexpr text wrong(form at, const char* table, notations known = {}) {
   text result;
   builder as_is;
   const bool vectors = has_vectors(table);

@@ -6,11 +6,11 @@
 #include <string_view>
 
 using namespace tapeless;
-using program_text::notation, program_text::right, program_text::stage, program_text::wrong;
+using program_text::notation, program_text::right, program_text::form, program_text::wrong;
 
 namespace {
 
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   -(3) -> -3,                             -x,                                     -(-x) -> x
   -(x - y) -> y - x,                      -(x + y)
   -where(p, x, 0) -> where(p, -x, 0),     -where(p, x, y),                        x + 0 -> x
@@ -26,7 +26,7 @@ static_assert(right<wrong(stage::written, R"(
   (x + x) + (y + y),                      (x + x) - (y + y)
 )")>);
 
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   x * 0 -> 0,                             0 * x -> 0,                             x * 0.0
   1 * x -> x,                             2 * x,                                  -x * y -> -(x * y)
   x * -3 -> -(x * 3),                     x * y,                                  4 * (x * 3) -> 12 * x
@@ -42,7 +42,7 @@ static_assert(right<wrong(stage::written, R"(
 )")>);
 
 // Constants are folded exactly, and only where the parts stay exact in double.
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   1/3 + 1/4 -> 7/12,                      1/3 - 1/4 -> 1/12,                      1/3 * 1/4 -> 1/12
   1/3 / 1/4 -> 4/3,                       1/4 / -1/2 -> -1/2,                     1/4 + 1/4 -> 1/2
   1/4 - 1/4 -> 0,                         5 / 0,                                  pow(5, 5)
@@ -60,7 +60,7 @@ static_assert(right<wrong(stage::written, R"(
 )")>);
 
 // A number in the place of a condition holds where it is not 0; a condition in the place of a number is 1 or 0.
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   !x -> !(x != 0),                        !3 -> 0,                                !0 -> 1
   !0.0 -> 1,                              !0.5 -> 0,                              x * p -> x * where(p, 1, 0.0)
   !p,                                     !!p -> p,                               p && 1 -> p
@@ -76,12 +76,12 @@ static_assert(right<wrong(stage::written, R"(
   where(p, y, where(p, x, z)) -> where(p, y, z),                                  where(q, where(p, x, z), y)
 )")>);
 // Operands that may be exchanged have no order.
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   y == x; x == y -> x == y; x == y,       y < x; x < y,                           y > x -> x < y
   y >= x -> x <= y,                       x == x
 )")>);
 
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   cos(-x) -> cos(x),                      cos(x),                                 exp(-x)
   abs(abs(x)) -> abs(x),                  abs(x),                                 cos(cos(x))
 )")>);
@@ -96,7 +96,7 @@ struct Turned {
   static constexpr tapeless::laws laws{.odd = true, .involution = true};
 };
 constexpr notation with_laws[] = {{"joined", 0, &program::info<Joined>}, {"turned", 0, &program::info<Turned>}};
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   joined(x, x) -> x,                      joined(x, y)
   joined(y, x); joined(x, y) -> joined(x, y); joined(x, y),                       x + x
   joined(x, 7) -> x,                      joined(7, x) -> x,                      joined(x, 0)
@@ -105,7 +105,7 @@ static_assert(right<wrong(stage::written, R"(
                           with_laws)>);
 
 // A program as written only takes exact constants together, and follows what an exact 0 means.
-static_assert(right<wrong(stage::plain, R"(
+static_assert(right<wrong(form::plain, R"(
   (1 / 3) * 3 -> 1,                       x * 0 -> 0,                             0 * x -> 0
   0 / x -> 0,                             x + 0 -> x,                             0 + x -> x
   x - 0 -> x,                             -(-x),                                  1 * x
@@ -113,30 +113,30 @@ static_assert(right<wrong(stage::plain, R"(
 )")>);
 
 // In derivatives, twos move outward.
-static_assert(right<wrong(stage::derived, R"(
+static_assert(right<wrong(form::derived, R"(
   (x + x) + (y + y) -> (x + y) + (x + y), (x + x) + (x + x),                      (x + x) + y
   (x + x) - (y + y) -> (x - y) + (x - y), (x + x) - y
 )")>);
 // Inverses are shared there, if halves of them round alike.
-static_assert(right<wrong(stage::derived, R"(
+static_assert(right<wrong(form::derived, R"(
   1 / y; 1/2 / y -> 1 / y; 1/2 * (1 / y), 1 / y; 1/3 / y,                         1 / y; 1/2 / x
   1/2 / y
 )")>);
 // What is for evaluation waits.
-static_assert(right<wrong(stage::derived, R"(
+static_assert(right<wrong(form::derived, R"(
   pow(x, 4)
 )")>);
-static_assert(right<wrong(stage::derived, R"(
+static_assert(right<wrong(form::derived, R"(
   sum(-X) -> -sum(X),                     sum(X),                                 -(X * u)
   sum(X * 1/2),                           sum(X * X - u),                         X / u
 )")>);
-static_assert(right<wrong(stage::written, R"(
+static_assert(right<wrong(form::written, R"(
   sum(-X),                                sum(X * 1/2),                           sum(X * X - u)
   X / u
 )")>);
 
 // Before a loop, what is the same for all elements leaves it.
-static_assert(right<wrong(stage::evaluated, R"(
+static_assert(right<wrong(form::evaluated, R"(
   X / u -> uniform_quotient(X, u, 1 / u), u / X,                                  -(X * u) -> X * -u
   -(X * Y),                               -X,                                     sum(X * 1/2) -> 1/2 * sum(X)
   sum(X * 1/3),                           sum(X * u)
@@ -145,7 +145,7 @@ static_assert(right<wrong(stage::evaluated, R"(
   -(X * u); sum(X) -> X * -u; sum(X)
 )")>);
 // Terms leave a sum of squares or of values of functions, and none whose terms could be exact.
-static_assert(right<wrong(stage::evaluated, R"(
+static_assert(right<wrong(form::evaluated, R"(
   sum(X * X - u) -> sum(X * X) - where(N == 0, 0, u * N)
   sum(u + X * X * 1/2) -> where(N == 0, 0, u * N) + 1/2 * sum(X * X)
   sum(X * X * 1/2 - u + v) -> 1/2 * sum(X * X) - where(N == 0, 0, u * N) + where(N == 0, 0, v * N)
@@ -154,7 +154,7 @@ static_assert(right<wrong(stage::evaluated, R"(
   sum(X * X - Y),                         sum(X - X) + sum(u - v) -> sum(X - X) + where(N == 0, 0, (u - v) * N)
 )")>);
 // A factor leaves a sum if there is the sum without it.
-static_assert(right<wrong(stage::evaluated, R"(
+static_assert(right<wrong(form::evaluated, R"(
   sum(Y * (X * u)),                       sum(X); sum(X * u) -> sum(X); where(N == 0, 0, u * sum(X))
   sum(X * Y); sum(Y * (X * u)) -> sum(X * Y); where(N == 0, 0, u * sum(X * Y))
   sum(X); sum(X / u) -> sum(X); where(N == 0, 0, uniform_quotient(sum(X), u, 1 / u))
@@ -162,7 +162,7 @@ static_assert(right<wrong(stage::evaluated, R"(
   sum(X); sum(X * Y),                     sum(X); sum(Y * u),                     sum(X); sum(X * (X * u))
 )")>);
 // Elements are taken from what varies, and put into the other term of a sum that is an output.
-static_assert(right<wrong(stage::evaluated, R"(
+static_assert(right<wrong(form::evaluated, R"(
   take(v * (X - u), I) -> v * (take(X, I) - u),                                   put(take(X, I) - u, I)
   take(X, I),                             take(exp(X), I),                        take(X - Y, I)
   Y + put(take(X, I), I) -> put(take(X, I), I, Y)
@@ -170,26 +170,26 @@ static_assert(right<wrong(stage::evaluated, R"(
   Y + put(take(X, I), I); exp(Y + put(take(X, I), I)),                            X + Y
 )")>);
 
-static_assert(right<wrong(stage::evaluated, R"(
+static_assert(right<wrong(form::evaluated, R"(
   x / y,                                  pow(x, 4) -> (x * x) * (x * x),         pow(x, -2) -> 1 / (x * x)
   pow(x, 65),                             pow(x, -65),                            pow(x, 1/2)
   pow(x, 2.0)
 )")>);
 // Weights of a softmax share the exponentials of its logsumexp; what a user wrote has to have them.
-static_assert(right<wrong(stage::evaluated, R"(
+static_assert(right<wrong(form::evaluated, R"(
   softmax_exp(x - (y + log(z))) -> exp(x - y) * (1 / z),                          softmax_exp(x - y) -> exp(x - y)
   exp(x - (y + log(z))),                  exp(x - y); exp(x - (y + log(z)))
   exp(x - (y + log(z + exp(x - y)))) -> exp(x - y) / (z + exp(x - y))
 )")>);
 constexpr int nodes_of(const char* formula) {
-  const program::builder made = program_text::program_at(stage::evaluated, formula);
+  const program::builder made = program_text::program_at(form::evaluated, formula);
   return program_text::count_needed(made, made.outputs);
 }
 static_assert(nodes_of("pow(x, 64)") <= 7 && nodes_of("pow(x, -64)") <= 9);
 
 // Active is what lies on a path from a variable to an output: exp(x) does not lead to x + y.
 static_assert([] {
-  program::builder graph = program_text::program_at(stage::written, "a; b; exp(a); a + b");
+  program::builder graph = program_text::program_at(form::written, "a; b; exp(a); a + b");
   graph.variables = {2, ""};
   const int variables[] = {0}, *const outputs = graph.outputs.data;
   const program::growing_array<char> active = program::active_nodes(graph, variables, {outputs + 3, 1});

@@ -23,7 +23,7 @@ constexpr axis_set i = axis(0), j = axis(1);
 // Plans
 
 struct hand_made {
-  builder graph{rewrites::evaluation};
+  builder graph{stage::evaluation};
   growing_array<step> steps;
   growing_array<kernel> kernels;
   growing_array<buffer> buffers;
@@ -211,7 +211,7 @@ static_assert(broken_program<tensors>([](auto& of) { of.nodes[e].sequence = true
 
 struct sine_and_cosine {
   static constexpr builder run() {
-    builder g(rewrites::evaluation);
+    builder g(stage::evaluation);
     g.variables = {1, ""};
     const int v = g.variable(0), both[] = {unary(g, info<operation::Sin>, v), unary(g, info<operation::Cos>, v)};
     return prune(g, both);
@@ -225,7 +225,7 @@ static_assert(broken_program<frozen<sine_and_cosine>>([](auto& of) { of.nodes.ba
 
 struct alike {
   static constexpr builder run() {
-    builder g(rewrites::evaluation);
+    builder g(stage::evaluation);
     g.variables = {4, ""};
     for (int v = 0; v < 4; ++v)
       g.outputs.push_back(unary(g, info<operation::Tanh>, unary(g, info<Exp>, g.variable(v))));
@@ -263,7 +263,7 @@ static_assert(broken_packs([](auto& packs) {
 
 struct doubled {
   static constexpr builder run() {
-    builder g(rewrites::evaluation);
+    builder g(stage::evaluation);
     g.variables = {2, ""};
     const int carry = g.variable(0);
     g.outputs.push_back(binary(g, info<operation::Add>, carry, carry));
@@ -273,7 +273,7 @@ struct doubled {
 template <operation::scan_shape Shape>
 struct with_loop {
   static constexpr builder run() {
-    builder g(rewrites::evaluation);
+    builder g(stage::evaluation);
     g.variables = {2, ""};
     const int operands[] = {g.variable(0), g.variable(1)};
     const int loop = g.append_of_loops(info<operation::Scan<frozen<doubled>, Shape>>, operands, 2);
@@ -294,7 +294,7 @@ static_assert(rule_of_loop<one_captured> == scalar::detail::loop_rule::captures)
 // other loop takes, and another number.
 struct root {
   static constexpr builder run() {
-    builder g(rewrites::evaluation);
+    builder g(stage::evaluation);
     g.variables = {2, ""};
     g.outputs.push_back(unary(g, info<operation::Sqrt>, g.variable(0)));
     return g;
@@ -302,7 +302,7 @@ struct root {
 };
 struct added {
   static constexpr builder run() {
-    builder g(rewrites::evaluation);
+    builder g(stage::evaluation);
     g.variables = {3, ""};
     g.outputs.push_back(binary(g, info<operation::Add>, g.variable(0), g.variable(1)));
     return g;
@@ -312,7 +312,7 @@ template <auto Count>
 struct reader_of_history {
   static constexpr builder run() {
     constexpr operation::scan_shape back{1, 0, 0, 1, 0, true};
-    builder g(rewrites::evaluation);
+    builder g(stage::evaluation);
     g.variables = {3, ""};
     const int carry = g.variable(0), first[] = {g.variable(1), carry};
     const int forward = g.append_of_loops(info<operation::Scan<frozen<root>, one_carry>>, first, 2);

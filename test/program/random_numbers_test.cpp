@@ -203,12 +203,12 @@ struct compiled_program {
         if (std::isfinite(x)) found.largest = std::max(found.largest, std::abs(x));
       }
       const auto is_zero = [&](int operand) { return all.value(all.operand(i, operand))[0] == 0; };
-      if (all.at(i).algebra == algebra::divide) found.has_deciding_zero |= is_zero(1);
-      if (all.at(i).algebra == algebra::power)
+      if (all.at(i).opcode == opcode::divide) found.has_deciding_zero |= is_zero(1);
+      if (all.at(i).opcode == opcode::power)
         found.has_deciding_zero |= is_zero(0) ? !(all.value(all.operand(i, 1))[0] >= 0)
                                               : is_zero(1) && std::isnan(all.value(all.operand(i, 0))[0]);
       if (applies(all.at(i), info<operation::Atan2>)) found.has_deciding_zero |= is_zero(0);
-      if (all.at(i).algebra == algebra::multiply)
+      if (all.at(i).opcode == opcode::multiply)
         found.has_zero_times_nan |= std::isnan(all.value(i)[0]) && (is_zero(0) || is_zero(all.at(i).count - 1));
     }
     return found;
@@ -222,7 +222,7 @@ finished_program derive(const finished_program& program, verb of, const std::vec
   request::of_variables = variables;
   const int columns = static_cast<int>(variables.size());
   if (of == verb::jacobian) {
-    builder graph = thawed(program, rewrites::derivative);
+    builder graph = thawed(program, stage::derivative);
     request::of_outputs = outputs;
     growing_array<int> entries(static_cast<int>(outputs.size()) * columns, graph.constant(0));
     for (const auto& [row, column, node] : entries_of<request>(graph, false)) entries[row * columns + column] = node;
@@ -231,7 +231,7 @@ finished_program derive(const finished_program& program, verb of, const std::vec
   }
   if (of == verb::hessian) {
     const finished_program gradient(with_derivatives(program, {outputs[0]}, variables, false));
-    builder graph = thawed(gradient, rewrites::derivative);
+    builder graph = thawed(gradient, stage::derivative);
     request::of_outputs.assign(gradient.outputs.end() - columns, gradient.outputs.end());
     growing_array<int> triangle(columns * (columns + 1) / 2, graph.constant(0));
     for (const auto& [row, column, node] : entries_of<request>(graph, true))

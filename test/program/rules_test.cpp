@@ -46,11 +46,11 @@ enum class promise {
 /// One row a rule; a rule without a row does not compile.
 template <class Rule>
 struct row;
-template <promise Promise, class Op, rewrites Mode = rewrites::formula>
+template <promise Promise, class Op, stage Mode = stage::formula>
 struct row_of {
   static constexpr promise promised = Promise;
   using appended = Op;
-  static constexpr rewrites mode = Mode;
+  static constexpr stage mode = Mode;
 };
 using enum promise;
 
@@ -59,21 +59,21 @@ template <> struct row<negative_of_constant> : row_of<but_sign_of_zero, operatio
 template <> struct row<negative_of_negative> : row_of<bits, operation::Negate> {};
 template <> struct row<negative_of_difference> : row_of<but_sign_of_zero, operation::Negate> {};
 template <> struct row<negative_of_selection> : row_of<but_sign_of_zero, operation::Negate> {};
-template <> struct row<negative_of_multiple> : row_of<bits, operation::Negate, rewrites::evaluation> {};
+template <> struct row<negative_of_multiple> : row_of<bits, operation::Negate, stage::evaluation> {};
 template <> struct row<not_constant> : row_of<bits, operation::Not> {};
 template <> struct row<not_not> : row_of<bits, operation::Not> {};
-template <> struct row<softmax_of_shifted> : row_of<ulps, operation::SoftmaxExp, rewrites::evaluation> {};
-template <> struct row<softmax_of_term> : row_of<ulps, operation::Exp, rewrites::evaluation> {};
+template <> struct row<softmax_of_shifted> : row_of<ulps, operation::SoftmaxExp, stage::evaluation> {};
+template <> struct row<softmax_of_term> : row_of<ulps, operation::Exp, stage::evaluation> {};
 template <> struct row<sum_with_zero> : row_of<but_sign_of_zero, operation::Add> {};
 template <> struct row<sum_of_negatives> : row_of<but_sign_of_zero, operation::Add> {};
 template <> struct row<sum_with_negative> : row_of<but_sign_of_zero, operation::Add> {};
 template <> struct row<sum_of_selections> : row_of<but_sign_of_zero, operation::Add> {};
-template <> struct row<sum_of_doubles> : row_of<but_range_of_power_of_two, operation::Add, rewrites::derivative> {};
+template <> struct row<sum_of_doubles> : row_of<but_range_of_power_of_two, operation::Add, stage::derivative> {};
 template <> struct row<difference_with_zero> : row_of<but_sign_of_zero, operation::Subtract> {};
 template <> struct row<zero_minus> : row_of<but_sign_of_zero, operation::Subtract> {};
 template <> struct row<minus_negative> : row_of<but_sign_of_zero, operation::Subtract> {};
 template <> struct row<negative_minus> : row_of<but_sign_of_zero, operation::Subtract> {};
-template <> struct row<difference_of_doubles> : row_of<but_range_of_power_of_two, operation::Subtract, rewrites::derivative> {};
+template <> struct row<difference_of_doubles> : row_of<but_range_of_power_of_two, operation::Subtract, stage::derivative> {};
 template <> struct row<reversed_difference> : row_of<but_sign_of_zero, operation::Subtract> {};
 template <> struct row<product_with_zero> : row_of<bits, operation::Multiply> {};
 template <> struct row<product_with_one> : row_of<bits, operation::Multiply> {};
@@ -83,11 +83,11 @@ template <> struct row<quotient_by_one> : row_of<bits, operation::Divide> {};
 template <> struct row<zero_over> : row_of<bits, operation::Divide> {};
 template <> struct row<quotient_of_negative> : row_of<but_range_of_power_of_two, operation::Divide> {};
 template <> struct row<quotient_by_power_of_two> : row_of<but_range_of_power_of_two, operation::Divide> {};
-template <> struct row<shared_inverse> : row_of<but_range_of_power_of_two, operation::Divide, rewrites::derivative> {};
-template <> struct row<quotient_by_uniform> : row_of<ulps, operation::Divide, rewrites::evaluation> {};
+template <> struct row<shared_inverse> : row_of<but_range_of_power_of_two, operation::Divide, stage::derivative> {};
+template <> struct row<quotient_by_uniform> : row_of<ulps, operation::Divide, stage::evaluation> {};
 template <> struct row<power_zero> : row_of<bits, operation::Pow> {};
 template <> struct row<power_one> : row_of<bits, operation::Pow> {};
-template <> struct row<integer_power> : row_of<ulps, operation::Pow, rewrites::evaluation> {};
+template <> struct row<integer_power> : row_of<ulps, operation::Pow, stage::evaluation> {};
 template <> struct row<and_constant> : row_of<bits, operation::And> {};
 template <> struct row<and_implied> : row_of<bits, operation::And> {};
 template <> struct row<contradiction> : row_of<bits, operation::And> {};
@@ -99,11 +99,11 @@ template <> struct row<where_constant> : row_of<bits, operation::Where> {};
 template <> struct row<where_same> : row_of<bits, operation::Where> {};
 template <> struct row<where_not> : row_of<bits, operation::Where> {};
 template <> struct row<where_chosen_already> : row_of<bits, operation::Where> {};
-template <> struct row<sum_of_negative> : row_of<but_sign_of_zero, operation::Sum, rewrites::evaluation> {};
-template <> struct row<sum_of_scaled> : row_of<but_range_of_power_of_two, operation::Sum, rewrites::evaluation> {};
-template <> struct row<sum_of_opposite> : row_of<but_sign_of_zero, operation::Sum, rewrites::evaluation> {};
-template <> struct row<sum_with_uniform_term> : row_of<order_of_sum, operation::Sum, rewrites::evaluation> {};
-template <> struct row<sum_of_multiple> : row_of<order_of_sum, operation::Sum, rewrites::evaluation> {};
+template <> struct row<sum_of_negative> : row_of<but_sign_of_zero, operation::Sum, stage::evaluation> {};
+template <> struct row<sum_of_scaled> : row_of<but_range_of_power_of_two, operation::Sum, stage::evaluation> {};
+template <> struct row<sum_of_opposite> : row_of<but_sign_of_zero, operation::Sum, stage::evaluation> {};
+template <> struct row<sum_with_uniform_term> : row_of<order_of_sum, operation::Sum, stage::evaluation> {};
+template <> struct row<sum_of_multiple> : row_of<order_of_sum, operation::Sum, stage::evaluation> {};
 // clang-format on
 
 // The laws of an operation of one operand are tried for all that have any.
@@ -157,7 +157,7 @@ struct sample {
   builder graph;
   std::vector<int> numbers, conditions;
 
-  explicit sample(rewrites mode) : graph(mode) {}
+  explicit sample(stage mode) : graph(mode) {}
   template <class Op, class... Is>
   int make(Is... operands) {
     const int list[] = {operands...};
@@ -168,7 +168,7 @@ struct sample {
 };
 
 /// Numbers x and y, and what rules look for: signs, zeros, ones, powers of two, selections, doubles.
-sample pool_of_numbers(rewrites mode) {
+sample pool_of_numbers(stage mode) {
   using namespace operation;
   sample s(mode);
   const int x = s.graph.variable(0), y = s.graph.variable(1);
@@ -244,7 +244,7 @@ struct tensor_sample : sample {
   std::vector<int> indices;
   tensor_access along_rows{access_kind::variable, 3, 1, {0}}, along_columns{access_kind::variable, 7, 1, {1}};
 
-  explicit tensor_sample(rewrites mode) : sample(mode) {
+  explicit tensor_sample(stage mode) : sample(mode) {
     using namespace operation;
     const int x = graph.read({access_kind::variable, 3, 1, {0}}), y = graph.read({access_kind::variable, 4, 1, {0}});
     const int u = graph.read({access_kind::variable, 5, 0, {}}), v = graph.read({access_kind::variable, 6, 0, {}});
@@ -491,9 +491,9 @@ namespace {
 /// The sizes of the finite parts of a term, added up: what the rounding errors of a sum are in proportion to.
 digits_50 size_of(const builder& graph, const std::vector<std::vector<digits_50>>& exact, int index, std::size_t k) {
   const node& n = graph.nodes[index];
-  if (n.algebra == algebra::add || n.algebra == algebra::subtract)
+  if (n.opcode == opcode::add || n.opcode == opcode::subtract)
     return size_of(graph, exact, graph.operands(index)[0], k) + size_of(graph, exact, graph.operands(index)[1], k);
-  if (n.algebra == algebra::negate) return size_of(graph, exact, graph.operands(index)[0], k);
+  if (n.opcode == opcode::negate) return size_of(graph, exact, graph.operands(index)[0], k);
   const digits_50 size = abs(exact[static_cast<std::size_t>(index)][k]);
   return isfinite(size) ? size : 0;
 }
@@ -521,7 +521,7 @@ void try_sum(tally& result, Material& from, int term) {
         if (s.graph.nodes[i].reduced && !(size_of_sum(s.graph, exact, s.graph.operands(i)[0], k) < largest))
           return -1.0;
         if (std::is_same_v<Rule, sum_of_multiple> && s.graph.nodes[i].axes == 0 && !s.graph.nodes[i].reduced &&
-            (s.graph.nodes[i].kind == node_kind::variable || s.graph.nodes[i].algebra == algebra::divide) &&
+            (s.graph.nodes[i].kind == node_kind::variable || s.graph.nodes[i].opcode == opcode::divide) &&
             !isfinite(exact[static_cast<std::size_t>(i)][k]))
           return -1.0;
       }
@@ -571,7 +571,7 @@ void try_softmax(bool of_term) {
   tally result;
   for (const bool left : {false, true}) {
     using namespace operation;
-    sample s(rewrites::evaluation);
+    sample s(stage::evaluation);
     const int x = s.graph.variable(0), shift = s.graph.variable(1), z = s.graph.variable(2);
     int sum = z;
     if (of_term) {
@@ -610,7 +610,7 @@ namespace {
 template <class Op>
 void try_laws(tally (&results)[3]) {
   if constexpr (tapeless::detail::arity<Op> == 1 && requires { Op::laws; }) {
-    material from(pool_of_numbers(rewrites::evaluation), grid_size * grid_size, of_pair);
+    material from(pool_of_numbers(stage::evaluation), grid_size * grid_size, of_pair);
     const int x = from.pool.numbers[0], once = from.pool.template make<Op>(x);
     interpreter::run(from.known, from.pool.graph, from.points, from.leaf);
     from.pool.numbers.push_back(once);
@@ -635,7 +635,7 @@ BOOST_AUTO_TEST_CASE(laws_hold) { try_laws_of(operation::all{}); }
 
 // x + put(v, i), and take(x - u, i) and the like: the same operations on each element.
 BOOST_AUTO_TEST_CASE(every_rule_of_moves) {
-  tensor_sample pool(rewrites::evaluation);
+  tensor_sample pool(stage::evaluation);
   const tensor_move take{move_kind::take, pool.along_rows, pool.along_columns, 0, {}}, put = take.transposed();
   const int indices = pool.indices[0];
   tally taken, into;
@@ -671,7 +671,7 @@ struct random_program {
   };
   std::vector<pair> numbers, conditions;
 
-  random_program(unsigned seed, rewrites mode) : random(seed), made(mode) {
+  random_program(unsigned seed, stage mode) : random(seed), made(mode) {
     for (int i = 0; i < 3; ++i) numbers.push_back({plain.variable(i), made.variable(i)});
     for (const constant_value c :
          {constant_value{0, 1, 0.0}, {1, 1, 0.0}, {2, 1, 0.0}, {-3, 1, 0.0}, {1, 4, 0.0}, {0, 0, 0.3}})
@@ -737,14 +737,14 @@ BOOST_AUTO_TEST_CASE(random_programs) {
   constexpr double at[][3] = {{0.3, -1.7, 2.5}, {-0.9, 0.4, 11.0}, {1.25, 1.25, -6.1}, {-3.3, -0.7, 0.01}};
   const auto leaf = [&](int variable, int point, int) { return at[point][variable]; };
   int compared = 0, different = 0;
-  for (const rewrites mode : {rewrites::formula, rewrites::derivative, rewrites::evaluation})
+  for (const stage mode : {stage::formula, stage::derivative, stage::evaluation})
     for (unsigned seed = 0; seed < 1500; ++seed) {
       random_program p(seed, mode);
       std::vector<std::vector<double>> expected, got;
       interpreter::run(expected, p.plain, 4, leaf);
       std::vector<int> outputs;
       for (std::size_t i = p.numbers.size(); i-- > 0 && outputs.size() < 6;) outputs.push_back(p.numbers[i].made);
-      const builder finished = mode == rewrites::evaluation ? prune(p.made, outputs) : p.made;
+      const builder finished = mode == stage::evaluation ? prune(p.made, outputs) : p.made;
       interpreter::run(got, finished, 4, leaf);
       for (std::size_t k = 0; k < 4; ++k) {
         // Where a value that is not zero leaves the normal numbers, a power of two may bring it back.
@@ -752,7 +752,7 @@ BOOST_AUTO_TEST_CASE(random_programs) {
         if (std::any_of(expected.begin(), expected.end(), leaves)) continue;
         for (std::size_t i = 0; i < outputs.size(); ++i) {
           const random_program::pair node = p.numbers[p.numbers.size() - 1 - i];
-          const int made = mode == rewrites::evaluation ? finished.outputs[static_cast<int>(i)] : node.made;
+          const int made = mode == stage::evaluation ? finished.outputs[static_cast<int>(i)] : node.made;
           const double a = expected[static_cast<std::size_t>(node.plain)][k],
                        b = got[static_cast<std::size_t>(made)][k];
           ++compared;

@@ -138,8 +138,8 @@ void for_each_operation(const Visit& visit) {
 /// How many operands an operation has.
 template <class Op, class T>
 constexpr int count_of() {
-  if constexpr (detail::operands_in(info<Op>.algebra) >= 0)
-    return detail::operands_in(info<Op>.algebra);
+  if constexpr (detail::operands_in(info<Op>.opcode) >= 0)
+    return detail::operands_in(info<Op>.opcode);
   else if constexpr (requires { Op::partials; })
     return static_cast<int>(tapeless::detail::arity<Op>);
   else if constexpr (requires { Op::template constant<T>(); })
@@ -220,9 +220,9 @@ struct codes {
         to.neutral = &code::neutral<own, T>, to.combine = &code::combine<own, T>;
       } else if constexpr (!tapeless::detail::Composite<Op>) {
         constexpr int count = count_of<Op, T>();
-        constexpr bool logical = own->algebra == algebra::logical_and || own->algebra == algebra::logical_or ||
-                                 own->algebra == algebra::logical_not;
-        constexpr unsigned conditions = logical ? (1u << count) - 1 : own->algebra == algebra::where ? 1 : 0;
+        constexpr bool logical = own->opcode == opcode::logical_and || own->opcode == opcode::logical_or ||
+                                 own->opcode == opcode::logical_not;
+        constexpr unsigned conditions = logical ? (1u << count) - 1 : own->opcode == opcode::where ? 1 : 0;
         to.element = &code::compute_element<own, count, conditions, false, T>;
         if constexpr (own->pair) second[own].element = &code::compute_element<own, count, conditions, true, T>;
       }
@@ -289,9 +289,9 @@ namespace tapeless::program {
 template <>
 class rule_table<run_time::request> {
  public:
-  static flow contribution(builder& graph, int index, int which, int incoming, direction way) {
+  static guarded contribution(builder& graph, int index, int which, int incoming, direction way) {
     const detail::contribution_rule& rule = run_time::rule_of(*graph.nodes[index].operation, which);
-    return rule.is_whole ? flow{incoming} : rule.function(graph, which, index, incoming, way);
+    return rule.is_whole ? guarded{incoming} : rule.function(graph, which, index, incoming, way);
   }
 };
 template <direction Way>
@@ -311,7 +311,7 @@ namespace run_time {
 /// each use of each of `variables`.
 inline builder with_derivatives(const finished_program& program, const std::vector<int>& outputs,
                                 const std::vector<int>& variables, bool cotangents) {
-  builder graph = thawed(program, rewrites::derivative);
+  builder graph = thawed(program, stage::derivative);
   request::of_variables = variables, request::of_outputs = outputs;
   std::vector<int> seeds;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
@@ -338,11 +338,11 @@ inline builder with_derivatives(const finished_program& program, const std::vect
 /// The outputs of `program`, and the tangents of those from number `begin` on, along tangents of `variables` that are
 /// further variables.
 inline builder with_tangents(const finished_program& program, std::size_t begin, const std::vector<int>& variables) {
-  builder graph = thawed(program, rewrites::derivative);
+  builder graph = thawed(program, stage::derivative);
   request::of_variables = variables;
   request::of_outputs.assign(program.outputs.begin() + static_cast<std::ptrdiff_t>(begin), program.outputs.end());
   const int nodes = graph.nodes.size;
-  growing_array<flow> seeds(nodes, flow{});
+  growing_array<guarded> seeds(nodes, guarded{});
   for (const int v : variables) {
     graph.variables.push_back("");
     const int tangent = graph.variables.size - 1;

@@ -85,7 +85,7 @@ class evaluation<program::frozen<Pass>, traced> {
     for (std::size_t v = 0; v < values.size(); ++v)
       if (is_sequence[v] && !graph->can_be_sequence(values[v].node_in(*graph)))
         static_cast<void>(values[v].misused(program::fault::sequence_wanted));
-    if (graph->mode() == program::rewrites::recording)
+    if (graph->mode() == program::stage::recording)
       for (std::size_t v = 0; v < values.size(); ++v)
         if (!is_sequence[v]) values[v] = apply<operation::OneNumber>(values[v]);
 

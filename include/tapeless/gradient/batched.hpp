@@ -24,40 +24,40 @@ namespace detail {
 
 /// A tangent or cotangent as it is bound to variable number `Variable` of a batch.
 template <int Variable, class Leaf>
-struct further_leaf : Leaf {
+struct seed_leaf : Leaf {
   static constexpr bool binds(int variable, std::string_view) { return variable == Variable; }
 };
 template <class V, class B>
 using batch_leaf = typename leaf_of_traits<V, tensor_traits<bound_t<B>>>::type;
 
-/// The batch of the finished program `P` of formulas with `Variables` variables and, after them, those of `Further`.
-template <class P, int Variables, class Further, class... Bindings>
+/// The batch of the finished program `P` of formulas with `Variables` variables and, after them, those of `Seeds`.
+template <class P, int Variables, class Seeds, class... Bindings>
 struct formula_batch;
-template <class P, int Variables, class... Further, class... Bindings>
-struct formula_batch<P, Variables, std::tuple<Further...>, Bindings...> {
+template <class P, int Variables, class... Seeds, class... Bindings>
+struct formula_batch<P, Variables, std::tuple<Seeds...>, Bindings...> {
   using T = typename tensor_number<Bindings...>::type;
   template <class Indices>
   struct with_leaves;
   template <std::size_t... I>
   struct with_leaves<std::index_sequence<I...>> {
     template <class B, std::size_t J>
-    using further = further_leaf<Variables + static_cast<int>(J), batch_leaf<typename B::variable_type, B>>;
-    using container = result_array<
-        T, broadcast_extents<batch_leaf<typename Bindings::variable_type, Bindings>..., further<Further, I>...>,
-        bound_t<Bindings>..., bound_t<Further>...>;
-    using type =
-        batch<P, T, container, batch_leaf<typename Bindings::variable_type, Bindings>..., further<Further, I>...>;
+    using seeds = seed_leaf<Variables + static_cast<int>(J), batch_leaf<typename B::variable_type, B>>;
+    using container =
+        result_array<T,
+                     broadcast_extents<batch_leaf<typename Bindings::variable_type, Bindings>..., seeds<Seeds, I>...>,
+                     bound_t<Bindings>..., bound_t<Seeds>...>;
+    using type = batch<P, T, container, batch_leaf<typename Bindings::variable_type, Bindings>..., seeds<Seeds, I>...>;
   };
-  using type = typename with_leaves<std::index_sequence_for<Further...>>::type;
+  using type = typename with_leaves<std::index_sequence_for<Seeds...>>::type;
 };
 
 /// Tangents and cotangents of a batch, zeros too: there they are broadcast.
-template <std::size_t Outputs, class Further>
-auto further_of_batch(const Further& further) {
-  return further_bindings<Outputs>(further);
+template <std::size_t Outputs, class Seeds>
+auto seeds_of_batch(const Seeds& seeds) {
+  return seed_bindings<Outputs>(seeds);
 }
 template <std::size_t Outputs, class... Bindings>
-auto further_of_batch(const tangents<Bindings...>& along) {
+auto seeds_of_batch(const tangents<Bindings...>& along) {
   return along.bindings;
 }
 
@@ -119,9 +119,9 @@ constexpr auto as_verb(const G& g) {
   if constexpr (Function_with_data<G>)
     return value(g);
   else if constexpr (has_names<G>)
-    return formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, nothing_further>(g);
+    return formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, no_seeds>(g);
   else if constexpr (Function<G> && !is_function_verb<G> && !is_bound_verb<G>)
-    return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, nothing_further>();
+    return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, no_seeds>();
   else
     return g;
 }
@@ -133,10 +133,10 @@ inline namespace TAPELESS_TARGET {
 /// A verb of formulas of numbers over arrays; made by `batched`.
 template <class G>
 class batched_call;
-template <detail::verb V, class F, class Variables, class Policy, class Further>
-class batched_call<formula_verb<V, F, Variables, Policy, Further>>
-    : public called_with_values<batched_call<formula_verb<V, F, Variables, Policy, Further>>> {
-  using verb_type = formula_verb<V, F, Variables, Policy, Further>;
+template <detail::verb V, class F, class Variables, class Policy, class Seeds>
+class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
+    : public called_with_values<batched_call<formula_verb<V, F, Variables, Policy, Seeds>>> {
+  using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
 
  public:
   static constexpr detail::verb does = V;
@@ -174,8 +174,8 @@ class batched_call<formula_verb<V, F, Variables, Policy, Further>>
   struct runner {
     static constexpr std::size_t outputs = source::value.outputs.size();
     static constexpr int first = static_cast<int>(source::value.variables.size());
-    using further = decltype(detail::further_of_batch<outputs>(std::declval<const Further&>()));
-    using batch = typename detail::formula_batch<evaluated<source>, first, further, Bindings...>::type;
+    using seeds = decltype(detail::seeds_of_batch<outputs>(std::declval<const Seeds&>()));
+    using batch = typename detail::formula_batch<evaluated<source>, first, seeds, Bindings...>::type;
     using shape = detail::named_batch_shape<F, source, Variables, Policy, batch>;
     using results =
         detail::placed_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>;
@@ -183,7 +183,7 @@ class batched_call<formula_verb<V, F, Variables, Policy, Further>>
 
     template <bool Existing, class Engine>
     static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
-      const auto given = detail::further_of_batch<outputs>(called.further());
+      const auto given = detail::seeds_of_batch<outputs>(called.seeds());
       const bool done = detail::with_memory_in<Existing, typename batch::memory_type>(r, [&](auto& memory) {
         const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA {
           inputs.bind(memory, bindings...);

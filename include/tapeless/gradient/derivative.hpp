@@ -21,8 +21,8 @@ namespace tapeless {
 
 namespace detail {
 
-// Conditions of selections, as in program/differentiate/flow.hpp: where none of the paths to the variable is chosen, a
-// derivative is zero whatever its factors are.
+// Conditions of selections, as in program/differentiate/guarded.hpp: where none of the paths to the variable is chosen,
+// a derivative is zero whatever its factors are.
 
 struct always {};
 /// A derivative where a condition holds; elsewhere it is zero.

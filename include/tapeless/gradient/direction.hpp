@@ -68,7 +68,7 @@ struct tangents {
   using variables = wrt_variables<typename Bindings::variable_type...>;
   std::tuple<Bindings...> bindings;
 
-  /// What the further variables of a program of numbers are.
+  /// What the seeds of a program of numbers are.
   template <class T>
   TAPELESS_ALWAYS_INLINE constexpr auto numbers() const {
     return std::apply([](const auto&... given) { return std::tuple(given.value...); }, bindings);
@@ -147,18 +147,18 @@ constexpr auto cotangent(Ts&&... values) {
 
 namespace detail {
 
-/// The inputs of a formula or function, and after them, from variable `First` on, further numbers: tangents or
+/// The inputs of a formula or function, and after them, from variable `First` on, seeds: tangents or
 /// cotangents.
 template <class T, class Inputs, class Numbers, int First>
 struct extended_inputs {
   Inputs inputs;
-  const Numbers& further;
+  const Numbers& seeds;
 
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
     if constexpr (I < First)
       return inputs.template variable<I>();
-    else if constexpr (const auto& given = std::get<static_cast<std::size_t>(I - First)>(further);
+    else if constexpr (const auto& given = std::get<static_cast<std::size_t>(I - First)>(seeds);
                        requires { given.view(); })
       return given.view();
     else
@@ -170,16 +170,16 @@ struct extended_inputs {
   }
 };
 
-/// Evaluates for the verb `V` the finished program `P`, whose variables from number `First` on are `further`: tangents
+/// Evaluates for the verb `V` the finished program `P`, whose variables from number `First` on are `seeds`: tangents
 /// or cotangents. Jacobians are computed part by part, as they are read.
 template <verb V, class P, class T, int First, class Inputs, class Numbers>
-TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const Numbers& further) {
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const Numbers& seeds) {
   if constexpr (V.what == derives::jacobian)
     return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs, scalar::in_parts{});
   else if constexpr (std::tuple_size_v<Numbers> == 0)
     return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs);
   else
-    return scalar::evaluation<P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, further});
+    return scalar::evaluation<P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, seeds});
 }
 
 template <class T>

@@ -64,17 +64,17 @@ constexpr auto make_verb(const F& f, const Options&... options) {
   if constexpr (known && named) {
     using wrt = typename chosen_wrt<Options...>::type;
     using policy = typename chosen_policy<unconnected::structural_policy, Options...>::type;
-    const auto further = further_in(options...);
-    using further_type = std::remove_const_t<decltype(further)>;
+    const auto seeds = seeds_in(options...);
+    using seeds_type = std::remove_const_t<decltype(seeds)>;
     if constexpr (has_names<F>) {
       const auto open = stopped<wrt>(f, options...);
       using formula = std::remove_const_t<decltype(open)>;
       // What a value or a directional derivative is by says the direction.
       using variables = typename variables_asked<
-          formula, std::conditional_t<V.what == derives::tangent, typename further_type::variables,
+          formula, std::conditional_t<V.what == derives::tangent, typename seeds_type::variables,
                                       std::conditional_t<V.what == derives::nothing, wrt_variables<>, wrt>>>::type;
       constexpr bool consistent =
-          V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename further_type::variables, wrt>;
+          V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename seeds_type::variables, wrt>;
       static_assert(consistent, "tapeless: a tangent is given for a variable that wrt(...) does not name");
       using problem = typename policy_problem<formula, variables, policy>::type;
       static_assert(is_not<error::unconnected_variable_is_absent, problem>,
@@ -82,11 +82,11 @@ constexpr auto make_verb(const F& f, const Options&... options) {
       static_assert(is_not<error::unconnected_variable_is_stopped, problem>,
                     "tapeless: every path from this variable goes through stop_gradient (unconnected::strict)");
       if constexpr (std::is_void_v<problem>)
-        return formula_verb<V, formula, variables, policy, further_type>(open, further);
+        return formula_verb<V, formula, variables, policy, seeds_type>(open, seeds);
       else
         return no_result{};
     } else {
-      return function_verb<V, F, typename positions_asked<wrt>::type, policy, further_type>(further);
+      return function_verb<V, F, typename positions_asked<wrt>::type, policy, seeds_type>(seeds);
     }
   } else {
     return no_result{};

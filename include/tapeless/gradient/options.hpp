@@ -29,7 +29,7 @@ inline constexpr bool is_stop_list = false;
 template <class... Hs>
 inline constexpr bool is_stop_list<stop_list<Hs...>> = true;
 template <class Option>
-inline constexpr bool is_further = is_named_direction<Option> || is_direction<Option> || is_cotangents<Option>;
+inline constexpr bool is_seed = is_named_direction<Option> || is_direction<Option> || is_cotangents<Option>;
 
 /// Whether the operand `F` is one whose variables have names.
 template <class F>
@@ -44,19 +44,19 @@ inline constexpr bool is_option_of =
 /// Whether the verb `V` takes the operand `F` and, first of the options, `Option`.
 template <verb V, class F, class Option = unconnected::structural_policy, class...>
 inline constexpr bool takes_operand =
-    (Expression<F> || Function<F> || (is_outputs<F> && !V.of_one_number())) && is_option_of<F, Option>;
+    (Expression<F> || Function<F> || (is_outputs<F> && !V.scalar_valued())) && is_option_of<F, Option>;
 
 /// How many options are the tangents or cotangents that the verb `V` takes of the operand `F`.
 template <verb V, class F, class... Options>
 inline constexpr int directions_given =
     (0 + ... +
-     (V.is_along()                  ? (has_names<F> ? is_named_direction<Options> : is_direction<Options>)
+     (V.takes_tangents()            ? (has_names<F> ? is_named_direction<Options> : is_direction<Options>)
       : V.what == derives::pullback ? is_cotangents<Options>
                                     : 0));
 template <verb V, class F, class... Options>
 inline constexpr bool gives_direction =
-    directions_given<V, F, Options...> == (V.is_along() || V.what == derives::pullback ? 1 : 0) &&
-    (0 + ... + is_further<Options>) == directions_given<V, F, Options...>;
+    directions_given<V, F, Options...> == (V.takes_tangents() || V.what == derives::pullback ? 1 : 0) &&
+    (0 + ... + is_seed<Options>) == directions_given<V, F, Options...>;
 
 /// The option of a kind, `Otherwise` if there is none.
 template <class Otherwise, class... Options>
@@ -88,13 +88,13 @@ struct chosen_wrt<wrt_positions<I...> (*)(), Options...> {
   using type = std::index_sequence<I...>;
 };
 
-constexpr nothing_further further_in() { return {}; }
+constexpr no_seeds seeds_in() { return {}; }
 template <class Option, class... Options>
-constexpr auto further_in(const Option& option, const Options&... options) {
-  if constexpr (is_further<Option>)
+constexpr auto seeds_in(const Option& option, const Options&... options) {
+  if constexpr (is_seed<Option>)
     return option;
   else
-    return further_in(options...);
+    return seeds_in(options...);
 }
 
 /// The formula with the subexpressions that the options name stopped. What is asked for keeps its direct partial

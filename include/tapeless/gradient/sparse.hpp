@@ -60,20 +60,20 @@ constexpr auto sparse_hessian(const F& f, const Options&... options) {
 
 /// The sparsity pattern without values: `sparsity(jacobian(outputs(f1, f2)))`, `sparsity(hessian(f))`; for a function
 /// with arguments of the given types `sparsity<double, double>(jacobian(f))`.
-template <detail::verb V, class F, class Variables, class Policy, class Further>
+template <detail::verb V, class F, class Variables, class Policy, class Seeds>
   requires(V.is_matrix())
-constexpr auto sparsity(const formula_verb<V, F, Variables, Policy, Further>&) {
+constexpr auto sparsity(const formula_verb<V, F, Variables, Policy, Seeds>&) {
   using source = detail::lowered<F>;
   using variables = detail::indices_in_t<source, Variables>;
-  return detail::pattern_of<detail::sparse_derivative_t<source, variables, V.of_one_number()>>();
+  return detail::pattern_of<detail::sparse_derivative_t<source, variables, V.scalar_valued()>>();
 }
-template <class Argument, class... Arguments, detail::verb V, class F, std::size_t... I, class Policy, class Further>
+template <class Argument, class... Arguments, detail::verb V, class F, std::size_t... I, class Policy, class Seeds>
   requires(V.is_matrix())
-constexpr auto sparsity(const function_verb<V, F, std::index_sequence<I...>, Policy, Further>&) {
+constexpr auto sparsity(const function_verb<V, F, std::index_sequence<I...>, Policy, Seeds>&) {
   using layout = detail::argument_layout<std::remove_cvref_t<Argument>, std::remove_cvref_t<Arguments>...>;
   using source = detail::traced_program<F, Argument, Arguments...>;
   return detail::pattern_of<
-      detail::sparse_derivative_t<source, typename layout::template requested<I...>, V.of_one_number()>>();
+      detail::sparse_derivative_t<source, typename layout::template requested<I...>, V.scalar_valued()>>();
 }
 
 }  // namespace tapeless

@@ -33,7 +33,7 @@ struct verb {
 
   constexpr bool operator==(const verb&) const = default;
   /// Whether its operand has one output, a number.
-  constexpr bool of_one_number() const {
+  constexpr bool scalar_valued() const {
     return what == derives::gradient || what == derives::hessian || what == derives::hessian_product ||
            what == derives::sparse_hessian;
   }
@@ -41,7 +41,7 @@ struct verb {
   /// Whether its results are the entries of a matrix.
   constexpr bool is_matrix() const { return what == derives::jacobian || what == derives::hessian || is_sparse(); }
   /// Whether it takes tangents.
-  constexpr bool is_along() const { return what == derives::tangent || what == derives::hessian_product; }
+  constexpr bool takes_tangents() const { return what == derives::tangent || what == derives::hessian_product; }
 };
 
 inline constexpr verb value_verb{derives::nothing, true};
@@ -54,7 +54,7 @@ struct sparse_derivative;
 
 /// The program that the verb `V` evaluates for the operand's program `Source`: the values where it gives them, then
 /// what it derives by `Variables`; of a Hessian with its value the gradient too, and of a Hessian the upper triangle,
-/// column by column. Tangents, and the cotangents of all outputs, are further variables.
+/// column by column. Tangents, and the cotangents of all outputs, are further variables, its seeds.
 template <verb V, class Source, class Variables, class Directions = Variables>
 struct verb_program;
 template <verb V, class Source, int... Variables, int... Directions>

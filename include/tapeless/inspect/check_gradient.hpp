@@ -31,7 +31,7 @@ struct frozen_at_stops {
   };
   static constexpr builder run() {
     constexpr graph_view from = Source::view();
-    builder to(Values ? rewrites::evaluation : rewrites::formula);
+    builder to(Values ? stage::evaluation : stage::formula);
     to.variables = {Source::value.variables.data(), from.variables};
     to.numbers = Source::value.numbers;
     growing_array<int> moved(from.size, -1), stopped;
@@ -216,12 +216,12 @@ class function_check : public detail::called_with_arguments<function_check<F, Po
 
 namespace detail {
 
-template <verb V, class F, class Variables, class Policy, class Further>
-constexpr auto check_of(const formula_verb<V, F, Variables, Policy, Further>& gradient) {
+template <verb V, class F, class Variables, class Policy, class Seeds>
+constexpr auto check_of(const formula_verb<V, F, Variables, Policy, Seeds>& gradient) {
   return formula_check<F, Variables>(gradient.wrapped());
 }
-template <verb V, class F, class Positions, class Policy, class Further>
-constexpr auto check_of(const function_verb<V, F, Positions, Policy, Further>&) {
+template <verb V, class F, class Positions, class Policy, class Seeds>
+constexpr auto check_of(const function_verb<V, F, Positions, Policy, Seeds>&) {
   return function_check<F, Positions>{};
 }
 

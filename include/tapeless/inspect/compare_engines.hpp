@@ -102,11 +102,11 @@ struct engine_of<compared_policy<Policy>> {
 
   /// Compares what was computed of a verb over numbers: the outputs of the finished program `P`.
   template <verb V, class Source, class Variables, class P, class T, int First, class Inputs, class Numbers>
-  void compare_verb(const Inputs& inputs, const Numbers& further) const {
+  void compare_verb(const Inputs& inputs, const Numbers& seeds) const {
     constexpr std::size_t count = P::value.outputs.size();
-    auto done = evaluate_for<V, P, T, First>(inputs, further);
+    auto done = evaluate_for<V, P, T, First>(inputs, seeds);
     if constexpr (V.what == derives::jacobian) done.template compute<0, count>();
-    const extended_inputs<T, Inputs, Numbers, First> all{inputs, further};
+    const extended_inputs<T, Inputs, Numbers, First> all{inputs, seeds};
     using plain = program::plainly_t<P>;
     add<plain>(outputs_of<T, count>(done), outputs_node_by_node<plain, T>(all),
                [&] { return outputs_node_by_node<P, T>(all); });
@@ -120,7 +120,7 @@ struct engine_of<compared_policy<Policy>> {
     using variables = typename Verb::template variables<layout, At...>;
     compare_verb<Verb::does, source, std::pair<layout, variables>, typename Verb::template evaluated<source, variables>,
                  T, static_cast<int>(layout::size)>(function_inputs<T, Args...>{args...},
-                                                    verb.template further_numbers<T, layout, At...>());
+                                                    verb.template seed_numbers<T, layout, At...>());
   }
 
   /// The same over tensors: `Results` says how they are computed and where they go, `to`.

@@ -94,10 +94,10 @@ struct planned {
   template <class... Bindings>
   using plan = typename tensor_value_of<F>::template call<Bindings...>::results::S;
 };
-template <verb V, class F, class Variables, class Policy, class Further>
-struct planned<formula_verb<V, F, Variables, Policy, Further>> {
+template <verb V, class F, class Variables, class Policy, class Seeds>
+struct planned<formula_verb<V, F, Variables, Policy, Seeds>> {
   template <class... Bindings>
-  using plan = typename tensor_verb<V, F, Variables, Policy, Further>::template call<Bindings...>::results::S;
+  using plan = typename tensor_verb<V, F, Variables, Policy, Seeds>::template call<Bindings...>::results::S;
 };
 
 template <class S>

@@ -195,10 +195,10 @@ struct to_eigen_result {
     return number;
   }
 };
-template <verb V, class F, class Positions, class Policy, class Further, class... Args>
+template <verb V, class F, class Positions, class Policy, class Seeds, class... Args>
   requires(((V.is_matrix() && !V.is_sparse()) || V.what == derives::tangent || V.what == derives::nothing) &&
            ((Fixed_eigen<Args> || is_eigen_quaternion<Args>) || ...))
-struct result_container<function_verb<V, F, Positions, Policy, Further>, Args...> : to_eigen_result {};
+struct result_container<function_verb<V, F, Positions, Policy, Seeds>, Args...> : to_eigen_result {};
 
 }  // namespace detail
 

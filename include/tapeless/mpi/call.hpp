@@ -85,8 +85,8 @@ struct verb_of_formula {
     return program::tensor_problem::none;
   }
 };
-template <verb V, class F, class Variables, class Policy, class Further>
-struct verb_of_formula<formula_verb<V, F, Variables, Policy, Further>> {
+template <verb V, class F, class Variables, class Policy, class Seeds>
+struct verb_of_formula<formula_verb<V, F, Variables, Policy, Seeds>> {
   template <bool Ordered, class Sharded, class... Bindings>
   static constexpr auto problem() {
     using problems = shards_problem<Ordered, Variables, Sharded>;
@@ -96,17 +96,17 @@ struct verb_of_formula<formula_verb<V, F, Variables, Policy, Further>> {
       return program::tensor_problem::none;
     else
       return problems::template of<
-          typename tensor_verb<V, F, Variables, Policy, Further>::template call<Bindings...>::base>();
+          typename tensor_verb<V, F, Variables, Policy, Seeds>::template call<Bindings...>::base>();
   }
   template <class Sharded, class... Bindings>
   static constexpr int phases = static_cast<int>(
       tensor_verb<V, F, Variables, Policy,
-                  Further>::template call<Bindings...>::base::template shared_results<Sharded>::S::phases);
+                  Seeds>::template call<Bindings...>::base::template shared_results<Sharded>::S::phases);
 };
 template <class G>
   requires(Expression<G> || is_outputs<G>)
 struct verb_of_formula<G>
-    : verb_of_formula<formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, nothing_further>> {};
+    : verb_of_formula<formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, no_seeds>> {};
 
 /// The variables that `Args`, bindings or a function's arguments, shard.
 template <class... Bindings>

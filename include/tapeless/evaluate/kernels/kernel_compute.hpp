@@ -50,11 +50,11 @@ struct kernel_compute {
       const program::node& sum = node(n::step(s).node);
       const bool adds =
           n::step(s).kind == step_kind::compute
-              ? sum.algebra == program::algebra::add || sum.algebra == program::algebra::subtract
+              ? sum.opcode == program::opcode::add || sum.opcode == program::opcode::subtract
               : n::step(s).kind == step_kind::reduce && program::applies(sum, program::info<operation::Sum>);
       for (int j = 0; adds && j < sum.count && result.product[s] < 0; ++j) {
         const std::size_t factor = static_cast<std::size_t>(operand(n::step(s).node, j));
-        if (uses[factor] == 1 && step_of[factor] > 0 && S::nodes[factor].algebra == program::algebra::multiply) {
+        if (uses[factor] == 1 && step_of[factor] > 0 && S::nodes[factor].opcode == program::opcode::multiply) {
           result.product[s] = j;
           result.dissolved[step_of[factor]] = true;
         }
@@ -80,7 +80,7 @@ struct kernel_compute {
     constexpr int product = fused.product[loads + I];
     auto& to = static_cast<slot<static_cast<std::size_t>(i), typename F::template value_type<i>>&>(computed).value;
     if constexpr (product >= 0) {
-      constexpr int kind = of.algebra == program::algebra::add ? 2 : product;
+      constexpr int kind = of.opcode == program::opcode::add ? 2 : product;
       to = product_and_sum<kind>(F::template value<operand(operand(i, product), 0)>(loaded, computed),
                                  F::template value<operand(operand(i, product), 1)>(loaded, computed),
                                  F::template value<operand(i, 1 - product)>(loaded, computed));

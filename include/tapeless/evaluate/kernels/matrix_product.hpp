@@ -55,7 +55,7 @@ class matrix_products {
   };
   static constexpr terms terms_of(int sum) {
     const int term = operand(sum, 0);
-    if (node(term).algebra != program::algebra::where || !is_zero(operand(term, 2))) return {term, -1};
+    if (node(term).opcode != program::opcode::where || !is_zero(operand(term, 2))) return {term, -1};
     return {operand(term, 1), operand(term, 0)};
   }
   static constexpr bool is_zero(int i) {
@@ -79,9 +79,8 @@ class matrix_products {
         program::count_axes(sum.axes) != 2 || program::count_axes(sum.reduced) != 1)
       return false;
     const terms of = terms_of(s.node);
-    return node(of.product).algebra == program::algebra::multiply &&
-           node(of.product).axes == (sum.axes | sum.reduced) && is_matrix(operand(of.product, 0), sum.reduced) &&
-           is_matrix(operand(of.product, 1), sum.reduced) &&
+    return node(of.product).opcode == program::opcode::multiply && node(of.product).axes == (sum.axes | sum.reduced) &&
+           is_matrix(operand(of.product, 0), sum.reduced) && is_matrix(operand(of.product, 1), sum.reduced) &&
            (of.mask < 0 || (S::node_reference(of.mask) >= 0 && masked_factor(of) < 2));
   }
 
@@ -92,8 +91,8 @@ class matrix_products {
       const program::step s = n::step(i);
       const bool product = is_product(s);
       const bool part = s.kind == step_kind::load ||
-                        (s.kind == step_kind::compute && (node(s.node).algebra == program::algebra::multiply ||
-                                                          node(s.node).algebra == program::algebra::where));
+                        (s.kind == step_kind::compute && (node(s.node).opcode == program::opcode::multiply ||
+                                                          node(s.node).opcode == program::opcode::where));
       if (!product && !part) return false;
       any = any || product;
     }

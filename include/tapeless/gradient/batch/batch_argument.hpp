@@ -193,9 +193,9 @@ struct batch_argument<A> {
 /// The leaves of tangents and cotangents: those at `Places` among their numbers are the variables from number `First`
 /// on.
 template <int First, class Given, class Places>
-struct further_leaves;
+struct seed_leaves;
 template <int First, class... Given, int... Place>
-struct further_leaves<First, std::tuple<Given...>, std::integer_sequence<int, Place...>> {
+struct seed_leaves<First, std::tuple<Given...>, std::integer_sequence<int, Place...>> {
   using all = typename leaves_of_arguments<0, std::index_sequence_for<Given...>, std::remove_cvref_t<Given>...>::type;
   template <class... Leaves>
   static auto pick(argument_leaves<Leaves...>) {

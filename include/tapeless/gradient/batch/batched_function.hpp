@@ -51,28 +51,28 @@ struct batched_loop;
 
 namespace tapeless::detail {
 
-/// What is further of a batch, as a single element has it: `Argument<A>::element` is that of an argument.
-template <template <class> class Argument, class Further>
-struct element_further {
-  using type = Further;
+/// The seeds of a batch, as a single element has it: `Argument<A>::element` is that of an argument.
+template <template <class> class Argument, class Seeds>
+struct element_seeds {
+  using type = Seeds;
 };
 template <template <class> class Argument, class... Ts>
-struct element_further<Argument, argument_tangents<Ts...>> {
+struct element_seeds<Argument, argument_tangents<Ts...>> {
   using type = argument_tangents<typename Argument<typename kept<Ts>::type>::element...>;
 };
 template <template <class> class Argument, class... Ts>
-struct element_further<Argument, cotangents<Ts...>> {
+struct element_seeds<Argument, cotangents<Ts...>> {
   using type = cotangents<typename Argument<typename kept<Ts>::type>::element...>;
 };
 /// The tangents or cotangents themselves.
-constexpr std::tuple<> further_values(const nothing_further&) { return {}; }
+constexpr std::tuple<> seed_values(const no_seeds&) { return {}; }
 template <class... Ts>
-constexpr auto further_values(const argument_tangents<Ts...>& given) {
+constexpr auto seed_values(const argument_tangents<Ts...>& given) {
   return given.apply([](const auto&... each) { return std::tuple<decltype(each)...>(each...); });
 }
 template <class... Ts>
-constexpr auto further_values(const cotangents<Ts...>& given) {
-  return further_values(given.weights);
+constexpr auto seed_values(const cotangents<Ts...>& given) {
+  return seed_values(given.weights);
 }
 
 /// Of a function with loops of run-time length, whose elements may be sequences, the arguments and calls: whether it is
@@ -99,9 +99,9 @@ constexpr auto batch_problem(std::index_sequence<P...> asked) {
 /// What a verb over arrays computes of an element.
 template <template <class> class Argument, class Verb, class... Args>
 struct verb_of_elements;
-template <template <class> class Argument, verb V, class F, class Asked, class Policy, class Further, class... Args>
-struct verb_of_elements<Argument, function_verb<V, F, Asked, Policy, Further>, Args...> {
-  using of_element = function_verb<V, F, Asked, Policy, typename element_further<Argument, Further>::type>;
+template <template <class> class Argument, verb V, class F, class Asked, class Policy, class Seeds, class... Args>
+struct verb_of_elements<Argument, function_verb<V, F, Asked, Policy, Seeds>, Args...> {
+  using of_element = function_verb<V, F, Asked, Policy, typename element_seeds<Argument, Seeds>::type>;
   using positions = positions_of<Asked, Args...>;
   template <class A>
   using element = typename Argument<A>::element;
@@ -132,7 +132,7 @@ struct verb_of_elements<Argument, function_verb<V, F, Asked, Policy, Further>, A
     }
     using finished = typename decltype(find_program())::type;
     static constexpr auto find_places() {
-      if constexpr (V.is_along())
+      if constexpr (V.takes_tangents())
         return layout::template places<P...>();
       else if constexpr (V.what == derives::pullback)
         return std::make_integer_sequence<int, static_cast<int>(source::value.outputs.size())>{};
@@ -155,15 +155,14 @@ void conjugate_results(Result& r) {
 /// The call of a verb over arrays.
 template <class Verb, class... Args>
 struct batched_function_verb;
-template <verb V, class F, class Asked, class Policy, class Further, class... Args>
-struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
-  using verb_type = function_verb<V, F, Asked, Policy, Further>;
+template <verb V, class F, class Asked, class Policy, class Seeds, class... Args>
+struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, Args...> {
+  using verb_type = function_verb<V, F, Asked, Policy, Seeds>;
   using of_elements = verb_of_elements<batch_argument, verb_type, Args...>;
   using positions = typename of_elements::positions;
   using chosen = typename of_elements::template at<positions>;
   using finished = typename chosen::finished;
-  using batch =
-      function_batch<decltype(further_values(std::declval<const Further&>())), typename chosen::places, Args...>;
+  using batch = function_batch<decltype(seed_values(std::declval<const Seeds&>())), typename chosen::places, Args...>;
   using shape = positional_batch_shape<V, typename of_elements::source, batch, positions, Args...>;
   using results = placed_results<V, shape, entries_of<V, typename of_elements::source, typename chosen::variables>>;
   using memory_type = typename batch::template over<finished>::memory_type;
@@ -173,7 +172,7 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args..
   static bool into(const Engine& engine, result& r, const verb_type& called, const Args&... args) {
     const bool done = with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) {
       const auto place = [&](const auto& to) { results::place(to, r); };
-      return batch::template run<Existing, finished>(engine, memory, place, further_values(called.further()), args...);
+      return batch::template run<Existing, finished>(engine, memory, place, seed_values(called.seeds()), args...);
     });
     if (done) conjugate_results<V>(r);
     if constexpr (is_compared<Engine>) of_elements::template name_outputs<chosen>(engine);
@@ -183,12 +182,12 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Further>, Args..
 
 template <class G>
 inline constexpr bool is_formula_verb = false;
-template <verb V, class F, class Variables, class Policy, class Further>
-inline constexpr bool is_formula_verb<formula_verb<V, F, Variables, Policy, Further>> = true;
+template <verb V, class F, class Variables, class Policy, class Seeds>
+inline constexpr bool is_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>> = true;
 template <class G>
 inline constexpr bool is_function_verb = false;
-template <verb V, class F, class Positions, class Policy, class Further>
-inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Further>> = true;
+template <verb V, class F, class Positions, class Policy, class Seeds>
+inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Seeds>> = true;
 /// Whether it is called with a function's arguments without being a verb.
 template <class G>
 inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;

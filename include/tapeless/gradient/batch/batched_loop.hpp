@@ -333,9 +333,9 @@ struct loop_batch_types {
 /// The call of a verb of a function with loops over elements.
 template <class Verb, class... Args>
 struct batched_loop_verb;
-template <verb V, class F, class Asked, class Policy, class Further, class... Args>
-struct batched_loop_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
-  using verb_type = function_verb<V, F, Asked, Policy, Further>;
+template <verb V, class F, class Asked, class Policy, class Seeds, class... Args>
+struct batched_loop_verb<function_verb<V, F, Asked, Policy, Seeds>, Args...> {
+  using verb_type = function_verb<V, F, Asked, Policy, Seeds>;
   using of_elements = verb_of_elements<loop_argument, verb_type, Args...>;
   using positions = typename of_elements::positions;
   using chosen = typename of_elements::template at<positions>;
@@ -359,7 +359,7 @@ struct batched_loop_verb<function_verb<V, F, Asked, Policy, Further>, Args...> {
             all(args..., given...);
             all.run(engine, [&](const auto& to) { results::place(to, r); });
           },
-          further_values(called.further()));
+          seed_values(called.seeds()));
       conjugate_results<V>(r);
       if constexpr (is_compared<Engine>) of_elements::template name_outputs<chosen>(engine);
     }

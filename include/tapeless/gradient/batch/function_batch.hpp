@@ -25,8 +25,8 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
   using T = common_real_t<typename shape_of<element<Args>>::number...>;
   using leaves =
       typename joined_leaves<typename leaves_of_arguments<0, std::index_sequence_for<Args...>, Args...>::type,
-                             typename further_leaves<static_cast<int>(layout::size), std::tuple<Given...>,
-                                                     std::integer_sequence<int, Place...>>::type>::type;
+                             typename seed_leaves<static_cast<int>(layout::size), std::tuple<Given...>,
+                                                  std::integer_sequence<int, Place...>>::type>::type;
   // Structures have results of their own kind; beside them lie vectors.
   template <class Leaves>
   struct batch_over;

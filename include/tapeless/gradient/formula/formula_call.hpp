@@ -67,14 +67,14 @@ struct evaluation_type<F> : numbers_real<F> {};
 template <class F, class... Bindings>
 using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 
-/// The verb `V` over tensors, for the formulas `F` and derivatives by `Variables`; `Further` are tangents or
+/// The verb `V` over tensors, for the formulas `F` and derivatives by `Variables`; `Seeds` are tangents or
 /// cotangents: tensor_formula.hpp.
 inline namespace TAPELESS_TARGET {
-template <verb V, class F, class Variables, class Policy, class Further>
+template <verb V, class F, class Variables, class Policy, class Seeds>
 struct tensor_verb;
 }
 /// What a verb takes besides its operand where it takes neither tangents nor cotangents.
-struct nothing_further {
+struct no_seeds {
   using variables = wrt_variables<>;
   template <class T>
   static constexpr std::array<T, 0> numbers() {
@@ -98,7 +98,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_program(const F& f, const Binding
 }
 
 template <class F>
-using tensor_value_of = tensor_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, nothing_further>;
+using tensor_value_of = tensor_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, no_seeds>;
 
 /// The values of formulas, given what their call checked.
 template <class Engine, class F, class... Bindings>
@@ -107,7 +107,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, c
   if constexpr (!Expression<F> && !is_outputs<F>) {
     return f.run(engine, bindings...);
   } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
-    return tensor_value_of<F>::run(engine, f, nothing_further{}, bindings...);
+    return tensor_value_of<F>::run(engine, f, no_seeds{}, bindings...);
   } else if constexpr (is_variable<leaf>) {
     const auto value_in = [](const auto& binding) { return binding.value; };
     return value_in(bindings...);
@@ -139,7 +139,7 @@ struct formula_call {
     if constexpr (requires { g.run_into(engine, r, args...); })
       g.run_into(engine, r, args...);
     else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>))
-      tensor_value_of<G>::run_into(engine, r, g, nothing_further{}, args...);
+      tensor_value_of<G>::run_into(engine, r, g, no_seeds{}, args...);
     else
       r = answer(engine, g, args...);
   }

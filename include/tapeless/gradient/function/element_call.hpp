@@ -78,8 +78,7 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
   template <std::size_t... I>
   static constexpr auto find_program(std::index_sequence<I...> all) {
     using inputs_layout = argument_layout<node<I>..., element_data_t<Data>...>;
-    using of_element =
-        function_verb<element_verb<Kind>, F, decltype(all), unconnected::structural_policy, nothing_further>;
+    using of_element = function_verb<element_verb<Kind>, F, decltype(all), unconnected::structural_policy, no_seeds>;
     using problem =
         typename decltype(function_call_problem<of_element, F, node<I>..., element_data_t<Data>...>(all))::type;
     if constexpr (std::is_void_v<problem>)

@@ -269,7 +269,7 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
       return trace{};
     else if constexpr ((is_matrix<Args>() || ...) && !is_over_tensors<F, Args...>())
       return std::type_identity<error::loop_over_matrix<F>>{};
-    else if constexpr (Verb::does.of_one_number() && source::value.outputs.size() != 1)
+    else if constexpr (Verb::does.scalar_valued() && source::value.outputs.size() != 1)
       return std::type_identity<error::function_returns_array<F>>{};
     else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))
       return std::type_identity<error::tangents_differ<F>>{};

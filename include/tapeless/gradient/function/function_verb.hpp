@@ -60,15 +60,15 @@ struct positional_shape {
 }  // namespace detail
 
 /// What the verb `V` made of the traced function `F`. Derivatives are by the arguments at `Positions`, by all if there
-/// are none; `Further` are tangents of these arguments, or cotangents.
-template <detail::verb V, class F, class Positions, class Policy, class Further>
+/// are none; `Seeds` are tangents of these arguments, or cotangents.
+template <detail::verb V, class F, class Positions, class Policy, class Seeds>
 class function_verb
-    : public detail::called_with_arguments<function_verb<V, F, Positions, Policy, Further>, F, Positions> {
+    : public detail::called_with_arguments<function_verb<V, F, Positions, Policy, Seeds>, F, Positions> {
  public:
   static constexpr detail::verb does = V;
-  static constexpr bool passes_integers = V.is_along() || V.what == detail::derives::nothing;
+  static constexpr bool passes_integers = V.takes_tangents() || V.what == detail::derives::nothing;
   using policy = Policy;
-  using further_type = Further;
+  using seeds_type = Seeds;
 
   template <class Layout, std::size_t... P>
   static constexpr auto find_variables() {
@@ -86,16 +86,16 @@ class function_verb
   /// numbers.
   template <class Source, std::size_t... P, class... Args>
   static constexpr bool fits(std::type_identity<std::tuple<Args...>>) {
-    if constexpr (V.is_along())
-      return Further::layout::size == (detail::argument_layout<Args...>::template shape<P>::size + ... + 0);
+    if constexpr (V.takes_tangents())
+      return Seeds::layout::size == (detail::argument_layout<Args...>::template shape<P>::size + ... + 0);
     else if constexpr (V.what == detail::derives::pullback)
-      return Further::size == Source::value.outputs.size();
+      return Seeds::size == Source::value.outputs.size();
     else
       return true;
   }
 
-  constexpr explicit function_verb(const Further& further = {}) : further_(further) {}
-  constexpr const Further& further() const { return further_; }
+  constexpr explicit function_verb(const Seeds& seeds = {}) : seeds_(seeds) {}
+  constexpr const Seeds& seeds() const { return seeds_; }
 
   template <std::size_t... P, class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto run(std::index_sequence<P...>, const Args&... args) const {
@@ -105,21 +105,21 @@ class function_verb
     using shape = detail::positional_shape<source, layout, T, P...>;
     using program = evaluated<source, variables<layout, P...>>;
     auto done = detail::evaluate_for<V, program, T, static_cast<int>(layout::size)>(
-        detail::function_inputs<T, Args...>{args...}, further_numbers<T, layout, P...>());
+        detail::function_inputs<T, Args...>{args...}, seed_numbers<T, layout, P...>());
     return detail::read_results<V, shape, detail::entries_of<V, source, variables<layout, P...>>>(done);
   }
 
-  /// The numbers of what is further: tangents of the arguments at `P`, or cotangents.
+  /// The seeds as numbers: tangents of the arguments at `P`, or cotangents.
   template <class T, class Layout, std::size_t... P>
-  TAPELESS_ALWAYS_INLINE constexpr auto further_numbers() const {
-    if constexpr (V.is_along())
-      return further_.template numbers_at<T>(Layout::template places<P...>());
+  TAPELESS_ALWAYS_INLINE constexpr auto seed_numbers() const {
+    if constexpr (V.takes_tangents())
+      return seeds_.template numbers_at<T>(Layout::template places<P...>());
     else
-      return further_.template numbers<T>();
+      return seeds_.template numbers<T>();
   }
 
  private:
-  [[no_unique_address]] Further further_;
+  [[no_unique_address]] Seeds seeds_;
 };
 
 }  // namespace tapeless

@@ -52,7 +52,7 @@ struct trace_function {
   static constexpr bool is_recording = OverTensors;
   static constexpr int variables = static_cast<int>(argument_layout<Args...>::size);
   static constexpr program::builder run(bool plain = false) {
-    program::builder graph(OverTensors ? program::rewrites::recording : program::rewrites::formula);
+    program::builder graph(OverTensors ? program::stage::recording : program::stage::formula);
     graph.stay_plain(plain);
     graph.variables = {variables, std::string_view()};
     if constexpr ((std::same_as<Args, traced> || ...)) graph.open_arguments = variables;

@@ -119,7 +119,7 @@ class tensor_binding {
   }
   /// Binds the variables that follow those of the formula: tangents.
   template <class Memory, class... Bindings>
-  void bind_further(Memory& memory, const std::tuple<Bindings...>& bindings) {
+  void bind_seeds(Memory& memory, const std::tuple<Bindings...>& bindings) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (bind_as<static_cast<int>(Source::value.variables.size() + I)>(memory, std::get<I>(bindings)), ...);
       (check_tangent(tensors[Source::value.variables.size() + I],

@@ -19,8 +19,8 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
   static constexpr int rank = tensor_traits<T>::rank;
 
   static constexpr traced trace(program::builder& graph, int first) {
-    return traced(
-        graph, graph.mode() == program::rewrites::recording ? graph.variable(first) : graph.sequence_variable(first));
+    return traced(graph,
+                  graph.mode() == program::stage::recording ? graph.variable(first) : graph.sequence_variable(first));
   }
   template <class U>
   using gradient_type =

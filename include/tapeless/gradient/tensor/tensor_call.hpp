@@ -148,23 +148,23 @@ constexpr bool has_shape_of(std::size_t output) {
       result = traits::extents[i] == 1 || traits::extents[i] == extent;
   return result;
 }
-template <class Operand, class Further>
+template <class Operand, class Seeds>
 inline constexpr bool have_shapes_of = true;
-template <class Operand, class... Further>
-inline constexpr bool have_shapes_of<Operand, std::tuple<Further...>> = [] {
+template <class Operand, class... Seeds>
+inline constexpr bool have_shapes_of<Operand, std::tuple<Seeds...>> = [] {
   std::size_t output = 0;
-  return (has_shape_of<Operand, bound_t<Further>>(output++) && ...);
+  return (has_shape_of<Operand, bound_t<Seeds>>(output++) && ...);
 }();
 
-/// The verb `V` of the formulas, or the function, `F` with tensors bound: `further`, tangents or cotangents, are a
+/// The verb `V` of the formulas, or the function, `F` with tensors bound: `seeds`, tangents or cotangents, are a
 /// tuple of bindings. Results go to containers, as `tensor_results` says.
-template <verb V, class F, class Variables, class Policy, class Further, class... Bindings>
+template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
 struct tensor_call;
-template <verb V, class F, class Variables, class Policy, class... Further, class... Bindings>
-struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...> {
+template <verb V, class F, class Variables, class Policy, class... Seeds, class... Bindings>
+struct tensor_call<V, F, Variables, Policy, std::tuple<Seeds...>, Bindings...> {
   using operand = tensor_program<F, Bindings...>;
   using directions =
-      std::conditional_t<V.is_along(), wrt_variables<typename Further::variable_type...>, wrt_variables<>>;
+      std::conditional_t<V.takes_tangents(), wrt_variables<typename Seeds::variable_type...>, wrt_variables<>>;
   template <class Source>
   using made = tensor_verb_program<V, Source, Variables, directions>;
   template <class Sharded>
@@ -174,22 +174,22 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
 
   template <class Engine, class To>
   static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
-                      const std::tuple<Further...>& further, const Bindings&... bindings) {
-    if constexpr (V.what == derives::pullback) check_cotangents(f, further, bindings...);
+                      const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
+    if constexpr (V.what == derives::pullback) check_cotangents(f, seeds, bindings...);
     if constexpr (is_distributed<Engine>) {
       using shared = shared_results<typename Engine::sharded>;
       // The public call has checked its own program; a matrix has others.
       static_assert(program::sharding_problem<typename operand::source, typename shared::P>(shared::sharded) ==
                         program::tensor_problem::none,
                     "tapeless: this derivative needs rows of other processes");
-      engine.template call<typename shared::S>([&] { shared::compute(engine, memory, to, f, further, bindings...); });
+      engine.template call<typename shared::S>([&] { shared::compute(engine, memory, to, f, seeds, bindings...); });
     } else {
-      results::compute(engine, memory, to, f, further, bindings...);
+      results::compute(engine, memory, to, f, seeds, bindings...);
     }
   }
   template <class To>
-  static bool may_write_early(const To& to, const std::tuple<Further...>& further, const Bindings&... bindings) {
-    return std::apply([&](const auto&... more) { return results::may_write_early(to, bindings..., more...); }, further);
+  static bool may_write_early(const To& to, const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
+    return std::apply([&](const auto&... more) { return results::may_write_early(to, bindings..., more...); }, seeds);
   }
 
  private:
@@ -205,7 +205,7 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
   }();
 
   /// A cotangent is not broadcast, and nothing is broadcast to it.
-  static void check_cotangents(const F& f, const std::tuple<Further...>& further, const Bindings&... bindings) {
+  static void check_cotangents(const F& f, const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     const auto shapes = shapes_of_outputs(f, bindings...);
     std::size_t output = 0;
     const auto check = [&](const auto& given) {
@@ -219,7 +219,7 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Further...>, Bindings...>
             "tapeless: the cotangent must have the shape of the formula: " + shape_text(shape, tensor_traits<X>::rank) +
             " and " + shape_text(extents, tensor_traits<X>::rank));
     };
-    std::apply([&](const auto&... given) { (check(given), ...); }, further);
+    std::apply([&](const auto&... given) { (check(given), ...); }, seeds);
   }
   /// The shapes of the operand's outputs: none is computed.
   static auto shapes_of_outputs(const F& f, const Bindings&... bindings) {

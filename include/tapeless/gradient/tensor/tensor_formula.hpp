@@ -31,13 +31,13 @@ struct std::tuple_element<I, tapeless::tensor_gradient_map<Map, Memory>> : std::
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// Tangents or cotangents as bindings of the further variables of a program with `Outputs` outputs.
+/// Tangents or cotangents as bindings of the seeds of a program with `Outputs` outputs.
 template <std::size_t Outputs>
-constexpr std::tuple<> further_bindings(const nothing_further&) {
+constexpr std::tuple<> seed_bindings(const no_seeds&) {
   return {};
 }
 template <std::size_t Outputs, class... Bindings>
-constexpr auto further_bindings(const tangents<Bindings...>& along) {
+constexpr auto seed_bindings(const tangents<Bindings...>& along) {
   // Those that are zero by structure have no shape.
   const auto keep = [](const auto& given) {
     if constexpr (is_zero<std::remove_cvref_t<decltype(given.value)>>)
@@ -56,7 +56,7 @@ auto bind_cotangent(const X& cotangent) {
     return binding<cotangent_variable, X>{cotangent};
 }
 template <std::size_t Outputs, class... Ts>
-auto further_bindings(const cotangents<Ts...>& given) {
+auto seed_bindings(const cotangents<Ts...>& given) {
   if constexpr (sizeof...(Ts) == Outputs)
     return given.weights.apply([](const auto&... each) { return std::tuple(bind_cotangent(each)...); });
   else
@@ -72,12 +72,12 @@ struct tensor_call_problem {
     constexpr auto found = tensor_lowering<F, Bindings...>::problem;
     if constexpr (found != none)
       return std::type_identity<error::tensors_do_not_fit<found>>{};
-    else if constexpr (G::does.of_one_number() && tensor_program<F, Bindings...>::rank_of(0) != 0)
+    else if constexpr (G::does.scalar_valued() && tensor_program<F, Bindings...>::rank_of(0) != 0)
       return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
     else if constexpr (G::does.what == derives::pullback) {
       using operand = tensor_program<F, Bindings...>;
-      using further = decltype(further_bindings<operand::outputs>(std::declval<const typename G::further_type&>()));
-      if constexpr (!have_shapes_of<operand, further>)
+      using seeds = decltype(seed_bindings<operand::outputs>(std::declval<const typename G::seeds_type&>()));
+      if constexpr (!have_shapes_of<operand, seeds>)
         return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
       else
         return std::type_identity<void>{};
@@ -88,15 +88,15 @@ struct tensor_call_problem {
 };
 
 /// A verb of named variables over tensors.
-template <verb V, class F, class Variables, class Policy, class Further>
+template <verb V, class F, class Variables, class Policy, class Seeds>
 struct tensor_verb;
-template <verb V, class F, class... Vs, class Policy, class Further>
-struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
+template <verb V, class F, class... Vs, class Policy, class Seeds>
+struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Seeds> {
   template <class... Bindings>
   struct call {
     static constexpr std::size_t outputs = tensor_program<F, Bindings...>::outputs;
-    using further = decltype(further_bindings<outputs>(std::declval<const Further&>()));
-    using base = tensor_call<V, F, wrt_variables<Vs...>, Policy, further, Bindings...>;
+    using seeds = decltype(seed_bindings<outputs>(std::declval<const Seeds&>()));
+    using base = tensor_call<V, F, wrt_variables<Vs...>, Policy, seeds, Bindings...>;
     using results = typename base::results;
     using memory_type = typename base::memory_type;
 
@@ -148,41 +148,41 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
   };
 
   template <class Engine, class... Bindings>
-  static auto run(const Engine& engine, const F& f, const Further& given, const Bindings&... bindings) {
+  static auto run(const Engine& engine, const F& f, const Seeds& given, const Bindings&... bindings) {
     using call = call<Bindings...>;
     typename call::result r{};
-    compute<call>(engine, r, false, f, further_bindings<call::outputs>(given), bindings...);
+    compute<call>(engine, r, false, f, seed_bindings<call::outputs>(given), bindings...);
     return r;
   }
   template <class Engine, class R, class... Bindings>
-  static void run_into(const Engine& engine, R& r, const F& f, const Further& given, const Bindings&... bindings) {
+  static void run_into(const Engine& engine, R& r, const F& f, const Seeds& given, const Bindings&... bindings) {
     using call = call<Bindings...>;
-    const auto further = further_bindings<call::outputs>(given);
-    write_into(r, call::base::may_write_early(typename call::targets{r}, further, bindings...),
-               [&](R& to) { compute<call>(engine, to, true, f, further, bindings...); });
+    const auto seeds = seed_bindings<call::outputs>(given);
+    write_into(r, call::base::may_write_early(typename call::targets{r}, seeds, bindings...),
+               [&](R& to) { compute<call>(engine, to, true, f, seeds, bindings...); });
   }
 
  private:
   template <class Call, class Engine, class... Bindings>
   static void compute(const Engine& engine, typename Call::result& r, bool existing, const F& f,
-                      const typename Call::further& further, const Bindings&... bindings) {
+                      const typename Call::seeds& seeds, const Bindings&... bindings) {
     Call::with_memory(r, existing, [&](typename Call::memory_type& memory) {
-      Call::base::compute(engine, memory, typename Call::targets{r}, f, further, bindings...);
+      Call::base::compute(engine, memory, typename Call::targets{r}, f, seeds, bindings...);
     });
   }
 };
 
 /// The same for Jacobians and Hessians.
-template <verb V, class F, class... Vs, class Policy, class Further>
+template <verb V, class F, class... Vs, class Policy, class Seeds>
   requires(V.is_matrix())
-struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
+struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Seeds> {
   static constexpr bool second = V.what == derives::hessian;
 
   template <class... Bindings>
   struct call {
     using matrix = tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...>;
     using values = tensor_verb<verb_of_values<V>, F, std::conditional_t<second, wrt_variables<Vs...>, wrt_variables<>>,
-                               Policy, nothing_further>;
+                               Policy, no_seeds>;
 
     template <class W, class U>
     static constexpr auto find_block() {
@@ -228,13 +228,13 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
   };
 
   template <class Engine, class... Bindings>
-  static auto run(const Engine& engine, const F& f, const Further&, const Bindings&... bindings) {
+  static auto run(const Engine& engine, const F& f, const Seeds&, const Bindings&... bindings) {
     typename call<Bindings...>::result r{};
     compute(engine, r, false, f, bindings...);
     return r;
   }
   template <class Engine, class R, class... Bindings>
-  static void run_into(const Engine& engine, R& r, const F& f, const Further&, const Bindings&... bindings) {
+  static void run_into(const Engine& engine, R& r, const F& f, const Seeds&, const Bindings&... bindings) {
     using call = call<Bindings...>;
     write_into(r, !call::matrix::lies_in(typename call::targets{call::results::matrix_in(r)}, bindings...),
                [&](R& to) { compute(engine, to, true, f, bindings...); });
@@ -247,9 +247,9 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Further> {
     call::matrix::fill(engine, typename call::targets{call::results::matrix_in(r)}, existing, f, bindings...);
     call::results::compute_values(r, existing, [&](auto& values) {
       if (existing)
-        call::values::run_into(engine, values, f, nothing_further{}, bindings...);
+        call::values::run_into(engine, values, f, no_seeds{}, bindings...);
       else
-        values = call::values::run(engine, f, nothing_further{}, bindings...);
+        values = call::values::run(engine, f, no_seeds{}, bindings...);
     });
   }
 };

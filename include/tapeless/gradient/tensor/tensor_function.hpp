@@ -19,12 +19,12 @@ struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Ar
   static auto run(const Engine& engine, const operand& g, const Args&... args) {
     using results = results_of<verb_type>;
     typename results::result r{};
-    results::run(engine, r, false, g.further(), args...);
+    results::run(engine, r, false, g.seeds(), args...);
     return r;
   }
   template <class Engine, class R>
   static void run_into(const Engine& engine, R& r, const operand& g, const Args&... args) {
-    results_of<verb_type>::run_into(engine, r, g.further(), args...);
+    results_of<verb_type>::run_into(engine, r, g.seeds(), args...);
   }
 
  private:

@@ -140,10 +140,10 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   /// The same for a result that exists.
   template <class Engine>
   static void run_into(const Engine& engine, result& r, const Given& given, const Args&... args) {
-    const auto further = verb_type::bind_given(given);
-    const bool early = std::apply(
-        [&](const auto&... bindings) { return call::may_write_early(targets<>{r, {}}, further, bindings...); },
-        verb_type::bind_all({{args...}}));
+    const auto seeds = verb_type::bind_given(given);
+    const bool early =
+        std::apply([&](const auto&... bindings) { return call::may_write_early(targets<>{r, {}}, seeds, bindings...); },
+                   verb_type::bind_all({{args...}}));
     write_into(r, early, [&](result& to) { run(engine, to, true, given, args...); });
   }
 
@@ -151,10 +151,10 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   template <class Engine>
   static void compute(const Engine& engine, result& r, memory& m, const Given& given, const Args&... args) {
     const formula f{{args...}};
-    const auto further = verb_type::bind_given(given);
+    const auto seeds = verb_type::bind_given(given);
     std::apply(
         [&](const auto&... bindings) {
-          call::compute(engine, m.of_loops, targets<memory>{r, {m}}, f, further, bindings...);
+          call::compute(engine, m.of_loops, targets<memory>{r, {m}}, f, seeds, bindings...);
         },
         verb_type::bind_all(f));
     if constexpr (!parts::only_values) {
@@ -207,7 +207,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   using matrix = typename decltype(find_matrix())::type;
 
   using without =
-      function_verb<verb_of_values<V>, F, std::index_sequence<P...>, unconnected::structural_policy, nothing_further>;
+      function_verb<verb_of_values<V>, F, std::index_sequence<P...>, unconnected::structural_policy, no_seeds>;
   using value_call = tensor_function_call<without, F, Args...>;
   struct values {
     using result = decltype(value_call::run(loops::sequential{}, without{}, std::declval<const Args&>()...));

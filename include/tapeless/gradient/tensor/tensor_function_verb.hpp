@@ -15,7 +15,7 @@ namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// The calls of the verb `V` of the function `F` with tensors among its arguments: those of its formula, `Call`, and
 /// where their results go.
-template <verb V, class F, class Positions, class Further, class... Args>
+template <verb V, class F, class Positions, class Seeds, class... Args>
 struct tensor_function_verb;
 template <verb V, class F, std::size_t... P, class Given, class... Args>
 struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
@@ -70,7 +70,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
       return bind_as<U>(value);
   }
   static auto bind_given(const Given& given) {
-    if constexpr (V.is_along()) {
+    if constexpr (V.takes_tangents()) {
       return given.apply([](const auto&... values) {
         const std::tuple<decltype(values)...> all(values...);
         return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
@@ -90,7 +90,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
       return std::tuple<>{};
     }
   }
-  using further = decltype(bind_given(std::declval<const Given&>()));
+  using seeds = decltype(bind_given(std::declval<const Given&>()));
 
   template <class Indices>
   struct variables_of;
@@ -105,13 +105,13 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
   template <class... Bindings>
   struct with_bindings<std::tuple<Bindings...>> {
     using lowering = tensor_lowering<formula, Bindings...>;
-    template <verb W, class Variables, class Policy, class Further>
-    using call = tensor_call<W, formula, Variables, Policy, Further, Bindings...>;
+    template <verb W, class Variables, class Policy, class Seeds>
+    using call = tensor_call<W, formula, Variables, Policy, Seeds, Bindings...>;
     using operand = tensor_program<formula, Bindings...>;
   };
   using bound = with_bindings<bindings>;
-  using call = typename bound::template call<V, variables, unconnected::materialise_policy, further>;
-  using cotangents = std::conditional_t<V.what == derives::pullback, further, std::tuple<>>;
+  using call = typename bound::template call<V, variables, unconnected::materialise_policy, seeds>;
+  using cotangents = std::conditional_t<V.what == derives::pullback, seeds, std::tuple<>>;
 
   /// What is wrong with the program, given that the function can be traced; `void` if nothing.
   static constexpr auto find_problem() {
@@ -120,7 +120,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
       return std::type_identity<error::tensors_do_not_fit<bound::lowering::problem>>{};
     else if constexpr (V.is_sparse())
       return std::type_identity<error::call_not_over_tensors<F>>{};
-    else if constexpr (V.of_one_number() && bound::operand::rank_of(0) != 0)
+    else if constexpr (V.scalar_valued() && bound::operand::rank_of(0) != 0)
       return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
     else if constexpr (V.is_matrix())
       return std::type_identity<void>{};

@@ -172,35 +172,35 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
   template <std::size_t K>
   using value_type = typename value_container<T, Program::rank_of(values[K])>::type;
 
-  /// Computes for these values and, of the variables that follow those of the formulas, `further`. `to.value<K>()` and
+  /// Computes for these values and, of the variables that follow those of the formulas, `seeds`. `to.value<K>()` and
   /// `to.derivative<V>()` are the containers that are filled.
-  template <class Engine, class To, class F, class... Further>
+  template <class Engine, class To, class F, class... Seeds>
   TAPELESS_ALWAYS_INLINE static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
-                                             const std::tuple<Further...>& further, const Bindings&... bindings) {
+                                             const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     if constexpr (is_compared<Engine>) {
-      run_loops(engine.fast(), memory, to, f, further, bindings...);
-      engine.template compare_arrays<tensor_results>(to, f, further, bindings...);
+      run_loops(engine.fast(), memory, to, f, seeds, bindings...);
+      engine.template compare_arrays<tensor_results>(to, f, seeds, bindings...);
     } else {
-      run_loops(engine, memory, to, f, further, bindings...);
+      run_loops(engine, memory, to, f, seeds, bindings...);
     }
   }
-  template <class F, class... Further>
+  template <class F, class... Seeds>
   TAPELESS_ALWAYS_INLINE static void bind(inputs_type& inputs, memory_type& memory, tables& t, const F& f,
-                                          const std::tuple<Further...>& further, const Bindings&... bindings) {
+                                          const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     inputs.bind(memory, bindings...);
-    inputs.bind_further(memory, further);
+    inputs.bind_seeds(memory, seeds);
     inputs.take_bounds(f);
     if constexpr (S::numbers > 0) {
       T* numbers = t.numbers;
       numbers_of(f, numbers);
     }
   }
-  template <class Engine, class To, class F, class... Further>
+  template <class Engine, class To, class F, class... Seeds>
   TAPELESS_ALWAYS_INLINE static void run_loops(const Engine& engine, memory_type& memory, const To& to, const F& f,
-                                               const std::tuple<Further...>& further, const Bindings&... bindings) {
+                                               const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     inputs_type inputs;
     tables t;
-    bind(inputs, memory, t, f, further, bindings...);
+    bind(inputs, memory, t, f, seeds, bindings...);
     if (!inputs.measure(t)) [[unlikely]] {
       if constexpr (S::sharded == 0 && runs_apart()) {
         if (run_node_by_node<program::frozen<typename Program::lowering_apart>, true>(memory, to, inputs, t)) return;
@@ -254,13 +254,13 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     (visit_derivative(Vs{}), ...);
   }
   /// The same by a program that is run node by node: the plain one, or that of the loops.
-  template <class Lowered, bool Apart, class To, class F, class... Further>
-  [[gnu::cold]] static void compute_node_by_node(const To& to, const F& f, const std::tuple<Further...>& further,
+  template <class Lowered, bool Apart, class To, class F, class... Seeds>
+  [[gnu::cold]] static void compute_node_by_node(const To& to, const F& f, const std::tuple<Seeds...>& seeds,
                                                  const Bindings&... bindings) {
     memory_type memory;
     inputs_type inputs;
     tables t;
-    bind(inputs, memory, t, f, further, bindings...);
+    bind(inputs, memory, t, f, seeds, bindings...);
     static_cast<void>(inputs.measure(t));
     static_cast<void>(run_node_by_node<Lowered, Apart>(memory, to, inputs, t));
   }

@@ -45,7 +45,7 @@ namespace operation {
 
 /// The operations of numbers that rewrites of a program know by themselves; `zero` and `constant` are no operations but
 /// leaves that rewrites look for.
-enum class algebra : unsigned char {
+enum class opcode : unsigned char {
   none,
   /// None of these, but it has laws of its own.
   lawful,

@@ -15,7 +15,7 @@ namespace operation {
 struct Add {
   static constexpr std::string_view name = "add";
   static constexpr tapeless::laws laws{.commutative = true};
-  static constexpr auto role = algebra::add;
+  static constexpr auto role = opcode::add;
   static constexpr operation_counts cost{.additions = 1};
   static constexpr infix_notation infix{" + ", 4};
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::add(a, b); };
@@ -26,7 +26,7 @@ struct Add {
 /// a - b
 struct Subtract {
   static constexpr std::string_view name = "subtract";
-  static constexpr auto role = algebra::subtract;
+  static constexpr auto role = opcode::subtract;
   static constexpr operation_counts cost{.additions = 1};
   static constexpr infix_notation infix{" - ", 4};
   static constexpr auto value = [](const auto& a, const auto& b)
@@ -39,7 +39,7 @@ struct Subtract {
 struct Multiply {
   static constexpr std::string_view name = "multiply";
   static constexpr tapeless::laws laws{.commutative = true};
-  static constexpr auto role = algebra::multiply;
+  static constexpr auto role = opcode::multiply;
   static constexpr operation_counts cost{.multiplications = 1};
   static constexpr infix_notation infix{" * ", 5};
   static constexpr auto value = [](const auto& a, const auto& b)
@@ -93,7 +93,7 @@ struct UniformQuotient {
 /// a / b. The partial by b is no product with 1 / b, which overflows where b is subnormal, unless it is that of 1 / b.
 struct Divide {
   static constexpr std::string_view name = "divide";
-  static constexpr auto role = algebra::divide;
+  static constexpr auto role = opcode::divide;
   static constexpr operation_counts cost{.divisions = 1};
   static constexpr infix_notation infix{" / ", 5};
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::divide(a, b); };
@@ -110,7 +110,7 @@ struct Divide {
 /// -a
 struct Negate {
   static constexpr std::string_view name = "negate";
-  static constexpr auto role = algebra::negate;
+  static constexpr auto role = opcode::negate;
   static constexpr operation_counts cost{.negations = 1};
   static constexpr auto value = [](const auto& a) TAPELESS_INLINE_LAMBDA { return -a; };
   static constexpr rules partials{[](auto, auto) { return constant<-1>; }};

@@ -13,7 +13,7 @@ namespace operation {
   struct NAME {                                                                                                        \
     static constexpr std::string_view name = #ROLE;                                                                    \
     static constexpr infix_notation infix{" " #SYMBOL " ", 3};                                                         \
-    static constexpr auto role = algebra::ROLE;                                                                        \
+    static constexpr auto role = opcode::ROLE;                                                                         \
     static constexpr tapeless::laws laws{.commutative = !ORDERING};                                                    \
     static constexpr bool condition = true, ordering = ORDERING;                                                       \
     static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a SYMBOL b; };      \
@@ -30,7 +30,7 @@ TAPELESS_COMPARISON(NotEqual, not_equal, !=, false)
 struct And {
   static constexpr std::string_view name = "and";
   static constexpr tapeless::laws laws{.commutative = true};
-  static constexpr auto role = algebra::logical_and;
+  static constexpr auto role = opcode::logical_and;
   static constexpr infix_notation infix{" && ", 2};
   static constexpr bool condition = true;
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a && b; };
@@ -40,7 +40,7 @@ struct And {
 struct Or {
   static constexpr std::string_view name = "or";
   static constexpr tapeless::laws laws{.commutative = true};
-  static constexpr auto role = algebra::logical_or;
+  static constexpr auto role = opcode::logical_or;
   static constexpr infix_notation infix{" || ", 1};
   static constexpr bool condition = true;
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return a || b; };
@@ -49,7 +49,7 @@ struct Or {
 /// !a, of a condition
 struct Not {
   static constexpr std::string_view name = "not";
-  static constexpr auto role = algebra::logical_not;
+  static constexpr auto role = opcode::logical_not;
   static constexpr bool condition = true;
   static constexpr auto value = [](const auto& a) TAPELESS_INLINE_LAMBDA { return !a; };
 };

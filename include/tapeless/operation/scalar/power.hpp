@@ -11,7 +11,7 @@ namespace operation {
 /// instantiates the logarithm. At x = 0 the derivative in y counts as 0, and that in x too if y = 0.
 struct Pow {
   static constexpr std::string_view name = "pow";
-  static constexpr auto role = algebra::power;
+  static constexpr auto role = opcode::power;
   static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::pow(x, y); };
   static constexpr rules partials{[](auto x, auto y, auto r) {
                                     // At y = 0 the same in a form that does not overflow, not a constant: the

@@ -22,7 +22,7 @@ struct SmallestNormal {
 /// product with a mask keeps the NaN of the other branch out.
 struct Where {
   static constexpr std::string_view name = "where";
-  static constexpr auto role = algebra::where;
+  static constexpr auto role = opcode::where;
   static constexpr operation_counts cost{.selections = 1};
   static constexpr auto value = [](const auto& condition, const auto& a, const auto& b)
                                     TAPELESS_INLINE_LAMBDA { return math::select(condition, a, b); };

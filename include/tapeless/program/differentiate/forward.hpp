@@ -13,13 +13,13 @@ namespace tapeless::program {
 template <class Request>
 constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
   const node n = graph.nodes.data[index];
-  if (n.algebra == algebra::where) {
+  if (n.opcode == opcode::where) {
     const int* operands = graph.operands(index);
     const int condition = operands[0], branches[] = {operands[1], operands[2]};
-    const flow a = tangents.at(branches[0]), b = tangents.at(branches[1]);
+    const guarded a = tangents.at(branches[0]), b = tangents.at(branches[1]);
     if (a.none() && b.none()) return;
     if (a.none() || b.none()) {
-      const flow& chosen = a.none() ? b : a;
+      const guarded& chosen = a.none() ? b : a;
       const int here = a.none() ? does_not_hold(graph, condition) : condition;
       return tangents.add(index, {chosen.node, both_hold(graph, here, chosen.where)});
     }
@@ -33,11 +33,11 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
     bool any = false, everywhere = true;
     for (int which = 0; which < n.count; ++which) {
       if (!move_of(graph, n, which)) continue;
-      const flow from = tangents.at(operands[which]);
+      const guarded from = tangents.at(operands[which]);
       any = any || (!from.none() && !graph.is_absolute_zero(from.node));
-      everywhere = everywhere && from.where == flow::everywhere;
-      operands[which] = from.none() ? graph.constant(0) : masked(graph, from, flow::everywhere);
-      conditions[which] = from.where == flow::everywhere ? graph.constant(1) : graph.as_number(from.where);
+      everywhere = everywhere && from.where == guarded::everywhere;
+      operands[which] = from.none() ? graph.constant(0) : masked(graph, from, guarded::everywhere);
+      conditions[which] = from.where == guarded::everywhere ? graph.constant(1) : graph.as_number(from.where);
     }
     if (!any) return;
     const growing_array<tensor_move> moves(graph.moves.data + n.access,
@@ -51,13 +51,13 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
   }
   for (int which = 0; which < n.count; ++which) {
     if (!n.operation->passes_operand(which)) continue;
-    const flow from = tangents.at(graph.edges.data[n.first + which]);
+    const guarded from = tangents.at(graph.edges.data[n.first + which]);
     if (from.none()) continue;
-    flow arriving = n.operation->of_matrices
-                        ? through_matrices(graph, index, which, from, true)
-                        : rule_table<Request>::contribution(graph, index, which, from.node, direction::forward);
-    if (graph.nodes.data[arriving.node].algebra == algebra::zero && graph.is_absolute_zero(arriving.node)) continue;
-    if (from.where != flow::everywhere && !n.operation->moves)
+    guarded arriving = n.operation->of_matrices
+                           ? through_matrices(graph, index, which, from, true)
+                           : rule_table<Request>::contribution(graph, index, which, from.node, direction::forward);
+    if (graph.nodes.data[arriving.node].opcode == opcode::zero && graph.is_absolute_zero(arriving.node)) continue;
+    if (from.where != guarded::everywhere && !n.operation->moves)
       arriving.where = both_hold(graph, arriving.where, from.where);
     tangents.add(index, n.reduced ? summed(graph, arriving, n.reduced) : arriving);
   }
@@ -70,15 +70,15 @@ constexpr bool is_of_loops(const builder& graph, int index) {
 /// The same for a loop or one of its outputs.
 template <class Request>
 constexpr void append_loop_tangent(builder& graph, int index, confluence& tangents) {
-  loop_rules<Request, direction::forward>::apply(graph, index, tangents, [](int, const flow&) {});
+  loop_rules<Request, direction::forward>::apply(graph, index, tangents, [](int, const guarded&) {});
 }
 
 /// Forward differentiation, program to program: appends the tangents of `outputs`, with the conditions under which they
 /// flow. `seeds` has the tangent of each node that is a variable of `Request::variables()`. Linear in the program's
 /// size.
 template <class Request>
-constexpr growing_array<flow> forward_flows(builder& graph, std::span<const int> outputs,
-                                            const growing_array<flow>& seeds) {
+constexpr growing_array<guarded> guarded_tangents(builder& graph, std::span<const int> outputs,
+                                                  const growing_array<guarded>& seeds) {
   const growing_array<char> active = active_nodes(graph, Request::variables(), outputs);
   confluence tangents(graph, seeds.size);
   for (int i = 0; i < seeds.size; ++i)
@@ -87,7 +87,7 @@ constexpr growing_array<flow> forward_flows(builder& graph, std::span<const int>
     if (active.data[i] && graph.nodes.data[i].kind != node_kind::variable)
       graph.has_sequences&& is_of_loops(graph, i) ? append_loop_tangent<Request>(graph, i, tangents)
                                                   : append_tangent<Request>(graph, i, tangents);
-  growing_array<flow> result;
+  growing_array<guarded> result;
   for (const int output : outputs) result.push_back(tangents.at(output));
   return result;
 }
@@ -95,12 +95,12 @@ constexpr growing_array<flow> forward_flows(builder& graph, std::span<const int>
 /// The same as numbers, zero where nothing flows.
 template <class Request>
 constexpr growing_array<int> forward_from(builder& graph, std::span<const int> outputs,
-                                          const growing_array<flow>& seeds) {
-  const growing_array<flow> tangents = forward_flows<Request>(graph, outputs, seeds);
+                                          const growing_array<guarded>& seeds) {
+  const growing_array<guarded> tangents = guarded_tangents<Request>(graph, outputs, seeds);
   growing_array<int> result;
   for (int i = 0; i < tangents.size; ++i) {
     const int output = outputs[static_cast<std::size_t>(i)];
-    result.push_back(!tangents[i].none()                 ? masked(graph, tangents[i], flow::everywhere)
+    result.push_back(!tangents[i].none()                 ? masked(graph, tangents[i], guarded::everywhere)
                      : graph.nodes.data[output].sequence ? zeros(graph, length_of(graph, output))
                                                          : graph.constant(0));
   }
@@ -172,8 +172,8 @@ class forward_sweeps {
   }
   /// The tangent of a node that the last sweep visited; -1 for none.
   constexpr int tangent(int index) {
-    const flow t = tangents_.at(index);
-    return t.none() ? t.node : masked(graph_, t, flow::everywhere);
+    const guarded t = tangents_.at(index);
+    return t.none() ? t.node : masked(graph_, t, guarded::everywhere);
   }
 };
 

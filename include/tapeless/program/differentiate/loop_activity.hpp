@@ -196,12 +196,12 @@ constexpr auto find_reach() {
   for (bool changed = true; changed;) {
     changed = false;
     builder graph = Step::activity::body::thaw();
-    const growing_array<flow> flows = Step(graph, result, true).flows;
-    const auto conditional = [&](int i) { return !flows[i].always(); };
+    const growing_array<guarded> derivatives = Step(graph, result, true).derivatives;
+    const auto conditional = [&](int i) { return !derivatives[i].always(); };
     for (int k = 0; k < active.carries.size; ++k)
       // A carry that the step does not pass on has flowed for one step.
       if (const int carry = active.carries.at[k];
-          conditional(k) && (flows[k].none() ? met.infinite : met.varying) && !result.carries[carry])
+          conditional(k) && (derivatives[k].none() ? met.infinite : met.varying) && !result.carries[carry])
         result.carries.set(carry), changed = true;
     if (!changed) Step::find_others(result, Beyond.varying, conditional);
   }

@@ -14,11 +14,12 @@
 namespace tapeless::program {
 
 template <class Request>
-constexpr growing_array<flow> reverse_flows(builder& graph, std::span<const int> outputs, std::span<const flow> seeds,
-                                            const growing_array<char>& conditional);
+constexpr growing_array<guarded> guarded_adjoints(builder& graph, std::span<const int> outputs,
+                                                  std::span<const guarded> seeds,
+                                                  const growing_array<char>& conditional);
 template <class Request>
-constexpr growing_array<flow> forward_flows(builder& graph, std::span<const int> outputs,
-                                            const growing_array<flow>& seeds);
+constexpr growing_array<guarded> guarded_tangents(builder& graph, std::span<const int> outputs,
+                                                  const growing_array<guarded>& seeds);
 
 namespace detail {
 
@@ -33,7 +34,7 @@ struct backward_step {
 
   index_list<shape.carries> stacked_histories;
   growing_array<int> seeds, sums, histories, carry_flags, constant_flags, stacked_flags, history_flags;
-  growing_array<flow> flows;
+  growing_array<guarded> derivatives;
 
   /// The operands of the loop into which what leaves the loop flows.
   static constexpr growing_array<int> ends() {
@@ -79,8 +80,10 @@ struct backward_step {
       for (int k = 0; k < active.stacked.size; ++k) stacked_flags.push_back(variable());
       for (int k = 0; k < histories.size; ++k) history_flags.push_back(variable());
     }
-    const auto with = [&](int node, int flag) { return flag < 0 ? flow{node} : flow{node, flag_holds(graph, flag)}; };
-    growing_array<flow> from;
+    const auto with = [&](int node, int flag) {
+      return flag < 0 ? guarded{node} : guarded{node, flag_holds(graph, flag)};
+    };
+    growing_array<guarded> from;
     for (int k = 0; k < active.carries.size; ++k) from.push_back(with(seeds[k], carry_flags[k]));
     for (int k = 0; k < active.stacked.size; ++k)
       from.push_back(with(seeds[active.carries.size + k], flagged.seeds[0] ? stacked_flags[k] : -1));
@@ -91,9 +94,9 @@ struct backward_step {
     keeps(flagged.carries, active.carries, 0);
     keeps(flagged.constants, active.constants, activity::first_constant);
     keeps(flagged.sequences, active.sequences, activity::first_sequence);
-    flows = reverse_flows<request>(graph, request::outputs(), {from.begin(), from.end()}, conditional);
+    derivatives = guarded_adjoints<request>(graph, request::outputs(), {from.begin(), from.end()}, conditional);
     for (int k = 0; k < histories.size; ++k) {
-      flow& to = flows[active.carries.find(stacked_histories.at[k])];
+      guarded& to = derivatives[active.carries.find(stacked_histories.at[k])];
       to = joined(graph, to, with(histories[k], flagged.seeds[0] ? history_flags[k] : -1));
     }
   }
@@ -129,13 +132,13 @@ struct pullback_body {
     found.stacked_histories = step.stacked_histories;
     // Of the next numbers those of the carries come first, then sums, then flags.
     growing_array<int> next, flags, carried, stacked, results;
-    const auto number = [&](const flow& f) {
-      return f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere);
+    const auto number = [&](const guarded& f) {
+      return f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere);
     };
-    const auto flag_of = [&](const flow& f) { return f.none() ? graph.constant(0) : as_flag(graph, f.where); };
+    const auto flag_of = [&](const guarded& f) { return f.none() ? graph.constant(0) : as_flag(graph, f.where); };
     found.along = step.histories.size == 0 && forward_shape.carries > 0;
     for (int k = 0; k < active.carries.size; ++k) {
-      const flow& f = step.flows[k];
+      const guarded& f = step.derivatives[k];
       const int flag = step.carry_flags[k];
       next.push_back(flag < 0 || f.none() ? number(f) : f.node);
       const bool kept = flag < 0 || (!f.none() && f.where == flag_holds(graph, flag));
@@ -143,7 +146,7 @@ struct pullback_body {
       if (flag >= 0) flags.push_back(kept ? flag : flag_of(f));
     }
     for (int k = 0; k < active.constants.size; ++k) {
-      const flow& f = step.flows[active.carries.size + k];
+      const guarded& f = step.derivatives[active.carries.size + k];
       const int terms[] = {number(f), step.sums[k]};
       next.push_back(graph.append(info<operation::Add>, terms, 2));
       if (const int flag = step.constant_flags[k]; flag >= 0) {
@@ -154,10 +157,10 @@ struct pullback_body {
       }
     }
     for (int k = 0; k < active.sequences.size; ++k)
-      stacked.push_back(number(step.flows[active.carries.size + active.constants.size + k]));
+      stacked.push_back(number(step.derivatives[active.carries.size + active.constants.size + k]));
     for (int k = 0; k < active.sequences.size; ++k)
       if (Reach.sequences[active.sequences.at[k]])
-        stacked.push_back(flag_of(step.flows[active.carries.size + active.constants.size + k])),
+        stacked.push_back(flag_of(step.derivatives[active.carries.size + active.constants.size + k])),
             ++found.flagged_sequences;
     found.flags = flags.size;
     if (found.along)
@@ -178,7 +181,7 @@ struct pullback_body {
     collect(activity::first_table, forward_shape.tables, found.tables);
     collect(activity::first_sequence, forward_shape.sequences, found.sequences);
 
-    builder to(rewrites::derivative);
+    builder to(stage::derivative);
     to.stay_plain(graph.plain);
     growing_array<int> moved(graph.nodes.size, -1);
     const auto place = [&](int from) {
@@ -276,7 +279,7 @@ struct forward_step {
 
   /// Of carries, captured numbers and sequences, in that order.
   growing_array<int> seeds, flags;
-  growing_array<flow> flows;
+  growing_array<guarded> derivatives;
 
   /// The outputs of the loop from which what leaves the loop flows on.
   static constexpr growing_array<int> ends() {
@@ -312,14 +315,14 @@ struct forward_step {
       if (flagged.seeds[0]) graph.variables.push_back("");
       flags.push_back(flagged.seeds[0] ? graph.variable(graph.variables.size - 1) : -1);
     }
-    growing_array<flow> of_variables(graph.variables.size, flow{}), of_nodes(graph.nodes.size, flow{});
+    growing_array<guarded> of_variables(graph.variables.size, guarded{}), of_nodes(graph.nodes.size, guarded{});
     for (int k = 0; k < count; ++k)
       of_variables[request::variable_indices[static_cast<std::size_t>(k)]] =
-          flags[k] < 0 ? flow{seeds[k]} : flow{seeds[k], flag_holds(graph, flags[k])};
+          flags[k] < 0 ? guarded{seeds[k]} : guarded{seeds[k], flag_holds(graph, flags[k])};
     while (of_nodes.size < graph.nodes.size) of_nodes.push_back({});
     for (int i = 0; i < of_nodes.size; ++i)
       if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable) of_nodes[i] = of_variables[n.leaf];
-    flows = forward_flows<request>(graph, request::outputs(), of_nodes);
+    derivatives = guarded_tangents<request>(graph, request::outputs(), of_nodes);
   }
 };
 
@@ -352,8 +355,8 @@ struct tangent_body {
     const auto append_tangents = [&](int first, const auto& list, const auto& flagged) {
       flags.size = 0;
       for (int k = 0; k < list.size; ++k) {
-        const flow& f = step.flows[first + k];
-        all.push_back(f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere));
+        const guarded& f = step.derivatives[first + k];
+        all.push_back(f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere));
         if (flagged[list.at[k]]) flags.push_back(f.none() ? graph.constant(0) : as_flag(graph, f.where));
       }
       all.append(flags.data, flags.size);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/program/differentiate/flow.hpp>
+#include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/differentiate/loop_derivatives.hpp>
 #include <tapeless/program/differentiate/rule.hpp>
 #include <tapeless/program/graph/activity.hpp>
@@ -40,14 +40,14 @@ constexpr int find_output(const builder& graph, int loop, int i) {
 
 /// What leaves a loop that flows itself where `where` holds: output `number`, whose flag is output `flag`.
 template <class Op>
-constexpr flow leaving(builder& graph, int loop, int where, int number, int flag, bool masked) {
+constexpr guarded leaving(builder& graph, int loop, int where, int number, int flag, bool masked) {
   const int node = output_of<Op>(graph, loop, number);
   if (flag < 0) return {node, where};
   const int reached = output_of<Op>(graph, loop, flag);
   if (!graph.nodes.data[reached].sequence)
-    return {node, both_hold(graph, where, flag_holds(graph, reached)), masked && where == flow::everywhere};
-  return {node, where == flow::everywhere ? reached : masked_sequence(graph, where, reached),
-          masked && where == flow::everywhere};
+    return {node, both_hold(graph, where, flag_holds(graph, reached)), masked && where == guarded::everywhere};
+  return {node, where == guarded::everywhere ? reached : masked_sequence(graph, where, reached),
+          masked && where == guarded::everywhere};
 }
 
 /// `MayDiffer`: the adjoints of the outputs may flow under different conditions.
@@ -73,10 +73,10 @@ struct loop_pullback {
       return;
     }
     common_condition condition;
-    growing_array<flow> seeds;
+    growing_array<guarded> seeds;
     const auto seed = [&](int output) {
       const int node = Out[output] ? find_output<Op>(graph, index, output) : -1;
-      seeds.push_back(node < 0 ? flow{} : adjoints.at(node));
+      seeds.push_back(node < 0 ? guarded{} : adjoints.at(node));
       if (Out[output]) condition.add(graph, seeds[seeds.size - 1]);
     };
     for (int k = 0; k < active.carries.size; ++k) seed(active.carries.at[k]);
@@ -91,7 +91,7 @@ struct loop_pullback {
 
  private:
   template <bool Differ, class Contribute>
-  static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
+  static constexpr void append(builder& graph, int index, const growing_array<guarded>& seeds, int where,
                                const Contribute& contribute) {
     constexpr auto flagged = reach_of<step, Beyond, Differ>;
     using body = pullback_body<Op, In, Out, onward, flagged>;
@@ -103,8 +103,8 @@ struct loop_pullback {
     const auto push_given = [&](int first, const auto& list) {
       for (int k = 0; k < list.size; ++k) push(given[1 + first + list.at[k]]);
     };
-    const auto number = [&](const flow& f) {
-      return f.none() ? graph.constant(0) : masked(graph, f, flow::everywhere);
+    const auto number = [&](const guarded& f) {
+      return f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere);
     };
     push(given[0]);
     for (int k = 0; k < active.carries.size; ++k) push(number(seeds[k]));
@@ -116,7 +116,7 @@ struct loop_pullback {
     for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
     for (int k = 0; k < active.carries.size; ++k)
       if (flagged.carries[active.carries.at[k]])
-        push(seeds[k].none() ? graph.constant(0) : as_flag(graph, Differ ? seeds[k].where : flow::everywhere));
+        push(seeds[k].none() ? graph.constant(0) : as_flag(graph, Differ ? seeds[k].where : guarded::everywhere));
     for (int k = 0; k < active.constants.count(flagged.constants); ++k) push(graph.constant(0));
     if constexpr (reads.along)
       for (int k = 0; k < shape.carries; ++k) push(given[1 + k]);
@@ -132,7 +132,7 @@ struct loop_pullback {
 
     constexpr int first_flag = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
     const auto arrive = [&](int operand, int output, int flag, int here, bool zero) {
-      const flow f = leaving<result>(graph, loop, here, output, flag, zero && factor < 0);
+      const guarded f = leaving<result>(graph, loop, here, output, flag, zero && factor < 0);
       contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], operand > shape.carries));
     };
     for (int k = 0; k < active.carries.size; ++k)
@@ -178,9 +178,9 @@ struct loop_tangent {
       return;
     }
     common_condition condition;
-    growing_array<flow> seeds;
+    growing_array<guarded> seeds;
     for (int operand = 0; operand < shape.operands(); ++operand) {
-      seeds.push_back(In[operand] ? tangents.at(graph.operands(index)[operand]) : flow{});
+      seeds.push_back(In[operand] ? tangents.at(graph.operands(index)[operand]) : guarded{});
       if (In[operand]) condition.add(graph, seeds[operand]);
     }
     if (!condition.any) return;
@@ -193,7 +193,7 @@ struct loop_tangent {
   /// The tangent of an output of the loop.
   template <class Contribute>
   static constexpr void apply_to_output(builder& graph, int index, confluence& tangents, const Contribute&) {
-    const flow loop = tangents.at(graph.operands(index)[0]);
+    const guarded loop = tangents.at(graph.operands(index)[0]);
     if (loop.none()) return;
     if constexpr (MayDiffer && way_through<step, Beyond>::met.varying)
       if (*graph.nodes.data[loop.node].operation == info<typename body<true>::result>)
@@ -203,21 +203,21 @@ struct loop_tangent {
 
  private:
   template <bool Differ>
-  static constexpr void append(builder& graph, int index, const growing_array<flow>& seeds, int where,
+  static constexpr void append(builder& graph, int index, const growing_array<guarded>& seeds, int where,
                                confluence& tangents) {
     constexpr auto flagged = reach_of<step, Beyond, Differ>;
     const growing_array<int> given(graph.operands(index), shape.operands());
     growing_array<int> operands;
     const auto tangents_of = [&](int first, const auto& list, bool sequences) {
       for (int k = 0; k < list.size; ++k) {
-        const flow& from = seeds[first + list.at[k]];
-        operands.push_back(!from.none() ? masked(graph, from, flow::everywhere)
+        const guarded& from = seeds[first + list.at[k]];
+        operands.push_back(!from.none() ? masked(graph, from, guarded::everywhere)
                            : sequences  ? zeros(graph, given[0])
                                         : graph.constant(0));
       }
     };
-    const auto flag_of = [&](const flow& f) {
-      return f.none() ? graph.constant(0) : as_flag(graph, Differ ? f.where : flow::everywhere);
+    const auto flag_of = [&](const guarded& f) {
+      return f.none() ? graph.constant(0) : as_flag(graph, Differ ? f.where : guarded::everywhere);
     };
     const auto copy = [&](int first, int count) {
       for (int k = 0; k < count; ++k) operands.push_back(given[first + k]);
@@ -235,10 +235,10 @@ struct loop_tangent {
     for (int k = 0; Differ && k < active.sequences.size; ++k)
       operands.push_back(flags_of_elements(graph, seeds[shape.first_sequence() + active.sequences.at[k]], given[0]));
     tangents.add(index, {graph.append_of_loops(info<typename body<Differ>::result>, operands.data, operands.size),
-                         Differ ? flow::everywhere : where});
+                         Differ ? guarded::everywhere : where});
   }
   template <bool Differ>
-  static constexpr void add_output(builder& graph, int index, const flow& loop, confluence& tangents) {
+  static constexpr void add_output(builder& graph, int index, const guarded& loop, confluence& tangents) {
     const auto [output, flag] = body<Differ>::tangent_of(graph.nodes.data[index].operation->output_read);
     if (output >= 0)
       tangents.add(index, leaving<typename body<Differ>::result>(graph, loop.node, loop.where, output, flag, true));

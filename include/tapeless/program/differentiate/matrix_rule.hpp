@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/program/differentiate/flow.hpp>
+#include <tapeless/program/differentiate/guarded.hpp>
 
 /// The derivatives of operations of matrices, which are operations of matrices again. Such an operation has
 ///  - `of_matrices`, and `lower`, as every operation of tensors;
@@ -75,12 +75,12 @@ constexpr int matrix_rule(builder& graph, int index, int which, int incoming, bo
 
 /// What reaches operand number `which` of node `index`, an operation of matrices, from the flow `incoming` into the
 /// node, or the node from that into the operand. A matrix flows as a whole: where one of its elements does.
-constexpr flow through_matrices(builder& graph, int index, int which, const flow& incoming, bool forward) {
+constexpr guarded through_matrices(builder& graph, int index, int which, const guarded& incoming, bool forward) {
   if (graph.is_absolute_zero(incoming.node)) return {incoming.node};
   const matrix_value read = forward ? matrix_operand(graph, index, which) : matrix_result(graph, index);
-  const int node = graph.nodes.data[index].operation->matrix_rule(graph, index, which,
-                                                                  masked(graph, incoming, flow::everywhere), forward);
-  if (incoming.where == flow::everywhere) return {node};
+  const int node = graph.nodes.data[index].operation->matrix_rule(
+      graph, index, which, masked(graph, incoming, guarded::everywhere), forward);
+  if (incoming.where == guarded::everywhere) return {node};
   // What both have are the leading axes.
   const int count = matrix_operand(graph, index, which).access.rank - 2;
   axis_set elements = graph.nodes.data[incoming.where].axes;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/program/differentiate/flow.hpp>
+#include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/graph/loops_in.hpp>
 
 #include <algorithm>
@@ -53,12 +53,12 @@ constexpr int smooth_function(const node& n) {
 }
 
 constexpr partials partials_of(graph_view graph, const node& n) {
-  using enum algebra;
+  using enum opcode;
   const auto is_constant = [&](int which) {
     return graph.nodes[graph.edges[n.first + which]].kind == node_kind::constant;
   };
   if (n.kind != node_kind::apply || n.condition || n.operation->of_loops) return partials::constant;
-  switch (n.algebra) {
+  switch (n.opcode) {
     case add:
     case subtract:
     case negate:
@@ -70,8 +70,8 @@ constexpr partials partials_of(graph_view graph, const node& n) {
 }
 /// Whether a path through the node may be left out: so far as is known at a glance.
 constexpr bool may_select(const node& n) {
-  using enum algebra;
-  const algebra role = n.algebra;
+  using enum opcode;
+  const opcode role = n.opcode;
   return n.kind == node_kind::apply && !n.condition && !n.operation->reads_loop() && role != add && role != subtract &&
          role != negate && role != multiply && role != divide &&
          smooth_function(n) == static_cast<int>(smooth_functions.size());
@@ -101,7 +101,7 @@ struct all_partials {
 
 /// A condition as what a loop carries, and back.
 constexpr int as_flag(builder& graph, int where) {
-  return where == flow::everywhere ? graph.constant(1) : graph.as_number(where);
+  return where == guarded::everywhere ? graph.constant(1) : graph.as_number(where);
 }
 constexpr int flag_holds(builder& graph, int flag) {
   const int operands[] = {flag, graph.constant(0)};
@@ -109,14 +109,15 @@ constexpr int flag_holds(builder& graph, int flag) {
 }
 /// `f` times a factor of all that leaves a loop of `steps`, or of the sums that leave it: those of no steps are zero
 /// even if the factor is infinite.
-constexpr flow with_factor(builder& graph, flow f, int factor, int steps, bool is_sum) {
+constexpr guarded with_factor(builder& graph, guarded f, int factor, int steps, bool is_sum) {
   const int factors[] = {f.node, factor};
   f.node = graph.append(info<operation::Multiply>, factors, 2);
-  if (is_sum && !graph.constant_of(steps)) f.node = masked(graph, {f.node, flag_holds(graph, steps)}, flow::everywhere);
+  if (is_sum && !graph.constant_of(steps))
+    f.node = masked(graph, {f.node, flag_holds(graph, steps)}, guarded::everywhere);
   return f;
 }
 /// The sum of two flows.
-constexpr flow joined(builder& graph, const flow& a, const flow& b) {
+constexpr guarded joined(builder& graph, const guarded& a, const guarded& b) {
   if (a.none() || b.none()) return a.none() ? b : a;
   confluence sum(graph, 1);
   sum.add(0, a), sum.add(0, b);
@@ -125,20 +126,20 @@ constexpr flow joined(builder& graph, const flow& a, const flow& b) {
 
 /// The condition under which any of these flow; whether they flow under different ones, and whether some do not at all.
 struct common_condition {
-  int where = flow::everywhere;
+  int where = guarded::everywhere;
   bool any = false, differ = false, absent = false;
 
-  constexpr void add(builder& graph, const flow& f) {
+  constexpr void add(builder& graph, const guarded& f) {
     if (f.none()) return void(absent = true);
     const bool in_sequence = f.where >= 0 && graph.nodes.data[f.where].sequence;
-    const int here = in_sequence ? flow::everywhere : f.where;
+    const int here = in_sequence ? guarded::everywhere : f.where;
     differ = differ || in_sequence || (any && here != where);
     where = any ? either_holds(graph, where, here) : here, any = true;
   }
 };
 
 /// Flags for the elements of a sequence.
-constexpr int flags_of_elements(builder& graph, const flow& f, int steps) {
+constexpr int flags_of_elements(builder& graph, const guarded& f, int steps) {
   if (f.none()) return zeros(graph, steps);
   if (f.where >= 0 && graph.nodes.data[f.where].sequence) return f.where;
   const int operands[] = {as_flag(graph, f.where), steps};

@@ -42,7 +42,7 @@ class functions_of_one {
   /// The source of a node, the node itself if it has no other.
   constexpr int source(int index) const { return source_.data[index]; }
   /// The derivative of a node by its source.
-  constexpr flow derivative(int index) { return derivatives_.at(index); }
+  constexpr guarded derivative(int index) { return derivatives_.at(index); }
 
  private:
   constexpr int source_of(const builder& graph, const growing_array<char>& active, int index) const {
@@ -81,14 +81,14 @@ class reverse_sweeps {
   growing_array<char> conditional_;
 
   // A variable's derivative is an output: it must be right everywhere.
-  constexpr flow masked_at(int to, const flow& arriving) {
+  constexpr guarded masked_at(int to, const guarded& arriving) {
     const node& n = graph_.nodes.data[to];
     return n.kind == node_kind::variable && !(conditional_.size && conditional_[n.leaf])
-               ? flow{masked(graph_, arriving, flow::everywhere)}
+               ? guarded{masked(graph_, arriving, guarded::everywhere)}
                : arriving;
   }
-  constexpr void contribute(int to, const flow& arriving) {
-    adjoints_.add(to, arriving.where == flow::everywhere ? arriving : masked_at(to, arriving));
+  constexpr void contribute(int to, const guarded& arriving) {
+    adjoints_.add(to, arriving.where == guarded::everywhere ? arriving : masked_at(to, arriving));
   }
 
   /// Visits the active nodes that `outputs` depend on, from the last to the first.
@@ -107,16 +107,16 @@ class reverse_sweeps {
   /// A loop asks its outputs for their adjoints.
   constexpr void propagate_loop(int i) {
     loop_rules<Request, direction::backward>::apply(
-        graph_, i, adjoints_, [&](int operand, const flow& arriving) { contribute(operand, arriving); });
+        graph_, i, adjoints_, [&](int operand, const guarded& arriving) { contribute(operand, arriving); });
   }
 
   constexpr void propagate(int i) {
     const node n = graph_.nodes.data[i];
-    const flow from = adjoints_.at(i);
+    const guarded from = adjoints_.at(i);
     if (n.kind != node_kind::apply || n.operation->of_loops || from.none())
       return is_loop(n) ? propagate_loop(i) : void();
     if (one_of_several_ && functions_.source(i) != i) {
-      const flow derivative = functions_.derivative(i);
+      const guarded derivative = functions_.derivative(i);
       const int factors[] = {from.node, derivative.node};
       if (derivative.none()) return;
       return contribute(functions_.source(i), {graph_.append(info<operation::Multiply>, factors, 2),
@@ -126,27 +126,27 @@ class reverse_sweeps {
     for (int which = 0; which < n.count; ++which)
       if (const int operand = graph_.edges.data[n.first + which];
           active_.data[operand] && n.operation->passes >> (which % 64) & 1) {
-        const flow to = n.algebra == algebra::where || n.operation->moves
-                            ? selected_or_moved(i, which, from)
-                            : rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
-        if (to.none() || (graph_.nodes.data[to.node].algebra == algebra::zero && graph_.is_absolute_zero(to.node)))
+        const guarded to = n.opcode == opcode::where || n.operation->moves
+                               ? selected_or_moved(i, which, from)
+                               : rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
+        if (to.none() || (graph_.nodes.data[to.node].opcode == opcode::zero && graph_.is_absolute_zero(to.node)))
           continue;
-        const flow arriving = from.where != flow::everywhere || n.axes || n.reduced || n.operation->moves
-                                  ? at_operand(n, which, from, to)
-                                  : to;
-        if (n.algebra == algebra::multiply && operand == graph_.edges.data[n.first + 1 - which] &&
+        const guarded arriving = from.where != guarded::everywhere || n.axes || n.reduced || n.operation->moves
+                                     ? at_operand(n, which, from, to)
+                                     : to;
+        if (n.opcode == opcode::multiply && operand == graph_.edges.data[n.first + 1 - which] &&
             !graph_.nodes.data[arriving.node].sequence)
           return contribute(operand, twice(arriving));
         contribute(operand, arriving);
       }
   }
   /// log(a / b), where nothing else follows from the quotient: its derivatives are 1 / a and -1 / b.
-  constexpr bool is_log_of_quotient(const node& n, const flow& from) {
-    if (n.algebra != algebra::none || graph_.accesses.size || from.where != flow::everywhere ||
+  constexpr bool is_log_of_quotient(const node& n, const guarded& from) {
+    if (n.opcode != opcode::none || graph_.accesses.size || from.where != guarded::everywhere ||
         !applies(n, info<operation::Log>))
       return false;
     const int quotient = graph_.edges.data[n.first];
-    return graph_.nodes.data[quotient].algebra == algebra::divide && adjoints_.at(quotient).none() &&
+    return graph_.nodes.data[quotient].opcode == opcode::divide && adjoints_.at(quotient).none() &&
            !graph_.constant_of(graph_.operands(quotient)[0]);
   }
   constexpr void propagate_to_quotient(int quotient, int adjoint) {
@@ -160,24 +160,24 @@ class reverse_sweeps {
     }
   }
   /// What a square contributes by either of its operands.
-  constexpr flow twice(flow arriving) {
+  constexpr guarded twice(guarded arriving) {
     const int terms[] = {arriving.node, arriving.node};
     arriving.node = graph_.append(info<operation::Add>, terms, 2);
     return arriving;
   }
-  constexpr flow selected_or_moved(int i, int which, const flow& from) {
+  constexpr guarded selected_or_moved(int i, int which, const guarded& from) {
     const node n = graph_.nodes.data[i];
-    if (n.algebra == algebra::where) {
+    if (n.opcode == opcode::where) {
       const int condition = graph_.operands(i)[0];
       return {from.node, which == 1 ? condition : does_not_hold(graph_, condition)};
     }
-    return move_of(graph_, n, which) ? move_backward(graph_, i, which, from) : flow{};
+    return move_of(graph_, n, which) ? move_backward(graph_, i, which, from) : guarded{};
   }
   /// A contribution as what is added to the operand's adjoint: only where the node's own flows, and summed over the
   /// axes that the operand lacks.
-  constexpr flow at_operand(const node& n, int which, const flow& from, flow to) {
+  constexpr guarded at_operand(const node& n, int which, const guarded& from, guarded to) {
     const bool moves = n.operation->moves;
-    if (!moves && from.where != flow::everywhere) to.where = both_hold(graph_, to.where, from.where);
+    if (!moves && from.where != guarded::everywhere) to.where = both_hold(graph_, to.where, from.where);
     const axis_set varying = moves ? move_of(graph_, n, which)->from.set() : n.axes | n.reduced;
     const axis_set over = varying & ~graph_.nodes.data[graph_.edges.data[n.first + which]].axes;
     return over ? summed(graph_, to, over) : to;
@@ -210,12 +210,12 @@ class reverse_sweeps {
   template <class Seed>
   constexpr void run_once(std::span<const int> outputs, std::span<const Seed> seeds) {
     for (std::size_t i = 0; i < outputs.size(); ++i)
-      if (active_[outputs[i]]) contribute(outputs[i], flow{seeds[i]});
+      if (active_[outputs[i]]) contribute(outputs[i], guarded{seeds[i]});
     for (int i = active_.size - 1; i >= 0; --i) active_.data[i] ? propagate(i) : void();
   }
   /// The adjoint of a variable that the last sweep visited, a node; -1 where nothing flows.
-  constexpr int adjoint(int index) { return adjoint_flow(index).node; }
-  constexpr flow adjoint_flow(int index) { return adjoints_.at(index); }
+  constexpr int adjoint(int index) { return guarded_adjoint(index).node; }
+  constexpr guarded guarded_adjoint(int index) { return adjoints_.at(index); }
 };
 
 /// For each variable that stood in the program the node of its adjoint in one sweep; -1 where nothing flows.
@@ -232,16 +232,17 @@ constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outpu
 /// The adjoints of each of `Request::variables()`, numbers, where what flows into the outputs is `seeds`; those of the
 /// variables `conditional` keep the conditions under which they flow.
 template <class Request>
-constexpr growing_array<flow> reverse_flows(builder& graph, std::span<const int> outputs, std::span<const flow> seeds,
-                                            const growing_array<char>& conditional) {
-  growing_array<flow> of_variables(graph.variables.size, flow{});
+constexpr growing_array<guarded> guarded_adjoints(builder& graph, std::span<const int> outputs,
+                                                  std::span<const guarded> seeds,
+                                                  const growing_array<char>& conditional) {
+  growing_array<guarded> of_variables(graph.variables.size, guarded{});
   const int size = graph.nodes.size;
   reverse_sweeps<Request> sweeps(graph, false, conditional);
   sweeps.run_once(outputs, seeds);
   for (int i = 0; i < size; ++i)
     if (graph.nodes.data[i].kind == node_kind::variable)
-      of_variables[graph.nodes.data[i].leaf] = sweeps.adjoint_flow(i);
-  growing_array<flow> result;
+      of_variables[graph.nodes.data[i].leaf] = sweeps.guarded_adjoint(i);
+  growing_array<guarded> result;
   for (const int v : Request::variables()) result.push_back(of_variables[v]);
   return result;
 }

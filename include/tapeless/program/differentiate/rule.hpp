@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/program/differentiate/flow.hpp>
+#include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/differentiate/matrix_rule.hpp>
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/program.hpp>
@@ -19,7 +19,7 @@ enum class direction : bool { forward, backward };
 
 /// Appends what reaches operand number `which` of node `result` from its adjoint, or the node from the operand's
 /// tangent: `incoming` times the partial derivative.
-using contribution_function = flow (*)(builder& graph, int which, int result, int incoming, direction way);
+using contribution_function = guarded (*)(builder& graph, int which, int result, int incoming, direction way);
 
 /// Which rule a pass needs: that of one operation and one of its operands.
 struct rule_key {
@@ -34,18 +34,18 @@ namespace detail {
 
 /// incoming * partial: the factors 1 and -1, those of sums and differences, need no product.
 template <class Partial>
-constexpr flow times(builder& graph, int incoming, const Partial& partial) {
+constexpr guarded times(builder& graph, int incoming, const Partial& partial) {
   if constexpr (is_one<Partial>)
     return {incoming};
   else if constexpr (std::is_same_v<Partial, Constant<-1>>)
     return {graph.append(info<operation::Negate>, &incoming, 1)};
   else {
     const int node = tapeless::detail::node_in(graph, partial);
-    if (graph.nodes.data[node].algebra != algebra::where) {
+    if (graph.nodes.data[node].opcode != opcode::where) {
       const int factors[] = {incoming, node};
       return {graph.append(info<operation::Multiply>, factors, 2)};
     }
-    const flow chosen = chosen_part(graph, node);
+    const guarded chosen = chosen_part(graph, node);
     const int factors[] = {incoming, chosen.node};
     return {graph.append(info<operation::Multiply>, factors, 2), chosen.where};
   }
@@ -53,30 +53,30 @@ constexpr flow times(builder& graph, int incoming, const Partial& partial) {
 
 /// What reaches an operand where the partial derivative is constant, `Partial`.
 template <class Partial>
-constexpr flow constant_contribution(builder& graph, int, int, int incoming, direction) {
+constexpr guarded constant_contribution(builder& graph, int, int, int incoming, direction) {
   return times(graph, incoming, Partial{});
 }
 template <class Op>
-constexpr flow reduction_contribution(builder& graph, int, int result, int incoming, direction) {
+constexpr guarded reduction_contribution(builder& graph, int, int result, int incoming, direction) {
   const reduced_axes axes(graph, graph.nodes.data[result].reduced);
   const int operand = graph.operands(result)[0];
   return times(graph, incoming, Op::partials.template get<0>()(traced(graph, operand), traced(graph, result), axes));
 }
 template <class Op>
-constexpr flow contribution_of_any_arity(builder& graph, int which, int result, int incoming, direction) {
+constexpr guarded contribution_of_any_arity(builder& graph, int which, int result, int incoming, direction) {
   const int* operands = graph.operands(result);
   return times(graph, incoming,
                Op::partials.rule(traced(graph, operands[which]), traced(graph, result),
                                  operand_list(graph, operands, graph.nodes.data[result].count)));
 }
 template <class Op, int Which, std::size_t... I>
-constexpr flow contribution(builder& graph, int, int result, int incoming, direction) {
+constexpr guarded contribution(builder& graph, int, int result, int incoming, direction) {
   const int* operands = graph.operands(result);
   return times(graph, incoming,
                Op::partials.template get<Which>()(traced(graph, operands[I])..., traced(graph, result)));
 }
 template <class Op, std::size_t... I>
-constexpr flow pullback_contribution(builder& graph, int which, int result, int incoming, direction way) {
+constexpr guarded pullback_contribution(builder& graph, int which, int result, int incoming, direction way) {
   if (way == direction::forward) return contribution<Op, 0, I...>(graph, which, result, incoming, way);
   const int* operands = graph.operands(result);
   return {tapeless::detail::node_in(
@@ -84,7 +84,7 @@ constexpr flow pullback_contribution(builder& graph, int which, int result, int 
 }
 
 /// The contribution where the partial derivative is 1.
-constexpr flow whole_contribution(builder&, int, int, int incoming, direction) { return {incoming}; }
+constexpr guarded whole_contribution(builder&, int, int, int incoming, direction) { return {incoming}; }
 
 /// What appends a contribution, and whether there is nothing to append: the partial derivative is 1.
 struct contribution_rule {
@@ -137,7 +137,7 @@ constexpr const operation_info* first_without_rule(graph_view graph, std::span<c
                                                    std::span<const int> outputs, direction way) {
   const auto lacks_rule = [&](int i) {
     const node& n = graph.nodes[i];
-    return n.kind == node_kind::apply && n.algebra != algebra::where && !n.condition &&
+    return n.kind == node_kind::apply && n.opcode != opcode::where && !n.condition &&
            (!n.operation->has_rule || (n.operation->has_pullback && way == direction::forward));
   };
   int first = 0;
@@ -163,7 +163,7 @@ constexpr int holds_after_move(builder& graph, int moved) {
 }
 
 /// What reaches operand number `which` of a node that moves elements from the node's adjoint. A condition moves along.
-constexpr flow move_backward(builder& graph, int index, int which, const flow& incoming) {
+constexpr guarded move_backward(builder& graph, int index, int which, const guarded& incoming) {
   if (graph.nodes.data[index].operation->of_matrices) return through_matrices(graph, index, which, incoming, false);
   if (graph.is_absolute_zero(incoming.node)) return {incoming.node};
   const node n = graph.nodes.data[index];
@@ -172,8 +172,8 @@ constexpr flow move_backward(builder& graph, int index, int which, const flow& i
     const int operands[] = {elements, n.count > 1 ? graph.operands(index)[1] : 0};
     return graph.append_move(*n.operation, &back, operands, back.has_indices() ? 2 : 1);
   };
-  const int adjoint = moved(masked(graph, incoming, flow::everywhere));
-  if (incoming.where == flow::everywhere) return {adjoint};
+  const int adjoint = moved(masked(graph, incoming, guarded::everywhere));
+  if (incoming.where == guarded::everywhere) return {adjoint};
   return {adjoint, holds_after_move(graph, moved(graph.as_number(incoming.where))), true};
 }
 
@@ -198,7 +198,7 @@ class rule_table {
     growing_array<int> newest(static_cast<int>(chains), -1), before;
     for (int i = 0; i < graph.size; ++i) {
       const node& n = graph.nodes[i];
-      if (!active.data[i] || n.kind != node_kind::apply || n.algebra == algebra::where || n.operation->moves ||
+      if (!active.data[i] || n.kind != node_kind::apply || n.opcode == opcode::where || n.operation->moves ||
           n.operation->of_loops)
         continue;
       for (int which = 0; which < n.count; ++which) {
@@ -235,9 +235,9 @@ class rule_table {
 
  public:
   /// Appends what flows through operand number `which` of node `index`, and where it flows.
-  static constexpr flow contribution(builder& graph, int index, int which, int incoming, direction way) {
+  static constexpr guarded contribution(builder& graph, int index, int which, int incoming, direction way) {
     const detail::contribution_rule& rule = by_number[rule_of_edge[graph.nodes.data[index].first + which]];
-    return rule.is_whole ? flow{incoming} : rule.function(graph, which, index, incoming, way);
+    return rule.is_whole ? guarded{incoming} : rule.function(graph, which, index, incoming, way);
   }
 };
 

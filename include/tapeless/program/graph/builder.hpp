@@ -46,7 +46,7 @@ struct recorded_loop {
 };
 
 /// What nodes are appended for, which decides how they are rewritten.
-enum class rewrites : unsigned char {
+enum class stage : unsigned char {
   /// What a user wrote keeps its values.
   formula,
   /// Nodes may be tensors of ranks that are not known yet: a traced function's operations are kept as they stand.
@@ -60,8 +60,8 @@ enum class rewrites : unsigned char {
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.
 class builder {
  public:
-  constexpr explicit builder(rewrites mode = rewrites::formula) : mode_(mode) {}
-  constexpr rewrites mode() const { return mode_; }
+  constexpr explicit builder(stage mode = stage::formula) : mode_(mode) {}
+  constexpr stage mode() const { return mode_; }
 
   growing_array<node> nodes;
   growing_array<int> edges;
@@ -95,7 +95,7 @@ class builder {
   constexpr void stay_plain(bool stays = true) { plain |= stays, has_conditions |= stays; }
 
   constexpr int variable(int index) {
-    return intern({node_kind::variable, algebra::none, false, nullptr, 0, 0, index}, nullptr);
+    return intern({node_kind::variable, opcode::none, false, nullptr, 0, 0, index}, nullptr);
   }
   /// The leaf that `access` reads: a variable that is a tensor, an extent or an index.
   constexpr int read(const tensor_access& access) {
@@ -105,7 +105,7 @@ class builder {
     const node_kind kind = access.kind == access_kind::extent  ? node_kind::extent
                            : access.kind == access_kind::index ? node_kind::index
                                                                : node_kind::variable;
-    node n{kind, algebra::none, false, nullptr, 0, 0, access.of};
+    node n{kind, opcode::none, false, nullptr, 0, 0, access.of};
     n.axes = access.set();
     n.access = index;
     return intern(n, nullptr);
@@ -119,15 +119,15 @@ class builder {
   constexpr bool can_be_sequence(int index) {
     node& n = nodes.data[index];
     if (n.kind == node_kind::variable && n.leaf < open_arguments) n.sequence = has_sequences = true;
-    return n.sequence || mode_ == rewrites::recording;
+    return n.sequence || mode_ == stage::recording;
   }
   constexpr int number(int index) {
-    return intern({node_kind::number, algebra::none, false, nullptr, 0, 0, index}, nullptr);
+    return intern({node_kind::number, opcode::none, false, nullptr, 0, 0, index}, nullptr);
   }
   constexpr int stop(int operand) {
     const node& n = nodes[operand];
-    if (mode_ == rewrites::evaluation || n.kind == node_kind::stop || n.kind == node_kind::constant) return operand;
-    const int result = intern({node_kind::stop, algebra::none, n.condition, nullptr, 0, 1, 0}, &operand);
+    if (mode_ == stage::evaluation || n.kind == node_kind::stop || n.kind == node_kind::constant) return operand;
+    const int result = intern({node_kind::stop, opcode::none, n.condition, nullptr, 0, 1, 0}, &operand);
     nodes.data[result].sequence = nodes.data[operand].sequence;
     return result;
   }
@@ -140,7 +140,7 @@ class builder {
     next_constant_.push_back(newest);
     newest = constants.size;
     constants.push_back(value);
-    constant_nodes_.push_back(intern({node_kind::constant, value.is_numeric_zero() ? algebra::zero : algebra::constant,
+    constant_nodes_.push_back(intern({node_kind::constant, value.is_numeric_zero() ? opcode::zero : opcode::constant,
                                       false, nullptr, 0, 0, constants.size - 1},
                                      nullptr));
     return constant_nodes_[constants.size - 1];
@@ -161,7 +161,7 @@ class builder {
   /// The operation on nodes as it stands, shared with an equal one.
   constexpr int append_as_is(const operation_info& operation, const int* operands, int count) {
     return has_conditions |= operation.condition,
-           intern({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands);
+           intern({node_kind::apply, operation.opcode, operation.condition, &operation, 0, count, 0}, operands);
   }
   /// An operation of loops, which are as they stand.
   constexpr int append_of_loops(const operation_info& operation, const int* operands, int count) {
@@ -172,7 +172,7 @@ class builder {
   /// A loop that the function recorded, whose body has no type yet: `operation` stands for them all.
   constexpr int append_loop(const operation_info& operation, int loop, const int* operands, int count) {
     has_sequences = true;
-    return intern({node_kind::apply, operation.algebra, false, &operation, 0, count, loop}, operands);
+    return intern({node_kind::apply, operation.opcode, false, &operation, 0, count, loop}, operands);
   }
   /// The node as a number, as which a condition is 0 or 1. Not an absolute 0: 0 times infinity is NaN.
   constexpr int as_number(int index);
@@ -193,18 +193,18 @@ class builder {
       index = moves.size;
       for (int k = 0; k < length; ++k) moves.push_back(list[k]);
     }
-    node n{node_kind::apply, operation.algebra, false, &operation, 0, count, 0};
+    node n{node_kind::apply, operation.opcode, false, &operation, 0, count, 0};
     n.access = index;
     n.axes = list->to.set();
     return intern(n, operands);
   }
   /// The node with this operation on these operands, or -1.
   constexpr int find(const operation_info& operation, const int* operands, int count) const {
-    return search({node_kind::apply, operation.algebra, operation.condition, &operation, 0, count, 0}, operands).node;
+    return search({node_kind::apply, operation.opcode, operation.condition, &operation, 0, count, 0}, operands).node;
   }
   /// The reduction of an operand over some of its axes, or -1.
   constexpr int find_reduction(const operation_info& operation, int operand, axis_set reduced) const {
-    node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
+    node n{node_kind::apply, operation.opcode, operation.condition, &operation, 0, 1, 0};
     n.reduced = reduced;
     return search(n, &operand).node;
   }
@@ -243,14 +243,14 @@ class builder {
   /// x + x
   constexpr bool is_double(int index) const {
     const node& n = nodes.data[index];
-    return n.algebra == algebra::add && edges.data[n.first] == edges.data[n.first + 1];
+    return n.opcode == opcode::add && edges.data[n.first] == edges.data[n.first + 1];
   }
   constexpr bool is_absolute_zero(int index) const {
-    return nodes.data[index].algebra == algebra::zero && is_constant(index, 0);
+    return nodes.data[index].opcode == opcode::zero && is_constant(index, 0);
   }
 
  private:
-  rewrites mode_;
+  stage mode_;
   // Numbers of nodes by their hash, from 1: 0 is a free slot.
   growing_array<int> table_ = growing_array<int>(128, 0);
   growing_array<int> constant_nodes_;

@@ -23,7 +23,7 @@ constexpr bool is_read(node_kind kind) {
 }
 constexpr bool is_leaf(node_kind kind) { return kind != node_kind::stop && kind != node_kind::apply; }
 
-using operation::algebra;
+using operation::opcode;
 
 /// A set of axes, one bit an axis. Every axis of a program over tensors has a number of its own: an elementwise
 /// operation has the axes of all its operands, so that broadcasting needs no operation, and a reduction has fewer.
@@ -33,7 +33,7 @@ using axis_set = std::uint64_t;
 /// operation on `count` operands, whose node indices stand in the program's edges from `first` on.
 struct node {
   node_kind kind{};
-  program::algebra algebra{};
+  program::opcode opcode{};
   bool condition = false;
   const operation_info* operation = nullptr;
   int first = 0;

@@ -23,7 +23,7 @@ struct loop_beside {
 /// What the program knows of an operation, as a value; `operation_of` leads back to the operation's type.
 struct operation_info {
   std::string_view name;
-  program::algebra algebra;
+  program::opcode opcode;
   tapeless::laws laws;
   operation_counts cost;
   int latency;

@@ -14,13 +14,13 @@ namespace tapeless::program {
 namespace detail {
 
 template <class Op>
-constexpr algebra algebra_of() {
+constexpr opcode opcode_of() {
   if constexpr (requires { Op::role; })
     return Op::role;
   else if constexpr (requires { Op::laws; })
-    return algebra::lawful;
+    return opcode::lawful;
   else
-    return algebra::none;
+    return opcode::none;
 }
 template <class Op>
 constexpr laws laws_of() {
@@ -49,8 +49,8 @@ constexpr int latency_of() {
 }
 template <class Op>
 constexpr bool shapes_what_is_built() {
-  using enum algebra;
-  constexpr algebra role = algebra_of<Op>();
+  using enum opcode;
+  constexpr opcode role = opcode_of<Op>();
   return role == negate || role == where || role == logical_not || role == logical_and || role == logical_or ||
          laws_of<Op>().idempotent || laws_of<Op>().involution;
 }
@@ -137,7 +137,7 @@ template <class Op>
 struct operation_record {
   static constexpr operation_info information = {
       .name = Op::name,
-      .algebra = algebra_of<Op>(),
+      .opcode = opcode_of<Op>(),
       .laws = laws_of<Op>(),
       .cost = cost_of<Op>(),
       .latency = latency_of<Op>(),

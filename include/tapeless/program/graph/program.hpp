@@ -68,7 +68,7 @@ constexpr graph_view view_of(const Program& program) {
 }
 /// A builder that holds a program's nodes, at the same indices, to append derivatives to.
 template <class Program>
-constexpr builder thawed(const Program& program, rewrites mode) {
+constexpr builder thawed(const Program& program, stage mode) {
   builder graph(mode);
   const auto copy = []<class T>(growing_array<T>& to, const auto& from) {
     to = {from.data(), static_cast<int>(from.size())};
@@ -295,7 +295,7 @@ struct frozen {
 
   static constexpr graph_view view() { return view_of(value); }
 
-  static constexpr builder thaw(rewrites mode = rewrites::derivative) { return thawed(value, mode); }
+  static constexpr builder thaw(stage mode = stage::derivative) { return thawed(value, mode); }
 };
 
 }  // namespace tapeless::program

@@ -34,8 +34,8 @@ struct program_fault {
 namespace detail {
 
 /// How many operands an operation has by its part in algebra; -1 where that does not tell.
-constexpr int operands_in(algebra role) {
-  using enum algebra;
+constexpr int operands_in(opcode role) {
+  using enum opcode;
   switch (role) {
     case negate:
     case logical_not: return 1;
@@ -105,18 +105,18 @@ class program_check {
   constexpr program_rule rule_of_apply(const node& n) const {
     using enum program_rule;
     const operation_info& op = *n.operation;
-    if (const int expected = operands_in(n.algebra); expected >= 0 ? n.count != expected : n.reduced && n.count != 1)
+    if (const int expected = operands_in(n.opcode); expected >= 0 ? n.count != expected : n.reduced && n.count != 1)
       return count;
     if (n.condition != op.condition) return condition;
-    const bool logical = n.algebra == algebra::logical_not || n.algebra == algebra::logical_and ||
-                         n.algebra == algebra::logical_or || (n.reduced && op.condition);
+    const bool logical = n.opcode == opcode::logical_not || n.opcode == opcode::logical_and ||
+                         n.opcode == opcode::logical_or || (n.reduced && op.condition);
     if (n.sequence != op.sequence) return sequence;
     if (op.reads_loop() &&
         (n.count != 1 || !is_loop(operand(n, 0)) || op.output_read >= operand(n, 0).operation->outputs))
       return sequence;
     for (int j = 0; j < n.count; ++j) {
       const node& x = operand(n, j);
-      if (x.condition != (logical || (n.algebra == algebra::where && j == 0)) && !op.moves) return condition;
+      if (x.condition != (logical || (n.opcode == opcode::where && j == 0)) && !op.moves) return condition;
       if ((x.sequence || is_loop(x)) && !op.of_loops && op != info<operation::Length>) return sequence;
       if (x.kind != node_kind::apply) continue;
       if (x.operation->pair && !(op == info<operation::First> || op == info<operation::Second>)) return pair;

@@ -223,10 +223,10 @@ constexpr traced apply(const Es&... es) {
     const program::constant_value* folded =
         scratch.constant_of(scratch.append(program::info<Op>, operands, sizeof...(Es)));
     if (folded) return traced(*folded);
-    using enum program::algebra;
-    constexpr program::algebra kind = program::info<Op>.algebra;
+    using enum program::opcode;
+    constexpr program::opcode kind = program::info<Op>.opcode;
     using number = std::conditional_t<kind == logical_and || kind == logical_or || kind == logical_not, bool, double>;
-    if constexpr (detail::Computes<Op, std::conditional_t<true, number, Es>...> && kind != program::algebra::where)
+    if constexpr (detail::Computes<Op, std::conditional_t<true, number, Es>...> && kind != program::opcode::where)
       return traced(Op::value(static_cast<number>(detail::constant_in_double(scratch, es))...));
     else if constexpr (detail::Composite<Op>) {
       const traced constants[] = {detail::constant_in_double(scratch, es)...};
@@ -242,13 +242,13 @@ constexpr traced apply(const Es&... es) {
     }
   }
   if constexpr (detail::Tensor_operation<Op>)
-    if (graph->mode() != program::rewrites::recording && graph->misuse == program::fault::none)
+    if (graph->mode() != program::stage::recording && graph->misuse == program::fault::none)
       graph->misuse = program::fault::tensor_wanted;
   const int operands[] = {detail::node_in(*graph, es)...};
   if constexpr (detail::Ordering<Op>)
     if (graph->nodes[operands[0]].condition != graph->nodes[operands[1]].condition)
       graph->misuse = program::fault::comparison_chained;
-  return traced(*graph, graph->mode() == program::rewrites::recording
+  return traced(*graph, graph->mode() == program::stage::recording
                             ? graph->append_as_is(program::info<Op>, operands, sizeof...(Es))
                             : graph->append(program::info<Op>, operands, sizeof...(Es)));
 }

@@ -25,7 +25,7 @@ class writer {
     return to.nodes.push_back(n), to.nodes.size - 1;
   }
   constexpr int write(const operation_info& operation, int operand) {
-    return write({node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0}, &operand);
+    return write({node_kind::apply, operation.opcode, operation.condition, &operation, 0, 1, 0}, &operand);
   }
 
  private:
@@ -38,17 +38,17 @@ class writer {
   }
 };
 
-/// A node whose value comes with that of another from one computation: sine and cosine of x, erfc(x) and e^(-x x).
-struct twin {
+/// A node that is one of the two results of one operation: sine and cosine of x, erfc(x) and e^(-x x).
+struct multi_result {
   int other = -1;
   int operand = -1;
   bool first = false;
   const operation_info* both = nullptr;
 };
-constexpr twin twin_of(const builder& from, int i) {
+constexpr multi_result multi_result_of(const builder& from, int i) {
   const node& n = from.nodes.data[i];
   const auto find = [&](const operation_info& op, int x) { return x < 0 ? -1 : from.find(op, &x, 1); };
-  const auto is = [&](int index, algebra op) { return from.nodes.data[index].algebra == op; };
+  const auto is = [&](int index, opcode op) { return from.nodes.data[index].opcode == op; };
   if (const bool sine = applies(n, info<operation::Sin>); sine || applies(n, info<operation::Cos>)) {
     const int x = from.operands(i)[0];
     return {find(sine ? info<operation::Cos> : info<operation::Sin>, x), x, sine, &info<operation::SineCosine>};
@@ -59,9 +59,9 @@ constexpr twin twin_of(const builder& from, int i) {
     const int gaussian = find(info<operation::Exp>, find(info<operation::Negate>, square));
     return {gaussian, x, true, &info<operation::ErfcGaussian>};
   }
-  if (applies(n, info<operation::Exp>) && is(from.operands(i)[0], algebra::negate)) {
+  if (applies(n, info<operation::Exp>) && is(from.operands(i)[0], opcode::negate)) {
     const int square = from.operands(from.operands(i)[0])[0];
-    if (!is(square, algebra::multiply)) return {};
+    if (!is(square, opcode::multiply)) return {};
     const int x = from.operands(square)[0];
     if (from.operands(square)[1] == x)
       return {find(info<operation::Erfc>, x), x, false, &info<operation::ErfcGaussian>};
@@ -69,8 +69,8 @@ constexpr twin twin_of(const builder& from, int i) {
   return {};
 }
 
-/// Whether there may be twins at all.
-constexpr bool may_have_twins(const builder& from) {
+/// Whether there may be any at all.
+constexpr bool may_have_multi_results(const builder& from) {
   constexpr std::uint64_t sine = info<operation::Sin>.hash, erfc = info<operation::Erfc>.hash;
   int i = from.plain ? from.nodes.size : 0;
   while (i < from.nodes.size &&
@@ -80,10 +80,10 @@ constexpr bool may_have_twins(const builder& from) {
   return i < from.nodes.size;
 }
 
-/// The nodes that `outputs` need, where twins need the operand that they share alone.
-constexpr growing_array<char> needed_with_twins(const builder& from, std::span<const int> outputs) {
+/// The nodes that `outputs` need, where the two results of one operation need its operand alone.
+constexpr growing_array<char> needed_with_multi_results(const builder& from, std::span<const int> outputs) {
   growing_array<char> all = needed_nodes(from, outputs);
-  if (!may_have_twins(from)) return all;
+  if (!may_have_multi_results(from)) return all;
   bool any = false;
   for (int i = 0; i < from.nodes.size && !any; ++i)
     any = all.data[i] && applies(from.nodes.data[i], info<operation::Erfc>);
@@ -93,7 +93,7 @@ constexpr growing_array<char> needed_with_twins(const builder& from, std::span<c
   for (int i = from.nodes.size - 1; i >= 0; --i) {
     if (!needed.data[i]) continue;
     const node& n = from.nodes.data[i];
-    if (const twin t = twin_of(from, i); t.other >= 0 && all.data[t.other])
+    if (const multi_result t = multi_result_of(from, i); t.other >= 0 && all.data[t.other])
       needed.data[t.operand] = 1;
     else
       for (int j = 0; j < n.count; ++j) needed.data[from.edges.data[n.first + j]] = 1;
@@ -112,9 +112,9 @@ constexpr growing_array<signed char> join_products(const builder& from, growing_
   if (from.accesses.size || from.plain) return joined;
   for (const int output : outputs) needed.data[output] = kept;
   const auto is_free_product = [&](int i) {
-    return from.nodes.data[i].algebra == algebra::multiply && needed.data[i] == required;
+    return from.nodes.data[i].opcode == opcode::multiply && needed.data[i] == required;
   };
-  // But not those that it shares with its twin.
+  // But not those that it shares with its other result.
   const auto keep_operands = [&](const node& n) {
     for (int j = 0; j < n.count; ++j)
       needed.data[from.edges.data[n.first + j]] = needed.data[from.edges.data[n.first + j]] ? kept : char{0};
@@ -129,7 +129,7 @@ constexpr growing_array<signed char> join_products(const builder& from, growing_
   };
   // From the last to the first: what uses a product is seen before it.
   const auto visit = [&](int i, const node& n) {
-    if ((n.algebra == algebra::add || n.algebra == algebra::subtract) &&
+    if ((n.opcode == opcode::add || n.opcode == opcode::subtract) &&
         from.edges.data[n.first] != from.edges.data[n.first + 1])
       return join(i, from.edges.data[n.first], from.edges.data[n.first + 1]);
     keep_operands(n), is_free_product(i) ? void(needed.data[i] = 0) : void();
@@ -138,10 +138,10 @@ constexpr growing_array<signed char> join_products(const builder& from, growing_
   return joined;
 }
 
-/// What `outputs` need of a program, leaves first and operations in order; twins become one operation.
+/// What `outputs` need of a program, leaves first and operations in order; two results of one become one operation.
 constexpr builder prune(const builder& from, std::span<const int> outputs) {
-  growing_array<char> needed = needed_with_twins(from, outputs);
-  const bool twins = may_have_twins(from);
+  growing_array<char> needed = needed_with_multi_results(from, outputs);
+  const bool multi = may_have_multi_results(from);
   const growing_array<signed char> joined = join_products(from, needed, outputs);
   growing_array<int> moved(from.nodes.size, -1);
   growing_array<int> operands;
@@ -174,18 +174,18 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   const auto copy_joined = [&](int i, int which) {
     const int *terms = from.operands(i), *factors = from.operands(terms[which]);
     const int all[] = {moved.data[factors[0]], moved.data[factors[1]], moved.data[terms[1 - which]]};
-    return out.write({node_kind::apply, algebra::none, false,
-                      from.nodes.data[i].algebra == algebra::add ? &info<operation::MultiplyAdd>
-                      : which == 0                               ? &info<operation::MultiplySubtract>
-                                                                 : &info<operation::SubtractProduct>,
+    return out.write({node_kind::apply, opcode::none, false,
+                      from.nodes.data[i].opcode == opcode::add ? &info<operation::MultiplyAdd>
+                      : which == 0                             ? &info<operation::MultiplySubtract>
+                                                               : &info<operation::SubtractProduct>,
                       0, 3, 0},
                      all);
   };
   const auto joins = [&](int i) {
     return joined.data[i] >= 0 && !needed.data[edges[from.nodes.data[i].first + joined.data[i]]];
   };
-  const auto copy_with_twin = [&](int i) {
-    if (const twin t = twin_of(from, i); t.other >= 0 && needed.data[t.other]) {
+  const auto copy_multi_result = [&](int i) {
+    if (const multi_result t = multi_result_of(from, i); t.other >= 0 && needed.data[t.other]) {
       const int both = out.write(*t.both, moved.data[t.operand]);
       const int first = out.write(info<operation::First>, both), second = out.write(info<operation::Second>, both);
       return moved.data[t.other] = t.first ? second : first, t.first ? first : second;
@@ -196,7 +196,7 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
     needed.data[i] && is_leaf(from.nodes.data[i].kind) ? void(moved.data[i] = copy_leaf(from.nodes.data[i])) : void();
   for (int i = 0; i < from.nodes.size; ++i)
     needed.data[i] && moved.data[i] < 0 ? void(moved.data[i] = joins(i) ? copy_joined(i, joined.data[i])
-                                                               : twins  ? copy_with_twin(i)
+                                                               : multi  ? copy_multi_result(i)
                                                                         : copy_operation(from.nodes.data[i]))
                                         : void();
   for (const int output : outputs) out.to.outputs.push_back(moved.data[output]);
@@ -258,7 +258,7 @@ template <class Program>
 constexpr builder expanded(const Program& program, std::span<const int> outputs) {
   const graph_view from = view_of(program);
   growing_array<int> moved(from.size, -1);
-  builder to(rewrites::evaluation);
+  builder to(stage::evaluation);
   to.stay_plain(program.plain);
   to.variables = {program.variables.data(), from.variables};
   to.accesses = {program.accesses.data(), static_cast<int>(program.accesses.size())};

@@ -93,7 +93,7 @@ struct finish_body {
       using source = frozen<detail::expanded_body<Op>>;
       growing_array<int> wanted = detail::live_results<Op, Live>(source::value.outputs);
       for (int k = 0; k < Kept.size(); ++k) wanted.push_back(Kept[k]);
-      return prune(source::thaw(rewrites::evaluation), {wanted.begin(), wanted.end()});
+      return prune(source::thaw(stage::evaluation), {wanted.begin(), wanted.end()});
     }
   }
 };
@@ -110,7 +110,7 @@ struct finish_later_body {
     constexpr graph_view from = source::view();
     constexpr int own = Earlier::shape.operands(), kept = own + Op::shape.operands(), last = from.size;
     // The nodes of the earlier body come first, so that equal ones of this are found to be those.
-    builder graph = earlier::thaw(rewrites::evaluation);
+    builder graph = earlier::thaw(stage::evaluation);
     graph.variables = {kept, ""};
     growing_array<int> moved(last, -1);
     for (int i = 0; i < last; ++i)
@@ -126,7 +126,7 @@ struct finish_later_body {
     const growing_array<char> keeps = detail::values_to_keep<Earlier, EarlierLive>();
     for (int i = 0; i < keeps.size; ++i)
       if (keeps[i])
-        graph.nodes[i] = {node_kind::variable, algebra::none, false, nullptr, graph.nodes[i].first, 0, kept + i};
+        graph.nodes[i] = {node_kind::variable, opcode::none, false, nullptr, graph.nodes[i].first, 0, kept + i};
     builder result = prune(graph, {wanted.begin(), wanted.end()});
     // By the numbers of this loop's variables.
     growing_array<int> variable(own, -1);

@@ -27,7 +27,7 @@ struct lower_formulas {
   }
 };
 
-/// A further variable of a program: a tangent or a cotangent.
+/// A seed, a further variable of a program: a tangent or a cotangent.
 constexpr int append_variable(builder& graph) {
   graph.variables.push_back("");
   return graph.variable(graph.variables.size - 1);
@@ -254,7 +254,7 @@ struct append_tangents : differentiating_pass<Source, Variables...> {
     const int nodes = graph.nodes.size;
     // The nodes that read each variable, in order: the first, and the one after each.
     growing_array<int> first(graph.variables.size, -1), next(nodes, -1);
-    growing_array<flow> seeds(nodes, flow{});
+    growing_array<guarded> seeds(nodes, guarded{});
     for (int i = nodes; i-- > 0;)
       if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable)
         next.data[i] = first.data[n.leaf], first.data[n.leaf] = i;

@@ -27,13 +27,13 @@ struct negative_of_constant {
 
 /// -(-x) is x.
 struct negative_of_negative {
-  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, algebra::negate); }
+  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, opcode::negate); }
   static constexpr int result(rewriter& r, int a) { return r.operand(a, 0); }
 };
 
 /// -(x - y) is y - x.
 struct negative_of_difference {
-  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, algebra::subtract); }
+  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, opcode::subtract); }
   static constexpr int result(rewriter& r, int a) {
     const int reversed[] = {r.operand(a, 1), r.operand(a, 0)};
     return r.graph.append_as_is(info<operation::Subtract>, reversed, 2);
@@ -42,7 +42,7 @@ struct negative_of_difference {
 
 /// The sign of a selection with a zero in one branch goes to the other.
 struct negative_of_selection {
-  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, algebra::where) && has_zero_branch(r, a); }
+  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, opcode::where) && has_zero_branch(r, a); }
   static constexpr int result(rewriter& r, int a) {
     const int condition = r.operand(a, 0), first = r.operand(a, 1), second = r.operand(a, 2);
     return r.make<operation::Where>(condition, r.negated(first), r.negated(second));
@@ -52,7 +52,7 @@ struct negative_of_selection {
 /// Before a loop, -(u x) is (-u) x of a u that is the same along an axis: one sign for all.
 struct negative_of_multiple {
   static constexpr bool holds(const rewriter& r, int a) {
-    return r.graph.mode() == rewrites::evaluation && r.is(a, algebra::multiply) && uniform_factor(r, a) >= 0;
+    return r.graph.mode() == stage::evaluation && r.is(a, opcode::multiply) && uniform_factor(r, a) >= 0;
   }
   static constexpr int result(rewriter& r, int a) {
     const int i = uniform_factor(r, a), u = r.negated(r.operand(a, i)), x = r.operand(a, 1 - i);
@@ -70,15 +70,15 @@ struct negative_of_multiple {
 /// x + 0 is x.
 struct sum_with_zero {
   static constexpr bool holds(const rewriter& r, int a, int b) {
-    return r.is(a, algebra::zero) || r.is(b, algebra::zero);
+    return r.is(a, opcode::zero) || r.is(b, opcode::zero);
   }
-  static constexpr int result(rewriter& r, int a, int b) { return r.is(a, algebra::zero) ? b : a; }
+  static constexpr int result(rewriter& r, int a, int b) { return r.is(a, opcode::zero) ? b : a; }
 };
 
 /// (-x) + (-y) is -(x + y).
 struct sum_of_negatives {
   static constexpr bool holds(const rewriter& r, int a, int b) {
-    return r.is(a, algebra::negate) && r.is(b, algebra::negate);
+    return r.is(a, opcode::negate) && r.is(b, opcode::negate);
   }
   static constexpr int result(rewriter& r, int a, int b) {
     return r.negated(r.make<operation::Add>(r.operand(a, 0), r.operand(b, 0)));
@@ -88,18 +88,18 @@ struct sum_of_negatives {
 /// x + (-y) is x - y.
 struct sum_with_negative {
   static constexpr bool holds(const rewriter& r, int a, int b) {
-    return r.is(a, algebra::negate) || r.is(b, algebra::negate);
+    return r.is(a, opcode::negate) || r.is(b, opcode::negate);
   }
   static constexpr int result(rewriter& r, int a, int b) {
-    return r.is(b, algebra::negate) ? r.make<operation::Subtract>(a, r.operand(b, 0))
-                                    : r.make<operation::Subtract>(b, r.operand(a, 0));
+    return r.is(b, opcode::negate) ? r.make<operation::Subtract>(a, r.operand(b, 0))
+                                   : r.make<operation::Subtract>(b, r.operand(a, 0));
   }
 };
 
 /// Contributions of the two branches of one condition need one selection.
 struct sum_of_selections {
   static constexpr bool holds(const rewriter& r, int a, int b) {
-    return r.is(a, algebra::where) && r.is(b, algebra::where) && r.operand(a, 0) == r.operand(b, 0) &&
+    return r.is(a, opcode::where) && r.is(b, opcode::where) && r.operand(a, 0) == r.operand(b, 0) &&
            has_zero_branch(r, a) && has_zero_branch(r, b);
   }
   static constexpr int result(rewriter& r, int a, int b) {
@@ -112,7 +112,7 @@ struct sum_of_selections {
 /// In derivatives, 2 x + 2 y is 2 (x + y): twos move outward, where a sum takes them along.
 struct sum_of_doubles {
   static constexpr bool holds(const rewriter& r, int a, int b) {
-    return r.graph.mode() == rewrites::derivative && a != b && r.graph.is_double(a) && r.graph.is_double(b);
+    return r.graph.mode() == stage::derivative && a != b && r.graph.is_double(a) && r.graph.is_double(b);
   }
   static constexpr int result(rewriter& r, int a, int b) {
     const int sum = r.make<operation::Add>(r.operand(a, 0), r.operand(b, 0));
@@ -134,13 +134,13 @@ struct zero_minus {
 
 /// x - (-y) is x + y.
 struct minus_negative {
-  static constexpr bool holds(const rewriter& r, int, int b) { return r.is(b, algebra::negate); }
+  static constexpr bool holds(const rewriter& r, int, int b) { return r.is(b, opcode::negate); }
   static constexpr int result(rewriter& r, int a, int b) { return r.make<operation::Add>(a, r.operand(b, 0)); }
 };
 
 /// (-x) - y is -(x + y).
 struct negative_minus {
-  static constexpr bool holds(const rewriter& r, int a, int) { return r.is(a, algebra::negate); }
+  static constexpr bool holds(const rewriter& r, int a, int) { return r.is(a, opcode::negate); }
   static constexpr int result(rewriter& r, int a, int b) {
     return r.negated(r.make<operation::Add>(r.operand(a, 0), b));
   }
@@ -198,12 +198,12 @@ struct scaled_product {
   static constexpr int result(rewriter& r, int a, int b) {
     const bool left = is_scaled(r, a, b);
     const int outer = left ? a : b, product = left ? b : a, i = inner_factor(r, outer, product);
-    const auto folded = detail::fold_constants(algebra::multiply, *r.graph.constant_of(outer),
+    const auto folded = detail::fold_constants(opcode::multiply, *r.graph.constant_of(outer),
                                                *r.graph.constant_of(r.operand(product, i)));
     return r.make<operation::Multiply>(r.graph.constant(*folded), r.operand(product, 1 - i));
   }
   static constexpr bool is_scaled(const rewriter& r, int outer, int product) {
-    return r.is(outer, algebra::constant) && r.is(product, algebra::multiply) && inner_factor(r, outer, product) >= 0;
+    return r.is(outer, opcode::constant) && r.is(product, opcode::multiply) && inner_factor(r, outer, product) >= 0;
   }
   /// The operand of a product that the constant `outer` is folded with; -1 if none.
   static constexpr int inner_factor(const rewriter& r, int outer, int product) {
@@ -212,7 +212,7 @@ struct scaled_product {
     for (int i = 0; i < 2; ++i) {
       const constant_value* d = r.graph.constant_of(r.operand(product, i));
       if (d && d->exact() && (rewriter::power_of_two(c) || rewriter::power_of_two(*d)) &&
-          detail::fold_constants(algebra::multiply, c, *d))
+          detail::fold_constants(opcode::multiply, c, *d))
         return i;
     }
     return -1;
@@ -254,7 +254,7 @@ struct quotient_by_power_of_two {
 /// Derivatives share the inverse of what a value was divided by: 1/2 / b is 1/2 * (1 / b), which rounds alike.
 struct shared_inverse {
   static constexpr bool holds(const rewriter& r, int a, int b) {
-    return r.graph.mode() == rewrites::derivative && r.is_power_of_two(a) && inverse(r, b) >= 0;
+    return r.graph.mode() == stage::derivative && r.is_power_of_two(a) && inverse(r, b) >= 0;
   }
   static constexpr int result(rewriter& r, int a, int b) { return r.make<operation::Multiply>(a, inverse(r, b)); }
   static constexpr int inverse(const rewriter& r, int b) {
@@ -267,7 +267,7 @@ struct shared_inverse {
 struct quotient_by_uniform {
   static constexpr bool holds(const rewriter& r, int a, int b) {
     const axis_set axes = r.graph.nodes.data[b].axes, loops = r.graph.nodes.data[a].axes;
-    return r.graph.mode() == rewrites::evaluation && axes != loops && (axes & ~loops) == 0;
+    return r.graph.mode() == stage::evaluation && axes != loops && (axes & ~loops) == 0;
   }
   static constexpr int result(rewriter& r, int a, int b) {
     const int operands[] = {a, b, r.make<operation::Divide>(r.graph.constant(1), b)};
@@ -291,7 +291,7 @@ struct power_one {
 struct integer_power {
   static constexpr bool holds(const rewriter& r, int, int b) {
     const constant_value* exponent = r.graph.constant_of(b);
-    return r.graph.mode() == rewrites::evaluation && exponent && exponent->denominator == 1 &&
+    return r.graph.mode() == stage::evaluation && exponent && exponent->denominator == 1 &&
            -largest <= exponent->numerator && exponent->numerator <= largest;
   }
   static constexpr int result(rewriter& r, int a, int b) {

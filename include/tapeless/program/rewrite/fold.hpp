@@ -33,13 +33,13 @@ namespace detail {
 constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
   using namespace rewriting;
   rewriter r(graph, operation);
-  if (operation.algebra == algebra::negate) return of_negate::fold(r, a);
-  if (operation.algebra == algebra::logical_not) return of_not::fold(r, r.condition(a));
-  if (graph.mode() == rewrites::evaluation && operation == info<operation::SoftmaxExp>) {
+  if (operation.opcode == opcode::negate) return of_negate::fold(r, a);
+  if (operation.opcode == opcode::logical_not) return of_not::fold(r, r.condition(a));
+  if (graph.mode() == stage::evaluation && operation == info<operation::SoftmaxExp>) {
     const int shared = of_softmax::first(r, a);
     return shared >= 0 ? shared : r.make<operation::Exp>(a);
   }
-  if (graph.mode() == rewrites::evaluation && operation == info<operation::Exp>) return of_exp::fold(r, a);
+  if (graph.mode() == stage::evaluation && operation == info<operation::Exp>) return of_exp::fold(r, a);
   return of_function::fold(r, a);
 }
 
@@ -48,17 +48,17 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
   rewriter r(graph, operation);
   if (graph.nodes.data[a].kind == node_kind::constant && graph.nodes.data[b].kind == node_kind::constant)
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
-      if (const auto folded = fold_constants(operation.algebra, *x, *y)) return graph.constant(*folded);
-  switch (operation.algebra) {
-    case algebra::add: return of_add::fold(r, a, b);
-    case algebra::subtract: return of_subtract::fold(r, a, b);
-    case algebra::multiply: return of_multiply::fold(r, a, b);
-    case algebra::divide: return of_divide::fold(r, a, b);
-    case algebra::power: return of_power::fold(r, a, b);
-    case algebra::greater: return r.make<operation::Less>(b, a);
-    case algebra::greater_equal: return r.make<operation::LessEqual>(b, a);
-    case algebra::logical_and: return of_and::fold(r, r.condition(a), r.condition(b));
-    case algebra::logical_or: return of_or::fold(r, r.condition(a), r.condition(b));
+      if (const auto folded = fold_constants(operation.opcode, *x, *y)) return graph.constant(*folded);
+  switch (operation.opcode) {
+    case opcode::add: return of_add::fold(r, a, b);
+    case opcode::subtract: return of_subtract::fold(r, a, b);
+    case opcode::multiply: return of_multiply::fold(r, a, b);
+    case opcode::divide: return of_divide::fold(r, a, b);
+    case opcode::power: return of_power::fold(r, a, b);
+    case opcode::greater: return r.make<operation::Less>(b, a);
+    case opcode::greater_equal: return r.make<operation::LessEqual>(b, a);
+    case opcode::logical_and: return of_and::fold(r, r.condition(a), r.condition(b));
+    case opcode::logical_or: return of_or::fold(r, r.condition(a), r.condition(b));
     default: return of_two_operands::fold(r, a, b);
   }
 }
@@ -78,29 +78,29 @@ constexpr int builder::as_number(int index) {
 
 constexpr int builder::append_reduction(const operation_info& operation, int operand, axis_set reduced) {
   if (!operation.condition) operand = as_number(operand);
-  node n{node_kind::apply, operation.algebra, operation.condition, &operation, 0, 1, 0};
+  node n{node_kind::apply, operation.opcode, operation.condition, &operation, 0, 1, 0};
   n.reduced = reduced;
   return intern(n, &operand);
 }
 
 constexpr int builder::append(const operation_info& operation, const int* operands, int count) {
   // Sums and products of ordinary nodes, the bulk of every program, only take the order of their operands.
-  if (count == 2 && (operation.algebra == algebra::add || operation.algebra == algebra::multiply) && !has_conditions &&
+  if (count == 2 && (operation.opcode == opcode::add || operation.opcode == opcode::multiply) && !has_conditions &&
       !too_large && !nodes.data[operands[0]].shapes && !nodes.data[operands[1]].shapes &&
-      !(mode_ == rewrites::derivative && operation.algebra == algebra::add && is_double(operands[0]) &&
+      !(mode_ == stage::derivative && operation.opcode == opcode::add && is_double(operands[0]) &&
         is_double(operands[1]))) {
     const int ordered[] = {operands[0] < operands[1] ? operands[0] : operands[1],
                            operands[0] < operands[1] ? operands[1] : operands[0]};
-    return intern({node_kind::apply, operation.algebra, false, &operation, 0, 2, 0}, ordered);
+    return intern({node_kind::apply, operation.opcode, false, &operation, 0, 2, 0}, ordered);
   }
   if (count == 2 && !has_conditions && !too_large &&
-      !(operation.of_loops || (mode_ == rewrites::evaluation && operation.is_composite)))
+      !(operation.of_loops || (mode_ == stage::evaluation && operation.is_composite)))
     return append_binary(operation, operands[0], operands[1]);
   if (too_large) return 0;
   if (plain) return append_plainly(operation, operands, count);
-  if (has_conditions && operation.algebra != algebra::logical_not && operation.algebra != algebra::logical_and &&
-      operation.algebra != algebra::logical_or) {
-    const int first = operation.algebra == algebra::where ? 1 : 0;
+  if (has_conditions && operation.opcode != opcode::logical_not && operation.opcode != opcode::logical_and &&
+      operation.opcode != opcode::logical_or) {
+    const int first = operation.opcode == opcode::where ? 1 : 0;
     for (int i = first; i < count; ++i) {
       if (!nodes.data[operands[i]].condition) continue;
       growing_array<int> converted(operands, count);
@@ -108,16 +108,16 @@ constexpr int builder::append(const operation_info& operation, const int* operan
       return append(operation, converted.data, count);
     }
   }
-  if (operation.of_loops || (mode_ == rewrites::evaluation && operation.is_composite))
+  if (operation.of_loops || (mode_ == stage::evaluation && operation.is_composite))
     return operation.of_loops ? append_of_loops(operation, operands, count) : operation.expand(*this, operands, count);
-  if (operation.algebra == algebra::where)
+  if (operation.opcode == opcode::where)
     return detail::fold_selection(*this, operation, operands[0], operands[1], operands[2]);
   if (count == 1) {
     const node& operand = nodes.data[operands[0]];
-    if (!operand.shapes && operation.algebra != algebra::logical_not &&
-        (operation.algebra != algebra::negate
-             ? mode_ != rewrites::evaluation
-             : operand.algebra != algebra::subtract && (operand.algebra != algebra::multiply || operand.axes == 0)))
+    if (!operand.shapes && operation.opcode != opcode::logical_not &&
+        (operation.opcode != opcode::negate
+             ? mode_ != stage::evaluation
+             : operand.opcode != opcode::subtract && (operand.opcode != opcode::multiply || operand.axes == 0)))
       return append_as_is(operation, operands, 1);
     return detail::fold_unary(*this, operation, operands[0]);
   }
@@ -126,12 +126,12 @@ constexpr int builder::append(const operation_info& operation, const int* operan
 
 /// The operation as it stands, where conditions and numbers are taken for each other.
 constexpr int builder::append_unfolded(const operation_info& operation, const int* operands, int count) {
-  const algebra kind = operation.algebra;
-  const bool logical = kind == algebra::logical_not || kind == algebra::logical_and || kind == algebra::logical_or;
+  const opcode kind = operation.opcode;
+  const bool logical = kind == opcode::logical_not || kind == opcode::logical_and || kind == opcode::logical_or;
   growing_array<int> converted(operands, count);
   for (int i = 0; i < count; ++i) {
     const int compared[] = {operands[i], constant(0)};
-    if (!logical && (kind != algebra::where || i > 0))
+    if (!logical && (kind != opcode::where || i > 0))
       converted[i] = as_number(operands[i]);
     else if (!nodes[operands[i]].condition)
       converted[i] = append_as_is(info<operation::NotEqual>, compared, 2);
@@ -143,39 +143,38 @@ constexpr int builder::append_unfolded(const operation_info& operation, const in
 /// but itself, is 0.
 constexpr int builder::append_plainly(const operation_info& operation, const int* operands, int count) {
   if (operation.of_loops) return append_of_loops(operation, operands, count);
-  if (mode_ == rewrites::evaluation && operation.is_composite) return operation.expand(*this, operands, count);
-  const algebra kind = operation.algebra;
+  if (mode_ == stage::evaluation && operation.is_composite) return operation.expand(*this, operands, count);
+  const opcode kind = operation.opcode;
   const int a = count > 0 ? operands[0] : 0, b = count > 1 ? operands[1] : 0;
   if (const constant_value *x = constant_of(a), *y = constant_of(b); count == 2 && x && y && x->exact() && y->exact())
     if (const auto folded = detail::fold_constants(kind, *x, *y)) return constant(*folded);
-  if (count == 1 && kind == algebra::negate && is_absolute_zero(a)) return a;
-  if (count == 2 && kind == algebra::multiply && (is_absolute_zero(a) || is_absolute_zero(b))) return constant(0);
-  if (count == 2 && kind == algebra::divide && is_absolute_zero(a) && !is_absolute_zero(b)) return a;
-  if (count == 2 && (kind == algebra::add || kind == algebra::subtract)) {
+  if (count == 1 && kind == opcode::negate && is_absolute_zero(a)) return a;
+  if (count == 2 && kind == opcode::multiply && (is_absolute_zero(a) || is_absolute_zero(b))) return constant(0);
+  if (count == 2 && kind == opcode::divide && is_absolute_zero(a) && !is_absolute_zero(b)) return a;
+  if (count == 2 && (kind == opcode::add || kind == opcode::subtract)) {
     if (is_absolute_zero(b)) return as_number(a);
-    if (kind == algebra::add && is_absolute_zero(a)) return as_number(b);
+    if (kind == opcode::add && is_absolute_zero(a)) return as_number(b);
   }
   return append_unfolded(operation, operands, count);
 }
 
 constexpr int builder::append_binary(const operation_info& operation, int a, int b) {
-  const algebra left = nodes.data[a].algebra, right = nodes.data[b].algebra;
+  const opcode left = nodes.data[a].opcode, right = nodes.data[b].opcode;
   const int as_they_stand[] = {a, b}, reversed[] = {b, a}, ordered[] = {a < b ? a : b, a < b ? b : a};
-  if (operation.algebra == algebra::none) return append_as_is(operation, as_they_stand, 2);
-  if (operation.algebra == algebra::add || operation.algebra == algebra::multiply)
-    if (!nodes.data[a].shapes && !nodes.data[b].shapes &&
-        !(mode_ == rewrites::derivative && is_double(a) && is_double(b)))
+  if (operation.opcode == opcode::none) return append_as_is(operation, as_they_stand, 2);
+  if (operation.opcode == opcode::add || operation.opcode == opcode::multiply)
+    if (!nodes.data[a].shapes && !nodes.data[b].shapes && !(mode_ == stage::derivative && is_double(a) && is_double(b)))
       return append_as_is(operation, ordered, 2);
   // Differences of them only meet their negatives.
-  if (operation.algebra == algebra::subtract && !nodes.data[a].shapes && !nodes.data[b].shapes &&
-      !(mode_ == rewrites::derivative && is_double(a) && is_double(b)))
+  if (operation.opcode == opcode::subtract && !nodes.data[a].shapes && !nodes.data[b].shapes &&
+      !(mode_ == stage::derivative && is_double(a) && is_double(b)))
     return find(operation, reversed, 2) < 0 ? append_as_is(operation, as_they_stand, 2)
                                             : rewriting::reversed_difference::result(rewriter(*this, operation), a, b);
   // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
-  if (operation.algebra == algebra::multiply && (left == algebra::constant) != (right == algebra::constant)) {
-    const constant_value& v = constants.data[nodes.data[left == algebra::constant ? a : b].leaf];
-    const algebra other = left == algebra::constant ? right : left;
-    if (!nodes.data[left == algebra::constant ? b : a].shapes && other != algebra::multiply &&
+  if (operation.opcode == opcode::multiply && (left == opcode::constant) != (right == opcode::constant)) {
+    const constant_value& v = constants.data[nodes.data[left == opcode::constant ? a : b].leaf];
+    const opcode other = left == opcode::constant ? right : left;
+    if (!nodes.data[left == opcode::constant ? b : a].shapes && other != opcode::multiply &&
         (v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)))
       return append_as_is(operation, ordered, 2);
   }

@@ -24,21 +24,21 @@ constexpr std::optional<constant_value> ratio(std::int64_t n, std::int64_t d) {
 }
 
 /// The exact result of an operation on two exact constants; nothing where it would round or overflow.
-constexpr std::optional<constant_value> fold_constants(algebra op, const constant_value& a, const constant_value& b) {
+constexpr std::optional<constant_value> fold_constants(opcode op, const constant_value& a, const constant_value& b) {
   constexpr std::int64_t limit = std::int64_t{1} << 31;
   if (a.numerator <= -limit || a.numerator >= limit || a.denominator <= -limit || a.denominator >= limit ||
       b.numerator <= -limit || b.numerator >= limit || b.denominator <= -limit || b.denominator >= limit)
     return {};
   const std::int64_t left = a.numerator * b.denominator, right = b.numerator * a.denominator;
   switch (op) {
-    case algebra::add: return ratio(left + right, a.denominator * b.denominator);
-    case algebra::subtract: return ratio(left - right, a.denominator * b.denominator);
-    case algebra::multiply: return ratio(a.numerator * b.numerator, a.denominator * b.denominator);
-    case algebra::divide: return ratio(left, right);
-    case algebra::less: return ratio(left < right, 1);
-    case algebra::less_equal: return ratio(left <= right, 1);
-    case algebra::equal: return ratio(left == right, 1);
-    case algebra::not_equal: return ratio(left != right, 1);
+    case opcode::add: return ratio(left + right, a.denominator * b.denominator);
+    case opcode::subtract: return ratio(left - right, a.denominator * b.denominator);
+    case opcode::multiply: return ratio(a.numerator * b.numerator, a.denominator * b.denominator);
+    case opcode::divide: return ratio(left, right);
+    case opcode::less: return ratio(left < right, 1);
+    case opcode::less_equal: return ratio(left <= right, 1);
+    case opcode::equal: return ratio(left == right, 1);
+    case opcode::not_equal: return ratio(left != right, 1);
     default: return {};
   }
 }

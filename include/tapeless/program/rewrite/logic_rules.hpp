@@ -7,11 +7,11 @@ namespace tapeless::program::rewriting {
 
 /// Whether `a` is `b` and something else.
 constexpr bool implies(const rewriter& r, int a, int b) {
-  return r.is(a, algebra::logical_and) && (r.operand(a, 0) == b || r.operand(a, 1) == b);
+  return r.is(a, opcode::logical_and) && (r.operand(a, 0) == b || r.operand(a, 1) == b);
 }
 constexpr bool complementary(const rewriter& r, int a, int b) {
-  return (r.is(a, algebra::logical_not) && r.operand(a, 0) == b) ||
-         (r.is(b, algebra::logical_not) && r.operand(b, 0) == a);
+  return (r.is(a, opcode::logical_not) && r.operand(a, 0) == b) ||
+         (r.is(b, opcode::logical_not) && r.operand(b, 0) == a);
 }
 
 /// !c of a constant is a constant.
@@ -22,7 +22,7 @@ struct not_constant {
 
 /// !!p is p.
 struct not_not {
-  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, algebra::logical_not); }
+  static constexpr bool holds(const rewriter& r, int a) { return r.is(a, opcode::logical_not); }
   static constexpr int result(rewriter& r, int a) { return r.operand(a, 0); }
 };
 
@@ -79,7 +79,7 @@ struct or_of_branches {
   static constexpr bool holds(const rewriter& r, int a, int b) { return shared(r, a, b) >= 0; }
   static constexpr int result(rewriter& r, int a, int b) { return shared(r, a, b); }
   static constexpr int shared(const rewriter& r, int a, int b) {
-    if (!r.is(a, algebra::logical_and) || !r.is(b, algebra::logical_and)) return -1;
+    if (!r.is(a, opcode::logical_and) || !r.is(b, opcode::logical_and)) return -1;
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j)
         if (r.operand(a, i) == r.operand(b, j) && complementary(r, r.operand(a, 1 - i), r.operand(b, 1 - j)))
@@ -100,7 +100,7 @@ struct where_same {
 };
 /// where(!c, a, b) is where(c, b, a).
 struct where_not {
-  static constexpr bool holds(const rewriter& r, int c, int, int) { return r.is(c, algebra::logical_not); }
+  static constexpr bool holds(const rewriter& r, int c, int, int) { return r.is(c, opcode::logical_not); }
   static constexpr int result(rewriter& r, int c, int a, int b) {
     return r.make<operation::Where>(r.operand(c, 0), b, a);
   }
@@ -113,7 +113,7 @@ struct where_chosen_already {
                            : r.make<operation::Where>(c, a, r.operand(b, 2));
   }
   static constexpr bool chosen(const rewriter& r, int c, int branch) {
-    return r.is(branch, algebra::where) && r.operand(branch, 0) == c;
+    return r.is(branch, opcode::where) && r.operand(branch, 0) == c;
   }
 };
 
@@ -169,7 +169,7 @@ struct softmax_of_shifted {
   }
   /// Which term of what is subtracted is a logarithm; -1 if none.
   static constexpr int logarithm(const rewriter& r, int a) {
-    if (!r.is(a, algebra::subtract) || !r.is(r.operand(a, 1), algebra::add)) return -1;
+    if (!r.is(a, opcode::subtract) || !r.is(r.operand(a, 1), opcode::add)) return -1;
     for (int i = 0; i < 2; ++i)
       if (applies(r.graph.nodes.data[r.operand(r.operand(a, 1), i)], info<operation::Log>)) return i;
     return -1;
@@ -200,7 +200,7 @@ struct softmax_of_term {
     growing_array<char> terms(sum + 1, 0);
     terms[sum] = 1;
     for (int i = sum; i > term; --i)
-      if (terms.data[i] && (r.is(i, algebra::add) || applies(r.graph.nodes.data[i], info<operation::Sum>)))
+      if (terms.data[i] && (r.is(i, opcode::add) || applies(r.graph.nodes.data[i], info<operation::Sum>)))
         for (int j = 0; j < r.graph.nodes.data[i].count; ++j) terms.data[r.operand(i, j)] = 1;
     return term <= sum && terms[term];
   }

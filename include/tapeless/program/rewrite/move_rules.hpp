@@ -40,7 +40,7 @@ struct take_of_operation {
     if (move.kind != move_kind::take || move.from.axes.data()[move.position] < 0) return -1;
     const node& n = graph.nodes.data[index];
     if (n.kind != node_kind::apply || n.condition || n.reduced || n.operation->latency > 1 || n.operation->moves ||
-        n.operation->pair || n.algebra == algebra::where)
+        n.operation->pair || n.opcode == opcode::where)
       return -1;
     int found = -1;
     for (int i = 0; i < n.count; ++i) {
@@ -69,7 +69,7 @@ struct put_into_sum {
   /// Which operand of a sum was put; -1 if none can be put into the other.
   static constexpr int put(const builder& graph, int sum) {
     const node& n = graph.nodes.data[sum];
-    if (n.kind != node_kind::apply || n.algebra != algebra::add || n.axes == 0) return -1;
+    if (n.kind != node_kind::apply || n.opcode != opcode::add || n.axes == 0) return -1;
     const int* terms = graph.operands(sum);
     for (int i = 0; i < 2; ++i) {
       const node& moved = graph.nodes.data[terms[i]];

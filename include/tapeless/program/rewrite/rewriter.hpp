@@ -13,7 +13,7 @@ class rewriter {
 
   constexpr rewriter(builder& to, const operation_info& appended) : graph(to), operation(appended) {}
 
-  constexpr bool is(int index, algebra op) const { return graph.nodes.data[index].algebra == op; }
+  constexpr bool is(int index, opcode op) const { return graph.nodes.data[index].opcode == op; }
   constexpr bool is_same(int index) const { return applies(graph.nodes.data[index], operation); }
   constexpr int operand(int index, int i) const {
 #ifdef TAPELESS_VERIFY
@@ -23,10 +23,10 @@ class rewriter {
   }
   /// A sign can be taken out of it: it is one, or a negative constant.
   constexpr bool is_negative(int index) const {
-    return is(index, algebra::negate) || (is(index, algebra::constant) && graph.constant_of(index)->exact() &&
-                                          graph.constant_of(index)->numerator < 0);
+    return is(index, opcode::negate) || (is(index, opcode::constant) && graph.constant_of(index)->exact() &&
+                                         graph.constant_of(index)->numerator < 0);
   }
-  constexpr bool is_sum(int index) const { return is(index, algebra::add) || is(index, algebra::subtract); }
+  constexpr bool is_sum(int index) const { return is(index, opcode::add) || is(index, opcode::subtract); }
   constexpr bool is_zero(int index) const {
     const constant_value* x = graph.constant_of(index);
     return x && x->is_numeric_zero();

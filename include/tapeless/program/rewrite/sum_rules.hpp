@@ -21,7 +21,7 @@ constexpr bool is_uniform(const rewriter& r, int index, axis_set axes) {
 /// sum(-x) is -sum(x).
 struct sum_of_negative {
   static constexpr bool holds(const rewriter& r, int term, axis_set) {
-    return r.graph.mode() != rewrites::formula && r.graph.mode() != rewrites::recording && r.is(term, algebra::negate);
+    return r.graph.mode() != stage::formula && r.graph.mode() != stage::recording && r.is(term, opcode::negate);
   }
   static constexpr int result(rewriter& r, int term, axis_set axes) {
     return r.negated(sum_over(r.graph, r.operand(term, 0), axes));
@@ -31,7 +31,7 @@ struct sum_of_negative {
 /// For evaluation, sum(c x) is c sum(x) of a power of two, which rounds alike.
 struct sum_of_scaled {
   static constexpr bool holds(const rewriter& r, int term, axis_set) {
-    return r.graph.mode() == rewrites::evaluation && r.is(term, algebra::multiply) && scale(r, term) >= 0;
+    return r.graph.mode() == stage::evaluation && r.is(term, opcode::multiply) && scale(r, term) >= 0;
   }
   static constexpr int result(rewriter& r, int term, axis_set axes) {
     const int i = scale(r, term);
@@ -70,8 +70,8 @@ constexpr growing_array<char> rounded_values(const rewriter& r, int last, axis_s
     if (n.kind != node_kind::apply) continue;
     const int* const operands = r.graph.operands(i);
     rounded.data[i] = n.operation->latency >= tuning::latency_of_function ? true
-                      : n.algebra == algebra::negate                      ? rounded.data[operands[0]]
-                      : n.algebra == algebra::multiply
+                      : n.opcode == opcode::negate                        ? rounded.data[operands[0]]
+                      : n.opcode == opcode::multiply
                           ? operands[0] == operands[1] || rounded.data[operands[0]] || rounded.data[operands[1]]
                           : r.is_sum(i) && is_uniform_or_rounded(operands[0]) && is_uniform_or_rounded(operands[1]);
   }
@@ -82,7 +82,7 @@ constexpr growing_array<char> rounded_values(const rewriter& r, int last, axis_s
 /// of a square or a function: where u takes away most of x, no more digits are lost than x had lost.
 struct sum_with_uniform_term {
   static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
-    const int x = r.graph.mode() == rewrites::evaluation ? varying(r, term, axes) : -1;
+    const int x = r.graph.mode() == stage::evaluation ? varying(r, term, axes) : -1;
     return x >= 0 && rounded_values(r, x, axes)[x];
   }
   static constexpr int result(rewriter& r, int term, axis_set axes) {
@@ -124,11 +124,11 @@ constexpr int unless_empty(builder& graph, int extent, int sum) {
 /// infinite where sum(u x) is NaN.
 struct sum_of_multiple {
   static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
-    return r.graph.mode() == rewrites::evaluation && find(r, term, axes).sum >= 0;
+    return r.graph.mode() == stage::evaluation && find(r, term, axes).sum >= 0;
   }
   static constexpr int result(rewriter& r, int term, axis_set axes) {
     const multiple found = find(r, term, axes);
-    int result = r.is(found.node, algebra::multiply)
+    int result = r.is(found.node, opcode::multiply)
                      ? r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum)
                      : quotient(r, found);
     for (; axes; axes &= axes - 1) result = unless_empty(r.graph, extent_of(r.graph, first_axis(axes)), result);
@@ -148,7 +148,7 @@ struct sum_of_multiple {
     // u x, or x / u.
     if (const multiple found = without_factor(r, term, -1, axes); found.sum >= 0) return found;
     // y (u x), or y (x / u).
-    for (int i = 0; i < 2 && r.is(term, algebra::multiply); ++i)
+    for (int i = 0; i < 2 && r.is(term, opcode::multiply); ++i)
       if (const multiple found = without_factor(r, r.operand(term, i), r.operand(term, 1 - i), axes); found.sum >= 0)
         return found;
     return {};
@@ -158,7 +158,7 @@ struct sum_of_multiple {
     for (int which = 0; which < factors(r, index, axes); ++which) {
       int x = r.operand(index, which);
       if (is_uniform(r, x, axes) ||
-          (r.is(index, algebra::multiply) && !is_uniform(r, r.operand(index, 1 - which), axes)))
+          (r.is(index, opcode::multiply) && !is_uniform(r, r.operand(index, 1 - which), axes)))
         continue;
       if (other >= 0) {
         const int product[] = {x < other ? x : other, x < other ? other : x};
@@ -172,7 +172,7 @@ struct sum_of_multiple {
   /// How many operands of a node may be what it is a multiple of: both of a product, the first of a quotient.
   static constexpr int factors(const rewriter& r, int index, axis_set axes) {
     const node& n = r.graph.nodes.data[index];
-    if (n.algebra == algebra::multiply) return 2;
+    if (n.opcode == opcode::multiply) return 2;
     const bool quotient = applies(n, info<operation::UniformQuotient>) || applies(n, info<operation::TimesInverse>);
     return quotient && is_uniform(r, r.operand(index, 1), axes) ? 1 : 0;
   }
@@ -195,7 +195,7 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
       index = graph.append_reduction(info<operation::Sum>, index, present);
     else if (const int rewritten = of_sum::first(r, index, present); rewritten >= 0)
       index = rewritten;
-    else if (applies(n, info<operation::Sum>) && graph.mode() != rewrites::evaluation)
+    else if (applies(n, info<operation::Sum>) && graph.mode() != stage::evaluation)
       index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);
     else
       index = graph.append_reduction(info<operation::Sum>, index, present);

@@ -46,15 +46,15 @@ namespace detail {
 inline constexpr int least_pack = 4;
 
 constexpr bool first_two_commute(const node& n) {
-  return n.algebra == algebra::add || n.algebra == algebra::multiply || applies(n, info<operation::MultiplyAdd>) ||
+  return n.opcode == opcode::add || n.opcode == opcode::multiply || applies(n, info<operation::MultiplyAdd>) ||
          applies(n, info<operation::MultiplySubtract>) || applies(n, info<operation::SubtractProduct>);
 }
 /// Whether packs compute the operation, and as single numbers do but for the last digit.
 constexpr bool can_be_packed(const node& n) {
   if (n.kind != node_kind::apply || n.sequence || n.count == 0 || n.count > 3) return false;
   const operation_info& op = *n.operation;
-  return n.algebra == algebra::subtract || n.algebra == algebra::divide || n.algebra == algebra::negate ||
-         n.algebra == algebra::where || first_two_commute(n) || op == info<operation::Less> ||
+  return n.opcode == opcode::subtract || n.opcode == opcode::divide || n.opcode == opcode::negate ||
+         n.opcode == opcode::where || first_two_commute(n) || op == info<operation::Less> ||
          op == info<operation::TimesInverse> || op == info<operation::Abs> || op == info<operation::Exp> ||
          op == info<operation::SoftmaxExp> || op == info<operation::Tanh> || op == info<operation::TanhSlope>;
 }

@@ -93,7 +93,7 @@ class node_pairing {
     growing_array<int> pending;
     growing_array<char> begun(from_.size, 0);
     for (int i = 0; i < from_.size; ++i)
-      if (!write_with_operands(i, pending, begun)) return builder(rewrites::evaluation);
+      if (!write_with_operands(i, pending, begun)) return builder(stage::evaluation);
     for (const int output : outputs) out_.to.outputs.push_back(moved_.data[output]);
     return std::move(out_.to);
   }
@@ -197,7 +197,7 @@ class node_pairing {
     }
     const int second = other_.data[first];
     const int both =
-        out_.write({node_kind::apply, algebra::none, false, lane_operations::in_two_lanes(n), 0, n.count, 0}, list);
+        out_.write({node_kind::apply, opcode::none, false, lane_operations::in_two_lanes(n), 0, n.count, 0}, list);
     paired_.data[first] = paired_.data[second] = both;
     if (read_alone_.data[first]) moved_.data[first] = out_.write(info<operation::Lane<0>>, both);
     if (read_alone_.data[second]) moved_.data[second] = out_.write(info<operation::Lane<1>>, both);
@@ -206,7 +206,7 @@ class node_pairing {
     int& written = entries_.data[entry_of(x, y)].written;
     const int list[] = {moved_.data[x], moved_.data[y]};
     if (written < 0)
-      written = out_.write({node_kind::apply, algebra::none, false, &info<operation::SideBySide>, 0, 2, 0}, list);
+      written = out_.write({node_kind::apply, opcode::none, false, &info<operation::SideBySide>, 0, 2, 0}, list);
     return written;
   }
 };
@@ -232,7 +232,7 @@ struct pair_rows {
       ++row;
     }
     pairing.find_pairs();
-    builder to(rewrites::evaluation);
+    builder to(stage::evaluation);
     if (pairing.saved() <= 0) return to;
     to.variables = {from.variables.data(), static_cast<int>(from.variables.size())};
     to.constants = {from.constants.data(), static_cast<int>(from.constants.size())};

@@ -12,7 +12,7 @@
 namespace tapeless::program {
 
 /// A tangent or an adjoint, and the condition under which it flows.
-struct flow {
+struct guarded {
   static constexpr int everywhere = -2;
   int node = -1;
   int where = everywhere;
@@ -24,55 +24,55 @@ struct flow {
 };
 
 constexpr int both_hold(builder& graph, int a, int b) {
-  if (a == flow::everywhere || b == flow::everywhere) return a == flow::everywhere ? b : a;
+  if (a == guarded::everywhere || b == guarded::everywhere) return a == guarded::everywhere ? b : a;
   const int operands[] = {a, b};
   return graph.append(info<operation::And>, operands, 2);
 }
 constexpr int either_holds(builder& graph, int a, int b) {
-  if (a == flow::everywhere || b == flow::everywhere) return flow::everywhere;
+  if (a == guarded::everywhere || b == guarded::everywhere) return guarded::everywhere;
   if (a == b) return a;
   if (graph.nodes.data[a].sequence || graph.nodes.data[b].sequence) return either_in_sequence(graph, a, b);
   const int operands[] = {a, b};
   const int either = graph.append(info<operation::Or>, operands, 2);
-  return graph.is_constant(either, 1) ? flow::everywhere : either;
+  return graph.is_constant(either, 1) ? guarded::everywhere : either;
 }
 constexpr int does_not_hold(builder& graph, int a) { return graph.append(info<operation::Not>, &a, 1); }
 /// Where a selection by `condition` flows if its branches do so where `first` and `second` hold.
 constexpr int where_chosen(builder& graph, int condition, int first, int second) {
-  if (first == flow::everywhere && second == flow::everywhere) return flow::everywhere;
+  if (first == guarded::everywhere && second == guarded::everywhere) return guarded::everywhere;
   return either_holds(graph, both_hold(graph, condition, first),
                       both_hold(graph, does_not_hold(graph, condition), second));
 }
 
 /// The node of a flow that is read where `wider` holds: zero where the flow's own condition does not.
-constexpr int masked(builder& graph, const flow& f, int wider) {
-  if (f.masked || f.where == wider || f.where == flow::everywhere) return f.node;
+constexpr int masked(builder& graph, const guarded& f, int wider) {
+  if (f.masked || f.where == wider || f.where == guarded::everywhere) return f.node;
   if (graph.nodes.data[f.node].sequence) return masked_sequence(graph, f.where, f.node);
   const int operands[] = {f.where, f.node, graph.constant(0)};
   return graph.append(info<operation::Where>, operands, 3);
 }
 
 /// A partial derivative without its absolute zeros: `where(c, p, 0_c)` is p where c holds, and no path elsewhere.
-constexpr flow chosen_part(builder& graph, int partial) {
-  if (graph.nodes.data[partial].algebra != algebra::where) return {partial};
+constexpr guarded chosen_part(builder& graph, int partial) {
+  if (graph.nodes.data[partial].opcode != opcode::where) return {partial};
   const int* operands = graph.operands(partial);
   const int condition = operands[0], first = operands[1], second = operands[2];
   if (graph.is_absolute_zero(second)) {
-    const flow part = chosen_part(graph, first);
+    const guarded part = chosen_part(graph, first);
     return {part.node, both_hold(graph, condition, part.where)};
   }
   if (graph.is_absolute_zero(first)) {
-    const flow part = chosen_part(graph, second);
+    const guarded part = chosen_part(graph, second);
     return {part.node, both_hold(graph, does_not_hold(graph, condition), part.where)};
   }
   return {partial, where_chosen(graph, condition, chosen_part(graph, first).where, chosen_part(graph, second).where)};
 }
 
 /// The sum of a flow over axes; it flows where it did anywhere along them.
-constexpr flow summed(builder& graph, flow f, axis_set axes) {
+constexpr guarded summed(builder& graph, guarded f, axis_set axes) {
   if (axes == 0) return f;
-  if (f.where != flow::everywhere && (graph.nodes.data[f.where].axes & axes)) {
-    f.node = masked(graph, f, flow::everywhere);
+  if (f.where != guarded::everywhere && (graph.nodes.data[f.where].axes & axes)) {
+    f.node = masked(graph, f, guarded::everywhere);
     f.where = any_over(graph, f.where, graph.nodes.data[f.where].axes & axes);
     f.masked = true;
   }
@@ -83,10 +83,10 @@ constexpr flow summed(builder& graph, flow f, axis_set axes) {
 /// Sums of the flows into each node of a program.
 class confluence {
   builder& graph_;
-  growing_array<flow> total_;
+  growing_array<guarded> total_;
   // What cannot be added yet, since it flows elsewhere than the total: lists, in the order of arrival.
   struct waiting {
-    flow arrived;
+    guarded arrived;
     int next = -1;
   };
   growing_array<waiting> waiting_;
@@ -105,7 +105,7 @@ class confluence {
     else
       total_.data[to].node = sum(total_.data[to].node, term);
   }
-  constexpr flow& with_latest(int index) {
+  constexpr guarded& with_latest(int index) {
     if (const int latest = latest_.data[index]; latest >= 0) {
       latest_.data[index] = -1;
       total_.data[index].node = sum(total_.data[index].node, latest);
@@ -117,13 +117,13 @@ class confluence {
     return graph_.nodes.data[a].sequence ? sum_of_sequences(graph_, a, b)
                                          : graph_.append(info<operation::Add>, terms, 2);
   }
-  constexpr void wait(int to, const flow& arrived) {
+  constexpr void wait(int to, const guarded& arrived) {
     waiting_.push_back({arrived, -1});
     int& end = first_.data[to] < 0 ? first_.data[to] : waiting_.data[last_.data[to]].next;
     end = last_.data[to] = waiting_.size - 1;
   }
-  constexpr flow sum_at(int index) {
-    flow& total = with_latest(index);
+  constexpr guarded sum_at(int index) {
+    guarded& total = with_latest(index);
     int where = total.where;
     for (int i = first_.data[index]; i >= 0; i = waiting_.data[i].next)
       where = either_holds(graph_, where, waiting_.data[i].arrived.where);
@@ -136,21 +136,21 @@ class confluence {
 
  public:
   constexpr confluence(builder& graph, int size)
-      : graph_(graph), total_(size, flow{}), first_(size, -1), last_(size, -1), latest_(size, -1) {}
+      : graph_(graph), total_(size, guarded{}), first_(size, -1), last_(size, -1), latest_(size, -1) {}
 
   /// Forgets what has flowed into these nodes.
   constexpr void clear(const growing_array<int>& nodes) {
-    for (const int i : nodes) total_.data[i] = flow{}, first_.data[i] = latest_.data[i] = -1;
+    for (const int i : nodes) total_.data[i] = guarded{}, first_.data[i] = latest_.data[i] = -1;
     waiting_.size = 0;
   }
-  constexpr void add(int to, const flow& arrived) {
-    flow& total = total_.data[to];
+  constexpr void add(int to, const guarded& arrived) {
+    guarded& total = total_.data[to];
     total.node < 0                                                                         ? void(total = arrived)
     : first_.data[to] < 0 && total.where == arrived.where&& total.masked == arrived.masked ? add_to(to, arrived.node)
                                                                                            : wait(to, arrived);
   }
   /// All that has flowed into a node.
-  constexpr flow at(int index) { return first_.data[index] < 0 ? with_latest(index) : sum_at(index); }
+  constexpr guarded at(int index) { return first_.data[index] < 0 ? with_latest(index) : sum_at(index); }
 };
 
 }  // namespace tapeless::program

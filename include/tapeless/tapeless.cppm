@@ -99,9 +99,9 @@ using operation::AMax, operation::AMin, operation::Abs, operation::Acos, operati
     operation::SmallestNormal, operation::SoftmaxExp, operation::Softplus, operation::Sqrt, operation::Square,
     operation::StudentTail, operation::Stumpff, operation::Subtract, operation::SubtractProduct, operation::Sum,
     operation::Tan, operation::Tanh, operation::TanhSlope, operation::Tgamma, operation::TimesInverse, operation::Trunc,
-    operation::TwoOverSqrtPi, operation::UniformQuotient, operation::Where, operation::ZeroProduct, operation::opcode,
-    operation::all, operation::by_shape, operation::by_successes, operation::by_trials, operation::is_normal,
-    operation::list, operation::product_of_elements, operation::scan_shape;
+    operation::TwoOverSqrtPi, operation::UniformQuotient, operation::Where, operation::ZeroProduct, operation::all,
+    operation::by_shape, operation::by_successes, operation::by_trials, operation::is_normal, operation::list,
+    operation::opcode, operation::product_of_elements, operation::scan_shape;
 }
 export namespace tapeless::unconnected {
 using unconnected::materialise, unconnected::materialise_policy, unconnected::strict, unconnected::strict_policy,

@@ -1,7 +1,7 @@
-// Random programs over tensors, made and derived by the passes at run time: what is written with axes united,
-// rewritten, pruned and scheduled has the values and derivatives of what is written with axes apart and not rewritten,
-// at extents that fit, that are broadcast and that do not fit; its plan computes it; derivatives are differences of
-// values, second derivatives those of gradients.
+// Random programs over tensors, made and derived by the passes at run time: what is written with unified axes,
+// rewritten, pruned and scheduled has the values and derivatives of what is written with explicit axes and not
+// rewritten, at extents that fit, that are broadcast and that do not fit; its plan computes it; derivatives are
+// differences of values, second derivatives those of gradients.
 #include "run_time_passes.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -630,7 +630,7 @@ class compiled_program {
       return (exact || call.compare()) && call.check_moves();
     };
     try {
-      if (!(apart ? call.measure_apart() : fits_loops())) return {};
+      if (!(apart ? call.measure_explicit() : fits_loops())) return {};
       call.check_elements();
     } catch (const std::logic_error&) {
       return {};
@@ -840,7 +840,7 @@ void try_program(std::uint64_t seed, totals& sum, std::string& text) {
       // Indices that no result needs are not looked at.
       if (!cotangents && plain.measure(at.tensors, at.indices.data(), true, false).empty() &&
           !fast.measure(at.tensors, at.indices.data(), false).empty())
-        throw std::logic_error("refused with axes apart, but not with axes united");
+        throw std::logic_error("refused with explicit axes, but not with unified axes");
       continue;
     }
     for (std::size_t o = 0; cotangents && o < program.outputs.size(); ++o)
@@ -850,7 +850,7 @@ void try_program(std::uint64_t seed, totals& sum, std::string& text) {
     try {
       expected = plain.run(at.tensors, at.indices.data(), apart, &scale);
     } catch (const std::out_of_range&) {
-      // Where axes stand apart, indices may be moved first, and are looked at when they are used.
+      // Where axes are explicit, indices may be moved first, and are looked at when they are used.
       ++sum.refused;
       continue;
     }

@@ -129,7 +129,7 @@ struct engine_of<compared_policy<Policy>> {
     using collected = typename Results::collected_results;
     using lowered = program::plainly_t<typename Results::source>;
     using P = typename Results::template made<lowered>;
-    constexpr bool apart = Results::program_type::lowering_apart::problem == program::tensor_problem::none;
+    constexpr bool is_explicit = Results::program_type::explicit_lowering::problem == program::tensor_problem::none;
     const auto gather = [](const auto& from) {
       elements_of_outputs<typename Results::T> all;
       Results::template for_each_output<lowered>(from, [&](const auto&, std::size_t, const auto& elements) {
@@ -138,13 +138,14 @@ struct engine_of<compared_policy<Policy>> {
       });
       return all;
     };
-    const auto node_by_node = [&]<class Lowered, bool Apart>(std::type_identity<Lowered>, std::bool_constant<Apart>) {
+    const auto node_by_node = [&]<class Lowered, bool Explicit>(std::type_identity<Lowered>,
+                                                                std::bool_constant<Explicit>) {
       collected results;
-      Results::template compute_node_by_node<Lowered, Apart>(typename collected::targets{results}, given...);
+      Results::template compute_node_by_node<Lowered, Explicit>(typename collected::targets{results}, given...);
       return gather(typename collected::targets{results});
     };
     std::size_t next = policy.report.checks.size();
-    add<P>(gather(to), node_by_node(std::type_identity<lowered>{}, std::bool_constant<apart>{}),
+    add<P>(gather(to), node_by_node(std::type_identity<lowered>{}, std::bool_constant<is_explicit>{}),
            [&] { return node_by_node(std::type_identity<typename Results::source>{}, std::false_type{}); });
     Results::template for_each_output<lowered>(to, [&](std::string name, std::size_t output, const auto&) {
       engine_check& check = policy.report.checks[next++];

@@ -113,8 +113,8 @@ struct extents_at_call {
     check_indices();
     return true;
   }
-  /// The extents where axes stand apart; whether all that meets is broadcast.
-  [[nodiscard]] bool measure_apart() const {
+  /// The extents where axes are explicit; whether all that meets is broadcast.
+  [[nodiscard]] bool measure_explicit() const {
     for_each_bound_axis(program.lowered_accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
       extent[id] = tensor(access.of).extents[i];
     });

@@ -242,13 +242,14 @@ struct tensor_call<V, F, Variables, Policy, std::tuple<Seeds...>, Bindings...> {
       take(accesses, t.extent, program_at_call<source>::accesses);
       return shapes;
     }
-    if constexpr (operand::lowering_apart::problem == program::tensor_problem::none) {
-      using apart = program::frozen<typename operand::lowering_apart>;
-      if constexpr (program::problem_of<apart> == program::fault::none) {
-        std::array<std::ptrdiff_t, std::max<std::size_t>(apart::value.axis_sources.size(), 1)> extent;
+    if constexpr (operand::explicit_lowering::problem == program::tensor_problem::none) {
+      using explicit_program = program::frozen<typename operand::explicit_lowering>;
+      if constexpr (program::problem_of<explicit_program> == program::fault::none) {
+        std::array<std::ptrdiff_t, std::max<std::size_t>(explicit_program::value.axis_sources.size(), 1)> extent;
         extent.fill(1);
-        if (inputs.template measure_apart<apart, program::finished<apart, 0, operand::outputs>>(extent.data())) {
-          take(accesses_of_outputs<apart>, extent.data(), program_at_call<apart>::accesses);
+        if (inputs.template measure_explicit<explicit_program,
+                                             program::finished<explicit_program, 0, operand::outputs>>(extent.data())) {
+          take(accesses_of_outputs<explicit_program>, extent.data(), program_at_call<explicit_program>::accesses);
           return shapes;
         }
       }

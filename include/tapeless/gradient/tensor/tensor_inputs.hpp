@@ -111,11 +111,11 @@ class tensor_inputs : public tensor_binding<S, Source, T> {
         check_elements(*this, t);
     return fits;
   }
-  /// The extents of the axes of `Apart`, the program of `Source` with axes apart, whose finished form is `P`; whether
-  /// all that meets is broadcast.
-  template <class Apart, class P>
-  [[gnu::cold]] bool measure_apart(std::ptrdiff_t* extent) const {
-    return at_call<P, Apart>(extent).measure_apart();
+  /// The extents of the axes of `Explicit`, the program of `Source` with explicit axes, whose finished form is `P`;
+  /// whether all that meets is broadcast.
+  template <class Explicit, class P>
+  [[gnu::cold]] bool measure_explicit(std::ptrdiff_t* extent) const {
+    return at_call<P, Explicit>(extent).measure_explicit();
   }
   [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
 

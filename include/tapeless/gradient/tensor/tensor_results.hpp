@@ -46,8 +46,8 @@ struct tensor_program {
                 "tapeless: the shapes of the tensors do not fit the formula");
 
   using source = program::frozen<lowering>;
-  /// The same program with axes apart, for calls whose extents do not fit the loops.
-  using lowering_apart = program::lower_tensors_apart<typename formulas_of<F>::type, bound_leaf<Bindings>...>;
+  /// The same program with explicit axes, for calls whose extents do not fit the loops.
+  using explicit_lowering = program::lower_tensors_explicitly<typename formulas_of<F>::type, bound_leaf<Bindings>...>;
   using T = typename tensor_number<Bindings...>::type;
   static constexpr std::size_t outputs = source::value.outputs.size();
   static constexpr int rank_of(std::size_t output) {
@@ -202,8 +202,8 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     tables t;
     bind(inputs, memory, t, f, seeds, bindings...);
     if (!inputs.measure(t)) [[unlikely]] {
-      if constexpr (S::sharded == 0 && runs_apart()) {
-        if (run_node_by_node<program::frozen<typename Program::lowering_apart>, true>(memory, to, inputs, t)) return;
+      if constexpr (S::sharded == 0 && has_explicit()) {
+        if (run_node_by_node<program::frozen<typename Program::explicit_lowering>, true>(memory, to, inputs, t)) return;
       }
       inputs.fail(t);
     }
@@ -254,7 +254,7 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     (visit_derivative(Vs{}), ...);
   }
   /// The same by a program that is run node by node: the plain one, or that of the loops.
-  template <class Lowered, bool Apart, class To, class F, class... Seeds>
+  template <class Lowered, bool Explicit, class To, class F, class... Seeds>
   [[gnu::cold]] static void compute_node_by_node(const To& to, const F& f, const std::tuple<Seeds...>& seeds,
                                                  const Bindings&... bindings) {
     memory_type memory;
@@ -262,33 +262,33 @@ struct tensor_results<Program, Made, Policy, wrt_variables<Vs...>, wrt_variables
     tables t;
     bind(inputs, memory, t, f, seeds, bindings...);
     static_cast<void>(inputs.measure(t));
-    static_cast<void>(run_node_by_node<Lowered, Apart>(memory, to, inputs, t));
+    static_cast<void>(run_node_by_node<Lowered, Explicit>(memory, to, inputs, t));
   }
 
  private:
-  static constexpr bool runs_apart() {
+  static constexpr bool has_explicit() {
     if constexpr (!source::value.compares_extents) {
       return false;
-    } else if constexpr (Program::lowering_apart::problem != program::tensor_problem::none) {
+    } else if constexpr (Program::explicit_lowering::problem != program::tensor_problem::none) {
       return false;
     } else {
-      using apart = program::frozen<typename Program::lowering_apart>;
-      if constexpr (program::problem_of<apart> != program::fault::none)
+      using explicit_program = program::frozen<typename Program::explicit_lowering>;
+      if constexpr (program::problem_of<explicit_program> != program::fault::none)
         return false;
       else
-        return program::problem_of<typename Made<apart>::finished> == program::fault::none;
+        return program::problem_of<typename Made<explicit_program>::finished> == program::fault::none;
     }
   }
   /// Computes the result by the program `Lowered`, node by node; says if the extents do not fit even so. Its axes are
-  /// `Apart`, or those of the loops.
-  template <class Lowered, bool Apart, class To>
+  /// `Explicit`, or those of the loops.
+  template <class Lowered, bool Explicit, class To>
   [[gnu::noinline, gnu::cold]] static bool run_node_by_node(memory_type& memory, const To& to, inputs_type inputs,
                                                             loops::tables_argument<S, T> t) {
     using run = made<Lowered>;
     std::array<std::ptrdiff_t, std::max<std::size_t>({Lowered::value.axis_sources.size(), S::axes, 1})> extent;
     extent.fill(1);
-    if constexpr (Apart) {
-      if (!inputs.template measure_apart<Lowered, run>(extent.data())) return false;
+    if constexpr (Explicit) {
+      if (!inputs.template measure_explicit<Lowered, run>(extent.data())) return false;
     } else {
       std::copy_n(t.extent, S::axes, extent.data());
     }

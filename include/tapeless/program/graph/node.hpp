@@ -144,7 +144,7 @@ enum class move_kind : unsigned char {
   /// The same elements in the same order in another shape.
   reshape,
   /// Elements repeated along axes of extent 1, where the other tensor is longer, and back, added up. Only in programs
-  /// whose axes stand apart: where axes are united, loops do it.
+  /// whose axes are explicit: where axes are unified, loops do it.
   broadcast,
   sum_to,
   /// No move: how an operation of matrices reads an operand and lays out its result.
@@ -186,12 +186,12 @@ struct axis_rule {
   std::string_view wanted_by{};
 };
 
-/// A place of a program where it matters how long a value is along an axis. The loops take all that is united with the
-/// axis for equally long; `own` are the axes, before they were united, that the value's own extent is broadcast from.
+/// A place of a program where it matters how long a value is along an axis. The loops take all that is unified with the
+/// axis for equally long; `own` are the axes, before they were unified, that the value's own extent is broadcast from.
 struct extent_use {
   int axis = 0;
   axis_set own = 0;
-  /// Whether others are united with the axis, so that a call must compare.
+  /// Whether others are unified with the axis, so that a call must compare.
   bool compared = false;
   /// Whether that is an error which nothing can be broadcast to.
   bool strict = false;
@@ -201,7 +201,7 @@ struct extent_use {
   constexpr bool operator==(const extent_use&) const = default;
 };
 
-/// What an axis, before it was united, is: that of a variable at a position, or of a rule.
+/// What an axis, before it was unified, is: that of a variable at a position, or of a rule.
 struct axis_source {
   int variable = -1;
   int position = 0;

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <tapeless/program/lower/united_axes.hpp>
+#include <tapeless/program/lower/unified_axes.hpp>
 
 #include <array>
 
 namespace tapeless::program {
 
 /// What values are broadcast to.
-class broadcasting : public united_axes {
+class broadcasting : public unified_axes {
  protected:
-  using united_axes::united_axes;
+  using unified_axes::unified_axes;
 
   constexpr tensor_access access_of(const tensor_value& value) const {
     tensor_access result{access_kind::variable, 0, value.rank, value.axes};
@@ -21,8 +21,10 @@ class broadcasting : public united_axes {
     const int operands[] = {graph.as_number(operand), indices};
     return graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2);
   }
-  constexpr bool is_one_axis(int a, int b) const { return a >= 0 && b >= 0 && (apart_ ? a == b : root(a) == root(b)); }
-  /// Gives a shape whose axes stand apart one of its own where one would occur twice.
+  constexpr bool is_one_axis(int a, int b) const {
+    return a >= 0 && b >= 0 && (explicit_ ? a == b : root(a) == root(b));
+  }
+  /// Gives a shape whose axes are explicit one of its own where one would occur twice.
   constexpr void separate(tensor_value& shape) {
     for (int i = 0; i < shape.rank; ++i)
       for (int j = 0; j < i; ++j)
@@ -42,12 +44,12 @@ class broadcasting : public united_axes {
     return graph.append(info<operation::NotEqual>, compared, 2);
   }
   /// Gives a vector an axis of its own if `shape` has its axis elsewhere than at `position`.
-  constexpr void keep_apart(tensor_value& vector, const tensor_value& shape, int position) {
+  constexpr void keep_explicit(tensor_value& vector, const tensor_value& shape, int position) {
     bool meets = false;
     for (int i = 0; i < shape.rank; ++i)
       meets = meets || (i != position && is_one_axis(shape.axes.data()[i], vector.axes.data()[0]));
     if (!meets) return;
-    if (!apart_) return rename(vector, shape);
+    if (!explicit_) return rename(vector, shape);
     const int id = vector.axes.data()[0];
     const tensor_value own{-1, 1, {broadcast_axis(id, id, 0)}};
     vector.node = spread(vector, own);
@@ -59,13 +61,13 @@ class broadcasting : public united_axes {
     for (int i = value.rank - 2; i < value.rank; ++i)
       for (int j = 0; j < leading.rank; ++j) meets = meets || is_one_axis(value.axes.data()[i], leading.axes.data()[j]);
     // An axis of the matrices that is a leading one of the others' is another axis.
-    if (meets && !apart_) {
+    if (meets && !explicit_) {
       rename(value, leading);
       if (!unite_all(leading, part_of(value, 2))) problem = tensor_problem::too_many_axes;
     }
     tensor_value shape{-1, leading.rank + 2, leading.axes};
     for (int i = 0; i < 2; ++i) shape.axes.data()[leading.rank + i] = value.axes.data()[value.rank - 2 + i];
-    if (apart_) separate(shape), value.node = spread({value.node, value.rank, value.axes}, shape);
+    if (explicit_) separate(shape), value.node = spread({value.node, value.rank, value.axes}, shape);
     value.rank = shape.rank, value.axes = shape.axes;
   }
   /// The shape that two values are broadcast to; where uniting axes would make a diagonal of a value, the second gets
@@ -74,7 +76,7 @@ class broadcasting : public united_axes {
     unite_or_rename(a, b);
     return joined(a, b);
   }
-  /// The shape that two values are broadcast to whose axes are united already, or stand apart.
+  /// The shape that two values are broadcast to whose axes are unified already, or are explicit.
   constexpr tensor_value joined(const tensor_value& a, const tensor_value& b) {
     tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
     for (int back = 1; back <= result.rank; ++back) {
@@ -92,7 +94,7 @@ class broadcasting : public united_axes {
   /// Unites the axes of such a part with those of a shape; where that would make a diagonal, the value as a whole gets
   /// axes of its own.
   constexpr void unite_or_rename(const tensor_value& shape, tensor_value& value, int last = 0, int without = -1) {
-    if (apart_ || unite_all(shape, part_of(value, last, without))) return;
+    if (explicit_ || unite_all(shape, part_of(value, last, without))) return;
     rename(value, shape);
     if (!unite_all(shape, part_of(value, last, without))) problem = tensor_problem::too_many_axes;
   }
@@ -169,7 +171,7 @@ class broadcasting : public united_axes {
         uses_.push_back(use);
       }
   }
-  /// For the axes of `read` that are united with one of `old` a further one, which stands for them.
+  /// For the axes of `read` that are unified with one of `old` a further one, which stands for them.
   constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
     growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1);
     for (; read; read &= read - 1) {

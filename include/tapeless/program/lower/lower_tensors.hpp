@@ -8,10 +8,10 @@
 
 namespace tapeless::program {
 
-template <bool Apart, class Formulas, class... Leaves>
+template <bool Explicit, class Formulas, class... Leaves>
 class lower_tensors_as;
-template <bool Apart, template <class...> class List, class... Es, class... Leaves>
-class lower_tensors_as<Apart, List<Es...>, Leaves...> {
+template <bool Explicit, template <class...> class List, class... Es, class... Leaves>
+class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
   static constexpr void append(growing_array<tensor_value>& to, const tensor_value& value) { to.push_back(value); }
   static constexpr void append(growing_array<tensor_value>& to, const growing_array<tensor_value>& values) {
     for (const tensor_value& value : values) to.push_back(value);
@@ -40,13 +40,13 @@ class lower_tensors_as<Apart, List<Es...>, Leaves...> {
   }();
 
   static constexpr tensor_problem problem = [] {
-    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Explicit);
     lower_all(to);
     return to.problem;
   }();
 
   static constexpr builder run(bool plain = false) {
-    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Apart);
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Explicit);
     to.graph.stay_plain(plain);
     growing_array<tensor_value> values = lower_all(to);
     return to.finish(values.data, values.size);
@@ -56,8 +56,8 @@ class lower_tensors_as<Apart, List<Es...>, Leaves...> {
 /// Formulas, one an output, with tensors bound as `Leaves` say, to a program.
 template <class Formulas, class... Leaves>
 struct lower_tensors : lower_tensors_as<false, Formulas, Leaves...> {};
-/// The same, with axes apart.
+/// The same, with explicit axes.
 template <class Formulas, class... Leaves>
-struct lower_tensors_apart : lower_tensors_as<true, Formulas, Leaves...> {};
+struct lower_tensors_explicitly : lower_tensors_as<true, Formulas, Leaves...> {};
 
 }  // namespace tapeless::program

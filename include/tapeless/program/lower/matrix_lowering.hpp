@@ -34,7 +34,7 @@ class matrix_lowering : public numbered_axes {
   constexpr void broadcast_leading(tensor_value& a, tensor_value& b) {
     unite_or_rename(part_of(a, 2), b, 2);
     tensor_value leading = joined(part_of(a, 2), part_of(b, 2));
-    if (apart_) separate(leading);
+    if (explicit_) separate(leading);
     lead_with(a, leading), lead_with(b, leading);
   }
   /// Broadcasts the leading axes of matrices to those of others.

@@ -6,12 +6,12 @@
 
 namespace tapeless::program {
 
-/// Axes with the numbers that they have in the program that comes out: one a set of united axes, from the outermost to
+/// Axes with the numbers that they have in the program that comes out: one a set of unified axes, from the outermost to
 /// the innermost loop.
 class numbered_axes : public broadcasting {
  public:
-  constexpr numbered_axes(const leaf_description* leaves, int count, bool apart = false)
-      : broadcasting(apart), leaves_(leaves, count) {}
+  constexpr numbered_axes(const leaf_description* leaves, int count, bool is_explicit = false)
+      : broadcasting(is_explicit), leaves_(leaves, count) {}
 
   /// The value of a further variable, with an axis for each extent but 1.
   constexpr tensor_value variable(std::string_view name) {
@@ -39,9 +39,9 @@ class numbered_axes : public broadcasting {
     to.numbers = graph.numbers;
     for (const axis_rule& rule : graph.axis_rules) to.axis_rules.push_back(how.rule(rule));
     to.axis_sources = sources_;
-    to.compares_extents = !apart_ && meets_rules();
+    to.compares_extents = !explicit_ && meets_rules();
     for (extent_use u : uses_) {
-      u.compared = !apart_ && !covers(u.own, root(u.axis), u.strict);
+      u.compared = !explicit_ && !covers(u.own, root(u.axis), u.strict);
       if (u.compared && !covers(u.own, root(u.axis))) to.compares_extents = true;
       u.axis = how.axis_number(u.axis);
       bool known = !u.compared && u.reduction == extent_use::extreme::none;
@@ -72,7 +72,7 @@ class numbered_axes : public broadcasting {
   constexpr growing_array<int> order_axes() const {
     const int ids = sources_.size;
     growing_array<int> number(parents_.size, -1);
-    if (apart_) {
+    if (explicit_) {
       for (int i = 0; i < ids; ++i) number[i] = i;
       return number;
     }

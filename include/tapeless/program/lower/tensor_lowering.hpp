@@ -46,7 +46,7 @@ class tensor_lowering : public matrix_lowering {
       result = align(result, operands[i]);
       nodes.push_back(operands[i].node);
     }
-    if (apart_) {
+    if (explicit_) {
       separate(result);
       for (int i = 0; i < count; ++i) nodes[i] = spread(operands[i], result);
     }
@@ -255,7 +255,7 @@ class tensor_lowering : public matrix_lowering {
     const int position = at(operand, along);
     if (indices.rank != 1) problem = tensor_problem::indices_of_other_rank;
     if (position < 0 || indices.rank != 1) return operand;
-    keep_apart(indices, operand, position);
+    keep_explicit(indices, operand, position);
     use(operand.axes.data()[position]);
     // Computed ones are looked at as many as they are.
     if (graph.nodes[indices.node].kind != node_kind::variable) use(indices.axes.data()[0]);
@@ -321,7 +321,7 @@ class tensor_lowering : public matrix_lowering {
       tensor_value shape = part_of(operands[k], 0, position);
       for (int i = 0; i < shape.rank; ++i) require_equal(result.axes.data()[i], shape.axes.data()[i]);
       const int own = operands[k].axes.data()[position];
-      if (k > 0 && !apart_) result = joined(result, shape);
+      if (k > 0 && !explicit_) result = joined(result, shape);
       for (int i = 0; i < shape.rank; ++i) use(shape.axes.data()[i]);
       use(own);
       shape.axes.data()[position] = own;

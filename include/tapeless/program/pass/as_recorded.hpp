@@ -12,7 +12,7 @@ namespace tapeless::program {
 template <class Formulas, class... Leaves>
 struct lower_tensors;
 template <class Formulas, class... Leaves>
-struct lower_tensors_apart;
+struct lower_tensors_explicitly;
 
 /// What `Pass` makes of a formula or a function, where nothing is rewritten. The passes that follow keep it so.
 template <class Pass>
@@ -30,7 +30,7 @@ struct plain_pass {
 }  // namespace detail
 
 /// The program that the same passes make of the same formula or function without any rewrite. Over tensors no axes are
-/// united, unless there are too many.
+/// unified, unless there are too many.
 template <class Program>
 struct plainly;
 template <class Pass>
@@ -48,9 +48,9 @@ struct plain_pass<with_loops<Raw>> {
 };
 template <class Formulas, class... Leaves>
 struct plain_pass<lower_tensors<Formulas, Leaves...>> {
-  using apart = lower_tensors_apart<Formulas, Leaves...>;
-  using type = as_recorded<
-      std::conditional_t<apart::problem == tensor_problem::none, apart, lower_tensors<Formulas, Leaves...>>>;
+  using explicit_program = lower_tensors_explicitly<Formulas, Leaves...>;
+  using type = as_recorded<std::conditional_t<explicit_program::problem == tensor_problem::none, explicit_program,
+                                              lower_tensors<Formulas, Leaves...>>>;
 };
 template <template <class, int...> class Derive, class Source, int... Variables>
 struct plain_pass<Derive<Source, Variables...>> {

@@ -9,25 +9,25 @@
 
 namespace tapeless::program {
 
-/// The axes of a program over tensors, and which of them are united.
+/// The axes of a program over tensors, and which of them are unified.
 ///
 /// Each use of a tensor has axes of its own; an elementwise operation unites those that it aligns, from the last to the
 /// first, as NumPy does. What ends as one axis runs in one loop.
 ///
 /// That takes axes for equally long which are only if nothing of extent 1 is broadcast that other tensors meet too: a
-/// call compares where it matters. `apart`, no axes are united: a value's axes are those of its own extents, and what
-/// is broadcast is moved there. That is right for all extents, but for loops nothing is left to share.
-class united_axes {
+/// call compares where it matters. `explicit`, no axes are unified: a value's axes are those of its own extents, and
+/// what is broadcast is moved there. That is right for all extents, but for loops nothing is left to share.
+class unified_axes {
  public:
   builder graph;
   tensor_problem problem = tensor_problem::none;
 
-  constexpr explicit united_axes(bool apart) : apart_(apart) {}
+  constexpr explicit unified_axes(bool is_explicit) : explicit_(is_explicit) {}
 
  protected:
-  bool apart_;
+  bool explicit_;
   // Axes of the program have the first numbers; those from `first_joined` on stand for what several axes of values that
-  // are united are broadcast to.
+  // are unified are broadcast to.
   static constexpr int first_joined = 64;
   growing_array<int> parents_ = growing_array<int>(first_joined, -1);
   growing_array<std::ptrdiff_t> extents_ = growing_array<std::ptrdiff_t>(first_joined, -1);
@@ -67,10 +67,10 @@ class united_axes {
     if ((mine & other) == mine) return j;
     if (known(mine)) return fit(i, j);
     if (known(other)) return fit(j, i);
-    const int from = apart_ ? 0 : first_joined, end = apart_ ? sources_.size : parents_.size;
+    const int from = explicit_ ? 0 : first_joined, end = explicit_ ? sources_.size : parents_.size;
     for (int id = from; id < end; ++id)
-      if (members_[id] == (mine | other) && (apart_ || axis_of(id) == axis_of(i))) return id;
-    if (apart_) return broadcast_axis(i, j, mine | other);
+      if (members_[id] == (mine | other) && (explicit_ || axis_of(id) == axis_of(i))) return id;
+    if (explicit_) return broadcast_axis(i, j, mine | other);
     parents_.push_back(root(i));
     extents_.push_back(-1);
     members_.push_back(mine | other);
@@ -79,7 +79,7 @@ class united_axes {
   }
   /// Has the call check that axis `j` can be broadcast to axis `i`, whose extent is known.
   constexpr int fit(int i, int j) {
-    if (apart_ && !known(members_[j]))
+    if (explicit_ && !known(members_[j]))
       graph.axis_rules.push_back({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}, {}, -1, 0, 1});
     return i;
   }
@@ -95,7 +95,7 @@ class united_axes {
       if (declared_[first_axis(members)] >= 0) return true;
     return false;
   }
-  /// Whether axes are all that is united with `id`, or tell how long it is.
+  /// Whether axes are all that is unified with `id`, or tell how long it is.
   constexpr bool covers(axis_set members, int id, bool strict = false) const {
     // What is equally long as some of them is among them too.
     for (int i = 0; i < equals_.size && !strict; ++i) {
@@ -117,7 +117,7 @@ class united_axes {
     }
     return true;
   }
-  /// Whether an axis that is made at the call, or must have the extent 1, is united with another.
+  /// Whether an axis that is made at the call, or must have the extent 1, is unified with another.
   constexpr bool meets_rules() const {
     for (int i = 0; i < sources_.size; ++i)
       if (sources_[i].rule >= 0 && !covers(axis(i), root(i))) return true;
@@ -128,11 +128,11 @@ class united_axes {
   }
   /// Notes that it matters how long an axis of a value is.
   constexpr void use(int id, extent_use::extreme reduction = extent_use::extreme::none) {
-    if (id < 0 || (apart_ && reduction == extent_use::extreme::none)) return;
+    if (id < 0 || (explicit_ && reduction == extent_use::extreme::none)) return;
     uses_.push_back({axis_of(id), members_[id], false, false, reduction});
   }
   constexpr void require_equal(int i, int j) {
-    if (i == j || (i >= 0 && j >= 0 && !apart_)) return;
+    if (i == j || (i >= 0 && j >= 0 && !explicit_)) return;
     const extent_sum length = i < 0 || j < 0 ? extent_sum{1, -1, 0, {}} : extent_sum{0, -1, 1, {axis_of(j)}};
     graph.axis_rules.push_back({axis_of(i < 0 ? j : i), axis_rule::form::equal, length, {}, -1, 0, 1});
   }
@@ -143,7 +143,7 @@ class united_axes {
       if (i != j && known(members_[i < 0 ? j : i])) problem = tensor_problem::extents_differ;
       return;
     }
-    if (apart_ || members_[i] == members_[j]) return;
+    if (explicit_ || members_[i] == members_[j]) return;
     equals_.push_back({members_[i], members_[j]});
     for (const int id : {i, j})
       if (!known(members_[id])) uses_.push_back({axis_of(id), members_[id], false, true, {}});
@@ -152,7 +152,7 @@ class united_axes {
     while (parents_[id] != id) id = parents_[id];
     return id;
   }
-  /// The axes of a node that are united with an axis of its value.
+  /// The axes of a node that are unified with an axis of its value.
   constexpr axis_set along(int node, int id) const {
     axis_set result = 0;
     for (axis_set left = graph.nodes[node].axes; left; left &= left - 1)

@@ -5,6 +5,7 @@
 
 #include <tapeless/distributed.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>

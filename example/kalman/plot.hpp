@@ -3,6 +3,7 @@
 #include "../common/gnuplot.hpp"
 #include "check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>

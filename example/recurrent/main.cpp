@@ -5,6 +5,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>

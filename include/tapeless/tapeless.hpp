@@ -5,8 +5,6 @@
 
 /// Everything in tapeless that does not need a tensor library.
 // Compilers print how they came to the file of an error: the way to these is short.
-#include <algorithm>
-
 #include <tapeless/core/named.hpp>
 
 #include <tapeless/gradient/wrt.hpp>
@@ -22,8 +20,6 @@
 #include <tapeless/gradient/call_options.hpp>
 
 #include <tapeless/gradient/formula/formula_call.hpp>
-
-#include <functional>
 
 #include <tapeless/gradient/function/function_call.hpp>
 

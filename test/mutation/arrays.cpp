@@ -4,6 +4,7 @@
 #include <tapeless/evaluate/kernels/matrices.hpp>
 #include <tapeless/program/differentiate/matrix_rule.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>

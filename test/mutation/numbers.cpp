@@ -3,6 +3,7 @@
 
 #include "check.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace {

@@ -1,6 +1,7 @@
 // Formulas over tensors, against loops by hand and their differences: what ./dev mutate runs.
 #include "tensors.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 using namespace check;

@@ -5,6 +5,8 @@
 
 #include "check.hpp"
 
+#include <algorithm>
+
 namespace check {
 
 using namespace tapeless;

@@ -2,6 +2,7 @@
 #include "check.hpp"
 #include "strided.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>

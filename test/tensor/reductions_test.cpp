@@ -2,6 +2,7 @@
 // tails.
 #include "check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>

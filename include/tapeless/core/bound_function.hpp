@@ -4,7 +4,6 @@
 #include <tapeless/core/structure.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -17,13 +16,13 @@ class bound_function {
   [[no_unique_address]] F function_;
   std::tuple<Data...> data_;
 
+  // std::reference_wrapper, without <functional>, a tenth of what including tapeless.hpp takes.
   template <class T>
-  static constexpr const T& value_of(const T& value) {
-    return value;
-  }
-  template <class T>
-  static constexpr const T& value_of(const std::reference_wrapper<T>& value) {
-    return value.get();
+  static constexpr const auto& value_of(const T& value) {
+    if constexpr (requires { requires std::is_same_v<decltype(value.get()), typename T::type&>; })
+      return value.get();
+    else
+      return value;
   }
 
  public:

@@ -5,7 +5,6 @@
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/pass/loop_body.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -191,7 +190,12 @@ struct loop_at {
   static constexpr int earlier = earlier_loop<P, I>;
   static constexpr auto kept = [] {
     constexpr auto& read = values_kept<P, I>;
-    program::detail::index_tuple<static_cast<std::size_t>(std::count(read.begin(), read.end(), true))> all;
+    constexpr std::size_t count = [] {
+      std::size_t found = 0;
+      for (const bool each : read) found += each;
+      return found;
+    }();
+    program::detail::index_tuple<count> all;
     int place = 0;
     for (std::size_t index = 0; index < read.size(); ++index)
       if (read[index]) all.set(place++, static_cast<int>(index));

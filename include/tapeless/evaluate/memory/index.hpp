@@ -3,7 +3,6 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/graph/node.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,9 +19,9 @@ bool is_integer(const T& number) {
     return true;
   } else {
     constexpr double limit = 9007199254740992.0;  // 2^53
-    const T largest = std::numeric_limits<T>::digits < 53
-                          ? static_cast<T>(std::int64_t{1} << std::min(std::numeric_limits<T>::digits, 52))
-                          : static_cast<T>(limit);
+    constexpr int digits = std::numeric_limits<T>::digits;
+    const T largest =
+        digits < 53 ? static_cast<T>(std::int64_t{1} << (digits < 53 ? digits : 0)) : static_cast<T>(limit);
     return number >= -largest && number <= largest && static_cast<T>(static_cast<std::int64_t>(number)) == number;
   }
 }

@@ -5,9 +5,9 @@
 #include <tapeless/program/graph/node.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
@@ -108,8 +108,8 @@ class pair_of_tensors {
 
 template <class T>
 void copy_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
-  if (to_stride == 1 && from_stride == 1)
-    std::copy_n(from, count, to);
+  if (to_stride == 1 && from_stride == 1 && count > 0)
+    std::memmove(to, from, static_cast<std::size_t>(count) * sizeof(T));
   else
     for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
 }
@@ -133,7 +133,7 @@ template <class T>
 void fill(const strided<T>& to, T number) {
   const auto fill_row = [number](T* row, std::ptrdiff_t stride, const T*, std::ptrdiff_t, std::ptrdiff_t count) {
     if (stride == 1)
-      std::fill_n(row, count, number);
+      for (std::ptrdiff_t i = 0; i < count; ++i) row[i] = number;
     else
       for (std::ptrdiff_t i = 0; i < count; ++i) row[i * stride] = number;
   };
@@ -180,7 +180,7 @@ void reshape(const strided<T>& to, const strided<T>& from) {
   };
   rows source(from), target(to);
   for (std::ptrdiff_t left = to.size(); left > 0;) {
-    const std::ptrdiff_t count = std::min(source.left, target.left);
+    const std::ptrdiff_t count = source.left < target.left ? source.left : target.left;
     copy_row<T>(target.data, target.stride, source.data, source.stride, count);
     source.advance(count);
     target.advance(count);

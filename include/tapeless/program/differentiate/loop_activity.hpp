@@ -3,7 +3,6 @@
 #include <tapeless/program/differentiate/reach.hpp>
 #include <tapeless/program/graph/activity.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -158,7 +157,7 @@ struct beyond {
 template <class Op, auto Beyond>
 inline constexpr partials beyond_body =
     loops_in<typename Op::body>::count == 0 ? partials::constant
-                                            : std::max(all_partials<typename Op::body>::most, Beyond.most());
+                                            : worse(all_partials<typename Op::body>::most, Beyond.most());
 
 /// What flows meet on their way through the loop of `Step`, and beyond.
 template <class Step, auto Beyond>

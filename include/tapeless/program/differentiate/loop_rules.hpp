@@ -302,16 +302,16 @@ class loop_rules {
         for (const int output : Request::outputs()) result[output] = Request::onward;
     }
     const auto meet = [&](int i, int j, auto met) {
-      if (on_the_way[j] && on_the_way[i]) result[i] = std::max(result[i], met);
+      if (on_the_way[j] && on_the_way[i]) result[i] = worse(result[i], met);
     };
     const auto visit = [&](int i) {
       const node& n = view.nodes[i];
       for (int which = 0; which < n.count; ++which) {
         const int operand = view.edges[n.first + which];
         if constexpr (Way == direction::forward)
-          meet(operand, i, std::max(own[i], result[i]));
+          meet(operand, i, worse(own[i], result[i]));
         else
-          meet(i, operand, std::max(own[i], result[operand]));
+          meet(i, operand, worse(own[i], result[operand]));
       }
     };
     for (int i = 0; i < view.size; ++i) visit(Way == direction::forward ? view.size - 1 - i : i);

@@ -3,7 +3,6 @@
 #include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/graph/loops_in.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -16,6 +15,7 @@ namespace tapeless::program {
 /// What the partial derivatives of an operation may be: constants; finite where its operands and its value are; not
 /// finite.
 enum class partials : unsigned char { constant, finite, any };
+constexpr partials worse(partials a, partials b) { return a < b ? b : a; }
 
 namespace detail {
 
@@ -94,7 +94,7 @@ struct all_partials {
   static constexpr partials most = [] {
     const growing_array<partials> all = of_nodes();
     partials result = partials::constant;
-    for (const partials each : all) result = std::max(result, each);
+    for (const partials each : all) result = worse(result, each);
     return result;
   }();
 };

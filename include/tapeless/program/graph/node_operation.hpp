@@ -22,6 +22,8 @@ struct loop_beside {
 
 /// What the program knows of an operation, as a value; `operation_of` leads back to the operation's type.
 struct operation_info {
+  static constexpr std::uint64_t all_operands = ~std::uint64_t{0};
+
   std::string_view name;
   program::opcode opcode;
   tapeless::laws laws;
@@ -42,13 +44,13 @@ struct operation_info {
   /// Its rule for adjoints is not the transpose of that for tangents.
   bool has_pullback;
   /// Which operands a derivative goes through: bit i for operands i, i + 64, ...
-  std::uint64_t passes;
+  std::uint64_t passes = all_operands;
   /// It takes tensors where they lie, not element by element: it moves them, or computes with matrices.
   bool moves;
   /// It computes with matrices. `matrix_rule` appends what reaches operand `which` of node `index` from its adjoint, or
   /// the node from the operand's tangent.
   bool of_matrices;
-  int (*matrix_rule)(builder& graph, int index, int which, int incoming, bool forward);
+  int (*matrix_rule)(builder& graph, int index, int which, int incoming, bool forward) = nullptr;
   /// It is one of tensors, not of numbers.
   bool of_tensors;
   /// It has no value function; `expand` appends the same result from simpler operations.
@@ -59,7 +61,7 @@ struct operation_info {
   /// A loop over a program of its own has this many outputs, which operations of their own read; others have none.
   int outputs;
   /// Which output of a loop it reads; -1 if none.
-  int output_read;
+  int output_read = -1;
 
   /// It is a loop or computes with sequences. The derivatives of loops have rules for all operands at once.
   bool of_loops;
@@ -71,7 +73,6 @@ struct operation_info {
   /// for g++ whether the addresses of two operations differ, nor whether one is null.
   constexpr bool operator==(const operation_info& other) const { return hash == other.hash && this == &other; }
 
-  static constexpr std::uint64_t all_operands = ~std::uint64_t{0};
   constexpr bool passes_operand(int i) const { return (passes >> (i % 64) & 1) != 0; }
 };
 

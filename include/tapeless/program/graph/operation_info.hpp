@@ -14,69 +14,10 @@ namespace tapeless::program {
 namespace detail {
 
 template <class Op>
-constexpr opcode opcode_of() {
-  if constexpr (requires { Op::role; })
-    return Op::role;
-  else if constexpr (requires { Op::laws; })
-    return opcode::lawful;
-  else
-    return opcode::none;
-}
-template <class Op>
-constexpr laws laws_of() {
-  if constexpr (requires { Op::laws; })
-    return Op::laws;
-  else
-    return {};
-}
-template <class Op>
-constexpr operation_counts cost_of() {
-  if constexpr (requires { Op::cost; })
-    return Op::cost;
-  else if constexpr (tapeless::detail::Condition<Op>)
-    return {.comparisons = 1};
-  else
-    return {.functions = 1};
-}
-template <class Op>
-constexpr int latency_of() {
-  if constexpr (requires { Op::latency; })
-    return Op::latency;
-  else
-    return cost_of<Op>().functions   ? tuning::latency_of_function
-           : cost_of<Op>().divisions ? tuning::latency_of_division
-                                     : 1;
-}
-template <class Op>
-constexpr bool shapes_what_is_built() {
-  using enum opcode;
-  constexpr opcode role = opcode_of<Op>();
-  return role == negate || role == where || role == logical_not || role == logical_and || role == logical_or ||
-         laws_of<Op>().idempotent || laws_of<Op>().involution;
-}
-
-template <class Op>
 constexpr int expand(builder& graph, const int* operands, int count);
 
 template <class Op>
 constexpr int matrix_rule(builder& graph, int index, int which, int incoming, bool forward);
-constexpr int no_matrix_rule(builder&, int, int, int, bool) { return -1; }
-template <class Op>
-constexpr auto matrix_rule_of() {
-  if constexpr (tapeless::detail::Of_matrices<Op>)
-    return &matrix_rule<Op>;
-  else
-    return &no_matrix_rule;
-}
-
-template <class Op>
-constexpr auto expansion() {
-  if constexpr (tapeless::detail::Composite<Op>)
-    return &expand<Op>;
-  else
-    return nullptr;
-}
-
 // The way back from the address of an operation's information, a value in a program, to the operation's type: the
 // record of the operation defines the function that its key declares.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -97,71 +38,54 @@ struct operation_key {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+/// What `Op` says, and what those are that do not say.
 template <class Op>
-concept Has_pullback = requires { Op::pullback; } && !tapeless::detail::Of_matrices<Op>;
-template <class Op>
-constexpr std::uint64_t passes_of() {
-  std::uint64_t result = ~std::uint64_t{0};
-  if constexpr (requires { Op::passes(0); })
-    for (int i = 0; i < 64; ++i)
-      if (!Op::passes(i)) result &= ~(std::uint64_t{1} << i);
-  return result;
-}
-template <class Op>
-constexpr int outputs_of() {
-  if constexpr (requires { Op::outputs; })
-    return Op::outputs;
-  else
-    return 0;
-}
-template <class Op>
-constexpr int output_read_by() {
-  if constexpr (requires { Op::output_read; })
-    return Op::output_read;
-  else
-    return -1;
-}
-template <class Op>
-constexpr loop_beside beside_of() {
-  if constexpr (requires { Op::beside; })
-    return Op::beside;
-  else
-    return {};
-}
-/// Of the type's name: two operations may print alike.
-template <class Op>
-constexpr std::uint64_t hash_of() {
-  return tapeless::detail::hash(__PRETTY_FUNCTION__);
-}
-template <class Op>
-struct operation_record {
-  static constexpr operation_info information = {
+constexpr operation_info described() {
+  operation_info it{
       .name = Op::name,
-      .opcode = opcode_of<Op>(),
-      .laws = laws_of<Op>(),
-      .cost = cost_of<Op>(),
-      .latency = latency_of<Op>(),
-      .shapes = shapes_what_is_built<Op>(),
       .condition = tapeless::detail::Condition<Op>,
       .pair = tapeless::detail::Pair_valued<Op>,
       .two_lanes = tapeless::detail::Two_lanes_valued<Op>,
-      .hash = hash_of<Op>(),
+      // Of the type's name: two operations may print alike.
+      .hash = tapeless::detail::hash(__PRETTY_FUNCTION__),
       .any_arity = tapeless::detail::has_any_arity<Op>(),
       .has_rule = tapeless::detail::Differentiable<Op>,
-      .has_pullback = Has_pullback<Op>,
-      .passes = passes_of<Op>(),
-      .moves = std::same_as<Op, operation::Move> || tapeless::detail::Of_matrices<Op>,
       .of_matrices = tapeless::detail::Of_matrices<Op>,
-      .matrix_rule = matrix_rule_of<Op>(),
       .of_tensors = tapeless::detail::Tensor_operation<Op>,
       .is_composite = tapeless::detail::Composite<Op>,
-      .expand = expansion<Op>(),
       .sequence = tapeless::detail::Sequence_valued<Op>,
-      .outputs = outputs_of<Op>(),
-      .output_read = output_read_by<Op>(),
       .of_loops = tapeless::detail::Of_loops<Op>,
-      .beside = beside_of<Op>(),
   };
+  if constexpr (requires { Op::laws; }) it.laws = Op::laws, it.opcode = opcode::lawful;
+  if constexpr (requires { Op::role; }) it.opcode = Op::role;
+  if constexpr (requires { Op::cost; })
+    it.cost = Op::cost;
+  else if constexpr (tapeless::detail::Condition<Op>)
+    it.cost = {.comparisons = 1};
+  else
+    it.cost = {.functions = 1};
+  it.latency = it.cost.functions ? tuning::latency_of_function : it.cost.divisions ? tuning::latency_of_division : 1;
+  if constexpr (requires { Op::latency; }) it.latency = Op::latency;
+  using enum opcode;
+  for (const opcode role : {negate, where, logical_not, logical_and, logical_or}) it.shapes |= it.opcode == role;
+  it.shapes |= it.laws.idempotent || it.laws.involution;
+  if constexpr (requires { Op::passes(0); })
+    for (int i = 0; i < 64; ++i)
+      if (!Op::passes(i)) it.passes &= ~(std::uint64_t{1} << i);
+  it.moves = std::same_as<Op, operation::Move> || it.of_matrices;
+  if constexpr (tapeless::detail::Of_matrices<Op>)
+    it.matrix_rule = &matrix_rule<Op>;
+  else if constexpr (requires { Op::pullback; })
+    it.has_pullback = true;
+  if constexpr (tapeless::detail::Composite<Op>) it.expand = &expand<Op>;
+  if constexpr (requires { Op::outputs; }) it.outputs = Op::outputs;
+  if constexpr (requires { Op::output_read; }) it.output_read = Op::output_read;
+  if constexpr (requires { Op::beside; }) it.beside = Op::beside;
+  return it;
+}
+template <class Op>
+struct operation_record {
+  static constexpr operation_info information = described<Op>();
 
   friend constexpr auto operation_for(operation_key<&information>) { return std::type_identity<Op>{}; }
 };

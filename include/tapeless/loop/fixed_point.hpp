@@ -86,7 +86,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
           [&](const auto& carry, const auto&) {
             const auto& [done, before, x] = carry;
             const state change = detail::difference(x, f(x, thetas...));
-            const traced size = detail::largest(change), scale = 1 + detail::largest(x);
+            const auto size = detail::largest(change), scale = 1 + detail::largest(x);
             // NaN ends it too.
             const auto goes_on = size > 1e-12 * scale && (size > 1e-5 * scale || size < before);
             return std::tuple(traced(where(goes_on, 0, 1)), size, detail::difference(x, change));

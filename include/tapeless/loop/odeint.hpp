@@ -107,17 +107,18 @@ struct dormand_prince {
 /// The choice of steps from a time until `end`, as the program DOPRI5 makes it (E. Hairer, S. P. Norsett and G. Wanner,
 /// "Solving Ordinary Differential Equations I", 1993, II.4; the controller is that of volume II, IV.2). Nothing here is
 /// differentiated.
-template <class Y, class Slope>
+// `Number` is traced: compilers read what depends on a parameter only where it is used.
+template <class Y, class Slope, class Number = traced>
 class step_control {
   program::builder& graph_;
   const Slope& slope_;
-  traced absolute_, relative_, end_, direction_;
+  Number absolute_, relative_, end_, direction_;
   Y zero_;
 
   /// The root of the mean of the squares of the numbers in `e`, each over what the tolerances allow it.
-  constexpr traced size(const Y& e, const Y& a, const Y& b) const {
-    traced sum = 0.0;
-    const auto add = [&](const traced& x, const traced& p, const traced& q) {
+  constexpr Number size(const Y& e, const Y& a, const Y& b) const {
+    Number sum = 0.0;
+    const auto add = [&](const Number& x, const Number& p, const Number& q) {
       sum = sum + square(x / (absolute_ + relative_ * max(abs(p), abs(q))));
       return x;
     };
@@ -128,18 +129,18 @@ class step_control {
  public:
   /// Where it is: the time, the next step, the error of the last step that was accepted, and how much the next one may
   /// grow.
-  using state = std::tuple<traced, traced, traced, traced>;
+  using state = std::tuple<Number, Number, Number, Number>;
 
   template <class Tolerance>
-  constexpr step_control(program::builder& graph, const Slope& slope, const traced& start, const traced& end,
+  constexpr step_control(program::builder& graph, const Slope& slope, const Number& start, const Number& end,
                          const Y& zero, const Tolerance& tolerance)
       : graph_(graph),
         slope_(slope),
         end_(end),
-        direction_(where(end >= start, traced(1.0), traced(-1.0))),
+        direction_(where(end >= start, Number(1.0), Number(-1.0))),
         zero_(zero) {
     const auto positive = [&](const auto& number) {
-      return traced(where(as_nodes(graph, number) >= 0, number, std::numeric_limits<double>::quiet_NaN()));
+      return Number(where(as_nodes(graph, number) >= 0, number, std::numeric_limits<double>::quiet_NaN()));
     };
     if constexpr (Structure<Tolerance>)
       absolute_ = positive(structure<Tolerance>::template get<0>(tolerance)),
@@ -148,50 +149,50 @@ class step_control {
       absolute_ = relative_ = positive(tolerance);
   }
 
-  constexpr auto has_passed(const traced& t, const traced& other) const { return direction_ * (t - other) >= 0; }
+  constexpr auto has_passed(const Number& t, const Number& other) const { return direction_ * (t - other) >= 0; }
 
   /// At `t`, with a first step of at most `bound`.
-  constexpr state begin(const traced& t, const Y& y, const Y& at, const traced& bound) const {
-    const traced d0 = size(y, y, y), d1 = size(at, y, y);
-    const traced small = min(where(d0 < 1e-5 || d1 < 1e-5, 1e-6, 0.01 * d0 / d1), bound), h = direction_ * small;
+  constexpr state begin(const Number& t, const Y& y, const Y& at, const Number& bound) const {
+    const Number d0 = size(y, y, y), d1 = size(at, y, y);
+    const Number small = min(where(d0 < 1e-5 || d1 < 1e-5, 1e-6, 0.01 * d0 / d1), bound), h = direction_ * small;
     const Y bent = slope_(t + h, along(y, h, std::array{1.0}, std::array<Y, 1>{at}));
     const auto minus = [](const auto& a, const auto& b) { return a - b; };
-    const traced d = max(d1, size(transform_leaves(minus, bent, at), y, y) / small);
+    const Number d = max(d1, size(transform_leaves(minus, bent, at), y, y) / small);
     // A difference that is no number asks for a short step too.
-    const traced wanted = where(d > 1e-15, pow(0.01 / d, 0.2), max(0.001 * small, 1e-6));
-    return {t, direction_ * min(min(100 * small, wanted), bound), traced(1e-4), traced(10.0)};
+    const Number wanted = where(d > 1e-15, pow(0.01 / d, 0.2), max(0.001 * small, 1e-6));
+    return {t, direction_ * min(min(100 * small, wanted), bound), Number(1e-4), Number(10.0)};
   }
 
   /// The steps until `to` is reached, as a sequence in which a rejected one is 0. None goes beyond the end.
   template <int MostSteps>
-  constexpr auto find(const state& from, const Y& y0, const Y& at0, const traced& to) const {
+  constexpr auto find(const state& from, const Y& y0, const Y& at0, const Number& to) const {
     const auto attempt = [&](const auto& so_far, const auto&) {
       const auto& [done, t, wanted, before, most, y, at] = so_far;
       const auto arrived = has_passed(t, to);
-      const traced rest = end_ - t;
+      const Number rest = end_ - t;
       const auto is_last = abs(rest) <= 1.01 * abs(wanted);
-      const traced h = where(is_last, rest, wanted);
+      const Number h = where(is_last, rest, wanted);
       std::array<Y, 7> k = dormand_prince::slopes(slope_, t, h, y, at);
       const Y next = along(y, h, dormand_prince::result, k);
       k[6] = slope_(t + h, next);
-      const traced error = size(along(zero_, h, dormand_prince::error, k), y, next);
+      const Number error = size(along(zero_, h, dormand_prince::error, k), y, next);
       const auto accepted = error <= 1 && !arrived;
-      const traced reached = where(accepted, where(is_last, end_, t + h), t);
+      const Number reached = where(accepted, where(is_last, end_, t + h), t);
       // So short a step moves nothing.
       const auto stuck = !accepted && t + 0.1 * h == t;
-      const traced factor = 0.9 * where(accepted, pow(before, 0.04), 1.0) * pow(error, -0.17);
+      const Number factor = 0.9 * where(accepted, pow(before, 0.04), 1.0) * pow(error, -0.17);
       const auto chosen = [&](const auto& old, const auto& other) { return where(accepted, other, old); };
       return std::pair(
-          std::tuple(traced(where(arrived || stuck || has_passed(reached, to), 1.0, 0.0)), reached,
-                     traced(where(arrived, wanted, h * where(error < 1e10, min(max(factor, 0.2), most), 0.2))),
-                     traced(where(accepted, max(error, 1e-4), before)),
-                     traced(where(arrived, most, where(accepted, 10.0, 1.0))), transform_leaves(chosen, y, next),
+          std::tuple(Number(where(arrived || stuck || has_passed(reached, to), 1.0, 0.0)), reached,
+                     Number(where(arrived, wanted, h * where(error < 1e10, min(max(factor, 0.2), most), 0.2))),
+                     Number(where(accepted, max(error, 1e-4), before)),
+                     Number(where(arrived, most, where(accepted, 10.0, 1.0))), transform_leaves(chosen, y, next),
                      transform_leaves(chosen, at, k[6])),
-          traced(where(accepted, h, 0.0)));
+          Number(where(accepted, h, 0.0)));
     };
     const auto& [t, wanted, before, most] = from;
     const auto [last, lengths] = record_loop<until_flag>(
-        graph_, attempt, std::tuple(traced(0.0), t, wanted, before, most, y0, at0), steps(double{MostSteps}));
+        graph_, attempt, std::tuple(Number(0.0), t, wanted, before, most, y0, at0), steps(double{MostSteps}));
     const auto freeze = [](const auto& number) { return stop_gradient(number); };
     return std::pair(
         transform_leaves(freeze, state(std::get<1>(last), std::get<2>(last), std::get<3>(last), std::get<4>(last))),

@@ -93,7 +93,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
           },
           std::tuple(0.0, infinity, start), steps(most));
       // No structured binding: clang captures none that is a reference.
-      const traced done = std::get<0>(last);
+      const auto done = std::get<0>(last);
       const auto root =
           transform_leaves([&](const auto& x) { return where(done > 0, x, std::numeric_limits<double>::quiet_NaN()); },
                            std::get<2>(last));

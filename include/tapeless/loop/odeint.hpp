@@ -29,9 +29,11 @@ using adaptive = adaptive_steps<16384>;
 
 namespace detail {
 
+// `Number` is traced: compilers read what depends on a parameter of a template only where it is used.
+
 /// `y` + h (w[0] k[0] + w[1] k[1] + ...); weights of zero count as absent.
-template <class Y, std::size_t N, std::size_t S>
-constexpr Y along(const Y& y, const traced& h, const std::array<double, N>& w, const std::array<Y, S>& k) {
+template <class Y, class Number, std::size_t N, std::size_t S>
+constexpr Y along(const Y& y, const Number& h, const std::array<double, N>& w, const std::array<Y, S>& k) {
   if constexpr (Structure<Y>)
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       const auto member = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
@@ -45,7 +47,7 @@ constexpr Y along(const Y& y, const traced& h, const std::array<double, N>& w, c
       return result;
     }(std::make_index_sequence<structure<Y>::size>{});
   else {
-    traced sum = 0.0;
+    Number sum = 0.0;
     for (std::size_t s = 0; s < N; ++s)
       if (w[s] != 0) sum = sum + w[s] * k[s];
     return y + h * sum;
@@ -72,9 +74,9 @@ constexpr auto slope_of(const F& f, const Args&... args) {
 }
 
 /// A step of the classical method of Runge and Kutta (1901), of order 4.
-template <class Y, class Slope>
-constexpr Y runge_kutta_step(const Slope& slope, const traced& t, const traced& h, const Y& y) {
-  const traced half = h / 2;
+template <class Y, class Slope, class Number>
+constexpr Y runge_kutta_step(const Slope& slope, const Number& t, const Number& h, const Y& y) {
+  const Number half = h / 2;
   std::array<Y, 4> k{slope(t, y), y, y, y};
   k[1] = slope(t + half, along(y, half, std::array{1.0}, k));
   k[2] = slope(t + half, along(y, half, std::array{0.0, 1.0}, k));
@@ -90,8 +92,8 @@ struct dormand_prince {
                                                -17253. / 339200, 22. / 525., -1. / 40};
 
   /// The slopes of a step, without the seventh.
-  template <class Y, class Slope>
-  static constexpr std::array<Y, 7> slopes(const Slope& slope, const traced& t, const traced& h, const Y& y,
+  template <class Y, class Slope, class Number>
+  static constexpr std::array<Y, 7> slopes(const Slope& slope, const Number& t, const Number& h, const Y& y,
                                            const Y& first) {
     std::array<Y, 7> k{first, y, y, y, y, y, y};
     k[1] = slope(t + h * (1. / 5), along(y, h, std::array{1. / 5}, k));
@@ -107,7 +109,6 @@ struct dormand_prince {
 /// The choice of steps from a time until `end`, as the program DOPRI5 makes it (E. Hairer, S. P. Norsett and G. Wanner,
 /// "Solving Ordinary Differential Equations I", 1993, II.4; the controller is that of volume II, IV.2). Nothing here is
 /// differentiated.
-// `Number` is traced: compilers read what depends on a parameter only where it is used.
 template <class Y, class Slope, class Number = traced>
 class step_control {
   program::builder& graph_;
@@ -203,23 +204,23 @@ class step_control {
 /// A step of Dormand and Prince's method, and the polynomial of order 4 that continues it between its ends, of which
 /// these are the coefficients (E. Hairer, S. P. Norsett and G. Wanner, "Solving Ordinary Differential Equations I",
 /// 1993, II.6, as in their program DOPRI5).
-template <class Y>
+template <class Y, class Number = traced>
 struct continued_step {
   static constexpr std::array<double, 7> weights{-12715105075. / 11282082432,  0,
                                                  87487479700. / 32700410799,   -10690763975. / 1880347072,
                                                  701980252875. / 199316789632, -1453857185. / 822651844,
                                                  69997945. / 29380423};
   /// Where it begins, how long it is, y at its begin and its end, the slope at its end, and the coefficients.
-  std::tuple<traced, traced, Y, Y, Y, std::array<Y, 3>> all;
+  std::tuple<Number, Number, Y, Y, Y, std::array<Y, 3>> all;
 
   /// One of no length.
-  static constexpr continued_step at(const traced& t, const Y& y, const Y& slope, const Y& zero) {
-    return {{t, traced(0.0), y, y, slope, {zero, zero, zero}}};
+  static constexpr continued_step at(const Number& t, const Y& y, const Y& slope, const Y& zero) {
+    return {{t, Number(0.0), y, y, slope, {zero, zero, zero}}};
   }
   template <class Slope>
-  constexpr continued_step next(const Slope& slope, const traced& h, const Y& zero) const {
+  constexpr continued_step next(const Slope& slope, const Number& h, const Y& zero) const {
     const auto& [begin, length, first, y, at, coefficients] = all;
-    const traced t = begin + length;
+    const Number t = begin + length;
     std::array<Y, 7> k = dormand_prince::slopes(slope, t, h, y, at);
     const Y end = along(y, h, dormand_prince::result, k);
     k[6] = slope(t + h, end);
@@ -230,10 +231,10 @@ struct continued_step {
     const Y bend = transform_leaves(rest, k[0], y, end);
     return {{t, h, y, end, k[6], {bend, transform_leaves(last, k[6], bend, y, end), along(zero, h, weights, k)}}};
   }
-  constexpr Y value(const traced& t) const {
+  constexpr Y value(const Number& t) const {
     const auto& [begin, length, y, end, at, coefficients] = all;
     const auto has_length = stop_gradient(length) != 0;
-    const traced since = t - begin, x = since / where(has_length, length, 1.0);
+    const Number since = t - begin, x = since / where(has_length, length, 1.0);
     const auto value = [&](const auto& a, const auto& b, const auto& by, const auto& p, const auto& q, const auto& r) {
       return where(has_length, a + x * (b - a + (1 - x) * (p + x * (q + (1 - x) * r))), b + since * by);
     };
@@ -241,32 +242,32 @@ struct continued_step {
   }
 };
 
-template <class Method, class Y, class F, class... Args>
-constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& y0, const traced& t0,
-                                  const traced& times, const Args&... args) {
+template <class Method, class Y, class F, class Number, class... Args>
+constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& y0, const Number& t0,
+                                  const Number& times, const Args&... args) {
   const std::tuple<const Args&...> all(args...);
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     using step_type = continued_step<Y>;
     const auto slope = slope_of<Y>(f, std::get<I>(all)...);
     const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
     const auto [first, end] = scan(
-        [&](const auto& found, const traced& t) { return std::array{traced(where(found[0] == t0, t, found[0])), t}; },
+        [&](const auto& found, const Number& t) { return std::array{Number(where(found[0] == t0, t, found[0])), t}; },
         std::array{t0, t0}, times);
     const step_control<Y, decltype(slope)> control(graph, slope, t0, end, zero, std::get<sizeof...(I)>(all));
     // Up to time t: the steps that it takes, found behind a stop, and then these steps.
-    const auto body = [&](const auto& carry, const traced& t) {
+    const auto body = [&](const auto& carry, const Number& t) {
       const auto& [here, found] = carry;
       const auto [next, lengths] =
           control.template find<Method::most_steps>(found, std::get<3>(here), std::get<4>(here), t);
       const auto last = scan(
-          [&](const auto& before, const traced& h) {
+          [&](const auto& before, const Number& h) {
             const auto chosen = [&](const auto& old, const auto& other) { return where(h != 0, other, old); };
             return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
           },
           here, lengths);
       const auto valid =
           control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
-      const traced factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
+      const Number factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
       return std::pair(std::tuple(last, next),
                        transform_leaves([&](const auto& number) { return factor * number; }, step_type{last}.value(t)));
     };
@@ -276,39 +277,39 @@ constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& 
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 
-template <class Memory, class Y, class F, class... Args>
-constexpr Y integrate(const F& f, const Y& y0, const traced& t0, const traced& t1, const traced& n,
+template <class Memory, class Y, class F, class Number, class... Args>
+constexpr Y integrate(const F& f, const Y& y0, const Number& t0, const Number& t1, const Number& n,
                       const Args&... args) {
-  const traced h = (t1 - t0) / max(n, 1.0);
+  const Number h = (t1 - t0) / max(n, 1.0);
   const auto slope = slope_of<Y>(f, args...);
-  return scan<Memory>([&](const Y& y, const traced& step) { return runge_kutta_step(slope, t0 + step * h, h, y); }, y0,
+  return scan<Memory>([&](const Y& y, const Number& step) { return runge_kutta_step(slope, t0 + step * h, h, y); }, y0,
                       steps(n));
 }
-template <class Method, class Y, class F, class... Args>
-constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y0, const traced& t0, const traced& t1,
+template <class Method, class Y, class F, class Number, class... Args>
+constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y0, const Number& t0, const Number& t1,
                                  const Args&... args) {
   const std::tuple<const Args&...> all(args...);
   return [&]<std::size_t... I>(std::index_sequence<I...>) -> Y {
     const auto slope = slope_of<Y>(f, std::get<I>(all)...);
-    const traced length = t1 - t0;
+    const Number length = t1 - t0;
     const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
     const step_control<Y, decltype(slope)> control(graph, slope, t0, t1, zero, std::get<sizeof...(I)>(all));
     const auto [last, lengths] =
         control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
     // A factor of each step: where t1 is not reached, all derivatives are no numbers either.
-    const traced valid =
+    const Number valid =
         where(control.has_passed(std::get<0>(last), t1), 1.0, std::numeric_limits<double>::quiet_NaN());
-    const traced whole = stop_gradient(length);
+    const Number whole = stop_gradient(length);
     // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
     return std::get<1>(scan(
-        [&](const auto& carry, const traced& step) {
+        [&](const auto& carry, const Number& step) {
           const auto& [from, now] = carry;
-          const traced part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
+          const Number part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
           const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
           const auto chosen = [&](const auto& old, const auto& other) { return where(part != 0, other, old); };
           return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
         },
-        std::tuple(traced(0.0), y0), lengths));
+        std::tuple(Number(0.0), y0), lengths));
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 

@@ -25,12 +25,12 @@ struct operation_info {
   static constexpr std::uint64_t all_operands = ~std::uint64_t{0};
 
   std::string_view name;
-  program::opcode opcode;
-  tapeless::laws laws;
-  operation_counts cost;
-  int latency;
+  program::opcode opcode{};
+  tapeless::laws laws{};
+  operation_counts cost{};
+  int latency = 1;
   /// Rewrites of what is built on its result look at it.
-  bool shapes;
+  bool shapes = false;
   bool condition;
   /// Its value is a pair of numbers.
   bool pair;
@@ -42,11 +42,11 @@ struct operation_info {
   /// It has a derivative rule, and one that may be used.
   bool has_rule;
   /// Its rule for adjoints is not the transpose of that for tangents.
-  bool has_pullback;
+  bool has_pullback = false;
   /// Which operands a derivative goes through: bit i for operands i, i + 64, ...
   std::uint64_t passes = all_operands;
   /// It takes tensors where they lie, not element by element: it moves them, or computes with matrices.
-  bool moves;
+  bool moves = false;
   /// It computes with matrices. `matrix_rule` appends what reaches operand `which` of node `index` from its adjoint, or
   /// the node from the operand's tangent.
   bool of_matrices;
@@ -55,17 +55,17 @@ struct operation_info {
   bool of_tensors;
   /// It has no value function; `expand` appends the same result from simpler operations.
   bool is_composite;
-  int (*expand)(builder& graph, const int* operands, int count);
+  int (*expand)(builder& graph, const int* operands, int count) = nullptr;
   /// Its value is a sequence of numbers.
   bool sequence;
   /// A loop over a program of its own has this many outputs, which operations of their own read; others have none.
-  int outputs;
+  int outputs = 0;
   /// Which output of a loop it reads; -1 if none.
   int output_read = -1;
 
   /// It is a loop or computes with sequences. The derivatives of loops have rules for all operands at once.
   bool of_loops;
-  loop_beside beside;
+  loop_beside beside{};
 
   constexpr bool is_loop() const { return outputs > 0; }
   constexpr bool reads_loop() const { return output_read >= 0; }

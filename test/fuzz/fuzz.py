@@ -28,6 +28,7 @@ INCLUDE = HERE.parent.parent / "include"
 PER_UNIT = 8
 SETS = 5
 LOOPS = 0.35  # the share of functions of numbers with loops
+TOO_LARGE = "the compiler stopped the constant evaluation"  # what the library says of programs beyond its default limits
 
 
 class Compiler:
@@ -235,7 +236,7 @@ def examine(compiler, seed, numbers):
     path, messages = compiler.compile(source.unit_text(programs, numbers[0]), f"unit_{numbers[0]}")
     if path is None:
         if len(numbers) == 1:
-            return [(numbers[0], Fault("compiler", messages))]
+            return [(numbers[0], Fault("too large" if TOO_LARGE in messages else "compiler", messages))]
         half = len(numbers) // 2
         return examine(compiler, seed, numbers[:half]) + examine(compiler, seed, numbers[half:])
     failed = []
@@ -266,10 +267,12 @@ def main():
     print(f"fuzz: seed {options.seed}, {options.minutes:g} minutes, {options.jobs} jobs", flush=True)
     compiler = Compiler(options.compiler, [options.compiler, "-O0", "-DTAPELESS_NO_ALWAYS_INLINE"], options.work, options.include)
     compiler.prepare()
-    begin, done, failures = time.monotonic(), 0, []
+    begin, done, too_large, failures = time.monotonic(), 0, 0, []
     if options.program is not None:
         print(source.unit_text([draw_program(options.seed, options.program)], options.program))
         for number, fault in examine(compiler, options.seed, [options.program]):
+            if fault.kind == "too large":
+                sys.exit("fuzz: it is too large for the compiler's default limits")
             print(f"FAULT in program {number}: {fault}"[:6000], flush=True)
             failures.append(number)
             write_down(compiler, options, number, fault)
@@ -287,12 +290,17 @@ def main():
             for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
                 done += len(running.pop(future))
                 for number, fault in future.result():
+                    if fault.kind == "too large":
+                        too_large += 1
+                        print(f"fuzz: program {number} is too large for the compiler's default limits", flush=True)
+                        continue
                     failures.append((number, fault))
                     print(f"FAULT in program {number} of seed {options.seed} after {time.monotonic() - begin:.0f} s:\n"
                           f"{source.program_text(draw_program(options.seed, number), number)}  {str(fault)[:3000]}", flush=True)
     for number, fault in failures[:2]:  # more are often the same fault
         write_down(compiler, options, number, fault)
-    print(f"fuzz: seed {options.seed}: {done} programs, {len(failures)} with faults, {time.monotonic() - begin:.0f} s")
+    print(f"fuzz: seed {options.seed}: {done} programs, {len(failures)} with faults, {too_large} too large, "
+          f"{time.monotonic() - begin:.0f} s")
     sys.exit(bool(failures))
 
 

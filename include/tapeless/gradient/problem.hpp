@@ -68,6 +68,17 @@ constexpr auto size_problem() {
     return std::type_identity<error::program_too_large<P>>{};
 }
 
+/// What keeps loops from being made: the size of their program `P`, or of its schedule `Plan`.
+template <class P, class Plan>
+constexpr auto loops_problem() {
+  if constexpr (program::problem_of<P> != program::fault::none)
+    return size_problem<P>();
+  else if constexpr (!Plan::exists())
+    return std::type_identity<error::compiler_limit_reached<P>>{};
+  else
+    return std::type_identity<void>{};
+}
+
 /// The operation that keeps a program from being differentiated by variables, null if there is none.
 template <class Source, program::direction Way, int... Variables>
 inline constexpr const program::operation_info* blocking_operation = [] {

@@ -11,6 +11,24 @@
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
+namespace detail {
+
+struct plan_size {
+  std::size_t steps, kernels, buffers, groups;
+  bool known;
+};
+// A plan that the compiler cannot make is no error here, as with programs: the public function reports it.
+template <class Plan, plan_size Size = Plan::measure()>
+constexpr plan_size measure_if_possible(int /*preferred*/) {
+  return Size;
+}
+template <class Plan>
+constexpr plan_size measure_if_possible(long) {
+  return {};
+}
+
+}  // namespace detail
+
 /// The schedule of the finished program `P::value`, whose output number o lies in memory as access number
 /// `OutputAccesses[o]` of the program says. Of the axes `Sharded` each process has a part.
 template <class P, auto OutputAccesses, program::axis_set Sharded = 0>
@@ -24,6 +42,16 @@ struct plan {
   static constexpr std::size_t numbers = static_cast<std::size_t>(P::value.numbers);
   static constexpr std::size_t outputs = P::value.outputs.size();
 
+  /// In as many steps of a constant evaluation as `made` takes, or more.
+  static constexpr detail::plan_size measure() {
+    const program::schedule_builder from = make();
+    [[maybe_unused]] const auto steps_copied = from.steps;
+    [[maybe_unused]] const program::growing_array<int> first(static_cast<int>(nodes.size()), -1), second = first;
+    return size_of(from);
+  }
+  /// Whether the compiler can make it.
+  static constexpr bool exists() { return size.known; }
+
   static constexpr const program::tensor_access& output_access(std::size_t o) {
     return P::value.accesses[static_cast<std::size_t>(OutputAccesses[o])];
   }
@@ -36,14 +64,11 @@ struct plan {
     for (const program::node& n : nodes) costly.push_back(program::is_expensive(n));
     return program::detail::scheduler(P::view(), written, costly, Sharded).run();
   }
-  struct sizes {
-    std::size_t steps, kernels, buffers, groups;
-  };
-  static constexpr sizes size_of(const program::schedule_builder& from) {
+  static constexpr detail::plan_size size_of(const program::schedule_builder& from) {
     const auto count = [](int n) { return static_cast<std::size_t>(n); };
-    return {count(from.steps.size), count(from.kernels.size), count(from.buffers.size), count(from.groups)};
+    return {count(from.steps.size), count(from.kernels.size), count(from.buffers.size), count(from.groups), true};
   }
-  static constexpr sizes size = size_of(make());
+  static constexpr detail::plan_size size = detail::measure_if_possible<plan>(0);
   struct schedule {
     std::array<program::step, size.steps> steps{};
     std::array<program::kernel, size.kernels> kernels{};
@@ -54,8 +79,10 @@ struct plan {
     std::array<int, P::value.nodes.size()> reference{};
   };
   // Compilers look at each element of a constant array that is read: what is asked for often stands in tables.
-  static constexpr schedule made = [](const program::schedule_builder& from) {
+  static constexpr schedule made = [] {
     schedule result{};
+    if constexpr (!size.known) return result;
+    const program::schedule_builder from = make();
     const auto copy = [](const auto& array, auto* to) {
       for (int i = 0; i < array.size; ++i) to[i] = array.data[i];
     };
@@ -73,7 +100,7 @@ struct plan {
                                                         : P::value.accesses.size() + size.buffers +
                                                               static_cast<std::size_t>(result.buffers[b].output));
     return result;
-  }(make());
+  }();
 
  public:
   static constexpr auto& steps = made.steps;

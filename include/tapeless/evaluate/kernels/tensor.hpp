@@ -26,6 +26,9 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 /// Everything but the loops themselves is known at compile time and inlined: the tables stay in registers.
 template <class S, class T>
 class executor {
+  static_assert(S::exists(),
+                "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
+                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula");
 #ifdef TAPELESS_VERIFY
   static_assert(holds<fault_of<S>>);
 #endif

@@ -80,9 +80,16 @@ struct tensor_call_problem {
       if constexpr (!have_shapes_of<operand, seeds>)
         return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
       else
-        return std::type_identity<void>{};
+        return find_loops_problem();
     } else
-      return std::type_identity<void>{};
+      return find_loops_problem();
+  }
+  static constexpr auto find_loops_problem() {
+    if constexpr (requires { typename G::seeds_type; })
+      return tensor_verb<G::does, typename G::formula, typename G::requested, typename G::policy,
+                         typename G::seeds_type>::template call<Bindings...>::find_problem();
+    else
+      return tensor_value_of<typename G::formula>::template call<Bindings...>::find_problem();
   }
   using type = typename decltype(find())::type;
 };
@@ -98,6 +105,7 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Seeds> {
     using seeds = decltype(seed_bindings<outputs>(std::declval<const Seeds&>()));
     using base = tensor_call<V, F, wrt_variables<Vs...>, Policy, seeds, Bindings...>;
     using results = typename base::results;
+    static constexpr auto find_problem() { return loops_problem<typename results::P, typename results::S>(); }
     using memory_type = typename base::memory_type;
 
     template <std::size_t... K>
@@ -181,6 +189,7 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Seeds> {
   template <class... Bindings>
   struct call {
     using matrix = tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...>;
+    static constexpr auto find_problem() { return matrix::find_problem(); }
     using values = tensor_verb<verb_of_values<V>, F, std::conditional_t<second, wrt_variables<Vs...>, wrt_variables<>>,
                                Policy, no_seeds>;
 

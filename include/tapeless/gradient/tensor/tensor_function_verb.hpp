@@ -127,7 +127,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
     else if constexpr (!have_shapes_of<typename bound::operand, cotangents>)
       return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
     else
-      return size_problem<typename call::template made<typename bound::operand::source>::finished>();
+      return loops_problem<typename call::results::P, typename call::results::S>();
   }
 };
 

@@ -64,6 +64,14 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     return numbers;
   }();
 
+  /// What keeps the loops of its columns from being made.
+  static constexpr auto find_problem() {
+    if constexpr (by_rows)
+      return std::type_identity<void>{};
+    else
+      return first_problem(loops_problem<typename column<Vs>::results::P, typename column<Vs>::results::S>()...);
+  }
+
   /// `to.block<Row, Column>()` is where a block goes. Nothing is written before the first product, which checks shapes.
   template <class Engine, class To>
   static void fill(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {

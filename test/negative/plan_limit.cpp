@@ -1,0 +1,21 @@
+// The program fits the compiler's limit, its loops do not.
+// options: -fconstexpr-steps=100000
+// expect: raise its limit, clang -fconstexpr-steps=100000000, g\+\+ -fconstexpr-ops-limit=1000000000
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+#include <cstddef>
+
+#ifndef STEPS
+#define STEPS 20
+#endif
+
+using namespace tapeless;
+double f(const xt::xtensor<double, 1>& x) {
+  return value_and_gradient([](auto y) {
+           auto s = y;
+           for (std::size_t i = 0; i < STEPS; ++i) s = s * y + tanh(s);
+           return sum(s);
+         })(x)
+      .value;
+}

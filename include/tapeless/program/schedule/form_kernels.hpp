@@ -59,23 +59,27 @@ class kernel_forming {
   constexpr int items() const { return graph_.size + outputs_.size; }
   constexpr bool is_output(int item) const { return item >= graph_.size; }
   constexpr const scheduled_output& output(int item) const { return outputs_[item - graph_.size]; }
-  constexpr int count_operands(int item) const { return is_output(item) ? 1 : at(item).count; }
-  constexpr int operand_of(int item, int j) const { return is_output(item) ? output(item).node : operand(item, j); }
+  constexpr const int* first_operand(int item) const {
+    return is_output(item) ? &output(item).node : graph_.edges + at(item).first;
+  }
 
   /// visit(item, node) for each operand that is computed.
   template <class Visit>
   constexpr void for_each_use(Visit visit) const {
-    for (int i = 0; i < items(); ++i)
-      for (int j = 0; j < count_operands(i); ++j)
-        if (const int of = operand_of(i, j); !leaf(of)) visit(i, of);
+    const node* const nodes = graph_.nodes;
+    for (int i = 0; i < graph_.size; ++i)
+      for (const int *of = graph_.edges + nodes[i].first, *end = of + nodes[i].count; of != end; ++of)
+        if (!is_leaf(nodes[*of].kind)) visit(i, *of);
+    for (int o = 0; o < outputs_.size; ++o)
+      if (const int of = outputs_.data[o].node; !is_leaf(nodes[of].kind)) visit(graph_.size + o, of);
   }
   /// Finds the kernels, and the one of each item.
   constexpr void form() {
     find_users();
     if (sharded_) find_leading();
-    for (int i = 0; i < items(); ++i)
+    for (int i = 0, set = 0; i < items(); ++i)
       if (is_output(i) || !leaf(i)) {
-        set_of_[i] = find_set(is_output(i) ? output(i).axes : loops(i));
+        set_of_[i] = set = find_set(is_output(i) ? output(i).axes : loops(i), set);
         if (missing_[i] == 0) add_ready(i);
       }
     form_kernels();
@@ -133,7 +137,8 @@ class kernel_forming {
       for (int j = 0; leads_[i] && j < at(i).count; ++j) leads_[operand(i, j)] = 1;
     }
   }
-  constexpr int find_set(axis_set axes) {
+  constexpr int find_set(axis_set axes, int likely) {
+    if (likely < sets_.size && sets_.data[likely].axes == axes) return likely;
     for (int s = 0; s < sets_.size; ++s)
       if (sets_.data[s].axes == axes) return s;
     sets_.push_back({axes});
@@ -166,12 +171,15 @@ class kernel_forming {
       const int user = users_[u];
       if (--missing_[user] != 0) continue;
       bool waits = false, next_kernel = false, next_phase = false;
-      for (int j = 0; j < count_operands(user); ++j) {
-        const int of = operand_of(user, j);
-        next_phase = next_phase || ((at(of).reduced & sharded_) && kernel_of_[of] >= phase_begin_);
-        if (kernel_of_[of] < group_begin_ || !at(of).reduced) continue;
-        waits = waits || (at(of).reduced & group_axis_) != 0;
-        next_kernel = next_kernel || kernel_of_[of] == k;
+      const int* const operands = first_operand(user);
+      for (int j = is_output(user) ? 1 : at(user).count; j-- > 0;) {
+        const axis_set reduced = graph_.nodes[operands[j]].reduced;
+        if (!reduced) continue;
+        const int kernel = kernel_of_.data[operands[j]];
+        next_phase = next_phase || ((reduced & sharded_) && kernel >= phase_begin_);
+        if (kernel < group_begin_) continue;
+        waits = waits || (reduced & group_axis_) != 0;
+        next_kernel = next_kernel || kernel == k;
       }
       if (next_phase)
         push(next_phase_, user);
@@ -239,17 +247,18 @@ class kernel_forming {
     growing_array<int> first_use(graph_.size, none);
     growing_array<char> pinned(graph_.size, 0);
     const auto use = [&](int i, int kernel) {
-      if (leaf(i) || at(i).reduced || moves(i)) return;
-      if (is_move_[kernel]) pinned[i] = 1;
-      if (kernels_[kernel].axes != at(i).axes) pinned[i] = 1;
-      if (first_use[i] == none || kernel < first_use[i]) first_use[i] = kernel;
+      const node& n = at(i);
+      if (is_leaf(n.kind) || n.reduced || moves(i)) return;
+      if (is_move_.data[kernel] || kernels_.data[kernel].axes != n.axes) pinned.data[i] = 1;
+      if (first_use.data[i] == none || kernel < first_use.data[i]) first_use.data[i] = kernel;
     };
-    for (int i = items() - 1; i >= 0; --i) {
-      if (!is_output(i)) {
-        if (leaf(i)) continue;
-        if (!at(i).reduced && !moves(i) && !pinned[i] && first_use[i] != none) kernel_of_[i] = first_use[i];
-      }
-      for (int j = 0; j < count_operands(i); ++j) use(operand_of(i, j), kernel_of_[i]);
+    for (int o = outputs_.size; o-- > 0;) use(outputs_[o].node, kernel_of_[graph_.size + o]);
+    for (int i = graph_.size; i-- > 0;) {
+      const node& n = at(i);
+      if (is_leaf(n.kind)) continue;
+      if (!n.reduced && !pinned.data[i] && first_use.data[i] != none && !moves(i)) kernel_of_[i] = first_use[i];
+      const int kernel = kernel_of_.data[i];
+      for (int j = 0; j < n.count; ++j) use(graph_.edges[n.first + j], kernel);
     }
   }
 };

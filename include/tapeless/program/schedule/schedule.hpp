@@ -176,14 +176,15 @@ class scheduler : kernel_forming {
     }
     for (int i = items(); i-- > 0;)
       if (kernel_of_[i] != none) members[--first_member[kernel_of_[i]]] = i;
-    node_set needed(graph_.size);
+    node_set needed(graph_.size), loaded = needed, computed = needed;
     for (int k = 0; k < kernels; ++k) {
       result_.kernels[k].first_step = result_.steps.size;
-      write_steps(k, members.data + first_member[k], members.data + first_member[k + 1], needed);
+      write_steps(k, members.data + first_member[k], members.data + first_member[k + 1], needed, loaded, computed);
       result_.kernels[k].end_step = result_.steps.size;
     }
   }
-  constexpr void write_steps(int k, const int* begin, const int* end, node_set& needed) {
+  constexpr void write_steps(int k, const int* begin, const int* end, node_set& needed, node_set& loaded,
+                             node_set& computed) {
     if (is_move_[k]) return result_.steps.push_back({step_kind::move, *begin});
     const axis_set axes = result_.kernels[k].axes;
     needed.clear();
@@ -202,19 +203,16 @@ class scheduler : kernel_forming {
       any = true;
     }
     if (!any) return;
-    const auto computed_here = [&](int i) {
-      return !leaf(i) && !at(i).reduced && (kernel_of_[i] == k || (!stored_[i] && at(i).axes == axes));
-    };
+    loaded.clear(), computed.clear();
     needed.for_each_backwards([&](int i) {
-      if (computed_here(i))
-        for (int j = 0; j < at(i).count; ++j) needed.insert(operand(i, j));
+      const node& n = graph_.nodes[i];
+      if (is_leaf(n.kind) || n.reduced || (kernel_of_.data[i] != k && (stored_.data[i] || n.axes != axes)))
+        return loaded.insert(i);
+      computed.insert(i);
+      for (int j = 0; j < n.count; ++j) needed.insert(graph_.edges[n.first + j]);
     });
-    needed.for_each([&](int i) {
-      if (!computed_here(i)) result_.steps.push_back({step_kind::load, i});
-    });
-    needed.for_each([&](int i) {
-      if (computed_here(i)) result_.steps.push_back({step_kind::compute, i});
-    });
+    loaded.for_each([&](int i) { result_.steps.push_back({step_kind::load, i}); });
+    computed.for_each([&](int i) { result_.steps.push_back({step_kind::compute, i}); });
     for (const int* item = begin; item != end; ++item) {
       if (is_output(*item)) {
         if (!is_in_place(*item)) result_.steps.push_back({step_kind::output, output(*item).node, *item - graph_.size});

@@ -45,7 +45,7 @@ struct plan {
   static constexpr detail::plan_size measure() {
     const program::schedule_builder from = make();
     // Compilers count the steps of a constant evaluation: `made`, which copies all this, must not take more of them.
-    for (int spent = 16 * (from.steps.size + from.kernels.size + from.buffers.size + static_cast<int>(nodes.size()));
+    for (int spent = 8 * (from.steps.size + from.kernels.size + from.buffers.size + static_cast<int>(nodes.size()));
          spent > 0; --spent) {
     }
     return size_of(from);

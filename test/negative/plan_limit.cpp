@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #ifndef STEPS
-#define STEPS 20
+#define STEPS 40
 #endif
 
 using namespace tapeless;

@@ -331,11 +331,20 @@ constexpr scalar::detail::loop_rule rule_of_reader = [] {
 constexpr auto its_operand = [](builder& g, int) { return g.variable(1); };
 constexpr auto its_length = [](builder& g, int history) { return length_of(g, history); };
 constexpr auto as_many_zeros = [](builder& g, int history) { return length_of(g, zeros(g, length_of(g, history))); };
+template <operation::scan_shape Shape>
+constexpr auto length_of_other = [](builder& g, int) {
+  const int operands[] = {g.variable(1), g.variable(2)};
+  const int loop = g.append_of_loops(info<operation::Scan<frozen<root>, Shape>>, operands, 2);
+  return length_of(g, g.append_of_loops(info<operation::ScanOutput<Shape.history(0), true>>, &loop, 1));
+};
+constexpr operation::scan_shape one_that_ends{1, 0, 0, 0, 0, false, 0, true};
 constexpr auto another = [](builder& g, int) { return g.variable(2); };
 constexpr auto other_zeros = [](builder& g, int) { return length_of(g, zeros(g, g.variable(2))); };
 static_assert(rule_of_reader<its_operand> == scalar::detail::loop_rule::none);
 static_assert(rule_of_reader<its_length> == scalar::detail::loop_rule::none);
 static_assert(rule_of_reader<as_many_zeros> == scalar::detail::loop_rule::none);
+static_assert(rule_of_reader<length_of_other<one_carry>> == scalar::detail::loop_rule::none);
+static_assert(rule_of_reader<length_of_other<one_that_ends>> == scalar::detail::loop_rule::steps);
 static_assert(rule_of_reader<another> == scalar::detail::loop_rule::steps);
 static_assert(rule_of_reader<other_zeros> == scalar::detail::loop_rule::steps);
 

@@ -6,15 +6,11 @@
 
 #include <cstddef>
 
-#ifndef STEPS
-#define STEPS 40
-#endif
-
 using namespace tapeless;
 double f(const xt::xtensor<double, 1>& x) {
   return value_and_gradient([](auto y) {
            auto s = y;
-           for (std::size_t i = 0; i < STEPS; ++i) s = s * y + tanh(s);
+           for (std::size_t i = 0; i < 40; ++i) s = s * y + tanh(s);
            return sum(s);
          })(x)
       .value;

@@ -5,6 +5,7 @@
 #include <tapeless/gradient/tensor/function_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/tensor/tensor_matrix.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -108,6 +109,8 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
     template <verb W, class Variables, class Policy, class Seeds>
     using call = tensor_call<W, formula, Variables, Policy, Seeds, Bindings...>;
     using operand = tensor_program<formula, Bindings...>;
+    template <class Variables>
+    using matrix = tensor_matrix<V, formula, Variables, Bindings...>;
   };
   using bound = with_bindings<bindings>;
   using call = typename bound::template call<V, variables, unconnected::materialise_policy, seeds>;
@@ -123,7 +126,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
     else if constexpr (V.scalar_valued() && bound::operand::rank_of(0) != 0)
       return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
     else if constexpr (V.is_matrix())
-      return std::type_identity<void>{};
+      return bound::template matrix<variables>::find_problem();
     else if constexpr (!have_shapes_of<typename bound::operand, cotangents>)
       return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
     else

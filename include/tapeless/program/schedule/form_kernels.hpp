@@ -247,9 +247,7 @@ class kernel_forming {
     growing_array<int> first_use(graph_.size, none);
     growing_array<char> pinned(graph_.size, 0);
     const auto use = [&](int i, int kernel) {
-      const node& n = at(i);
-      if (is_leaf(n.kind) || n.reduced || moves(i)) return;
-      if (is_move_.data[kernel] || kernels_.data[kernel].axes != n.axes) pinned.data[i] = 1;
+      if (is_move_.data[kernel] || kernels_.data[kernel].axes != at(i).axes) pinned.data[i] = 1;
       if (first_use.data[i] == none || kernel < first_use.data[i]) first_use.data[i] = kernel;
     };
     for (int o = outputs_.size; o-- > 0;) use(outputs_[o].node, kernel_of_[graph_.size + o]);

@@ -186,7 +186,6 @@ class scheduler : kernel_forming {
   constexpr void write_steps(int k, const int* begin, const int* end, node_set& needed, node_set& loaded,
                              node_set& computed) {
     if (is_move_[k]) return result_.steps.push_back({step_kind::move, *begin});
-    const axis_set axes = result_.kernels[k].axes;
     needed.clear();
     bool any = false;
     for (const int* item = begin; item != end; ++item) {
@@ -206,8 +205,8 @@ class scheduler : kernel_forming {
     loaded.clear(), computed.clear();
     needed.for_each_backwards([&](int i) {
       const node& n = graph_.nodes[i];
-      if (is_leaf(n.kind) || n.reduced || (kernel_of_.data[i] != k && (stored_.data[i] || n.axes != axes)))
-        return loaded.insert(i);
+      // What is not stored varies over these axes, by choose_stored.
+      if (is_leaf(n.kind) || n.reduced || (kernel_of_.data[i] != k && stored_.data[i])) return loaded.insert(i);
       computed.insert(i);
       for (int j = 0; j < n.count; ++j) needed.insert(graph_.edges[n.first + j]);
     });

@@ -201,6 +201,18 @@ BOOST_AUTO_TEST_CASE(loops_without_steps) {
     return last[1];
   };
   BOOST_TEST(gradient(next, wrt<0>)(0.0, none) == 1.0);
+
+  // So does a number of steps that the program says.
+  constexpr auto captured = [](auto x) { return scan([=](auto c, auto) { return c + sqrt(x); }, x, steps(0)); };
+  constexpr auto sum = [](auto x) { return log(scan([=](auto c, auto) { return c + x * x; }, 0.0, steps(0))); };
+  constexpr auto integral = [](auto x) { return odeint([](auto, auto, auto k) { return sqrt(k); }, x, 0.0, x, 0, x); };
+  for (const double x : {0.0, -1.0, 4.0}) {
+    BOOST_TEST(gradient(captured, wrt<0>)(x) == 1.0);
+    BOOST_TEST(gradient(integral, wrt<0>)(x) == 1.0);
+    BOOST_TEST(jvp(integral, wrt<0>, tangent(1.0))(x) == 1.0);
+    BOOST_TEST(hessian(integral, wrt<0>)(x)[0][0] == 0.0);
+    BOOST_TEST(gradient(sum, wrt<0>)(x) == 0.0);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(carries_that_the_result_does_not_read) {

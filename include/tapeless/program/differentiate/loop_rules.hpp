@@ -143,7 +143,7 @@ struct loop_pullback {
       const int constant = active.constants.at[k], operand = 1 + step::activity::first_constant + constant;
       const bool has = flagged.constants[constant];
       // Without steps nothing flows.
-      const bool may_be_empty = !has && Beyond.infinite[operand] && !graph.constant_of(given[0]);
+      const bool may_be_empty = !has && Beyond.infinite[operand] && may_have_no_steps(graph, given[0]);
       arrive(
           operand, active.carries.size + k,
           has ? first_flag + active.carries.count(flagged.carries) + active.constants.count(flagged.constants, k) : -1,

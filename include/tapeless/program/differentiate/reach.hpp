@@ -107,12 +107,16 @@ constexpr int flag_holds(builder& graph, int flag) {
   const int operands[] = {flag, graph.constant(0)};
   return graph.append(info<operation::NotEqual>, operands, 2);
 }
+constexpr bool may_have_no_steps(const builder& graph, int steps) {
+  const constant_value* const count = graph.constant_of(steps);
+  return !count || count->is_numeric_zero();
+}
 /// `f` times a factor of all that leaves a loop of `steps`, or of the sums that leave it: those of no steps are zero
 /// even if the factor is infinite.
 constexpr guarded with_factor(builder& graph, guarded f, int factor, int steps, bool is_sum) {
   const int factors[] = {f.node, factor};
   f.node = graph.append(info<operation::Multiply>, factors, 2);
-  if (is_sum && !graph.constant_of(steps))
+  if (is_sum && may_have_no_steps(graph, steps))
     f.node = masked(graph, {f.node, flag_holds(graph, steps)}, guarded::everywhere);
   return f;
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -213,6 +214,22 @@ BOOST_AUTO_TEST_CASE(loops_without_steps) {
     BOOST_TEST(hessian(integral, wrt<0>)(x)[0][0] == 0.0);
     BOOST_TEST(gradient(sum, wrt<0>)(x) == 0.0);
   }
+}
+
+BOOST_AUTO_TEST_CASE(infinite_constants) {
+  constexpr auto times = [](auto p, auto xs) {
+    const auto penalty = p * std::numeric_limits<double>::infinity();
+    return scan([=](auto c, auto x) { return where(x > 0, c + penalty, c); }, p, xs);
+  };
+  constexpr auto over = [](auto p, auto xs) {
+    const auto penalty = p / 1e-320;
+    return scan([=](auto c, auto x) { return where(x > 0, c + penalty, c); }, p, xs);
+  };
+  BOOST_TEST(gradient(times, wrt<0>)(2.0, none) == 1.0);
+  BOOST_TEST(gradient(times, wrt<0>)(2.0, numbers{-1, 0}) == 1.0);
+  BOOST_TEST(gradient(times, wrt<0>)(2.0, numbers{-1, 1}) == std::numeric_limits<double>::infinity());
+  BOOST_TEST(gradient(over, wrt<0>)(2.0, none) == 1.0);
+  BOOST_TEST(gradient(over, wrt<0>)(2.0, numbers{-1, 0}) == 1.0);
 }
 
 BOOST_AUTO_TEST_CASE(carries_that_the_result_does_not_read) {

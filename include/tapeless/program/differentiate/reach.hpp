@@ -57,14 +57,20 @@ constexpr partials partials_of(graph_view graph, const node& n) {
   const auto is_constant = [&](int which) {
     return graph.nodes[graph.edges[n.first + which]].kind == node_kind::constant;
   };
+  // By a constant that no number type makes infinite, nor 0 from `least` on.
+  const auto by_constant = [&](int which, double least) {
+    const double x = graph.constants[graph.nodes[graph.edges[n.first + which]].leaf].as<double>();
+    const bool ordinary = (x >= least && x <= 1e37) || (-x >= least && -x <= 1e37);
+    return ordinary ? partials::constant : partials::any;
+  };
   if (n.kind != node_kind::apply || n.condition || n.operation->of_loops) return partials::constant;
   switch (n.opcode) {
     case add:
     case subtract:
     case negate:
     case where: return partials::constant;
-    case multiply: return is_constant(0) || is_constant(1) ? partials::constant : partials::finite;
-    case divide: return is_constant(1) ? partials::constant : partials::any;
+    case multiply: return is_constant(0) ? by_constant(0, 0) : is_constant(1) ? by_constant(1, 0) : partials::finite;
+    case divide: return is_constant(1) ? by_constant(1, 1e-37) : partials::any;
     default: return smooth_function(n) < bounded_functions ? partials::finite : partials::any;
   }
 }

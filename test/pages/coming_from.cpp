@@ -1,6 +1,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -25,6 +26,11 @@ namespace stan {
 namespace jax {
 #include "coming_from/jax.1.hpp"
 }
+namespace templates {
+#include "coming_from/templates.1.hpp"
+static_assert(value_and_gradient(cost)(3.0, std::array{2.0, 1.0}).value == 6.25);
+static_assert(get<1>(gradient(cost)(3.0, std::array{2.0, 1.0}))[1] == -48.75);
+}  // namespace templates
 namespace which {
 #include "which.1.hpp"
 #include "which.2.hpp"

@@ -333,6 +333,20 @@ constexpr auto pair = [](auto a, auto n) {
   return scan([&](auto c, auto) { return std::array{c[0] * a + c[1], c[1] * a}; }, std::array{a, a}, steps(n))[0];
 };
 static_assert(in_all_loops<&loop_shape::carries, double, int>(gradient(pair, wrt<0>)) == 2 + 3);
+// Nor do constant factors, of either sign, as long as no number type makes them infinite.
+constexpr auto scaled = [](auto a, auto xs) {
+  const auto y = -2 * a + 1e30 * a + a / -3 + a / 1e-30;
+  return scan([=](auto c, auto x) { return where(x > 0, c + y, c); }, 0.0, xs);
+};
+static_assert(in_all_loops<&loop_shape::carries, double, numbers>(gradient(scaled, wrt<0>)) == 1 + 2);
+constexpr auto large = [](auto a, auto xs) {
+  return scan([y = 1e38 * a](auto c, auto x) { return where(x > 0, c + y, c); }, 0.0, xs);
+};
+static_assert(in_all_loops<&loop_shape::carries, double, numbers>(gradient(large, wrt<0>)) == 1 + 3);
+constexpr auto small = [](auto a, auto xs) {
+  return scan([y = a / 1e-38](auto c, auto x) { return where(x > 0, c + y, c); }, 0.0, xs);
+};
+static_assert(in_all_loops<&loop_shape::carries, double, numbers>(gradient(small, wrt<0>)) == 1 + 3);
 // The square root of a carry that is reset has one.
 constexpr auto reset = [](auto a, auto n) {
   return scan([&](auto c, auto i) { return where(i > 2, sqrt(c), i); }, a, steps(n));

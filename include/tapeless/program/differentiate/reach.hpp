@@ -57,11 +57,10 @@ constexpr partials partials_of(graph_view graph, const node& n) {
   const auto is_constant = [&](int which) {
     return graph.nodes[graph.edges[n.first + which]].kind == node_kind::constant;
   };
-  // By a constant that no number type makes infinite, nor 0 from `least` on.
+  // By a constant, of which no number type makes infinity, nor 0 from `least` on. Signs have moved out of products.
   const auto by_constant = [&](int which, double least) {
     const double x = graph.constants[graph.nodes[graph.edges[n.first + which]].leaf].as<double>();
-    const bool ordinary = (x >= least && x <= 1e37) || (-x >= least && -x <= 1e37);
-    return ordinary ? partials::constant : partials::any;
+    return x >= least && x <= 1e37 ? partials::constant : partials::any;
   };
   if (n.kind != node_kind::apply || n.condition || n.operation->of_loops) return partials::constant;
   switch (n.opcode) {

@@ -88,7 +88,7 @@ struct ProductOfOthers {
   static constexpr rules partials{
       [](auto x, auto, auto, auto y) { return -(y / x); },
       [](auto x, auto product, auto, auto) { return where(is_normal(product), 1_c / x, 0_c); },
-      [](auto, auto product, auto roots, auto y) { return where(is_normal(product), 0_c, 2_c * y / roots); }};
+      [](auto x, auto product, auto roots, auto) { return where(is_normal(product), 0_c, 2_c * abs(roots) / x); }};
 };
 
 struct Prod : product_of_elements {

@@ -140,7 +140,7 @@ constexpr void fill(std::array<T, N>& to, const roomy<T, Room>& from) {
   for (std::size_t i = 0; i < N; ++i) data[i] = from.slots[i].value;
 }
 #else
-inline constexpr program_size room{1024, 2048, 128, 64, 128, 16, 16, 16, 16, 16, 128};
+inline constexpr program_size room{4096, 8192, 256, 64, 256, 16, 16, 16, 16, 16, 256};
 template <class T, std::size_t N>
 using roomy = std::array<T, N>;
 template <class T, std::size_t N, std::size_t Room>

@@ -1,5 +1,6 @@
 #include <tapeless/tapeless.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/operation/scalar/reduction.hpp>
 #include <tapeless/operation/tensor/pick.hpp>
 #include <tapeless/program/rewrite/fold.hpp>
 
@@ -103,6 +104,11 @@ class
     if constexpr (is_traced<E>) *this = e;
     return *this;
   }
+
+  // No templates, so that they are called after `using std::max;` too.
+  friend constexpr traced max(const traced& a, const traced& b);
+  friend constexpr traced min(const traced& a, const traced& b);
+  friend constexpr traced clamp(const traced& x, const traced& low, const traced& high);
 
  private:
   constexpr program::constant_value constant() const {
@@ -276,5 +282,10 @@ constexpr int expand(builder& graph, const int* operands, int count) {
 }  // namespace detail
 
 }  // namespace program
+
+// Behind `expand`, of which clang needs the definition before it meets the operations.
+constexpr traced max(const traced& a, const traced& b) { return apply<operation::Max>(a, b); }
+constexpr traced min(const traced& a, const traced& b) { return apply<operation::Min>(a, b); }
+constexpr traced clamp(const traced& x, const traced& low, const traced& high) { return min(max(x, low), high); }
 
 }  // namespace tapeless

@@ -32,10 +32,7 @@ constexpr auto gradient(const F& f, const Options&... options) {
       fits || detail::is_reported<F, Options...>,
       "tapeless: gradient takes a formula and variables, gradient(f, wrt(x, y)), or a lambda or another function "
       "object and positions, gradient([](auto a) { return a * a; }, wrt<0>); for outputs(...) use jacobian");
-  if constexpr (fits)
-    return detail::make_verb<detail::gradient_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::gradient_verb, fits>(f, options...);
 }
 template <class... Options>
 constexpr detail::no_result gradient(detail::function_template, const Options&...) {
@@ -59,10 +56,7 @@ constexpr auto value_and_gradient(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: value_and_gradient takes a formula and variables, value_and_gradient(f, wrt(x, y)), or a "
                 "lambda or another function object and positions, wrt<0>; for outputs(...) use value_and_jacobian");
-  if constexpr (fits)
-    return detail::make_verb<detail::value_and_gradient_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::value_and_gradient_verb, fits>(f, options...);
 }
 template <class... Options>
 constexpr detail::no_result value_and_gradient(detail::function_template, const Options&...) {

@@ -27,10 +27,7 @@ constexpr auto hessian(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: hessian takes a formula and variables, hessian(f, wrt(x, y)), or a lambda or another "
                 "function object, hessian([](auto a) { return a * a; }); for outputs(...) use jacobian");
-  if constexpr (fits)
-    return detail::make_verb<detail::hessian_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::hessian_verb, fits>(f, options...);
 }
 
 /// The value, gradient and Hessian for Newton's method, which share subexpressions: `.value`, `.gradient`, `.hessian`.
@@ -40,10 +37,7 @@ constexpr auto value_and_hessian(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: value_and_hessian takes a formula and variables, value_and_hessian(f, wrt(x, y)), or a "
                 "lambda or another function object; for outputs(...) use value_and_jacobian");
-  if constexpr (fits)
-    return detail::make_verb<detail::value_and_hessian_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::value_and_hessian_verb, fits>(f, options...);
 }
 
 }  // namespace tapeless

@@ -38,10 +38,7 @@ constexpr auto jacobian(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: jacobian takes formulas and variables, jacobian(outputs(f1, f2), wrt(x, y)), or a lambda or "
                 "another function object and positions, wrt<0>");
-  if constexpr (fits)
-    return detail::make_verb<detail::jacobian_verb>(detail::rows_of(f), options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::jacobian_verb, fits>(detail::rows_of(f), options...);
 }
 
 /// The values and the Jacobian, which share subexpressions: `.value`, a `std::array`, and `.jacobian`.
@@ -51,10 +48,7 @@ constexpr auto value_and_jacobian(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: value_and_jacobian takes formulas and variables, value_and_jacobian(outputs(f1, f2), wrt(x, "
                 "y)), or a lambda or another function object and positions, wrt<0>");
-  if constexpr (fits)
-    return detail::make_verb<detail::value_and_jacobian_verb>(detail::rows_of(f), options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::value_and_jacobian_verb, fits>(detail::rows_of(f), options...);
 }
 
 }  // namespace tapeless

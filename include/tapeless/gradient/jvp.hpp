@@ -26,10 +26,7 @@ constexpr auto jvp(const F& f, const Options&... options) {
       fits || detail::is_reported<F, Options...>,
       "tapeless: jvp takes a formula or outputs(...) and named tangents, jvp(f, tangent(x = 1.0)), or a lambda "
       "or another function object and tangents by position, jvp([](auto a) { return a * a; }, tangent(1.0))");
-  if constexpr (fits)
-    return detail::make_verb<detail::jvp_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::jvp_verb, fits>(f, options...);
 }
 
 /// The value and the Jacobian-vector product, by one forward sweep: `.value` and `.tangent`.
@@ -41,10 +38,7 @@ constexpr auto value_and_jvp(const F& f, const Options&... options) {
       fits || detail::is_reported<F, Options...>,
       "tapeless: value_and_jvp takes a formula or outputs(...) and named tangents, value_and_jvp(f, tangent(x "
       "= 1.0)), or a lambda or another function object and tangents by position");
-  if constexpr (fits)
-    return detail::make_verb<detail::value_and_jvp_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::value_and_jvp_verb, fits>(f, options...);
 }
 
 /// The Hessian-vector product: `hvp(f, tangent(x = 1.0))(x = 2.0, y = 3.0)` returns `h` with `h[x]` and `h[y]`, the
@@ -59,10 +53,7 @@ constexpr auto hvp(const F& f, const Options&... options) {
                 "tapeless: hvp takes a formula and named tangents, hvp(f, tangent(x = 1.0)), or a lambda or another "
                 "function object and tangents by position, hvp([](auto a) { return a * a; }, tangent(1.0)); for "
                 "outputs(...) use jacobian");
-  if constexpr (fits)
-    return detail::make_verb<detail::hvp_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::hvp_verb, fits>(f, options...);
 }
 
 }  // namespace tapeless

@@ -37,10 +37,7 @@ constexpr auto sparse_jacobian(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: sparse_jacobian takes formulas and variables, sparse_jacobian(outputs(f1, f2), wrt(x, y)), "
                 "or a lambda or another function object and positions, wrt<0>");
-  if constexpr (fits)
-    return detail::make_verb<detail::sparse_jacobian_verb>(detail::rows_of(f), options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::sparse_jacobian_verb, fits>(detail::rows_of(f), options...);
 }
 
 /// The upper triangle of the Hessian without its structural zeros: `h(x, y)` in either order, `h.values`,
@@ -52,10 +49,7 @@ constexpr auto sparse_hessian(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: sparse_hessian takes a formula and variables, sparse_hessian(f, wrt(x, y)), or a lambda or "
                 "another function object and positions, wrt<0>; for outputs(...) use sparse_jacobian");
-  if constexpr (fits)
-    return detail::make_verb<detail::sparse_hessian_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::sparse_hessian_verb, fits>(f, options...);
 }
 
 /// The sparsity pattern without values: `sparsity(jacobian(outputs(f1, f2)))`, `sparsity(hessian(f))`; for a function

@@ -15,10 +15,7 @@ constexpr auto value(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: value takes a formula, outputs(...), or a lambda or another function object");
-  if constexpr (fits)
-    return detail::make_verb<detail::value_verb>(f, options...);
-  else
-    return detail::no_result{};
+  return detail::make_verb<detail::value_verb, fits>(f, options...);
 }
 
 }  // namespace tapeless

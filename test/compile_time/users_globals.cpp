@@ -37,3 +37,15 @@ double every_verb() {
          at(jacobian(outputs(formula, 2.0 * first_variable)))(1, first_variable) +
          gradient([](auto only) { return only * only; })(1.0);
 }
+
+// In a namespace of the user's, names are the user's.
+namespace budget {
+
+constexpr auto cost = variable<"cost">;
+constexpr auto value = variable<"value">;
+constexpr double call = 2, general = 1, lower = 1, memory = 2, real = 1, rules = 3, sign = -1, steps = 4, text = 5;
+constexpr auto total = cost * call + value / steps - memory * sign + text * rules + lower * real * general;
+static_assert(total(cost = 1.0, value = 8.0) == 2 + 2 + 2 + 15 + 1);
+static_assert(gradient(total)(cost = 1.0, value = 8.0)[value] == 0.25);
+
+}  // namespace budget

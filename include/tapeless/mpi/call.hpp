@@ -96,12 +96,12 @@ struct verb_of_formula<formula_verb<V, F, Variables, Policy, Seeds>> {
       return program::tensor_problem::none;
     else
       return problems::template of<
-          typename tensor_verb<V, F, Variables, Policy, Seeds>::template call<Bindings...>::base>();
+          typename tensor_verb<V, F, Variables, Policy, Seeds>::template call<Bindings...>::results>();
   }
   template <class Sharded, class... Bindings>
   static constexpr int phases = static_cast<int>(
       tensor_verb<V, F, Variables, Policy,
-                  Seeds>::template call<Bindings...>::base::template shared_results<Sharded>::S::phases);
+                  Seeds>::template call<Bindings...>::results::template with_shards<Sharded>::S::phases);
 };
 template <class G>
   requires(Expression<G> || is_outputs<G>)
@@ -221,6 +221,6 @@ inline constexpr int phases_of_function = 0;
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
 inline constexpr int phases_of_function<function_verb<V, F, Positions, Policy, Given>, Args...> = static_cast<int>(
     tensor_function_verb<V, F, positions_of<Positions, unsharded_t<Args>...>, Given, unsharded_t<Args>...>::call::
-        template shared_results<typename sharded_leaves<Args...>::type>::S::phases);
+        template with_shards<typename sharded_leaves<Args...>::type>::S::phases);
 
 }  // namespace tapeless::detail

@@ -6,6 +6,7 @@
 #include <tapeless/gradient/tensor/tensor_argument.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/gradient/tensor/tensor_matrix.hpp>
+#include <tapeless/gradient/tensor/tensor_results.hpp>
 
 #include <array>
 #include <cstddef>
@@ -103,17 +104,16 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Seeds> {
   struct call {
     static constexpr std::size_t outputs = tensor_program<F, Bindings...>::outputs;
     using seeds = decltype(seed_bindings<outputs>(std::declval<const Seeds&>()));
-    using base = tensor_call<V, F, wrt_variables<Vs...>, Policy, seeds, Bindings...>;
-    using results = typename base::results;
+    using results = tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<>, seeds, Bindings...>;
     static constexpr auto find_problem() { return loops_problem<typename results::P, typename results::S>(); }
-    using memory_type = typename base::memory_type;
+    using memory_type = typename results::memory_type;
 
     template <std::size_t... K>
     static constexpr auto find_values(std::index_sequence<K...>) {
       if constexpr (is_outputs<F>)
-        return values_of_types<typename value_container<typename results::T, base::operand::rank_of(K)>::type...>{};
+        return values_of_types<typename value_container<typename results::T, results::operand::rank_of(K)>::type...>{};
       else
-        return value_container<typename results::T, base::operand::rank_of(0)>{};
+        return value_container<typename results::T, results::operand::rank_of(0)>{};
     }
     using values = typename decltype(find_values(std::make_index_sequence<outputs>{}))::type;
     using map = tensor_gradient_map<gradient_map<wrt_variables<Vs...>, typename results::template derivative<Vs>...>,
@@ -166,7 +166,7 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Seeds> {
   static void run_into(const Engine& engine, R& r, const F& f, const Seeds& given, const Bindings&... bindings) {
     using call = call<Bindings...>;
     const auto seeds = seed_bindings<call::outputs>(given);
-    write_into(r, call::base::may_write_early(typename call::targets{r}, seeds, bindings...),
+    write_into(r, call::results::may_write_early(typename call::targets{r}, seeds, bindings...),
                [&](R& to) { compute<call>(engine, to, true, f, seeds, bindings...); });
   }
 
@@ -175,7 +175,7 @@ struct tensor_verb<V, F, wrt_variables<Vs...>, Policy, Seeds> {
   static void compute(const Engine& engine, typename Call::result& r, bool existing, const F& f,
                       const typename Call::seeds& seeds, const Bindings&... bindings) {
     Call::with_memory(r, existing, [&](typename Call::memory_type& memory) {
-      Call::base::compute(engine, memory, typename Call::targets{r}, f, seeds, bindings...);
+      Call::results::compute(engine, memory, typename Call::targets{r}, f, seeds, bindings...);
     });
   }
 };

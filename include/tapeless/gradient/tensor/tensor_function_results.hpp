@@ -7,6 +7,7 @@
 #include <tapeless/gradient/tensor/function_containers.hpp>
 #include <tapeless/gradient/tensor/tensor_function_verb.hpp>
 #include <tapeless/gradient/tensor/tensor_matrix.hpp>
+#include <tapeless/gradient/tensor/tensor_results.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -62,8 +63,7 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   using layout = typename verb_type::layout;
   using formula = typename verb_type::formula;
   using call = typename verb_type::call;
-  using loops = typename call::results;
-  using T = typename loops::T;
+  using T = typename call::T;
   template <std::size_t L>
   using variable = typename verb_type::template variable<L>;
 
@@ -86,10 +86,10 @@ struct tensor_function_results<tensor_function_verb<V, F, std::index_sequence<P.
   template <std::size_t L>
   using presented = std::remove_cvref_t<decltype(leaf_of<L>(std::declval<gradient&>()))>;
   template <std::size_t L>
-  using computed = computed_derivative<variable<L>, typename loops::template derivative<variable<L>>, presented<L>>;
+  using computed = computed_derivative<variable<L>, typename call::template derivative<variable<L>>, presented<L>>;
 
   struct memory : computed<static_cast<std::size_t>(I)>... {
-    typename loops::memory_type of_loops;
+    typename call::memory_type of_loops;
   };
   template <std::size_t L>
   static computed<L>& computed_in(memory& m) {

@@ -107,7 +107,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
   struct with_bindings<std::tuple<Bindings...>> {
     using lowering = tensor_lowering<formula, Bindings...>;
     template <verb W, class Variables, class Policy, class Seeds>
-    using call = tensor_call<W, formula, Variables, Policy, Seeds, Bindings...>;
+    using call = tensor_call<W, formula, Variables, Policy, wrt_variables<>, Seeds, Bindings...>;
     using operand = tensor_program<formula, Bindings...>;
     template <class Variables>
     using matrix = tensor_matrix<V, formula, Variables, Bindings...>;
@@ -130,7 +130,7 @@ struct tensor_function_verb<V, F, std::index_sequence<P...>, Given, Args...> {
     else if constexpr (!have_shapes_of<typename bound::operand, cotangents>)
       return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
     else
-      return loops_problem<typename call::results::P, typename call::results::S>();
+      return loops_problem<typename call::P, typename call::S>();
   }
 };
 

@@ -24,31 +24,18 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   using operand = tensor_program<F, Bindings...>;
   using T = typename operand::T;
 
-  template <class U, class B>
-  static constexpr auto pick() {
-    if constexpr (std::is_same_v<typename B::variable_type, U>)
-      return std::type_identity<typename tensor_traits<bound_t<B>>::template result<T>>{};
-    else
-      return std::type_identity<void>{};
-  }
   template <class U>
-  static constexpr auto find_shaped() {
-    using found = typename decltype(first_problem(pick<U, Bindings>()...))::type;
-    return std::type_identity<std::conditional_t<std::is_void_v<found>, T, found>>{};
-  }
-  /// A container of the shape of a variable.
-  template <class U>
-  using shaped = typename decltype(find_shaped<U>())::type;
+  using shaped = typename operand::template shaped<U>;
   template <class U>
   using direction = binding<U, std::conditional_t<is_tensor<shaped<U>>, tensor_reference<shaped<U>>, shaped<U>>>;
   template <class U>
   using column = tensor_call<verb{second ? derives::hessian_product : derives::tangent}, F, variables,
-                             unconnected::structural_policy, std::tuple<direction<U>>, Bindings...>;
+                             unconnected::structural_policy, wrt_variables<>, std::tuple<direction<U>>, Bindings...>;
   /// The type of a block; what is zero by structure has none.
   template <class W, class U>
   static constexpr auto find_block() {
     constexpr int rank = tensor_traits<shaped<W>>::rank + tensor_traits<shaped<U>>::rank;
-    if constexpr (std::is_same_v<typename column<U>::results::template derivative<W>, Zero>)
+    if constexpr (std::is_same_v<typename column<U>::template derivative<W>, Zero>)
       return std::type_identity<Zero>{};
     else
       return value_container<T, rank>{};
@@ -69,7 +56,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     if constexpr (by_rows)
       return std::type_identity<void>{};
     else
-      return first_problem(loops_problem<typename column<Vs>::results::P, typename column<Vs>::results::S>()...);
+      return first_problem(loops_problem<typename column<Vs>::P, typename column<Vs>::S>()...);
   }
 
   /// `to.block<Row, Column>()` is where a block goes. Nothing is written before the first product, which checks shapes.
@@ -102,15 +89,14 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
                         const Bindings&... bindings) {
     using weight = binding<Variable<"the cotangent">, T>;
     using weights = std::tuple<std::conditional_t<(K >= 0), weight, void>...>;
-    using sweep =
-        tensor_call<verb{derives::pullback}, F, variables, unconnected::materialise_policy, weights, Bindings...>;
-    using all = collected<typename sweep::results, variables, std::index_sequence<>>;
+    using sweep = tensor_call<verb{derives::pullback}, F, variables, unconnected::materialise_policy, wrt_variables<>,
+                              weights, Bindings...>;
     struct kept {
       typename sweep::memory_type memory;
-      all derived{};
+      typename sweep::containers derived{};
     };
     with_memory_for<kept>(existing, [&](kept& k) {
-      const typename all::targets derived{k.derived};
+      const typename sweep::targets derived{k.derived};
       const auto row = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         sweep::compute(engine, k.memory, derived, f, weights{weight{T(K == J ? 1 : 0)}...}, bindings...);
         (copy_row<std::integral_constant<std::size_t, J>, Vs>(to, derived), ...);
@@ -130,11 +116,9 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   template <class U, class Engine, class To>
   static void fill_column(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {
     using call = column<U>;
-    using all = collected<typename call::results, std::conditional_t<second, variables, wrt_variables<>>,
-                          std::make_index_sequence<second ? 0 : operand::outputs>>;
     struct kept {
       typename call::memory_type memory;
-      all product{};
+      typename call::containers product{};
       shaped<U> along{};
     };
     with_memory_for<kept>(existing, [&](kept& k) {
@@ -143,7 +127,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
       tensor_traits<shaped<U>>::resize(k.along, shape);
       const auto elements = strided_of(k.along);
       elements.for_each([&](const auto& at) { elements.data[elements.offset(at)] = 0; });
-      const typename all::targets product{k.product};
+      const typename call::targets product{k.product};
       const auto for_rows = [&](const auto& visit) {
         if constexpr (second)
           (visit(std::type_identity<Vs>{}, product.template derivative<Vs>()), ...);

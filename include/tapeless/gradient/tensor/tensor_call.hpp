@@ -36,6 +36,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   using source = typename operand::source;
   using T = typename operand::T;
   static constexpr std::size_t outputs = operand::outputs;
+  static constexpr bool by_variables = V.by_variables();
 
   /// What the verb makes of the program `Lowered`: one `finished`, to be run, and the uses of the variables in it.
   template <class Lowered>
@@ -43,7 +44,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     template <class... Us>
     using indices = std::integer_sequence<int, variable_index(Lowered::value, Us::name)...>;
     using uses =
-        std::conditional_t<V.by_variables(), program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
+        std::conditional_t<by_variables, program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
                            program::uses_of<Lowered>>;
     using finished =
         typename verb_program<V, Lowered, indices<Vs...>, indices<typename Seeds::variable_type...>, uses::count>::type;

@@ -209,65 +209,6 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   }
 };
 
-/// The verb that gives what a result with a matrix has besides: the value, and of a Hessian the gradient.
-template <verb V>
-inline constexpr verb verb_of_values = V.what == derives::hessian ? verb{derives::gradient, true} : value_verb;
-
-/// What the verb `V` gives: `Matrix` alone, or with what the call `Values` computes.
-template <verb V, class Matrix, class Values>
-struct matrix_results {
-  static constexpr bool second = V.what == derives::hessian;
-
-  static constexpr auto find() {
-    if constexpr (!V.with_value) {
-      return std::type_identity<Matrix>{};
-    } else {
-      using values = typename Values::result;
-      if constexpr (second)
-        return std::type_identity<
-            value_and_hessian_result<decltype(values::value), decltype(values::gradient), Matrix>>{};
-      else
-        return std::type_identity<value_and_jacobian_result<values, Matrix>>{};
-    }
-  }
-  using type = typename decltype(find())::type;
-
-  static Matrix& matrix_in(type& r) {
-    if constexpr (!V.with_value)
-      return r;
-    else if constexpr (second)
-      return r.hessian;
-    else
-      return r.jacobian;
-  }
-  /// `run(values)` computes what the result has besides the matrix, in the memory that it has for it.
-  template <class Run>
-  static void compute_values(type& r, bool existing, const Run& run) {
-    if constexpr (V.with_value && second) {
-      struct lent {
-        typename Values::result values{};
-      };
-      with_memory_for<lent>(existing, [&](lent& to) {
-        struct exchanged {
-          type& r;
-          lent& to;
-          exchanged(type& from, lent& borrower) : r(from), to(borrower) { exchange(); }
-          exchanged(const exchanged&) = delete;
-          exchanged& operator=(const exchanged&) = delete;
-          ~exchanged() { exchange(); }
-          void exchange() {
-            std::swap(r.value, to.values.value);
-            std::swap(r.gradient, to.values.gradient);
-          }
-        } const parts(r, to);
-        run(to.values);
-      });
-    } else if constexpr (V.with_value) {
-      run(r.value);
-    }
-  }
-};
-
 }  // namespace tapeless::detail::inline TAPELESS_TARGET
 
 namespace tapeless {

@@ -1,13 +1,22 @@
 #pragma once
 
+#include <tapeless/core/structure.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/problem.hpp>
+#include <tapeless/gradient/report.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
+#include <tapeless/gradient/tensor/call_memory.hpp>
+#include <tapeless/gradient/tensor/tensor_call.hpp>
+#include <tapeless/gradient/tensor/tensor_matrix.hpp>
 #include <tapeless/gradient/verb.hpp>
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
@@ -18,30 +27,244 @@ struct values_of_types {
       std::conditional_t<(std::is_same_v<T, Ts> && ...), std::array<T, 1 + sizeof...(Ts)>, std::tuple<T, Ts...>>;
 };
 
-/// What the verb `V` gives over tensors: `Values`, tangents being values too, `Gradient`, or `Both`.
-template <verb V, class Values, class Gradient, class Both>
-struct result_parts {
-  static constexpr bool only_values = V.what == derives::nothing || V.what == derives::tangent;
-  using type = std::conditional_t<
-      !only_values, std::conditional_t<V.with_value, Both, Gradient>,
-      std::conditional_t<V.what == derives::tangent && V.with_value, value_and_jvp_result<Values, Values>, Values>>;
-
-  /// The values that number `K` is one of: from number `Outputs` on they are tangents.
-  template <std::size_t K, std::size_t Outputs>
-  static Values& values_in(type& r) {
-    if constexpr (std::is_same_v<type, Values>)
-      return r;
-    else if constexpr (K >= Outputs)
-      return r.tangent;
-    else
-      return r.value;
+/// How many numbers and tensors something of the type `A` has: its leaves.
+template <class A>
+constexpr std::size_t leaves_in() {
+  if constexpr (Structure<as_array_t<A>>)
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      return (leaves_in<typename structure<as_array_t<A>>::template member<M>>() + ... + 0);
+    }(std::make_index_sequence<structure<as_array_t<A>>::size>{});
+  else
+    return 1;
+}
+/// A leaf of a structure: the member it lies in and its number there.
+struct leaf_place {
+  std::size_t member, leaf;
+};
+/// That of leaf number `leaf`, where the members have so many.
+constexpr leaf_place leaf_among(std::initializer_list<std::size_t> sizes, std::size_t leaf) {
+  std::size_t member = 0;
+  for (const std::size_t size : sizes) {
+    if (leaf < size) break;
+    leaf -= size;
+    ++member;
   }
-  static Gradient& gradient_in(type& r) {
+  return {member, leaf};
+}
+/// Leaf number `I` of a structure that is made like `A`.
+template <class A, std::size_t I, class Made>
+auto& leaf_like(Made& made) {
+  if constexpr (Structure<as_array_t<A>>) {
+    using members = structure<as_array_t<A>>;
+    constexpr leaf_place at = []<std::size_t... M>(std::index_sequence<M...>) {
+      return leaf_among({leaves_in<typename members::template member<M>>()...}, I);
+    }(std::make_index_sequence<members::size>{});
+    return leaf_like<typename members::template member<at.member>, at.leaf>(
+        structure<Made>::template get<at.member>(made));
+  } else {
+    return made;
+  }
+}
+/// What is made like `A`, leaf number K replaced by `Leaf::at<First + K>`: the type of values.
+template <class A, std::size_t First, class Leaf>
+constexpr auto values_like() {
+  if constexpr (Structure<A>) {
+    return []<std::size_t... M>(std::index_sequence<M...>) {
+      constexpr auto first = [](std::size_t member) {
+        std::size_t result = First;
+        ((M < member ? void(result += leaves_in<typename structure<A>::template member<M>>()) : void()), ...);
+        return result;
+      };
+      return values_of_types<
+          typename decltype(values_like<typename structure<A>::template member<M>, first(M), Leaf>())::type...>{};
+    }(std::make_index_sequence<structure<A>::size>{});
+  } else {
+    return std::type_identity<typename Leaf::template at<First>>{};
+  }
+}
+
+/// A call of the verb `V` over tensors and its result. `Form` arranges what is computed: by the variables of formulas,
+/// or as the arguments of a function are.
+template <verb V, class Form, class Seeds, class... Bindings>
+struct tensor_results {
+  using F = typename Form::formula;
+  using call = tensor_call<V, F, std::conditional_t<V.by_variables(), typename Form::variables, wrt_variables<>>,
+                           typename Form::policy, wrt_variables<>, Seeds, Bindings...>;
+  using form = typename Form::template arranged<call>;
+  using memory = typename form::memory;
+
+  struct container {
+    template <std::size_t K>
+    using at = typename value_container<typename call::T, call::operand::rank_of(K)>::type;
+  };
+  using values = typename decltype(values_like<typename Form::returned, 0, container>())::type;
+
+  static constexpr auto find_problem() { return loops_problem<typename call::P, typename call::S>(); }
+  static constexpr auto find_result() {
+    if constexpr (V.by_variables() && V.with_value)
+      return std::type_identity<typename form::template with_value<values>>{};
+    else if constexpr (V.by_variables())
+      return std::type_identity<typename form::gradient>{};
+    else if constexpr (V.what == derives::tangent && V.with_value)
+      return std::type_identity<value_and_jvp_result<values, values>>{};
+    else
+      return std::type_identity<values>{};
+  }
+  using result = typename decltype(find_result())::type;
+
+  /// The containers in a result, which may have others besides, and in the memory of its calls.
+  template <class R>
+  struct targets {
+    R& r;
+    memory& m;
+
+    template <std::size_t K>
+    auto& value() const {
+      if constexpr (std::is_same_v<R, values>)
+        return leaf_like<typename Form::returned, K>(r);
+      else if constexpr (K >= call::outputs)
+        return leaf_like<typename Form::returned, K - call::outputs>(r.tangent);
+      else
+        return leaf_like<typename Form::returned, K>(r.value);
+    }
+    template <class U>
+    auto& derivative() const {
+      return form::template derivative<U>(gradient_in(r), m);
+    }
+  };
+
+  template <class Engine>
+  static auto run(const Engine& engine, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+    result r{};
+    with_memory<false>(r, [&](memory& m) { compute(engine, r, m, f, seeds, bindings...); });
+    return r;
+  }
+  template <class Engine, class R>
+  static void run_into(const Engine& engine, R& r, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+    with_memory<true>(r, [&](memory& m) {
+      write_into(r, may_write_early(r, m, seeds, bindings...),
+                 [&](R& to) { compute(engine, to, m, f, seeds, bindings...); });
+    });
+  }
+
+  template <class R>
+  static bool may_write_early(R& r, memory& m, const Seeds& seeds, const Bindings&... bindings) {
+    return call::may_write_early(targets<R>{r, m}, seeds, bindings...);
+  }
+  template <class Engine, class R>
+  static void compute(const Engine& engine, R& r, memory& m, const F& f, const Seeds& seeds,
+                      const Bindings&... bindings) {
+    call::compute(engine, form::of_loops(m), targets<R>{r, m}, f, seeds, bindings...);
+    if constexpr (V.by_variables()) form::finish(gradient_in(r), m, f);
+  }
+  /// Memory in the result, if it has any; that of the thread for one that is `Existing`.
+  template <bool Existing, class R, class Run>
+  static void with_memory(R& r, const Run& run) {
+    if constexpr (requires { form::memory_in(r); }) {
+      run(form::memory_in(r));
+    } else {
+      with_memory_for<memory>(Existing, run);
+    }
+  }
+
+ private:
+  template <class R>
+  static auto& gradient_in(R& r) {
     if constexpr (V.with_value)
       return r.gradient;
     else
       return r;
   }
 };
+
+/// The same for Jacobians and Hessians.
+template <verb V, class Form, class Seeds, class... Bindings>
+  requires(V.is_matrix())
+struct tensor_results<V, Form, Seeds, Bindings...> {
+  static constexpr bool second = V.what == derives::hessian;
+  using F = typename Form::formula;
+  using matrix = tensor_matrix<V, F, typename Form::variables, Bindings...>;
+  using form = typename Form::template arranged_matrix<matrix>;
+  using blocks = typename form::type;
+  /// What the result has besides.
+  using others = tensor_results<second ? verb{derives::gradient, true} : value_verb, Form, Seeds, Bindings...>;
+
+  static constexpr auto find_problem() { return matrix::find_problem(); }
+  static constexpr auto find_result() {
+    if constexpr (!V.with_value)
+      return std::type_identity<blocks>{};
+    else if constexpr (second)
+      return std::type_identity<
+          value_and_hessian_result<typename others::values, typename others::form::gradient, blocks>>{};
+    else
+      return std::type_identity<value_and_jacobian_result<typename others::values, blocks>>{};
+  }
+  using result = typename decltype(find_result())::type;
+
+  struct targets {
+    blocks& all;
+    template <class Row, class U>
+    auto& block() const {
+      return form::template block<Row, U>(all);
+    }
+  };
+
+  template <class Engine>
+  static auto run(const Engine& engine, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+    result r{};
+    with_memory<false>(r, [&](auto& m) { compute<false>(engine, r, m, f, seeds, bindings...); });
+    return r;
+  }
+  template <class Engine, class R>
+  static void run_into(const Engine& engine, R& r, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+    with_memory<true>(r, [&](auto& m) {
+      bool early = !matrix::lies_in(targets{blocks_in(r)}, bindings...);
+      if constexpr (V.with_value) early = early && others::may_write_early(r, m, seeds, bindings...);
+      write_into(r, early, [&](R& to) { compute<true>(engine, to, m, f, seeds, bindings...); });
+    });
+  }
+
+ private:
+  template <class R>
+  static blocks& blocks_in(R& r) {
+    if constexpr (!V.with_value)
+      return r;
+    else if constexpr (second)
+      return r.hessian;
+    else
+      return r.jacobian;
+  }
+  template <bool Existing, class Engine, class R, class Memory>
+  static void compute(const Engine& engine, R& r, [[maybe_unused]] Memory& m, const F& f, const Seeds& seeds,
+                      const Bindings&... bindings) {
+    matrix::fill(engine, targets{blocks_in(r)}, Existing, f, bindings...);
+    if constexpr (V.with_value) others::compute(engine, r, m, f, seeds, bindings...);
+  }
+  /// Memory for what the result has besides, if it has anything.
+  template <bool Existing, class R, class Run>
+  static void with_memory(R& r, const Run& run) {
+    if constexpr (V.with_value) {
+      others::template with_memory<Existing>(r, run);
+    } else {
+      std::tuple<> none;
+      run(none);
+    }
+  }
+};
+
+/// What is wrong with a call of the verb `V` over tensors, `void` if nothing.
+template <verb V, class Form, class Seeds, class... Bindings>
+constexpr auto find_tensor_problem() {
+  using enum program::tensor_problem;
+  using operand = tensor_program<typename Form::formula, Bindings...>;
+  if constexpr (constexpr auto found = tensor_lowering<typename Form::formula, Bindings...>::problem; found != none)
+    return std::type_identity<error::tensors_do_not_fit<found>>{};
+  else if constexpr (V.scalar_valued() && operand::rank_of(0) != 0)
+    return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
+  else if constexpr (!have_shapes_of<operand, std::conditional_t<V.what == derives::pullback, Seeds, std::tuple<>>>)
+    return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
+  else
+    return tensor_results<V, Form, Seeds, Bindings...>::find_problem();
+}
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

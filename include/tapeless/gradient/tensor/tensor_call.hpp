@@ -174,7 +174,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   template <class To>
   static bool may_write_early(const To& to, const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     if constexpr (S::computes_indices) return false;
-    const auto tensors = std::apply([&](const auto&... more) { return memory_of(bindings..., more...); }, seeds);
+    const auto meets_input = [&](const memory_range& written) {
+      return std::apply([&](const auto&... more) { return meets(written, bindings..., more...); }, seeds);
+    };
     // Numbers lie side by side in a result, so that they are looked at together.
     memory_range numbers{};
     bool found = false;
@@ -182,9 +184,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
       if constexpr (tensor_traits<X>::rank == 0)
         numbers = hull(numbers, range_of(output));
       else
-        found = tensors.meets(range_of(output)) || found;
+        found = meets_input(range_of(output)) || found;
     });
-    return !found && !tensors.meets(numbers);
+    return !found && !meets_input(numbers);
   }
 
   /// visit(name, number of the output of `Lowered`, its elements) for each output that has a container in `to`.

@@ -111,27 +111,24 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
 
   template <class Matrix>
   struct arranged_matrix {
+    /// What is zero by structure has no block, unless zeros are to be numbers.
     template <class W, class U>
-    static constexpr auto find_block() {
-      using block = typename Matrix::template second_block<W, U>;
-      constexpr int rank = tensor_traits<typename Matrix::template shaped<W>>::rank +
-                           tensor_traits<typename Matrix::template shaped<U>>::rank;
-      if constexpr (std::is_same_v<block, Zero> && std::is_same_v<Policy, unconnected::materialise_policy>)
-        return value_container<typename Matrix::T, rank>{};
-      else
-        return std::type_identity<block>{};
-    }
+    using second_block = std::conditional_t<Matrix::template is_zero_by_structure<W, U> &&
+                                                !std::is_same_v<Policy, unconnected::materialise_policy>,
+                                            Zero, typename Matrix::template block<W, U>>;
     template <class U>
-    using entries_of_column = std::tuple<tensor_matrix_entry<Vs, U, typename decltype(find_block<Vs, U>())::type>...>;
-    template <class... Entries>
-    static tensor_hessian_map<Entries...> map_of(const std::tuple<Entries...>&);
+    static auto entries_of_column() {
+      return std::type_identity<std::tuple<tensor_matrix_entry<Vs, U, second_block<Vs, U>>...>>{};
+    }
     template <class U, std::size_t... K>
     static auto column_of(std::index_sequence<K...>) {
-      return values_of_types<typename Matrix::template first_block<K, U>...>{};
+      return values_of_types<typename Matrix::template block<std::integral_constant<std::size_t, K>, U>...>{};
     }
+    template <class... Entries>
+    static std::type_identity<tensor_hessian_map<Entries...>> map_of(const std::tuple<Entries...>&);
     static constexpr auto find() {
       if constexpr (Matrix::second)
-        return std::type_identity<decltype(map_of(std::tuple_cat(std::declval<entries_of_column<Vs>>()...)))>{};
+        return decltype(map_of(std::tuple_cat(std::declval<typename decltype(entries_of_column<Vs>())::type>()...))){};
       else
         return std::type_identity<
             tensor_jacobian_map<variables, typename decltype(column_of<Vs>(

@@ -126,10 +126,9 @@ struct engine_of<compared_policy<Policy>> {
   /// The same over tensors: `Results` says how they are computed and where they go, `to`.
   template <class Results, class To, class... Given>
   void compare_arrays(const To& to, const Given&... given) const {
-    using collected = typename Results::collected_results;
     using lowered = program::plainly_t<typename Results::source>;
-    using P = typename Results::template made<lowered>;
-    constexpr bool is_explicit = Results::program_type::explicit_lowering::problem == program::tensor_problem::none;
+    using P = typename Results::template made<lowered>::finished;
+    constexpr bool is_explicit = Results::operand::explicit_lowering::problem == program::tensor_problem::none;
     const auto gather = [](const auto& from) {
       elements_of_outputs<typename Results::T> all;
       Results::template for_each_output<lowered>(from, [&](const auto&, std::size_t, const auto& elements) {
@@ -140,9 +139,9 @@ struct engine_of<compared_policy<Policy>> {
     };
     const auto node_by_node = [&]<class Lowered, bool Explicit>(std::type_identity<Lowered>,
                                                                 std::bool_constant<Explicit>) {
-      collected results;
-      Results::template compute_node_by_node<Lowered, Explicit>(typename collected::targets{results}, given...);
-      return gather(typename collected::targets{results});
+      typename Results::containers results;
+      Results::template compute_node_by_node<Lowered, Explicit>(typename Results::targets{results}, given...);
+      return gather(typename Results::targets{results});
     };
     std::size_t next = policy.report.checks.size();
     add<P>(gather(to), node_by_node(std::type_identity<lowered>{}, std::bool_constant<is_explicit>{}),

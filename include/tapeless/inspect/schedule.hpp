@@ -92,12 +92,12 @@ std::string schedule_text() {
 template <class F>
 struct planned {
   template <class... Bindings>
-  using plan = typename tensor_value_of<F>::template call<Bindings...>::results::S;
+  using plan = typename tensor_value_of<F>::template results<Bindings...>::call::S;
 };
 template <verb V, class F, class Variables, class Policy, class Seeds>
 struct planned<formula_verb<V, F, Variables, Policy, Seeds>> {
   template <class... Bindings>
-  using plan = typename tensor_verb<V, F, Variables, Policy, Seeds>::template call<Bindings...>::results::S;
+  using plan = typename tensor_verb<V, F, Variables, Policy, Seeds>::template results<Bindings...>::call::S;
 };
 
 template <class S>

@@ -96,12 +96,12 @@ struct verb_of_formula<formula_verb<V, F, Variables, Policy, Seeds>> {
       return program::tensor_problem::none;
     else
       return problems::template of<
-          typename tensor_verb<V, F, Variables, Policy, Seeds>::template call<Bindings...>::base>();
+          typename tensor_verb<V, F, Variables, Policy, Seeds>::template results<Bindings...>::call>();
   }
   template <class Sharded, class... Bindings>
   static constexpr int phases = static_cast<int>(
       tensor_verb<V, F, Variables, Policy,
-                  Seeds>::template call<Bindings...>::base::template shared_results<Sharded>::S::phases);
+                  Seeds>::template results<Bindings...>::call::template with_shards<Sharded>::S::phases);
 };
 template <class G>
   requires(Expression<G> || is_outputs<G>)
@@ -151,14 +151,14 @@ struct verb_of_function<function_verb<V, F, Positions, Policy, Given>, Ordered, 
     if constexpr (!is_over_tensors<F, Args...>()) {
       return program::tensor_problem::none;
     } else {
-      using made = tensor_function_verb<V, F, positions_of<Positions, Args...>, Given, Args...>;
-      using problems = shards_problem<Ordered, typename made::variables, Sharded>;
+      using made = tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>;
+      using problems = shards_problem<Ordered, typename made::form::variables, Sharded>;
       if constexpr (problems::template matrix_by_shards<V>)
         return program::tensor_problem::matrix_by_shards;
       else if constexpr (V.is_matrix())
         return program::tensor_problem::none;
       else
-        return problems::template of<typename made::call>();
+        return problems::template of<typename made::results::call>();
     }
   }
   static constexpr auto problem = find();
@@ -219,8 +219,8 @@ struct call_with_options<Call, Callee, Policy, Args...> {
 template <class Verb, class... Args>
 inline constexpr int phases_of_function = 0;
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-inline constexpr int phases_of_function<function_verb<V, F, Positions, Policy, Given>, Args...> = static_cast<int>(
-    tensor_function_verb<V, F, positions_of<Positions, unsharded_t<Args>...>, Given, unsharded_t<Args>...>::call::
-        template shared_results<typename sharded_leaves<Args...>::type>::S::phases);
+inline constexpr int phases_of_function<function_verb<V, F, Positions, Policy, Given>, Args...> =
+    static_cast<int>(tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, unsharded_t<Args>...>::
+                         results::call::template with_shards<typename sharded_leaves<Args...>::type>::S::phases);
 
 }  // namespace tapeless::detail

@@ -50,26 +50,14 @@ inline memory_range hull(const memory_range& a, const memory_range& b) {
   return {std::min(a.first, b.first, std::less<>{}), std::max(a.second, b.second, std::less<>{})};
 }
 
-/// Where tensors lie that are bound.
-template <std::size_t N>
-struct bound_memory {
-  std::array<memory_range, N> ranges;
-
-  bool meets(const memory_range& written) const {
-    bool result = false;
-    for (const memory_range& read : ranges) result = overlap(written, read) || result;
-    return result;
-  }
-};
+/// Whether what is written meets a tensor that is bound.
 template <class... Bindings>
-TAPELESS_ALWAYS_INLINE auto memory_of(const Bindings&... given) {
-  bound_memory<(std::size_t{is_bound_tensor<typename Bindings::value_type>} + ... + 0)> result;
-  [[maybe_unused]] std::size_t next = 0;
-  [[maybe_unused]] const auto take = [&]<class B>(const B& one) {
-    if constexpr (is_bound_tensor<typename B::value_type>)
-      result.ranges[next++] = range_of(bound<typename B::value_type>::get(one.value));
+TAPELESS_ALWAYS_INLINE bool meets(const memory_range& written, const Bindings&... given) {
+  bool result = false;
+  [[maybe_unused]] const auto look = [&]<class Bound>(const Bound& one) {
+    if constexpr (is_bound_tensor<Bound>) result = overlap(written, range_of(one.get())) || result;
   };
-  (take(given), ...);
+  (look(given.value), ...);
   return result;
 }
 

@@ -27,22 +27,6 @@
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// The memory of a call besides its result: for what the loops leave for each other, for conversions of what is bound
-/// in another number type, and for derivatives that are added up to their variable's shape.
-template <class T, std::size_t Variables, std::size_t Outputs>
-struct call_memory {
-  loops::workspace<T> buffers;
-  loops::workspace<T> parts;
-  loops::node_memory<T> arrays;
-  loops::workspace<T> indices;
-  std::array<loops::workspace<std::ptrdiff_t>, Variables> chosen;
-  std::array<loops::workspace<T>, Variables> converted;
-  std::array<loops::workspace<T>, Outputs> pieces;
-};
-
-template <class... Es>
-struct formulas {};
-
 /// What is empty may lie nowhere; the loops step along its other axes all the same, and null has no neighbours.
 template <class T>
 T* not_null(T* data) {

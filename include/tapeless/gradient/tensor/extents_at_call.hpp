@@ -137,16 +137,27 @@ struct extents_at_call {
         no_elements(use);
   }
 
+  /// The extents of the axes where those of 1 are broadcast, as `tensor_inputs` finds them; whether all fits.
+  [[nodiscard]] bool measure(std::size_t axes, program::axis_set sharded) const {
+    bool fits = true;
+    broadcast(axes, [&](int, const program::tensor_access&) { fits = false; });
+    if (!fits || !measure_rules() || !compare() || !check_moves()) return false;
+    check_elements(sharded);
+    return true;
+  }
+  /// The cotangent of an output, whose shape is known.
+  void check_cotangent(const bound_tensor& cotangent, const program::tensor_access& output) const {
+    bool same = cotangent.rank == output.rank;
+    for (std::size_t i = 0; same && i < static_cast<std::size_t>(output.rank); ++i)
+      same = cotangent.extents[i] == extent_at(output, i);
+    if (!same)
+      throw std::invalid_argument("tapeless: the cotangent must have the shape of the formula: " + text(output) +
+                                  " and " + shape_text(cotangent.extents, cotangent.rank));
+  }
+
   /// Says what does not fit.
   [[noreturn]] void fail(std::size_t axes) const {
-    std::fill_n(extent, axes, 1);
-    for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-      const std::ptrdiff_t own = tensor(access.of).extents[i];
-      if (extent[id] == 1)
-        extent[id] = own;
-      else if (own != 1 && own != extent[id])
-        shapes_differ(id, access);
-    });
+    broadcast(axes, [&](int id, const program::tensor_access& access) { shapes_differ(id, access); });
     for (const program::axis_rule& rule : program.rules) {
       const std::ptrdiff_t own = extent_of(rule, rule.wanted_by.empty());
       std::ptrdiff_t& whole = extent[rule.axis];
@@ -166,6 +177,11 @@ struct extents_at_call {
 
  private:
   const bound_tensor& tensor(int variable) const { return tensors[variable]; }
+  std::string text(const program::tensor_access& access) const {
+    std::array<std::ptrdiff_t, program::max_rank> extents{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) extents[i] = extent_at(access, i);
+    return shape_text(extents, access.rank);
+  }
 
   /// visit(access, position, axis) for each axis of a variable that is one of the program's.
   template <class Visit>
@@ -173,6 +189,19 @@ struct extents_at_call {
     for (const program::tensor_access& access : accesses)
       for (std::size_t i = 0; access.is_variable() && i < static_cast<std::size_t>(access.rank); ++i)
         if (access.axes[i] >= 0) visit(access, i, access.axes[i]);
+  }
+
+  /// Gives each axis the extent of its tensors, where 1 is broadcast; differ(axis, access) for one that has another.
+  template <class Differ>
+  void broadcast(std::size_t axes, const Differ& differ) const {
+    std::fill_n(extent, axes, 1);
+    for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+      const std::ptrdiff_t own = tensor(access.of).extents[i];
+      if (extent[id] == 1)
+        extent[id] = own;
+      else if (own != 1 && own != extent[id])
+        differ(id, access);
+    });
   }
 
   /// What a rule makes an axis; -1 where it does not fit, or, if that alone tells, an exception.
@@ -237,11 +266,6 @@ struct extents_at_call {
 
   void check_reshape(const program::tensor_move& move) const {
     if (size_of(move.from) == size_of(move.to)) return;
-    const auto text = [&](const program::tensor_access& access) {
-      std::array<std::ptrdiff_t, program::max_rank> extents{};
-      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) extents[i] = extent_at(access, i);
-      return shape_text(extents, access.rank);
-    };
     throw std::invalid_argument("tapeless: cannot reshape " + text(move.from) + " to " + text(move.to));
   }
   /// Indices that are bound are looked at before anything is computed.

@@ -1,260 +1,420 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
-#include <tapeless/gradient/formula/formula_problems.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
+#include <tapeless/evaluate/kernels/tensor.hpp>
+#include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
-#include <tapeless/gradient/tensor/tensor_results.hpp>
+#include <tapeless/gradient/tensor/bound_memory.hpp>
+#include <tapeless/gradient/tensor/call_memory.hpp>
+#include <tapeless/gradient/tensor/tensor_inputs.hpp>
+#include <tapeless/gradient/tensor/tensor_program.hpp>
+#include <tapeless/gradient/unconnected.hpp>
 #include <tapeless/gradient/verb.hpp>
+#include <tapeless/program/schedule/sharding.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <stdexcept>
+#include <initializer_list>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// What the verb `V` makes of the program `Source` over tensors: `finished`, whose outputs are `values`, each of the
-/// shape of that output of the operand, and after them the derivatives by `Variables`, for each of their `uses` one.
-template <verb V, class Source, class Variables, class Directions>
-struct tensor_verb_program;
-template <verb V, class Source, class... Vs, class... Ds>
-struct tensor_verb_program<V, Source, wrt_variables<Vs...>, wrt_variables<Ds...>> {
-  template <class U>
-  static constexpr int index = variable_index(Source::value, U::name);
-  static constexpr std::size_t outputs = Source::value.outputs.size();
-  static constexpr std::size_t first = V.with_value ? 0 : outputs;
-  static constexpr bool derives_variables =
-      V.what == derives::gradient || V.what == derives::pullback || V.what == derives::hessian_product;
+/// The verb `V` of the formulas, or the function, `F` with tensors bound to its variables: a program whose outputs are
+/// values, each of the shape of an output of the operand, and the derivatives by `Vs`, of which each use of a variable
+/// has one piece. `Seeds`, tangents or cotangents, are bound to further variables. Of the tensors bound to `Sharded`
+/// variables each process has some rows.
+template <verb V, class F, class Variables, class Policy, class Sharded, class Seeds, class... Bindings>
+struct tensor_call;
+template <verb V, class F, class... Vs, class Policy, class... Sharded, class... Seeds, class... Bindings>
+struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>, std::tuple<Seeds...>, Bindings...> {
+  using operand = tensor_program<F, Bindings...>;
+  using source = typename operand::source;
+  using T = typename operand::T;
+  static constexpr std::size_t outputs = operand::outputs;
+  static constexpr bool by_variables = V.by_variables();
 
-  static constexpr auto find_uses() {
-    if constexpr (derives_variables)
-      return program::uses_of<Source, index<Vs>...>{};
-    else
-      return program::uses_of<Source>{};
-  }
-  using uses = decltype(find_uses());
+  /// What the verb makes of the program `Lowered`: one `finished`, to be run, and the uses of the variables in it.
+  template <class Lowered>
+  struct made {
+    template <class... Us>
+    using indices = std::integer_sequence<int, variable_index(Lowered::value, Us::name)...>;
+    using uses =
+        std::conditional_t<by_variables, program::uses_of<Lowered, variable_index(Lowered::value, Vs::name)...>,
+                           program::uses_of<Lowered>>;
+    using finished =
+        typename verb_program<V, Lowered, indices<Vs...>, indices<typename Seeds::variable_type...>, uses::count>::type;
+  };
+  using P = typename made<source>::finished;
+  using uses = typename made<source>::uses;
 
-  static constexpr auto find() {
-    using enum derives;
-    if constexpr (V.what == nothing) {
-      return std::type_identity<program::finished<Source, 0, outputs>>{};
-    } else if constexpr (V.what == gradient) {
-      using all = program::frozen<program::append_gradient<Source, index<Vs>...>>;
-      return std::type_identity<program::finished<all, first, 1 + uses::count>>{};
-    } else if constexpr (V.what == tangent) {
-      using all = program::frozen<program::append_tangents<Source, 0, index<Ds>...>>;
-      return std::type_identity<program::finished<all, first, 2 * outputs>>{};
-    } else if constexpr (V.what == pullback) {
-      using all = program::frozen<program::append_pullback<Source, index<Vs>...>>;
-      return std::type_identity<program::finished<all, first, outputs + uses::count>>{};
-    } else {
-      static_assert(V.what == hessian_product);
-      using gradients = program::frozen<program::append_gradient<Source, index<Vs>...>>;
-      using all = program::frozen<program::append_tangents<gradients, 1, index<Ds>...>>;
-      return std::type_identity<program::finished<all, 1 + uses::count, 1 + 2 * uses::count>>{};
-    }
-  }
-  using finished = typename decltype(find())::type;
-
-  /// How often the shapes of the outputs occur among the values: for values, and for tangents.
-  static constexpr std::size_t repeats =
-      (V.with_value || V.what == derives::nothing ? 1 : 0) + (V.what == derives::tangent ? 1 : 0);
-  static constexpr auto values = [] {
-    std::array<std::size_t, repeats * outputs> result{};
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = i % outputs;
+  /// The outputs that are values: those of the operand, and their tangents.
+  static constexpr std::size_t first = outputs * ((V.with_value ? 1 : 0) + (V.what == derives::tangent ? 1 : 0));
+  static constexpr auto output_accesses = [] {
+    std::array<int, first + uses::count> result{};
+    for (std::size_t i = 0; i < first; ++i) result[i] = program::access_of_output<source>(i % outputs);
+    for (std::size_t i = 0; i < uses::count; ++i) result[first + i] = uses::value[i].access;
     return result;
   }();
-};
+  static constexpr std::array<int, sizeof...(Sharded)> sharded{variable_index(source::value, Sharded::name)...};
+  using S = loops::plan<P, output_accesses, program::sharded_axes<source>(sharded)>;
+  using tables = loops::tables<S, T>;
+  using inputs_type = tensor_inputs<S, source, T>;
+  /// The same where each process has some rows of what is bound to the variables `Ss`.
+  template <class Ss>
+  using with_shards = tensor_call<V, F, wrt_variables<Vs...>, Policy, Ss, std::tuple<Seeds...>, Bindings...>;
 
-/// Memory that stays for the next call on this thread: of calls into results that have no place for it. A call that the
-/// thread makes before another has ended has its own.
-template <class Memory, class F>
-void with_memory_of_thread(const F& f) {
-  struct kept {
-    Memory memory;
-    bool used = false;
+  template <class U>
+  static constexpr int index = variable_index(source::value, U::name);
+  template <class U>
+  static constexpr bool is_zero_by_structure = [] {
+    for (std::size_t i = 0; i < uses::count; ++i)
+      if (uses::value[i].variable == index<U> && !P::value.is_absolute_zero(P::value.output(first + i))) return false;
+    return true;
+  }();
+  template <class U>
+  static constexpr std::size_t pieces = [] {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < uses::count; ++i) count += uses::value[i].variable == index<U>;
+    return count;
+  }();
+  template <class U, class Found = uses>
+  static constexpr std::size_t first_piece = [] {
+    std::size_t i = 0;
+    while (i < Found::count && Found::value[i].variable != index<U>) ++i;
+    return first + i;
+  }();
+
+  template <class U>
+  static constexpr auto find_derivative() {
+    if constexpr (is_zero_by_structure<U> && !std::is_same_v<Policy, unconnected::materialise_policy>)
+      return std::type_identity<Zero>{};
+    else
+      return std::type_identity<typename operand::template shaped<U>>{};
+  }
+  template <class U>
+  using derivative = typename decltype(find_derivative<U>())::type;
+  template <std::size_t K>
+  using value_type = typename value_container<T, operand::rank_of(K % outputs)>::type;
+
+  using memory_type = call_memory<T, S::program.variables.size(), first + uses::count>;
+  /// What a call gives, by value number and by variable.
+  struct containers {
+    template <std::size_t... K>
+    static std::tuple<value_type<K>...> all_values(std::index_sequence<K...>);
+    decltype(all_values(std::make_index_sequence<first>{})) values;
+    std::tuple<gradient_entry<Vs, derivative<Vs>>...> derivatives;
   };
-  static thread_local kept all;
-  if (all.used) {
-    Memory own;
-    return f(own);
-  }
-  struct use {
-    bool& used;
-    explicit use(bool& flag) : used(flag) { used = true; }
-    use(const use&) = delete;
-    use& operator=(const use&) = delete;
-    ~use() { used = false; }
-  } const lock(all.used);
-  f(all.memory);
-}
+  struct targets {
+    containers& all;
+    template <std::size_t K>
+    auto& value() const {
+      return std::get<K>(all.values);
+    }
+    template <class U>
+    auto& derivative() const {
+      return std::get<gradient_entry<U, tensor_call::derivative<U>>>(all.derivatives).value;
+    }
+  };
 
-/// The same for calls into results that exist; others have memory of their own.
-template <class Memory, class F>
-void with_memory_for(bool existing, const F& f) {
-  if (existing) return with_memory_of_thread<Memory>(f);
-  Memory own;
-  f(own);
-}
-
-/// `compute(r)` for a result that exists: at once where that may be written early, else by way of another.
-template <class R, class Compute>
-void write_into(R& r, bool early, const Compute& compute) {
-  if (early) [[likely]]
-    return compute(r);
-  with_memory_of_thread<R>([&](R& apart) {
-    compute(apart);
-    r = apart;
-  });
-}
-
-/// What the verb `V` gives over tensors: `Values`, tangents being values too, `Gradient`, or `Both`.
-template <verb V, class Values, class Gradient, class Both>
-struct result_parts {
-  static constexpr bool only_values = V.what == derives::nothing || V.what == derives::tangent;
-  using type = std::conditional_t<
-      !only_values, std::conditional_t<V.with_value, Both, Gradient>,
-      std::conditional_t<V.what == derives::tangent && V.with_value, value_and_jvp_result<Values, Values>, Values>>;
-
-  /// The values that number `K` is one of: from number `Outputs` on they are tangents.
-  template <std::size_t K, std::size_t Outputs>
-  static Values& values_in(type& r) {
-    if constexpr (std::is_same_v<type, Values>)
-      return r;
-    else if constexpr (K >= Outputs)
-      return r.tangent;
-    else
-      return r.value;
-  }
-  static Gradient& gradient_in(type& r) {
-    if constexpr (V.with_value)
-      return r.gradient;
-    else
-      return r;
-  }
-};
-
-/// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
-/// left to the call: an output that is broadcast elsewhere may have it too.
-template <class Operand, class Cotangent>
-constexpr bool has_shape_of(std::size_t output) {
-  using traits = tensor_traits<Cotangent>;
-  bool result = traits::rank == Operand::rank_of(output);
-  for (std::size_t i = 0; result && i < traits::extents.size(); ++i)
-    if (const std::ptrdiff_t extent = Operand::extent_of(output, i); extent >= 0 && traits::extents[i] >= 0)
-      result = traits::extents[i] == 1 || traits::extents[i] == extent;
-  return result;
-}
-template <class Operand, class Seeds>
-inline constexpr bool have_shapes_of = true;
-template <class Operand, class... Seeds>
-inline constexpr bool have_shapes_of<Operand, std::tuple<Seeds...>> = [] {
-  std::size_t output = 0;
-  return (has_shape_of<Operand, bound_t<Seeds>>(output++) && ...);
-}();
-
-/// The verb `V` of the formulas, or the function, `F` with tensors bound: `seeds`, tangents or cotangents, are a
-/// tuple of bindings. Results go to containers, as `tensor_results` says.
-template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
-struct tensor_call;
-template <verb V, class F, class Variables, class Policy, class... Seeds, class... Bindings>
-struct tensor_call<V, F, Variables, Policy, std::tuple<Seeds...>, Bindings...> {
-  using operand = tensor_program<F, Bindings...>;
-  using directions =
-      std::conditional_t<V.takes_tangents(), wrt_variables<typename Seeds::variable_type...>, wrt_variables<>>;
-  template <class Source>
-  using made = tensor_verb_program<V, Source, Variables, directions>;
-  template <class Sharded>
-  using shared_results = tensor_results<operand, made, Policy, Variables, Sharded, Bindings...>;
-  using results = shared_results<wrt_variables<>>;
-  using memory_type = typename results::memory_type;
-
+  /// Computes for these values and seeds. `to.value<K>()` and `to.derivative<U>()` are the containers that are filled.
   template <class Engine, class To>
-  static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
-                      const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
-    if constexpr (V.what == derives::pullback) check_cotangents(f, seeds, bindings...);
+  TAPELESS_ALWAYS_INLINE static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
+                                             const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     if constexpr (is_distributed<Engine>) {
-      using shared = shared_results<typename Engine::sharded>;
+      using shared = with_shards<typename Engine::sharded>;
       // The public call has checked its own program; a matrix has others.
-      static_assert(program::sharding_problem<typename operand::source, typename shared::P>(shared::sharded) ==
-                        program::tensor_problem::none,
-                    "tapeless: this derivative needs rows of other processes");
-      engine.template call<typename shared::S>([&] { shared::compute(engine, memory, to, f, seeds, bindings...); });
+      static_assert(
+          program::sharding_problem<source, typename shared::P>(shared::sharded) == program::tensor_problem::none,
+          "tapeless: this derivative needs rows of other processes");
+      engine.template call<typename shared::S>([&] { shared::run_loops(engine, memory, to, f, seeds, bindings...); });
+    } else if constexpr (is_compared<Engine>) {
+      run_loops(engine.fast(), memory, to, f, seeds, bindings...);
+      engine.template compare_arrays<tensor_call>(to, f, seeds, bindings...);
     } else {
-      results::compute(engine, memory, to, f, seeds, bindings...);
+      run_loops(engine, memory, to, f, seeds, bindings...);
     }
   }
+  TAPELESS_ALWAYS_INLINE static void bind(inputs_type& inputs, memory_type& memory, tables& t, const F& f,
+                                          const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
+    inputs.bind(memory, bindings...);
+    inputs.bind_seeds(memory, seeds);
+    inputs.take_bounds(f);
+    if constexpr (S::numbers > 0) {
+      T* numbers = t.numbers;
+      numbers_of(f, numbers);
+    }
+  }
+  template <class Engine, class To>
+  TAPELESS_ALWAYS_INLINE static void run_loops(const Engine& engine, memory_type& memory, const To& to, const F& f,
+                                               const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
+    inputs_type inputs;
+    tables t;
+    bind(inputs, memory, t, f, seeds, bindings...);
+    if constexpr (V.what == derives::pullback) check_cotangents(inputs);
+    if (!inputs.measure(t)) [[unlikely]] {
+      if constexpr (S::sharded == 0 && has_explicit()) {
+        if (run_node_by_node<explicit_source, true>(memory, to, inputs, t)) return;
+      }
+      inputs.fail(t);
+    }
+    if constexpr (sizeof...(Sharded) > 0) engine.template agree<S, source>(inputs, t, sharded);
+    inputs.place(t, memory);
+    place_values(to, t, std::make_index_sequence<first>{});
+    (prepare<Vs>(memory, to, inputs, t), ...);
+    loops::executor<S, T>::run(t, memory.buffers, memory.parts, engine);
+    (add_pieces<Vs>(to, inputs, t), ...);
+  }
+  /// Whether the loops may write to the containers before they have read and checked everything: none lies where
+  /// something bound does, and no index is computed that the loops could refuse.
   template <class To>
   static bool may_write_early(const To& to, const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
-    return std::apply([&](const auto&... more) { return results::may_write_early(to, bindings..., more...); }, seeds);
+    if constexpr (S::computes_indices) return false;
+    const auto meets_input = [&](const memory_range& written) {
+      return std::apply([&](const auto&... more) { return meets(written, bindings..., more...); }, seeds);
+    };
+    // Numbers lie side by side in a result, so that they are looked at together.
+    memory_range numbers{};
+    bool found = false;
+    for_each_container(to, [&]<class X>(const auto&, const X& output) {
+      if constexpr (tensor_traits<X>::rank == 0)
+        numbers = hull(numbers, range_of(output));
+      else
+        found = meets_input(range_of(output)) || found;
+    });
+    return !found && !meets_input(numbers);
+  }
+
+  /// visit(name, number of the output of `Lowered`, its elements) for each output that has a container in `to`.
+  template <class Lowered, class To, class Visit>
+  static void for_each_output(const To& to, const Visit& visit) {
+    for_each_container(to, [&]<class Which>(Which, const auto& container) {
+      if constexpr (!is_variable<Which>)
+        visit("value " + std::to_string(Which::value), Which::value, strided_of(container));
+      else if constexpr (pieces<Which> > 0)
+        visit("derivative by " + std::string(Which::name), first_piece<Which, typename made<Lowered>::uses>,
+              strided_of(container));
+    });
+  }
+  /// The same by a program that is run node by node: the plain one, or that of the loops.
+  template <class Lowered, bool Explicit, class To>
+  [[gnu::cold]] static void compute_node_by_node(const To& to, const F& f, const std::tuple<Seeds...>& seeds,
+                                                 const Bindings&... bindings) {
+    memory_type memory;
+    inputs_type inputs;
+    tables t;
+    bind(inputs, memory, t, f, seeds, bindings...);
+    static_cast<void>(inputs.measure(t));
+    static_cast<void>(run_node_by_node<Lowered, Explicit>(memory, to, inputs, t));
   }
 
  private:
-  using source = typename operand::source;
-  using T = typename operand::T;
-  using shape_type = std::array<std::ptrdiff_t, program::max_rank>;
-
-  template <class Lowered>
-  static constexpr auto accesses_of_outputs = [] {
-    std::array<int, operand::outputs> result{};
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] = program::access_of_output<Lowered>(i);
-    return result;
-  }();
-
-  /// A cotangent is not broadcast, and nothing is broadcast to it.
-  static void check_cotangents(const F& f, const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
-    const auto shapes = shapes_of_outputs(f, bindings...);
-    std::size_t output = 0;
-    const auto check = [&](const auto& given) {
-      using X = bound_t<std::remove_cvref_t<decltype(given)>>;
-      const auto& cotangent = bound<decltype(given.value)>::get(given.value);
-      shape_type extents{};
-      for (int i = 0; i < tensor_traits<X>::rank; ++i)
-        extents[static_cast<std::size_t>(i)] = tensor_traits<X>::extent(cotangent, i);
-      if (const shape_type& shape = shapes[output++]; shape != extents)
-        throw std::invalid_argument(
-            "tapeless: the cotangent must have the shape of the formula: " + shape_text(shape, tensor_traits<X>::rank) +
-            " and " + shape_text(extents, tensor_traits<X>::rank));
+  /// visit(which, container) for each container in `to`: which is the number of a value, or a variable.
+  template <class To, class Visit>
+  static void for_each_container(const To& to, const Visit& visit) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (visit(std::integral_constant<std::size_t, K>{}, to.template value<K>()), ...);
+    }(std::make_index_sequence<first>{});
+    [[maybe_unused]] const auto visit_derivative = [&]<class U>(U by) {
+      if constexpr (!std::is_same_v<derivative<U>, Zero>) visit(by, to.template derivative<U>());
     };
-    std::apply([&](const auto&... given) { (check(given), ...); }, seeds);
+    (visit_derivative(Vs{}), ...);
   }
-  /// The shapes of the operand's outputs: none is computed.
-  static auto shapes_of_outputs(const F& f, const Bindings&... bindings) {
-    static constexpr auto accesses = accesses_of_outputs<source>;
-    using S = loops::plan<program::finished<source, 0, operand::outputs>, accesses>;
-    std::array<shape_type, operand::outputs> shapes{};
-    const auto take = [&](const auto& outputs, const auto& extent, const auto& all) {
-      for (std::size_t o = 0; o < shapes.size(); ++o) {
-        const program::tensor_access& access = all[static_cast<std::size_t>(outputs[o])];
-        for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-          shapes[o][i] = access.axes[i] < 0 ? 1 : extent[access.axes[i]];
-      }
+
+  static constexpr bool has_explicit() {
+    if constexpr (!source::value.compares_extents) {
+      return false;
+    } else if constexpr (operand::explicit_lowering::problem != program::tensor_problem::none) {
+      return false;
+    } else if constexpr (program::problem_of<explicit_source> != program::fault::none) {
+      return false;
+    } else {
+      return program::problem_of<typename made<explicit_source>::finished> == program::fault::none;
+    }
+  }
+  template <class Lowered>
+  using extents_of =
+      std::array<std::ptrdiff_t, std::max<std::size_t>({Lowered::value.axis_sources.size(), S::axes, 1})>;
+  using explicit_source = program::frozen<typename operand::explicit_lowering>;
+
+  /// A cotangent is not broadcast, and nothing is broadcast to it: the operand alone tells the shapes of its outputs.
+  [[gnu::noinline]] static void check_cotangents(const inputs_type& inputs) {
+    if (has_shapes_of<source, false>(inputs)) [[likely]]
+      return;
+    if constexpr (has_explicit())
+      if (has_shapes_of<explicit_source, true>(inputs)) return;
+    extents_of<source> extent;
+    inputs.template at_call<program::finished<source, 0, outputs>>(extent.data()).fail(extent.size());
+  }
+  /// Whether the operand's program `Lowered` can run with what is bound.
+  template <class Lowered, bool Explicit>
+  static bool has_shapes_of(const inputs_type& inputs) {
+    extents_of<Lowered> extent;
+    extent.fill(1);
+    const auto at_call = inputs.template at_call<program::finished<Lowered, 0, outputs>, Lowered>(extent.data());
+    if (!(Explicit ? at_call.measure_explicit() : at_call.measure(extent.size(), S::sharded))) return false;
+    for (std::size_t o = 0; o < outputs; ++o) {
+      constexpr auto& accesses = program_at_call<Lowered>::accesses;
+      const program::tensor_access& access = accesses[static_cast<std::size_t>(program::access_of_output<Lowered>(o))];
+      at_call.check_cotangent(inputs.tensors[source::value.variables.size() + o], access);
+    }
+    return true;
+  }
+  /// Computes the result by the program `Lowered`, node by node; says if the extents do not fit even so. Its axes are
+  /// `Explicit`, or those of the loops.
+  template <class Lowered, bool Explicit, class To>
+  [[gnu::noinline, gnu::cold]] static bool run_node_by_node(memory_type& memory, const To& to, inputs_type inputs,
+                                                            loops::tables_argument<S, T> t) {
+    using run = typename made<Lowered>::finished;
+    extents_of<Lowered> extent;
+    extent.fill(1);
+    if constexpr (Explicit) {
+      if (!inputs.template at_call<run, Lowered>(extent.data()).measure_explicit()) return false;
+    } else {
+      std::copy_n(t.extent, S::axes, extent.data());
+    }
+    loops::node_by_node<T> all = loops::computation_of<run, T>(memory.arrays);
+    all.numbers = t.numbers, all.axes = extent.size(), all.extent = extent.data();
+    all.bounds = inputs.bounds.data(), all.indices = inputs.indices.data();
+    all.run([&](int i) { all.read(i, inputs.tensors[static_cast<std::size_t>(all.at(i).leaf)]); });
+    const auto output = [&](std::size_t o, int access) {
+      return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
     };
-    call_memory<T, S::program.variables.size(), 0> memory;
-    tensor_inputs<S, source, T> inputs;
-    inputs.bind(memory, bindings...);
-    inputs.take_bounds(f);
-    loops::tables<S, T> t;
-    if (inputs.measure(t)) [[likely]] {
-      take(accesses, t.extent, program_at_call<source>::accesses);
-      return shapes;
-    }
-    if constexpr (operand::explicit_lowering::problem == program::tensor_problem::none) {
-      using explicit_program = program::frozen<typename operand::explicit_lowering>;
-      if constexpr (program::problem_of<explicit_program> == program::fault::none) {
-        std::array<std::ptrdiff_t, std::max<std::size_t>(explicit_program::value.axis_sources.size(), 1)> extent;
-        extent.fill(1);
-        if (inputs.template measure_explicit<explicit_program,
-                                             program::finished<explicit_program, 0, operand::outputs>>(extent.data())) {
-          take(accesses_of_outputs<explicit_program>, extent.data(), program_at_call<explicit_program>::accesses);
-          return shapes;
-        }
+    // What was broadcast along an axis where a container has the extent 1 is added up.
+    const auto write = [&](auto& container, const auto& shape, std::initializer_list<loops::strided<T>> pieces) {
+      tensor_traits<std::remove_cvref_t<decltype(container)>>::resize(container, shape);
+      const loops::strided<T> whole = strided_of(container);
+      whole.for_each([&](const auto& at) { whole.data[whole.offset(at)] = T(0); });
+      for (const loops::strided<T>& piece : pieces)
+        piece.for_each([&](const auto& at) {
+          auto there = at;
+          for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rank); ++k)
+            if (whole.extents[k] == 1) there[k] = 0;
+          whole.data[whole.offset(there)] += piece.data[piece.offset(at)];
+        });
+    };
+    for_each_container(to, [&]<class Which>(Which, auto& container) {
+      if constexpr (!is_variable<Which>) {
+        const auto value = output(Which::value, program::access_of_output<Lowered>(Which::value % outputs));
+        write(container, value.extents, {value});
+      } else {
+        using lowered_uses = typename made<Lowered>::uses;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+          // Of another variable nothing is added.
+          write(container, bound_shape<Which>(inputs),
+                {lowered_uses::value[I].variable == index<Which> ? output(first + I, lowered_uses::value[I].access)
+                                                                 : loops::strided<T>{nullptr, 1, {}, {}}...});
+        }(std::make_index_sequence<lowered_uses::count>{});
       }
+    });
+    return true;
+  }
+
+  /// Where output number `O` goes.
+  template <std::size_t O, class Strides>
+  TAPELESS_ALWAYS_INLINE static void place_output(tables& t, T* data, const Strides& strides) {
+    auto& to = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(O)))];
+    to.data = not_null(data);
+    for_each_axis<S, output_access<O>>([&](std::size_t axis, std::size_t id)
+                                           TAPELESS_INLINE_LAMBDA { to.stride[id] = strides[axis]; });
+  }
+  template <std::size_t O>
+  static constexpr std::size_t output_access = static_cast<std::size_t>(output_accesses[O]);
+  static std::ptrdiff_t extent_of(const tables& t, int id) {
+    return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
+  }
+
+  template <class To, std::size_t... K>
+  TAPELESS_ALWAYS_INLINE static void place_values(const To& to, tables& t, std::index_sequence<K...>) {
+    (place_value<K>(to.template value<K>(), t), ...);
+  }
+  template <std::size_t K>
+  TAPELESS_ALWAYS_INLINE static void place_value(value_type<K>& value, tables& t) {
+    std::array<std::ptrdiff_t, program::max_rank> shape{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<value_type<K>>::rank); ++i)
+      shape[i] = extent_of(t, S::output_access(K).axes[i]);
+    tensor_traits<value_type<K>>::resize(value, shape);
+    place_output<K>(t, data_of(value), strides_of(value));
+  }
+
+  /// Whether the pieces of a derivative are added up after the loops: where the variable is read in several ways, or
+  /// was broadcast along an axis of extent 1.
+  template <class U>
+  TAPELESS_ALWAYS_INLINE static bool adds_up(const inputs_type& inputs, const tables& t) {
+    if constexpr (pieces<U> != 1) {
+      return true;
+    } else {
+      const auto& tensor = inputs.tensors[static_cast<std::size_t>(index<U>)];
+      bool result = false;
+      for_each_axis<S, output_access<first_piece<U>>>([&](std::size_t axis, std::size_t id) TAPELESS_INLINE_LAMBDA {
+        result = result || tensor.extents[axis] != t.extent[id];
+      });
+      return result;
     }
-    inputs.fail(t);
+  }
+
+  template <class U, class To>
+  TAPELESS_ALWAYS_INLINE static void prepare(memory_type& memory, const To& g, const inputs_type& inputs, tables& t) {
+    if constexpr (!std::is_same_v<derivative<U>, Zero>)
+      tensor_traits<derivative<U>>::resize(g.template derivative<U>(), bound_shape<U>(inputs));
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (place_piece<U, first_piece<U> + I>(memory, g, inputs, t), ...);
+    }(std::make_index_sequence<pieces<U>>{});
+  }
+  template <class U>
+  TAPELESS_ALWAYS_INLINE static auto bound_shape(const inputs_type& inputs) {
+    constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<derivative<U>>::rank);
+    std::array<std::ptrdiff_t, rank> result{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (index<U> >= 0) ((result[I] = inputs.tensors[static_cast<std::size_t>(index<U>)].extents[I]), ...);
+    }(std::make_index_sequence<rank>{});
+    return result;
+  }
+  template <class U, std::size_t O, class To>
+  TAPELESS_ALWAYS_INLINE static void place_piece(memory_type& memory, const To& g, const inputs_type& inputs,
+                                                 tables& t) {
+    if constexpr (!std::is_same_v<derivative<U>, Zero>)
+      if (!adds_up<U>(inputs, t)) {
+        auto& to = g.template derivative<U>();
+        return place_output<O>(t, data_of(to), strides_of(to));
+      }
+    constexpr program::tensor_access access = S::output_access(O);
+    std::array<std::ptrdiff_t, program::max_rank> strides{};
+    std::ptrdiff_t count = 1;
+    for (std::size_t i = static_cast<std::size_t>(access.rank); i-- > 0;) {
+      strides[i] = count;
+      count *= extent_of(t, access.axes[i]);
+    }
+    place_output<O>(t, memory.pieces[O].reserve(static_cast<std::size_t>(count)), strides);
+  }
+
+  template <class U, class To>
+  TAPELESS_ALWAYS_INLINE static void add_pieces(const To& g, const inputs_type& inputs, const tables& t) {
+    if constexpr (!std::is_same_v<derivative<U>, Zero>)
+      if (adds_up<U>(inputs, t)) add_all_pieces<U>(g, t);
+  }
+  template <class U, class To>
+  [[gnu::noinline]] static void add_all_pieces(To g, loops::tables_argument<S, T> t) {
+    loops::strided<T> to = strided_of(g.template derivative<U>());
+    fill(to, T(0));
+    for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k)
+      if (to.extents[k] == 1) to.strides[k] = 0;
+    for (std::size_t o = first_piece<U>; o < first_piece<U> + pieces<U>; ++o) {
+      const program::tensor_access& access = S::output_access(o);
+      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+      loops::strided<T> from{piece.data, to.rank, {}, {}};
+      for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k) {
+        const int id = access.axes[k];
+        from.extents[k] = extent_of(t, id);
+        from.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
+      }
+      to.extents = from.extents;
+      add(to, from);
+    }
   }
 };
 

@@ -1,35 +1,265 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/function/function_problems.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
-#include <tapeless/gradient/tensor/tensor_function_results.hpp>
-#include <tapeless/gradient/tensor/tensor_function_verb.hpp>
+#include <tapeless/gradient/result/conjugate.hpp>
+#include <tapeless/gradient/tensor/function_containers.hpp>
+#include <tapeless/gradient/tensor/function_formula.hpp>
+#include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/tensor/tensor_results.hpp>
 
+#include <cstddef>
+#include <tuple>
 #include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// A value, the gradient of a function over tensors, in the shapes of its arguments, and the memory of its calls; a
+/// structured binding takes value and gradient.
+template <class Value, class Gradient, class Memory>
+struct value_and_function_gradient {
+  Value value{};
+  Gradient gradient{};
+  Memory memory{};
+
+  template <std::size_t I>
+  constexpr auto& get() {
+    if constexpr (I == 0)
+      return value;
+    else
+      return gradient;
+  }
+  template <std::size_t I>
+  constexpr const auto& get() const {
+    if constexpr (I == 0)
+      return value;
+    else
+      return gradient;
+  }
+};
+
+}  // namespace tapeless
+
+template <class Value, class Gradient, class Memory>
+struct std::tuple_size<tapeless::value_and_function_gradient<Value, Gradient, Memory>>
+    : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I, class Value, class Gradient, class Memory>
+struct std::tuple_element<I, tapeless::value_and_function_gradient<Value, Gradient, Memory>> {
+  using type = std::conditional_t<I == 0, Value, Gradient>;
+};
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...> {
-  using verb_type = tensor_function_verb<V, F, positions_of<Positions, Args...>, Given, Args...>;
-  using problem = typename decltype(verb_type::find_problem())::type;
-  using operand = function_verb<V, F, Positions, Policy, Given>;
+/// Results in the shapes of the arguments at positions `P`, as functions have them.
+template <class F, class Positions, class... Args>
+struct positional_tensors;
+template <class F, std::size_t... P, class... Args>
+struct positional_tensors<F, std::index_sequence<P...>, Args...> {
+  using leaves = program::function_leaves<Args...>;
+  using layout = typename leaves::layout;
+  using formula = function_formula<F, Args...>;
+  using policy = unconnected::materialise_policy;
+  using returned = std::remove_cvref_t<decltype(F{}(std::declval<typename shape_of<Args>::traced_type>()...))>;
+  template <std::size_t I>
+  using variable = typename leaves::template variable<I>;
+  /// The leaves that have derivatives.
+  using indices = typename layout::template variables<P...>;
+  template <int... I>
+  static wrt_variables<variable<static_cast<std::size_t>(I)>...> variables_at(std::integer_sequence<int, I...>);
+  using variables = decltype(variables_at(indices{}));
 
-  template <class Engine>
-  static auto run(const Engine& engine, const operand& g, const Args&... args) {
-    using results = results_of<verb_type>;
-    typename results::result r{};
-    results::run(engine, r, false, g.seeds(), args...);
-    return r;
+  template <std::size_t L, class G>
+  static auto& leaf_of(G& g) {
+    return gradient_leaf<L, layout, P...>(g);
   }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const operand& g, const Args&... args) {
-    results_of<verb_type>::run_into(engine, r, g.seeds(), args...);
+
+  /// Of what `Call` computes.
+  template <class Call, class = std::conditional_t<Call::by_variables, indices, std::integer_sequence<int>>>
+  struct arranged;
+  template <class Call, int... I>
+  struct arranged<Call, std::integer_sequence<int, I...>> {
+    using gradient = one_or_tuple<typename layout::template shape<P>::template gradient_type<typename Call::T>...>;
+    template <std::size_t L>
+    using presented = std::remove_cvref_t<decltype(leaf_of<L>(std::declval<gradient&>()))>;
+    template <std::size_t L>
+    using computed = computed_derivative<variable<L>, typename Call::template derivative<variable<L>>, presented<L>>;
+    struct memory : computed<static_cast<std::size_t>(I)>... {
+      typename Call::memory_type of_loops;
+    };
+    template <class Values>
+    using with_value = value_and_function_gradient<Values, gradient, memory>;
+
+    template <class U>
+    static auto& derivative(gradient& g, memory& m) {
+      constexpr std::size_t leaf = leaf_number<U>();
+      return static_cast<computed<leaf>&>(m).target(leaf_of<leaf>(g));
+    }
+    /// What the loops have not written: numbers of other types, and of integers the derivative 0.
+    static void finish(gradient& g, memory& m, const formula& f) {
+      (static_cast<computed<static_cast<std::size_t>(I)>&>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
+      [&]<std::size_t... L>(std::index_sequence<L...>) {
+        (clear<L>(g, f), ...);
+      }(std::make_index_sequence<leaves::size>{});
+      conjugate_complex(g);
+    }
+
+    static auto& of_loops(memory& m) { return m.of_loops; }
+    template <class Values>
+    static memory& memory_in(with_value<Values>& r) {
+      return r.memory;
+    }
+
+   private:
+    template <std::size_t L>
+    static void clear(gradient& g, const formula& f) {
+      if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
+                    ((layout::position(L) == P) || ...)) {
+        auto& to = leaf_of<L>(g);
+        tensor_traits<presented<L>>::resize(to, strided_of(leaves::template get<L>(f.arguments)).extents);
+        fill(strided_of(to), typename tensor_traits<presented<L>>::element(0));
+      }
+    }
+  };
+
+  /// Blocks for each leaf where the function's result, or of a Hessian the gradient, has a number or tensor.
+  template <class Matrix>
+  struct arranged_matrix {
+    template <class Leaf>
+    using like_arguments =
+        one_or_tuple<typename replaced_by_rank<Leaf>::template to<typename layout::template argument<P>>...>;
+    using T = typename Matrix::T;
+    struct row {
+      template <std::size_t K>
+      using at = like_arguments<block_of_rank<T, Matrix::operand::rank_of(K)>>;
+    };
+    static constexpr auto find() {
+      if constexpr (Matrix::second)
+        return std::type_identity<like_arguments<row_of_rank<T, typename layout::template argument<P>...>>>{};
+      else
+        return values_like<returned, 0, row>();
+    }
+    using type = typename decltype(find())::type;
+
+    template <class Row, class U>
+    static auto& block(type& all) {
+      if constexpr (Matrix::second)
+        return leaf_of<leaf_number<U>()>(leaf_of<leaf_number<Row>()>(all));
+      else
+        return leaf_of<leaf_number<U>()>(leaf_like<returned, Row::value>(all));
+    }
+  };
+
+  /// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
+  template <class U, class X>
+  static auto bind_as(const X& value) {
+    if constexpr (is_tensor<X>)
+      return std::tuple<binding<U, tensor_reference<X>>>{{{__builtin_addressof(value)}}};
+    else if constexpr (is_constant<X>)
+      return std::tuple<binding<U, double>>{{static_cast<double>(value)}};
+    else
+      return std::tuple<binding<U, X>>{{value}};
+  }
+  template <std::size_t I>
+  static auto bind(const formula& f) {
+    if constexpr (leaves::template is_index<I>)
+      return std::tuple<>{};
+    else
+      return bind_as<variable<I>>(leaves::template get<I>(f.arguments));
+  }
+  static auto bind_all(const formula& f) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple_cat(bind<I>(f)...);
+    }(std::make_index_sequence<leaves::size>{});
+  }
+  using bindings = decltype(bind_all(std::declval<const formula&>()));
+
+  // Tangents and cotangents.
+  template <std::size_t I, class Layout, class Values>
+  static const auto& given_leaf(const Values& values) {
+    constexpr std::size_t position = Layout::position(I);
+    return Layout::template shape<position>::template element<I - Layout::first(position)>(std::get<position>(values));
+  }
+  template <class U, class X>
+  static auto bind_unless_zero(const X& value) {
+    if constexpr (is_zero<X>)
+      return std::tuple<>{};
+    else
+      return bind_as<U>(value);
+  }
+  template <verb V, class Given>
+  static auto bind_given(const Given& given) {
+    if constexpr (V.takes_tangents()) {
+      return given.apply([](const auto&... values) {
+        const std::tuple<decltype(values)...> all(values...);
+        return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
+          return std::tuple_cat(bind_unless_zero<variable<static_cast<std::size_t>(I)>>(
+              given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all))...);
+        }(typename layout::template variables<P...>{}, layout::template places<P...>());
+      });
+    } else if constexpr (V.what == derives::pullback) {
+      return given.weights.apply([](const auto&... values) {
+        using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
+        const std::tuple<decltype(values)...> all(values...);
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+          return std::tuple_cat(bind_as<cotangent_variable>(given_leaf<K, given_layout>(all))...);
+        }(std::make_index_sequence<traced_program<F, Args...>::value.outputs.size()>{});
+      });
+    } else {
+      return std::tuple<>{};
+    }
   }
 
  private:
-  template <class Made>
-  using results_of = tensor_function_results<Made, typename Made::indices>;
+  template <class U>
+  static constexpr std::size_t leaf_number() {
+    return leaf_number<U>(std::make_index_sequence<leaves::size>{});
+  }
+  template <class U, std::size_t... L>
+  static constexpr std::size_t leaf_number(std::index_sequence<L...>) {
+    return position_in<U, variable<L>...>();
+  }
+};
+
+template <verb V, class F, class Positions, class Policy, class Given, class... Args>
+struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...> {
+  using operand = function_verb<V, F, Positions, Policy, Given>;
+  using form = positional_tensors<F, positions_of<Positions, Args...>, Args...>;
+  using formula = typename form::formula;
+  using seeds = decltype(form::template bind_given<V>(std::declval<const Given&>()));
+  template <class... Bindings>
+  static tensor_results<V, form, seeds, Bindings...> results_of(const std::tuple<Bindings...>&);
+  using results = decltype(results_of(form::bind_all(std::declval<const formula&>())));
+
+  template <class... Bindings>
+  static constexpr auto find_problem(std::type_identity<std::tuple<Bindings...>>) {
+    if constexpr (V.is_sparse() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
+      return std::type_identity<error::call_not_over_tensors<F>>{};
+    else
+      return find_tensor_problem<V, form, seeds, Bindings...>();
+  }
+  using problem = typename decltype(find_problem(
+      std::type_identity<decltype(form::bind_all(std::declval<const formula&>()))>{}))::type;
+
+  template <class Engine>
+  static auto run(const Engine& engine, const operand& g, const Args&... args) {
+    const formula f{{args...}};
+    return std::apply(
+        [&](const auto&... bindings) {
+          return results::run(engine, f, form::template bind_given<V>(g.seeds()), bindings...);
+        },
+        form::bind_all(f));
+  }
+  template <class Engine, class R>
+  static void run_into(const Engine& engine, R& r, const operand& g, const Args&... args) {
+    const formula f{{args...}};
+    std::apply(
+        [&](const auto&... bindings) {
+          results::run_into(engine, r, f, form::template bind_given<V>(g.seeds()), bindings...);
+        },
+        form::bind_all(f));
+  }
 };
 /// Of another verb there is none.
 template <class Verb, class F, class... Args>

@@ -111,20 +111,14 @@ class tensor_inputs : public tensor_binding<S, Source, T> {
         check_elements(*this, t);
     return fits;
   }
-  /// The extents of the axes of `Explicit`, the program of `Source` with explicit axes, whose finished form is `P`;
-  /// whether all that meets is broadcast.
-  template <class Explicit, class P>
-  [[gnu::cold]] bool measure_explicit(std::ptrdiff_t* extent) const {
-    return at_call<P, Explicit>(extent).measure_explicit();
-  }
-  [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
-
- private:
+  /// The same of any program, in memory: of the finished program `P` that is made from `Lowered`.
   template <class P = typename S::source, class Lowered = Source>
   extents_at_call at_call(std::ptrdiff_t* extent) const {
     return {extents_of_programs<P, Lowered>, tensors.data(), indices.data(), bounds.data(), extent};
   }
+  [[noreturn]] TAPELESS_ALWAYS_INLINE void fail(const tables_type& t) const { fail(*this, t); }
 
+ private:
   // Functions that are not part of the caller's get copies: what they refer to is not kept in registers.
   [[noreturn, gnu::noinline, gnu::cold]] static void fail(tensor_inputs inputs, loops::tables_argument<S, T> given) {
     tables_type t(given);

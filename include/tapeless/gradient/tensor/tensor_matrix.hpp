@@ -4,6 +4,7 @@
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <tuple>
@@ -24,39 +25,24 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   using operand = tensor_program<F, Bindings...>;
   using T = typename operand::T;
 
-  template <class U, class B>
-  static constexpr auto pick() {
-    if constexpr (std::is_same_v<typename B::variable_type, U>)
-      return std::type_identity<typename tensor_traits<bound_t<B>>::template result<T>>{};
-    else
-      return std::type_identity<void>{};
-  }
   template <class U>
-  static constexpr auto find_shaped() {
-    using found = typename decltype(first_problem(pick<U, Bindings>()...))::type;
-    return std::type_identity<std::conditional_t<std::is_void_v<found>, T, found>>{};
-  }
-  /// A container of the shape of a variable.
-  template <class U>
-  using shaped = typename decltype(find_shaped<U>())::type;
+  using shaped = typename operand::template shaped<U>;
   template <class U>
   using direction = binding<U, std::conditional_t<is_tensor<shaped<U>>, tensor_reference<shaped<U>>, shaped<U>>>;
   template <class U>
   using column = tensor_call<verb{second ? derives::hessian_product : derives::tangent}, F, variables,
-                             unconnected::structural_policy, std::tuple<direction<U>>, Bindings...>;
-  /// The type of a block; what is zero by structure has none.
+                             unconnected::structural_policy, wrt_variables<>, std::tuple<direction<U>>, Bindings...>;
   template <class W, class U>
-  static constexpr auto find_block() {
-    constexpr int rank = tensor_traits<shaped<W>>::rank + tensor_traits<shaped<U>>::rank;
-    if constexpr (std::is_same_v<typename column<U>::results::template derivative<W>, Zero>)
-      return std::type_identity<Zero>{};
+  static constexpr bool is_zero_by_structure = std::is_same_v<typename column<U>::template derivative<W>, Zero>;
+  template <class Row>
+  static constexpr int rank_of_row() {
+    if constexpr (second)
+      return tensor_traits<shaped<Row>>::rank;
     else
-      return value_container<T, rank>{};
+      return operand::rank_of(Row::value);
   }
-  template <class W, class U>
-  using second_block = typename decltype(find_block<W, U>())::type;
-  template <std::size_t K, class U>
-  using first_block = typename value_container<T, operand::rank_of(K) + tensor_traits<shaped<U>>::rank>::type;
+  template <class Row, class U>
+  using block = typename value_container<T, rank_of_row<Row>() + tensor_traits<shaped<U>>::rank>::type;
 
   static constexpr bool by_rows = [] {
     bool numbers = !second;
@@ -69,7 +55,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     if constexpr (by_rows)
       return std::type_identity<void>{};
     else
-      return first_problem(loops_problem<typename column<Vs>::results::P, typename column<Vs>::results::S>()...);
+      return first_problem(loops_problem<typename column<Vs>::P, typename column<Vs>::S>()...);
   }
 
   /// `to.block<Row, Column>()` is where a block goes. Nothing is written before the first product, which checks shapes.
@@ -84,202 +70,116 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   /// Whether a block lies where something bound does.
   template <class To>
   static bool lies_in(const To& to, const Bindings&... bindings) {
-    const auto tensors = memory_of(bindings...);
-    const auto in_row = [&]<class Row>(std::type_identity<Row>) {
-      return (tensors.meets(range_of(to.template block<Row, Vs>())) || ...);
-    };
-    if constexpr (second)
-      return (in_row(std::type_identity<Vs>{}) || ...);
-    else
-      return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return (in_row(std::type_identity<std::integral_constant<std::size_t, K>>{}) || ...);
-      }(std::make_index_sequence<operand::outputs>{});
+    bool result = false;
+    const auto look = [&](const auto& block) { result = result || meets(range_of(block), bindings...); };
+    (for_each_row([&]<class Row>(Row) { look(to.template block<Row, Vs>()); }), ...);
+    return result;
   }
 
  private:
+  /// visit(row): an output's number or a variable.
+  template <class Visit>
+  static void for_each_row(const Visit& visit) {
+    if constexpr (second)
+      (visit(Vs{}), ...);
+    else
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        (visit(std::integral_constant<std::size_t, K>{}), ...);
+      }(std::make_index_sequence<operand::outputs>{});
+  }
+
   template <class Engine, class To, std::size_t... K>
   static void fill_rows(const Engine& engine, const To& to, bool existing, const F& f, std::index_sequence<K...>,
                         const Bindings&... bindings) {
     using weight = binding<Variable<"the cotangent">, T>;
     using weights = std::tuple<std::conditional_t<(K >= 0), weight, void>...>;
-    using sweep =
-        tensor_call<verb{derives::pullback}, F, variables, unconnected::materialise_policy, weights, Bindings...>;
-    using all = collected<typename sweep::results, variables, std::index_sequence<>>;
+    using sweep = tensor_call<verb{derives::pullback}, F, variables, unconnected::materialise_policy, wrt_variables<>,
+                              weights, Bindings...>;
     struct kept {
       typename sweep::memory_type memory;
-      all derived{};
+      typename sweep::containers derived{};
     };
     with_memory_for<kept>(existing, [&](kept& k) {
-      const typename all::targets derived{k.derived};
-      const auto row = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
+      const typename sweep::targets derived{k.derived};
+      for_each_row([&]<std::size_t J>(std::integral_constant<std::size_t, J> row) {
         sweep::compute(engine, k.memory, derived, f, weights{weight{T(K == J ? 1 : 0)}...}, bindings...);
-        (copy_row<std::integral_constant<std::size_t, J>, Vs>(to, derived), ...);
-      };
-      (row(std::integral_constant<std::size_t, K>{}), ...);
+        (copy_row(to.template block<decltype(row), Vs>(), strided_of(derived.template derivative<Vs>())), ...);
+      });
     });
   }
-  template <class Row, class U, class To, class From>
-  static void copy_row(const To& to, const From& from) {
-    auto& block = to.template block<Row, U>();
-    const auto derivative = strided_of(from.template derivative<U>());
-    tensor_traits<std::remove_cvref_t<decltype(block)>>::resize(block, derivative.extents);
-    const auto into = strided_of(block);
-    derivative.for_each([&](const auto& at) { into.data[into.offset(at)] = derivative.data[derivative.offset(at)]; });
+  template <class Block>
+  static void copy_row(Block& block, const loops::strided<T>& derivative) {
+    tensor_traits<Block>::resize(block, derivative.extents);
+    loops::copy(strided_of(block), derivative);
   }
 
   template <class U, class Engine, class To>
   static void fill_column(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {
     using call = column<U>;
-    using all = collected<typename call::results, std::conditional_t<second, variables, wrt_variables<>>,
-                          std::make_index_sequence<second ? 0 : operand::outputs>>;
     struct kept {
       typename call::memory_type memory;
-      all product{};
+      typename call::containers product{};
       shaped<U> along{};
     };
     with_memory_for<kept>(existing, [&](kept& k) {
-      std::array<std::ptrdiff_t, program::max_rank> shape{};
-      (take_shape<U>(shape, bindings), ...);
-      tensor_traits<shaped<U>>::resize(k.along, shape);
+      tensor_traits<shaped<U>>::resize(k.along, shape_of<U>(bindings...));
       const auto elements = strided_of(k.along);
-      elements.for_each([&](const auto& at) { elements.data[elements.offset(at)] = 0; });
-      const typename all::targets product{k.product};
-      const auto for_rows = [&](const auto& visit) {
-        if constexpr (second)
-          (visit(std::type_identity<Vs>{}, product.template derivative<Vs>()), ...);
-        else
-          [&]<std::size_t... K>(std::index_sequence<K...>) {
-            (visit(std::type_identity<std::integral_constant<std::size_t, K>>{}, product.template value<K>()), ...);
-          }(std::make_index_sequence<operand::outputs>{});
-      };
-      const auto multiply = [&] {
+      loops::fill(elements, T(0));
+      const typename call::targets product{k.product};
+      const auto multiply = [&](const auto& at) {
         call::compute(engine, k.memory, product, f, std::tuple<direction<U>>{U{} = k.along}, bindings...);
+        for_each_row([&]<class Row>(Row) {
+          auto& block = to.template block<Row, U>();
+          if constexpr (second)
+            store<U>(block, product.template derivative<Row>(), shape_of<Row>(bindings...), elements, at);
+          else
+            store<U>(block, product.template value<Row::value>(),
+                     strided_of(product.template value<Row::value>()).extents, elements, at);
+        });
       };
-      bool empty = true;
       elements.for_each([&](const auto& at) {
         auto& element = elements.data[elements.offset(at)];
         element = 1;
-        multiply();
-        for_rows(
-            [&]<class Row>(std::type_identity<Row>, const auto& column) { store<Row, U>(to, column, at, elements); });
+        multiply(at);
         element = 0;
-        empty = false;
       });
-      if (empty) {  // blocks without elements have a shape too
-        multiply();
-        for_rows([&]<class Row>(std::type_identity<Row>, const auto& column) { resize<Row, U>(to, column, elements); });
-      }
+      // Blocks without elements have a shape too.
+      if (elements.size() == 0) multiply(shape{});
     });
   }
-  template <class U, class Shape, class B>
-  static void take_shape(Shape& shape, const B& given) {
-    if constexpr (std::is_same_v<typename B::variable_type, U>) {
-      const auto& x = bound<typename B::value_type>::get(given.value);
-      using traits = tensor_traits<bound_t<B>>;
-      for (int i = 0; i < traits::rank; ++i) shape[static_cast<std::size_t>(i)] = traits::extent(x, i);
-    }
+  using shape = std::array<std::ptrdiff_t, program::max_rank>;
+  /// The shape of what a variable is bound to.
+  template <class U>
+  static shape shape_of(const Bindings&... bindings) {
+    shape result{};
+    [[maybe_unused]] const auto take = [&]<class B>(const B& given) {
+      if constexpr (std::is_same_v<typename B::variable_type, U>)
+        result = strided_of(bound<typename B::value_type>::get(given.value)).extents;
+    };
+    (take(bindings), ...);
+    return result;
   }
 
-  /// Gives a block the axes of the product with an element of `U`, then those of `U`.
-  template <class Row, class U, class To, class Product, class Elements>
-  static void resize(const To& to, const Product& product, const Elements& elements) {
-    auto& value = to.template block<Row, U>();
-    using container = std::remove_reference_t<decltype(value)>;
-    if constexpr (!std::is_same_v<container, Zero>) {
-      constexpr std::size_t first =
-          static_cast<std::size_t>(tensor_traits<container>::rank - tensor_traits<shaped<U>>::rank);
-      std::array<std::ptrdiff_t, program::max_rank> shape{};
-      shape_of_row<Row>(shape, product);
-      for (std::size_t i = 0; i < static_cast<std::size_t>(elements.rank); ++i) shape[first + i] = elements.extents[i];
-      tensor_traits<container>::resize(value, shape);
-    }
-  }
-  /// Puts the product with the element `at` of `U` where it belongs.
-  template <class Row, class U, class To, class Product, class Index, class Elements>
-  static void store(const To& to, const Product& product, const Index& at, const Elements& elements) {
-    auto& value = to.template block<Row, U>();
-    using container = std::remove_reference_t<decltype(value)>;
-    if constexpr (!std::is_same_v<container, Zero>) {
-      resize<Row, U>(to, product, elements);
-      constexpr std::size_t first =
-          static_cast<std::size_t>(tensor_traits<container>::rank - tensor_traits<shaped<U>>::rank);
-      const auto into = strided_of(value);
+  /// Puts a product with the element `at` of a variable where it belongs: a block has the axes of the product, which
+  /// are those of `rows`, then those of the variable.
+  template <class U, class Block, class Product>
+  static void store(Block& block, const Product& product, shape rows, const loops::strided<T>& elements,
+                    const shape& at) {
+    if constexpr (!std::is_same_v<Block, Zero>) {
+      constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<shaped<U>>::rank);
+      constexpr std::size_t first = static_cast<std::size_t>(tensor_traits<Block>::rank) - rank;
+      std::copy_n(elements.extents.begin(), rank, rows.begin() + first);
+      tensor_traits<Block>::resize(block, rows);
+      if (elements.size() == 0) return;
+      loops::strided<T> into = strided_of(block);
+      into.rank = static_cast<int>(first);
+      for (std::size_t i = 0; i < rank; ++i) into.data += at[i] * into.strides[first + i];
       if constexpr (std::is_same_v<Product, Zero>) {
-        into.for_each([&](const auto& position) { into.data[into.offset(position)] = 0; });
+        loops::fill(into, T(0));
       } else {
-        strided_of(product).for_each([&](auto position) {
-          const auto from = strided_of(product);
-          const auto number = from.data[from.offset(position)];
-          for (std::size_t i = 0; i < static_cast<std::size_t>(elements.rank); ++i) position[first + i] = at[i];
-          into.data[into.offset(position)] = number;
-        });
+        const auto from = strided_of(product);
+        from.for_each([&](const auto& i) { into.data[into.offset(i)] = from.data[from.offset(i)]; });
       }
-    }
-  }
-  template <class Row, class Shape, class Product>
-  static void shape_of_row(Shape& shape, const Product& product) {
-    if constexpr (!std::is_same_v<Product, Zero>) {
-      const auto extents = strided_of(product).extents;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<Product>::rank); ++i) shape[i] = extents[i];
-    }
-  }
-};
-
-/// The verb that gives what a result with a matrix has besides: the value, and of a Hessian the gradient.
-template <verb V>
-inline constexpr verb verb_of_values = V.what == derives::hessian ? verb{derives::gradient, true} : value_verb;
-
-/// What the verb `V` gives: `Matrix` alone, or with what the call `Values` computes.
-template <verb V, class Matrix, class Values>
-struct matrix_results {
-  static constexpr bool second = V.what == derives::hessian;
-
-  static constexpr auto find() {
-    if constexpr (!V.with_value) {
-      return std::type_identity<Matrix>{};
-    } else {
-      using values = typename Values::result;
-      if constexpr (second)
-        return std::type_identity<
-            value_and_hessian_result<decltype(values::value), decltype(values::gradient), Matrix>>{};
-      else
-        return std::type_identity<value_and_jacobian_result<values, Matrix>>{};
-    }
-  }
-  using type = typename decltype(find())::type;
-
-  static Matrix& matrix_in(type& r) {
-    if constexpr (!V.with_value)
-      return r;
-    else if constexpr (second)
-      return r.hessian;
-    else
-      return r.jacobian;
-  }
-  /// `run(values)` computes what the result has besides the matrix, in the memory that it has for it.
-  template <class Run>
-  static void compute_values(type& r, bool existing, const Run& run) {
-    if constexpr (V.with_value && second) {
-      struct lent {
-        typename Values::result values{};
-      };
-      with_memory_for<lent>(existing, [&](lent& to) {
-        struct exchanged {
-          type& r;
-          lent& to;
-          exchanged(type& from, lent& borrower) : r(from), to(borrower) { exchange(); }
-          exchanged(const exchanged&) = delete;
-          exchanged& operator=(const exchanged&) = delete;
-          ~exchanged() { exchange(); }
-          void exchange() {
-            std::swap(r.value, to.values.value);
-            std::swap(r.gradient, to.values.gradient);
-          }
-        } const parts(r, to);
-        run(to.values);
-      });
-    } else if constexpr (V.with_value) {
-      run(r.value);
     }
   }
 };

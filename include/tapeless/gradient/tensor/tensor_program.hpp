@@ -1,0 +1,93 @@
+#pragma once
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/gradient/outputs.hpp>
+#include <tapeless/gradient/problem.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
+#include <tapeless/program/lower/lower_tensors.hpp>
+#include <tapeless/program/pass/pass.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace tapeless::detail::inline TAPELESS_TARGET {
+
+template <class Binding>
+using bound_leaf = typename leaf_of_traits<typename Binding::variable_type, tensor_traits<bound_t<Binding>>>::type;
+/// The formulas of an operand over tensors.
+template <class F>
+using formulas_of = std::conditional_t<is_outputs<F>, F, output_list<F>>;
+template <class F, class... Bindings>
+using tensor_lowering = program::lower_tensors<formulas_of<F>, bound_leaf<Bindings>...>;
+
+/// What the verbs have in common for the formulas, or the function, `F` with tensors bound to its variables.
+template <class F, class... Bindings>
+struct tensor_program {
+  using lowering = tensor_lowering<F, Bindings...>;
+  static_assert(lowering::problem == program::tensor_problem::none,
+                "tapeless: the shapes of the tensors do not fit the formula");
+
+  using source = program::frozen<lowering>;
+  /// The same program with explicit axes, for calls whose extents do not fit the loops.
+  using explicit_lowering = program::lower_tensors_explicitly<formulas_of<F>, bound_leaf<Bindings>...>;
+  using T = typename tensor_number<Bindings...>::type;
+  static constexpr std::size_t outputs = source::value.outputs.size();
+  static constexpr int rank_of(std::size_t output) {
+    return source::value.accesses[static_cast<std::size_t>(program::access_of_output<source>(output))].rank;
+  }
+  /// The extent of an output that the types tell: -1 where only the call knows.
+  static constexpr std::ptrdiff_t extent_of(std::size_t output, std::size_t position) {
+    const int id =
+        source::value.accesses[static_cast<std::size_t>(program::access_of_output<source>(output))].axes[position];
+    std::ptrdiff_t result = id < 0 ? 1 : -1;
+    const auto look = [&](int variable, const auto& extents) {
+      for (const program::tensor_access& access : source::value.accesses)
+        for (std::size_t i = 0; access.is_variable() && access.of == variable && i < extents.size(); ++i)
+          if (access.axes[i] == id && extents[i] > 1) result = extents[i];
+    };
+    if (id >= 0)
+      (look(variable_index(source::value, Bindings::variable_type::name), bound_leaf<Bindings>::extents), ...);
+    return result;
+  }
+
+ private:
+  template <class V, class B>
+  static constexpr auto pick() {
+    if constexpr (std::is_same_v<typename B::variable_type, V>)
+      return std::type_identity<typename tensor_traits<bound_t<B>>::template result<T>>{};
+    else
+      return std::type_identity<void>{};
+  }
+  template <class V>
+  static constexpr auto find_shaped() {
+    using found = typename decltype(first_problem(pick<V, Bindings>()...))::type;
+    return std::type_identity<std::conditional_t<std::is_void_v<found>, T, found>>{};
+  }
+
+ public:
+  /// A container of the shape of a variable; a number if it is not bound.
+  template <class V>
+  using shaped = typename decltype(find_shaped<V>())::type;
+};
+
+/// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
+/// left to the call: an output that is broadcast elsewhere may have it too.
+template <class Operand, class Cotangent>
+constexpr bool has_shape_of(std::size_t output) {
+  using traits = tensor_traits<Cotangent>;
+  bool result = traits::rank == Operand::rank_of(output);
+  for (std::size_t i = 0; result && i < traits::extents.size(); ++i)
+    if (const std::ptrdiff_t extent = Operand::extent_of(output, i); extent >= 0 && traits::extents[i] >= 0)
+      result = traits::extents[i] == 1 || traits::extents[i] == extent;
+  return result;
+}
+template <class Operand, class Seeds>
+inline constexpr bool have_shapes_of = true;
+template <class Operand, class... Seeds>
+inline constexpr bool have_shapes_of<Operand, std::tuple<Seeds...>> = [] {
+  std::size_t output = 0;
+  return (has_shape_of<Operand, bound_t<Seeds>>(output++) && ...);
+}();
+
+}  // namespace tapeless::detail::inline TAPELESS_TARGET

@@ -79,10 +79,6 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
   template <std::size_t First, std::size_t... I>
   struct gradient_at<First, std::index_sequence<I...>> {
     using type = gradient_map<variables_type, derivative<First + I>...>;
-    template <class To>
-    static void place(const To& to, type& g) {
-      (to(First + I, static_cast<gradient_entry<Vs, derivative<First + I>>&>(g).value), ...);
-    }
   };
   template <std::size_t First>
   using gradient = typename gradient_at<First>::type;
@@ -91,25 +87,9 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
   template <class Entries>
   using sparse = sparse_map<Entries, container, variables_type>;
 
-  template <std::size_t First, class To>
-  static void place_values(const To& to, values& v) {
-    if constexpr (is_outputs<F>)
-      for (std::size_t i = 0; i < outputs; ++i) to(First + i, v[i]);
-    else
-      to(First, v);
-  }
-  template <std::size_t First, class To>
-  static void place_gradient(const To& to, gradient<First>& g) {
-    gradient_at<First>::place(to, g);
-  }
-  template <std::size_t First, class To>
-  static void place_jacobian(const To& to, jacobian& j) {
-    for (std::size_t i = 0; i < outputs; ++i)
-      for (std::size_t k = 0; k < variables; ++k) to(First + i * variables + k, j.rows[i][k]);
-  }
-  template <std::size_t First, class To>
-  static void place_hessian(const To& to, hessian& h) {
-    for (std::size_t i = 0; i < triangle(variables); ++i) to(First + i, h.upper_triangle[i]);
+  template <class Places, class... Values>
+  static void place_gradient(Places& places, gradient_map<variables_type, Values...>& g) {
+    (places.fill(static_cast<gradient_entry<Vs, Values>&>(g).value), ...);
   }
 };
 

@@ -87,13 +87,8 @@ struct batch {
     const std::array<std::ptrdiff_t, program::max_rank>& shape;
     std::ptrdiff_t count;
 
-    /// Output number `o` fills a container, or goes nowhere.
-    template <class To>
-    TAPELESS_ALWAYS_INLINE void operator()(std::size_t o, To& container) const {
-      if constexpr (!std::is_same_v<To, Zero>) {
-        tensor_traits<Container>::resize(container, shape);
-        write(o, data_of(container), strides_of(container));
-      }
+    TAPELESS_ALWAYS_INLINE void resize(Container& container) const {
+      tensor_traits<Container>::resize(container, shape);
     }
     TAPELESS_ALWAYS_INLINE void write(std::size_t o, T* data,
                                       const std::array<std::ptrdiff_t, program::max_rank>& strides) const {
@@ -105,15 +100,8 @@ struct batch {
 
   /// In the place of the outputs: finds out whether they lie where something bound does.
   struct outputs_search {
-    static constexpr bool only_looks = true;
-    using number = T;
     const inputs& bound;
     bool& found;
-
-    template <class To>
-    void operator()(std::size_t, const To& container) const {
-      if constexpr (!std::is_same_v<To, Zero>) look(strided_of(container).bytes());
-    }
     void look(const memory_range& output) const { found = found || bound.lies_in(output); }
   };
 

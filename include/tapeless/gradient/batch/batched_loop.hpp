@@ -321,12 +321,12 @@ struct loop_batch_types {
       std::vector<T>>;
   template <class A>
   using gradient = typename loop_argument<A>::template gradient<T, container>;
-  template <class A, std::size_t Position, class Outputs, class G>
-  static void place_part(const Outputs& outputs, std::size_t first, G& to) {
+  template <class A, std::size_t Position, class Places, class G>
+  static void place_part(Places& places, G& to) {
     if constexpr (loop_argument<A>::is_sequence)
-      outputs.template write_sequences<A, Position>(first, to);
+      places.to.template write_sequences<A, Position>(places.next, to);
     else
-      place_gradient<A>(outputs, first, to);
+      place_gradient<A>(places, to);
   }
 };
 

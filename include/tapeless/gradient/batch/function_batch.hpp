@@ -41,9 +41,9 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
   using container = typename batch_over<leaves>::container;
   template <class A>
   using gradient = typename batch_argument<A>::template gradient<T, container>;
-  template <class A, std::size_t, class Outputs, class G>
-  static void place_part(const Outputs& outputs, std::size_t first, G& to) {
-    place_gradient<A>(outputs, first, to);
+  template <class A, std::size_t, class Places, class G>
+  static void place_part(Places& places, G& to) {
+    place_gradient<A>(places, to);
   }
   template <class P>
   using over = typename batch_over<leaves>::template type<P>;

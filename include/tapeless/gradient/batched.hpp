@@ -22,33 +22,34 @@ namespace tapeless {
 
 namespace detail {
 
-/// A tangent or cotangent as it is bound to variable number `Variable` of a batch.
-template <int Variable, class Leaf>
-struct seed_leaf : Leaf {
-  static constexpr bool binds(int variable, std::string_view) { return variable == Variable; }
-};
-template <class V, class B>
-using batch_leaf = typename leaf_of_traits<V, tensor_traits<bound_t<B>>>::type;
-
 /// The batch of the finished program `P` of formulas with `Variables` variables and, after them, those of `Seeds`.
 template <class P, int Variables, class Seeds, class... Bindings>
 struct formula_batch;
 template <class P, int Variables, class... Seeds, class... Bindings>
 struct formula_batch<P, Variables, std::tuple<Seeds...>, Bindings...> {
   using T = typename tensor_number<Bindings...>::type;
-  template <class Indices>
-  struct with_leaves;
-  template <std::size_t... I>
-  struct with_leaves<std::index_sequence<I...>> {
-    template <class B, std::size_t J>
-    using seeds = seed_leaf<Variables + static_cast<int>(J), batch_leaf<typename B::variable_type, B>>;
-    using container =
-        result_array<T,
-                     broadcast_extents<batch_leaf<typename Bindings::variable_type, Bindings>..., seeds<Seeds, I>...>,
-                     bound_t<Bindings>..., bound_t<Seeds>...>;
-    using type = batch<P, T, container, batch_leaf<typename Bindings::variable_type, Bindings>..., seeds<Seeds, I>...>;
-  };
-  using type = typename with_leaves<std::index_sequence_for<Seeds...>>::type;
+  static constexpr auto leaves = [] {
+    auto result = leaves_of_arguments<array_argument, bound_t<Bindings>..., bound_t<Seeds>...>();
+    std::size_t next = 0;
+    ((result[next++].variable = variable_index(P::value, Bindings::variable_type::name)), ...);
+    for (int seed = Variables; next < result.size(); ++seed) result[next++].variable = seed;
+    return result;
+  }();
+  using type = batch<P, T, result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Seeds>...>, leaves>;
+
+  template <bool Existing, class Engine, class Memory, class F, class Place>
+  static bool run(const Engine& engine, Memory& memory, const F& wrapped, const Place& place,
+                  const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
+    constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Seeds)> names{
+        Bindings::variable_type::name..., Seeds::variable_type::name...};
+    return std::apply(
+        [&](const auto&... each) TAPELESS_INLINE_LAMBDA {
+          return type::template run<Existing, array_argument>(
+              engine, memory, wrapped, place, names, bound<typename Bindings::value_type>::get(bindings.value)...,
+              bound<typename Seeds::value_type>::get(each.value)...);
+        },
+        seeds);
+  }
 };
 
 /// Tangents and cotangents of a batch, zeros too: there they are broadcast.
@@ -155,7 +156,8 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
     static constexpr std::size_t outputs = source::value.outputs.size();
     static constexpr int first = static_cast<int>(source::value.variables.size());
     using seeds = decltype(detail::seeds_of_batch<outputs>(std::declval<const Seeds&>()));
-    using batch = typename detail::formula_batch<evaluated<source>, first, seeds, Bindings...>::type;
+    using arrays = detail::formula_batch<evaluated<source>, first, seeds, Bindings...>;
+    using batch = typename arrays::type;
     using shape = detail::named_batch_shape<F, source, Variables, Policy, batch>;
     using results =
         detail::placed_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>;
@@ -165,12 +167,8 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
     static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
       const auto given = detail::seeds_of_batch<outputs>(called.seeds());
       const bool done = detail::with_memory_in<Existing, typename batch::memory_type>(r, [&](auto& memory) {
-        const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA {
-          inputs.bind(memory, bindings...);
-          inputs.template bind_from<first>(memory, given);
-        };
         const auto place = [&](const auto& to) TAPELESS_INLINE_LAMBDA { results::place(to, r); };
-        return batch::template run<Existing>(engine, memory, called.wrapped(), bind, place);
+        return arrays::template run<Existing>(engine, memory, called.wrapped(), place, given, bindings...);
       });
       if constexpr (detail::is_compared<Engine>) engine.template name_outputs<V, source, Variables>(batch::outputs);
       return done;

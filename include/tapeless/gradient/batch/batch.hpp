@@ -7,25 +7,25 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// The extents that arrays with these leaves are broadcast to, -1 where only the call tells.
-template <class... Leaves>
-struct broadcast_extents {
-  static constexpr int rank = std::max({0, Leaves::rank...});
-  static constexpr auto value = [] {
-    std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> result{};
-    result.fill(1);
-    const auto take = [&](const auto& extents) {
-      for (std::size_t i = 0; i < extents.size(); ++i) {
-        std::ptrdiff_t& to = result[result.size() - extents.size() + i];
-        if (extents[i] != 1 && (to == 1 || to == -1)) to = extents[i];
+/// The shape that arrays with these leaves are broadcast to.
+template <auto Leaves>
+struct broadcast {
+  static constexpr program::array_leaf leaf = [] {
+    program::array_leaf result;
+    for (const program::array_leaf& from : Leaves) result.rank = std::max(result.rank, from.rank);
+    std::fill_n(result.extents.begin(), result.rank, 1);
+    for (const program::array_leaf& from : Leaves)
+      for (int i = 0; i < from.rank; ++i) {
+        const std::ptrdiff_t extent = from.extents[static_cast<std::size_t>(i)];
+        std::ptrdiff_t& to = result.extents[static_cast<std::size_t>(result.rank - from.rank + i)];
+        if (extent != 1 && (to == 1 || to == -1)) to = extent;
       }
-    };
-    (take(Leaves::extents), ...);
     return result;
   }();
 };
@@ -36,10 +36,10 @@ template <class T, class Shape, class Tensor>
 constexpr auto array_like() {
   using traits = tensor_traits<Tensor>;
   constexpr bool fits = [] {
-    bool result = traits::rank == Shape::rank;
-    if constexpr (traits::rank == Shape::rank)
+    bool result = traits::rank == Shape::leaf.rank;
+    if constexpr (traits::rank == Shape::leaf.rank)
       for (std::size_t i = 0; i < traits::extents.size(); ++i)
-        result = result && (traits::extents[i] == -1 || traits::extents[i] == Shape::value[i]);
+        result = result && (traits::extents[i] == -1 || traits::extents[i] == Shape::leaf.extents[i]);
     return result;
   }();
   if constexpr (fits)
@@ -48,16 +48,17 @@ constexpr auto array_like() {
     return std::type_identity<void>{};
 }
 template <class T, class Shape, class... Tensors>
-using result_array = typename decltype(first_problem(
-    array_like<T, Shape, Tensors>()..., std::type_identity<typename value_container<T, Shape::rank>::type>{}))::type;
+using result_array =
+    typename decltype(first_problem(array_like<T, Shape, Tensors>()...,
+                                    std::type_identity<typename value_container<T, Shape::leaf.rank>::type>{}))::type;
 
-/// The finished program `P` of numbers, run over arrays of numbers `T`: the `Leaves` are what its variables are bound
-/// to. `Container` holds results.
-template <class P, class T, class Container, class... Leaves>
+/// The finished program `P` of numbers, run over arrays of numbers `T`: `Leaves` says what its variables are bound to.
+/// `Container` holds results.
+template <class P, class T, class Container, auto Leaves>
 struct batch {
-  using spread = program::spread_over_arrays<P, Leaves...>;
+  using spread = program::spread_over_arrays<P, Leaves>;
   using spread_program = program::frozen<spread>;
-  using plain_program = program::frozen<program::spread_over_arrays<program::plainly_t<P>, Leaves...>>;
+  using plain_program = program::frozen<program::spread_over_arrays<program::plainly_t<P>, Leaves>>;
   using number = T;
   using container = Container;
   static constexpr int rank = spread::rank;
@@ -105,13 +106,38 @@ struct batch {
     void look(const memory_range& output) const { found = found || bound.lies_in(output); }
   };
 
-  /// Runs the program with the numbers that the formula `wrapped` carries: `bind` says what the variables are,
-  /// `place(outputs)` where the outputs go. Those of an `Existing` result may lie where something bound does, and are
+  /// Binds the numbers in `all`, which an `Argument` visits, to their variables.
+  template <template <class> class Argument, class... All>
+  static void bind(inputs& to, memory_type& memory, const std::array<std::string_view, sizeof...(All)>& names,
+                   const All&... all) {
+    std::size_t position = 0, number = 0;
+    const auto read = [&](const auto* from, const auto& extents, const auto& strides) {
+      const int variable = Leaves[number++].variable;
+      if (variable < 0) return;
+      bound_tensor& tensor = to.tensors[static_cast<std::size_t>(variable)];
+      tensor.name = names[position];
+      tensor.tangent = false;
+      tensor.rank = static_cast<int>(extents.size());
+      std::ptrdiff_t count = 1;
+      for (std::size_t i = 0; i < extents.size(); ++i) {
+        tensor.extents[i] = extents[i];
+        tensor.strides[i] = strides[i];
+        count *= extents[i];
+      }
+      to.read_from(memory.converted[static_cast<std::size_t>(variable)], from, tensor, count);
+    };
+    ((Argument<All>::visit(all, read), ++position), ...);
+  }
+
+  /// Runs the program with the numbers that the formula `wrapped` carries: `place(outputs)` says where the outputs go,
+  /// `names` what the arguments are called. Outputs in an `Existing` result may lie where something bound does, and are
   /// resized and written before all is read: then nothing is done, and the answer is false.
-  template <bool Existing, class Engine, class F, class Bind, class Place>
-  static bool run(const Engine& engine, memory_type& memory, const F& wrapped, Bind bind, Place place) {
+  template <bool Existing, template <class> class Argument, class Engine, class F, class Place, class Names,
+            class... All>
+  static bool run(const Engine& engine, memory_type& memory, const F& wrapped, Place place, const Names& names,
+                  const All&... all) {
     inputs bound;
-    bind(bound);
+    bind<Argument>(bound, memory, names, all...);
     if constexpr (Existing) {
       bool found = false;
       place(outputs_search{bound, found});

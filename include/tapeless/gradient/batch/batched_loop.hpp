@@ -316,7 +316,7 @@ struct loop_batch_types {
   using layout = argument_layout<typename loop_argument<Args>::element...>;
   using T = common_real_t<typename shape_of<typename loop_argument<Args>::element>::number...>;
   using container = result_array<
-      T, broadcast_extents<argument_leaf<0, -1>>,
+      T, broadcast<std::array{program::array_leaf{-1, 1, {-1}}}>,
       std::conditional_t<Structure<Args> || Array_of_structures<Args> || loop_argument<Args>::is_sequence, T, Args>...,
       std::vector<T>>;
   template <class A>

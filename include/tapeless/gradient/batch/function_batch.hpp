@@ -23,22 +23,17 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
   using element = typename batch_argument<A>::element;
   using layout = argument_layout<element<Args>...>;
   using T = common_real_t<typename shape_of<element<Args>>::number...>;
-  using leaves =
-      typename joined_leaves<typename leaves_of_arguments<0, std::index_sequence_for<Args...>, Args...>::type,
-                             typename seed_leaves<static_cast<int>(layout::size), std::tuple<Given...>,
-                                                  std::integer_sequence<int, Place...>>::type>::type;
+  static constexpr auto leaves = [] {
+    auto result = leaves_of_arguments<batch_argument, Args..., std::remove_cvref_t<Given>...>();
+    int next = 0;
+    while (next < static_cast<int>(layout::size)) result[static_cast<std::size_t>(next)].variable = next, ++next;
+    ((result[layout::size + static_cast<std::size_t>(Place)].variable = next++), ...);
+    return result;
+  }();
   // Structures have results of their own kind; beside them lie vectors.
-  template <class Leaves>
-  struct batch_over;
-  template <class... Leaves>
-  struct batch_over<argument_leaves<Leaves...>> {
-    using container =
-        result_array<T, broadcast_extents<Leaves...>,
-                     std::conditional_t<Structure<Args> || Array_of_structures<Args>, T, Args>..., std::vector<T>>;
-    template <class P>
-    using type = batch<P, T, container, Leaves...>;
-  };
-  using container = typename batch_over<leaves>::container;
+  using container =
+      result_array<T, broadcast<leaves>, std::conditional_t<Structure<Args> || Array_of_structures<Args>, T, Args>...,
+                   std::vector<T>>;
   template <class A>
   using gradient = typename batch_argument<A>::template gradient<T, container>;
   template <class A, std::size_t, class Places, class G>
@@ -46,50 +41,26 @@ struct function_batch<std::tuple<Given...>, std::integer_sequence<int, Place...>
     place_gradient<A>(places, to);
   }
   template <class P>
-  using over = typename batch_over<leaves>::template type<P>;
+  using over = batch<P, T, container, leaves>;
 
   /// Runs the finished program `P`.
   template <bool Existing, class P, class Engine, class Memory, class Place_results>
   static bool run(const Engine& engine, Memory& memory, const Place_results& place, const std::tuple<Given...>& given,
                   const Args&... args) {
-    using batch = over<P>;
-    const auto bind = [&](typename batch::inputs& inputs) {
-      std::size_t variable = 0, position = 0, number = 0;
-      const auto bind_to = [&](std::size_t v, std::string_view name, const auto* from, const auto& extents,
-                               const auto& strides) {
-        bound_tensor& to = inputs.tensors[v];
-        to.name = name;
-        to.tangent = false;
-        to.rank = static_cast<int>(extents.size());
-        std::ptrdiff_t count = 1;
-        for (std::size_t i = 0; i < extents.size(); ++i) {
-          to.extents[i] = extents[i];
-          to.strides[i] = strides[i];
-          count *= extents[i];
-        }
-        inputs.read_from(memory.converted[v], from, to, count);
-      };
-      const auto read = [&](const auto* from, const auto& extents, const auto& strides) {
-        bind_to(variable++, position_name(position), from, extents, strides);
-      };
-      ((batch_argument<Args>::visit(args, read), ++position), ...);
-      const auto read_given = [&](const auto* from, const auto& extents, const auto& strides) {
-        constexpr std::array<int, sizeof...(Place)> places{Place...};
-        for (std::size_t k = 0; k < places.size(); ++k)
-          if (static_cast<std::size_t>(places[k]) == number)
-            bind_to(layout::size + k, "a tangent or cotangent", from, extents, strides);
-        ++number;
-      };
-      std::apply(
-          [&](const auto&... each) { (batch_argument<std::remove_cvref_t<Given>>::visit(each, read_given), ...); },
-          given);
-    };
-    return batch::template run<Existing>(engine, memory, std::ignore, bind, place);
+    std::array<std::string_view, sizeof...(Args) + sizeof...(Given)> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = name(i);
+    return std::apply(
+        [&](const auto&... each) {
+          return over<P>::template run<Existing, batch_argument>(engine, memory, std::ignore, place, names, args...,
+                                                                 each...);
+        },
+        given);
   }
 
-  static constexpr std::string_view position_name(std::size_t position) {
+  static constexpr std::string_view name(std::size_t position) {
     constexpr std::array<std::string_view, 8> names{"argument 0", "argument 1", "argument 2", "argument 3",
                                                     "argument 4", "argument 5", "argument 6", "argument 7"};
+    if (position >= sizeof...(Args)) return "a tangent or cotangent";
     return position < names.size() ? names[position] : "an argument";
   }
 };

@@ -6,7 +6,6 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_function.hpp>
-#include <tapeless/gradient/batch/batched_loop.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
@@ -37,15 +36,15 @@ struct formula_batch<P, Variables, std::tuple<Seeds...>, Bindings...> {
   }();
   using type = batch<P, T, result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Seeds>...>, leaves>;
 
-  template <bool Existing, class Engine, class Memory, class F, class Place>
-  static bool run(const Engine& engine, Memory& memory, const F& wrapped, const Place& place,
-                  const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
+  template <bool Existing, class Results, class Engine, class Result, class F>
+  static bool run(const Engine& engine, Result& r, const F& wrapped, const std::tuple<Seeds...>& seeds,
+                  const Bindings&... bindings) {
     constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Seeds)> names{
         Bindings::variable_type::name..., Seeds::variable_type::name...};
     return std::apply(
         [&](const auto&... each) TAPELESS_INLINE_LAMBDA {
-          return type::template run<Existing, array_argument>(
-              engine, memory, wrapped, place, names, bound<typename Bindings::value_type>::get(bindings.value)...,
+          return type::template run<Existing, Results, array_argument>(
+              engine, r, wrapped, names, bound<typename Bindings::value_type>::get(bindings.value)...,
               bound<typename Seeds::value_type>::get(each.value)...);
         },
         seeds);
@@ -134,25 +133,18 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
 
   template <class Engine, class... Bindings>
   auto run(const Engine& engine, const Bindings&... bindings) const {
-    using run = runner<Bindings...>;
-    typename run::result r{};
-    run::template into<false>(engine, r, verb_, bindings...);
-    return r;
+    return detail::compute_over_arrays<call<Bindings...>>(engine, verb_, bindings...);
   }
   template <class Engine, class Result, class... Bindings>
   void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
-    using run = runner<Bindings...>;
-    if (run::template into<true>(engine, r, verb_, bindings...)) return;
-    Result apart{};
-    run::template into<false>(engine, apart, verb_, bindings...);
-    r = apart;
+    detail::write_over_arrays<call<Bindings...>>(engine, r, verb_, bindings...);
   }
 
  private:
   [[no_unique_address]] verb_type verb_;
 
   template <class... Bindings>
-  struct runner {
+  struct call {
     static constexpr std::size_t outputs = source::value.outputs.size();
     static constexpr int first = static_cast<int>(source::value.variables.size());
     using seeds = decltype(detail::seeds_of_batch<outputs>(std::declval<const Seeds&>()));
@@ -166,10 +158,7 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
     template <bool Existing, class Engine>
     static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
       const auto given = detail::seeds_of_batch<outputs>(called.seeds());
-      const bool done = detail::with_memory_in<Existing, typename batch::memory_type>(r, [&](auto& memory) {
-        const auto place = [&](const auto& to) TAPELESS_INLINE_LAMBDA { results::place(to, r); };
-        return arrays::template run<Existing>(engine, memory, called.wrapped(), place, given, bindings...);
-      });
+      const bool done = arrays::template run<Existing, results>(engine, r, called.wrapped(), given, bindings...);
       if constexpr (detail::is_compared<Engine>) engine.template name_outputs<V, source, Variables>(batch::outputs);
       return done;
     }

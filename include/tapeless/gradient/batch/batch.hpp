@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/batch/placed_results.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
 
@@ -129,39 +130,40 @@ struct batch {
     ((Argument<All>::visit(all, read), ++position), ...);
   }
 
-  /// Runs the program with the numbers that the formula `wrapped` carries: `place(outputs)` says where the outputs go,
-  /// `names` what the arguments are called. Outputs in an `Existing` result may lie where something bound does, and are
-  /// resized and written before all is read: then nothing is done, and the answer is false.
-  template <bool Existing, template <class> class Argument, class Engine, class F, class Place, class Names,
-            class... All>
-  static bool run(const Engine& engine, memory_type& memory, const F& wrapped, Place place, const Names& names,
-                  const All&... all) {
-    inputs bound;
-    bind<Argument>(bound, memory, names, all...);
-    if constexpr (Existing) {
-      bool found = false;
-      place(outputs_search{bound, found});
-      if (found) return false;
-    }
-    tables t;
-    if constexpr (S::numbers > 0) {
-      T* to = t.numbers;
-      numbers_of(wrapped, to);
-    }
-    if (!bound.measure(t)) bound.fail(t);
-    bound.place(t, memory);
-    std::array<std::ptrdiff_t, program::max_rank> shape{};
-    std::ptrdiff_t count = 1;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) count *= shape[i] = t.extent[i];
-    const outputs_of_call written{t, shape, count};
-    // An absolute zero is written too; where the result is `Zero` that goes nowhere.
-    [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
-      ((is_zero<O> ? written.write(O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
-    }(std::make_index_sequence<outputs>{});
-    place(written);
-    loops::executor<S, T>::run(t, memory.buffers);
-    if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, t, shape);
-    return true;
+  /// Runs the program over `all`, named `names`, with the numbers that the formula `wrapped` carries, and fills `r` as
+  /// `Results` says. Outputs in an `Existing` result may lie where something bound does, and are resized and written
+  /// before all is read: then nothing is done, and the answer is false.
+  template <bool Existing, class Results, template <class> class Argument, class Engine, class Result, class F,
+            class Names, class... All>
+  static bool run(const Engine& engine, Result& r, const F& wrapped, const Names& names, const All&... all) {
+    return with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) TAPELESS_INLINE_LAMBDA {
+      inputs bound;
+      bind<Argument>(bound, memory, names, all...);
+      if constexpr (Existing) {
+        bool found = false;
+        Results::place(outputs_search{bound, found}, r);
+        if (found) return false;
+      }
+      tables t;
+      if constexpr (S::numbers > 0) {
+        T* to = t.numbers;
+        numbers_of(wrapped, to);
+      }
+      if (!bound.measure(t)) bound.fail(t);
+      bound.place(t, memory);
+      std::array<std::ptrdiff_t, program::max_rank> shape{};
+      std::ptrdiff_t count = 1;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) count *= shape[i] = t.extent[i];
+      const outputs_of_call written{t, shape, count};
+      // An absolute zero is written too; where the result is `Zero` that goes nowhere.
+      [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
+        ((is_zero<O> ? written.write(O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
+      }(std::make_index_sequence<outputs>{});
+      Results::place(written, r);
+      loops::executor<S, T>::run(t, memory.buffers);
+      if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, t, shape);
+      return true;
+    });
   }
 };
 

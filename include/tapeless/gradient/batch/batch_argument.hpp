@@ -51,6 +51,7 @@ template <class A>
 struct array_argument {
   using traits = tensor_traits<A>;
   using element = typename traits::element;
+  static constexpr bool is_sequence = false;
   static constexpr std::array<program::array_leaf, 1> leaves = [] {
     std::array<program::array_leaf, 1> result{};
     result[0].rank = traits::rank;
@@ -77,6 +78,7 @@ struct batch_argument<A> : array_argument<A> {};
 template <Array_of_structures A>
 struct batch_argument<A> {
   using element = std::remove_cv_t<typename A::value_type>;
+  static constexpr bool is_sequence = false;
   static constexpr auto leaves = [] {
     std::array<program::array_leaf, shape_of<element>::size> result;
     result.fill({-1, 1, {-1}});
@@ -115,6 +117,7 @@ struct batch_element {
 template <Structure A>
 struct batch_argument<A> {
   using element = typename mapped_structure<A, batch_element>::type;
+  static constexpr bool is_sequence = false;
   static constexpr bool is_one_element = std::is_same_v<element, A>;
 
   static constexpr auto leaves = []<std::size_t... I>(std::index_sequence<I...>) {

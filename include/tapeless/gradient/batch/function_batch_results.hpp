@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tapeless/gradient/batch/batch_argument.hpp>
+#include <tapeless/gradient/formula/formula_problems.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>
-#include <tapeless/gradient/verb.hpp>
 
 #include <array>
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace tapeless::detail {
 
 /// Hands outputs places in the gradient of an argument of any kind.
 template <class A, class Places, class G>
-void place_gradient(Places& places, G& to) {
+void place_gradient_of(Places& places, G& to) {
   if constexpr (Structure<A> && Structure<G>)
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (place_gradient<typename structure<A>::template member<I>>(places, structure<G>::template get<I>(to)), ...);
+      (place_gradient_of<typename structure<A>::template member<I>>(places, structure<G>::template get<I>(to)), ...);
     }(std::make_index_sequence<structure<A>::size>{});
   else if constexpr (is_integer<typename batch_argument<A>::element>)
     places.fill_with_zeros(to);
@@ -26,21 +26,23 @@ void place_gradient(Places& places, G& to) {
     places.fill(to);
 }
 
-/// The results of a traced function over arrays; the gradients of structures are structures.
-template <verb V, class Source, class Batch, class Positions, class... Args>
+/// The results of a traced function over arrays: the gradients of structures are structures, those of sequences are
+/// sequences. `Argument` reads an element of arrays, and `Container` holds a number of each.
+template <template <class> class Argument, class Source, class T, class Container, class Positions, class... Args>
 struct positional_batch_shape;
-template <verb V, class Source, class Batch, std::size_t... P, class... Args>
-struct positional_batch_shape<V, Source, Batch, std::index_sequence<P...>, Args...> {
-  using T = typename Batch::T;
-  using layout = typename Batch::layout;
-  using container = typename Batch::container;
+template <template <class> class Argument, class Source, class T, class Container, std::size_t... P, class... Args>
+struct positional_batch_shape<Argument, Source, T, Container, std::index_sequence<P...>, Args...> {
+  using layout = argument_layout<typename Argument<Args>::element...>;
+  using container = Container;
   static constexpr std::size_t outputs = Source::value.outputs.size(), variables = (layout::sizes[P] + ... + 0);
   /// A function that returns a number gives an array, another a vector of `std::array`s.
   using all_values = std::vector<std::array<T, outputs>>;
   using values = std::conditional_t<outputs == 1, container, all_values>;
 
   template <std::size_t Q>
-  using gradient_part = typename Batch::template gradient<typename type_at<Q, Args...>::type>;
+  using argument = Argument<typename type_at<Q, Args...>::type>;
+  template <std::size_t Q>
+  using gradient_part = typename argument<Q>::template gradient<T, container>;
   template <std::size_t>
   using gradient = typename std::conditional_t<sizeof...(P) == 1, type_at<0, gradient_part<P>...>,
                                                std::type_identity<std::tuple<gradient_part<P>...>>>::type;
@@ -51,13 +53,19 @@ struct positional_batch_shape<V, Source, Batch, std::index_sequence<P...>, Args.
 
   template <class Places>
   static void place_gradient(Places& places, gradient<0>& g) {
-    const auto one = [&]<std::size_t Q>(auto& part) {
-      Batch::template place_part<typename type_at<Q, Args...>::type, Q>(places, part);
-    };
     if constexpr (sizeof...(P) == 1)
-      (one.template operator()<P>(g), ...);
+      (place_part<P>(places, g), ...);
     else
-      std::apply([&](auto&... each) { (one.template operator()<P>(each), ...); }, g);
+      std::apply([&](auto&... parts) { (place_part<P>(places, parts), ...); }, g);
+  }
+
+ private:
+  template <std::size_t Q, class Places, class G>
+  static void place_part(Places& places, G& to) {
+    if constexpr (argument<Q>::is_sequence)
+      places.to.template write_sequences<Q>(places.next, to);
+    else
+      place_gradient_of<typename type_at<Q, Args...>::type>(places, to);
   }
 };
 

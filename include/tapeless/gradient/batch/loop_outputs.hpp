@@ -39,9 +39,9 @@ struct loop_outputs {
     to[o] = {data, strides[0]};
   }
   /// The gradient of the argument at position `Q`, which is a sequence of each element.
-  template <class A, std::size_t Q, class G>
+  template <std::size_t Q, class G>
   void write_sequences(std::size_t& next, G& gradient) const {
-    using argument = loop_argument<A>;
+    using argument = loop_argument<typename type_at<Q, All...>::type>;
     using shape = shape_of<typename argument::element>;
     argument::resize(gradient, std::get<Q>(arguments), static_cast<std::size_t>(count));
     [&]<std::size_t... I>(std::index_sequence<I...>) {

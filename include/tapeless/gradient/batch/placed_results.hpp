@@ -60,6 +60,22 @@ bool with_memory_in(Result& r, const Run& run) {
   }
 }
 
+/// What the call `Call` over arrays returns. `Call::into` writes it, and says whether it did.
+template <class Call, class Engine, class... Given>
+auto compute_over_arrays(const Engine& engine, const Given&... given) {
+  typename Call::result r{};
+  Call::template into<false>(engine, r, given...);
+  return r;
+}
+/// The same into a result that exists.
+template <class Call, class Engine, class... Given>
+void write_over_arrays(const Engine& engine, typename Call::result& r, const Given&... given) {
+  if (Call::template into<true>(engine, r, given...)) return;
+  typename Call::result apart{};
+  Call::template into<false>(engine, apart, given...);
+  r = apart;
+}
+
 /// Hands outputs, from number `next` on, their places in a result, where a `Container` holds one. `to` either looks
 /// where these lie, or resizes them and has the outputs written there.
 template <class Container, class To>

@@ -39,7 +39,7 @@ struct formula_batch<P, Variables, std::tuple<Seeds...>, Bindings...> {
   template <bool Existing, class Results, class Engine, class Result, class F>
   static bool run(const Engine& engine, Result& r, const F& wrapped, const std::tuple<Seeds...>& seeds,
                   const Bindings&... bindings) {
-    constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Seeds)> names{
+    static constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Seeds)> names{
         Bindings::variable_type::name..., Seeds::variable_type::name...};
     return std::apply(
         [&](const auto&... each) TAPELESS_INLINE_LAMBDA {

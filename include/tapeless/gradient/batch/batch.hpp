@@ -109,10 +109,11 @@ struct batch {
 
   /// Binds the numbers in `all`, which an `Argument` visits, to their variables.
   template <template <class> class Argument, class... All>
-  static void bind(inputs& to, memory_type& memory, const std::array<std::string_view, sizeof...(All)>& names,
-                   const All&... all) {
+  TAPELESS_ALWAYS_INLINE static void bind(inputs& to, memory_type& memory,
+                                          const std::array<std::string_view, sizeof...(All)>& names,
+                                          const All&... all) {
     std::size_t position = 0, number = 0;
-    const auto read = [&](const auto* from, const auto& extents, const auto& strides) {
+    const auto read = [&](const auto* from, const auto& extents, const auto& strides) TAPELESS_INLINE_LAMBDA {
       const int variable = Leaves[number++].variable;
       if (variable < 0) return;
       bound_tensor& tensor = to.tensors[static_cast<std::size_t>(variable)];

@@ -188,7 +188,7 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
       loop_batch<finished, T, sizeof...(Args), places, All...>(all...).template run<results>(engine, r);
       return true;
     } else {
-      constexpr std::array<std::string_view, sizeof...(All)> names = [] {
+      static constexpr std::array<std::string_view, sizeof...(All)> names = [] {
         std::array<std::string_view, sizeof...(All)> found;
         for (std::size_t i = 0; i < found.size(); ++i) found[i] = name(i);
         return found;

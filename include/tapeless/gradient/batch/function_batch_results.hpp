@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/gradient/batch/batch_argument.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>
@@ -15,7 +16,7 @@ namespace tapeless::detail {
 
 /// Hands outputs places in the gradient of an argument of any kind.
 template <class A, class Places, class G>
-void place_gradient_of(Places& places, G& to) {
+TAPELESS_ALWAYS_INLINE void place_gradient_of(Places& places, G& to) {
   if constexpr (Structure<A> && Structure<G>)
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (place_gradient_of<typename structure<A>::template member<I>>(places, structure<G>::template get<I>(to)), ...);
@@ -52,16 +53,16 @@ struct positional_batch_shape<Argument, Source, T, Container, std::index_sequenc
   using sparse = sparse_matrix<Entries, container>;
 
   template <class Places>
-  static void place_gradient(Places& places, gradient<0>& g) {
+  TAPELESS_ALWAYS_INLINE static void place_gradient(Places& places, gradient<0>& g) {
     if constexpr (sizeof...(P) == 1)
       (place_part<P>(places, g), ...);
     else
-      std::apply([&](auto&... parts) { (place_part<P>(places, parts), ...); }, g);
+      std::apply([&](auto&... parts) TAPELESS_INLINE_LAMBDA { (place_part<P>(places, parts), ...); }, g);
   }
 
  private:
   template <std::size_t Q, class Places, class G>
-  static void place_part(Places& places, G& to) {
+  TAPELESS_ALWAYS_INLINE static void place_part(Places& places, G& to) {
     if constexpr (argument<Q>::is_sequence)
       places.to.template write_sequences<Q>(places.next, to);
     else

@@ -169,7 +169,7 @@ struct placed_results {
   using type = typename decltype(find())::type;
 
   template <class To>
-  static void place(const To& to, type& r) {
+  TAPELESS_ALWAYS_INLINE static void place(const To& to, type& r) {
     output_places<typename Shape::container, To> places{to};
     if constexpr (V.with_value && V.what != derives::nothing) {
       places.fill(r.value);

@@ -21,36 +21,6 @@ namespace tapeless {
 
 namespace detail {
 
-/// The batch of the finished program `P` of formulas with `Variables` variables and, after them, those of `Seeds`.
-template <class P, int Variables, class Seeds, class... Bindings>
-struct formula_batch;
-template <class P, int Variables, class... Seeds, class... Bindings>
-struct formula_batch<P, Variables, std::tuple<Seeds...>, Bindings...> {
-  using T = typename tensor_number<Bindings...>::type;
-  static constexpr auto leaves = [] {
-    auto result = leaves_of_arguments<array_argument, bound_t<Bindings>..., bound_t<Seeds>...>();
-    std::size_t next = 0;
-    ((result[next++].variable = variable_index(P::value, Bindings::variable_type::name)), ...);
-    for (int seed = Variables; next < result.size(); ++seed) result[next++].variable = seed;
-    return result;
-  }();
-  using type = batch<P, T, result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Seeds>...>, leaves>;
-
-  template <bool Existing, class Results, class Engine, class Result, class F>
-  static bool run(const Engine& engine, Result& r, const F& wrapped, const std::tuple<Seeds...>& seeds,
-                  const Bindings&... bindings) {
-    static constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Seeds)> names{
-        Bindings::variable_type::name..., Seeds::variable_type::name...};
-    return std::apply(
-        [&](const auto&... each) TAPELESS_INLINE_LAMBDA {
-          return type::template run<Existing, Results, array_argument>(
-              engine, r, wrapped, names, bound<typename Bindings::value_type>::get(bindings.value)...,
-              bound<typename Seeds::value_type>::get(each.value)...);
-        },
-        seeds);
-  }
-};
-
 /// Tangents and cotangents of a batch, zeros too: there they are broadcast.
 template <std::size_t Outputs, class Seeds>
 auto seeds_of_batch(const Seeds& seeds) {
@@ -90,6 +60,56 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
   template <class Places, class... Values>
   static void place_gradient(Places& places, gradient_map<variables_type, Values...>& g) {
     (places.fill(static_cast<gradient_entry<Vs, Values>&>(g).value), ...);
+  }
+};
+
+/// The call of a verb of formulas over arrays.
+template <class Verb, class... Bindings>
+struct batched_formula_verb;
+template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
+struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
+  using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
+  using source = typename verb_type::source;
+  using finished = typename verb_type::template evaluated<source>;
+  static constexpr std::size_t outputs = source::value.outputs.size();
+  using T = typename tensor_number<Bindings...>::type;
+  using seeds = decltype(seeds_of_batch<outputs>(std::declval<const Seeds&>()));
+
+  /// Seeds are the variables after those of the formula.
+  template <class... Given>
+  static constexpr auto find_leaves(std::type_identity<std::tuple<Given...>>) {
+    auto result = leaves_of_arguments<array_argument, bound_t<Bindings>..., bound_t<Given>...>();
+    std::size_t next = 0;
+    ((result[next++].variable = variable_index(source::value, Bindings::variable_type::name)), ...);
+    for (int seed = static_cast<int>(source::value.variables.size()); next < result.size(); ++seed)
+      result[next++].variable = seed;
+    return result;
+  }
+  static constexpr auto leaves = find_leaves(std::type_identity<seeds>{});
+  template <class... Given>
+  static result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Given>...> find_container(
+      std::type_identity<std::tuple<Given...>>);
+  using container = decltype(find_container(std::type_identity<seeds>{}));
+  using arrays = batch<finished, T, container, leaves>;
+  using shape = named_batch_shape<F, source, Variables, Policy, arrays>;
+  using results = placed_results<V, shape, entries_of<V, source, indices_in_t<source, Variables>>>;
+  static constexpr bool keeps_memory = V.what != derives::nothing && V.what != derives::tangent && !V.is_sparse();
+  using result = std::conditional_t<keeps_memory, batched_result<typename results::type, typename arrays::memory_type>,
+                                    typename results::type>;
+
+  template <bool Existing, class Engine>
+  static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
+    const bool done = std::apply(
+        [&]<class... Given>(const Given&... given) TAPELESS_INLINE_LAMBDA {
+          static constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Given)> names{
+              Bindings::variable_type::name..., Given::variable_type::name...};
+          return arrays::template run<Existing, results, array_argument>(
+              engine, r, called.wrapped(), names, bound<typename Bindings::value_type>::get(bindings.value)...,
+              bound<typename Given::value_type>::get(given.value)...);
+        },
+        seeds_of_batch<outputs>(called.seeds()));
+    if constexpr (is_compared<Engine>) engine.template name_outputs<V, source, Variables>(arrays::outputs);
+    return done;
   }
 };
 
@@ -133,36 +153,16 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
 
   template <class Engine, class... Bindings>
   auto run(const Engine& engine, const Bindings&... bindings) const {
-    return detail::compute_over_arrays<call<Bindings...>>(engine, verb_, bindings...);
+    return detail::compute_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, verb_,
+                                                                                             bindings...);
   }
   template <class Engine, class Result, class... Bindings>
   void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
-    detail::write_over_arrays<call<Bindings...>>(engine, r, verb_, bindings...);
+    detail::write_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, r, verb_, bindings...);
   }
 
  private:
   [[no_unique_address]] verb_type verb_;
-
-  template <class... Bindings>
-  struct call {
-    static constexpr std::size_t outputs = source::value.outputs.size();
-    static constexpr int first = static_cast<int>(source::value.variables.size());
-    using seeds = decltype(detail::seeds_of_batch<outputs>(std::declval<const Seeds&>()));
-    using arrays = detail::formula_batch<evaluated<source>, first, seeds, Bindings...>;
-    using batch = typename arrays::type;
-    using shape = detail::named_batch_shape<F, source, Variables, Policy, batch>;
-    using results =
-        detail::placed_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>;
-    using result = detail::kept_result<typename results::type, typename batch::memory_type>;
-
-    template <bool Existing, class Engine>
-    static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
-      const auto given = detail::seeds_of_batch<outputs>(called.seeds());
-      const bool done = arrays::template run<Existing, results>(engine, r, called.wrapped(), given, bindings...);
-      if constexpr (detail::is_compared<Engine>) engine.template name_outputs<V, source, Variables>(batch::outputs);
-      return done;
-    }
-  };
 };
 
 }  // namespace TAPELESS_TARGET

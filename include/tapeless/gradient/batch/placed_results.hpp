@@ -26,25 +26,6 @@ struct batched_result : Result {
 
 namespace detail {
 
-/// A result with memory, where something can hold it.
-template <class Result>
-inline constexpr bool holds_memory = false;
-template <class Variables, class... Values>
-inline constexpr bool holds_memory<gradient_map<Variables, Values...>> = true;
-template <class Variables, class T, std::size_t Rows>
-inline constexpr bool holds_memory<jacobian_map<Variables, T, Rows>> = true;
-template <class Variables, class T>
-inline constexpr bool holds_memory<hessian_map<Variables, T>> = true;
-template <class Value, class Gradient>
-inline constexpr bool holds_memory<value_and_gradient_result<Value, Gradient>> = holds_memory<Gradient>;
-template <class Value, class Jacobian>
-inline constexpr bool holds_memory<value_and_jacobian_result<Value, Jacobian>> = holds_memory<Jacobian>;
-template <class Value, class Gradient, class Hessian>
-inline constexpr bool holds_memory<value_and_hessian_result<Value, Gradient, Hessian>> = holds_memory<Hessian>;
-
-template <class Result, class Memory>
-using kept_result = std::conditional_t<holds_memory<Result>, batched_result<Result, Memory>, Result>;
-
 /// `run(memory)` with the memory of the result, or with other.
 template <bool Existing, class Memory, class Result, class Run>
 bool with_memory_in(Result& r, const Run& run) {

@@ -166,6 +166,10 @@ BOOST_AUTO_TEST_CASE(stops_and_integers) {
   const auto g = batched(gradient(f, wrt<0>))(as, ns);
   BOOST_TEST(g[1] == 10.0);
   BOOST_TEST(g[2] == 21.0);
+  // In a structure of arrays the derivatives by integers are zeros.
+  constexpr auto product = [](const auto& p) { return std::get<0>(p) * std::get<1>(p); };
+  const auto [by_as, by_ns] = batched(gradient(product))(std::tuple{as, ns});
+  BOOST_TEST((by_as == std::vector<double>{1, 5, 7} && by_ns == std::vector<double>{0, 0, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(lengths_differ) {

@@ -6,7 +6,6 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_function.hpp>
-#include <tapeless/gradient/batch/batched_loop.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
@@ -21,35 +20,6 @@
 namespace tapeless {
 
 namespace detail {
-
-/// A tangent or cotangent as it is bound to variable number `Variable` of a batch.
-template <int Variable, class Leaf>
-struct seed_leaf : Leaf {
-  static constexpr bool binds(int variable, std::string_view) { return variable == Variable; }
-};
-template <class V, class B>
-using batch_leaf = typename leaf_of_traits<V, tensor_traits<bound_t<B>>>::type;
-
-/// The batch of the finished program `P` of formulas with `Variables` variables and, after them, those of `Seeds`.
-template <class P, int Variables, class Seeds, class... Bindings>
-struct formula_batch;
-template <class P, int Variables, class... Seeds, class... Bindings>
-struct formula_batch<P, Variables, std::tuple<Seeds...>, Bindings...> {
-  using T = typename tensor_number<Bindings...>::type;
-  template <class Indices>
-  struct with_leaves;
-  template <std::size_t... I>
-  struct with_leaves<std::index_sequence<I...>> {
-    template <class B, std::size_t J>
-    using seeds = seed_leaf<Variables + static_cast<int>(J), batch_leaf<typename B::variable_type, B>>;
-    using container =
-        result_array<T,
-                     broadcast_extents<batch_leaf<typename Bindings::variable_type, Bindings>..., seeds<Seeds, I>...>,
-                     bound_t<Bindings>..., bound_t<Seeds>...>;
-    using type = batch<P, T, container, batch_leaf<typename Bindings::variable_type, Bindings>..., seeds<Seeds, I>...>;
-  };
-  using type = typename with_leaves<std::index_sequence_for<Seeds...>>::type;
-};
 
 /// Tangents and cotangents of a batch, zeros too: there they are broadcast.
 template <std::size_t Outputs, class Seeds>
@@ -79,10 +49,6 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
   template <std::size_t First, std::size_t... I>
   struct gradient_at<First, std::index_sequence<I...>> {
     using type = gradient_map<variables_type, derivative<First + I>...>;
-    template <class To>
-    static void place(const To& to, type& g) {
-      (to(First + I, static_cast<gradient_entry<Vs, derivative<First + I>>&>(g).value), ...);
-    }
   };
   template <std::size_t First>
   using gradient = typename gradient_at<First>::type;
@@ -91,25 +57,59 @@ struct named_batch_shape<F, Source, wrt_variables<Vs...>, Policy, Batch> {
   template <class Entries>
   using sparse = sparse_map<Entries, container, variables_type>;
 
-  template <std::size_t First, class To>
-  static void place_values(const To& to, values& v) {
-    if constexpr (is_outputs<F>)
-      for (std::size_t i = 0; i < outputs; ++i) to(First + i, v[i]);
-    else
-      to(First, v);
+  template <class Places, class... Values>
+  static void place_gradient(Places& places, gradient_map<variables_type, Values...>& g) {
+    (places.fill(static_cast<gradient_entry<Vs, Values>&>(g).value), ...);
   }
-  template <std::size_t First, class To>
-  static void place_gradient(const To& to, gradient<First>& g) {
-    gradient_at<First>::place(to, g);
+};
+
+/// The call of a verb of formulas over arrays.
+template <class Verb, class... Bindings>
+struct batched_formula_verb;
+template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
+struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
+  using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
+  using source = typename verb_type::source;
+  using finished = typename verb_type::template evaluated<source>;
+  static constexpr std::size_t outputs = source::value.outputs.size();
+  using T = typename tensor_number<Bindings...>::type;
+  using seeds = decltype(seeds_of_batch<outputs>(std::declval<const Seeds&>()));
+
+  /// Seeds are the variables after those of the formula.
+  template <class... Given>
+  static constexpr auto find_leaves(std::type_identity<std::tuple<Given...>>) {
+    auto result = leaves_of_arguments<array_argument, bound_t<Bindings>..., bound_t<Given>...>();
+    std::size_t next = 0;
+    ((result[next++].variable = variable_index(source::value, Bindings::variable_type::name)), ...);
+    for (int seed = static_cast<int>(source::value.variables.size()); next < result.size(); ++seed)
+      result[next++].variable = seed;
+    return result;
   }
-  template <std::size_t First, class To>
-  static void place_jacobian(const To& to, jacobian& j) {
-    for (std::size_t i = 0; i < outputs; ++i)
-      for (std::size_t k = 0; k < variables; ++k) to(First + i * variables + k, j.rows[i][k]);
-  }
-  template <std::size_t First, class To>
-  static void place_hessian(const To& to, hessian& h) {
-    for (std::size_t i = 0; i < triangle(variables); ++i) to(First + i, h.upper_triangle[i]);
+  static constexpr auto leaves = find_leaves(std::type_identity<seeds>{});
+  template <class... Given>
+  static result_array<T, broadcast<leaves>, bound_t<Bindings>..., bound_t<Given>...> find_container(
+      std::type_identity<std::tuple<Given...>>);
+  using container = decltype(find_container(std::type_identity<seeds>{}));
+  using arrays = batch<finished, T, container, leaves>;
+  using shape = named_batch_shape<F, source, Variables, Policy, arrays>;
+  using results = placed_results<V, shape, entries_of<V, source, indices_in_t<source, Variables>>>;
+  static constexpr bool keeps_memory = V.what != derives::nothing && V.what != derives::tangent && !V.is_sparse();
+  using result = std::conditional_t<keeps_memory, batched_result<typename results::type, typename arrays::memory_type>,
+                                    typename results::type>;
+
+  template <bool Existing, class Engine>
+  static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
+    const bool done = std::apply(
+        [&]<class... Given>(const Given&... given) TAPELESS_INLINE_LAMBDA {
+          static constexpr std::array<std::string_view, sizeof...(Bindings) + sizeof...(Given)> names{
+              Bindings::variable_type::name..., Given::variable_type::name...};
+          return arrays::template run<Existing, results, array_argument>(
+              engine, r, called.wrapped(), names, bound<typename Bindings::value_type>::get(bindings.value)...,
+              bound<typename Given::value_type>::get(given.value)...);
+        },
+        seeds_of_batch<outputs>(called.seeds()));
+    if constexpr (is_compared<Engine>) engine.template name_outputs<V, source, Variables>(arrays::outputs);
+    return done;
   }
 };
 
@@ -153,49 +153,16 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
 
   template <class Engine, class... Bindings>
   auto run(const Engine& engine, const Bindings&... bindings) const {
-    using run = runner<Bindings...>;
-    typename run::result r{};
-    run::template into<false>(engine, r, verb_, bindings...);
-    return r;
+    return detail::compute_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, verb_,
+                                                                                             bindings...);
   }
   template <class Engine, class Result, class... Bindings>
   void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
-    using run = runner<Bindings...>;
-    if (run::template into<true>(engine, r, verb_, bindings...)) return;
-    Result apart{};
-    run::template into<false>(engine, apart, verb_, bindings...);
-    r = apart;
+    detail::write_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, r, verb_, bindings...);
   }
 
  private:
   [[no_unique_address]] verb_type verb_;
-
-  template <class... Bindings>
-  struct runner {
-    static constexpr std::size_t outputs = source::value.outputs.size();
-    static constexpr int first = static_cast<int>(source::value.variables.size());
-    using seeds = decltype(detail::seeds_of_batch<outputs>(std::declval<const Seeds&>()));
-    using batch = typename detail::formula_batch<evaluated<source>, first, seeds, Bindings...>::type;
-    using shape = detail::named_batch_shape<F, source, Variables, Policy, batch>;
-    using results =
-        detail::placed_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>;
-    using result = detail::kept_result<typename results::type, typename batch::memory_type>;
-
-    template <bool Existing, class Engine>
-    static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
-      const auto given = detail::seeds_of_batch<outputs>(called.seeds());
-      const bool done = detail::with_memory_in<Existing, typename batch::memory_type>(r, [&](auto& memory) {
-        const auto bind = [&](auto& inputs) TAPELESS_INLINE_LAMBDA {
-          inputs.bind(memory, bindings...);
-          inputs.template bind_from<first>(memory, given);
-        };
-        const auto place = [&](const auto& to) TAPELESS_INLINE_LAMBDA { results::place(to, r); };
-        return batch::template run<Existing>(engine, memory, called.wrapped(), bind, place);
-      });
-      if constexpr (detail::is_compared<Engine>) engine.template name_outputs<V, source, Variables>(batch::outputs);
-      return done;
-    }
-  };
 };
 
 }  // namespace TAPELESS_TARGET

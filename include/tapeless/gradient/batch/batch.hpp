@@ -1,31 +1,32 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/batch/placed_results.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-/// The extents that arrays with these leaves are broadcast to, -1 where only the call tells.
-template <class... Leaves>
-struct broadcast_extents {
-  static constexpr int rank = std::max({0, Leaves::rank...});
-  static constexpr auto value = [] {
-    std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> result{};
-    result.fill(1);
-    const auto take = [&](const auto& extents) {
-      for (std::size_t i = 0; i < extents.size(); ++i) {
-        std::ptrdiff_t& to = result[result.size() - extents.size() + i];
-        if (extents[i] != 1 && (to == 1 || to == -1)) to = extents[i];
+/// The shape that arrays with these leaves are broadcast to.
+template <auto Leaves>
+struct broadcast {
+  static constexpr program::array_leaf leaf = [] {
+    program::array_leaf result;
+    for (const program::array_leaf& from : Leaves) result.rank = std::max(result.rank, from.rank);
+    std::fill_n(result.extents.begin(), result.rank, 1);
+    for (const program::array_leaf& from : Leaves)
+      for (int i = 0; i < from.rank; ++i) {
+        const std::ptrdiff_t extent = from.extents[static_cast<std::size_t>(i)];
+        std::ptrdiff_t& to = result.extents[static_cast<std::size_t>(result.rank - from.rank + i)];
+        if (extent != 1 && (to == 1 || to == -1)) to = extent;
       }
-    };
-    (take(Leaves::extents), ...);
     return result;
   }();
 };
@@ -36,10 +37,10 @@ template <class T, class Shape, class Tensor>
 constexpr auto array_like() {
   using traits = tensor_traits<Tensor>;
   constexpr bool fits = [] {
-    bool result = traits::rank == Shape::rank;
-    if constexpr (traits::rank == Shape::rank)
+    bool result = traits::rank == Shape::leaf.rank;
+    if constexpr (traits::rank == Shape::leaf.rank)
       for (std::size_t i = 0; i < traits::extents.size(); ++i)
-        result = result && (traits::extents[i] == -1 || traits::extents[i] == Shape::value[i]);
+        result = result && (traits::extents[i] == -1 || traits::extents[i] == Shape::leaf.extents[i]);
     return result;
   }();
   if constexpr (fits)
@@ -48,16 +49,17 @@ constexpr auto array_like() {
     return std::type_identity<void>{};
 }
 template <class T, class Shape, class... Tensors>
-using result_array = typename decltype(first_problem(
-    array_like<T, Shape, Tensors>()..., std::type_identity<typename value_container<T, Shape::rank>::type>{}))::type;
+using result_array =
+    typename decltype(first_problem(array_like<T, Shape, Tensors>()...,
+                                    std::type_identity<typename value_container<T, Shape::leaf.rank>::type>{}))::type;
 
-/// The finished program `P` of numbers, run over arrays of numbers `T`: the `Leaves` are what its variables are bound
-/// to. `Container` holds results.
-template <class P, class T, class Container, class... Leaves>
+/// The finished program `P` of numbers, run over arrays of numbers `T`: `Leaves` says what its variables are bound to.
+/// `Container` holds results.
+template <class P, class T, class Container, auto Leaves>
 struct batch {
-  using spread = program::spread_over_arrays<P, Leaves...>;
+  using spread = program::spread_over_arrays<P, Leaves>;
   using spread_program = program::frozen<spread>;
-  using plain_program = program::frozen<program::spread_over_arrays<program::plainly_t<P>, Leaves...>>;
+  using plain_program = program::frozen<program::spread_over_arrays<program::plainly_t<P>, Leaves>>;
   using number = T;
   using container = Container;
   static constexpr int rank = spread::rank;
@@ -87,13 +89,8 @@ struct batch {
     const std::array<std::ptrdiff_t, program::max_rank>& shape;
     std::ptrdiff_t count;
 
-    /// Output number `o` fills a container, or goes nowhere.
-    template <class To>
-    TAPELESS_ALWAYS_INLINE void operator()(std::size_t o, To& container) const {
-      if constexpr (!std::is_same_v<To, Zero>) {
-        tensor_traits<Container>::resize(container, shape);
-        write(o, data_of(container), strides_of(container));
-      }
+    TAPELESS_ALWAYS_INLINE void resize(Container& container) const {
+      tensor_traits<Container>::resize(container, shape);
     }
     TAPELESS_ALWAYS_INLINE void write(std::size_t o, T* data,
                                       const std::array<std::ptrdiff_t, program::max_rank>& strides) const {
@@ -105,49 +102,69 @@ struct batch {
 
   /// In the place of the outputs: finds out whether they lie where something bound does.
   struct outputs_search {
-    static constexpr bool only_looks = true;
-    using number = T;
     const inputs& bound;
     bool& found;
-
-    template <class To>
-    void operator()(std::size_t, const To& container) const {
-      if constexpr (!std::is_same_v<To, Zero>) look(strided_of(container).bytes());
-    }
     void look(const memory_range& output) const { found = found || bound.lies_in(output); }
   };
 
-  /// Runs the program with the numbers that the formula `wrapped` carries: `bind` says what the variables are,
-  /// `place(outputs)` where the outputs go. Those of an `Existing` result may lie where something bound does, and are
-  /// resized and written before all is read: then nothing is done, and the answer is false.
-  template <bool Existing, class Engine, class F, class Bind, class Place>
-  static bool run(const Engine& engine, memory_type& memory, const F& wrapped, Bind bind, Place place) {
-    inputs bound;
-    bind(bound);
-    if constexpr (Existing) {
-      bool found = false;
-      place(outputs_search{bound, found});
-      if (found) return false;
-    }
-    tables t;
-    if constexpr (S::numbers > 0) {
-      T* to = t.numbers;
-      numbers_of(wrapped, to);
-    }
-    if (!bound.measure(t)) bound.fail(t);
-    bound.place(t, memory);
-    std::array<std::ptrdiff_t, program::max_rank> shape{};
-    std::ptrdiff_t count = 1;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) count *= shape[i] = t.extent[i];
-    const outputs_of_call written{t, shape, count};
-    // An absolute zero is written too; where the result is `Zero` that goes nowhere.
-    [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
-      ((is_zero<O> ? written.write(O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
-    }(std::make_index_sequence<outputs>{});
-    place(written);
-    loops::executor<S, T>::run(t, memory.buffers);
-    if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, t, shape);
-    return true;
+  /// Binds the numbers in `all`, which an `Argument` visits, to their variables.
+  template <template <class> class Argument, class... All>
+  TAPELESS_ALWAYS_INLINE static void bind(inputs& to, memory_type& memory,
+                                          const std::array<std::string_view, sizeof...(All)>& names,
+                                          const All&... all) {
+    std::size_t position = 0, number = 0;
+    const auto read = [&](const auto* from, const auto& extents, const auto& strides) TAPELESS_INLINE_LAMBDA {
+      const int variable = Leaves[number++].variable;
+      if (variable < 0) return;
+      bound_tensor& tensor = to.tensors[static_cast<std::size_t>(variable)];
+      tensor.name = names[position];
+      tensor.tangent = false;
+      tensor.rank = static_cast<int>(extents.size());
+      std::ptrdiff_t count = 1;
+      for (std::size_t i = 0; i < extents.size(); ++i) {
+        tensor.extents[i] = extents[i];
+        tensor.strides[i] = strides[i];
+        count *= extents[i];
+      }
+      to.read_from(memory.converted[static_cast<std::size_t>(variable)], from, tensor, count);
+    };
+    ((Argument<All>::visit(all, read), ++position), ...);
+  }
+
+  /// Runs the program over `all`, named `names`, with the numbers that the formula `wrapped` carries, and fills `r` as
+  /// `Results` says. Outputs in an `Existing` result may lie where something bound does, and are resized and written
+  /// before all is read: then nothing is done, and the answer is false.
+  template <bool Existing, class Results, template <class> class Argument, class Engine, class Result, class F,
+            class Names, class... All>
+  static bool run(const Engine& engine, Result& r, const F& wrapped, const Names& names, const All&... all) {
+    return with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) TAPELESS_INLINE_LAMBDA {
+      inputs bound;
+      bind<Argument>(bound, memory, names, all...);
+      if constexpr (Existing) {
+        bool found = false;
+        Results::place(outputs_search{bound, found}, r);
+        if (found) return false;
+      }
+      tables t;
+      if constexpr (S::numbers > 0) {
+        T* to = t.numbers;
+        numbers_of(wrapped, to);
+      }
+      if (!bound.measure(t)) bound.fail(t);
+      bound.place(t, memory);
+      std::array<std::ptrdiff_t, program::max_rank> shape{};
+      std::ptrdiff_t count = 1;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) count *= shape[i] = t.extent[i];
+      const outputs_of_call written{t, shape, count};
+      // An absolute zero is written too; where the result is `Zero` that goes nowhere.
+      [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
+        ((is_zero<O> ? written.write(O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
+      }(std::make_index_sequence<outputs>{});
+      Results::place(written, r);
+      loops::executor<S, T>::run(t, memory.buffers);
+      if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, t, shape);
+      return true;
+    });
   }
 };
 

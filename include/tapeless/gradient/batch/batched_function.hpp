@@ -1,19 +1,21 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/batch/batch.hpp>
+#include <tapeless/gradient/batch/batched_loop.hpp>
 #include <tapeless/gradient/batch/for_all.hpp>
-#include <tapeless/gradient/batch/function_batch.hpp>
 #include <tapeless/gradient/batch/function_batch_results.hpp>
-#include <tapeless/gradient/batch/placed_results.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/result/conjugate.hpp>
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tapeless::program {
 
@@ -51,19 +53,6 @@ struct batched_loop;
 
 namespace tapeless::detail {
 
-/// The seeds of a batch, as a single element has it: `Argument<A>::element` is that of an argument.
-template <template <class> class Argument, class Seeds>
-struct element_seeds {
-  using type = Seeds;
-};
-template <template <class> class Argument, class... Ts>
-struct element_seeds<Argument, argument_tangents<Ts...>> {
-  using type = argument_tangents<typename Argument<typename kept<Ts>::type>::element...>;
-};
-template <template <class> class Argument, class... Ts>
-struct element_seeds<Argument, cotangents<Ts...>> {
-  using type = cotangents<typename Argument<typename kept<Ts>::type>::element...>;
-};
 /// The tangents or cotangents themselves.
 constexpr std::tuple<> seed_values(const no_seeds&) { return {}; }
 template <class... Ts>
@@ -73,17 +62,6 @@ constexpr auto seed_values(const argument_tangents<Ts...>& given) {
 template <class... Ts>
 constexpr auto seed_values(const cotangents<Ts...>& given) {
   return seed_values(given.weights);
-}
-
-/// Of a function with loops of run-time length, whose elements may be sequences, the arguments and calls: whether it is
-/// one is `runs_loops<F, Args...>::value`. In loop_argument.hpp and batched_loop.hpp.
-template <class A>
-struct loop_argument;
-template <class F, class... Args>
-struct runs_loops;
-inline namespace TAPELESS_TARGET {
-template <class Verb, class... Args>
-struct batched_loop_verb;
 }
 
 /// What is wrong with a call with the elements of arrays; `void` if nothing.
@@ -97,50 +75,24 @@ constexpr auto batch_problem(std::index_sequence<P...> asked) {
 }
 
 /// What a verb over arrays computes of an element.
-template <template <class> class Argument, class Verb, class... Args>
+template <class Verb, class... Args>
 struct verb_of_elements;
-template <template <class> class Argument, verb V, class F, class Asked, class Policy, class Seeds, class... Args>
-struct verb_of_elements<Argument, function_verb<V, F, Asked, Policy, Seeds>, Args...> {
-  using of_element = function_verb<V, F, Asked, Policy, typename element_seeds<Argument, Seeds>::type>;
-  using positions = positions_of<Asked, Args...>;
+template <verb V, class F, class Asked, class Policy, class Seeds, class... Args>
+struct verb_of_elements<function_verb<V, F, Asked, Policy, Seeds>, Args...> {
+  static constexpr bool loops = runs_loops<F, Args...>;
   template <class A>
-  using element = typename Argument<A>::element;
+  using argument = std::conditional_t<loops, loop_argument<A>, batch_argument<A>>;
+  template <class A>
+  using element = typename argument<A>::element;
+
+  static no_seeds seeds_of_element(const no_seeds&);
+  template <class... Ts>
+  static argument_tangents<element<typename kept<Ts>::type>...> seeds_of_element(const argument_tangents<Ts...>&);
+  template <class... Ts>
+  static cotangents<element<typename kept<Ts>::type>...> seeds_of_element(const cotangents<Ts...>&);
+  using of_element = function_verb<V, F, Asked, Policy, decltype(seeds_of_element(std::declval<const Seeds&>()))>;
+  using positions = positions_of<Asked, Args...>;
   using problem = typename decltype(batch_problem<of_element, F, element<Args>...>(positions{}))::type;
-  using layout = argument_layout<element<Args>...>;
-  using source = traced_program<F, element<Args>...>;
-  /// Names what a comparison of engines found.
-  template <class Chosen, class Engine>
-  static void name_outputs(const Engine& engine) {
-    engine.template name_outputs<V, source, std::pair<layout, typename Chosen::variables>, true>(
-        Chosen::finished::value.outputs.size());
-  }
-  template <class Positions>
-  struct at;
-  template <std::size_t... P>
-  struct at<std::index_sequence<P...>> {
-    using variables = typename of_element::template variables<layout, P...>;
-    static constexpr auto find_program() {
-      using all = typename of_element::template evaluated<source, variables>;
-      if constexpr (V.what == derives::hessian) {
-        using dense = typename verb_program<verb{derives::hessian, true}, source, variables>::type;
-        constexpr std::size_t begin = 1 + variables::size();
-        return std::type_identity<
-            program::frozen<program::finish_mirrored<dense, V.with_value ? 0 : begin, begin, variables::size()>>>{};
-      } else {
-        return std::type_identity<all>{};
-      }
-    }
-    using finished = typename decltype(find_program())::type;
-    static constexpr auto find_places() {
-      if constexpr (V.takes_tangents())
-        return layout::template places<P...>();
-      else if constexpr (V.what == derives::pullback)
-        return std::make_integer_sequence<int, static_cast<int>(source::value.outputs.size())>{};
-      else
-        return std::integer_sequence<int>{};
-    }
-    using places = decltype(find_places());
-  };
 };
 
 /// Derivatives by complex numbers are conjugate.
@@ -152,31 +104,104 @@ void conjugate_results(Result& r) {
     conjugate_complex(r);
 }
 
-/// The call of a verb over arrays.
-template <class Verb, class... Args>
+/// The call of a verb of a function over arrays.
+template <class Verb, class Positions, class... Args>
 struct batched_function_verb;
-template <verb V, class F, class Asked, class Policy, class Seeds, class... Args>
-struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, Args...> {
+template <verb V, class F, class Asked, class Policy, class Seeds, std::size_t... P, class... Args>
+struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::index_sequence<P...>, Args...> {
   using verb_type = function_verb<V, F, Asked, Policy, Seeds>;
-  using of_elements = verb_of_elements<batch_argument, verb_type, Args...>;
-  using positions = typename of_elements::positions;
-  using chosen = typename of_elements::template at<positions>;
-  using finished = typename chosen::finished;
-  using batch = function_batch<decltype(seed_values(std::declval<const Seeds&>())), typename chosen::places, Args...>;
-  using shape = positional_batch_shape<V, typename of_elements::source, batch, positions, Args...>;
-  using results = placed_results<V, shape, entries_of<V, typename of_elements::source, typename chosen::variables>>;
-  using memory_type = typename batch::template over<finished>::memory_type;
+  using elements = verb_of_elements<verb_type, Args...>;
+  template <class A>
+  using argument = typename elements::template argument<A>;
+  using layout = argument_layout<typename argument<Args>::element...>;
+  using source = traced_program<F, typename argument<Args>::element...>;
+  using variables = typename elements::of_element::template variables<layout, P...>;
+  using T = common_real_t<typename shape_of<typename argument<Args>::element>::number...>;
+  static constexpr bool loops = elements::loops;
+
+  static constexpr auto find_program() {
+    if constexpr (V.what == derives::hessian) {
+      using dense = typename verb_program<verb{derives::hessian, true}, source, variables>::type;
+      constexpr std::size_t begin = 1 + variables::size();
+      return std::type_identity<
+          program::frozen<program::finish_mirrored<dense, V.with_value ? 0 : begin, begin, variables::size()>>>{};
+    } else {
+      return std::type_identity<typename elements::of_element::template evaluated<source, variables>>{};
+    }
+  }
+  using finished = typename decltype(find_program())::type;
+  /// Those among the numbers of the seeds that are variables.
+  static constexpr auto find_places() {
+    if constexpr (V.takes_tangents())
+      return layout::template places<P...>();
+    else if constexpr (V.what == derives::pullback)
+      return std::make_integer_sequence<int, static_cast<int>(source::value.outputs.size())>{};
+    else
+      return std::integer_sequence<int>{};
+  }
+  using places = decltype(find_places());
+  using seeds = decltype(seed_values(std::declval<const Seeds&>()));
+  template <class... Given, int... Place>
+  static constexpr auto find_leaves(std::type_identity<std::tuple<Given...>>, std::integer_sequence<int, Place...>) {
+    if constexpr (loops) {
+      return std::array{program::array_leaf{-1, 1, {-1}}};
+    } else {
+      auto result = leaves_of_arguments<batch_argument, Args..., std::remove_cvref_t<Given>...>();
+      int next = 0;
+      while (next < static_cast<int>(layout::size)) result[static_cast<std::size_t>(next)].variable = next, ++next;
+      ((result[layout::size + static_cast<std::size_t>(Place)].variable = next++), ...);
+      return result;
+    }
+  }
+  static constexpr auto leaves = find_leaves(std::type_identity<seeds>{}, places{});
+  // Structures and sequences have results of their own kind; beside them lie vectors.
+  template <class A>
+  static constexpr bool is_no_array = Structure<A> || Array_of_structures<A> || argument<A>::is_sequence;
+  using container =
+      result_array<T, broadcast<leaves>, std::conditional_t<is_no_array<Args>, T, Args>..., std::vector<T>>;
+  using shape = positional_batch_shape<argument, source, T, container, std::index_sequence<P...>, Args...>;
+  using results = placed_results<V, shape, entries_of<V, source, variables>>;
   using result = typename results::type;
 
   template <bool Existing, class Engine>
   static bool into(const Engine& engine, result& r, const verb_type& called, const Args&... args) {
-    const bool done = with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) {
-      const auto place = [&](const auto& to) { results::place(to, r); };
-      return batch::template run<Existing, finished>(engine, memory, place, seed_values(called.seeds()), args...);
-    });
-    if (done) conjugate_results<V>(r);
-    if constexpr (is_compared<Engine>) of_elements::template name_outputs<chosen>(engine);
-    return done;
+    if constexpr (loops && Existing) {
+      // Everything is computed before an existing result changes: arguments may lie in it, and loops may throw.
+      result apart{};
+      into<false>(engine, apart, called, args...);
+      r = std::move(apart);
+      return true;
+    } else {
+      const bool done = std::apply([&](const auto&... given) { return run<Existing>(engine, r, args..., given...); },
+                                   seed_values(called.seeds()));
+      if (done) conjugate_results<V>(r);
+      if constexpr (is_compared<Engine>)
+        engine.template name_outputs<V, source, std::pair<layout, variables>, true>(finished::value.outputs.size());
+      return done;
+    }
+  }
+
+ private:
+  template <bool Existing, class Engine, class... All>
+  static bool run(const Engine& engine, result& r, const All&... all) {
+    if constexpr (loops) {
+      loop_batch<finished, T, sizeof...(Args), places, All...>(all...).template run<results>(engine, r);
+      return true;
+    } else {
+      static constexpr std::array<std::string_view, sizeof...(All)> names = [] {
+        std::array<std::string_view, sizeof...(All)> found;
+        for (std::size_t i = 0; i < found.size(); ++i) found[i] = name(i);
+        return found;
+      }();
+      using arrays = batch<finished, T, container, leaves>;
+      return arrays::template run<Existing, results, batch_argument>(engine, r, std::ignore, names, all...);
+    }
+  }
+  static constexpr std::string_view name(std::size_t position) {
+    constexpr std::array<std::string_view, 8> names{"argument 0", "argument 1", "argument 2", "argument 3",
+                                                    "argument 4", "argument 5", "argument 6", "argument 7"};
+    if (position >= sizeof...(Args)) return "a tangent or cotangent";
+    return position < names.size() ? names[position] : "an argument";
   }
 };
 
@@ -192,27 +217,21 @@ inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Se
 template <class G>
 inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;
 
-/// The call of a verb with arrays. Loops of run-time length are run by the engine, which other functions do not need.
+/// The call of a verb with arrays.
 template <class Verb, class... Args>
 struct call_with_arrays {
-  static constexpr bool loops = runs_loops<typename Verb::function, Args...>::value;
-  using problem = typename std::conditional_t<loops, verb_of_elements<loop_argument, Verb, Args...>,
-                                              verb_of_elements<batch_argument, Verb, Args...>>::problem;
-  using call = typename std::conditional_t<loops, std::type_identity<batched_loop_verb<Verb, Args...>>,
-                                           std::type_identity<batched_function_verb<Verb, Args...>>>::type;
+  using elements = verb_of_elements<Verb, Args...>;
+  using problem = typename elements::problem;
 
   template <class Engine>
   static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
-    typename call::result r{};
-    call::template into<false>(engine, r, verb, args...);
-    return r;
+    using call = batched_function_verb<Verb, typename elements::positions, Args...>;
+    return compute_over_arrays<call>(engine, verb, args...);
   }
   template <class Engine, class R>
   static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    if (call::template into<true>(engine, r, verb, args...)) return;
-    R apart{};
-    call::template into<false>(engine, apart, verb, args...);
-    r = apart;
+    using call = batched_function_verb<Verb, typename elements::positions, Args...>;
+    write_over_arrays<call>(engine, r, verb, args...);
   }
 };
 
@@ -241,7 +260,7 @@ class batched_function_call {
     static_assert(fits || !detail::is_not<error::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error");
-    constexpr bool scans = !fits || call::of_values::loops || !(detail::is_shared<Args> || ...);
+    constexpr bool scans = !fits || call::of_values::elements::loops || !(detail::is_shared<Args> || ...);
     static_assert(scans,
                   "tapeless: for_all(x) is a sequence, or data that are a vector are, which batched hands to functions "
                   "that `scan` it");

@@ -255,10 +255,10 @@ class loop_batch {
   }
 
   /// Runs everything: in parts by the engine, of which the first that throws is heard.
-  template <class Engine, class Place>
-  void run(const Engine& engine, const Place& place) const {
+  template <class Results, class Engine>
+  void run(const Engine& engine, typename Results::type& r) const {
     std::array<loop_output<T>, outputs> to{};
-    place(loop_outputs<T, decltype(to), All...>{to, arguments_, static_cast<std::ptrdiff_t>(count_)});
+    Results::place(loop_outputs<T, decltype(to), All...>{to, arguments_, static_cast<std::ptrdiff_t>(count_)}, r);
     if constexpr (is_compared<Engine>) {
       run_parts(engine.fast(), to);
       engine.template compare_loops<P, T>(
@@ -307,63 +307,6 @@ class loop_batch {
       for (const std::exception_ptr& each : thrown)
         if (each) std::rethrow_exception(each);
     }
-  }
-};
-
-/// The number type of a batch, what holds a number of each element, and gradients: by sequences they are sequences.
-template <class... Args>
-struct loop_batch_types {
-  using layout = argument_layout<typename loop_argument<Args>::element...>;
-  using T = common_real_t<typename shape_of<typename loop_argument<Args>::element>::number...>;
-  using container = result_array<
-      T, broadcast_extents<argument_leaf<0, -1>>,
-      std::conditional_t<Structure<Args> || Array_of_structures<Args> || loop_argument<Args>::is_sequence, T, Args>...,
-      std::vector<T>>;
-  template <class A>
-  using gradient = typename loop_argument<A>::template gradient<T, container>;
-  template <class A, std::size_t Position, class Outputs, class G>
-  static void place_part(const Outputs& outputs, std::size_t first, G& to) {
-    if constexpr (loop_argument<A>::is_sequence)
-      outputs.template write_sequences<A, Position>(first, to);
-    else
-      place_gradient<A>(outputs, first, to);
-  }
-};
-
-/// The call of a verb of a function with loops over elements.
-template <class Verb, class... Args>
-struct batched_loop_verb;
-template <verb V, class F, class Asked, class Policy, class Seeds, class... Args>
-struct batched_loop_verb<function_verb<V, F, Asked, Policy, Seeds>, Args...> {
-  using verb_type = function_verb<V, F, Asked, Policy, Seeds>;
-  using of_elements = verb_of_elements<loop_argument, verb_type, Args...>;
-  using positions = typename of_elements::positions;
-  using chosen = typename of_elements::template at<positions>;
-  using types = loop_batch_types<Args...>;
-  using shape = positional_batch_shape<V, typename of_elements::source, types, positions, Args...>;
-  using results = placed_results<V, shape, entries_of<V, typename of_elements::source, typename chosen::variables>>;
-  using result = typename results::type;
-
-  /// Everything is computed apart before an existing result changes: arguments may lie in it, and loops may throw.
-  template <bool Existing, class Engine>
-  static bool into(const Engine& engine, result& r, const verb_type& called, const Args&... args) {
-    if constexpr (Existing) {
-      result apart{};
-      into<false>(engine, apart, called, args...);
-      r = std::move(apart);
-    } else {
-      std::apply(
-          [&](const auto&... given) {
-            const loop_batch<typename chosen::finished, typename types::T, sizeof...(Args), typename chosen::places,
-                             Args..., std::remove_cvref_t<decltype(given)>...>
-            all(args..., given...);
-            all.run(engine, [&](const auto& to) { results::place(to, r); });
-          },
-          seed_values(called.seeds()));
-      conjugate_results<V>(r);
-      if constexpr (is_compared<Engine>) of_elements::template name_outputs<chosen>(engine);
-    }
-    return true;
   }
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <tapeless/gradient/batch/batched_function.hpp>
+#include <tapeless/gradient/batch/batch_argument.hpp>
 #include <tapeless/gradient/batch/for_all.hpp>
+#include <tapeless/gradient/function/function_problems.hpp>
 #include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
 
@@ -40,7 +41,7 @@ template <class A>
            (!Array_of_numbers<A> || Numeric<A> || tensor_traits<A>::rank == 1) &&
            requires { typename batch_argument<A>::element; })
 struct loop_argument<A> : batch_argument<A> {
-  static constexpr bool is_sequence = false, may_differ = false;
+  static constexpr bool may_differ = false;
 };
 
 template <Matrix_of_sequences A>
@@ -167,17 +168,16 @@ struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> 
 template <class A>
 concept Loop_argument = requires { typename loop_argument<A>::element; };
 
+/// Whether a function has loops of run-time length over elements of these.
 template <class F, class... Args>
-struct runs_loops {
-  static constexpr bool value = [] {
-    if constexpr (!(Loop_argument<Args> && ...))
-      return false;
-    else if constexpr (!std::is_void_v<
-                           typename decltype(function_problem<F, typename loop_argument<Args>::element...>())::type>)
-      return false;
-    else
-      return records_loops<F, typename loop_argument<Args>::element...>;
-  }();
-};
+inline constexpr bool runs_loops = [] {
+  if constexpr (!(Loop_argument<Args> && ...))
+    return false;
+  else if constexpr (!std::is_void_v<
+                         typename decltype(function_problem<F, typename loop_argument<Args>::element...>())::type>)
+    return false;
+  else
+    return records_loops<F, typename loop_argument<Args>::element...>;
+}();
 
 }  // namespace tapeless::detail

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -33,29 +32,24 @@ struct loop_outputs {
   std::ptrdiff_t count;
 
   template <class Container>
-  void operator()(std::size_t o, Container& container) const {
+  void resize(Container& container) const {
     tensor_traits<Container>::resize(container, std::array{count});
-    write(o, data_of(container), strides_of(container));
   }
-  template <class Strides>
-  void write(std::size_t o, T* data, const Strides& strides) const {
+  void write(std::size_t o, T* data, const std::array<std::ptrdiff_t, program::max_rank>& strides) const {
     to[o] = {data, strides[0]};
   }
-  void write(std::size_t o, T* data, std::initializer_list<std::ptrdiff_t> strides) const {
-    to[o] = {data, *strides.begin()};
-  }
   /// The gradient of the argument at position `Q`, which is a sequence of each element.
-  template <class A, std::size_t Q, class G>
-  void write_sequences(std::size_t first, G& gradient) const {
-    using argument = loop_argument<A>;
+  template <std::size_t Q, class G>
+  void write_sequences(std::size_t& next, G& gradient) const {
+    using argument = loop_argument<typename type_at<Q, All...>::type>;
     using shape = shape_of<typename argument::element>;
     argument::resize(gradient, std::get<Q>(arguments), static_cast<std::size_t>(count));
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         if constexpr (shape::has_derivative(J))
-          to[first++] = {nullptr, 0, &gradient, [](void* all, std::size_t element, std::ptrdiff_t& stride) -> T* {
-                           return argument::template row<T, J>(*static_cast<G*>(all), element, stride);
-                         }};
+          to[next++] = {nullptr, 0, &gradient, [](void* all, std::size_t element, std::ptrdiff_t& stride) -> T* {
+                          return argument::template row<T, J>(*static_cast<G*>(all), element, stride);
+                        }};
       };
       (one(std::integral_constant<std::size_t, I>{}), ...);
     }(std::make_index_sequence<shape::size>{});

@@ -1,15 +1,20 @@
 #pragma once
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>
+#include <tapeless/gradient/tensor/bound_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/gradient/verb.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tapeless {
 
@@ -20,25 +25,6 @@ struct batched_result : Result {
 };
 
 namespace detail {
-
-/// A result with memory, where something can hold it.
-template <class Result>
-inline constexpr bool holds_memory = false;
-template <class Variables, class... Values>
-inline constexpr bool holds_memory<gradient_map<Variables, Values...>> = true;
-template <class Variables, class T, std::size_t Rows>
-inline constexpr bool holds_memory<jacobian_map<Variables, T, Rows>> = true;
-template <class Variables, class T>
-inline constexpr bool holds_memory<hessian_map<Variables, T>> = true;
-template <class Value, class Gradient>
-inline constexpr bool holds_memory<value_and_gradient_result<Value, Gradient>> = holds_memory<Gradient>;
-template <class Value, class Jacobian>
-inline constexpr bool holds_memory<value_and_jacobian_result<Value, Jacobian>> = holds_memory<Jacobian>;
-template <class Value, class Gradient, class Hessian>
-inline constexpr bool holds_memory<value_and_hessian_result<Value, Gradient, Hessian>> = holds_memory<Hessian>;
-
-template <class Result, class Memory>
-using kept_result = std::conditional_t<holds_memory<Result>, batched_result<Result, Memory>, Result>;
 
 /// `run(memory)` with the memory of the result, or with other.
 template <bool Existing, class Memory, class Result, class Run>
@@ -55,8 +41,83 @@ bool with_memory_in(Result& r, const Run& run) {
   }
 }
 
-/// What the verb `V` gives over arrays, written in place: `Shape` says how values and derivatives are arranged, and
-/// `to(k, container)` that output number k fills a container.
+/// What the call `Call` over arrays returns. `Call::into` writes it, and says whether it did.
+template <class Call, class Engine, class... Given>
+auto compute_over_arrays(const Engine& engine, const Given&... given) {
+  typename Call::result r{};
+  Call::template into<false>(engine, r, given...);
+  return r;
+}
+/// The same into a result that exists.
+template <class Call, class Engine, class... Given>
+void write_over_arrays(const Engine& engine, typename Call::result& r, const Given&... given) {
+  if (Call::template into<true>(engine, r, given...)) return;
+  typename Call::result apart{};
+  Call::template into<false>(engine, apart, given...);
+  r = apart;
+}
+
+/// Hands outputs, from number `next` on, their places in a result, where a `Container` holds one. `to` either looks
+/// where these lie, or resizes them and has the outputs written there.
+template <class Container, class To>
+struct output_places {
+  const To& to;
+  std::size_t next = 0;
+  static constexpr bool only_looks = requires(const memory_range& range) { std::declval<const To&>().look(range); };
+
+  /// All that `r` holds, in its order.
+  template <class R>
+  TAPELESS_ALWAYS_INLINE void fill(R& r) {
+    if constexpr (std::is_same_v<R, Zero>)
+      ++next;
+    else if constexpr (std::is_same_v<R, Container> && only_looks)
+      to.look(strided_of(r).bytes());
+    else if constexpr (std::is_same_v<R, Container>)
+      to.resize(r), to.write(next++, data_of(r), strides_of(r));
+    else if constexpr (requires { r.upper_triangle; })
+      fill(r.upper_triangle);
+    else if constexpr (requires { r.rows; })
+      fill(r.rows);
+    else if constexpr (requires { r.values; })
+      fill(r.values);
+    else if constexpr (is_vector<R> && only_looks)
+      to.look({r.data(), r.data() + r.size()});
+    else if constexpr (is_vector<R>)
+      fill_structures(r);
+    else
+      for (auto& each : r) fill(each);
+  }
+  /// The derivatives by integers.
+  void fill_with_zeros(Container& r) const {
+    if constexpr (!only_looks) to.resize(r), std::fill_n(data_of(r), to.count, 0);
+  }
+
+ private:
+  /// The numbers with derivatives of each structure in a vector.
+  template <class E>
+  void fill_structures(std::vector<E>& all) {
+    using T = typename To::number;
+    static_assert(To::rank <= 1, "tapeless: results that are structures need a vector");
+    all.resize(static_cast<std::size_t>(to.count));
+    E none{};
+    E& element = all.empty() ? none : all.front();
+    const auto one = [&]<std::size_t I>() {
+      if constexpr (shape_of<E>::has_derivative(I)) {
+        const auto& number = shape_of<E>::template element<I>(element);
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(number)>, T>,
+                      "tapeless: structures in an array must have the number type of the other arguments");
+        static_assert(sizeof(E) % sizeof(T) == 0);
+        to.write(next++, const_cast<T*>(&number), {static_cast<std::ptrdiff_t>(sizeof(E) / sizeof(T))});
+      }
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (one.template operator()<I>(), ...);
+    }(std::make_index_sequence<shape_of<E>::size>{});
+  }
+};
+
+/// What the verb `V` gives over arrays, written in place: `Shape` says how values and derivatives are arranged. A
+/// result holds outputs in their order.
 template <verb V, class Shape, class Entries>
 struct placed_results {
   static constexpr std::size_t first = V.with_value ? Shape::outputs : 0;
@@ -89,32 +150,19 @@ struct placed_results {
   using type = typename decltype(find())::type;
 
   template <class To>
-  static void place(const To& to, type& r) {
-    using enum derives;
-    if constexpr (V.what == nothing) {
-      Shape::template place_values<0>(to, r);
-    } else if constexpr (V.is_sparse()) {
-      for (std::size_t i = 0; i < Entries::count; ++i) to(i, r.values[i]);
-    } else if constexpr (V.with_value) {
-      Shape::template place_values<0>(to, r.value);
-      if constexpr (V.what == jacobian) {
-        Shape::template place_jacobian<first>(to, r.jacobian);
-      } else if constexpr (V.what == hessian) {
-        Shape::template place_gradient<1>(to, r.gradient);
-        Shape::template place_hessian<1 + Shape::variables>(to, r.hessian);
-      } else if constexpr (V.what == tangent) {
-        Shape::template place_values<first>(to, r.tangent);
-      } else {
-        Shape::template place_gradient<first>(to, r.gradient);
-      }
-    } else if constexpr (V.what == jacobian) {
-      Shape::template place_jacobian<0>(to, r);
-    } else if constexpr (V.what == hessian) {
-      Shape::template place_hessian<0>(to, r);
-    } else if constexpr (V.what == tangent) {
-      Shape::template place_values<0>(to, r);
+  TAPELESS_ALWAYS_INLINE static void place(const To& to, type& r) {
+    output_places<typename Shape::container, To> places{to};
+    if constexpr (V.with_value && V.what != derives::nothing) {
+      places.fill(r.value);
+      if constexpr (requires { r.gradient; }) Shape::place_gradient(places, r.gradient);
+      if constexpr (requires { r.jacobian; }) places.fill(r.jacobian);
+      if constexpr (requires { r.hessian; }) places.fill(r.hessian);
+      if constexpr (requires { r.tangent; }) places.fill(r.tangent);
+    } else if constexpr (V.what == derives::gradient || V.what == derives::pullback ||
+                         V.what == derives::hessian_product) {
+      Shape::place_gradient(places, r);
     } else {
-      Shape::template place_gradient<0>(to, r);
+      places.fill(r);
     }
   }
 };

@@ -2,6 +2,7 @@
 
 /// One call of an assembled verb: checks its arguments, runs the element's program over blocks of elements and adds
 /// what comes out to the result.
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/evaluate/registers/element_loop.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
 #include <tapeless/gradient/gradient.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -25,8 +27,6 @@ namespace tapeless {
 
 namespace detail {
 
-enum class assembled { gradient, hessian, jacobian };
-
 /// What belongs to one element or to all.
 template <class A>
 concept Element_range = !Structure<A> && !Numeric<A> && requires(const A& a) {
@@ -34,55 +34,52 @@ concept Element_range = !Structure<A> && !Numeric<A> && requires(const A& a) {
   a[0];
 };
 template <class A>
-struct element_data {
-  using type = A;
-};
-template <Element_range A>
-struct element_data<A> {
-  using type = std::remove_cvref_t<decltype(std::declval<const A&>()[0])>;
-};
+decltype(auto) data_of_element(const A& data, std::size_t element) {
+  if constexpr (Element_range<A>)
+    return data[static_cast<decltype(data.size())>(element)];
+  else
+    return (data);
+}
 template <class A>
-using element_data_t = typename element_data<A>::type;
+using element_data_t = std::remove_cvref_t<decltype(data_of_element(std::declval<const A&>(), 0))>;
 
-/// What is computed of an element: the value too.
-template <assembled Kind>
-inline constexpr verb element_verb{Kind == assembled::gradient  ? derives::gradient
-                                   : Kind == assembled::hessian ? derives::hessian
-                                                                : derives::jacobian,
-                                   true};
+/// Whether a node is nothing but numbers of the type `T`.
+template <class T, class Node>
+inline constexpr bool holds_only = []<std::size_t... I>(std::index_sequence<I...>) {
+  using shape = shape_of<Node>;
+  return sizeof(Node) == shape::size * sizeof(T) &&
+         (std::is_same_v<decltype(shape::template element<I>(std::declval<const Node&>())), const T&> && ...);
+}(std::make_index_sequence<shape_of<Node>::size>{});
 
-/// Runs body(0), ..., body(count - 1) in any order.
-struct in_turn {
-  template <class Body>
-  void operator()(std::ptrdiff_t count, Body body) const {
-    for (std::ptrdiff_t i = 0; i < count; ++i) body(i);
-  }
-};
-
-/// A call over elements that name nodes of the kinds `Kinds`, a tuple, with data of the types `Data`.
-template <assembled Kind, class F, class Kinds, class... Data>
+/// A call over elements that name nodes of the kinds `Kinds`, a tuple, with data of the types `Data`. Of each element
+/// the verb `V` of `F` is computed, the value too.
+template <verb V, class F, class Kinds, class... Data>
 struct element_call;
 
-template <assembled Kind, class F, class... Kinds, class... Data>
-struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
+template <verb V, class F, class... Kinds, class... Data>
+struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   using layout = element_layout<Kinds...>;
-  static constexpr std::size_t kinds = layout::kinds, K = layout::K, n = layout::n;
-  static constexpr auto slots = layout::slots;
-  static constexpr auto slot_of = layout::slot_of;
+  static constexpr std::size_t kinds = layout::kinds, K = layout::K;
   template <std::size_t G>
   static constexpr std::size_t first_slot = layout::template first_slot<G>;
   template <std::size_t G>
   using kind = typename layout::template kind<G>;
   template <std::size_t I>
-  using node = typename kind<slots.kind[I]>::node;
+  using node = typename layout::template node<I>;
+  /// The numbers of an element's nodes.
+  template <std::size_t... I>
+  static argument_layout<node<I>...> layout_of_numbers(std::index_sequence<I...>);
+  using numbers = decltype(layout_of_numbers(std::make_index_sequence<K>{}));
+  static constexpr std::size_t n = numbers::size;
+
   template <std::size_t... I>
   static constexpr auto find_program(std::index_sequence<I...> all) {
     using inputs_layout = argument_layout<node<I>..., element_data_t<Data>...>;
-    using of_element = function_verb<element_verb<Kind>, F, decltype(all), unconnected::structural_policy, no_seeds>;
+    using of_element = function_verb<V, F, decltype(all), unconnected::structural_policy, no_seeds>;
     using problem =
         typename decltype(function_call_problem<of_element, F, node<I>..., element_data_t<Data>...>(all))::type;
     if constexpr (std::is_void_v<problem>)
-      return verb_program<element_verb<Kind>, traced_program<F, node<I>..., element_data_t<Data>...>,
+      return verb_program<V, traced_program<F, node<I>..., element_data_t<Data>...>,
                           typename inputs_layout::template variables<I...>>{};
     else
       return std::type_identity<void>{};
@@ -92,7 +89,8 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
   using Index = typename kind<0>::index;
   using T = function_real_t<typename Kinds::node..., element_data_t<Data>...>;
   static constexpr bool some_held = (Kinds::some_held || ...);
-  static constexpr bool has_numbers = ((sizeof(typename Kinds::node) == Kinds::size * sizeof(T)) && ...);
+  /// Whether the numbers of nodes are of the type `T`, side by side.
+  static constexpr bool has_numbers = (holds_only<T, typename Kinds::node> && ...);
   static constexpr std::size_t inputs = n + (shape_of<element_data_t<Data>>::size + ... + 0);
   static constexpr std::size_t outputs = [] {
     if constexpr (std::is_void_v<program>)
@@ -107,9 +105,9 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
   static constexpr auto find_result() {
     using gradient = std::conditional_t<kinds == 1, std::vector<typename kind<0>::node>,
                                         std::tuple<std::vector<typename Kinds::node>...>>;
-    if constexpr (Kind == assembled::gradient)
+    if constexpr (V.what == derives::gradient)
       return assembled_gradient<T, gradient>{};
-    else if constexpr (Kind == assembled::hessian)
+    else if constexpr (V.what == derives::hessian)
       return assembled_hessian<T, gradient, Index>{};
     else
       return assembled_jacobian<T, Index>{};
@@ -202,36 +200,33 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
             from.numbers[next++][lane] =
                 entries[static_cast<std::size_t>(of.picks[e * kind<g>::each + k]) * kind<g>::size + d];
       });
-      const auto read = [&]<class A>(const A& argument) {
-        using shape = shape_of<element_data_t<A>>;
-        const auto read_one = [&](const auto& one) {
-          [&]<std::size_t... I>(std::index_sequence<I...>) {
-            ((from.numbers[next++][lane] = static_cast<T>(shape::template element<I>(one))), ...);
-          }(std::make_index_sequence<shape::size>{});
-        };
-        if constexpr (Element_range<A>)
-          read_one(argument[static_cast<decltype(argument.size())>(e)]);
-        else
-          read_one(argument);
+      const auto read = [&]<class A>(const A& one) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+          ((from.numbers[next++][lane] = static_cast<T>(shape_of<A>::template element<I>(one))), ...);
+        }(std::make_index_sequence<shape_of<A>::size>{});
       };
-      std::apply([&](const auto&... each) { (read(each), ...); }, data);
+      std::apply([&](const auto&... each) { (read(data_of_element(each, e)), ...); }, data);
     }
     scalar::run_elements<program>(from, to);
   }
 
-  /// The numbers of the gradient by one kind of nodes.
+  /// The gradient by one kind of nodes, and its numbers.
+  template <std::size_t G, class Result>
+  static auto& gradient_vector(Result& to) {
+    if constexpr (kinds == 1)
+      return to.gradient;
+    else
+      return std::get<G>(to.gradient);
+  }
   template <std::size_t G>
   static T* gradient(result& to) {
-    if constexpr (kinds == 1)
-      return reinterpret_cast<T*>(to.gradient.data());
-    else
-      return reinterpret_cast<T*>(std::get<G>(to.gradient).data());
+    return reinterpret_cast<T*>(gradient_vector<G>(to).data());
   }
 
   /// The first number of one of an element's nodes.
   template <std::size_t Slot>
   std::size_t first_number_of(std::size_t e) const {
-    constexpr std::size_t g = slots.kind[Slot];
+    constexpr std::size_t g = layout::kind_of[Slot];
     const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + Slot - first_slot<g>];
     return first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
   }
@@ -246,14 +241,14 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
   void add_row(T* row, const Index* offsets, const std::array<std::size_t, K>& first,
                const element_pattern<Index>& pattern, Derivative derivative) const {
     const auto add = [&]<std::size_t I>(std::integral_constant<std::size_t, I> i) {
-      constexpr std::size_t slot = slot_of[I];
+      constexpr std::size_t slot = numbers::position(I);
       T* const begin = row + static_cast<std::size_t>(offsets[slot]);
       if constexpr (some_held) {
         const Index* const before = pattern.unknowns_before.data() + first[slot];
-        constexpr std::size_t d = I - slots.first[slot];
+        constexpr std::size_t d = I - numbers::first(slot);
         if (before[d] != before[d + 1]) begin[static_cast<std::size_t>(before[d] - before[0])] += derivative(i);
       } else {
-        begin[I - slots.first[slot]] += derivative(i);
+        begin[I - numbers::first(slot)] += derivative(i);
       }
     };
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -276,10 +271,10 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
   template <std::size_t Slot>
   void add_node(std::size_t e, std::size_t lane, const output_block& from, const std::array<std::size_t, K>& first,
                 result& to) const {
-    constexpr std::size_t g = slots.kind[Slot], begin = slots.first[Slot];
+    constexpr std::size_t g = layout::kind_of[Slot], begin = numbers::first(Slot);
     T* const slopes = gradient<g>(to) + (first[Slot] - first_number[g]);
     for (std::size_t d = 0; d < kind<g>::size; ++d) slopes[d] += from.numbers[1 + begin + d][lane];
-    if constexpr (Kind == assembled::hessian) {
+    if constexpr (V.what == derives::hessian) {
       const auto add = [&]<std::size_t D>(std::integral_constant<std::size_t, D>) {
         std::size_t row = first[Slot] + D;
         if constexpr (some_held) {
@@ -315,17 +310,46 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
     }(std::make_index_sequence<K>{});
   }
 
+  /// Whether the call reads what lies where the result is written.
+  bool reads(const result& to) const {
+    bool found = false;
+    const auto take = [&](const auto& written) {
+      const auto look = [&, range = bytes_of(written)](const auto& read) {
+        const auto [begin, end] = bytes_of(read);
+        found = found || (std::less<>{}(begin, range.second) && std::less<>{}(range.first, end));
+      };
+      std::apply([&](const auto&... each) { (look(each), ...); }, data);
+      std::apply([&](const auto&... each) { ((look(each.vector), look(each.picks)), ...); }, nodes);
+    };
+    const auto take_matrix = [&](const auto& matrix) {
+      take(matrix.values), take(matrix.row_begin), take(matrix.columns);
+    };
+    if constexpr (V.what == derives::jacobian)
+      take(to.value), take_matrix(to.jacobian);
+    else
+      layout::for_each_kind([&](auto g) { take(gradient_vector<g>(to)); });
+    if constexpr (V.what == derives::hessian) take_matrix(to.hessian);
+    return found;
+  }
+  template <class A>
+  static std::pair<const void*, const void*> bytes_of(const A& of) {
+    if constexpr (requires { of.data() + of.size(); })
+      return {of.data(), of.data() + of.size()};
+    else
+      return {&of, &of + 1};
+  }
+
   /// Everything into an existing result. The order of additions to a number is that of the elements, whatever the
   /// engine does.
   template <class Engine>
   void run(const Engine& engine, result& to) const {
     check();
-    constexpr bool alone = std::is_same_v<Engine, in_turn>, summed = Kind != assembled::jacobian;
+    constexpr bool alone = std::is_same_v<Engine, loops::sequential>, summed = V.what != derives::jacobian;
     const auto kinds_named = picks();
     const std::vector<char> flags = held();
     const named_nodes<Index> named{kinds_named, flags, elements};
     constexpr std::size_t parts = alone ? 1 : 64, blocks = alone ? 1 : 16, together = parts * blocks * lanes;
-    if constexpr (Kind == assembled::jacobian) {
+    if constexpr (V.what == derives::jacobian) {
       if (!to.pattern.is_of(named, to.jacobian, elements * rows)) to.pattern.make_jacobian(named, rows, to.jacobian);
       to.value.resize(elements * rows);
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
@@ -333,26 +357,29 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
       // Eigen's vectors do not begin as zeros.
       layout::for_each_kind([&](auto g) {
         const std::size_t count = std::get<g>(nodes).vector.size();
-        if constexpr (kinds == 1)
-          to.gradient.resize(count);
-        else
-          std::get<g>(to.gradient).resize(count);
+        gradient_vector<g>(to).resize(count);
         std::fill_n(gradient<g>(to), count * kind<g>::size, T(0));
       });
-      if constexpr (Kind == assembled::hessian) {
+      if constexpr (V.what == derives::hessian) {
         if (!to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size()))
           to.pattern.make_hessian(named, to.hessian);
         std::fill(to.hessian.values.begin(), to.hessian.values.end(), T(0));
         if constexpr (!alone) to.pattern.share(named, parts);
       }
     }
+    const auto run_parts = [&](std::size_t count, const auto& body) {
+      if constexpr (alone)
+        for (std::size_t i = 0; i < count; ++i) body(static_cast<std::ptrdiff_t>(i));
+      else
+        engine(static_cast<std::ptrdiff_t>(count), body);
+    };
     std::array<T, lanes> sums{};
     std::array<std::size_t, parts> added{};  // of each share
     std::vector<output_block> computed(parts * blocks);
     for (std::size_t begin = 0; begin < elements; begin += together) {
       const std::size_t count = std::min(together, elements - begin);
       const std::size_t used = (count + blocks * lanes - 1) / (blocks * lanes);
-      engine(static_cast<std::ptrdiff_t>(used), [&](std::ptrdiff_t part) {
+      run_parts(used, [&](std::ptrdiff_t part) {
         const std::size_t from = static_cast<std::size_t>(part) * blocks * lanes,
                           end = std::min(from + blocks * lanes, count);
         for (std::size_t i = from; i < end; i += lanes) compute(begin + i, computed[i / lanes]);
@@ -362,10 +389,10 @@ struct element_call<Kind, F, std::tuple<Kinds...>, Data...> {
       });
       if constexpr (summed) {
         for (std::size_t i = 0; i < count; ++i) sums[i % lanes] += computed[i / lanes].numbers[0][i % lanes];
-        if constexpr (alone || Kind == assembled::gradient)
+        if constexpr (alone || V.what == derives::gradient)
           for (std::size_t i = 0; i < count; ++i) add_element(begin + i, i % lanes, computed[i / lanes], to);
         else
-          engine(static_cast<std::ptrdiff_t>(parts), [&](std::ptrdiff_t part) {
+          run_parts(parts, [&](std::ptrdiff_t part) {
             const std::vector<std::size_t>& uses = to.pattern.shares[static_cast<std::size_t>(part)];
             std::size_t& next = added[static_cast<std::size_t>(part)];
             for (; next < uses.size() && uses[next] < (begin + count) * K; ++next) {

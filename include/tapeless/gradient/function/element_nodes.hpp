@@ -45,37 +45,20 @@ template <class... Kinds>
 struct element_layout {
   /// How many kinds of nodes there are, and nodes of an element.
   static constexpr std::size_t kinds = sizeof...(Kinds), K = (Kinds::each + ...);
-  /// The kind of each of an element's nodes, and its first number among the element's; the numbers' end is the last.
-  struct numbering {
-    std::array<std::size_t, K> kind{};
-    std::array<std::size_t, K + 1> first{};
-  };
-  static constexpr numbering slots = [] {
-    numbering found;
+  /// The kind of each of an element's nodes.
+  static constexpr std::array<std::size_t, K> kind_of = [] {
+    std::array<std::size_t, K> found{};
     std::size_t slot = 0, kind = 0;
-    const auto append = [&](std::size_t each, std::size_t size) {
-      for (std::size_t k = 0; k < each; ++k, ++slot) {
-        found.kind[slot] = kind;
-        found.first[slot + 1] = found.first[slot] + size;
-      }
-      ++kind;
-    };
-    (append(Kinds::each, Kinds::size), ...);
-    return found;
-  }();
-  /// How many numbers the nodes of an element have, and the node of each.
-  static constexpr std::size_t n = slots.first[K];
-  static constexpr std::array<std::size_t, n> slot_of = [] {
-    std::array<std::size_t, n> found{};
-    for (std::size_t slot = 0; slot < K; ++slot)
-      for (std::size_t i = slots.first[slot]; i < slots.first[slot + 1]; ++i) found[i] = slot;
+    ((std::fill_n(found.begin() + slot, Kinds::each, kind), slot += Kinds::each, ++kind), ...);
     return found;
   }();
   template <std::size_t G>
   static constexpr std::size_t first_slot =
-      static_cast<std::size_t>(std::find(slots.kind.begin(), slots.kind.end(), G) - slots.kind.begin());
+      static_cast<std::size_t>(std::find(kind_of.begin(), kind_of.end(), G) - kind_of.begin());
   template <std::size_t G>
   using kind = std::tuple_element_t<G, std::tuple<Kinds...>>;
+  template <std::size_t Slot>
+  using node = typename kind<kind_of[Slot]>::node;
   template <class Body>
   static constexpr void for_each_kind(Body body) {
     [&]<std::size_t... G>(std::index_sequence<G...>) {
@@ -126,9 +109,6 @@ constexpr auto as_kind(const X& x, const Elements& elements, const Held& held) {
   return node_kind<node, index, row::count, Held>{
       {x.data(), static_cast<std::size_t>(x.size())}, {picks, count * row::count}, count, held};
 }
-
-template <class First, class... Rest>
-inline constexpr bool of_one_type = (std::is_same_v<First, Rest> && ...);
 
 template <class X, class Elements, class Held>
 struct nodes_argument {

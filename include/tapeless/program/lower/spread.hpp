@@ -3,31 +3,37 @@
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
 
+#include <array>
 #include <cstddef>
-#include <string_view>
 
 namespace tapeless::program {
 
-/// The finished program `P` of numbers over arrays, element by element: the variables are bound as `Leaves` say and
-/// broadcast, and every output has the shape they are broadcast to.
-template <class P, class... Leaves>
+/// An array, or a number, that a variable of a program of numbers is bound to: its extents, -1 where only the call
+/// tells.
+struct array_leaf {
+  int variable = -1;
+  int rank = 0;
+  std::array<std::ptrdiff_t, max_rank> extents{};
+};
+
+/// The finished program `P` of numbers over arrays, element by element: the variables are bound as `Leaves`, an array,
+/// says and broadcast, and every output has the shape they are broadcast to.
+template <class P, auto Leaves>
 struct spread_over_arrays {
   static constexpr int rank = [] {
     int largest = 0;
-    ((largest = Leaves::rank > largest ? Leaves::rank : largest), ...);
+    for (const array_leaf& leaf : Leaves) largest = leaf.rank > largest ? leaf.rank : largest;
     return largest;
   }();
 
   static constexpr tensor_access access_of(int variable) {
     tensor_access result{access_kind::variable, variable, 0, {}};
-    const auto take = [&](bool binds, const auto& extents) {
-      if (!binds) return;
-      result.rank = static_cast<int>(extents.size());
-      for (std::size_t i = 0; i < extents.size(); ++i)
-        result.axes[i] = extents[i] == 1 ? -1 : rank - result.rank + static_cast<int>(i);
-    };
-    const std::string_view name = P::value.variables[static_cast<std::size_t>(variable)];
-    (take(Leaves::binds(variable, name), Leaves::extents), ...);
+    for (const array_leaf& leaf : Leaves) {
+      if (leaf.variable != variable) continue;
+      result.rank = leaf.rank;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(leaf.rank); ++i)
+        result.axes[i] = leaf.extents[i] == 1 ? -1 : rank - leaf.rank + static_cast<int>(i);
+    }
     return result;
   }
 

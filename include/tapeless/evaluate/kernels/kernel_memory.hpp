@@ -130,8 +130,8 @@ struct kernel_memory {
   TAPELESS_ALWAYS_INLINE static bool is_contiguous(const tables_type& t) {
     constexpr auto along = static_cast<std::size_t>(n::vector_axis);
     bool unit = true;
-    for_each_in<along_lanes>(
-        [&]<std::size_t I>() TAPELESS_INLINE_LAMBDA { unit = unit && memory<I>(t).stride[along] == 1; });
+    for_each_in<along_lanes>([&]<std::size_t I>()
+                                 TAPELESS_INLINE_LAMBDA { unit = unit && memory<I>(t).stride[along] == 1; });
     return unit || t.extent[along] == 1;
   }
 
@@ -139,8 +139,8 @@ struct kernel_memory {
   TAPELESS_ALWAYS_INLINE static void measure_level(const tables_type& t, measures& to) {
     constexpr auto along = static_cast<std::size_t>(n::order[Level]);
     to.extent[Level] = t.extent[along];
-    for_each_in<varying<Level>>(
-        [&]<std::size_t I>() TAPELESS_INLINE_LAMBDA { to.stride[I][Level] = memory<I>(t).stride[along]; });
+    for_each_in<varying<Level>>([&]<std::size_t I>()
+                                    TAPELESS_INLINE_LAMBDA { to.stride[I][Level] = memory<I>(t).stride[along]; });
   }
 
   template <std::size_t I>

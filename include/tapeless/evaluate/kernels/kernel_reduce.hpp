@@ -81,9 +81,8 @@ struct kernel_reduce {
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void finish(const pointers& p, const measures& t, const load_frame& loaded,
                                             const compute_frame& computed, accumulators& gathered, std::size_t count) {
-    for_each_in<all_results>([&]<std::size_t R>() TAPELESS_INLINE_LAMBDA {
-      finish_step<Part, R>(p, t, loaded, computed, gathered, count);
-    });
+    for_each_in<all_results>(
+        [&]<std::size_t R>() TAPELESS_INLINE_LAMBDA { finish_step<Part, R>(p, t, loaded, computed, gathered, count); });
   }
   template <std::size_t Level, bool Begin, part Part, std::size_t R>
   TAPELESS_ALWAYS_INLINE static void gather_step(const pointers& p, const measures& t, accumulators& gathered,

@@ -90,8 +90,8 @@ class evaluations {
 
   template <std::size_t I>
   void run_loops() {
-    using frame = decltype(one::frame_);
-    using histories = decltype(detail::loop_in_program<P, T, I>::histories(std::declval<const frame&>()));
+    using values = typename one::values;
+    using histories = decltype(detail::loop_in_program<P, T, I>::histories(std::declval<const values&>()));
     using loop = detail::running_loop<P, T, I, histories>;
     detail::short_list<loop, Most> loops;
     for (one& each : all_) loops.emplace_back(each.frame_, each.frame_.template value<I>());

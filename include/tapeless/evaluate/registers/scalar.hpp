@@ -303,9 +303,13 @@ struct in_parts {};
 /// in constant evaluation.
 template <class P, class T>
 class evaluation {
+ public:
+  using values = detail::frame<detail::node_slots<P, T>>;
+
+ private:
   static constexpr std::size_t nodes = P::value.nodes.size();
   static constexpr std::size_t leaves = detail::count_leaves<P>();
-  detail::frame<detail::node_slots<P, T>> frame_;
+  values frame_;
 
   template <class, class, std::size_t>
   friend class evaluations;

@@ -274,7 +274,8 @@ class Expectation:
         self.tolerance = {}
         for label, exact in self.exact.items():
             scale = numpy.max(numpy.abs(exact), initial=0)
-            apart = max((numpy.max(numpy.abs(other[label] - exact), initial=0) for other in rounded), default=0)
+            # By numpy: its maximum is NaN wherever one of them is.
+            apart = numpy.max([numpy.max(numpy.abs(other[label] - exact), initial=0) for other in rounded])
             self.tolerance[label] = 2e3 * apart + (1e3 * scale + 32 * max(1, terms)) * self.epsilon
 
         # The transpose has the same numbers, found in the other order of differentiation.

@@ -21,6 +21,10 @@ defvjp(selected, None,
 both_paths = True
 
 
+# The largest number that the library computes with.
+largest = numpy.inf
+
+
 # Products of adjoints are off by up to so much of themselves, at random.
 rounding = 0.0
 random_units = numpy.random.default_rng(0)
@@ -159,7 +163,11 @@ def mean(x, axes=(), keep=False):
 
 
 def prod(x, axes=(), keep=False):
-    """By slices, as NumPy's own derivative divides by the elements."""
+    """By slices, as NumPy's own derivative divides by the elements. NaN where the product of the nonzero elements leaves
+    the range: nothing is promised there."""
+    plain = numpy.asarray(value_of(x))
+    nonzero = numpy.prod(numpy.where(plain == 0, 1, plain), axis=axes_of(x, axes), keepdims=keep, dtype=numpy.longdouble)
+    beyond = (numpy.abs(nonzero) > largest) & numpy.all(numpy.isfinite(plain))
     for axis in sorted((axis % np.ndim(x) for axis in axes_of(x, axes)), reverse=True):
         extent = np.shape(x)[axis]
         before = (slice(None), ) * axis
@@ -167,7 +175,7 @@ def prod(x, axes=(), keep=False):
         for k in range(1, extent):
             result = mul(result, x[before + (k, )])
         x = np.expand_dims(result, axis) if keep else result
-    return x
+    return selected(beyond, numpy.nan, x) if numpy.any(beyond) else x
 
 
 def amax(x, axes=(), keep=False):

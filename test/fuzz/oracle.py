@@ -241,6 +241,7 @@ class Expectation:
         single = program.number == "float"
         working = numpy.float32 if single else numpy.float64
         self.epsilon, self.smallest_normal = numpy.finfo(working).eps, numpy.finfo(working).tiny
+        functions.largest = numpy.finfo(working).max
         if asked["verb"] == "engines":
             results = Expectation(program, {**asked, "verb": "value_and_gradient"}, arrays, generator)
             share = [results.tolerance[label] / max(1.0, numpy.max(numpy.abs(exact), initial=0))

@@ -83,8 +83,9 @@ struct value_type<value_kind::loop> {
 /// plain arrays: to index others is a call.
 template <std::size_t Nodes>
 struct node_table {
-  value_kind kind[Nodes];
-  std::size_t operand[3][Nodes];
+  static constexpr std::size_t length = Nodes > 0 ? Nodes : 1;  // g++ asks for the table of a program without nodes too
+  value_kind kind[length];
+  std::size_t operand[3][length];
 };
 template <class P>
 inline constexpr auto table_of = [] {

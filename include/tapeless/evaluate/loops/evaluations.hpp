@@ -94,7 +94,7 @@ class evaluations {
     using histories = decltype(detail::loop_in_program<P, T, I>::histories(std::declval<const values&>()));
     using loop = detail::running_loop<P, T, I, histories>;
     detail::short_list<loop, Most> loops;
-    for (one& each : all_) loops.emplace_back(each.frame_, each.frame_.template value<I>());
+    for (one& each : all_) loops.emplace_back(values{each.frame_}, each.template place<I>());
     for (loop *begin = loops.begin(), *end = begin; begin != loops.end(); begin = end) {
       const std::size_t steps = begin->steps;
       while (end != loops.end() && end->steps == steps) ++end;

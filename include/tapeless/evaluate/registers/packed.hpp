@@ -51,7 +51,6 @@ constexpr bool runs_in_packs() {
 template <class P, class T, class Inputs>
 struct packed_steps {
   static constexpr auto& all = program::packs_of<P>;
-  static constexpr auto size = static_cast<std::size_t>(all.size);
 #ifdef TAPELESS_VERIFY
   static_assert(program::are_packs<program::verify(all, P::view())>);
 #endif
@@ -93,14 +92,41 @@ struct packed_steps {
   using slot_of = slot<S, typename decltype(type<S>())::type>;
 };
 
+template <class Steps, std::size_t Begin, class Indices>
+struct packed_slots;
+template <class Steps, std::size_t Begin, std::size_t... I>
+struct packed_slots<Steps, Begin, std::index_sequence<I...>> : Steps::template slot_of<Begin + I>... {};
+template <class Steps, std::size_t Block>
+struct packed_block {
+  packed_slots<Steps, Block * block_size,
+               std::make_index_sequence<size_of_block(static_cast<std::size_t>(Steps::all.size), Block)>>
+      block;
+};
+template <class Steps, class Blocks>
+struct packed_frame;
+template <class Steps, std::size_t... Block>
+struct packed_frame<Steps, std::index_sequence<Block...>> : packed_block<Steps, Block>... {};
+
 }  // namespace detail
 
 template <class P, class T, class Inputs>
 class packed_evaluation {
   using steps = detail::packed_steps<P, T, Inputs>;
-  detail::frame<steps> frame_;
+  static constexpr std::size_t count = static_cast<std::size_t>(steps::all.size);
+  using blocks = std::make_index_sequence<detail::blocks_of(count)>;
+  detail::packed_frame<steps, blocks> frame_;
   const Inputs& inputs_;
 
+  template <std::size_t S>
+  TAPELESS_ALWAYS_INLINE auto& value() {
+    return static_cast<typename steps::template slot_of<S>&>(
+               static_cast<detail::packed_block<steps, S / detail::block_size>&>(frame_).block)
+        .value;
+  }
+  template <std::size_t S>
+  TAPELESS_ALWAYS_INLINE const auto& value() const {
+    return const_cast<packed_evaluation&>(*this).template value<S>();
+  }
   /// The value of one node.
   template <std::size_t Node>
   TAPELESS_ALWAYS_INLINE auto single() const {
@@ -109,9 +135,9 @@ class packed_evaluation {
     } else {
       constexpr auto step = static_cast<std::size_t>(steps::all.step_of[Node]);
       if constexpr (steps::all.steps[step].count == 1)
-        return frame_.template value<step>();
+        return value<step>();
       else
-        return frame_.template value<step>().template lane<static_cast<std::size_t>(steps::all.lane_of[Node])>();
+        return value<step>().template lane<static_cast<std::size_t>(steps::all.lane_of[Node])>();
     }
   }
   /// Operand `J` of the operations of step `S`, or of the first operation if they have fewer.
@@ -153,7 +179,7 @@ class packed_evaluation {
       if constexpr (steps::template is_memory<from>())
         return pack<T, lanes>::load(inputs_.template address<steps::node_of(from).leaf>());
       else
-        return frame_.template value<from>();
+        return value<from>();
     }
   }
   template <std::size_t S>
@@ -161,10 +187,10 @@ class packed_evaluation {
     constexpr program::node n = steps::node_of(S);
     constexpr auto lanes = static_cast<std::size_t>(steps::all.steps[S].count);
     if constexpr (n.kind == program::node_kind::apply)
-      frame_.template value<S>() =
+      value<S>() =
           detail::operation_step<n.operation, n.count, T>::run(operand<S, 0>(), operand<S, 1>(), operand<S, 2>());
     else if constexpr (!steps::template is_memory<S>())
-      frame_.template value<S>() = pack<T, lanes>::gathered(variables_apart<S>{*this});
+      value<S>() = pack<T, lanes>::gathered(variables_apart<S>{*this});
   }
   template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE void run_block(std::index_sequence<I...>) {
@@ -172,7 +198,7 @@ class packed_evaluation {
   }
   template <std::size_t... Block>
   TAPELESS_ALWAYS_INLINE void run_blocks(std::index_sequence<Block...>) {
-    (run_block<Block * detail::block_size>(std::make_index_sequence<detail::size_of_block(steps::size, Block)>{}), ...);
+    (run_block<Block * detail::block_size>(std::make_index_sequence<detail::size_of_block(count, Block)>{}), ...);
   }
 
   /// How many outputs from this one on, before `end`, are the lanes of a pack.
@@ -188,9 +214,7 @@ class packed_evaluation {
   }
 
  public:
-  TAPELESS_ALWAYS_INLINE explicit packed_evaluation(const Inputs& inputs) : inputs_(inputs) {
-    run_blocks(std::make_index_sequence<detail::blocks_of(steps::size)>{});
-  }
+  TAPELESS_ALWAYS_INLINE explicit packed_evaluation(const Inputs& inputs) : inputs_(inputs) { run_blocks(blocks{}); }
 
   /// Writes outputs from `Begin` to `End` side by side.
   template <std::size_t Begin, std::size_t End>
@@ -217,7 +241,7 @@ class packed_evaluation {
     if constexpr (Lanes == 0)
       *to = single<node>();
     else if constexpr (Lanes > 1)
-      frame_.template value<static_cast<std::size_t>(steps::all.step_of[node])>().store(to);
+      value<static_cast<std::size_t>(steps::all.step_of[node])>().store(to);
   }
 };
 

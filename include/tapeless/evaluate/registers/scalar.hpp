@@ -83,9 +83,8 @@ struct value_type<value_kind::loop> {
 /// plain arrays: to index others is a call.
 template <std::size_t Nodes>
 struct node_table {
-  static constexpr std::size_t length = Nodes > 0 ? Nodes : 1;  // g++ asks for the table of a program without nodes too
-  value_kind kind[length];
-  std::size_t operand[3][length];
+  value_kind kind[Nodes];
+  std::size_t operand[3][Nodes];
 };
 template <class P>
 inline constexpr auto table_of = [] {
@@ -120,43 +119,21 @@ TAPELESS_ALWAYS_INLINE constexpr void in_blocks(const F& f) {
   if constexpr (Begin + size < Count) in_blocks<Count, Begin + size>(f);
 }
 
-/// A block of values, whose places are `Slots::slot_of<i>`.
-template <class Slots, std::size_t Begin, class Indices>
+/// The values of a block of nodes of the program `P::value`.
+template <class P, class T, std::size_t Begin, class Indices>
 struct frame_block;
-template <class Slots, std::size_t Begin, std::size_t... I>
-struct frame_block<Slots, Begin, std::index_sequence<I...>> : Slots::template slot_of<Begin + I>... {};
+template <class P, class T, std::size_t Begin, std::size_t... I>
+struct frame_block<P, T, Begin, std::index_sequence<I...>> : slot_at<P, T, Begin + I>... {};
 
-/// All `Slots::size` of them. A block is a member: to find a base class compilers look at all that there are, and at
-/// theirs.
-template <class Slots, std::size_t Block>
+/// Those of all nodes. A block is a member: to find a base class compilers look at all that there are, and at theirs.
+template <class P, class T, std::size_t Block>
 struct block_slot {
-  frame_block<Slots, Block * block_size, std::make_index_sequence<size_of_block(Slots::size, Block)>> block;
+  frame_block<P, T, Block * block_size, std::make_index_sequence<size_of_block(P::value.nodes.size(), Block)>> block;
 };
-template <class Slots, class Blocks = std::make_index_sequence<blocks_of(Slots::size)>>
+template <class P, class T, class Blocks>
 struct frame;
-template <class Slots, std::size_t... Block>
-struct frame<Slots, std::index_sequence<Block...>> : block_slot<Slots, Block>... {
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE constexpr auto& value() {
-    return static_cast<typename Slots::template slot_of<I>&>(
-               static_cast<block_slot<Slots, I / block_size>&>(*this).block)
-        .value;
-  }
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
-    return static_cast<const typename Slots::template slot_of<I>&>(
-               static_cast<const block_slot<Slots, I / block_size>&>(*this).block)
-        .value;
-  }
-};
-
-/// The values of the nodes of the program `P::value`.
-template <class P, class T>
-struct node_slots {
-  static constexpr std::size_t size = P::value.nodes.size();
-  template <std::size_t I>
-  using slot_of = slot_at<P, T, I>;
-};
+template <class P, class T, std::size_t... Block>
+struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
 
 // The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on stand in the frame `near`, those before in
 // `far`; where all are in one frame it is both.
@@ -165,17 +142,14 @@ template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std
 TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,
                                                 std::index_sequence<A...>, std::index_sequence<B...>,
                                                 std::index_sequence<C...>) {
-  ((near.detail::template block_slot<node_slots<P, T>, I / block_size>::block.detail::template slot_at<P, T, I>::value =
+  ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
         operation_step<P::value.nodes[I].operation, P::value.nodes[I].count, typename computes_in<T>::number>::run(
             (A < Near ? far : near)
-                .detail::template block_slot<node_slots<P, T>, A / block_size>::block
-                .detail::template slot_at<P, T, A>::value,
+                .detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
             (B < Near ? far : near)
-                .detail::template block_slot<node_slots<P, T>, B / block_size>::block
-                .detail::template slot_at<P, T, B>::value,
+                .detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
             (C < Near ? far : near)
-                .detail::template block_slot<node_slots<P, T>, C / block_size>::block
-                .detail::template slot_at<P, T, C>::value)),
+                .detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
    ...);
 }
 template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>
@@ -227,10 +201,14 @@ inline constexpr auto needed_later = [] {
   return list;
 }();
 
-template <class P, std::size_t Begin, std::size_t End, class Frame, std::size_t... K>
+template <class P, class T, std::size_t Begin, std::size_t End, class Frame, std::size_t... K>
 TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::index_sequence<K...>) {
   constexpr auto& kept = needed_later<P, Begin, End>;
-  ((to.template value<kept[K]>() = from.template value<kept[K]>()), ...);
+  ((static_cast<slot_at<P, T, kept[K]>&>(static_cast<block_slot<P, T, kept[K] / block_size>&>(to).block).value =
+        static_cast<const slot_at<P, T, kept[K]>&>(
+            static_cast<const block_slot<P, T, kept[K] / block_size>&>(from).block)
+            .value),
+   ...);
 }
 
 /// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
@@ -255,7 +233,7 @@ template <class P, class T, std::size_t Begin, std::size_t End, class Frame>
                 first_loop<P, 0, P::value.nodes.size()> == P::value.nodes.size()) {
     Frame local;
     run_blocks<P, T, Begin, End - Begin, Begin>(local, f, blocks);
-    keep<P, Begin, End>(local, f, std::make_index_sequence<needed_later<P, Begin, End>.size()>{});
+    keep<P, T, Begin, End>(local, f, std::make_index_sequence<needed_later<P, Begin, End>.size()>{});
   } else
     run_blocks<P, T, Begin, End - Begin, 0>(f, f, blocks);
 }
@@ -277,9 +255,23 @@ TAPELESS_ALWAYS_INLINE constexpr auto leaf(const Inputs& inputs) {
     return T(P::value.constants[static_cast<std::size_t>(n.leaf)].template as<typename computes_in<T>::number>());
 }
 
+/// The values of a frame, for what has more operands than a step.
+template <class P, class T, class Frame>
+struct frame_values {
+  const Frame& frame;
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
+    return static_cast<const slot_at<P, T, I>&>(static_cast<const block_slot<P, T, I / block_size>&>(frame).block)
+        .value;
+  }
+};
+
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void set_block(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
-  ((f.template value<Begin + I>() = leaf<P, T, Begin + I>(inputs)), ...);
+  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, Begin / block_size>&>(f).block).value =
+        leaf<P, T, Begin + I>(inputs)),
+   ...);
 }
 
 template <class P, class T, std::size_t Count, class Frame, class Inputs, std::size_t... Block>
@@ -304,13 +296,10 @@ struct in_parts {};
 /// in constant evaluation.
 template <class P, class T>
 class evaluation {
- public:
-  using values = detail::frame<detail::node_slots<P, T>>;
-
- private:
   static constexpr std::size_t nodes = P::value.nodes.size();
   static constexpr std::size_t leaves = detail::count_leaves<P>();
-  values frame_;
+  using frame_type = detail::frame<P, T, std::make_index_sequence<detail::blocks_of(nodes)>>;
+  frame_type frame_;
 
   template <class, class, std::size_t>
   friend class evaluations;
@@ -330,9 +319,21 @@ class evaluation {
     constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
     run_straight<Begin, loop>();
     if constexpr (loop < End) {
-      detail::run_loop<P, T, loop>(frame_, frame_.template value<loop>());
+      detail::run_loop<P, T, loop>(values{frame_}, place<loop>());
       run<loop + 1, End>();
     }
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr auto& place() {
+    return static_cast<detail::slot_at<P, T, I>&>(
+               static_cast<detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
+        .value;
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
+    return static_cast<const detail::slot_at<P, T, I>&>(
+               static_cast<const detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
+        .value;
   }
   /// The number of nodes up to the last of the first `count` outputs, leaves at least.
   static constexpr std::size_t nodes_for(std::size_t count) {
@@ -343,6 +344,8 @@ class evaluation {
   }
 
  public:
+  using values = detail::frame_values<P, T, frame_type>;
+
   /// Computes everything.
   template <class Inputs>
   TAPELESS_ALWAYS_INLINE constexpr explicit evaluation(const Inputs& inputs) : evaluation(inputs, in_parts{}) {
@@ -367,9 +370,9 @@ class evaluation {
     if constexpr (P::value.is_absolute_zero(node))
       return Zero{};
     else if constexpr (P::value.nodes[static_cast<std::size_t>(node)].sequence)
-      return frame_.template value<static_cast<std::size_t>(node)>().view();
+      return value<static_cast<std::size_t>(node)>().view();
     else
-      return frame_.template value<static_cast<std::size_t>(node)>();
+      return value<static_cast<std::size_t>(node)>();
   }
 };
 

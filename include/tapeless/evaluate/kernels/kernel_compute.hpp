@@ -95,15 +95,28 @@ struct kernel_compute {
 
   /// The steps that compute something of their own.
   static constexpr auto computing = choose<computes>([](std::size_t i) { return !fused.dissolved[loads + i]; });
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void compute_block(const load_frame& loaded, compute_frame& computed,
+                                                   std::index_sequence<I...>) {
+    (compute<computing[Begin + I]>(loaded, computed), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
+      compute_block<next>(loaded, computed, block<computing.size - next>{});
+  }
   TAPELESS_ALWAYS_INLINE static void run(const load_frame& loaded, compute_frame& computed) {
-    for_each_in<computing>([&]<std::size_t I>() TAPELESS_INLINE_LAMBDA { compute<I>(loaded, computed); });
+    compute_block<0>(loaded, computed, block<computing.size>{});
+  }
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void compute_two(const load_frame& loaded_p, compute_frame& computed_p,
+                                                 const load_frame& loaded_q, compute_frame& computed_q,
+                                                 std::index_sequence<I...>) {
+    ((compute<computing[Begin + I]>(loaded_p, computed_p), compute<computing[Begin + I]>(loaded_q, computed_q)), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
+      compute_two<next>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size - next>{});
   }
   /// Two iterations, step by step in turn.
   TAPELESS_ALWAYS_INLINE static void run_two(const load_frame& loaded_p, compute_frame& computed_p,
                                              const load_frame& loaded_q, compute_frame& computed_q) {
-    for_each_in<computing>([&]<std::size_t I>() TAPELESS_INLINE_LAMBDA {
-      compute<I>(loaded_p, computed_p), compute<I>(loaded_q, computed_q);
-    });
+    compute_two<0>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size>{});
   }
 };
 

@@ -76,12 +76,20 @@ struct kernel_memory {
   template <std::size_t Level>
   static constexpr auto loads_in =
       choose<loads>([](std::size_t i) { return n::level(node(n::step(i).node).axes) == Level; });
+  template <std::size_t Level, part Part, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void load_block(const pointers& p, const measures& t, load_frame& loaded,
+                                                [[maybe_unused]] std::size_t count, std::index_sequence<I...>) {
+    constexpr auto& which = loads_in<Level>;
+    ((F::template loaded_value<n::step(which[Begin + I]).node>(loaded) =
+          read<which[Begin + I], Part>(F::template pointer<which[Begin + I]>(p), t, count)),
+     ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      load_block<Level, Part, next>(p, t, loaded, count, block<which.size - next>{});
+  }
   template <std::size_t Level, part Part>
   TAPELESS_ALWAYS_INLINE static void load_all(const pointers& p, const measures& t, load_frame& loaded,
                                               std::size_t count) {
-    for_each_in<loads_in<Level>>([&]<std::size_t I>() TAPELESS_INLINE_LAMBDA {
-      F::template loaded_value<n::step(I).node>(loaded) = read<I, Part>(F::template pointer<I>(p), t, count);
-    });
+    load_block<Level, Part, 0>(p, t, loaded, count, block<loads_in<Level>.size>{});
   }
   /// Loads what is the same in all loops.
   template <std::size_t I>
@@ -99,8 +107,13 @@ struct kernel_memory {
     else
       to = V(*F::template pointer<I>(p));
   }
-  TAPELESS_ALWAYS_INLINE static void load_uniforms(const pointers& p, const tables_type& t, load_frame& loaded) {
-    for_each_in<loads_in<0>>([&]<std::size_t I>() TAPELESS_INLINE_LAMBDA { load_uniform<I>(p, t, loaded); });
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void load_uniforms(const pointers& p, const tables_type& t, load_frame& loaded,
+                                                   std::index_sequence<I...>) {
+    constexpr auto& which = loads_in<0>;
+    (load_uniform<which[Begin + I]>(p, t, loaded), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      load_uniforms<next>(p, t, loaded, block<which.size - next>{});
   }
 
   static constexpr bool is_extent(int i) { return node(i).kind == program::node_kind::extent; }
@@ -110,12 +123,20 @@ struct kernel_memory {
   static constexpr auto varying = choose<n::steps>(
       [](std::size_t i) { return reference_of(i) >= 0 && (memory_axes(i) & axis(n::order[Level])) != 0; });
   // By value, as load frames: a copy made inside of what comes by reference would be one in memory.
+  template <std::size_t Level, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const measures& t, std::ptrdiff_t index,
+                                                 [[maybe_unused]] bool unit, std::index_sequence<I...>) {
+    constexpr auto& which = varying<Level>;
+    ((F::template pointer<which[Begin + I]>(p) += unit ? index : index * t.stride[which[Begin + I]][Level]), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      return advance<Level, next>(p, t, index, unit, block<which.size - next>{});
+    else
+      return p;
+  }
   template <std::size_t Level>
-  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const measures& t, std::ptrdiff_t index, bool unit) {
-    for_each_in<varying<Level>>([&]<std::size_t I>() TAPELESS_INLINE_LAMBDA {
-      F::template pointer<I>(p) += unit ? index : index * t.stride[I][Level];
-    });
-    return p;
+  TAPELESS_ALWAYS_INLINE static pointers advance(const pointers& p, const measures& t, std::ptrdiff_t index,
+                                                 bool unit) {
+    return advance<Level, 0>(p, t, index, unit, block<varying<Level>.size>{});
   }
 
   static constexpr auto in_memory = choose<n::steps>([](std::size_t i) { return reference_of(i) >= 0; });
@@ -128,19 +149,32 @@ struct kernel_memory {
   }
   /// Whether everything that the lanes read and write is contiguous, or one element whatever its stride.
   TAPELESS_ALWAYS_INLINE static bool is_contiguous(const tables_type& t) {
-    constexpr auto along = static_cast<std::size_t>(n::vector_axis);
-    bool unit = true;
-    for_each_in<along_lanes>([&]<std::size_t I>()
-                                 TAPELESS_INLINE_LAMBDA { unit = unit && memory<I>(t).stride[along] == 1; });
-    return unit || t.extent[along] == 1;
+    return unit_strides<0>(t, block<along_lanes.size>{}) || t.extent[static_cast<std::size_t>(n::vector_axis)] == 1;
+  }
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, std::index_sequence<I...>) {
+    constexpr std::size_t next = Begin + sizeof...(I);
+    const bool unit =
+        ((memory<along_lanes[Begin + I]>(t).stride[static_cast<std::size_t>(n::vector_axis)] == 1) && ...);
+    if constexpr (next < along_lanes.size)
+      return unit && unit_strides<next>(t, block<along_lanes.size - next>{});
+    else
+      return unit;
   }
 
+  template <std::size_t Level, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void measure(const tables_type& t, measures& to, std::index_sequence<I...>) {
+    constexpr auto& which = varying<Level>;
+    ((to.stride[which[Begin + I]][Level] =
+          memory<which[Begin + I]>(t).stride[static_cast<std::size_t>(n::order[Level])]),
+     ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      measure<Level, next>(t, to, block<which.size - next>{});
+  }
   template <std::size_t Level>
   TAPELESS_ALWAYS_INLINE static void measure_level(const tables_type& t, measures& to) {
-    constexpr auto along = static_cast<std::size_t>(n::order[Level]);
-    to.extent[Level] = t.extent[along];
-    for_each_in<varying<Level>>([&]<std::size_t I>()
-                                    TAPELESS_INLINE_LAMBDA { to.stride[I][Level] = memory<I>(t).stride[along]; });
+    to.extent[Level] = t.extent[static_cast<std::size_t>(n::order[Level])];
+    measure<Level, 0>(t, to, block<varying<Level>.size>{});
   }
 
   template <std::size_t I>
@@ -151,8 +185,11 @@ struct kernel_memory {
       F::template pointer<I>(p) -=
           t.begin * memory<I>(t).stride[static_cast<std::size_t>(program::first_axis(n::group_axis))];
   }
-  TAPELESS_ALWAYS_INLINE static void point_all(pointers& p, const tables_type& t) {
-    for_each_in<in_memory>([&]<std::size_t I>() TAPELESS_INLINE_LAMBDA { point<I>(p, t); });
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void point_all(pointers& p, const tables_type& t, std::index_sequence<I...>) {
+    (point<in_memory[Begin + I]>(p, t), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < in_memory.size)
+      point_all<next>(p, t, block<in_memory.size - next>{});
   }
 };
 

@@ -77,12 +77,18 @@ struct kernel_reduce {
                                       F::template pointer<I>(p), t, count);
     }
   }
-  static constexpr auto all_results = choose<results>([](std::size_t) { return true; });
+  template <part Part, std::size_t Begin, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void finish_block(const pointers& p, const measures& t, const load_frame& loaded,
+                                                  const compute_frame& computed, accumulators& gathered,
+                                                  std::size_t count, std::index_sequence<R...>) {
+    (finish_step<Part, Begin + R>(p, t, loaded, computed, gathered, count), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(R); next < results)
+      finish_block<Part, next>(p, t, loaded, computed, gathered, count, block<results - next>{});
+  }
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void finish(const pointers& p, const measures& t, const load_frame& loaded,
                                             const compute_frame& computed, accumulators& gathered, std::size_t count) {
-    for_each_in<all_results>(
-        [&]<std::size_t R>() TAPELESS_INLINE_LAMBDA { finish_step<Part, R>(p, t, loaded, computed, gathered, count); });
+    finish_block<Part, 0>(p, t, loaded, computed, gathered, count, block<results>{});
   }
   template <std::size_t Level, bool Begin, part Part, std::size_t R>
   TAPELESS_ALWAYS_INLINE static void gather_step(const pointers& p, const measures& t, accumulators& gathered,
@@ -134,11 +140,18 @@ struct kernel_reduce {
     const program::step s = n::step(loads + computes + r);
     return Level < depth && s.kind == step_kind::reduce && n::first_gathered(node(s.node).reduced) == Level;
   });
+  template <std::size_t Level, bool Begin, part Part, std::size_t First, std::size_t... R>
+  TAPELESS_ALWAYS_INLINE static void gather_block(const pointers& p, const measures& t, accumulators& gathered,
+                                                  [[maybe_unused]] std::size_t count, std::index_sequence<R...>) {
+    constexpr auto& which = gathered_in<Level>;
+    (gather_step<Level, Begin, Part, which[First + R]>(p, t, gathered, count), ...);
+    if constexpr (constexpr std::size_t next = First + sizeof...(R); next < which.size)
+      gather_block<Level, Begin, Part, next>(p, t, gathered, count, block<which.size - next>{});
+  }
   template <std::size_t Level, bool Begin, part Part>
   TAPELESS_ALWAYS_INLINE static void gather(const pointers& p, const measures& t, accumulators& gathered,
                                             std::size_t count) {
-    for_each_in<gathered_in<Level>>(
-        [&]<std::size_t R>() TAPELESS_INLINE_LAMBDA { gather_step<Level, Begin, Part, R>(p, t, gathered, count); });
+    gather_block<Level, Begin, Part, 0>(p, t, gathered, count, block<gathered_in<Level>.size>{});
   }
 
   /// Whether all that loop number `Level` does is to multiply what may be 1 in all of it, as its operation tells by the

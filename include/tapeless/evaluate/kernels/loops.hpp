@@ -207,7 +207,7 @@ class kernel_code {
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, std::ptrdiff_t begin, std::ptrdiff_t end) {
     pointers p;
-    memory::point_all(p, t);
+    memory::template point_all<0>(p, t, block<memory::in_memory.size>{});
     measures measured;
     measured.begin = begin, measured.end = end;
     [&]<std::size_t... Level>(std::index_sequence<Level...>) TAPELESS_INLINE_LAMBDA {
@@ -215,7 +215,7 @@ class kernel_code {
     }(std::make_index_sequence<depth>{});
     load_frame loaded;
     accumulators gathered;
-    memory::load_uniforms(p, t, loaded);
+    memory::template load_uniforms<0>(p, t, loaded, block<memory::template loads_in<0>.size>{});
     if constexpr (depth == 0)
       body<Part>(p, measured, loaded, gathered, 1);
     else

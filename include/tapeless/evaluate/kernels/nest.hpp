@@ -37,16 +37,10 @@ constexpr index_list<N> choose(Test test) {
   return result;
 }
 
-/// visit.operator()<i>() for each `i` of the list `Which` from its element `Begin` on, so many in one expression as
-/// clang folds.
-template <const auto& Which, std::size_t Begin = 0, class Visit>
-TAPELESS_ALWAYS_INLINE void for_each_in(const Visit& visit) {
-  constexpr std::size_t left = Which.size - Begin, most = tapeless::detail::steps_of_block;
-  [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
-    (visit.template operator()<Which[Begin + I]>(), ...);
-  }(std::make_index_sequence<(left < most ? left : most)>{});
-  if constexpr (left > most) for_each_in<Which, Begin + most>(visit);
-}
+// Each fold is over a block, and calls the next.
+template <std::size_t Left>
+using block =
+    std::make_index_sequence<(Left < tapeless::detail::steps_of_block ? Left : tapeless::detail::steps_of_block)>;
 
 /// In what order the loops of a kernel run, from its steps and the nodes of its program: the outer ones first, and both
 /// in the order of their numbers.

@@ -44,13 +44,13 @@ BOOST_AUTO_TEST_CASE(blocks_without_elements) {
   slopes(into(j), w = weights, c = 2.0, t = none);
   BOOST_TEST((j(0, t).shape() == std::array<std::size_t, 2>{3, 0}));
 
-  // What does not fit throws before the block is written, whatever its extents.
   // Blocks that are zero by structure have the shapes of their variables too.
   const vector three{1, 2, 3};
   const auto zeros = hessian(sum(w) + sum(t * t), wrt(w, t), unconnected::materialise)(w = weights, t = three);
   BOOST_TEST((zeros(w, w) == xt::zeros<double>({weights.size(), weights.size()})));
   BOOST_TEST((zeros(w, t) == xt::zeros<double>({weights.size(), three.size()})));
   BOOST_TEST((zeros(t, w) == xt::zeros<double>({three.size(), weights.size()})));
+  // What does not fit throws before the block is written, whatever its extents.
   const auto curvature = hessian(sum(square(t)) + sum(t * w), wrt(t));
   auto h = curvature(w = weights, t = weights);
   BOOST_CHECK_THROW(curvature(into(h), w = weights, t = none), std::invalid_argument);

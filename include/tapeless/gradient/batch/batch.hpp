@@ -3,6 +3,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/placed_results.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/program/lower/spread.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
 
 #include <algorithm>

@@ -5,13 +5,10 @@
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
-#include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/tensor/extents_at_call.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
-#include <tapeless/program/lower/lower_tensors.hpp>
-#include <tapeless/program/lower/spread.hpp>
 #include <tapeless/program/pass/pass.hpp>
 
 #include <algorithm>
@@ -20,7 +17,6 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -93,13 +89,6 @@ class tensor_binding {
   template <class Memory, class... Bindings>
   void bind(Memory& memory, const Bindings&... bindings) {
     (bind_as<variable_index(Source::value, Bindings::variable_type::name)>(memory, bindings), ...);
-  }
-  /// Binds variable number `First` and those that follow.
-  template <int First, class Memory, class... Bindings>
-  void bind_from(Memory& memory, const std::tuple<Bindings...>& bindings) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (bind_as<First + static_cast<int>(I)>(memory, std::get<I>(bindings)), ...);
-    }(std::index_sequence_for<Bindings...>{});
   }
   /// Binds the variables that follow those of the formula: tangents.
   template <class Memory, class... Bindings>

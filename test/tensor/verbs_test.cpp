@@ -104,6 +104,25 @@ BOOST_AUTO_TEST_CASE(value_where_something_bound_lies) {
   BOOST_TEST((r.gradient[t] == vector{506250, 506250}));
 }
 
+BOOST_AUTO_TEST_CASE(matrices_where_something_bound_lies) {
+  // Of (w w)^2 it is 8 w w' + 4 (w w) I: of 1, 2, then of its own first row.
+  const auto curvature = hessian(square(sum(w * w)), wrt(w));
+  const vector start{1, 2}, both{4, 1};
+  auto h = curvature(w = start);
+  BOOST_TEST((h(w, w) == xt::xtensor<double, 2>{{28, 16}, {16, 52}}));
+  curvature(into(h), w = xt::row(h(w, w), 0));
+  BOOST_TEST((h(w, w) == xt::xtensor<double, 2>{{10432, 3584}, {3584, 6208}}));
+  // The square of 3 (4 + 1), then with the value 225 in the place of 3.
+  const auto all = value_and_hessian(square(sum(w * t)), wrt(w, t));
+  const double three = 3;
+  auto r = all(w = std::span(&three, 1), t = both);
+  all(into(r), w = std::span<const double>(&r.value, 1), t = both);
+  BOOST_TEST(r.value == 1265625.0);
+  BOOST_TEST((r.gradient[t] == vector{506250, 506250}));
+  BOOST_TEST(r.hessian(w, w)(0, 0) == 50.0);
+  BOOST_TEST((r.hessian(t, t) == xt::xtensor<double, 2>{{101250, 101250}, {101250, 101250}}));
+}
+
 BOOST_AUTO_TEST_CASE(arrays_where_something_bound_lies) {
   // a b + a, and by b: a.
   const auto step = batched(value_and_gradient(w * t + w, wrt(w, t)));

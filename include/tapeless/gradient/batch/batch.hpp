@@ -146,24 +146,25 @@ struct batch {
         Results::place(outputs_search{bound, found}, r);
         if (found) return false;
       }
-      tables t;
+      // In a lambda g++ warns of names that a user gives a global, such as t.
+      tables loop_tables;
       if constexpr (S::numbers > 0) {
-        T* to = t.numbers;
+        T* to = loop_tables.numbers;
         numbers_of(wrapped, to);
       }
-      if (!bound.measure(t)) bound.fail(t);
-      bound.place(t, memory);
+      if (!bound.measure(loop_tables)) bound.fail(loop_tables);
+      bound.place(loop_tables, memory);
       std::array<std::ptrdiff_t, program::max_rank> shape{};
       std::ptrdiff_t count = 1;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) count *= shape[i] = t.extent[i];
-      const outputs_of_call written{t, shape, count};
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) count *= shape[i] = loop_tables.extent[i];
+      const outputs_of_call written{loop_tables, shape, count};
       // An absolute zero is written too; where the result is `Zero` that goes nowhere.
       [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
         ((is_zero<O> ? written.write(O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
       }(std::make_index_sequence<outputs>{});
       Results::place(written, r);
-      loops::executor<S, T>::run(t, memory.buffers);
-      if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, t, shape);
+      loops::executor<S, T>::run(loop_tables, memory.buffers);
+      if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, loop_tables, shape);
       return true;
     });
   }

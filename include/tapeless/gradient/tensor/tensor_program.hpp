@@ -51,7 +51,6 @@ struct tensor_program {
     return result;
   }
 
- private:
   template <class V, class B>
   static constexpr auto pick() {
     if constexpr (std::is_same_v<typename B::variable_type, V>)
@@ -64,8 +63,6 @@ struct tensor_program {
     using found = typename decltype(first_problem(pick<V, Bindings>()...))::type;
     return std::type_identity<std::conditional_t<std::is_void_v<found>, T, found>>{};
   }
-
- public:
   /// A container of the shape of a variable; a number if it is not bound.
   template <class V>
   using shaped = typename decltype(find_shaped<V>())::type;

@@ -43,15 +43,15 @@ static_assert(gradient([](auto a) { return fabs(a) * a; })(-3.0) == 6.0);
 // A template for any number type asks for the functions of the standard library, which are templates too.
 template <class T>
 constexpr T of_standard(const T& a, const T& b) {
-  using std::clamp, std::max, std::min;
+  using std::max, std::min;
   T larger = max(a * b, b);
   const T smaller = min(larger, a + b);
-  return max(smaller, T(0.5)) + clamp(a, T(0), T(1)) + min(larger, a) * max(a, b);
+  return max(smaller, T(0.5)) + min(max(a, T(0)), T(1)) + min(larger, a) * max(a, b);
 }
 constexpr auto for_traced = [](auto a, auto b) { return of_standard(a, b); };
 static_assert(of_standard(2.0, 3.0) == 5 + 1 + 2 * 3);
 static_assert(value_and_gradient(for_traced)(2.0, 3.0).value == of_standard(2.0, 3.0));
-// min(a b, a + b) = a + b, clamp(a, 0, 1) = 1, min(a b, a) = a, max(a, b) = b.
+// min(a b, a + b) = a + b, min(max(a, 0), 1) = 1, min(a b, a) = a, max(a, b) = b.
 static_assert(get<0>(gradient(for_traced)(2.0, 3.0)) == 1 + 3 && get<1>(gradient(for_traced)(2.0, 3.0)) == 1 + 2);
 // At a tie the derivative is shared, which that of std::max is not.
 static_assert(get<0>(gradient([](auto a, auto b) { return max(a, b); })(2.0, 2.0)) == 0.5);

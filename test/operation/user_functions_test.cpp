@@ -146,4 +146,19 @@ BOOST_AUTO_TEST_CASE(beside_numbers) {
   BOOST_TEST(g == 3.0 * functions + 5.0 * of_two);
 }
 
+// Of two traced values `max` and `min` are ours, which those of the standard library need; a qualified call is not.
+namespace of_larger {
+template <class T>
+constexpr T max(const T& x, const T& y) {
+  return x + 2 * y;
+}
+constexpr auto found = [](const auto& x, const auto& y) { return max(x, y); };
+constexpr auto qualified = [](const auto& x, const auto& y) { return of_larger::max(x, y); };
+}  // namespace of_larger
+
+BOOST_AUTO_TEST_CASE(max_and_min) {
+  BOOST_TEST(std::get<1>(gradient(of_larger::found)(0.25, 0.5)) == 1.0);
+  BOOST_TEST(std::get<1>(gradient(of_larger::qualified)(0.25, 0.5)) == 2.0);
+}
+
 BOOST_AUTO_TEST_CASE(of_three_operands) { BOOST_TEST(gradient(of_three::all)(0.25) == 26.0); }

@@ -108,7 +108,6 @@ class
   // No templates, so that they are called after `using std::max;` too.
   friend constexpr traced max(const traced& a, const traced& b);
   friend constexpr traced min(const traced& a, const traced& b);
-  friend constexpr traced clamp(const traced& x, const traced& low, const traced& high);
 
  private:
   constexpr program::constant_value constant() const {
@@ -286,6 +285,5 @@ constexpr int expand(builder& graph, const int* operands, int count) {
 // Behind `expand`, of which clang needs the definition before it meets the operations.
 constexpr traced max(const traced& a, const traced& b) { return apply<operation::Max>(a, b); }
 constexpr traced min(const traced& a, const traced& b) { return apply<operation::Min>(a, b); }
-constexpr traced clamp(const traced& x, const traced& low, const traced& high) { return min(max(x, low), high); }
 
 }  // namespace tapeless

@@ -4,6 +4,7 @@
 #endif
 
 /// Cost functions of Ceres Solver whose derivatives are straight-line code.
+#include <tapeless/core/message.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
 
@@ -14,7 +15,6 @@
 #include <array>
 #include <cstddef>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace tapeless {
@@ -31,8 +31,8 @@ class ceres_cost_function : public ceres::CostFunction {
       : function_(function), sizes_(sizes) {
     set_num_residuals(static_cast<int>(call::count_rows(function_, sizes)));
     if (residuals >= 0 && residuals != num_residuals())
-      throw std::invalid_argument("tapeless: the function returns " + std::to_string(num_residuals()) +
-                                  " residuals, and the cost function has " + std::to_string(residuals));
+      tapeless::detail::raise<std::invalid_argument>(
+          {"the function returns ", num_residuals(), " residuals, and the cost function has ", residuals});
     mutable_parameter_block_sizes()->assign(sizes.begin(), sizes.end());
   }
 

@@ -5,6 +5,7 @@
 
 /// Problems for Ipopt with exact derivatives: the sparse Jacobian of the constraints and the sparse Hessian of the
 /// Lagrangian. Their patterns are constants.
+#include <tapeless/core/message.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/sparse.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
@@ -22,7 +23,6 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -129,9 +129,8 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final : public Ipopt::TN
                     IndexStyleEnum& style) override {
     for (const auto& [name, p] : {std::pair{"lower", &lower}, {"upper", &upper}, {"start", &start}})
       if (p->size() != static_cast<std::size_t>(size_[0]))
-        throw std::invalid_argument(std::string("tapeless: ipopt_problem: ") + name + " has " +
-                                    std::to_string(p->size()) + " numbers, and the function " +
-                                    std::to_string(size_[0]));
+        tapeless::detail::raise<std::invalid_argument>(
+            {"ipopt_problem: ", name, " has ", p->size(), " numbers, and the function ", size_[0]});
     n = size_[0], m = static_cast<Ipopt::Index>(count), style = C_STYLE;
     jacobian_entries = hessian_entries = 0;
     each_jacobian_entry([&](auto...) { ++jacobian_entries; });

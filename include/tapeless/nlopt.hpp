@@ -4,6 +4,7 @@
 #endif
 
 /// Objectives and constraints for NLopt, with their derivatives: fitting a model to data, for one.
+#include <tapeless/core/message.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
 
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <functional>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -72,8 +72,8 @@ void give_to_nlopt(const ::nlopt::opt& opt, const Set& set, const F& f, const Da
     if constexpr (kept::call::fits) {
       const int dimension = static_cast<int>(opt.get_dimension());
       if (N >= 0 && dimension != N)
-        throw std::invalid_argument("tapeless: the function takes " + std::to_string(N) +
-                                    " numbers, and the optimiser has " + std::to_string(dimension));
+        tapeless::detail::raise<std::invalid_argument>(
+            {"the function takes ", N, " numbers, and the optimiser has ", dimension});
       void* const address = kept::address(f, data...);
       set(kept{}, address, kept::call::count_rows(kept::function(address), {dimension}));
     }

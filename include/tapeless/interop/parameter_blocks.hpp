@@ -3,6 +3,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 
@@ -12,7 +13,6 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -120,8 +120,8 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
   template <class V>
   TAPELESS_ALWAYS_INLINE static void write_values(const V& values, double* to, std::size_t count) {
     if (size_of(values) != count)
-      throw std::invalid_argument("tapeless: the function returns " + std::to_string(size_of(values)) +
-                                  " numbers, and the solver has memory for " + std::to_string(count));
+      raise<std::invalid_argument>(
+          {"the function returns ", size_of(values), " numbers, and the solver has memory for ", count});
     if constexpr (Real<V>)
       *to = static_cast<double>(values);
     else

@@ -3,6 +3,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 
@@ -60,8 +61,8 @@ struct transform_tensors {
     if constexpr (tensor_traits<Q>::rank == traits::rank)
       for (int i = 0; i < traits::rank; ++i)
         if (traits::extent(p, i) != tensor_traits<Q>::extent(other, i))
-          throw std::invalid_argument("tapeless: the structures of transform_leaves must have the same shape: " +
-                                      shape(p) + " and " + transform_tensors<Q>::shape(other));
+          raise<std::invalid_argument>({"the structures of transform_leaves must have the same shape: ", shape(p),
+                                        " and ", transform_tensors<Q>::shape(other)});
   }
   /// Whether the elements lie in the same places.
   template <class Q>
@@ -90,8 +91,8 @@ struct transform_tensors {
  public:
   static std::string shape(const P& p) {
     std::string text = "(";
-    for (int i = 0; i < traits::rank; ++i) text += (i ? ", " : "") + std::to_string(traits::extent(p, i));
-    return text + ")";
+    for (int i = 0; i < traits::rank; ++i) text = message({text, i ? ", " : "", traits::extent(p, i)});
+    return message({text, ")"});
   }
 };
 

@@ -31,12 +31,12 @@ struct rebind_container<std::size_t, svector<std::ptrdiff_t, 4, std::allocator<s
 #include <xtensor/xview.hpp>
 #endif
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 
 #include <array>
 #include <cstddef>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -156,8 +156,7 @@ struct ranked_tensor {
 template <int Rank, class T>
 ranked_tensor<Rank, T> rank(const T& tensor) {
   if (tensor.dimension() != static_cast<std::size_t>(Rank))
-    throw std::invalid_argument("tapeless: rank<" + std::to_string(Rank) + ">: the tensor has rank " +
-                                std::to_string(tensor.dimension()));
+    tapeless::detail::raise<std::invalid_argument>({"rank<", Rank, ">: the tensor has rank ", tensor.dimension()});
   return {&tensor};
 }
 template <int Rank, class T>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/phase_sums.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
@@ -171,9 +172,9 @@ class engine {
       const auto& tensor = inputs.tensors[static_cast<std::size_t>(access.of)];
       const std::ptrdiff_t rows = t.extent[access.axes[0]];
       if (tensor.extents[0] != rows)
-        throw std::invalid_argument("tapeless: shards along the same axis must have the same number of rows: " +
-                                    tapeless::detail::shape_text(tensor) + " and another with " + std::to_string(rows) +
-                                    " rows");
+        tapeless::detail::raise<std::invalid_argument>(
+            {"shards along the same axis must have the same number of rows: ", tapeless::detail::shape_text(tensor),
+             " and another with ", rows, " rows"});
     }
   }
 
@@ -220,7 +221,7 @@ class engine {
       for (const program::extent_use& use : tapeless::detail::program_at_call<Source>::extent_uses)
         if (use.reduction != program::extent_use::extreme::none && static_cast<std::size_t>(use.axis) == axis &&
             t.whole[axis] == 0)
-          throw std::invalid_argument("tapeless: amax or amin over no elements: no process has rows");
+          tapeless::detail::raise<std::invalid_argument>({"amax or amin over no elements: no process has rows"});
     });
   }
   /// Finds the pieces of the whole that processes send apart.
@@ -240,10 +241,9 @@ class engine {
         if (i == rank()) first_part_ = begin / part_length_, first_piece_ = std::ssize(agreed.pieces);
         const std::ptrdiff_t end = begin + agreed.rows[static_cast<std::size_t>(i)][0];
         if (end % part_length_ != 0 && end != whole)
-          throw std::invalid_argument(
-              "tapeless: mpi::reproducible needs the rows that mpi::rows_of gives each process: of " +
-              std::to_string(whole) + " rows, whole parts of " + std::to_string(part_length_) + "; process " +
-              std::to_string(i) + " has rows " + std::to_string(begin) + " to " + std::to_string(end));
+          tapeless::detail::raise<std::invalid_argument>(
+              {"mpi::reproducible needs the rows that mpi::rows_of gives each process: of ", whole,
+               " rows, whole parts of ", part_length_, "; process ", i, " has rows ", begin, " to ", end});
         loops::append_pieces(agreed.pieces, begin / part_length_, (end + part_length_ - 1) / part_length_);
         begin = end;
       }

@@ -225,7 +225,10 @@ class kernel_code {
   [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, std::ptrdiff_t begin) {
     run_loops<part::strided>(t, begin, t.end);
   }
-  TAPELESS_ALWAYS_INLINE static void run_inline(const tables_type& t) {
+
+ public:
+  static constexpr bool is_apart = depth != 0 && !has_few_nests<S>;
+  TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
     if constexpr (depth == 0) {
       run_loops<part::all>(t, 0, 0);
     } else {
@@ -238,15 +241,7 @@ class kernel_code {
       run_strided(t, rest);
     }
   }
-  [[gnu::noinline]] static void run_apart(const tables_type& t) { run_inline(t); }
-
- public:
-  TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
-    if constexpr (depth == 0 || has_few_nests<S>)
-      run_inline(t);
-    else
-      run_apart(t);
-  }
+  [[gnu::noinline]] static void run_apart(const tables_type& t) { run(t); }
 };
 
 }  // namespace detail

@@ -62,7 +62,7 @@ class executor {
                                                const Engine& engine) {
     constexpr int along = S::group_axis(Group);
     if constexpr (along < 0) {
-      run_kernels<S::first_kernel(Group)>(t, std::make_index_sequence<S::count_kernels(Group)>{});
+      run_part<Group>(t, blocks, 0, 0, kernels_of<Group>);
     } else {
       buffers_type::template fill<Group, false>(t);
       const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(along)];
@@ -80,24 +80,26 @@ class executor {
         if (const std::ptrdiff_t parts = (extent - 1) / part + 1; parts > 1)
           return run_parts<Group>(t, blocks, memory, engine, part, parts);
       }
-      run_part<Group>(t, blocks, 0, extent);
+      run_part<Group>(t, blocks, 0, extent, kernels_of<Group>);
     }
   }
-  /// Runs a group over a part of its axis.
-  template <std::size_t Group>
+  /// Runs a group over a part of its axis, if it has one.
+  template <std::size_t Group, std::size_t... K>
   TAPELESS_ALWAYS_INLINE static void run_part(tables_type& t, const block_sizes& blocks, std::ptrdiff_t begin,
-                                              std::ptrdiff_t end) {
-    constexpr auto kernels = std::make_index_sequence<S::count_kernels(Group)>{};
-    if constexpr (!S::is_blocked(Group)) {
+                                              std::ptrdiff_t end, std::index_sequence<K...>) {
+    constexpr std::size_t first = S::first_kernel(Group);
+    if constexpr (S::group_axis(Group) < 0) {
+      (run_kernel<first + K>(t), ...);
+    } else if constexpr (!S::is_blocked(Group)) {
       t.begin = begin, t.end = end;
       buffers_type::template fill<Group, true>(t);
-      run_kernels<S::first_kernel(Group)>(t, kernels);
+      (run_kernel<first + K>(t), ...);
     } else {
       const std::ptrdiff_t block = std::max<std::ptrdiff_t>(blocks[Group], 1);
       for (t.begin = begin; t.begin < end; t.begin += block) {
         t.end = std::min(end, t.begin + block);
         buffers_type::template fill<Group, true>(t);
-        run_kernels<S::first_kernel(Group)>(t, kernels);
+        (run_kernel<first + K>(t), ...);
       }
     }
   }
@@ -116,7 +118,7 @@ class executor {
       tables_type local(t);
       buffers_type::own(local, blocks, own + i * size, Group);
       buffers_type::template fill<Group, false>(local);
-      run_part<Group>(local, blocks, i * part, std::min(extent, (i + 1) * part));
+      run_part<Group>(local, blocks, i * part, std::min(extent, (i + 1) * part), kernels_of<Group>);
     });
     for (std::ptrdiff_t i = 0; i < parts; ++i) {
       buffers_type::own(measured, blocks, own + i * size, Group);
@@ -193,7 +195,8 @@ class executor {
         buffers_type::lay_out_blocks(local, blocks, Group);
         move_to_row(local, begin);
         buffers_type::template fill<Group, false, true>(local);
-        run_part<Group>(local, blocks, 0, local.extent[static_cast<std::size_t>(S::group_axis(Group))]);
+        run_part<Group>(local, blocks, 0, local.extent[static_cast<std::size_t>(S::group_axis(Group))],
+                        kernels_of<Group>);
       };
       const std::ptrdiff_t now = std::min(at_once, parts - first);
       if constexpr (threads)
@@ -235,29 +238,25 @@ class executor {
   template <std::size_t K>
   TAPELESS_ALWAYS_INLINE static void run_kernel(const tables_type& t) {
     constexpr program::step first = S::steps[static_cast<std::size_t>(S::kernels[K].first_step)];
-    if constexpr (first.kind == program::step_kind::move)
+    if constexpr (first.kind == program::step_kind::move) {
       move_kernel<S, T>::template run<first.node>(t);
-    else if constexpr (!is_library_product<K>())
-      detail::kernel_code<S, T, K>::run(t);
-    else if (!detail::matrix_products<S, T, K>::run(t))
-      detail::kernel_code<S, T, K>::run(t);
+    } else {
+      using code = detail::kernel_code<S, T, K>;
+      if constexpr (is_library_product<K>())
+        if (detail::matrix_products<S, T, K>::run(t)) return;
+      if constexpr (code::is_apart)
+        code::run_apart(t);
+      else
+        code::run(t);
+    }
   }
-
-  template <std::size_t First, std::size_t... K>
-  TAPELESS_ALWAYS_INLINE static void run_kernels(const tables_type& t, std::index_sequence<K...>) {
-    (run_kernel<First + K>(t), ...);
-  }
+  // Functions that are inlined into each other are few: g++ goes over all their code once for each.
+  template <std::size_t Group>
+  static constexpr std::make_index_sequence<S::count_kernels(Group)> kernels_of{};
 
  public:
-  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory) { run(t, memory, memory, sequential{}); }
-  /// Runs all groups. `parts` is memory for what threads have for themselves.
-  template <class Engine>
-  TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory, workspace<T>& parts,
-                                         const Engine& engine) {
-    run(t, memory, parts, engine, std::make_index_sequence<S::groups>{});
-  }
-
- private:
+  static constexpr std::make_index_sequence<S::groups> groups{};
+  /// Runs all `groups`. `parts` is memory for what threads have for themselves.
   template <class Engine, std::size_t... G>
   TAPELESS_ALWAYS_INLINE static void run(tables_type& t, workspace<T>& memory, workspace<T>& parts,
                                          const Engine& engine, std::index_sequence<G...>) {

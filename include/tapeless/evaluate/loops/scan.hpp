@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops/checkpoints.hpp>
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -25,22 +25,6 @@ extern "C" __device__ void tapeless_a_scan_that_keeps_its_steps_is_for_the_host(
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 namespace detail {
-
-[[noreturn]] inline void report_steps() {
-#ifdef __cpp_exceptions
-  throw std::invalid_argument("tapeless: the number of steps of a scan must be a nonnegative integer");
-#else
-  __builtin_trap();
-#endif
-}
-[[noreturn]] inline void report_lengths([[maybe_unused]] std::size_t a, [[maybe_unused]] std::size_t b) {
-#ifdef __cpp_exceptions
-  throw std::invalid_argument("tapeless: the sequences of a scan must have the same length, and theirs are " +
-                              std::to_string(a) + " and " + std::to_string(b));
-#else
-  __builtin_trap();
-#endif
-}
 
 /// Numbers that stay in registers: a member each.
 template <class T, class Indices>
@@ -233,11 +217,14 @@ struct scan_loop {
   static constexpr std::size_t count_steps(const scan_operands<T, Op>& operands) {
     const auto steps = element_in_memory<T>::in_common(operands.steps);
     using number = std::remove_const_t<decltype(steps)>;
-    if (!(steps >= number(0)) || !(steps <= number(9007199254740992.0))) report_steps();
-    const auto n = static_cast<std::size_t>(steps);
-    if (static_cast<number>(n) != steps) report_steps();
+    const bool in_range = steps >= number(0) && steps <= number(9007199254740992.0);
+    const auto n = in_range ? static_cast<std::size_t>(steps) : 0;
+    if (!in_range || static_cast<number>(n) != steps)
+      tapeless::detail::raise<std::invalid_argument>({"the number of steps of a scan must be a nonnegative integer"});
     for (std::size_t s = static_cast<std::size_t>(shape.tables); s < operands.sequences.size(); ++s)
-      if (operands.sequences[s].size != n) report_lengths(n, operands.sequences[s].size);
+      if (const std::size_t other = operands.sequences[s].size; other != n)
+        tapeless::detail::raise<std::invalid_argument>(
+            {"the sequences of a scan must have the same length, and theirs are ", n, " and ", other});
     return n;
   }
 

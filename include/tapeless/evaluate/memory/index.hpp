@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/graph/node.hpp>
 
@@ -43,12 +44,8 @@ void check_index(const T& index, std::ptrdiff_t extent) {
   if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && -extent <= at && at < extent &&
       is_integer(index)) [[likely]]
     return;
-#ifdef __cpp_exceptions
-  throw std::out_of_range("tapeless: take: the computed index " + number_text(index) +
-                          " is not valid for an axis of extent " + std::to_string(extent));
-#else
-  __builtin_trap();
-#endif
+  tapeless::detail::raise<std::out_of_range>(
+      {"take: the computed index ", number_text(index), " is not valid for an axis of extent ", extent});
 }
 
 /// A number of a formula as a bound or an extent.

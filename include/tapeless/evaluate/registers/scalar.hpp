@@ -152,18 +152,26 @@ TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::in
                 .detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
    ...);
 }
-template <class P, class T, std::size_t Begin, std::size_t Near, class Frame, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr void run_block(Frame& near, Frame& far, std::index_sequence<I...>) {
-  run_steps<P, T, Near>(near, far, std::index_sequence<Begin + I...>{},
-                        std::index_sequence<table_of<P>.operand[0][Begin + I]...>{},
-                        std::index_sequence<table_of<P>.operand[1][Begin + I]...>{},
-                        std::index_sequence<table_of<P>.operand[2][Begin + I]...>{});
-}
+/// The nodes of a block and their operands. A class: for each function that is inlined into another, g++ goes over all
+/// the code once more.
+template <class P, std::size_t Begin, class Indices>
+struct block_nodes;
+template <class P, std::size_t Begin, std::size_t... I>
+struct block_nodes<P, Begin, std::index_sequence<I...>> {
+  using all = std::index_sequence<Begin + I...>;
+  template <int Which>
+  using operands = std::index_sequence<table_of<P>.operand[Which][Begin + I]...>;
+};
+template <class P, std::size_t Begin, std::size_t Count, std::size_t Block>
+using nodes_of_block =
+    block_nodes<P, Begin + Block * block_size, std::make_index_sequence<size_of_block(Count, Block)>>;
 
 template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>
 TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& near, Frame& far, std::index_sequence<Block...>) {
-  (run_block<P, T, Begin + Block * block_size, Near>(near, far,
-                                                     std::make_index_sequence<size_of_block(Count, Block)>{}),
+  (run_steps<P, T, Near>(near, far, typename nodes_of_block<P, Begin, Count, Block>::all{},
+                         typename nodes_of_block<P, Begin, Count, Block>::template operands<0>{},
+                         typename nodes_of_block<P, Begin, Count, Block>::template operands<1>{},
+                         typename nodes_of_block<P, Begin, Count, Block>::template operands<2>{}),
    ...);
 }
 

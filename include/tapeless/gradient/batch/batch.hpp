@@ -163,7 +163,8 @@ struct batch {
         ((is_zero<O> ? written.write(O, memory.indices.reserve(static_cast<std::size_t>(count)), {}) : void()), ...);
       }(std::make_index_sequence<outputs>{});
       Results::place(written, r);
-      loops::executor<S, T>::run(loop_tables, memory.buffers);
+      using code = loops::executor<S, T>;
+      code::run(loop_tables, memory.buffers, memory.buffers, loops::sequential{}, code::groups);
       if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, loop_tables, shape);
       return true;
     });

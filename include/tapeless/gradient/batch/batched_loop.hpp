@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/evaluate/loops/evaluations.hpp>
@@ -68,15 +69,14 @@ class loop_batch {
   using argument_at = typename type_at<layout::position(Number), All...>::type;
 
   static std::string name(std::size_t position) {
-    return position < Arguments ? "argument " + std::to_string(position) : "a tangent or cotangent";
+    return position < Arguments ? message({"argument ", position}) : message({"a tangent or cotangent"});
   }
   void take_count(std::size_t position, std::size_t count) {
     if (count == 1) return;
     if (count_ == 1) count_ = count, counted_ = position;
     if (count_ != count)
-      throw std::invalid_argument("tapeless: batched needs arrays of the same length: " + name(counted_) + " has " +
-                                  std::to_string(count_) + " elements, " + name(position) + " has " +
-                                  std::to_string(count));
+      raise<std::invalid_argument>({"batched needs arrays of the same length: ", name(counted_), " has ", count_,
+                                    " elements, ", name(position), " has ", count});
   }
   template <std::size_t Position, class A>
   void bind(const A& argument) {

@@ -2,6 +2,7 @@
 
 /// One call of an assembled verb: checks its arguments, runs the element's program over blocks of elements and adds
 /// what comes out to the result.
+#include <tapeless/core/message.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/evaluate/registers/element_loop.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
@@ -17,7 +18,6 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -154,15 +154,14 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   void check() const {
     layout::for_each_kind([&](auto g) { check_kind(std::get<g>(nodes), g); });
     if (first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-      throw std::invalid_argument(
-          "tapeless: assemble: the vector has more numbers than the elements' index type can count");
+      tapeless::detail::raise<std::invalid_argument>(
+          {"assemble: the vector has more numbers than the elements' index type can count"});
     std::size_t position = 0;
     const auto check_size = [&](const auto& each) {
       if constexpr (Element_range<std::remove_cvref_t<decltype(each)>>)
         if (static_cast<std::size_t>(each.size()) != elements)
-          throw std::invalid_argument("tapeless: assemble: data " + std::to_string(position) + " has " +
-                                      std::to_string(each.size()) + " entries for " + std::to_string(elements) +
-                                      " elements");
+          tapeless::detail::raise<std::invalid_argument>(
+              {"assemble: data ", position, " has ", each.size(), " entries for ", elements, " elements"});
       ++position;
     };
     std::apply([&](const auto&... each) { (check_size(each), ...); }, data);
@@ -170,20 +169,18 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   template <class Of>
   void check_kind(const Of& of, std::size_t position) const {
     const auto who = [&] {
-      return "tapeless: assemble: " + (kinds > 1 ? "nodes " + std::to_string(position) + ": " : std::string());
+      return kinds > 1 ? message({"assemble: nodes ", position, ": "}) : message({"assemble: "});
     };
     if (of.elements != elements)
-      throw std::invalid_argument(who() + std::to_string(of.elements) + " elements, and nodes 0 has " +
-                                  std::to_string(elements));
+      tapeless::detail::raise<std::invalid_argument>({who(), of.elements, " elements, and nodes 0 has ", elements});
     if constexpr (Of::some_held)
       if (static_cast<std::size_t>(of.held.size()) != of.vector.size())
-        throw std::invalid_argument(who() + "held has " + std::to_string(of.held.size()) + " flags for a vector of " +
-                                    std::to_string(of.vector.size()));
+        tapeless::detail::raise<std::invalid_argument>(
+            {who(), "held has ", of.held.size(), " flags for a vector of ", of.vector.size()});
     for (std::size_t use = 0; use < of.picks.size(); ++use)
       if (of.picks[use] < Index(0) || static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
-        throw std::invalid_argument(who() + "element " + std::to_string(use / Of::each) + " refers to entry " +
-                                    std::to_string(of.picks[use]) + " of a vector of length " +
-                                    std::to_string(of.vector.size()));
+        tapeless::detail::raise<std::invalid_argument>({who(), "element ", use / Of::each, " refers to entry ",
+                                                        of.picks[use], " of a vector of length ", of.vector.size()});
   }
 
   /// Computes the elements from `first` on.

@@ -200,8 +200,8 @@ class element_pattern {
       for (std::size_t i = all.first_number[node]; i < all.first_number[node + 1]; ++i)
         to.columns.push_back(static_cast<Index>(i));
     if (to.columns.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-      throw std::invalid_argument(
-          "tapeless: assemble: the matrix has more entries than the elements' index type can count");
+      tapeless::detail::raise<std::invalid_argument>(
+          {"assemble: the matrix has more entries than the elements' index type can count"});
     to.row_begin.push_back(static_cast<Index>(to.columns.size()));
   }
   void keep(const named_nodes<Index>& named) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/tables.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <functional>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -130,8 +130,8 @@ class tensor_binding {
       numbers_of(f, to);
       for (std::size_t i = 0; i < S::numbers; ++i)
         if (S::is_bound(static_cast<int>(i)) && !bounds[i].exact)
-          throw std::invalid_argument("tapeless: bounds and extents must be integers, not " +
-                                      loops::number_text(bounds[i].given));
+          raise<std::invalid_argument>(
+              {"bounds and extents must be integers, not ", loops::number_text(bounds[i].given)});
     }
   }
 
@@ -154,8 +154,8 @@ class tensor_binding {
       for (std::ptrdiff_t i = 0; i < longest(t); ++i) to.data[i] = static_cast<T>(i);
       if (const std::ptrdiff_t extent = t.extent[static_cast<std::size_t>(access.axes[0])];
           extent > 0 && !loops::is_integer(static_cast<T>(extent)))
-        throw std::length_error("tapeless: argmax or one_hot along an axis of extent " + std::to_string(extent) +
-                                ": the number type cannot represent its indices");
+        raise<std::length_error>(
+            {"argmax or one_hot along an axis of extent ", extent, ": the number type cannot represent its indices"});
       to.stride[static_cast<std::size_t>(access.axes[0])] = 1;
     } else if constexpr (access.is_variable()) {
       const bound_tensor& from = tensors[static_cast<std::size_t>(access.of)];
@@ -174,8 +174,8 @@ class tensor_binding {
     for (std::size_t i = 0; same && i < static_cast<std::size_t>(tangent.rank); ++i)
       same = of.extents[i] == tangent.extents[i];
     if (!same)
-      throw std::invalid_argument("tapeless: a tangent must have the shape of its variable: " + shape_text(of) +
-                                  " and " + shape_text(tangent));
+      raise<std::invalid_argument>(
+          {"a tangent must have the shape of its variable: ", shape_text(of), " and ", shape_text(tangent)});
   }
 
   static std::ptrdiff_t longest(const tables_type& t) {
@@ -215,8 +215,8 @@ class tensor_binding {
     for (std::ptrdiff_t i = 0; i < count; ++i) {
       const U& index = from[i * tensor.strides[0]];
       if (!loops::is_integer(index))
-        throw std::out_of_range("tapeless: take: index " + loops::number_text(index) + " in " + shape_text(tensor) +
-                                " is not an integer");
+        raise<std::out_of_range>(
+            {"take: index ", loops::number_text(index), " in ", shape_text(tensor), " is not an integer"});
       to[i] = static_cast<std::ptrdiff_t>(index);
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/program/graph/node.hpp>
@@ -28,12 +29,11 @@ struct bound_tensor {
 template <class Extents>
 std::string shape_text(const Extents& extents, int rank) {
   std::string text = "(";
-  for (int i = 0; i < rank; ++i) text += (i ? ", " : "") + std::to_string(extents[static_cast<std::size_t>(i)]);
-  return text + ")";
+  for (int i = 0; i < rank; ++i) text = message({text, i ? ", " : "", extents[static_cast<std::size_t>(i)]});
+  return message({text, ")"});
 }
 inline std::string shape_text(const bound_tensor& tensor) {
-  return (tensor.tangent ? "tangent of " : "") + std::string(tensor.name) + " " +
-         shape_text(tensor.extents, tensor.rank);
+  return message({tensor.tangent ? "tangent of " : "", tensor.name, " ", shape_text(tensor.extents, tensor.rank)});
 }
 
 /// A node, for a message.
@@ -151,8 +151,8 @@ struct extents_at_call {
     for (std::size_t i = 0; same && i < static_cast<std::size_t>(output.rank); ++i)
       same = cotangent.extents[i] == extent_at(output, i);
     if (!same)
-      throw std::invalid_argument("tapeless: the cotangent must have the shape of the formula: " + text(output) +
-                                  " and " + shape_text(cotangent.extents, cotangent.rank));
+      raise<std::invalid_argument>({"the cotangent must have the shape of the formula: ", text(output), " and ",
+                                    shape_text(cotangent.extents, cotangent.rank)});
   }
 
   /// Says what does not fit.
@@ -170,9 +170,9 @@ struct extents_at_call {
       if (move.kind == program::move_kind::reshape) check_reshape(move);
     for (const program::extent_use& use : program.uses)
       if (use.strict && own_extent(use) != extent[use.axis]) not_equal(own_extent(use), extent[use.axis]);
-    throw std::invalid_argument(
-        "tapeless: cannot broadcast an extent of 1, as the formula has too many axes to tell its uses apart; split the "
-        "formula");
+    raise<std::invalid_argument>(
+        {"cannot broadcast an extent of 1, as the formula has too many axes to tell its uses apart; split the "
+         "formula"});
   }
 
  private:
@@ -211,7 +211,7 @@ struct extents_at_call {
     switch (rule.how) {
       case form::sum: {
         const std::ptrdiff_t sum = loops::value_of(*this, rule.begin);
-        if (sum < 0 && throws) throw std::invalid_argument("tapeless: one_hot of " + std::to_string(sum) + " classes");
+        if (sum < 0 && throws) raise<std::invalid_argument>({"one_hot of ", sum, " classes"});
         return sum;
       }
       case form::range: {
@@ -220,8 +220,7 @@ struct extents_at_call {
         const std::ptrdiff_t begin = first < 0 ? first + whole : first, end = last < 0 ? last + whole : last;
         if (begin >= 0 && end >= begin && whole >= end) return end - begin;
         if (throws)
-          throw std::out_of_range("tapeless: slice: " + std::to_string(first) + " to " + std::to_string(last) +
-                                  " is out of range for an axis of extent " + std::to_string(whole));
+          raise<std::out_of_range>({"slice: ", first, " to ", last, " is out of range for an axis of extent ", whole});
         return -1;
       }
       case form::quotient: {
@@ -266,7 +265,7 @@ struct extents_at_call {
 
   void check_reshape(const program::tensor_move& move) const {
     if (size_of(move.from) == size_of(move.to)) return;
-    throw std::invalid_argument("tapeless: cannot reshape " + text(move.from) + " to " + text(move.to));
+    raise<std::invalid_argument>({"cannot reshape ", text(move.from), " to ", text(move.to)});
   }
   /// Indices that are bound are looked at before anything is computed.
   void check_indices() const {
@@ -277,44 +276,42 @@ struct extents_at_call {
       const std::ptrdiff_t* const at = indices[each.variable].data;
       for (std::ptrdiff_t i = 0; at && i < tensor(each.variable).extents[0]; ++i)
         if (at[i] < -length || at[i] >= length)
-          throw std::out_of_range("tapeless: take: index " + std::to_string(at[i]) + " in " +
-                                  shape_text(tensor(each.variable)) + " is not valid for an axis of extent " +
-                                  std::to_string(length));
+          raise<std::out_of_range>({"take: index ", at[i], " in ", shape_text(tensor(each.variable)),
+                                    " is not valid for an axis of extent ", length});
     }
   }
   [[noreturn]] void no_elements(const program::extent_use& use) const {
-    std::string text = use.reduction == program::extent_use::extreme::smallest ? "tapeless: amin" : "tapeless: amax";
-    text += " over no elements";
+    const char* const what = use.reduction == program::extent_use::extreme::smallest ? "amin" : "amax";
     for (program::axis_set left = use.own; left; left &= left - 1) {
       const program::axis_source& from = program.sources[static_cast<std::size_t>(program::first_axis(left))];
       if (from.variable >= 0 && tensor(from.variable).extents[static_cast<std::size_t>(from.position)] == 0)
-        throw std::invalid_argument(text + ": " + shape_text(tensor(from.variable)));
+        raise<std::invalid_argument>({what, " over no elements: ", shape_text(tensor(from.variable))});
     }
-    throw std::invalid_argument(text);
+    raise<std::invalid_argument>({what, " over no elements"});
   }
 
   [[noreturn]] static void not_equal(std::ptrdiff_t a, std::ptrdiff_t b) {
-    throw std::invalid_argument("tapeless: operands of concatenate or dot have extents " + std::to_string(a) + " and " +
-                                std::to_string(b) + " along an axis where they must be equal");
+    raise<std::invalid_argument>(
+        {"operands of concatenate or dot have extents ", a, " and ", b, " along an axis where they must be equal"});
   }
   [[noreturn]] static void refuse(std::string_view wanted_by, std::ptrdiff_t a, std::ptrdiff_t b,
                                   const std::string& tensors_there) {
-    throw std::invalid_argument("tapeless: " + std::string(wanted_by) + "; their extents are " + std::to_string(a) +
-                                " and " + std::to_string(b) + tensors_there);
+    raise<std::invalid_argument>({wanted_by, "; their extents are ", a, " and ", b, tensors_there});
   }
   /// The bound tensors that have an axis, for a message.
   std::string tensors_with(int id) const {
     std::string result;
     for (const program::tensor_access& access : program.accesses)
       if (access.is_variable() && (access.set() & program::axis(id)) != 0)
-        result += ", " + shape_text(tensor(access.of));
+        result = message({result, ", ", shape_text(tensor(access.of))});
     return result;
   }
   [[noreturn]] void axis_differs(int axis, std::ptrdiff_t own) const {
     const auto has_axis = [axis](const program::tensor_access& access) {
       return (access.set() & program::axis(axis)) != 0;
     };
-    std::string maker = "one_hot", other = "one of extent " + std::to_string(extent[axis]);
+    const char* maker = "one_hot";
+    std::string other = message({"one of extent ", extent[axis]});
     for (std::size_t m = program.moves.size(); m-- > 0;) {
       constexpr const char* names[] = {"slice", "concatenate", "take", "take", "reshape"};
       const program::tensor_move& move = program.moves[m];
@@ -323,8 +320,8 @@ struct extents_at_call {
     }
     for (const program::tensor_access& access : program.accesses)
       if (access.is_variable() && has_axis(access)) other = shape_text(tensor(access.of));
-    throw std::invalid_argument("tapeless: the shapes do not broadcast: an axis of extent " + std::to_string(own) +
-                                " from " + maker + " and " + other);
+    raise<std::invalid_argument>(
+        {"the shapes do not broadcast: an axis of extent ", own, " from ", maker, " and ", other});
   }
   [[noreturn]] void shapes_differ(int id, const program::tensor_access& access) const {
     // The first that the axis has its extent from.
@@ -334,8 +331,8 @@ struct extents_at_call {
       return false;
     };
     const program::tensor_access& other = *std::find_if(program.accesses.begin(), program.accesses.end(), has_extent);
-    throw std::invalid_argument("tapeless: the shapes do not broadcast: " + shape_text(tensor(other.of)) + " and " +
-                                shape_text(tensor(access.of)) + where_axes_meet(id, other, access));
+    raise<std::invalid_argument>({"the shapes do not broadcast: ", shape_text(tensor(other.of)), " and ",
+                                  shape_text(tensor(access.of)), where_axes_meet(id, other, access)});
   }
   /// Of which operation two tensors are operands along an axis, for a message.
   std::string where_axes_meet(int id, const program::tensor_access& a, const program::tensor_access& b) const {
@@ -360,7 +357,7 @@ struct extents_at_call {
       if ((n.axes & program::axis(id)) == 0) to = 0;
     }
     if (!meeting || meeting->operation.empty()) return "";
-    return ", operands of " + (meeting->moves ? "concatenate" : std::string(meeting->operation));
+    return message({", operands of ", meeting->moves ? "concatenate" : meeting->operation});
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/gradient/tensor/tensor_argument.hpp>
@@ -7,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -29,8 +29,8 @@ class matrix_rows {
   explicit matrix_rows(const Held& held) : held_(held) {
     const std::ptrdiff_t last = traits::extent(get(), rank - 1);
     if (last != static_cast<std::ptrdiff_t>(N))
-      throw std::invalid_argument("tapeless: rows_of<" + std::to_string(N) + ">: the rows of the tensor have " +
-                                  std::to_string(last) + " numbers");
+      tapeless::detail::raise<std::invalid_argument>(
+          {"rows_of<", N, ">: the rows of the tensor have ", last, " numbers"});
   }
   const tensor_type& get() const { return held_.get(); }
   /// Number `I` of the row that begins at element `at`.

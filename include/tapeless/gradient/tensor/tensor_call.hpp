@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/evaluate/kernels/tensor.hpp>
@@ -17,7 +18,6 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -123,8 +123,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
 
   /// Computes for these values and seeds. `to.value<K>()` and `to.derivative<U>()` are the containers that are filled.
   template <class Engine, class To>
-  TAPELESS_ALWAYS_INLINE static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
-                                             const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
+  static void compute(const Engine& engine, memory_type& memory, const To& to, const F& f,
+                      const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     if constexpr (is_distributed<Engine>) {
       using shared = with_shards<typename Engine::sharded>;
       // The public call has checked its own program; a matrix has others.
@@ -166,7 +166,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     inputs.place(t, memory);
     place_values(to, t, std::make_index_sequence<first>{});
     (prepare<Vs>(memory, to, inputs, t), ...);
-    loops::executor<S, T>::run(t, memory.buffers, memory.parts, engine);
+    using code = loops::executor<S, T>;
+    code::run(t, memory.buffers, memory.parts, engine, code::groups);
     (add_pieces<Vs>(to, inputs, t), ...);
   }
   /// Whether the loops may write to the containers before they have read and checked everything: none lies where
@@ -194,9 +195,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   static void for_each_output(const To& to, const Visit& visit) {
     for_each_container(to, [&]<class Which>(Which, const auto& container) {
       if constexpr (!is_variable<Which>)
-        visit("value " + std::to_string(Which::value), Which::value, strided_of(container));
+        visit(message({"value ", Which::value}), Which::value, strided_of(container));
       else if constexpr (pieces<Which> > 0)
-        visit("derivative by " + std::string(Which::name), first_piece<Which, typename made<Lowered>::uses>,
+        visit(message({"derivative by ", Which::name}), first_piece<Which, typename made<Lowered>::uses>,
               strided_of(container));
     });
   }

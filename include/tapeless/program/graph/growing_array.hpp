@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless::program {
 
@@ -42,14 +41,11 @@ class growing_array {
     copy_elements(from, count, data);
   }
   constexpr growing_array(const growing_array& other) : growing_array(other.data, other.size) {}
-  constexpr growing_array(growing_array&& other) noexcept
-      : data(std::exchange(other.data, nullptr)),
-        size(std::exchange(other.size, 0)),
-        capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr growing_array(growing_array&& other) noexcept { take(other); }
   constexpr growing_array& operator=(growing_array other) noexcept {
-    std::swap(data, other.data);
-    std::swap(size, other.size);
-    std::swap(capacity_, other.capacity_);
+    T* const own = data;
+    take(other);
+    other.data = own;
     return *this;
   }
   constexpr ~growing_array() { delete[] data; }
@@ -75,6 +71,12 @@ class growing_array {
 
  private:
   int capacity_ = 0;
+
+  // By hand: std::swap and std::exchange are instantiated for each type of elements.
+  constexpr void take(growing_array& other) {
+    data = other.data, size = other.size, capacity_ = other.capacity_;
+    other.data = nullptr, other.size = 0, other.capacity_ = 0;
+  }
 
   // The EDG front end refuses arrays of no elements in constant evaluation. Without the braces clang takes a step for
   // each element whose members have initializers.

@@ -15,13 +15,25 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// No templates, so that they are called after `using std::max;` too; of a class template, so that only a program that
+/// calls them pays for them.
+template <class T>
+struct max_and_min {
+  friend constexpr T max(const T& a, const T& b) { return apply<operation::Max>(a, b); }
+  friend constexpr T min(const T& a, const T& b) { return apply<operation::Min>(a, b); }
+};
+
+}  // namespace detail
+
 /// The argument of a traced function: a node of the program that the function's operations append to. Plain numbers
 /// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.
 class
 #ifndef TAPELESS_EDG  // which warns of `sum += x` too
     [[nodiscard]]
 #endif
-    traced {
+    traced : detail::max_and_min<traced> {
  public:
   // Trivial, as that of a number: `T sum{}` is 0, and a `T sum` that is read before it has a value is refused in
   // constant evaluation.
@@ -104,10 +116,6 @@ class
     if constexpr (is_traced<E>) *this = e;
     return *this;
   }
-
-  // No templates, so that they are called after `using std::max;` too.
-  friend constexpr traced max(const traced& a, const traced& b);
-  friend constexpr traced min(const traced& a, const traced& b);
 
  private:
   constexpr program::constant_value constant() const {
@@ -281,9 +289,5 @@ constexpr int expand(builder& graph, const int* operands, int count) {
 }  // namespace detail
 
 }  // namespace program
-
-// Behind `expand`, of which clang needs the definition before it meets the operations.
-constexpr traced max(const traced& a, const traced& b) { return apply<operation::Max>(a, b); }
-constexpr traced min(const traced& a, const traced& b) { return apply<operation::Min>(a, b); }
 
 }  // namespace tapeless

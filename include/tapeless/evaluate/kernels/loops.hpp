@@ -225,9 +225,11 @@ class kernel_code {
   [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, std::ptrdiff_t begin) {
     run_loops<part::strided>(t, begin, t.end);
   }
+  [[gnu::noinline]] static void run_apart(const tables_type& t, std::ptrdiff_t end) {
+    run_loops<part::all>(t, t.begin, end);
+  }
 
  public:
-  static constexpr bool is_apart = depth != 0 && !has_few_nests<S>;
   TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
     if constexpr (depth == 0) {
       run_loops<part::all>(t, 0, 0);
@@ -235,13 +237,15 @@ class kernel_code {
       std::ptrdiff_t rest = t.begin;
       if (memory::is_contiguous(t)) [[likely]] {
         rest = leaves_rest ? t.end - (t.end - t.begin) % width : t.end;
-        run_loops<part::all>(t, t.begin, rest);
+        if constexpr (has_few_nests<S>)
+          run_loops<part::all>(t, t.begin, rest);
+        else
+          run_apart(t, rest);
         if (!leaves_rest || rest == t.end) return;
       }
       run_strided(t, rest);
     }
   }
-  [[gnu::noinline]] static void run_apart(const tables_type& t) { run(t); }
 };
 
 }  // namespace detail

@@ -241,13 +241,9 @@ class executor {
     if constexpr (first.kind == program::step_kind::move) {
       move_kernel<S, T>::template run<first.node>(t);
     } else {
-      using code = detail::kernel_code<S, T, K>;
       if constexpr (is_library_product<K>())
         if (detail::matrix_products<S, T, K>::run(t)) return;
-      if constexpr (code::is_apart)
-        code::run_apart(t);
-      else
-        code::run(t);
+      detail::kernel_code<S, T, K>::run(t);
     }
   }
   // Functions that are inlined into each other are few: g++ goes over all their code once for each.

@@ -106,7 +106,7 @@ class evaluations {
   template <std::size_t Begin, std::size_t End>
   void run() {
     constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
-    for (one& each : all_) each.template run_straight<Begin, loop>();
+    for (one& each : all_) each.template run<Begin, loop>();
     if constexpr (loop < End) {
       run_loops<loop>();
       run<loop + 1, End>();

@@ -312,20 +312,14 @@ class evaluation {
   template <class, class, std::size_t>
   friend class evaluations;
 
-  /// Computes nodes of which none is a loop.
-  template <std::size_t Begin, std::size_t End>
-  TAPELESS_ALWAYS_INLINE constexpr void run_straight() {
-    if constexpr (nodes <= detail::inline_limit)
-      detail::run_blocks<P, T, Begin, End - Begin, 0>(frame_, frame_,
-                                                      std::make_index_sequence<detail::blocks_of(End - Begin)>{});
-    else
-      detail::run_parts<P, T, Begin, End>(
-          frame_, std::make_index_sequence<(End - Begin + detail::part_size - 1) / detail::part_size>{});
-  }
   template <std::size_t Begin, std::size_t End>
   TAPELESS_ALWAYS_INLINE constexpr void run() {
-    constexpr std::size_t loop = detail::first_loop<P, Begin, End>;
-    run_straight<Begin, loop>();
+    constexpr std::size_t loop = detail::first_loop<P, Begin, End>, count = loop - Begin;
+    if constexpr (nodes <= detail::inline_limit)
+      detail::run_blocks<P, T, Begin, count, 0>(frame_, frame_, std::make_index_sequence<detail::blocks_of(count)>{});
+    else
+      detail::run_parts<P, T, Begin, loop>(
+          frame_, std::make_index_sequence<(count + detail::part_size - 1) / detail::part_size>{});
     if constexpr (loop < End) {
       detail::run_loop<P, T, loop>(values{frame_}, place<loop>());
       run<loop + 1, End>();

@@ -29,16 +29,10 @@ namespace detail {
 /// `run(memory)` with the memory of the result, or with other.
 template <bool Existing, class Memory, class Result, class Run>
 bool with_memory_in(Result& r, const Run& run) {
-  if constexpr (requires { r.memory; }) {
+  if constexpr (requires { r.memory; })
     return run(r.memory);
-  } else if constexpr (Existing) {
-    bool done = false;
-    with_memory_of_thread<Memory>([&](Memory& memory) { done = run(memory); });
-    return done;
-  } else {
-    Memory own;
-    return run(own);
-  }
+  else
+    return with_memory_for<Memory>(Existing, run);
 }
 
 /// What the call `Call` over arrays returns. `Call::into` writes it, and says whether it did.

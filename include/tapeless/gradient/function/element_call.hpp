@@ -4,6 +4,7 @@
 /// what comes out to the result.
 #include <tapeless/core/message.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
+#include <tapeless/evaluate/memory/range.hpp>
 #include <tapeless/evaluate/registers/element_loop.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
 #include <tapeless/gradient/gradient.hpp>
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -311,10 +311,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   bool reads(const result& to) const {
     bool found = false;
     const auto take = [&](const auto& written) {
-      const auto look = [&, range = bytes_of(written)](const auto& read) {
-        const auto [begin, end] = bytes_of(read);
-        found = found || (std::less<>{}(begin, range.second) && std::less<>{}(range.first, end));
-      };
+      const auto look = [&](const auto& read) { found = found || overlap(bytes_of(written), bytes_of(read)); };
       std::apply([&](const auto&... each) { (look(each), ...); }, data);
       std::apply([&](const auto&... each) { ((look(each.vector), look(each.picks)), ...); }, nodes);
     };
@@ -329,7 +326,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     return found;
   }
   template <class A>
-  static std::pair<const void*, const void*> bytes_of(const A& of) {
+  static memory_range bytes_of(const A& of) {
     if constexpr (requires { of.data() + of.size(); })
       return {of.data(), of.data() + of.size()};
     else

@@ -3,13 +3,13 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
+#include <tapeless/evaluate/memory/range.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/program/graph/node.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
@@ -44,12 +44,6 @@ TAPELESS_ALWAYS_INLINE memory_range range_of(const X& x) {
   else
     return strided_of(x).bytes();
 }
-/// What two ranges lie in.
-inline memory_range hull(const memory_range& a, const memory_range& b) {
-  if (!a.first) return b;
-  return {std::min(a.first, b.first, std::less<>{}), std::max(a.second, b.second, std::less<>{})};
-}
-
 /// Whether what is written meets a tensor that is bound.
 template <class... Bindings>
 TAPELESS_ALWAYS_INLINE bool meets(const memory_range& written, const Bindings&... given) {

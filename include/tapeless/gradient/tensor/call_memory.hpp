@@ -25,7 +25,7 @@ struct call_memory {
 /// Memory that stays for the next call on this thread: of calls into results that have no place for it. A call that the
 /// thread makes before another has ended has its own.
 template <class Memory, class F>
-void with_memory_of_thread(const F& f) {
+auto with_memory_of_thread(const F& f) {
   struct kept {
     Memory memory;
     bool used = false;
@@ -42,15 +42,15 @@ void with_memory_of_thread(const F& f) {
     use& operator=(const use&) = delete;
     ~use() { used = false; }
   } const lock(all.used);
-  f(all.memory);
+  return f(all.memory);
 }
 
 /// The same for calls into results that exist; others have memory of their own.
 template <class Memory, class F>
-void with_memory_for(bool existing, const F& f) {
+auto with_memory_for(bool existing, const F& f) {
   if (existing) return with_memory_of_thread<Memory>(f);
   Memory own;
-  f(own);
+  return f(own);
 }
 
 /// `compute(r)` for a result that exists: at once where that may be written early, else by way of another.

@@ -3,6 +3,7 @@
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/program/graph/node.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
 
@@ -15,26 +16,6 @@
 #include <vector>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
-
-/// A tensor as it is bound, in the numbers of the call.
-struct bound_tensor {
-  void* data;
-  int rank;
-  // The first `rank` of each: to set all to 0 would take as long as a loop over a few elements.
-  std::array<std::ptrdiff_t, program::max_rank> extents, strides;
-  std::string_view name;
-  bool tangent;
-};
-
-template <class Extents>
-std::string shape_text(const Extents& extents, int rank) {
-  std::string text = "(";
-  for (int i = 0; i < rank; ++i) text = message({text, i ? ", " : "", extents[static_cast<std::size_t>(i)]});
-  return message({text, ")"});
-}
-inline std::string shape_text(const bound_tensor& tensor) {
-  return message({tensor.tangent ? "tangent of " : "", tensor.name, " ", shape_text(tensor.extents, tensor.rank)});
-}
 
 /// A node, for a message.
 struct node_in_message {

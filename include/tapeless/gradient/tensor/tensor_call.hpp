@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -285,18 +286,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     const auto output = [&](std::size_t o, int access) {
       return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
     };
-    // What was broadcast along an axis where a container has the extent 1 is added up.
     const auto write = [&](auto& container, const auto& shape, std::initializer_list<loops::strided<T>> pieces) {
       tensor_traits<std::remove_cvref_t<decltype(container)>>::resize(container, shape);
-      const loops::strided<T> whole = strided_of(container);
-      whole.for_each([&](const auto& at) { whole.data[whole.offset(at)] = T(0); });
-      for (const loops::strided<T>& piece : pieces)
-        piece.for_each([&](const auto& at) {
-          auto there = at;
-          for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rank); ++k)
-            if (whole.extents[k] == 1) there[k] = 0;
-          whole.data[whole.offset(there)] += piece.data[piece.offset(at)];
-        });
+      write_sum(strided_of(container), {pieces.begin(), pieces.size()});
     };
     for_each_container(to, [&]<class Which>(Which, auto& container) {
       if constexpr (!is_variable<Which>) {
@@ -400,21 +392,27 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   }
   template <class U, class To>
   [[gnu::noinline]] static void add_all_pieces(To g, loops::tables_argument<S, T> t) {
-    loops::strided<T> to = strided_of(g.template derivative<U>());
-    fill(to, T(0));
-    for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k)
-      if (to.extents[k] == 1) to.strides[k] = 0;
-    for (std::size_t o = first_piece<U>; o < first_piece<U> + pieces<U>; ++o) {
+    std::array<loops::strided<T>, pieces<U>> all;
+    for (std::size_t o = first_piece<U>; loops::strided<T> & to : all) {
       const program::tensor_access& access = S::output_access(o);
-      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
-      loops::strided<T> from{piece.data, to.rank, {}, {}};
+      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o++)))];
+      to.data = piece.data, to.rank = access.rank;
       for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k) {
         const int id = access.axes[k];
-        from.extents[k] = extent_of(t, id);
-        from.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
+        to.extents[k] = extent_of(t, id);
+        to.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
       }
-      to.extents = from.extents;
-      add(to, from);
+    }
+    write_sum(strided_of(g.template derivative<U>()), all);
+  }
+  /// The sum of pieces; what was broadcast along an axis where the whole has the extent 1 is added up.
+  static void write_sum(loops::strided<T> whole, std::span<const loops::strided<T>> pieces) {
+    fill(whole, T(0));
+    for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rank); ++k)
+      if (whole.extents[k] == 1) whole.strides[k] = 0;
+    for (const loops::strided<T>& piece : pieces) {
+      whole.extents = piece.extents;
+      if (piece.data) add(whole, piece);
     }
   }
 };

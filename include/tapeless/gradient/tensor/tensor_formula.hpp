@@ -60,20 +60,13 @@ constexpr auto seed_bindings(const tangents<Bindings...>& along) {
   return std::apply([&](const auto&... given) { return std::tuple_cat(keep(given)...); }, along.bindings);
 }
 using cotangent_variable = Variable<"the cotangent">;
-template <class X>
-auto bind_cotangent(const X& cotangent) {
-  if constexpr (is_tensor<X>)
-    return binding<cotangent_variable, tensor_reference<X>>{{__builtin_addressof(cotangent)}};
-  else
-    return binding<cotangent_variable, X>{cotangent};
-}
 template <std::size_t Outputs, class... Ts>
 auto seed_bindings(const cotangents<Ts...>& given) {
+  const auto bind = [](const auto&... each) { return std::tuple((cotangent_variable{} = each)...); };
   if constexpr (sizeof...(Ts) == Outputs)
-    return given.weights.apply([](const auto&... each) { return std::tuple(bind_cotangent(each)...); });
+    return given.weights.apply(bind);
   else
-    return std::apply([](const auto&... each) { return std::tuple(bind_cotangent(each)...); },
-                      given.template numbers<double>());
+    return std::apply(bind, given.template numbers<double>());
 }
 
 /// Results by variable, as formulas have them.

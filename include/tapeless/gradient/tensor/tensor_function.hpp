@@ -154,12 +154,10 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   /// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
   template <class U, class X>
   static auto bind_as(const X& value) {
-    if constexpr (is_tensor<X>)
-      return std::tuple<binding<U, tensor_reference<X>>>{{{__builtin_addressof(value)}}};
-    else if constexpr (is_constant<X>)
-      return std::tuple<binding<U, double>>{{static_cast<double>(value)}};
+    if constexpr (is_constant<X>)
+      return std::tuple(U{} = static_cast<double>(value));
     else
-      return std::tuple<binding<U, X>>{{value}};
+      return std::tuple(U{} = value);
   }
   template <std::size_t I>
   static auto bind(const formula& f) {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/problem.hpp>
-#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/program/lower/lower_tensors.hpp>
 #include <tapeless/program/pass/pass.hpp>
@@ -20,6 +20,17 @@ template <class F>
 using formulas_of = std::conditional_t<is_outputs<F>, F, output_list<F>>;
 template <class F, class... Bindings>
 using tensor_lowering = program::lower_tensors<formulas_of<F>, bound_leaf<Bindings>...>;
+
+template <class... Bindings>
+struct tensor_number {
+  template <class B>
+  using element = typename tensor_traits<bound_t<B>>::element;
+  template <class B>
+  using tensor_element = std::conditional_t<tensor_traits<bound_t<B>>::rank == 0, int, element<B>>;
+  static constexpr bool any_real_tensor = (Real<tensor_element<Bindings>> || ...);
+  using type = std::conditional_t<any_real_tensor, common_real_t<tensor_element<Bindings>...>,
+                                  common_real_t<element<Bindings>...>>;
+};
 
 /// What the verbs have in common for the formulas, or the function, `F` with tensors bound to its variables.
 template <class F, class... Bindings>

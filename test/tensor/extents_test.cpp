@@ -515,6 +515,16 @@ BOOST_AUTO_TEST_CASE(second_derivatives) {
   same(h[v](0), 6 * 2 * 3 + 2 * 3 * 7, "hvp");
 }
 
+BOOST_AUTO_TEST_CASE(a_number_beside_them) {
+  // k v sum(a) + k v
+  const vector one{3}, three{1, 2, 4};
+  const auto r = value_and_gradient(sum(k * v * a) + sum(k * v), wrt(k, v, a))(k = 2.0, v = one, a = three);
+  BOOST_TEST(r.value == 48);
+  BOOST_TEST(r.gradient[k] == 24);
+  BOOST_TEST((r.gradient[v] == vector{16}));
+  BOOST_TEST((r.gradient[a] == vector{6, 6, 6}));
+}
+
 BOOST_AUTO_TEST_CASE(into_an_existing_result) {
   const vector one{2}, three{1, 2, 4};
   const auto step = value_and_gradient(sum(v * v) + sum(v * a), wrt(v, a));

@@ -113,4 +113,22 @@ static_assert(gradient(freeze<"x">(x * x * y))(x = 2.0, y = 3.0)[x] == 0.0);
 static_assert(gradient(x * sin(y) + y, wrt(y), stop_gradients(sin(y)))(x = 2.0, y = 3.0)[y] == 1.0);
 static_assert(gradient([](auto a, auto b) { return a * a * b; }, wrt<1>)(2.0, 3.0) == 4.0);
 
+// A Jacobian with more rows than columns sweeps backward where adjoints are clipped, in loops, calls and those in them
+// too.
+constexpr auto clip = [](auto c) { return 3 * grad_clip(c, -0.5, 0.5); };
+constexpr auto twice = [](auto c) { return std::array{c, 2 * c}; };
+constexpr auto in_loop = [](auto p, auto n) { return twice(scan([](auto c, auto) { return clip(c); }, p, steps(n))); };
+constexpr auto in_call = [](auto p) { return twice(call(clip, p)); };
+constexpr auto in_both = [](auto p, auto n) {
+  return twice(scan([](auto c, auto) { return call(clip, c); }, p, steps(n)));
+};
+constexpr std::array<std::array<double, 1>, 2> half{{{0.5}, {0.5}}};
+static_assert(jacobian(in_loop, wrt<0>)(1.0, 1) == half);
+static_assert(jacobian(in_call)(1.0) == half);
+static_assert(jacobian(in_both, wrt<0>)(1.0, 1) == half);
+static_assert(sparse_jacobian(in_call)(1.0)(1, 0) == 0.5);
+// Behind a stop nothing is clipped, and tangents pass.
+constexpr auto behind_stop = [](auto c) { return c * stop_gradient(clip(c)); };
+static_assert(jvp([](auto p) { return call(behind_stop, p); }, tangent(1.0))(2.0) == 6.0);
+
 }  // namespace

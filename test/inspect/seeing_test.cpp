@@ -6,6 +6,8 @@
 #include <array>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace tapeless;
 
@@ -129,4 +131,23 @@ BOOST_AUTO_TEST_CASE(checks) {
              "argument 0: derivative 3, difference 3, error 0\n"
              "argument 1[0]: derivative 2, difference 2, error 0\n"
              "argument 1[1]: derivative 0, difference 0, error 0\n");
+}
+
+BOOST_AUTO_TEST_CASE(checks_of_loops) {
+  constexpr auto growth = [](auto rate, auto shocks) {
+    return scan([&](auto c, auto e) { return c + rate * c * (1 - c) + e; }, 0.1, shocks);
+  };
+  BOOST_TEST(check_gradient(growth, wrt<0>)(0.5, std::vector{0.1, -0.05, 0.02}).passed(1e-9));
+  // A sequence that is stopped keeps its elements.
+  constexpr auto stopped = [](auto rate, auto shocks) {
+    const auto emitted = scan([&](auto c, auto e) { return std::pair(c + rate * e, c * rate); }, rate, shocks).second;
+    return scan([&](auto sum, auto e) { return sum + rate * e; }, 0.0, stop_gradient(emitted));
+  };
+  const auto report = check_gradient(stopped, wrt<0>)(0.5, std::vector{1.0, 2.0});
+  // The sequence is 0.5 * 0.5 and (0.5 + 0.5) * 0.5, the derivative its sum.
+  BOOST_TEST(report.checks[0].derivative == 0.75);
+  BOOST_TEST(report.passed(1e-9));
+  static constexpr auto decay = [](auto t, auto state, auto k) { return -k * state + t; };
+  static constexpr auto end = [](auto k, auto t) { return odeint<adaptive>(decay, 1.0 + 0 * k, 0.0, t, k, 1e-9); };
+  BOOST_TEST(check_gradient(end)(0.4, 1.3).passed(1e-8));
 }

@@ -26,7 +26,9 @@ struct frozen_at_stops {
     growing_array<int>& stopped;
     constexpr int stop(builder& to, int operand) const {
       stopped.push_back(operand);
-      return Values ? operand : append_variable(to);
+      if (Values || !to.nodes[operand].sequence) return Values ? operand : append_variable(to);
+      to.variables.push_back("");
+      return to.sequence_variable(to.variables.size - 1);
     }
   };
   static constexpr builder run() {
@@ -79,15 +81,34 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& s
 
 namespace detail {
 
-/// Variables from an array; the formula's numbers.
-template <class T, std::size_t N, class Numbers>
+/// The variables of a program, then what its stops hold.
+template <std::size_t Variables, class Inputs, class Stops>
+struct inputs_and_stops {
+  const Inputs& inputs;
+  const Stops& stops;
+
+  template <std::size_t I>
+  constexpr auto get() const {
+    if constexpr (I < Variables)
+      return inputs.template variable<static_cast<int>(I)>();
+    else
+      return stops.template output<I - Variables>();
+  }
+};
+/// Numbers from an array, sequences as they are given; the formula's numbers.
+template <class T, std::size_t N, class Given, class Numbers>
 struct array_inputs {
   const std::array<T, N>& values;
+  const Given& given;
   const Numbers& numbers;
 
   template <int I>
-  constexpr T variable() const {
-    return values[static_cast<std::size_t>(I)];
+  constexpr auto variable() const {
+    constexpr std::size_t at = static_cast<std::size_t>(I);
+    if constexpr (std::is_convertible_v<decltype(given.template get<at>()), T>)
+      return values[at];
+    else
+      return given.template get<at>();
   }
   template <int I>
   constexpr T number() const {
@@ -104,20 +125,24 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
   using open = program::finished<program::frozen<program::frozen_at_stops<Source, false>>, 0, 1>;
   constexpr std::size_t n = Source::value.variables.size(), stops = stopped::value.outputs.size();
 
+  using values_of_stops = scalar::evaluation<program::finished<stopped, 0, stops>, T>;
+  const values_of_stops at_stops(inputs);
+  const inputs_and_stops<n, Inputs, values_of_stops> given{inputs, at_stops};
   std::array<T, n + stops> point{};
+  const auto set = [&]<std::size_t I>() {
+    if constexpr (std::is_convertible_v<decltype(given.template get<I>()), T>)
+      point[I] = static_cast<T>(given.template get<I>());
+  };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((point[I] = inputs.template variable<static_cast<int>(I)>()), ...);
-  }(std::make_index_sequence<n>{});
-  const scalar::evaluation<program::finished<stopped, 0, stops>, T> at_stops(inputs);
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((point[n + I] = static_cast<T>(at_stops.template output<I>())), ...);
-  }(std::make_index_sequence<stops>{});
+    (set.template operator()<I>(), ...);
+  }(std::make_index_sequence<n + stops>{});
 
   const auto value_at = [&](std::size_t which, const T& moved) {
     std::array<T, n + stops> there = point;
     there[which] = moved;
     return static_cast<T>(
-        scalar::evaluation<open, T>(array_inputs<T, n + stops, Numbers>{there, numbers}).template output<0>());
+        scalar::evaluation<open, T>(array_inputs<T, n + stops, decltype(given), Numbers>{there, given, numbers})
+            .template output<0>());
   };
   const auto check = [&](std::size_t which, std::string_view name, const T& derivative) {
     const auto magnitude = [](const T& number) { return number < T(0) ? T(-number) : number; };
@@ -196,6 +221,10 @@ class function_check : public detail::called_with_arguments<function_check<F, Po
 
   template <std::size_t... P, class... Args>
   static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
+    static_assert(
+        !program::has_stop_in_loop(detail::traced_program<F, Args...>::view()),
+        "tapeless: check_gradient cannot hold what a stop inside a loop or a call has in each step; check the "
+        "function without that stop, or compare_engines");
     return compare(typename detail::argument_layout<Args...>::template variables<P...>{}, args...);
   }
 

@@ -157,7 +157,7 @@ template <int Rank, class T>
 ranked_tensor<Rank, T> rank(const T& tensor) {
   if (tensor.dimension() != static_cast<std::size_t>(Rank))
     tapeless::detail::raise<std::invalid_argument>({"rank<", Rank, ">: the tensor has rank ", tensor.dimension()});
-  return {&tensor};
+  return {__builtin_addressof(tensor)};
 }
 template <int Rank, class T>
 ranked_tensor<Rank, T> rank(const T&&) = delete;  // tapeless: give the temporary tensor a name

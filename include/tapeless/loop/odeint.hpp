@@ -298,7 +298,7 @@ constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y
         control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
     // A factor of each step: where t1 is not reached, all derivatives are no numbers either.
     const Number valid =
-        where(control.has_passed(std::get<0>(last), t1), 1.0, std::numeric_limits<double>::quiet_NaN());
+        where(control.has_passed(std::get<0>(last), stop_gradient(t1)), 1.0, std::numeric_limits<double>::quiet_NaN());
     const Number whole = stop_gradient(length);
     // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
     return std::get<1>(scan(

@@ -18,7 +18,6 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
-#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -288,7 +287,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     };
     const auto write = [&](auto& container, const auto& shape, std::initializer_list<loops::strided<T>> pieces) {
       tensor_traits<std::remove_cvref_t<decltype(container)>>::resize(container, shape);
-      write_sum(strided_of(container), {pieces.begin(), pieces.size()});
+      write_sum(strided_of(container), pieces.begin(), pieces.size());
     };
     for_each_container(to, [&]<class Which>(Which, auto& container) {
       if constexpr (!is_variable<Which>) {
@@ -403,16 +402,16 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
         to.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
       }
     }
-    write_sum(strided_of(g.template derivative<U>()), all);
+    write_sum(strided_of(g.template derivative<U>()), all.data(), all.size());
   }
   /// The sum of pieces; what was broadcast along an axis where the whole has the extent 1 is added up.
-  static void write_sum(loops::strided<T> whole, std::span<const loops::strided<T>> pieces) {
+  static void write_sum(loops::strided<T> whole, const loops::strided<T>* pieces, std::size_t count) {
     fill(whole, T(0));
     for (std::size_t k = 0; k < static_cast<std::size_t>(whole.rank); ++k)
       if (whole.extents[k] == 1) whole.strides[k] = 0;
-    for (const loops::strided<T>& piece : pieces) {
-      whole.extents = piece.extents;
-      if (piece.data) add(whole, piece);
+    for (std::size_t i = 0; i < count; ++i) {
+      whole.extents = pieces[i].extents;
+      if (pieces[i].data) add(whole, pieces[i]);
     }
   }
 };

@@ -45,6 +45,36 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   return active;
 }
 
+/// The first operation on a path from the variables to the outputs, or in the body of a loop there, whose rule for
+/// adjoints is not the transpose of that for tangents; null if there is none.
+constexpr const operation_info* first_pullback(graph_view graph, std::span<const int> outputs) {
+  const auto found = [&](int i) -> const operation_info* {
+    if (graph.nodes[i].kind != node_kind::apply) return nullptr;
+    const operation_info& operation = *graph.nodes[i].operation;
+    return operation.has_pullback ? &operation : operation.pullback_in_body;
+  };
+  int first = 0;
+  while (first < graph.size && !found(first)) ++first;
+  if (first == graph.size) return nullptr;
+  growing_array<int> variables(graph.variables, 0);
+  for (int v = 0; v < variables.size; ++v) variables[v] = v;
+  const growing_array<char> active = active_nodes(graph, {variables.begin(), variables.end()}, outputs);
+  while (first < graph.size && !(active.data[first] && found(first))) ++first;
+  return first < graph.size ? found(first) : nullptr;
+}
+/// Whether there is a stop in the body of a loop; whether there is any.
+constexpr bool has_stop_in_loop(graph_view graph) {
+  bool result = false;
+  for (int i = 0; i < graph.size; ++i)
+    result = result || (graph.nodes[i].kind == node_kind::apply && graph.nodes[i].operation->stop_in_body);
+  return result;
+}
+constexpr bool has_stop(graph_view graph) {
+  bool result = has_stop_in_loop(graph);
+  for (int i = 0; i < graph.size; ++i) result = result || graph.nodes[i].kind == node_kind::stop;
+  return result;
+}
+
 /// Whether computing a value once more costs more than keeping it.
 constexpr bool is_expensive(const node& n) {
   return n.kind == node_kind::apply && n.count > 0 && n.operation->latency >= tuning::latency_of_division;

@@ -43,6 +43,9 @@ struct operation_info {
   bool has_rule;
   /// Its rule for adjoints is not the transpose of that for tangents.
   bool has_pullback = false;
+  /// The first such operation in the body of a loop, on a path from what the loop is given to what it gives.
+  const operation_info* pullback_in_body = nullptr;
+  bool stop_in_body = false;
   /// Which operands a derivative goes through: bit i for operands i, i + 64, ...
   std::uint64_t passes = all_operands;
   /// It takes tensors where they lie, not element by element: it moves them, or computes with matrices.

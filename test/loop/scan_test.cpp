@@ -392,6 +392,13 @@ constexpr auto two_carries = [](auto a, auto sequence) {
   return c[0] * c[1];
 };
 static_assert(memory<double, values>(gradient(two_carries, wrt<0>)).step == 2 * sizeof(double));
+// Of more nodes than clang takes in one expression.
+constexpr auto long_before = [](auto a, auto sequence) {
+  auto s = a;
+  for (int i = 0; i < 80; ++i) s = sin(s * a) + i;
+  return scan([&](auto c, auto x) { return c * s + x; }, a, sequence);
+};
+static_assert(memory<double, values>(gradient(long_before, wrt<0>)).step == sizeof(double));
 constexpr auto one_stopped = [](auto a, auto sequence) {
   const auto c = scan([&](auto s, auto x) { return std::array{stop_gradient(sin(s[0]) + x), cos(s[1] * a) + s[0]}; },
                       std::array<decltype(a), 2>{0.5, a}, sequence);

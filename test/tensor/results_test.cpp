@@ -53,6 +53,8 @@ BOOST_AUTO_TEST_CASE(containers) {
   BOOST_TEST(gradient(sum(X * X * X), wrt(X))(X = columns)[X](1, 2) == 108.0);
   const xt::xarray<double> dynamic = x;
   BOOST_TEST(gradient(sum(X * X), wrt(X))(X = rank<2>(dynamic))[X](1, 2) == 12.0);
+  const auto two_columns = xt::view(dynamic, xt::all(), xt::range(1, 3));
+  BOOST_TEST(gradient(sum(X * X), wrt(X))(X = rank<2>(two_columns))[X](1, 0) == 10.0);
   const xt::xtensor_fixed<double, xt::xshape<2, 1>> column{{1}, {2}};
   BOOST_TEST(gradient(sum(X * w), wrt(w))(X = x, w = column)[w](1, 0) == 15.0);
   const matrix row{{1, 2, 3}};

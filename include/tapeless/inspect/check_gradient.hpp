@@ -257,10 +257,11 @@ constexpr auto check_of(const function_verb<V, F, Positions, Policy, Seeds>&) {
 }  // namespace detail
 
 /// Compares the gradient of a formula with finite differences: `check_gradient(f)(x = 1.0)` returns a report that can
-/// be printed. The values behind stops are held fixed while the variables move, as the derivative requires. The
-/// differences are accurate to about three quarters of the digits of the number type, and are not meaningful at kinks.
-/// `wrt(...)` and `stop_gradients(...)` work as for `gradient`. For a function, `check_gradient(f)(1.0, params)`; a
-/// line of the report gives the place of a number in the arguments, such as "argument 1.weights[2]".
+/// be printed. The values behind stops are held fixed while the variables move, as the derivative requires; a stop in
+/// the body of a loop or in a `call`, which has another value in each step, is refused. The differences are accurate to
+/// about three quarters of the digits of the number type, and are not meaningful at kinks. `wrt(...)` and
+/// `stop_gradients(...)` work as for `gradient`. For a function, `check_gradient(f)(1.0, params)`; a line of the report
+/// gives the place of a number in the arguments, such as "argument 1.weights[2]".
 template <class F, class... Options>
 constexpr auto check_gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;

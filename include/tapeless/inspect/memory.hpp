@@ -39,9 +39,8 @@ constexpr memory_use memory_of() {
       locals = here > locals ? here : locals;
     }
   };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (add(std::integral_constant<std::size_t, I>{}), ...);
-  }(std::make_index_sequence<P::value.nodes.size()>{});
+  scalar::detail::in_blocks<static_cast<int>(P::value.nodes.size())>(
+      [&]<std::size_t... I>(std::index_sequence<I...>) { (add(std::integral_constant<std::size_t, I>{}), ...); });
   all.frame += locals;
   return all;
 }

@@ -33,9 +33,9 @@ constexpr Result report() {
                 "or put it behind stop_gradient");
   static_assert(is_not<error::derivative_prevented, Problem>,
                 "tapeless: a derivative is taken through prevent_gradient; PreventGradient<...> quotes its reason");
-  static_assert(
-      is_not<error::rule_for_adjoints_alone, Problem>,
-      "tapeless: grad_clip and other operations on adjoints have no rule for tangents; use gradient, jacobian or vjp");
+  static_assert(is_not<error::rule_for_adjoints_alone, Problem>,
+                "tapeless: grad_clip and other operations on adjoints have no rule for tangents, which this needs; use "
+                "gradient or vjp, or the jacobian of numbers");
   static_assert(is_not<error::program_too_large, Problem>,
                 "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
                 "define a larger one before the first include, or split the formula or function");

@@ -50,12 +50,19 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     return numbers;
   }();
 
-  /// What keeps the loops of its columns from being made.
+  /// What keeps its columns from being computed: a rule for adjoints alone, or that their loops cannot be made.
   static constexpr auto find_problem() {
-    if constexpr (by_rows)
+    using source = typename operand::source;
+    if constexpr (by_rows) {
       return std::type_identity<void>{};
-    else
-      return first_problem(loops_problem<typename column<Vs>::P, typename column<Vs>::S>()...);
+    } else {
+      using rule = decltype(rule_problem<source, program::direction::forward>(
+          std::integer_sequence<int, variable_index(source::value, Vs::name)...>{}));
+      if constexpr (!second && !std::is_void_v<typename rule::type>)
+        return rule{};
+      else
+        return first_problem(loops_problem<typename column<Vs>::P, typename column<Vs>::S>()...);
+    }
   }
 
   /// `to.block<Row, Column>()` is where a block goes. Nothing is written before the first product, which checks shapes.

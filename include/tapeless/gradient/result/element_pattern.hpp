@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>

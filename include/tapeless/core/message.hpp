@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// Exceptions and their texts. Compiled once, out of the way of what runs: sums of std::string at every place that
-/// throws took a fifth of the time to compile a loss over tensors.
+/// Exceptions and their texts, made in one place: a sum of std::string wherever something is thrown takes long to
+/// compile, and stands in the way of what runs.
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// A part of a text: other text, or an integer.

@@ -26,9 +26,7 @@ struct frozen_at_stops {
     growing_array<int>& stopped;
     constexpr int stop(builder& to, int operand) const {
       stopped.push_back(operand);
-      if (Values || !to.nodes[operand].sequence) return Values ? operand : append_variable(to);
-      to.variables.push_back("");
-      return to.sequence_variable(to.variables.size - 1);
+      return Values ? operand : append_variable(to, to.nodes[operand].sequence);
     }
   };
   static constexpr builder run() {

@@ -154,13 +154,12 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   void check() const {
     layout::for_each_kind([&](auto g) { check_kind(std::get<g>(nodes), g); });
     if (first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-      tapeless::detail::raise<std::invalid_argument>(
-          {"assemble: the vector has more numbers than the elements' index type can count"});
+      raise<std::invalid_argument>({"assemble: the vector has more numbers than the elements' index type can count"});
     std::size_t position = 0;
     const auto check_size = [&](const auto& each) {
       if constexpr (Element_range<std::remove_cvref_t<decltype(each)>>)
         if (static_cast<std::size_t>(each.size()) != elements)
-          tapeless::detail::raise<std::invalid_argument>(
+          raise<std::invalid_argument>(
               {"assemble: data ", position, " has ", each.size(), " entries for ", elements, " elements"});
       ++position;
     };
@@ -172,15 +171,14 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
       return kinds > 1 ? message({"assemble: nodes ", position, ": "}) : message({"assemble: "});
     };
     if (of.elements != elements)
-      tapeless::detail::raise<std::invalid_argument>({who(), of.elements, " elements, and nodes 0 has ", elements});
+      raise<std::invalid_argument>({who(), of.elements, " elements, and nodes 0 has ", elements});
     if constexpr (Of::some_held)
       if (static_cast<std::size_t>(of.held.size()) != of.vector.size())
-        tapeless::detail::raise<std::invalid_argument>(
-            {who(), "held has ", of.held.size(), " flags for a vector of ", of.vector.size()});
+        raise<std::invalid_argument>({who(), "held has ", of.held.size(), " flags for a vector of ", of.vector.size()});
     for (std::size_t use = 0; use < of.picks.size(); ++use)
       if (of.picks[use] < Index(0) || static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
-        tapeless::detail::raise<std::invalid_argument>({who(), "element ", use / Of::each, " refers to entry ",
-                                                        of.picks[use], " of a vector of length ", of.vector.size()});
+        raise<std::invalid_argument>({who(), "element ", use / Of::each, " refers to entry ", of.picks[use],
+                                      " of a vector of length ", of.vector.size()});
   }
 
   /// Computes the elements from `first` on.

@@ -202,8 +202,7 @@ class element_pattern {
       for (std::size_t i = all.first_number[node]; i < all.first_number[node + 1]; ++i)
         to.columns.push_back(static_cast<Index>(i));
     if (to.columns.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-      tapeless::detail::raise<std::invalid_argument>(
-          {"assemble: the matrix has more entries than the elements' index type can count"});
+      raise<std::invalid_argument>({"assemble: the matrix has more entries than the elements' index type can count"});
     to.row_begin.push_back(static_cast<Index>(to.columns.size()));
   }
   void keep(const named_nodes<Index>& named) {

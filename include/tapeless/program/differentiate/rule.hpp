@@ -138,19 +138,12 @@ constexpr const operation_info* first_without_rule(graph_view graph, std::span<c
   const auto lacks_rule = [&](int i) {
     const node& n = graph.nodes[i];
     return n.kind == node_kind::apply && n.opcode != opcode::where && !n.condition &&
-           (!n.operation->has_rule ||
-            (way == direction::forward && (n.operation->has_pullback || n.operation->pullback_in_body)));
+           (!n.operation->has_rule || (way == direction::forward && pullback_of(n)));
   };
-  int first = 0;
-  while (first < graph.size && !lacks_rule(first)) ++first;
-  if (first == graph.size) return nullptr;
-  const growing_array<char> active = active_nodes(graph, variables, outputs);
-  for (int i = first; i < graph.size; ++i)
-    if (active.data[i] && lacks_rule(i)) {
-      const operation_info* const operation = graph.nodes[i].operation;
-      return operation->pullback_in_body ? operation->pullback_in_body : operation;
-    }
-  return nullptr;
+  const int first = first_active(graph, variables, outputs, lacks_rule);
+  if (first < 0) return nullptr;
+  const node& n = graph.nodes[first];
+  return n.operation->has_rule ? pullback_of(n) : n.operation;
 }
 
 /// The move of operand number `which` of a node; none of indices.

@@ -37,13 +37,6 @@ struct either_element {
   }
 };
 
-template <>
-inline constexpr bool is_elementwise<frozen<sum_of_elements>> = true;
-template <>
-inline constexpr bool is_elementwise<frozen<masked_element>> = true;
-template <>
-inline constexpr bool is_elementwise<frozen<either_element>> = true;
-
 inline constexpr operation::scan_shape by_element{0, 0, 0, 2, 1}, mask_shape{0, 1, 0, 1, 1};
 template <class Body>
 constexpr int element_by_element(builder& graph, int a, int b) {

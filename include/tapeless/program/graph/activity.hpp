@@ -45,22 +45,31 @@ constexpr growing_array<char> active_nodes(graph_view graph, std::span<const int
   return active;
 }
 
-/// The first operation on a path from the variables to the outputs, or in the body of a loop there, whose rule for
-/// adjoints is not the transpose of that for tangents; null if there is none.
-constexpr const operation_info* first_pullback(graph_view graph, std::span<const int> outputs) {
-  const auto found = [&](int i) -> const operation_info* {
-    if (graph.nodes[i].kind != node_kind::apply) return nullptr;
-    const operation_info& operation = *graph.nodes[i].operation;
-    return operation.has_pullback ? &operation : operation.pullback_in_body;
-  };
+/// The first of the active nodes for which `holds(i)`; -1 if there is none, which costs no look at the paths.
+template <class Holds>
+constexpr int first_active(graph_view graph, std::span<const int> variables, std::span<const int> outputs,
+                           const Holds& holds) {
   int first = 0;
-  while (first < graph.size && !found(first)) ++first;
-  if (first == graph.size) return nullptr;
+  while (first < graph.size && !holds(first)) ++first;
+  if (first == graph.size) return -1;
+  const growing_array<char> active = active_nodes(graph, variables, outputs);
+  while (first < graph.size && !(active.data[first] && holds(first))) ++first;
+  return first < graph.size ? first : -1;
+}
+
+/// The operation of a node, or in the body of a loop that it is, whose rule for adjoints is not the transpose of that
+/// for tangents; null if there is none.
+constexpr const operation_info* pullback_of(const node& n) {
+  if (n.kind != node_kind::apply) return nullptr;
+  return n.operation->has_pullback ? n.operation : n.operation->pullback_in_body;
+}
+/// The first of those on a path from any variable to the outputs.
+constexpr const operation_info* first_pullback(graph_view graph, std::span<const int> outputs) {
   growing_array<int> variables(graph.variables, 0);
   for (int v = 0; v < variables.size; ++v) variables[v] = v;
-  const growing_array<char> active = active_nodes(graph, {variables.begin(), variables.end()}, outputs);
-  while (first < graph.size && !(active.data[first] && found(first))) ++first;
-  return first < graph.size ? found(first) : nullptr;
+  const int first = first_active(graph, {variables.begin(), variables.end()}, outputs,
+                                 [&](int i) { return pullback_of(graph.nodes[i]) != nullptr; });
+  return first < 0 ? nullptr : pullback_of(graph.nodes[first]);
 }
 /// Whether there is a stop in the body of a loop; whether there is any.
 constexpr bool has_stop_in_loop(graph_view graph) {

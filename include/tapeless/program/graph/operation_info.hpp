@@ -39,10 +39,6 @@ struct operation_key {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-/// Whether a loop's body is an operation on elements, so that there is nothing to look for in it.
-template <class Body>
-inline constexpr bool is_elementwise = false;
-
 /// What `Op` says, and what those are that do not say.
 template <class Op>
 constexpr operation_info described() {
@@ -82,12 +78,11 @@ constexpr operation_info described() {
     it.matrix_rule = &matrix_rule<Op>;
   else if constexpr (requires { Op::pullback; })
     it.has_pullback = true;
-  if constexpr (requires { typename Op::body; })
-    if constexpr (!is_elementwise<typename Op::body>) {
-      const graph_view body = Op::body::view();
-      it.pullback_in_body = first_pullback(body, {Op::body::value.outputs.data(), Op::body::value.outputs.size()});
-      it.stop_in_body = has_stop(body);
-    }
+  if constexpr (requires { typename Op::body; }) {
+    const graph_view body = Op::body::view();
+    it.pullback_in_body = first_pullback(body, {Op::body::value.outputs.data(), Op::body::value.outputs.size()});
+    it.stop_in_body = has_stop(body);
+  }
   if constexpr (tapeless::detail::Composite<Op>) it.expand = &expand<Op>;
   if constexpr (requires { Op::outputs; }) it.outputs = Op::outputs;
   if constexpr (requires { Op::output_read; }) it.output_read = Op::output_read;

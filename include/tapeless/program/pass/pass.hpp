@@ -28,9 +28,10 @@ struct lower_formulas {
 };
 
 /// A seed, a further variable of a program: a tangent or a cotangent.
-constexpr int append_variable(builder& graph) {
+constexpr int append_variable(builder& graph, bool sequence = false) {
   graph.variables.push_back("");
-  return graph.variable(graph.variables.size - 1);
+  const int index = graph.variables.size - 1;
+  return sequence ? graph.sequence_variable(index) : graph.variable(index);
 }
 /// The same, a tensor that is read as `access` says.
 constexpr int append_variable(builder& graph, tensor_access access) {

@@ -90,18 +90,19 @@ using operation::AMax, operation::AMin, operation::Abs, operation::Acos, operati
     operation::LogPi, operation::LogSumExp, operation::Max, operation::Min, operation::MinusInfinity, operation::Move,
     operation::Multiply, operation::MultiplyAdd, operation::MultiplySubtract, operation::NegBinomialSaddle,
     operation::Negate, operation::NonzeroProd, operation::Norm, operation::NormalCdf, operation::NormalHazard,
-    operation::Not, operation::NotEqual, operation::OneNumber, operation::OneOverSqrtTwo, operation::OneOverSqrtTwoPi,
-    operation::Or, operation::OverSquares, operation::Pick, operation::Polygamma, operation::Pow,
-    operation::PreventGradient, operation::Prod, operation::ProductOfOthers, operation::RecordedScan, operation::Relu,
-    operation::Repeat, operation::RootBeyondRange, operation::Round, operation::Scan, operation::ScanOutput,
-    operation::Second, operation::ShareOfTie, operation::ShortNorm, operation::SideBySide, operation::Sigmoid,
-    operation::Sign, operation::Sin, operation::SineCosine, operation::Sinh, operation::SmallAngle, operation::Smaller,
+    operation::Not, operation::NotEqual, operation::OneOverSqrtTwo, operation::OneOverSqrtTwoPi, operation::Or,
+    operation::OverSquares, operation::Pick, operation::Polygamma, operation::Pow, operation::PreventGradient,
+    operation::Prod, operation::ProductOfOthers, operation::RecordedScan, operation::Relu, operation::Repeat,
+    operation::RootBeyondRange, operation::Round, operation::Scan, operation::ScanOutput, operation::Second,
+    operation::ShareOfTie, operation::ShortNorm, operation::SideBySide, operation::Sigmoid, operation::Sign,
+    operation::Sin, operation::SineCosine, operation::Sinh, operation::SmallAngle, operation::Smaller,
     operation::SmallestNormal, operation::SoftmaxExp, operation::Softplus, operation::Sqrt, operation::Square,
     operation::StudentTail, operation::Stumpff, operation::Subtract, operation::SubtractProduct, operation::Sum,
     operation::Tan, operation::Tanh, operation::TanhSlope, operation::Tgamma, operation::TimesInverse, operation::Trunc,
-    operation::TwoOverSqrtPi, operation::UniformQuotient, operation::Where, operation::ZeroProduct, operation::all,
-    operation::by_shape, operation::by_successes, operation::by_trials, operation::is_normal, operation::list,
-    operation::opcode, operation::product_of_elements, operation::scan_shape;
+    operation::TwoOverSqrtPi, operation::UniformQuotient, operation::VerbAdjoint, operation::VerbInput,
+    operation::VerbInside, operation::VerbResult, operation::VerbTangent, operation::Where, operation::ZeroProduct,
+    operation::all, operation::by_shape, operation::by_successes, operation::by_trials, operation::is_normal,
+    operation::list, operation::opcode, operation::product_of_elements, operation::scan_shape;
 }
 export namespace tapeless::unconnected {
 using unconnected::materialise, unconnected::materialise_policy, unconnected::strict, unconnected::strict_policy,

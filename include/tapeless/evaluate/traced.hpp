@@ -73,7 +73,7 @@ class evaluation<program::frozen<Pass>, traced> {
   template <class Inputs>
   constexpr explicit evaluation(const Inputs& inputs) {
     constexpr auto& p = source::value;
-    auto values = variables(inputs, std::make_index_sequence<p.variables.size()>{});
+    const auto values = variables(inputs, std::make_index_sequence<p.variables.size()>{});
     const auto constants = numbers(inputs, std::make_index_sequence<static_cast<std::size_t>(p.numbers)>{});
     program::builder* graph = nullptr;
     for (const traced& value : values) graph = graph ? graph : value.graph();
@@ -85,9 +85,6 @@ class evaluation<program::frozen<Pass>, traced> {
     for (std::size_t v = 0; v < values.size(); ++v)
       if (is_sequence[v] && !graph->can_be_sequence(values[v].node_in(*graph)))
         static_cast<void>(values[v].misused(program::fault::sequence_wanted));
-    if (graph->mode() == program::stage::recording)
-      for (std::size_t v = 0; v < values.size(); ++v)
-        if (!is_sequence[v]) values[v] = apply<operation::OneNumber>(values[v]);
 
     const std::span<const int> wanted = Pass::wanted();
     program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1);

@@ -71,6 +71,9 @@ constexpr Result report() {
       "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f)");
   static_assert(fits<tensor_problem::cotangent_of_other_shape, Problem>,
                 "tapeless: the cotangent of vjp must have the shape of the formula or of the function's result");
+  static_assert(fits<tensor_problem::direction_of_other_shape, Problem>,
+                "tapeless: the tangent or cotangent of a verb inside a function must have the rank of the argument or "
+                "of the result that it belongs to");
   static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
                 "tapeless: sum(f), dot(f, g) and similar operations need a tensor, and no tensor is bound");
   static_assert(fits<tensor_problem::shard_without_rows, Problem>,

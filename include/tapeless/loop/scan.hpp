@@ -354,16 +354,22 @@ constexpr auto call(const F& f, const Args&... args) {
     program::builder* graph = nullptr;
     ((graph = graph ? graph : detail::find_graph(args)), ...);
     using result = std::remove_cvref_t<decltype(f(static_cast<detail::tracing::to<Args>>(args)...))>;
-    if (!graph) return result(f(static_cast<detail::tracing::to<Args>>(args)...));
-    using called = detail::called_function<F, Args...>;
-    program::growing_array<int> operands, outputs;
-    operands.push_back(graph->constant(1));
-    for (int i = 0; i < called::results; ++i) operands.push_back(graph->constant(0));
-    (detail::append_nodes(*graph, operands, args), ...);
-    const int node = graph->append_of_loops(program::info<typename called::loop>, operands.data, operands.size);
-    detail::read_outputs<0, false>(*graph, node, outputs,
-                                   std::make_index_sequence<static_cast<std::size_t>(called::results)>{});
-    return result(detail::from_nodes<result>(*graph, outputs.data));
+    const auto here = [&] { return result(f(static_cast<detail::tracing::to<Args>>(args)...)); };
+    using source = detail::traced_program<F, detail::tracing::to<Args>...>;
+    if constexpr (program::problem_of<source> != program::fault::none) {
+      return here();
+    } else {
+      if (!graph || graph->mode() == program::stage::recording) return here();
+      using called = detail::called_function<F, Args...>;
+      program::growing_array<int> operands, outputs;
+      operands.push_back(graph->constant(1));
+      for (int i = 0; i < called::results; ++i) operands.push_back(graph->constant(0));
+      (detail::append_nodes(*graph, operands, args), ...);
+      const int node = graph->append_of_loops(program::info<typename called::loop>, operands.data, operands.size);
+      detail::read_outputs<0, false>(*graph, node, outputs,
+                                     std::make_index_sequence<static_cast<std::size_t>(called::results)>{});
+      return result(detail::from_nodes<result>(*graph, outputs.data));
+    }
   } else
     return detail::no_result{};
 }

@@ -128,10 +128,6 @@ struct called_with_arguments {
                   "tapeless: a traced function cannot use variables of formulas; pass their values as arguments");
     static_assert(is_not<error::function_wants_tensor, problem>,
                   "tapeless: sum(x), dot(x, y), x[i] and similar operations need a tensor, and this is a number");
-    static_assert(is_not<error::verb_inside_wants_tensor, problem>,
-                  "tapeless: a verb inside a function differentiates by numbers, not by a tensor, so there is no "
-                  "sum(x), dot(x, y) or x[i] in it; differentiate the whole function by the tensor, with hvp a second "
-                  "time");
     static_assert(is_not<error::loop_wants_tensor, problem>,
                   "tapeless: in a function with a scan, a vector is a sequence, which a scan reads element by element: "
                   "no sum(x), dot(x, y) or x[k] of it; the carry is a number, or an array or struct of numbers. Pass "

@@ -68,8 +68,6 @@ struct function_wants_length;
 template <class F>
 struct function_changes_constant;
 template <class F>
-struct verb_inside_wants_tensor;
-template <class F>
 struct loop_wants_tensor;
 template <class V>
 struct unconnected_argument;
@@ -164,8 +162,6 @@ constexpr auto trace_problem() {
     return std::type_identity<error::function_wants_condition<F>>{};
   else if constexpr (program::problem_of<Source> == formula_met)
     return std::type_identity<error::function_meets_formula<F>>{};
-  else if constexpr (program::problem_of<Source> == tensor_wanted && (is_traced<Args> || ...))
-    return std::type_identity<error::verb_inside_wants_tensor<F>>{};
   else if constexpr (program::problem_of<Source> == tensor_wanted && records_loops<F, Args...>)
     return std::type_identity<error::loop_wants_tensor<F>>{};
   else if constexpr (program::problem_of<Source> == tensor_wanted)
@@ -195,6 +191,17 @@ constexpr bool is_over_tensors() {
   else
     return !records_loops<F, Args...>;
 }
+
+/// Inside another function the arguments of a verb are numbers or tensors: the function that is called last tells.
+template <class F, class... Args>
+inline constexpr bool takes_tensors_inside =
+    (is_traced<typename shape_of<Args>::number> || ...) &&
+    program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted && !records_loops<F, Args...>;
+template <class F, class... Args>
+using checked_program =
+    typename std::conditional_t<takes_tensors_inside<F, Args...>,
+                                std::type_identity<program::frozen<trace_function<true, F, Args...>>>,
+                                std::type_identity<traced_program<F, Args...>>>::type;
 
 /// Whether a loop reads the argument, where there is one.
 template <class Arg>
@@ -262,13 +269,15 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
   else if constexpr (!std::is_void_v<typename positions::type>)
     return positions{};
   else {
-    using source = traced_program<F, Args...>;
+    using source = checked_program<F, Args...>;
     using variables = typename Verb::template variables<argument_layout<Args...>, Positions...>;
     using trace = decltype(trace_problem<F, source, Args...>());
     if constexpr (!std::is_void_v<typename trace::type>)
       return trace{};
     else if constexpr ((is_matrix<Args>() || ...) && !is_over_tensors<F, Args...>())
       return std::type_identity<error::loop_over_matrix<F>>{};
+    else if constexpr (Verb::does.is_sparse() && takes_tensors_inside<F, Args...>)
+      return std::type_identity<error::call_not_over_tensors<F>>{};
     else if constexpr (Verb::does.scalar_valued() && source::value.outputs.size() != 1)
       return std::type_identity<error::function_returns_array<F>>{};
     else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))
@@ -280,6 +289,8 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
         return rule{};
       else if constexpr (is_over_tensors<F, Args...>())
         return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
+      else if constexpr (takes_tensors_inside<F, Args...>)
+        return std::type_identity<void>{};
       else
         return size_problem<typename Verb::template evaluated<source, variables>>();
     }

@@ -5,6 +5,7 @@
 #include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
+#include <tapeless/gradient/function/verb_inside.hpp>
 #include <tapeless/gradient/result/read_results.hpp>
 
 #include <array>
@@ -98,7 +99,20 @@ class function_verb
   constexpr const Seeds& seeds() const { return seeds_; }
 
   template <std::size_t... P, class... Args>
-  TAPELESS_ALWAYS_INLINE constexpr auto run(std::index_sequence<P...>, const Args&... args) const {
+  TAPELESS_ALWAYS_INLINE constexpr auto run(std::index_sequence<P...> at, const Args&... args) const {
+    if constexpr (detail::takes_tensors_inside<F, Args...>) {
+      return run_inside<P...>(args...);
+    } else {
+      // Inside a function over tensors the arguments may be tensors, whatever the function does with them.
+      if constexpr (is_traced<detail::function_real_t<Args...>> && !V.is_sparse() && !detail::records_loops<F, Args...>)
+        if (const program::builder* graph = detail::graph_of_any(args...);
+            graph && graph->mode() == program::stage::recording)
+          return run_inside<P...>(args...);
+      return run_numbers(at, args...);
+    }
+  }
+  template <std::size_t... P, class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto run_numbers(std::index_sequence<P...>, const Args&... args) const {
     using T = detail::function_real_t<Args...>;
     using layout = detail::argument_layout<Args...>;
     using source = detail::traced_program<F, Args...>;
@@ -119,6 +133,16 @@ class function_verb
   }
 
  private:
+  template <std::size_t... P, class... Args>
+  constexpr auto run_inside(const Args&... args) const {
+    using layout = detail::argument_layout<Args...>;
+    using inside = detail::verb_inside<V, F, variables<layout, P...>, Args...>;
+    using shape = detail::positional_shape<typename inside::source, layout, traced, P...>;
+    inside recorded(detail::graph_of_any(args...), detail::function_inputs<traced, Args...>{args...},
+                    seed_numbers<traced, layout, P...>());
+    return detail::read_results<V, shape>(recorded);
+  }
+
   [[no_unique_address]] Seeds seeds_;
 };
 

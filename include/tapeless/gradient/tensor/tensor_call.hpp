@@ -240,7 +240,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   template <class Lowered>
   using extents_of =
       std::array<std::ptrdiff_t, std::max<std::size_t>({Lowered::value.axis_sources.size(), S::axes, 1})>;
-  using explicit_source = program::frozen<typename operand::explicit_lowering>;
+  using explicit_source = typename operand::explicit_source;
 
   /// A cotangent is not broadcast, and nothing is broadcast to it: the operand alone tells the shapes of its outputs.
   [[gnu::noinline]] static void check_cotangents(const inputs_type& inputs) {

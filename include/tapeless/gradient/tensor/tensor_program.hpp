@@ -6,7 +6,7 @@
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/program/lower/lower_tensors.hpp>
-#include <tapeless/program/pass/pass.hpp>
+#include <tapeless/program/pass/verbs_inside.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -39,9 +39,13 @@ struct tensor_program {
   static_assert(lowering::problem == program::tensor_problem::none,
                 "tapeless: the shapes of the tensors do not fit the formula");
 
-  using source = program::frozen<lowering>;
+  using source = program::verbs_resolved_t<program::frozen<lowering>>;
   /// The same program with explicit axes, for calls whose extents do not fit the loops.
   using explicit_lowering = program::lower_tensors_explicitly<formulas_of<F>, bound_leaf<Bindings>...>;
+  using explicit_source =
+      typename std::conditional_t<std::is_same_v<source, program::frozen<lowering>>,
+                                  std::type_identity<program::frozen<explicit_lowering>>,
+                                  program::verbs_resolved<program::frozen<explicit_lowering>>>::type;
   using T = typename tensor_number<Bindings...>::type;
   static constexpr std::size_t outputs = source::value.outputs.size();
   static constexpr int rank_of(std::size_t output) {

@@ -15,14 +15,4 @@ struct Pick {
   }
 };
 
-/// Its operand, which is a number: what a verb inside a function over tensors takes.
-struct OneNumber {
-  static constexpr std::string_view name = "number";
-  static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
-    return to.one_number(operand);
-  }
-};
-
 }  // namespace tapeless::operation

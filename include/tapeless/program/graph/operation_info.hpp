@@ -73,7 +73,7 @@ constexpr operation_info described() {
   if constexpr (requires { Op::passes(0); })
     for (int i = 0; i < 64; ++i)
       if (!Op::passes(i)) it.passes &= ~(std::uint64_t{1} << i);
-  it.moves = std::same_as<Op, operation::Move> || it.of_matrices;
+  it.moves = std::same_as<Op, operation::Move> || it.of_matrices || requires { Op::stands_for_derivative; };
   if constexpr (tapeless::detail::Of_matrices<Op>)
     it.matrix_rule = &matrix_rule<Op>;
   else if constexpr (requires { Op::pullback; })

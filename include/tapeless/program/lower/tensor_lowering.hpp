@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/operation/tensor/over_axes.hpp>
+#include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/lower/einsum_letters.hpp>
 #include <tapeless/program/lower/lowering.hpp>
 #include <tapeless/program/lower/matrix_lowering.hpp>
@@ -22,10 +23,6 @@ class tensor_lowering : public matrix_lowering {
   using matrix_lowering::matrix_lowering;
 
   constexpr tensor_value scalar(int node) const { return {node, 0, {}}; }
-  constexpr tensor_value one_number(const tensor_value& operand) {
-    if (operand.rank > 0) problem = tensor_problem::value_is_no_number;
-    return operand;
-  }
   constexpr tensor_value stop(tensor_value operand) {
     operand.node = graph.stop(operand.node);
     return operand;
@@ -355,7 +352,72 @@ class tensor_lowering : public matrix_lowering {
     return result;
   }
 
+  /// How many verbs inside the function have been lowered: the number of the next.
+  int calls = 0;
+  /// Keeps what such a verb gives; the value stands for all of it.
+  constexpr tensor_value keep_results(const growing_array<tensor_value>& results) {
+    const int first = results_.size;
+    results_.append(results.data, results.size);
+    return {first, 0, {}};
+  }
+  constexpr tensor_value result_of_call(const tensor_value& kept, int which) const {
+    return results_[kept.node + which];
+  }
+  /// Argument number `which` of a verb inside the function. An integer of the call has no derivative.
+  constexpr tensor_value input(tensor_value argument, int call, int which) {
+    if (graph.nodes[argument.node].kind == node_kind::number) return argument;
+    for (int i = 0; i < argument.rank; ++i) use(argument.axes.data()[i]);
+    const int node = graph.as_number(argument.node);
+    const tensor_move as_it_is{move_kind::read, access_of(argument), access_of(argument), call, {which, -1, 0, {}}};
+    argument.node = graph.append_move(info<operation::VerbInput>, &as_it_is, &node, 1);
+    return argument;
+  }
+  /// The derivative of `y`, a number, by that argument, `x`.
+  constexpr tensor_value adjoint(const tensor_value& y, const tensor_value& x, int call, int which) {
+    if (y.rank > 0) problem = tensor_problem::value_is_no_number;
+    const int node = graph.as_number(y.node);
+    const tensor_move laid_out{move_kind::read, access_of({y.node, 0, {}}), access_of(x), call, {which, -1, 0, {}}};
+    return {graph.append_move(info<operation::VerbAdjoint>, &laid_out, &node, 1), x.rank, x.axes};
+  }
+  /// The derivative of `y` along tangents of the arguments `xs`.
+  constexpr tensor_value tangent(const tensor_value& y, const growing_array<tensor_value>& xs,
+                                 const growing_array<tensor_value>& tangents, int call) {
+    growing_array<int> nodes;
+    growing_array<tensor_move> moves;
+    const auto push = [&](const tensor_value& value, int which) {
+      moves.push_back({move_kind::read, access_of(value), access_of(y), call, {which, -1, 0, {}}});
+      nodes.push_back(graph.as_number(value.node));
+    };
+    push(y, -1);
+    for (int k = 0; k < xs.size; ++k) push(shaped_like(tangents[k], xs[k]), k);
+    return {graph.append_move(info<operation::VerbTangent>, moves.data, nodes.data, nodes.size), y.rank, y.axes};
+  }
+  constexpr tensor_value sum(const tensor_value& a, const tensor_value& b) {
+    tensor_value terms[] = {a, b};
+    return elementwise(info<operation::Add>, terms, 2);
+  }
+  /// The sum of the products of the elements of `y` and its cotangent.
+  constexpr tensor_value weighted(const tensor_value& y, const tensor_value& cotangent) {
+    tensor_value weight = shaped_like(cotangent, y);
+    return over_axes<operation::Sum>(product(y, weight));
+  }
+
  private:
+  growing_array<tensor_value> results_;
+
+  /// A tangent or a cotangent, which has the shape of what it belongs to.
+  constexpr tensor_value shaped_like(tensor_value value, const tensor_value& like) {
+    if (value.rank != like.rank) {
+      problem = tensor_problem::direction_of_other_shape;
+      return value;
+    }
+    unite_or_rename(like, value);
+    for (int i = 0; i < like.rank; ++i) {
+      require_equal(like.axes.data()[i], value.axes.data()[i]);
+      use(like.axes.data()[i]), use(value.axes.data()[i]);
+    }
+    return value;
+  }
   /// A number that a bound or an extent is given by.
   constexpr extent_sum number_of(const tensor_value& value) {
     const node& n = graph.nodes[value.node];

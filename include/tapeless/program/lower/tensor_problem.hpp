@@ -19,6 +19,7 @@ enum class tensor_problem {
   // What a verb asks for besides.
   value_is_no_number,
   cotangent_of_other_shape,
+  direction_of_other_shape,
   no_tensor_bound,
   // What a call on several processes asks for besides.
   shard_without_rows,

@@ -1,0 +1,259 @@
+#pragma once
+
+#include <tapeless/operation/tensor/verb_inside.hpp>
+#include <tapeless/program/pass/as_recorded.hpp>
+#include <tapeless/program/pass/pass.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+/// Verbs inside functions over tensors. When a call of one is lowered, its arguments become inputs, and each derivative
+/// that it asks for stands as one operation. Here the passes that differentiate all programs put in what these
+/// operations stand for, call by call: those of the function of a verb come before the verb itself.
+namespace tapeless::program {
+
+/// The next derivatives to be put in: those of the call with the highest number, the verbs in its function having
+/// higher ones; of these the first. All adjoints of one number are found together.
+struct verb_request {
+  int call = -1;
+  int node = -1;
+  /// How many arguments of the call have derivatives.
+  int inputs = 0;
+  bool forward = false;
+};
+constexpr bool stands_for_derivative(const node& n) {
+  return applies(n, info<operation::VerbAdjoint>) || applies(n, info<operation::VerbTangent>);
+}
+constexpr verb_request find_request(graph_view graph) {
+  verb_request found;
+  for (int i = 0; i < graph.size; ++i)
+    if (const node& n = graph.nodes[i]; stands_for_derivative(n) && graph.moves[n.access].position > found.call)
+      found = {graph.moves[n.access].position, i, 0, applies(n, info<operation::VerbTangent>)};
+  for (int i = 0; found.node >= 0 && i < graph.size; ++i) {
+    const node& n = graph.nodes[i];
+    if (!stands_for_derivative(n) && !applies(n, info<operation::VerbInput>)) continue;
+    for (const tensor_move& each : moves_of(graph, n))
+      if (each.position == found.call && each.begin.constant >= found.inputs)
+        found.inputs = static_cast<int>(each.begin.constant) + 1;
+  }
+  return found;
+}
+/// Whether node `i` is one of those.
+constexpr bool is_requested(graph_view graph, const verb_request& request, int i) {
+  const node& n = graph.nodes[i];
+  return i == request.node || (!request.forward && applies(n, info<operation::VerbAdjoint>) &&
+                               graph.moves[n.access].position == request.call &&
+                               graph.edges[n.first] == graph.edges[graph.nodes[request.node].first]);
+}
+constexpr bool is_input_of(graph_view graph, const node& n, int call) {
+  return applies(n, info<operation::VerbInput>) && graph.moves[n.access].position == call;
+}
+
+/// The program with what is differentiated as its output, and with a variable in the place of each input.
+template <class Source>
+struct open_verb {
+  using source = Source;
+  static constexpr verb_request request = find_request(Source::view());
+  static constexpr int first_variable = static_cast<int>(Source::value.variables.size());
+
+  struct opened : copied_as_is {
+    constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
+      if (!is_input_of(from, n, request.call)) return copied_as_is::move(to, from, n, operands);
+      tensor_access access = from.moves[n.access].from;
+      access.of = first_variable + static_cast<int>(from.moves[n.access].begin.constant);
+      return to.read(access);
+    }
+  };
+  /// `moved` says where each node came to stand.
+  static constexpr builder make(growing_array<int>& moved) {
+    const graph_view from = Source::view();
+    builder to;
+    to.stay_plain(Source::value.plain);
+    to.variables = {Source::value.variables.data(), first_variable};
+    for (int k = 0; k < request.inputs; ++k) to.variables.push_back("");
+    to.numbers = Source::value.numbers;
+    moved = growing_array<int>(from.size, -1);
+    copy_nodes(to, from, growing_array<char>(from.size, 1), moved, opened());
+    to.outputs.push_back(moved[from.edges[from.nodes[request.node].first]]);
+    to.accesses.push_back({access_kind::output, 0, 0, {}});
+    return to;
+  }
+  static constexpr builder run() {
+    growing_array<int> moved;
+    return make(moved);
+  }
+};
+
+namespace detail {
+
+template <class Source, bool Forward, class Inputs>
+struct derived_verb;
+template <class Source, int... Inputs>
+struct derived_verb<Source, false, std::integer_sequence<int, Inputs...>> {
+  using opened = frozen<open_verb<Source>>;
+  using type = frozen<append_gradient<opened, open_verb<Source>::first_variable + Inputs...>>;
+  using uses = uses_of<opened, open_verb<Source>::first_variable + Inputs...>;
+};
+template <class Source, int... Inputs>
+struct derived_verb<Source, true, std::integer_sequence<int, Inputs...>> {
+  using opened = frozen<open_verb<Source>>;
+  using type = frozen<append_tangents<opened, 0, open_verb<Source>::first_variable + Inputs...>>;
+};
+
+}  // namespace detail
+
+/// The program with these derivatives in their places. The inputs of the call go with its last derivatives.
+template <class Source>
+class close_verb {
+  using open = open_verb<Source>;
+  static constexpr verb_request request = open::request;
+  using derivation = detail::derived_verb<Source, request.forward, std::make_integer_sequence<int, request.inputs>>;
+
+  /// A node with all of some axes, also where it is the same along them.
+  static constexpr int with_axes(builder& graph, int node, axis_set axes) {
+    for (axis_set absent = axes & ~graph.nodes[node].axes; absent; absent &= absent - 1) {
+      const int compared[] = {index_along(graph, first_axis(absent)), graph.constant(0)};
+      const int selected[] = {graph.append(info<operation::GreaterEqual>, compared, 2), graph.as_number(node),
+                              graph.constant(0)};
+      node = graph.append(info<operation::Where>, selected, 3);
+    }
+    return node;
+  }
+  /// The same elements, along other axes of the same extents.
+  static constexpr int along_axes(builder& graph, int node, const tensor_access& from, const tensor_access& to) {
+    if (from.axes == to.axes) return node;
+    const int whole = with_axes(graph, node, from.set());
+    const tensor_move move{move_kind::reshape,
+                           {access_kind::variable, 0, from.rank, from.axes},
+                           {access_kind::variable, 0, to.rank, to.axes},
+                           0,
+                           {}};
+    return graph.append_move(info<operation::Move>, &move, &whole, 1);
+  }
+
+ public:
+  using source = typename derivation::type;
+
+  static constexpr builder run() {
+    const graph_view before = Source::view(), from = source::view();
+    growing_array<int> in_opened;
+    const int size = open::make(in_opened).nodes.size;
+    builder to;
+    to.stay_plain(Source::value.plain);
+    to.variables = {Source::value.variables.data(), open::first_variable};
+    to.numbers = Source::value.numbers;
+    const auto copy_all = [](auto& into, const auto& all) { into = {all.data(), static_cast<int>(all.size())}; };
+    copy_all(to.axis_rules, Source::value.axis_rules), copy_all(to.axis_sources, Source::value.axis_sources);
+    copy_all(to.extent_uses, Source::value.extent_uses);
+    to.compares_extents = Source::value.compares_extents;
+
+    bool last = true;
+    growing_array<int> input(size, -1);
+    growing_array<char> waits(size, 0);
+    for (int i = 0; i < before.size; ++i) {
+      if (is_input_of(before, before.nodes[i], request.call)) input[in_opened[i]] = i;
+      if (is_requested(before, request, i))
+        waits[in_opened[i]] = 1;
+      else if (stands_for_derivative(before.nodes[i]) && before.moves[before.nodes[i].access].position == request.call)
+        last = false;
+    }
+    growing_array<int> moved(from.size, -1), operands;
+    const node& requested = before.nodes[request.node];
+    const auto seed = [&](const node& n) {
+      const int which = n.leaf - open::first_variable - request.inputs + 1;
+      return along_axes(to, moved[in_opened[before.edges[requested.first + which]]],
+                        before.moves[requested.access + which].from, from.accesses[n.access]);
+    };
+    const auto copy = [&](int i) {
+      const node& n = from.nodes[i];
+      if (i < size && input[i] >= 0) {
+        const node& own = before.nodes[input[i]];
+        const int argument = moved[in_opened[before.edges[own.first]]];
+        moved[i] =
+            last ? argument : to.append_move(info<operation::VerbInput>, before.moves + own.access, &argument, 1);
+      } else if (n.kind == node_kind::variable && n.leaf >= open::first_variable) {
+        moved[i] = seed(n);
+      } else {
+        operands.size = 0;
+        for (int j = 0; j < n.count; ++j) operands.push_back(moved[from.edges[n.first + j]]);
+        moved[i] = copy_node(to, from, n, operands.data, copied_as_is());
+      }
+    };
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < from.nodes[i].count; ++j) waits[i] |= waits[from.edges[from.nodes[i].first + j]];
+      if (!waits[i]) copy(i);
+    }
+    for (int i = size; i < from.size; ++i) copy(i);
+    for (int i = 0; i < before.size; ++i)
+      if (is_requested(before, request, i)) moved[in_opened[i]] = result(to, before, before.nodes[i], moved);
+    for (int i = 0; i < size; ++i)
+      if (moved[i] < 0) copy(i);
+    for (const int output : Source::value.outputs) to.outputs.push_back(moved[in_opened[output]]);
+    for (const tensor_access& access : Source::value.accesses)
+      if (access.kind == access_kind::output) to.accesses.push_back(access);
+    return to;
+  }
+
+ private:
+  /// What the node `n` stands for.
+  static constexpr int result(builder& to, graph_view before, const node& n, const growing_array<int>& moved) {
+    const tensor_move& laid_out = before.moves[n.access];
+    int sum = -1;
+    if constexpr (request.forward) {
+      sum = moved[source::value.output(1)];
+    } else {
+      std::size_t output = 1;
+      for (const variable_use& use : derivation::uses::value) {
+        const int piece = moved[source::value.output(output++)];
+        if (use.variable != open::first_variable + laid_out.begin.constant) continue;
+        const int terms[] = {
+            sum, along_axes(to, piece, derivation::opened::value.accesses[static_cast<std::size_t>(use.access)],
+                            laid_out.to)};
+        sum = sum < 0 ? terms[1] : to.append(info<operation::Add>, terms, 2);
+      }
+    }
+    return with_axes(to, sum < 0 ? to.constant(0) : sum, laid_out.to.set());
+  }
+};
+
+template <class Source>
+inline constexpr bool has_verbs_inside = [] {
+  if constexpr (problem_of<Source> != fault::none)
+    return false;
+  else
+    return find_request(Source::view()).node >= 0;
+}();
+/// The program with the derivatives of all verbs inside the function.
+template <class Source, bool = has_verbs_inside<Source>>
+struct verbs_resolved {
+  using type = Source;
+};
+template <class Source>
+struct verbs_resolved<Source, true> : verbs_resolved<frozen<close_verb<Source>>> {};
+template <class Source>
+using verbs_resolved_t = typename verbs_resolved<Source>::type;
+
+namespace detail {
+
+template <class Source>
+struct before_verbs {
+  using type = Source;
+};
+template <class Source>
+struct before_verbs<frozen<close_verb<Source>>> : before_verbs<Source> {};
+template <class Program>
+struct pass_of;
+template <class Pass>
+struct pass_of<frozen<Pass>> {
+  using type = Pass;
+};
+template <class Source>
+struct plain_pass<close_verb<Source>> {
+  using type = typename pass_of<verbs_resolved_t<plainly_t<typename before_verbs<Source>::type>>>::type;
+};
+
+}  // namespace detail
+
+}  // namespace tapeless::program

@@ -1,0 +1,4 @@
+// expect: similar operations need a tensor, and this is a number
+#include <tapeless/xtensor.hpp>
+
+const auto g = tapeless::gradient([](auto x) { return tapeless::gradient([](auto y) { return sum(y); })(x); })(1.0);

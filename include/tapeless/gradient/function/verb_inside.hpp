@@ -34,11 +34,11 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
   static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
     using detail::derives;
     using values = program::growing_array<Value>;
-    const Value all[] = {first, others...};
+    const Value operands[] = {first, others...};
     constexpr int arguments = static_cast<int>(Source::value.variables.size());
     const int call = to.calls++;
-    values given(all, arguments), seeds(all + arguments, static_cast<int>(sizeof...(Values)) + 1 - arguments), inputs,
-        results;
+    values given(operands, arguments), seeds(operands + arguments, static_cast<int>(sizeof...(Values)) + 1 - arguments),
+        inputs, results;
     if constexpr (V.what != derives::nothing)
       for (const int which : {Inputs..., -1})
         if (which >= 0) given[which] = to.input(given[which], call, inputs.size), inputs.push_back(given[which]);

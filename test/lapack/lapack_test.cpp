@@ -333,3 +333,43 @@ BOOST_AUTO_TEST_CASE(solutions_transposed_beside_their_matrix) {
   // Row i of matrix i, the numbers from 12 i on, counts.
   BOOST_TEST(sum(transpose<2, 1, 0>(solve(A, C)) * A)(A = twice, C = right) == 117.0);
 }
+
+// The same of each element of a batch, and where a gradient is part of the function.
+BOOST_AUTO_TEST_CASE(each_element_of_a_batch) {
+  constexpr auto f = [](const auto& v, const auto& m, const auto& e) {
+    const auto positive = dot(m, transpose(m)) + dot(v, transpose(v));
+    const auto solution = solve(positive, e);
+    return log_det(positive) + dot(e, solution) + trace(inverse(positive));
+  };
+  const matrix v = some_matrix(3, true);
+  matrices all = matrices::from_shape({2, 3, 3});
+  matrix e = matrix::from_shape({2, 3});
+  for (std::size_t i = 0; i < all.size(); ++i) all.data()[i] = std::sin(static_cast<double>(i));
+  for (std::size_t i = 0; i < e.size(); ++i) e.data()[i] = std::cos(static_cast<double>(i));
+  const auto r = batched(value_and_gradient(f))(v, each(all), each(e));
+  for (std::size_t k = 0; k < 2; ++k) {
+    const matrix m = xt::view(all, k, xt::all(), xt::all());
+    const vector of_e = xt::view(e, k, xt::all());
+    const auto one = value_and_gradient(f)(v, m, of_e);
+    BOOST_TEST(std::abs(r.value(k) - one.value) < 1e-12);
+    for (std::size_t i = 0; i < 3; ++i) {
+      BOOST_TEST(std::abs(std::get<2>(r.gradient)(k, i) - std::get<2>(one.gradient)(i)) < 1e-12);
+      for (std::size_t j = 0; j < 3; ++j) {
+        BOOST_TEST(std::abs(std::get<0>(r.gradient)(k, i, j) - std::get<0>(one.gradient)(i, j)) < 1e-12);
+        BOOST_TEST(std::abs(std::get<1>(r.gradient)(k, i, j) - std::get<1>(one.gradient)(i, j)) < 1e-12);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(gradients_inside) {
+  // The gradient of log det is the inverse, transposed.
+  constexpr auto of_gradient = [](const auto& m) {
+    return sum(square(gradient([](const auto& n) { return log_det(n); })(m)));
+  };
+  constexpr auto of_inverse = [](const auto& m) { return sum(square(inverse(m))); };
+  const matrix m = some_matrix(3, true);
+  const auto r = value_and_gradient(of_gradient)(m), expected = value_and_gradient(of_inverse)(m);
+  BOOST_TEST(std::abs(r.value - expected.value) < 1e-12);
+  for (std::size_t i = 0; i < 9; ++i) BOOST_TEST(std::abs(r.gradient.data()[i] - expected.gradient.data()[i]) < 1e-12);
+}

@@ -62,6 +62,8 @@ constexpr Result report() {
                 "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
                 "arguments that are not computed with");
   static_assert(fits<tensor_problem::indices_of_other_rank, Problem>, "tapeless: the indices of take must be a vector");
+  static_assert(fits<tensor_problem::indices_of_batch, Problem>,
+                "tapeless: in batched, the indices of take must be the same for all elements, without each(...)");
   static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,
                 "tapeless: reshape can leave only one extent open (-1)");
   static_assert(fits<tensor_problem::too_many_axes, Problem>,

@@ -3,6 +3,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_loop.hpp>
+#include <tapeless/gradient/batch/each.hpp>
 #include <tapeless/gradient/batch/for_all.hpp>
 #include <tapeless/gradient/batch/function_batch_results.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
@@ -237,6 +238,46 @@ struct call_with_arrays {
 
 }  // namespace tapeless::detail
 
+namespace tapeless::detail {
+
+/// Whether an argument of a batch is one of numbers, not of tensors: an array of them for `each`, or those of all
+/// elements.
+template <class A>
+inline constexpr bool is_of_numbers = Numeric<A> || is_constant<A> || (Structure<A> && shape_of<A>::valid);
+template <class A>
+inline constexpr bool is_of_numbers<each_argument<A>> = [] {
+  if constexpr (Array_of_numbers<A>)
+    return tensor_traits<A>::rank == 1;
+  else
+    return Array_of_structures<A>;
+}();
+
+/// An argument as a batch without marks has it.
+template <class A>
+decltype(auto) as_unmarked(const A& argument) {
+  if constexpr (is_each<A>)
+    return (argument.get());
+  else if constexpr (Shareable_sequence<A>)
+    return for_all(argument);
+  else
+    return (argument);
+}
+/// Whether a call with some arguments marked is one without marks: of functions of numbers and of functions with loops.
+template <class Verb, class... Args>
+struct marked_call {
+  static constexpr bool is_of_arrays = [] {
+    if constexpr ((is_of_numbers<Args> && ...))
+      return true;
+    else if constexpr (((is_each<Args> || Numeric<Args> || Structure<Args> || Shareable_sequence<Args>) && ...))
+      return runs_loops<typename Verb::function,
+                        std::remove_cvref_t<decltype(as_unmarked(std::declval<const Args&>()))>...>;
+    else
+      return false;
+  }();
+};
+
+}  // namespace tapeless::detail
+
 namespace tapeless::inline TAPELESS_TARGET {
 
 /// A verb of a traced function over arrays; made by `batched`.
@@ -251,6 +292,34 @@ class batched_function_call {
 
   template <class... Args>
   auto operator()(const Args&... args) const {
+    if constexpr ((detail::is_each<Args> || ...))
+      return call_each(args...);
+    else
+      return call_with_arrays(args...);
+  }
+
+ private:
+  template <class... Args>
+  auto call_each(const Args&... args) const {
+    if constexpr (detail::call_with_options<detail::marked_call, Verb, Args...>::of_values::is_of_arrays) {
+      return call_with_arrays(detail::as_unmarked(args)...);
+    } else {
+      using call = detail::call_with_options<detail::call_with_each, Verb, Args...>;
+      using problem = typename call::of_values::problem;
+      constexpr bool derives = detail::is_not<error::call_not_over_tensors, problem>;
+      static_assert(derives,
+                    "tapeless: batched with each(...) over tensors computes values, gradients and products; a Jacobian "
+                    "or Hessian is one of an element: call the verb for it");
+      if constexpr (std::is_void_v<problem>)
+        return call::type::run(loops::sequential{}, verb_, args...);
+      else if constexpr (derives)
+        return detail::report<problem>();
+      else
+        return detail::no_result{};
+    }
+  }
+  template <class... Args>
+  auto call_with_arrays(const Args&... args) const {
     using call = detail::call_with_options<detail::call_with_arrays, Verb, Args...>;
     using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;

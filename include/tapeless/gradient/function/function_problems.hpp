@@ -258,10 +258,10 @@ constexpr auto unconnected_problem(std::index_sequence<Positions...>) {
   }
 }
 
-/// What is wrong with a call of the verb for the function's arguments at `Positions`. Each check rests on those before
-/// it.
+/// What is wrong with a call of the verb for the function's arguments at `Positions` before anything is made of the
+/// function's program. Each check rests on those before it.
 template <class Verb, class F, class... Args, std::size_t... Positions>
-constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
+constexpr auto traced_call_problem(std::index_sequence<Positions...> asked) {
   using function = decltype(function_problem<F, Args...>());
   using positions = decltype(position_problem<Verb, F, Args...>(asked));
   if constexpr (!std::is_void_v<typename function::type>)
@@ -270,7 +270,6 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
     return positions{};
   else {
     using source = checked_program<F, Args...>;
-    using variables = typename Verb::template variables<argument_layout<Args...>, Positions...>;
     using trace = decltype(trace_problem<F, source, Args...>());
     if constexpr (!std::is_void_v<typename trace::type>)
       return trace{};
@@ -282,19 +281,25 @@ constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
       return std::type_identity<error::function_returns_array<F>>{};
     else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))
       return std::type_identity<error::tangents_differ<F>>{};
-    else {
-      using rule = decltype(first_problem(rule_problem<source, direction_of<Verb>>(variables{}),
-                                          unconnected_problem<Verb, source, Args...>(asked)));
-      if constexpr (!std::is_void_v<typename rule::type>)
-        return rule{};
-      else if constexpr (is_over_tensors<F, Args...>())
-        return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
-      else if constexpr (takes_tensors_inside<F, Args...>)
-        return std::type_identity<void>{};
-      else
-        return size_problem<typename Verb::template evaluated<source, variables>>();
-    }
+    else
+      return first_problem(rule_problem<source, direction_of<Verb>>(
+                               typename Verb::template variables<argument_layout<Args...>, Positions...>{}),
+                           unconnected_problem<Verb, source, Args...>(asked));
   }
+}
+/// The same with what is made of it.
+template <class Verb, class F, class... Args, std::size_t... Positions>
+constexpr auto function_call_problem(std::index_sequence<Positions...> asked) {
+  using traced_call = decltype(traced_call_problem<Verb, F, Args...>(asked));
+  if constexpr (!std::is_void_v<typename traced_call::type>)
+    return traced_call{};
+  else if constexpr (is_over_tensors<F, Args...>())
+    return std::type_identity<typename tensor_function_call<Verb, F, Args...>::problem>{};
+  else if constexpr (takes_tensors_inside<F, Args...>)
+    return std::type_identity<void>{};
+  else
+    return size_problem<typename Verb::template evaluated<
+        traced_program<F, Args...>, typename Verb::template variables<argument_layout<Args...>, Positions...>>>();
 }
 }  // namespace detail
 

@@ -209,14 +209,11 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     }
   }
 
- private:
   template <class U>
   static constexpr std::size_t leaf_number() {
-    return leaf_number<U>(std::make_index_sequence<leaves::size>{});
-  }
-  template <class U, std::size_t... L>
-  static constexpr std::size_t leaf_number(std::index_sequence<L...>) {
-    return position_in<U, variable<L>...>();
+    return []<std::size_t... L>(std::index_sequence<L...>) {
+      return position_in<U, variable<L>...>();
+    }(std::make_index_sequence<leaves::size>{});
   }
 };
 

@@ -14,7 +14,16 @@
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 template <class Binding>
-using bound_leaf = typename leaf_of_traits<typename Binding::variable_type, tensor_traits<bound_t<Binding>>>::type;
+constexpr auto find_bound_leaf() {
+  using traits = tensor_traits<bound_t<Binding>>;
+  using leaf = typename leaf_of_traits<typename Binding::variable_type, traits>::type;
+  if constexpr (requires { requires traits::of_batch; })
+    return std::type_identity<program::batch_leaf<leaf>>{};
+  else
+    return std::type_identity<leaf>{};
+}
+template <class Binding>
+using bound_leaf = typename decltype(find_bound_leaf<Binding>())::type;
 /// The formulas of an operand over tensors.
 template <class F>
 using formulas_of = std::conditional_t<is_outputs<F>, F, output_list<F>>;

@@ -17,7 +17,9 @@ class broadcasting : public unified_axes {
       if (int& id = result.axes.data()[i]; id >= 0) id = axis_of(id);
     return result;
   }
-  constexpr int moved(const tensor_move& move, int operand, int indices = -1) {
+  constexpr int moved(tensor_move move, int operand, int indices = -1) {
+    if (indices >= 0 && varies_over_batch(indices)) problem = tensor_problem::indices_of_batch;
+    if (varies_over_batch(operand)) lead_with_batch(move.from), lead_with_batch(move.to), ++move.position;
     const int operands[] = {graph.as_number(operand), indices};
     return graph.append_move(info<operation::Move>, &move, operands, indices < 0 ? 1 : 2);
   }

@@ -28,14 +28,15 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
   static constexpr std::array<leaf_description, sizeof...(Leaves) + 1> leaves = [] {
     std::array<leaf_description, sizeof...(Leaves) + 1> result{};
     std::size_t next = 0;
-    const auto describe = [&](std::string_view name, bool column_major, const auto& extents) {
+    const auto describe = [&](std::string_view name, bool column_major, bool of_batch, const auto& extents) {
       leaf_description& leaf = result[next++];
       leaf.name = name;
+      leaf.of_batch = of_batch;
       leaf.column_major = column_major;
       leaf.rank = static_cast<int>(extents.size());
       for (std::size_t i = 0; i < extents.size(); ++i) leaf.extents[i] = extents[i];
     };
-    (describe(Leaves::variable_type::name, Leaves::column_major, Leaves::extents), ...);
+    (describe(Leaves::variable_type::name, Leaves::column_major, Leaves::of_batch, Leaves::extents), ...);
     return result;
   }();
 

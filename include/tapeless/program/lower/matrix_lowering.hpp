@@ -58,7 +58,9 @@ class matrix_lowering : public numbered_axes {
   /// `Op` of matrices; the result has the axes of `result`.
   template <class Op, class... Values>
   constexpr tensor_value of_matrices(tensor_value result, const Values&... operands) {
-    const tensor_move reads[] = {{move_kind::read, access_of(operands), access_of(result), 0, {}}...};
+    tensor_move reads[] = {{move_kind::read, access_of(operands), access_of(result), 0, {}}...};
+    if ((varies_over_batch(operands.node) || ...))
+      for (tensor_move& each : reads) lead_with_batch(each.from), lead_with_batch(each.to);
     const int nodes[] = {graph.as_number(operands.node)...};
     for (const tensor_value& value : {operands...})
       for (int i = value.rank > 2 ? value.rank - 2 : 0; i < value.rank; ++i) use(value.axes.data()[i]);

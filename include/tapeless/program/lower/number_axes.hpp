@@ -11,7 +11,10 @@ namespace tapeless::program {
 class numbered_axes : public broadcasting {
  public:
   constexpr numbered_axes(const leaf_description* leaves, int count, bool is_explicit = false)
-      : broadcasting(is_explicit), leaves_(leaves, count) {}
+      : broadcasting(is_explicit), leaves_(leaves, count) {
+    for (int i = 0; i < count; ++i)
+      if (leaves[i].of_batch && batch_axis_ < 0) batch_axis_ = new_axis(-1, {});
+  }
 
   /// The value of a further variable, with an axis for each extent but 1.
   constexpr tensor_value variable(std::string_view name) {
@@ -19,10 +22,16 @@ class numbered_axes : public broadcasting {
     graph.variables.push_back(name);
     const leaf_description& leaf = leaf_of(v);
     tensor_access access{access_kind::variable, v, leaf.rank, {}};
-    tensor_value result{-1, leaf.rank, {}};
-    for (int i = 0; i < leaf.rank; ++i)
-      access.axes.data()[i] = result.axes.data()[i] =
-          leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i], {v, i, -1});
+    tensor_value result{-1, 0, {}};
+    for (int i = 0; i < leaf.rank; ++i) {
+      int& id = access.axes.data()[i];
+      if (leaf.of_batch && i == 0) {
+        id = batch_axis_, sources_[id] = {v, 0, -1};
+        continue;
+      }
+      id = leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i], {v, i, -1});
+      result.axes.data()[result.rank++] = id;
+    }
     result.node = graph.read(access);
     return result;
   }
@@ -53,7 +62,9 @@ class numbered_axes : public broadcasting {
     for (int i = 0; i < count; ++i) {
       to.outputs.push_back(moved[values[i].node]);
       // How the value lies in memory.
-      to.accesses.push_back(how.access({access_kind::output, i, values[i].rank, values[i].axes}));
+      tensor_access access{access_kind::output, i, values[i].rank, values[i].axes};
+      lead_with_batch(access);
+      to.accesses.push_back(how.access(access));
     }
     return to;
   }

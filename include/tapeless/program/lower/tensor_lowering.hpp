@@ -331,7 +331,12 @@ class tensor_lowering : public matrix_lowering {
     }
     result.axes.data()[position] = new_axis(-1, of_next_rule());
     graph.axis_rules.push_back({result.axes.data()[position], axis_rule::form::sum, begin, {}, -1, 0, 1});
-    for (tensor_move* move = moves.data; move != moves.data + count; ++move) move->to = access_of(result);
+    bool of_batch = false;
+    for (const int each : nodes) of_batch = of_batch || varies_over_batch(each);
+    for (tensor_move* move = moves.data; move != moves.data + count; ++move) {
+      move->to = access_of(result);
+      if (of_batch) lead_with_batch(move->from), lead_with_batch(move->to), ++move->position;
+    }
     result.node = graph.append_move(info<operation::Move>, moves.data, nodes.data, count);
     return result;
   }
@@ -368,7 +373,7 @@ class tensor_lowering : public matrix_lowering {
     if (graph.nodes[argument.node].kind == node_kind::number) return argument;
     for (int i = 0; i < argument.rank; ++i) use(argument.axes.data()[i]);
     const int node = graph.as_number(argument.node);
-    const tensor_move as_it_is{move_kind::read, access_of(argument), access_of(argument), call, {which, -1, 0, {}}};
+    const tensor_move as_it_is = of_verb(argument, argument, call, which);
     argument.node = graph.append_move(info<operation::VerbInput>, &as_it_is, &node, 1);
     return argument;
   }
@@ -376,7 +381,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value adjoint(const tensor_value& y, const tensor_value& x, int call, int which) {
     if (y.rank > 0) problem = tensor_problem::value_is_no_number;
     const int node = graph.as_number(y.node);
-    const tensor_move laid_out{move_kind::read, access_of({y.node, 0, {}}), access_of(x), call, {which, -1, 0, {}}};
+    const tensor_move laid_out = of_verb({y.node, 0, {}}, x, call, which);
     return {graph.append_move(info<operation::VerbAdjoint>, &laid_out, &node, 1), x.rank, x.axes};
   }
   /// The derivative of `y` along tangents of the arguments `xs`.
@@ -385,7 +390,7 @@ class tensor_lowering : public matrix_lowering {
     growing_array<int> nodes;
     growing_array<tensor_move> moves;
     const auto push = [&](const tensor_value& value, int which) {
-      moves.push_back({move_kind::read, access_of(value), access_of(y), call, {which, -1, 0, {}}});
+      moves.push_back(of_verb(value, y, call, which));
       nodes.push_back(graph.as_number(value.node));
     };
     push(y, -1);
@@ -404,6 +409,13 @@ class tensor_lowering : public matrix_lowering {
 
  private:
   growing_array<tensor_value> results_;
+
+  /// How an operation of verbs reads a value and lays out its own. In a batch each element has a derivative.
+  constexpr tensor_move of_verb(const tensor_value& from, const tensor_value& to, int call, int which) {
+    tensor_move result{move_kind::read, access_of(from), access_of(to), call, {which, -1, 0, {}}};
+    lead_with_batch(result.from), lead_with_batch(result.to);
+    return result;
+  }
 
   /// A tangent or a cotangent, which has the shape of what it belongs to.
   constexpr tensor_value shaped_like(tensor_value value, const tensor_value& like) {

@@ -12,6 +12,7 @@ enum class tensor_problem {
   einsum_of_other_letters,
   bounds_not_numbers,
   indices_of_other_rank,
+  indices_of_batch,
   reshape_of_unknown_extents,
   transpose_of_other_rank,
   no_matrices,

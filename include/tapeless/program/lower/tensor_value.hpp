@@ -16,18 +16,26 @@ struct tensor_leaf {
   static constexpr int rank = sizeof...(Extents);
   static constexpr bool column_major = ColumnMajor;
   static constexpr std::array<std::ptrdiff_t, sizeof...(Extents)> extents{Extents...};
+  static constexpr bool of_batch = false;
 
   static constexpr bool binds(int, std::string_view name) { return name == V::name; }
+};
+
+/// One whose first axis is that of the elements of a batch.
+template <class Leaf>
+struct batch_leaf : Leaf {
+  static constexpr bool of_batch = true;
 };
 
 struct leaf_description {
   std::string_view name;
   int rank = 0;
-  bool column_major = false;
+  bool column_major = false, of_batch = false;
   std::array<std::ptrdiff_t, max_rank> extents{};
 };
 
-/// A value during lowering: its node and, for each of its axes in order, the axis of the program; -1 for extent 1.
+/// A value during lowering: its node and, for each of its axes in order, the axis of the program; -1 for extent 1. The
+/// axis of a batch is none of its axes: the function sees one element.
 struct tensor_value {
   int node = -1;
   int rank = 0;

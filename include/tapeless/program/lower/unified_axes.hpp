@@ -42,6 +42,22 @@ class unified_axes {
     axis_set a, b;
   };
   growing_array<equal_axes> equals_;
+  // The axis of the elements of a batch; -1 where there is none.
+  int batch_axis_ = -1;
+
+  constexpr bool varies_over_batch(int node) const {
+    return batch_axis_ >= 0 && (graph.nodes[node].axes & axis(batch_axis_)) != 0;
+  }
+  /// Puts the axis of the batch before those that a value has.
+  constexpr void lead_with_batch(tensor_access& access) {
+    if (batch_axis_ < 0) return;
+    if (access.rank == max_rank) {
+      problem = tensor_problem::rank_too_large;
+      return;
+    }
+    for (int i = access.rank++; i > 0; --i) access.axes.data()[i] = access.axes.data()[i - 1];
+    access.axes.data()[0] = batch_axis_;
+  }
 
   constexpr int new_axis(std::ptrdiff_t extent, const axis_source& source) {
     if (sources_.size == first_joined) {

@@ -1,0 +1,307 @@
+#pragma once
+
+#include <tapeless/core/no_result.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/core/tensor_binding.hpp>
+#include <tapeless/gradient/batch/for_all.hpp>
+#include <tapeless/gradient/tensor/tensor_function.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+namespace detail {
+
+/// What `batched` takes element by element; made by `each`.
+template <class A>
+class each_argument {
+  const A* argument_;
+
+ public:
+  explicit each_argument(const A& argument) : argument_(&argument) {}
+  const A& get() const { return *argument_; }
+};
+template <class A>
+inline constexpr bool is_each = false;
+template <class A>
+inline constexpr bool is_each<each_argument<A>> = true;
+
+template <class A>
+const A& without_mark(const A& argument) {
+  return argument;
+}
+template <class A>
+const A& without_mark(const each_argument<A>& argument) {
+  return argument.get();
+}
+template <class A>
+using without_mark_t = std::remove_cvref_t<decltype(without_mark(std::declval<const A&>()))>;
+
+/// A tensor whose first axis is that of the elements.
+template <class X>
+struct batch_elements {
+  using value_type = typename tensor_traits<X>::element;
+  const X* tensor;
+};
+/// A tensor that all elements have, along an axis of its own: so each element has a derivative by it.
+template <class X>
+struct batch_repeated {
+  using value_type = typename tensor_traits<X>::element;
+  const X* tensor;
+  std::ptrdiff_t count;
+};
+
+}  // namespace detail
+
+template <class X>
+inline constexpr bool is_tensor<detail::batch_elements<X>> = true;
+template <class X>
+inline constexpr bool is_tensor<detail::batch_repeated<X>> = true;
+template <class X>
+inline constexpr bool is_tensor_view<detail::batch_elements<X>> = true;
+template <class X>
+inline constexpr bool is_tensor_view<detail::batch_repeated<X>> = true;
+
+template <class X>
+struct tensor_traits<detail::batch_elements<X>> {
+  using traits = tensor_traits<X>;
+  using element = typename traits::element;
+  static constexpr int rank = traits::rank;
+  static constexpr bool column_major = traits::column_major, of_batch = true;
+  static constexpr auto extents = traits::extents;
+  static const element* data(const detail::batch_elements<X>& all) { return traits::data(*all.tensor); }
+  static std::ptrdiff_t extent(const detail::batch_elements<X>& all, int axis) {
+    return traits::extent(*all.tensor, axis);
+  }
+  static std::ptrdiff_t stride(const detail::batch_elements<X>& all, int axis) {
+    return traits::stride(*all.tensor, axis);
+  }
+  template <class U>
+  using result = typename detail::value_container<U, rank>::type;
+};
+template <class X>
+struct tensor_traits<detail::batch_repeated<X>> {
+  using traits = tensor_traits<X>;
+  using element = typename traits::element;
+  static constexpr int rank = traits::rank + 1;
+  static constexpr bool column_major = false, of_batch = true;
+  static constexpr std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> extents = [] {
+    std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> result{-1};
+    std::copy(traits::extents.begin(), traits::extents.end(), result.begin() + 1);
+    return result;
+  }();
+  static const element* data(const detail::batch_repeated<X>& all) { return traits::data(*all.tensor); }
+  static std::ptrdiff_t extent(const detail::batch_repeated<X>& all, int axis) {
+    return axis == 0 ? all.count : traits::extent(*all.tensor, axis - 1);
+  }
+  static std::ptrdiff_t stride(const detail::batch_repeated<X>& all, int axis) {
+    return axis == 0 ? 0 : traits::stride(*all.tensor, axis - 1);
+  }
+  template <class U>
+  using result = typename detail::value_container<U, rank>::type;
+};
+
+/// In the call of `batched(verb)`, an argument of which each element gets one along the first axis: a tensor, or a
+/// structure of tensors. All other arguments are then the same for all elements: `batched(gradient(loss, wrt<0>))(w,
+/// each(x), each(t))` is the gradient of the loss of each pair of x[i] and t[i] with respect to w, as a tensor with the
+/// axis of the elements first. It refers to `x`, and copies nothing.
+template <class A>
+auto each(const A& x) {
+  return detail::each_argument<A>(x);
+}
+template <class A>
+auto each(const A&&) = delete;  // tapeless: give the temporary a name
+
+namespace detail::inline TAPELESS_TARGET {
+
+/// A container of a derivative: with the axis of the elements, if the argument does not have it.
+template <class T, bool Each>
+struct batch_derivative {
+  template <int Rank>
+  using at = typename value_container<T, Rank + (Each ? 0 : 1)>::type;
+};
+
+/// Results of the verb `V` of a function over tensors for the elements of a batch. `Marks` tells which arguments have
+/// the axis of the elements.
+template <verb V, class F, class Positions, class Marks, class... Args>
+struct batched_tensors;
+template <verb V, class F, std::size_t... P, bool... Each, class... Args>
+struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bool, Each...>, Args...>
+    : positional_tensors<F, std::index_sequence<P...>, Args...> {
+  using base = positional_tensors<F, std::index_sequence<P...>, Args...>;
+  using typename base::formula;
+  using typename base::layout;
+  using typename base::leaves;
+  static constexpr std::array<bool, sizeof...(Args)> has_axis{Each...};
+  template <std::size_t L>
+  static constexpr bool leaf_has_axis = has_axis[layout::position(L)];
+  template <std::size_t L>
+  static constexpr bool is_asked = V.what != derives::nothing && ((layout::position(L) == P) || ...);
+
+  /// How many elements there are.
+  static std::ptrdiff_t count(const formula& f) {
+    std::ptrdiff_t result = 1;
+    const auto look_at = [&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
+      if constexpr (leaf_has_axis<L>) {
+        const auto& leaf = leaves::template get<L>(f.arguments);
+        const std::ptrdiff_t own = tensor_traits<typename leaves::template type<L>>::extent(leaf, 0);
+        result = result == 1 ? own : result;
+      }
+    };
+    [&]<std::size_t... L>(std::index_sequence<L...>) {
+      (look_at(std::integral_constant<std::size_t, L>{}), ...);
+    }(std::make_index_sequence<leaves::size>{});
+    return result;
+  }
+
+  template <std::size_t L, class X>
+  static auto along_batch(const X& leaf, std::ptrdiff_t elements) {
+    if constexpr (leaf_has_axis<L>)
+      return batch_elements<X>{&leaf};
+    else
+      return batch_repeated<X>{&leaf, elements};
+  }
+  template <std::size_t L>
+  static auto bind(const formula& f) {
+    if constexpr (leaf_has_axis<L> ||
+                  (is_asked<L> && !leaves::template is_index<L> && !is_constant<typename leaves::template type<L>>))
+      return std::tuple(typename base::template variable<L>{} =
+                            along_batch<L>(leaves::template get<L>(f.arguments), count(f)));
+    else
+      return base::template bind<L>(f);
+  }
+  static auto bind_all(const formula& f) {
+    return [&]<std::size_t... L>(std::index_sequence<L...>) {
+      return std::tuple_cat(bind<L>(f)...);
+    }(std::make_index_sequence<leaves::size>{});
+  }
+  template <std::size_t L, class X>
+  static auto bind_tangent(const X& given, std::ptrdiff_t elements) {
+    if constexpr (is_zero<X>)
+      return std::tuple<>{};
+    else
+      return std::tuple(typename base::template variable<L>{} = along_batch<L>(given, elements));
+  }
+  /// Tangents are those of the arguments; a cotangent has the axis of the elements.
+  template <class Given>
+  static auto bind_given(const formula& f, const Given& given) {
+    if constexpr (V.takes_tangents()) {
+      return given.apply([&](const auto&... values) {
+        const std::tuple<decltype(values)...> all(values...);
+        return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
+          return std::tuple_cat(bind_tangent<static_cast<std::size_t>(I)>(
+              base::template given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all), count(f))...);
+        }(typename layout::template variables<P...>{}, layout::template places<P...>());
+      });
+    } else {
+      return base::template bind_given<V>(given);
+    }
+  }
+
+  template <class Call>
+  struct arranged {
+    using T = typename Call::T;
+    using gradient = one_or_tuple<typename replaced_by_rank<batch_derivative<T, has_axis[P]>>::template to<
+        typename layout::template argument<P>>...>;
+    struct memory {
+      typename Call::memory_type of_loops;
+    };
+    template <class Values>
+    using with_value = value_and_function_gradient<Values, gradient, memory>;
+
+    template <class U>
+    static auto& derivative(gradient& g, memory&) {
+      return base::template leaf_of<base::template leaf_number<U>()>(g);
+    }
+    static void finish(gradient& g, memory&, const formula& f) {
+      [&]<std::size_t... L>(std::index_sequence<L...>) {
+        (clear<L>(g, f), ...);
+      }(std::make_index_sequence<leaves::size>{});
+      conjugate_complex(g);
+    }
+    static auto& of_loops(memory& m) { return m.of_loops; }
+    template <class Values>
+    static memory& memory_in(with_value<Values>& r) {
+      return r.memory;
+    }
+
+   private:
+    /// The derivatives by integers are 0.
+    template <std::size_t L>
+    static void clear(gradient& g, const formula& f) {
+      if constexpr (is_asked<L> && !shape_of<typename leaves::template type<L>>::has_derivative(0)) {
+        auto& to = base::template leaf_of<L>(g);
+        using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
+        traits::resize(to, strided_of(along_batch<L>(leaves::template get<L>(f.arguments), count(f))).extents);
+        loops::fill(strided_of(to), typename traits::element(0));
+      }
+    }
+  };
+};
+
+/// The call of a verb with arguments of which some are `each`.
+template <class Verb, class... Args>
+struct call_with_each;
+template <verb V, class F, class Asked, class Policy, class Given, class... Args>
+struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
+  using Verb = function_verb<V, F, Asked, Policy, Given>;
+  using positions = positions_of<Asked, Args...>;
+  using form = batched_tensors<V, F, positions, std::integer_sequence<bool, is_each<Args>...>, without_mark_t<Args>...>;
+  using formula = typename form::formula;
+  using seeds = decltype(form::bind_given(std::declval<const formula&>(), std::declval<const Given&>()));
+  template <class... Bindings>
+  static tensor_results<V, form, seeds, Bindings...> results_of(const std::tuple<Bindings...>&);
+  template <class... Bindings>
+  static constexpr auto find_tensor_problem(std::type_identity<std::tuple<Bindings...>>) {
+    using enum program::tensor_problem;
+    using operand = tensor_program<formula, Bindings...>;
+    if constexpr (constexpr auto found = tensor_lowering<formula, Bindings...>::problem; found != none)
+      return std::type_identity<error::tensors_do_not_fit<found>>{};
+    else if constexpr (V.scalar_valued() && operand::rank_of(0) != 1)
+      return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
+    else if constexpr (!have_shapes_of<operand, std::conditional_t<V.what == derives::pullback, seeds, std::tuple<>>>)
+      return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
+    else
+      return tensor_results<V, form, seeds, Bindings...>::find_problem();
+  }
+  static constexpr auto find_problem() {
+    using of_whole = decltype(traced_call_problem<Verb, F, without_mark_t<Args>...>(positions{}));
+    if constexpr (!std::is_void_v<typename of_whole::type>)
+      return of_whole{};
+    else if constexpr (V.is_matrix())
+      return std::type_identity<error::call_not_over_tensors<F>>{};
+    else
+      return find_tensor_problem(std::type_identity<decltype(form::bind_all(std::declval<const formula&>()))>{});
+  }
+  using problem = typename decltype(find_problem())::type;
+
+  template <class Engine>
+  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
+    const formula f{{without_mark(args)...}};
+    return std::apply(
+        [&](const auto&... bindings) {
+          return decltype(results_of(form::bind_all(f)))::run(engine, f, form::bind_given(f, verb.seeds()),
+                                                              bindings...);
+        },
+        form::bind_all(f));
+  }
+  template <class Engine, class R>
+  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
+    const formula f{{without_mark(args)...}};
+    std::apply(
+        [&](const auto&... bindings) {
+          decltype(results_of(form::bind_all(f)))::run_into(engine, r, f, form::bind_given(f, verb.seeds()),
+                                                            bindings...);
+        },
+        form::bind_all(f));
+  }
+};
+
+}  // namespace detail::inline TAPELESS_TARGET
+
+}  // namespace tapeless

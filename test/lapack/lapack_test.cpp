@@ -369,7 +369,8 @@ BOOST_AUTO_TEST_CASE(gradients_inside) {
   };
   constexpr auto of_inverse = [](const auto& m) { return sum(square(inverse(m))); };
   const matrix m = some_matrix(3, true);
-  const auto r = value_and_gradient(of_gradient)(m), expected = value_and_gradient(of_inverse)(m);
+  const auto r = value_and_gradient(of_gradient)(m);
+  const auto expected = value_and_gradient(of_inverse)(m);
   BOOST_TEST(std::abs(r.value - expected.value) < 1e-12);
   for (std::size_t i = 0; i < 9; ++i) BOOST_TEST(std::abs(r.gradient.data()[i] - expected.gradient.data()[i]) < 1e-12);
 }

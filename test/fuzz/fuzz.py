@@ -83,7 +83,8 @@ def subset(draw, names):
 
 
 def draw_tensors(draw):
-    program = Program(Tensors(draw).draw(), function=draw.random() < 0.25)
+    function = draw.random() < 0.35
+    program = Program(Tensors(draw, function).draw(), function=function)
     names = program.base_dimensions()
     if draw.random() < 0.2 and names:
         for name in draw.sample(names, draw.randint(1, len(names))):
@@ -91,6 +92,11 @@ def draw_tensors(draw):
     kinds = ["rows", "rows", "columns", "strided", "vector", "span", "fixed", "standard_array"]
     program.containers = {v.name: draw.choice(kinds) for v in program.variables}
     reals = [v.name for v in program.real_variables]
+    if program.function and reals and not program.root.rank and draw.random() < 0.3:
+        program.batched, program.pinned = tuple(draw.sample(reals, draw.randint(1, len(reals)))), {}
+        program.asked = [{"verb": draw.choice(["value_and_gradient", "value_and_gradient", "gradient", "value"]),
+                          "wrt": subset(draw, reals), "into": draw.random() < 0.6, "threads": draw.random() < 0.1}]
+        return program
     if program.root.rank:
         verbs = [draw.choice(["vjp", "vjp", "jvp", "value"])]
     else:

@@ -102,7 +102,7 @@ def draw_set(program, random_numbers, sizes=None, tries=30):
                     arrays[f"x_{v.name}"] = generator.integers(0, sizes["n"] + 1, (sizes["batch"], ))
             for v in program.real_variables:
                 arrays[f"t_{v.name}"] = numpy.asarray(generator.standard_normal(numpy.shape(arrays[f"x_{v.name}"])), dtype=dtype)
-            value = 0.0 if program.of_numbers else program.evaluate(functions, bound(program, arrays, numpy.longdouble))
+            value = 0.0 if program.of_numbers or program.batched else program.evaluate(functions, bound(program, arrays, numpy.longdouble))
             arrays["t_"] = numpy.asarray(generator.standard_normal(numpy.shape(value))).astype(dtype)
             return arrays
         except Invalid:
@@ -117,7 +117,7 @@ def one_axis(program, random_numbers):
     """Sometimes a variable and its axis that has the extent 1 at run time, which broadcasts."""
     able = [v for v in program.real_variables if v.rank and program.containers.get(v.name) in ("rows", "columns", "strided")
             and not set(v.shape) & set(program.pinned)]
-    if program.of_numbers or not able or random_numbers.random() > 0.15:
+    if program.of_numbers or program.batched or not able or random_numbers.random() > 0.15:
         return None, None
     variable = random_numbers.choice(able)
     return variable, random_numbers.randrange(variable.rank)

@@ -15,6 +15,9 @@ MAIN = """int main(int, char** arguments) {
 def container(program, variable):
     """The type of the operand that holds a variable's numbers."""
     number = program.number
+    if variable.name in program.batched and not program.of_numbers:
+        kind = program.containers.get(variable.name)
+        return f"{kind if kind in ('columns', 'strided') else 'rows'}<{number}, {variable.rank + 1}>"
     if variable.name in program.batched:
         if variable.rank == 0:
             return "vector<int>" if variable.integer else f"vector<{number}>"
@@ -72,7 +75,9 @@ def bindings(program):
         return ", ".join(f"{name}.get()" for name, _ in operands_of(program))
     if program.function:
         def bound(v):
-            shared = program.batched and v.rank and v.name not in program.batched
+            if v.name in program.batched and not program.of_numbers:
+                return f"each(x_{v.name}.get())"
+            shared = program.of_numbers and program.batched and v.rank and v.name not in program.batched
             return f"for_all(x_{v.name}.get())" if shared else f"x_{v.name}.get()"
 
         return ", ".join((["x_.get()"] if program.members else []) + [bound(v) for v in arguments_of(program)])

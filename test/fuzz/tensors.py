@@ -4,7 +4,9 @@ import operator
 
 import numpy
 
-from program import Node, Unfit, Variable, broadcast, literal
+from autograd import grad
+
+from program import Node, Parameter, Region, Unfit, Variable, broadcast, literal
 
 NUMBERS = [("0.7", 0.7), ("2_c", 2.0), ("constant<1, 3>", 1 / numpy.longdouble(3)), ("1.3", 1.3), ("-0.4", -0.4),
            ("3_c", 3.0), ("0.25", 0.25), ("10.0", 10.0)]
@@ -18,8 +20,8 @@ REDUCTIONS = ["sum", "sum", "sum", "mean", "mean", "logsumexp", "amax", "amin", 
 class Tensors:
     """Draws values. Each idiom is a method named idiom_... that returns a value, or raises Unfit."""
 
-    def __init__(self, random_numbers):
-        self.random = random_numbers
+    def __init__(self, random_numbers, function=False):
+        self.random, self.function, self.regions = random_numbers, function, 0
         self.dimensions = self.random.choice([["n", "m"], ["n", "m"], ["n", "m", "k"], ["n"]])
         self.variables, self.values, self.used = [], [], set()
         self.idioms = [(getattr(self, name), weight) for name, weight in IDIOMS.items()]
@@ -437,6 +439,43 @@ class Tensors:
                                         [self.reduce("amax", x, [x.rank - 1], True)],
                                         x.shape[:-1] + (1, ))) if x.rank else self.smooth(x)
 
+    def idiom_gradient(self):
+        """A gradient inside: of a number that a few operations make of the arguments of another function."""
+        if not self.function:
+            raise Unfit
+        outside = [self.pick(lambda value: value.rank < 3)]
+        outside += [self.like(outside[0], 0.3) for _ in range(self.random.choice([0, 1, 1]))]
+        self.regions += 1
+        parameters = [Parameter(f"p{self.regions}{k}", x.shape) for k, x in enumerate(outside)]
+        inner = Tensors(self.random, True)
+        inner.variables, inner.variable = self.variables, self.no_variable
+        inner.dimensions, inner.regions, inner.values = self.dimensions, self.regions + 10, list(parameters)
+        for _ in range(self.random.choice([1, 2, 2, 3])):
+            name = self.random.choice(INSIDE)
+            try:
+                inner.values.append(getattr(inner, name)())
+                inner.used.update(id(argument) for argument in inner.values[-1].args)
+            except Unfit:
+                continue
+        self.regions = inner.regions
+        used = [value for value in inner.values if id(value) not in inner.used and value.args]
+        if not used:
+            raise Unfit
+        terms = [inner.reduce("sum", value) if value.rank else value for value in used]
+        number = terms[0]
+        for term in terms[1:]:
+            number = inner.add(number, term)
+        by = self.random.randrange(len(outside))
+        places = ", ".join("{}" for _ in outside)
+
+        def run(xp, body, *given):
+            return grad(lambda x: body(*given[:by], x, *given[by + 1:])[0])(given[by])
+        return Region(f"gradient({{function}}, wrt<{by}>)({places})", run, outside, [number], parameters,
+                      outside[by].shape, capture="")
+
+    def no_variable(self, shape, numbers="any", fresh=0.6):
+        raise Unfit
+
     def idiom_argmax(self):
         x = self.of_rank(2)
         return self.along("argmax", x, self.axis(x))
@@ -482,10 +521,14 @@ class Tensors:
         return total
 
 
+INSIDE = ["idiom_elementwise", "idiom_arithmetic", "idiom_arithmetic", "idiom_of_two", "idiom_mask", "idiom_softmax",
+          "idiom_reduce", "idiom_squares", "idiom_dot", "idiom_outer", "idiom_transpose", "idiom_slice", "idiom_join",
+          "idiom_reshape", "idiom_stop", "idiom_gradient"]
 IDIOMS = {
     "idiom_elementwise": 7, "idiom_arithmetic": 7, "idiom_of_two": 2, "idiom_rows": 5, "idiom_mixture": 5, "idiom_scores": 14,
     "idiom_attention": 2, "idiom_normalise": 4, "idiom_weights": 2, "idiom_mask": 4, "idiom_clamp": 1, "idiom_softmax": 5,
     "idiom_reduce": 9, "idiom_squares": 2, "idiom_dot": 4, "idiom_dense": 2, "idiom_outer": 1, "idiom_distances": 2,
     "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_differences": 2, "idiom_take": 3,
-    "idiom_cross_entropy": 2, "idiom_join": 2, "idiom_reshape": 2, "idiom_stop": 2, "idiom_argmax": 1
+    "idiom_cross_entropy": 2, "idiom_join": 2, "idiom_reshape": 2, "idiom_stop": 2, "idiom_argmax": 1,
+    "idiom_gradient": 16
 }

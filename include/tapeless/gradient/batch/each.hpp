@@ -17,14 +17,19 @@ namespace tapeless {
 
 namespace detail {
 
-/// What `batched` takes element by element; made by `each`.
+/// What `batched` takes element by element; made by `each`. A view is held by value.
 template <class A>
 class each_argument {
-  const A* argument_;
+  std::conditional_t<is_tensor_view<A>, tensor_view_value<A>, tensor_reference<A>> argument_;
 
  public:
-  explicit each_argument(const A& argument) : argument_(&argument) {}
-  const A& get() const { return *argument_; }
+  explicit each_argument(const A& argument)
+    requires is_tensor_view<A>
+      : argument_{argument} {}
+  explicit each_argument(const A& argument)
+    requires(!is_tensor_view<A>)
+      : argument_{&argument} {}
+  const A& get() const { return argument_.get(); }
 };
 template <class A>
 inline constexpr bool is_each = false;
@@ -115,6 +120,7 @@ auto each(const A& x) {
   return detail::each_argument<A>(x);
 }
 template <class A>
+  requires(!is_tensor_view<A>)
 auto each(const A&&) = delete;  // tapeless: give the temporary a name
 
 namespace detail::inline TAPELESS_TARGET {

@@ -432,18 +432,21 @@ class Tensors:
         name, offset = self.random.choice(["tril", "triu"]), self.random.choice([-1, 0, 0, 2])
 
         def compute(xp, x):
-            return xp.np.where(getattr(numpy, name)(numpy.ones(x.shape[-2:]), offset) > 0, x, 0.0 * numpy.ones((), x.dtype))
+            return xp.np.where(getattr(numpy, name)(numpy.ones(x.shape[-2:]), offset) > 0, x, numpy.zeros((), x.dtype))
         return Node(f"{name}({{}}, {offset})" if offset else f"{name}({{}})", compute, [x], x.shape)
 
     def idiom_diag(self):
         x = self.of_rank(1)
-        return Node("diag({})", lambda xp, x: xp.np.where(numpy.eye(len(x)) > 0, x, numpy.zeros((), x.dtype)), [x],
-                    x.shape * 2)
+
+        def compute(xp, x):
+            zeros = numpy.zeros((len(x), len(x)), x.dtype)
+            return xp.np.where(numpy.eye(len(x)) > 0, x + zeros, zeros)
+        return Node("diag({})", compute, [x], x.shape * 2)
 
     def idiom_broadcast(self):
         y = self.of_rank(1, 2)
         x = self.pick(lambda value: value.rank <= y.rank and broadcast(value.shape, y.shape) == y.shape, 0.5, y.shape[1:])
-        return Node("broadcast_like({}, {})", lambda xp, x, y: xp.np.broadcast_to(x, y.shape), [x, y], y.shape)
+        return Node("broadcast_like({}, {})", lambda xp, x, y: x + numpy.zeros(y.shape, y.dtype), [x, y], y.shape)
 
     def idiom_segments(self):
         x = self.of_rank(1, 2)

@@ -24,6 +24,8 @@
 #include <tapeless/interop/mdspan.hpp>
 #include <tapeless/interop/transform_tensors.hpp>
 #include <tapeless/interop/xtensor.hpp>
+#include <tapeless/operation/tensor/arrangement.hpp>
+#include <tapeless/operation/tensor/cumulative.hpp>
 #include <tapeless/operation/tensor/indexing.hpp>
 #include <tapeless/operation/tensor/linear_algebra.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>

@@ -23,7 +23,7 @@ def container(program, variable):
             return "vector<int>" if variable.integer else f"vector<{number}>"
         return f"{'columns' if program.containers.get(variable.name) == 'columns' else 'rows'}<{number}, 2>"
     if variable.integer:
-        return "vector<int>" if variable.rank else "number<int>"
+        return f"rows<int, {variable.rank}>" if variable.rank > 1 else "vector<int>" if variable.rank else "number<int>"
     if program.of_numbers and variable.rank:
         return f"{'span' if program.containers.get(variable.name) == 'span' else 'vector'}<{number}>"
     if variable.rank == 0:

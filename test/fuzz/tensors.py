@@ -370,6 +370,105 @@ class Tensors:
             return x[taken]
         return Node(text, compute, [x], x.shape[:axis] + (extent, ) + x.shape[axis + 1:], requires=[(n, 2)])
 
+    def idiom_steps(self):
+        x = self.of_rank(1, 2)
+        axis = self.axis(x)
+        n = x.shape[axis]
+        if n == 1:
+            raise Unfit
+        begin, end, step, extent = self.random.choice([(0, -1, 2, f"({n})//2"), (1, -1, 2, f"({n}-1)//2"),
+                                                       (-1, 0, -1, f"{n}-1"), (-2, 0, -2, f"({n}-1)//2")])
+        taken = (slice(None), ) * axis + (slice(begin, end, step), )
+
+        def compute(xp, x):
+            if x.shape[axis] < 2:  # as in idiom_slice
+                raise IndexError
+            return x[taken]
+        return Node(f"slice<{axis}>({{}}, {begin}, {end}, {step})", compute, [x],
+                    x.shape[:axis] + (extent, ) + x.shape[axis + 1:], requires=[(n, 2)])
+
+    def idiom_order(self):
+        x = self.of_rank(1, 2, 2, 3)
+        axis = self.axis(x)
+        name, by = self.random.choice(["flip", "roll", "cumsum", "cumsum", "cumprod"]), self.random.choice([-7, -1, 1, 2, 5])
+
+        def products(xp, x):
+            parts = [xp.prod(x[(slice(None), ) * axis + (slice(0, k + 1), )], (axis, ), True) for k in range(x.shape[axis])]
+            return xp.np.concatenate(parts, axis=axis) if parts else x
+
+        compute = {"flip": lambda xp, x: x[(slice(None), ) * axis + (slice(None, None, -1), )],
+                   "roll": lambda xp, x: xp.np.roll(x, by, axis), "cumsum": lambda xp, x: xp.np.cumsum(x, axis),
+                   "cumprod": products}[name]
+        return Node(f"{name}<{self.written(axis, x.rank)}>({{}}{f', {by}' if name == 'roll' else ''})", compute, [x], x.shape)
+
+    def idiom_pad(self):
+        x = self.of_rank(1, 2)
+        axis = self.axis(x)
+        n, before, after = x.shape[axis], self.random.randrange(3), self.random.randrange(3)
+        filling = self.random.choice([None, None, "1.5"])
+
+        def compute(xp, x):
+            def around(count):
+                shape = x.shape[:axis] + (count, ) + x.shape[axis + 1:]
+                return numpy.full(shape, float(filling or 0), x.dtype)
+            return xp.np.concatenate([around(before), x, around(after)], axis=axis)
+        return Node(f"pad<{self.written(axis, x.rank)}>({{}}, {before}, {after}{f', {filling}' if filling else ''})", compute,
+                    [x], x.shape[:axis] + (n + before + after if isinstance(n, int) else f"{n}+{before + after}", ) +
+                    x.shape[axis + 1:])
+
+    def idiom_deviation(self):
+        x = self.of_rank(1, 2, 2, 3)
+        axes = tuple(sorted(self.random.sample(range(x.rank), self.random.choice([1, 1, x.rank]))))
+        name, keep = self.random.choice(["var", "stddev"]), self.random.random() < 0.4
+
+        def compute(xp, x):
+            apart = x - xp.mean(x, axes, True)
+            count = numpy.prod([x.shape[axis] for axis in axes])
+            return xp.mean(xp.square(apart), axes, keep) if name == "var" else xp.norm(apart, axes, keep) / count**0.5
+        shape = [1 if k in axes else extent for k, extent in enumerate(x.shape) if keep or k not in axes]
+        return Node(f"{name}<{', '.join(map(str, axes))}>({{}}{', keep_dims' if keep else ''})", compute, [x], shape,
+                    requires=[(x.shape[axis], 1) for axis in axes])
+
+    def idiom_triangle(self):
+        x = self.of_rank(2, 2, 3)
+        name, offset = self.random.choice(["tril", "triu"]), self.random.choice([-1, 0, 0, 2])
+
+        def compute(xp, x):
+            return xp.np.where(getattr(numpy, name)(numpy.ones(x.shape[-2:]), offset) > 0, x, numpy.zeros((), x.dtype))
+        return Node(f"{name}({{}}, {offset})" if offset else f"{name}({{}})", compute, [x], x.shape)
+
+    def idiom_diag(self):
+        x = self.of_rank(1)
+
+        def compute(xp, x):
+            zeros = numpy.zeros((len(x), len(x)), x.dtype)
+            return xp.np.where(numpy.eye(len(x)) > 0, x + zeros, zeros)
+        return Node("diag({})", compute, [x], x.shape * 2)
+
+    def idiom_broadcast(self):
+        y = self.of_rank(1, 2)
+        x = self.pick(lambda value: value.rank <= y.rank and broadcast(value.shape, y.shape) == y.shape, 0.5, y.shape[1:])
+        return Node("broadcast_like({}, {})", lambda xp, x, y: x + numpy.zeros(y.shape, y.dtype), [x, y], y.shape)
+
+    def idiom_segments(self):
+        x = self.of_rank(1, 2)
+        segments = self.variable((x.shape[0], ), "below 4")
+
+        def compute(xp, x, i):
+            if len(i) != len(x):  # as in idiom_slice
+                raise IndexError
+            own = numpy.asarray(i).reshape((-1, ) + (1, ) * (x.ndim - 1))
+            return xp.np.stack([xp.np.sum(xp.np.where(own == k, x, numpy.zeros((), x.dtype)), 0) for k in range(4)])
+        return Node("segment_sum({}, {}, 4)", compute, [x, segments], (4, ) + x.shape[1:])
+
+    def idiom_einsum(self):
+        """A chain of three."""
+        x = self.of_rank(2)
+        y = self.variable((x.shape[1], self.random.choice(self.dimensions)))
+        z = self.pick(lambda value: value.rank == 1 and value.shape == y.shape[1:], 0.6, y.shape[1:])
+        return Node('einsum<"ij,jk,k->i">({}, {}, {})', lambda xp, x, y, z: xp.matmul(xp.matmul(x, y), z), [x, y, z],
+                    x.shape[:1])
+
     def idiom_differences(self):
         """x[1:] - x[:-1]"""
         x = self.of_rank(1, 2)
@@ -388,10 +487,11 @@ class Tensors:
         axis = self.axis(x)
         if not isinstance(x.shape[axis], str):
             raise Unfit
-        indices = self.variable(("l", ), f"below {x.shape[axis]}")
+        shape = self.random.choice([("l", ), ("l", ), ("l", "l")])
+        indices = self.variable(shape, f"below {x.shape[axis]}")
         text = "take({}, {})" if axis == 0 and self.random.random() < 0.6 else f"take<{axis}>({{}}, {{}})"
         return Node(text, lambda xp, x, i: xp.take(x, i, axis), [x, indices],
-                    x.shape[:axis] + ("l", ) + x.shape[axis + 1:], requires=[(x.shape[axis], 1)])
+                    x.shape[:axis] + shape + x.shape[axis + 1:], requires=[(x.shape[axis], 1)])
 
     def idiom_cross_entropy(self):
         """Of labels, by one_hot."""
@@ -528,7 +628,8 @@ IDIOMS = {
     "idiom_elementwise": 7, "idiom_arithmetic": 7, "idiom_of_two": 2, "idiom_rows": 5, "idiom_mixture": 5, "idiom_scores": 14,
     "idiom_attention": 2, "idiom_normalise": 4, "idiom_weights": 2, "idiom_mask": 4, "idiom_clamp": 1, "idiom_softmax": 5,
     "idiom_reduce": 9, "idiom_squares": 2, "idiom_dot": 4, "idiom_dense": 2, "idiom_outer": 1, "idiom_distances": 2,
-    "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_differences": 2, "idiom_take": 3,
+    "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_steps": 2, "idiom_order": 4, "idiom_pad": 2,
+    "idiom_deviation": 2, "idiom_triangle": 1, "idiom_diag": 1, "idiom_broadcast": 1, "idiom_segments": 2, "idiom_einsum": 1, "idiom_differences": 2, "idiom_take": 3,
     "idiom_cross_entropy": 2, "idiom_join": 2, "idiom_reshape": 2, "idiom_stop": 2, "idiom_argmax": 1,
     "idiom_gradient": 16
 }

@@ -191,22 +191,29 @@ class node_by_node {
       const program::tensor_move& m = moves[j];
       const strided<T> from = place(operand(i, j), m.from);
       // Each element of `every` goes to an element of the other, or comes from there.
-      const bool gathers = m.kind == slice || m.kind == take || m.kind == broadcast || m.kind == reshape;
+      const bool sums = m.kind == accumulate || m.kind == accumulate_back;
+      const bool gathers = sums || m.kind == slice || m.kind == take || m.kind == broadcast || m.kind == reshape;
       const strided<T>&every = gathers ? to : from, &other = gathers ? from : to;
       const std::size_t along = static_cast<std::size_t>(m.position);
+      const std::ptrdiff_t extent_along = other.extents[along], step = value_of(*this, m.step);
       std::ptrdiff_t begin = value_of(*this, m.begin);
-      if (begin < 0) begin += other.extents[along];
+      if (begin < 0) begin += extent_along;
       const int axis = (gathers ? m.to : m.from).axes[along];
       // Of no elements too, as the loops refuse them.
       for (std::ptrdiff_t k = 0; m.has_indices() && k < every.extents[along]; ++k)
-        chosen(operand(i, 1), axis, k, other.extents[along]);
+        chosen(operand(i, 1), axis, k, extent_along, m.segments);
       index in_order{};
-      every.for_each([&](const index& each) {
+      every.for_each([&](index each) {
+        if (m.kind == accumulate_back) each[along] = extent_along - 1 - each[along];
         index there = each;
         if (m.kind == slice || m.kind == pad)
-          there[along] += begin;
+          there[along] = begin + step * each[along];
         else if (m.has_indices())
-          there[along] = chosen(operand(i, 1), axis, each[along], other.extents[along]);
+          there[along] = chosen(operand(i, 1), axis, each[along], extent_along, m.segments);
+        else if (m.kind == roll || m.kind == unroll)
+          there[along] = (each[along] + moved_on(begin, extent_along, m.kind == unroll)) % extent_along;
+        else if (sums)
+          there[along] += m.kind == accumulate ? -1 : 1;
         else if (m.kind != reshape)
           for (std::size_t k = 0; k < static_cast<std::size_t>(other.rank); ++k)
             there[k] = other.extents[k] == 1 ? 0 : each[k];
@@ -214,7 +221,11 @@ class node_by_node {
           there = in_order;
         for (std::size_t k = static_cast<std::size_t>(other.rank); k-- > 0 && ++in_order[k] == other.extents[k];)
           in_order[k] = 0;
-        if (gathers)
+        if (sums)
+          to.data[to.offset(each)] =
+              from.data[from.offset(each)] +
+              (there[along] >= 0 && there[along] < extent_along ? to.data[to.offset(there)] : T(0));
+        else if (gathers)
           to.data[to.offset(each)] = from.data[from.offset(there)];
         else
           to.data[to.offset(there)] += from.data[from.offset(each)];
@@ -222,13 +233,13 @@ class node_by_node {
     }
   }
   /// The index number `k` that node `i` gives; `axis` is the axis of the node.
-  std::ptrdiff_t chosen(int i, int axis, std::ptrdiff_t k, std::ptrdiff_t length) {
+  std::ptrdiff_t chosen(int i, int axis, std::ptrdiff_t k, std::ptrdiff_t length, bool segments) {
     std::ptrdiff_t result = 0;
     if (at(i).kind == program::node_kind::variable && indices[at(i).leaf].data) {
       result = indices[at(i).leaf].data[k * indices[at(i).leaf].stride];
     } else {
       const T number = data(i)[axis < 0 ? 0 : k * stride(i, axis)];
-      check_index(number, length);
+      check_index(number, length, segments);
       result = static_cast<std::ptrdiff_t>(number);
     }
     return result < 0 ? result + length : result;

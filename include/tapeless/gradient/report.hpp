@@ -58,10 +58,18 @@ constexpr Result report() {
                 "tapeless: transpose must name each axis of its operand exactly once");
   static_assert(fits<tensor_problem::no_matrices, Problem>,
                 "tapeless: matrix operations need tensors of rank 2 or more; the last two axes are rows and columns");
-  static_assert(fits<tensor_problem::bounds_not_numbers, Problem>,
-                "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
-                "arguments that are not computed with");
-  static_assert(fits<tensor_problem::indices_of_other_rank, Problem>, "tapeless: the indices of take must be a vector");
+  static_assert(fits<tensor_problem::filling_no_number, Problem>,
+                "tapeless: the value that pad puts around a tensor must be a number");
+  static_assert(fits<tensor_problem::broadcast_to_smaller_rank, Problem>,
+                "tapeless: broadcast_like needs a tensor whose rank is at most that of the other");
+  static_assert(fits<tensor_problem::diag_of_other_rank, Problem>, "tapeless: diag needs a vector or a matrix");
+  static_assert(
+      fits<tensor_problem::bounds_not_numbers, Problem>,
+      "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
+      "arguments that are not computed with; so must the step of a slice, and the numbers of roll, pad, tril, "
+      "triu and segment_sum");
+  static_assert(fits<tensor_problem::indices_of_other_rank, Problem>,
+                "tapeless: the segments of segment_sum must be a vector");
   static_assert(fits<tensor_problem::indices_of_batch, Problem>,
                 "tapeless: in batched, the indices of take must be the same for all elements, without each(...)");
   static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,

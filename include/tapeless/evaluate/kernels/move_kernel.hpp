@@ -85,17 +85,23 @@ class move_kernel {
     constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
     T number{};
     const strided<T> from = operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, move.from, number);
+    using enum program::move_kind;
+    constexpr std::size_t position = static_cast<std::size_t>(move.position);
     if constexpr (move.kind == program::move_kind::reshape) {
-      reshape(to, from);
+      loops::reshape(to, from);
+    } else if constexpr (move.kind == program::move_kind::roll || move.kind == unroll) {
+      loops::roll(to, from, position, value_of(t, move.begin), move.kind == unroll);
+    } else if constexpr (move.kind == program::move_kind::accumulate || move.kind == accumulate_back) {
+      loops::accumulate(to, from, position, move.kind == accumulate_back);
     } else {
-      constexpr std::size_t position = static_cast<std::size_t>(move.position);
-      constexpr bool slices = move.kind == program::move_kind::slice;
+      constexpr bool slices = move.kind == slice;
+      const std::ptrdiff_t step = value_of(t, move.step);
       std::ptrdiff_t begin = value_of(t, move.begin);
       if (begin < 0) begin += (slices ? from : to).extents[position];
       if constexpr (slices)
-        copy(to, range(from, to, position, begin));
+        copy(to, range(from, to, position, begin, step));
       else
-        copy(range(to, from, position, begin), from);
+        copy(range(to, from, position, begin, step), from);
     }
   }
   /// What elements are put into: the third operand, which may lie there already, or zeros.
@@ -136,7 +142,7 @@ class move_kernel {
       T index{};
       const strided<T> at = operand_place<indices>(
           t, {program::access_kind::variable, 0, 1, {(takes ? move.to : move.from).axes[position]}}, index);
-      for (std::ptrdiff_t i = 0; i < count; ++i) check_index(at.data[i * at.strides[0]], extent);
+      for (std::ptrdiff_t i = 0; i < count; ++i) check_index(at.data[i * at.strides[0]], extent, move.segments);
       run([=](std::ptrdiff_t i) { return at.data[i * at.strides[0]]; });
     }
   }

@@ -165,12 +165,14 @@ struct plan {
   /// Whether a number of the formula is a bound of a slice or an extent.
   static constexpr bool is_bound(int number) {
     for (const program::axis_rule& rule : program.axis_rules)
-      if (rule.begin.number == number || rule.end.number == number) return true;
+      if (rule.begin.number == number || rule.end.number == number || rule.step.number == number) return true;
+    for (const program::tensor_move& move : program.moves)
+      if (move.begin.number == number) return true;
     return false;
   }
   static constexpr bool has_bounds = [] {
-    for (const program::axis_rule& rule : program.axis_rules)
-      if (rule.begin.number >= 0 || rule.end.number >= 0) return true;
+    for (int number = 0; number < static_cast<int>(numbers); ++number)
+      if (is_bound(number)) return true;
     return false;
   }();
 

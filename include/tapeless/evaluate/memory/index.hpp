@@ -38,14 +38,15 @@ std::string number_text(const T& number) {
 
 /// Indices that are computed are looked at as soon as they are, before anything is moved.
 template <class T>
-void check_index(const T& index, std::ptrdiff_t extent) {
+void check_index(const T& index, std::ptrdiff_t extent, bool segments) {
+  const std::ptrdiff_t least = segments ? 0 : -extent;
   // As an integer too: -ffast-math believes that no index is NaN.
   const auto at = static_cast<std::ptrdiff_t>(index);
-  if (index >= static_cast<T>(-extent) && index < static_cast<T>(extent) && -extent <= at && at < extent &&
-      is_integer(index)) [[likely]]
+  if (index >= static_cast<T>(least) && index < static_cast<T>(extent) && least <= at && at < extent &&
+      is_integer(index) && is_integer(static_cast<T>(extent))) [[likely]]
     return;
-  tapeless::detail::raise<std::out_of_range>(
-      {"take: the computed index ", number_text(index), " is not valid for an axis of extent ", extent});
+  tapeless::detail::raise<std::out_of_range>({segments ? "segment_sum" : "take", ": the computed index ",
+                                              number_text(index), " is not valid for an axis of extent ", extent});
 }
 
 /// A number of a formula as a bound or an extent.
@@ -75,6 +76,11 @@ std::ptrdiff_t value_of(const Tables& t, const program::extent_sum& sum) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(sum.count); ++i)
     result += t.extent[static_cast<std::size_t>(sum.axes[i])];
   return result;
+}
+
+template <class Tables>
+std::ptrdiff_t value_of(const Tables& t, const program::range_step& step) {
+  return step.number < 0 ? static_cast<std::ptrdiff_t>(step.constant) : t.bounds[step.number].value;
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET

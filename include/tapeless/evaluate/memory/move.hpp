@@ -230,10 +230,57 @@ TAPELESS_ALWAYS_INLINE void for_each_chosen(const strided<T>& chosen, const stri
 
 /// Where a range of `part`'s extent lies in `whole`, from `begin` along an axis.
 template <class T>
-strided<T> range(strided<T> whole, const strided<T>& part, std::size_t position, std::ptrdiff_t begin) {
+strided<T> range(strided<T> whole, const strided<T>& part, std::size_t position, std::ptrdiff_t begin,
+                 std::ptrdiff_t step = 1) {
   whole.data += begin * whole.strides[position];
   whole.extents[position] = part.extents[position];
+  whole.strides[position] *= step;
   return whole;
+}
+
+/// How far elements move on along an axis of some extent, which is not 0: from 0 up to it.
+inline std::ptrdiff_t moved_on(std::ptrdiff_t by, std::ptrdiff_t extent, bool back) {
+  const std::ptrdiff_t rest = by % extent, on = rest < 0 ? rest + extent : rest;
+  return back && on > 0 ? extent - on : on;
+}
+template <class T>
+void roll(const strided<T>& to, const strided<T>& from, std::size_t position, std::ptrdiff_t by, bool back) {
+  const std::ptrdiff_t extent = from.extents[position];
+  if (extent == 0) return;
+  const std::ptrdiff_t on = moved_on(by, extent, back);
+  strided<T> part = from;
+  part.extents[position] = extent - on;
+  copy(range(to, part, position, on), part);
+  part.data += (extent - on) * part.strides[position];
+  part.extents[position] = on;
+  copy(range(to, part, position, 0), part);
+}
+/// The sums of the elements up to each along an axis, or from each on.
+template <class T>
+void accumulate(const strided<T>& to, const strided<T>& from, std::size_t position, bool back) {
+  const std::ptrdiff_t extent = from.extents[position];
+  if (extent == 0) return;
+  const std::ptrdiff_t direction = back ? -1 : 1, along = direction * to.strides[position],
+                       from_along = direction * from.strides[position];
+  strided<T> first = from;
+  first.extents[position] = 1;
+  strided<T> sums = range(to, first, position, back ? extent - 1 : 0);
+  first = range(from, first, position, back ? extent - 1 : 0);
+  pair_of_tensors<T>(sums, first)
+      .for_each_row([=](T* row, std::ptrdiff_t stride, const T* x, std::ptrdiff_t x_stride, std::ptrdiff_t count) {
+        copy_row(row, stride, x, x_stride, count);
+        const auto add_next = [=](std::ptrdiff_t i, std::ptrdiff_t k) {
+          T* const sum = row + i * along + k * stride;
+          *sum = sum[-along] + x[i * from_along + k * x_stride];
+        };
+        // What lies closer together is the inner loop.
+        if ((stride < 0 ? -stride : stride) < (along < 0 ? -along : along))
+          for (std::ptrdiff_t i = 1; i < extent; ++i)
+            for (std::ptrdiff_t k = 0; k < count; ++k) add_next(i, k);
+        else
+          for (std::ptrdiff_t k = 0; k < count; ++k)
+            for (std::ptrdiff_t i = 1; i < extent; ++i) add_next(i, k);
+      });
 }
 
 /// The elements of `from` that `index` names along an axis.

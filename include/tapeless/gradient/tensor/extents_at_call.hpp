@@ -192,14 +192,20 @@ struct extents_at_call {
     switch (rule.how) {
       case form::sum: {
         const std::ptrdiff_t sum = loops::value_of(*this, rule.begin);
-        if (sum < 0 && throws) raise<std::invalid_argument>({"one_hot of ", sum, " classes"});
+        if (sum < 0 && throws)
+          raise<std::invalid_argument>({"an extent of one_hot, pad or segment_sum cannot be negative: ", sum});
         return sum;
       }
       case form::range: {
         const std::ptrdiff_t whole = extent_at(rule.of);
         const std::ptrdiff_t first = loops::value_of(*this, rule.begin), last = loops::value_of(*this, rule.end);
-        const std::ptrdiff_t begin = first < 0 ? first + whole : first, end = last < 0 ? last + whole : last;
-        if (begin >= 0 && end >= begin && whole >= end) return end - begin;
+        const std::ptrdiff_t step = loops::value_of(*this, rule.step);
+        if (step == 0) raise<std::invalid_argument>({"slice: the step must not be 0"});
+        std::ptrdiff_t begin = first < 0 ? first + whole : first, end = last < 0 ? last + whole : last;
+        // Backwards the same of an axis that begins at its end.
+        if (step < 0) begin = whole - 1 - begin, end = whole - 1 - end;
+        if (begin >= 0 && end >= begin && whole >= end)
+          return end == begin ? 0 : 1 + (end - begin - 1) / (step < 0 ? -step : step);
         if (throws)
           raise<std::out_of_range>({"slice: ", first, " to ", last, " is out of range for an axis of extent ", whole});
         return -1;
@@ -256,9 +262,9 @@ struct extents_at_call {
                                               static_cast<std::size_t>(move.position));
       const std::ptrdiff_t* const at = indices[each.variable].data;
       for (std::ptrdiff_t i = 0; at && i < tensor(each.variable).extents[0]; ++i)
-        if (at[i] < -length || at[i] >= length)
-          raise<std::out_of_range>({"take: index ", at[i], " in ", shape_text(tensor(each.variable)),
-                                    " is not valid for an axis of extent ", length});
+        if (at[i] < (move.segments ? 0 : -length) || at[i] >= length)
+          raise<std::out_of_range>({move.segments ? "segment_sum" : "take", ": index ", at[i], " in ",
+                                    shape_text(tensor(each.variable)), " is not valid for an axis of extent ", length});
     }
   }
   [[noreturn]] void no_elements(const program::extent_use& use) const {
@@ -294,7 +300,7 @@ struct extents_at_call {
     const char* maker = "one_hot";
     std::string other = message({"one of extent ", extent[axis]});
     for (std::size_t m = program.moves.size(); m-- > 0;) {
-      constexpr const char* names[] = {"slice", "concatenate", "take", "take", "reshape"};
+      constexpr const char* names[] = {"slice", "concatenate", "take", "segment_sum", "reshape"};
       const program::tensor_move& move = program.moves[m];
       if (move.kind != program::move_kind::read && has_axis(move.to) && !has_axis(move.from))
         maker = names[static_cast<int>(move.kind)];

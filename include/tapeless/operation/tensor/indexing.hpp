@@ -19,6 +19,11 @@ struct Slice {
     return to.slice(operand, Axis, begin, &end);
   }
   template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin, const Value& end,
+                               const Value& step) {
+    return to.slice(operand, Axis, begin, &end, &step);
+  }
+  template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin) {
     return to.slice(operand, Axis, begin);
   }
@@ -31,6 +36,15 @@ struct Take {
   template <class Lowering, class Value>
   static constexpr Value lower(Lowering& to, const Value& operand, const Value& indices) {
     return to.take(operand, Axis, indices);
+  }
+};
+
+struct SegmentSum {
+  static constexpr std::string_view name = "segment_sum";
+  static constexpr bool of_tensors = true;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand, const Value& segments, const Value& count) {
+    return to.segment_sum(operand, segments, count);
   }
 };
 
@@ -73,17 +87,33 @@ constexpr auto slice(E e, Begin begin, End end) {
   return apply<operation::Slice<Axis>>(e, begin, end);
 }
 
+/// One element in `step` of those: `slice<0>(e, 1, -1, 2)`. With a negative step from `begin` down to but not including
+/// `end`; of an axis of n elements, `end` is -n - 1 in front of the first (`flip` reverses a whole axis).
+template <int Axis, Symbolic E, Operand Begin, Operand End, Operand Step>
+constexpr auto slice(E e, Begin begin, End end, Step step) {
+  return apply<operation::Slice<Axis>>(e, begin, end, step);
+}
+
 /// Elements from `begin` to the last along an axis: `slice<0>(e, 1)`.
 template <int Axis, Symbolic E, Operand Begin>
 constexpr auto slice(E e, Begin begin) {
   return apply<operation::Slice<Axis>>(e, begin);
 }
 
-/// The elements at `indices`, a vector of integers, along an axis; `take(e, indices)` along the first. If an index
-/// occurs several times, its derivatives add up. Throws if an index is out of range.
+/// The elements at `indices`, integers, along an axis; `take(e, indices)` along the first. The result has the axes of
+/// the indices in the place of the axis. If an index occurs several times, its derivatives add up. Negative indices
+/// count from the end. Throws if an index is out of range.
 template <int Axis = 0, Symbolic E, Symbolic Indices>
 constexpr auto take(const E& e, const Indices& indices) {
   return apply<operation::Take<Axis>>(e, stop_gradient(indices));
+}
+
+/// For each of `count` segments the sum of the elements, or rows, of which `segments`, a vector of integers, says that
+/// they are of it: `segment_sum(e, k, n)` is the sum of the `e[i]` with `k[i] == s` for s = 0, ..., n - 1. It is the
+/// transpose of `take(e, k)`. Throws std::out_of_range if one of `segments` is negative or not less than `count`.
+template <Symbolic E, Symbolic Segments, Operand Count>
+constexpr auto segment_sum(const E& e, const Segments& segments, Count count) {
+  return apply<operation::SegmentSum>(e, stop_gradient(segments), count);
 }
 
 /// The same elements in row-major order with other extents: `reshape<2, -1>(e)`, where -1 stands for the remaining

@@ -3,6 +3,7 @@
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
 
+#include <array>
 #include <string_view>
 
 namespace tapeless {
@@ -25,9 +26,9 @@ template <fixed_string Spec>
 struct Einsum {
   static constexpr std::string_view name = "einsum";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
-    return to.einsum(a, b, Spec.view());
+  template <class Lowering, class... Values>
+  static constexpr auto lower(Lowering& to, const Values&... operands) {
+    return to.einsum(std::array{operands...}.data(), sizeof...(Values), Spec.view());
   }
 };
 
@@ -90,12 +91,13 @@ constexpr auto matmul(const A& a, const B& b) {
   return apply<operation::Dot>(a, b);
 }
 /// The sum of products given by a subscript as in NumPy's einsum, with one letter for each axis:
-/// `einsum<"bij,bjk->bik">(a, b)`. There are at most six letters, and none occurs twice in one operand. Axes with the
-/// same letter must have the same length.
-template <fixed_string Spec, Operand A, Operand B>
-  requires(Symbolic<A> || Symbolic<B>)
-constexpr auto einsum(const A& a, const B& b) {
-  return apply<operation::Einsum<Spec>>(a, b);
+/// `einsum<"bij,bjk->bik">(a, b)`. None occurs twice in one operand. Axes with the same letter must have the same
+/// length. Of any number of operands: the product of the first two is multiplied by the third, and so on; each time,
+/// what no later operand nor the result has is summed, and there are at most six letters.
+template <fixed_string Spec, Operand... Es>
+  requires(Symbolic<Es> || ...)
+constexpr auto einsum(const Es&... es) {
+  return apply<operation::Einsum<Spec>>(es...);
 }
 /// The diagonal of square matrices, over the last two axes. The result has one axis less.
 template <Symbolic E>

@@ -31,6 +31,17 @@ struct Mean {
   static constexpr std::string_view name = "mean";
   static constexpr auto over = [](auto x, auto axes) { return axes.sum(x) / axes.extent(); };
 };
+/// From the differences to the mean, so that no digits cancel in the result.
+struct Variance {
+  static constexpr std::string_view name = "var";
+  static constexpr auto over = [](auto x, auto axes) {
+    return axes.sum(square(x - axes.sum(x) / axes.extent())) / axes.extent();
+  };
+};
+struct StandardDeviation {
+  static constexpr std::string_view name = "stddev";
+  static constexpr auto over = [](auto x, auto axes) { return apply<RootOfSquares>(Variance::over(x, axes)); };
+};
 struct NormOver {
   static constexpr std::string_view name = "norm";
   static constexpr auto over = [](auto x, auto axes) { return apply<RootOfSquares>(axes.sum(x * x)); };
@@ -108,6 +119,11 @@ struct OverAxes {
 TAPELESS_OVER_AXES(sum, Sum)
 /// The mean of all elements, or along axes: `mean<0>(e)`. It is NaN if there are no elements.
 TAPELESS_OVER_AXES(mean, Mean)
+/// The variance of all elements, or along axes: the mean of the squares of the differences to the mean (ddof = 0 in
+/// NumPy). It is NaN if there are no elements.
+TAPELESS_OVER_AXES(var, Variance)
+/// The standard deviation, the square root of `var`. Its gradient is 0 where all elements are equal.
+TAPELESS_OVER_AXES(stddev, StandardDeviation)
 /// The product of all elements, or along axes. It is 1 if there are no elements. Its gradient is correct if elements
 /// are 0.
 TAPELESS_OVER_AXES(prod, Prod)

@@ -147,18 +147,36 @@ enum class move_kind : unsigned char {
   /// whose axes are explicit: where axes are unified, loops do it.
   broadcast,
   sum_to,
+  /// Elements moved on along an axis, those that leave it at its end to its beginning; and back.
+  roll,
+  unroll,
+  /// The sums of the elements up to each along an axis, and of those from each on.
+  accumulate,
+  accumulate_back,
   /// No move: how an operation of matrices reads an operand and lays out its result.
   read,
 };
 
-/// A linear operation that computes nothing: elements of one tensor become elements of another.
+/// How far the elements of a range lie apart, backwards where it is negative: a constant, or a number that the formula
+/// carries.
+struct range_step {
+  std::int64_t constant = 1;
+  int number = -1;
+
+  constexpr bool operator==(const range_step&) const = default;
+};
+
+/// A linear operation that computes nothing but sums: elements of one tensor become elements of another.
 struct tensor_move {
   move_kind kind{};
   tensor_access from, to;
   /// The axis along which a range or indices choose.
   int position = 0;
-  /// Where a range begins.
-  extent_sum begin;
+  /// Where a range begins, or how far elements are moved on.
+  extent_sum begin{};
+  range_step step{};
+  /// Indices are those of segments, which do not count from the back.
+  bool segments = false;
 
   constexpr bool operator==(const tensor_move&) const = default;
 
@@ -166,8 +184,9 @@ struct tensor_move {
   constexpr bool has_indices() const { return kind == move_kind::take || kind == move_kind::put; }
   constexpr tensor_move transposed() const {
     using enum move_kind;
-    constexpr move_kind other[] = {pad, slice, put, take, reshape, sum_to, broadcast};
-    return {other[static_cast<int>(kind)], to, from, position, begin};
+    constexpr move_kind other[] = {pad,  slice,           put,       take, reshape, sum_to, broadcast, unroll,
+                                   roll, accumulate_back, accumulate};
+    return {other[static_cast<int>(kind)], to, from, position, begin, step, segments};
   }
 };
 
@@ -184,6 +203,8 @@ struct axis_rule {
   std::int64_t divisor = 1;
   /// What wants axes to be equally long, for the message; empty where operands simply meet.
   std::string_view wanted_by{};
+  /// That of a range.
+  range_step step{};
 };
 
 /// A place of a program where it matters how long a value is along an axis. The loops take all that is unified with the

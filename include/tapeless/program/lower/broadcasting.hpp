@@ -45,17 +45,20 @@ class broadcasting : public unified_axes {
     const int compared[] = {node, graph.constant(0)};
     return graph.append(info<operation::NotEqual>, compared, 2);
   }
-  /// Gives a vector an axis of its own if `shape` has its axis elsewhere than at `position`.
-  constexpr void keep_explicit(tensor_value& vector, const tensor_value& shape, int position) {
+  /// Gives indices axes of their own if `shape` has one of theirs elsewhere than at `position`.
+  constexpr void keep_explicit(tensor_value& indices, const tensor_value& shape, int position) {
+    tensor_value own{-1, indices.rank, indices.axes};
     bool meets = false;
     for (int i = 0; i < shape.rank; ++i)
-      meets = meets || (i != position && is_one_axis(shape.axes.data()[i], vector.axes.data()[0]));
+      for (int k = 0; k < indices.rank; ++k) {
+        const int id = indices.axes.data()[k];
+        if (i == position || !is_one_axis(shape.axes.data()[i], id)) continue;
+        if (!explicit_) return rename(indices, shape);
+        own.axes.data()[k] = broadcast_axis(id, id, 0), meets = true;
+      }
     if (!meets) return;
-    if (!explicit_) return rename(vector, shape);
-    const int id = vector.axes.data()[0];
-    const tensor_value own{-1, 1, {broadcast_axis(id, id, 0)}};
-    vector.node = spread(vector, own);
-    vector.axes = own.axes;
+    indices.node = spread(indices, own);
+    indices.axes = own.axes;
   }
   /// Gives matrices other leading axes, which they are broadcast to.
   constexpr void lead_with(tensor_value& value, const tensor_value& leading) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/operation/tensor/broadcast.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/lower/einsum_letters.hpp>
@@ -11,6 +12,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace tapeless::program {
 
@@ -134,7 +136,27 @@ class tensor_lowering : public matrix_lowering {
     return result;
   }
 
-  /// The sum of products that a subscript of NumPy's einsum tells: a letter an axis.
+  /// The sum of products that a subscript of NumPy's einsum tells, a letter an axis: of the first two operands, of that
+  /// and the third, and so on. What no later operand nor the result has is summed as soon as it can be.
+  constexpr tensor_value einsum(const tensor_value* operands, int count, std::string_view subscript) {
+    einsum_subscript all(subscript);
+    if (all.operands() != count) problem = tensor_problem::einsum_of_other_letters;
+    if (problem != tensor_problem::none) return operands[0];
+    if (count == 1) return einsum(operands[0], scalar(graph.constant(1)), {all.next(), {}, all.result()});
+    tensor_value result = operands[0];
+    const std::string_view first = all.next();
+    growing_array<char> letters(first.data(), static_cast<int>(first.size()));
+    for (int k = 1; k < count; ++k) {
+      const auto text = [](const growing_array<char>& of) {
+        return std::string_view(of.data, static_cast<std::size_t>(of.size));
+      };
+      const std::string_view next = all.next();
+      const growing_array<char> kept = all.kept(text(letters), next);
+      result = einsum(result, operands[k], {text(letters), next, text(kept)});
+      letters = kept;
+    }
+    return result;
+  }
   constexpr tensor_value einsum(const tensor_value& a, const tensor_value& b, const einsum_letters& letters) {
     if (letters.size > max_rank) problem = tensor_problem::rank_too_large;
     if (!letters.fit(a.rank, b.rank)) problem = tensor_problem::einsum_of_other_letters;
@@ -200,9 +222,10 @@ class tensor_lowering : public matrix_lowering {
     return result;
   }
 
-  /// Elements `begin` to `end` along an axis, to the last if there is no `end`; negative bounds count from the back.
+  /// Elements `begin` to `end` along an axis, to the last if there is no `end`, each or one in `step`; negative bounds
+  /// count from the back.
   constexpr tensor_value slice(const tensor_value& operand, int along, const tensor_value& begin,
-                               const tensor_value* end = nullptr) {
+                               const tensor_value* end = nullptr, const tensor_value* step = nullptr) {
     const int position = at(operand, along);
     if (position < 0) return operand;
     extent_sum bound;
@@ -213,12 +236,13 @@ class tensor_lowering : public matrix_lowering {
     else
       bound.constant = 1;
     tensor_move move{move_kind::slice, access_of(operand), access_of(operand), position, number_of(begin)};
+    if (step) move.step = {number_of(*step).constant, number_of(*step).number};
     use(operand.axes.data()[position]);
     const int id = new_axis(-1, of_next_rule());
     tensor_value result = operand;
     result.axes.data()[position] = move.to.axes.data()[position] = id;
     graph.axis_rules.push_back(
-        {id, axis_rule::form::range, number_of(begin), bound, move.from.axes.data()[position], 0, 1});
+        {id, axis_rule::form::range, move.begin, bound, move.from.axes.data()[position], 0, 1, {}, move.step});
     result.node = moved(move, operand.node);
     return result;
   }
@@ -247,12 +271,144 @@ class tensor_lowering : public matrix_lowering {
     return result;
   }
 
-  /// The elements at `indices` along an axis.
+  /// The elements in reverse order along an axis.
+  constexpr tensor_value flip(const tensor_value& operand, int along) {
+    return moved_along(operand, along, {move_kind::slice, {}, {}, 0, {-1, -1, 0, {}}, {-1, -1}});
+  }
+  /// The elements moved on along an axis, those that leave it at its end to its beginning.
+  constexpr tensor_value roll(const tensor_value& operand, int along, const tensor_value& by) {
+    return moved_along(operand, along, {move_kind::roll, {}, {}, 0, number_of(by)});
+  }
+  /// The sums of the elements up to each along an axis.
+  constexpr tensor_value cumsum(const tensor_value& operand, int along) {
+    return moved_along(operand, along, {move_kind::accumulate, {}, {}, 0});
+  }
+  /// The products of the elements up to each along an axis: of rows, each with ones from some element on.
+  constexpr tensor_value cumprod(const tensor_value& operand, int along) {
+    const int position = at(operand, along);
+    const int id = position < 0 ? -1 : operand.axes.data()[position];
+    if (id < 0) return operand;
+    use(id);
+    tensor_value result = operand;
+    result.axes.data()[position] = as_long_as(id);
+    const traced factors = where(index_of(id) <= index_of(result.axes.data()[position]), number(operand), traced(1));
+    const int node = tapeless::detail::node_in(graph, factors);
+    result.node = graph.append_reduction(info<operation::Prod>, node, this->along(node, id));
+    return result;
+  }
+
+  /// `before` and `after` elements around those along an axis: zeros, or `filling`.
+  constexpr tensor_value pad(const tensor_value& operand, int along, const tensor_value& before,
+                             const tensor_value& after, const tensor_value* filling = nullptr) {
+    const int position = at(operand, along);
+    if (filling && filling->rank > 0) problem = tensor_problem::filling_no_number;
+    if (position < 0 || problem != tensor_problem::none) return operand;
+    const int own = operand.axes.data()[position];
+    const int parts[] = {counted_axis(number_of(before)), own, counted_axis(number_of(after))};
+    use(own);
+    growing_array<tensor_move> moves;
+    growing_array<int> nodes;
+    extent_sum begin;
+    for (int k = 0; k < 3; ++k) {
+      tensor_value part = operand;
+      part.axes.data()[position] = parts[k];
+      if (filling || k == 1) {
+        moves.push_back({move_kind::pad, access_of(part), {}, position, begin});
+        nodes.push_back(graph.as_number(k == 1 ? operand.node : filling->node));
+      }
+      add_length(begin, parts[k]);
+    }
+    tensor_value result = operand;
+    result.axes.data()[position] = counted_axis(begin);
+    return side_by_side(moves, nodes, result);
+  }
+
+  /// Broadcasts a value to the shape of another.
+  constexpr tensor_value broadcast_like(const tensor_value& value, const tensor_value& shape) {
+    if (value.rank > shape.rank) {
+      problem = tensor_problem::broadcast_to_smaller_rank;
+      return shape;
+    }
+    tensor_value operands[] = {value, shape};
+    for (tensor_value& operand : operands) operand.node = graph.as_number(operand.node);
+    const tensor_value result = elementwise(info<operation::Broadcast>, operands, 2);
+    for (int i = 0; i < result.rank; ++i)
+      require_length(result.axes.data()[i], operands[1].axes.data()[i],
+                     "broadcast_like needs a tensor that broadcasts to the shape of the other");
+    return result;
+  }
+
+  /// A vector as the diagonal of a matrix, or the diagonal of a matrix.
+  constexpr tensor_value diag(const tensor_value& operand) {
+    if (operand.rank == 2) return diagonal(operand);
+    if (operand.rank != 1) {
+      problem = tensor_problem::diag_of_other_rank;
+      return operand;
+    }
+    tensor_value result{operand.node, 2, {operand.axes.data()[0], -1}};
+    const int id = operand.axes.data()[0];
+    if (id < 0) return result;
+    use(id);
+    const int column = result.axes.data()[1] = as_long_as(id);
+    result.node = tapeless::detail::node_in(graph, where(index_of(id) == index_of(column), number(operand), traced(0)));
+    return result;
+  }
+  /// Zeros above, or below, diagonal number `offset` of matrices.
+  constexpr tensor_value triangle(const tensor_value& operand, const tensor_value& offset, bool is_lower) {
+    if (!has_matrices(operand)) return operand;
+    if (offset.rank > 0) problem = tensor_problem::bounds_not_numbers;
+    const traced row = index_of(operand.axes.data()[operand.rank - 2]),
+                 column = index_of(operand.axes.data()[operand.rank - 1]), last = row + traced(graph, offset.node);
+    use(operand.axes.data()[operand.rank - 2]), use(operand.axes.data()[operand.rank - 1]);
+    tensor_value result = operand;
+    result.node =
+        tapeless::detail::node_in(graph, where(is_lower ? column <= last : column >= last, number(operand), traced(0)));
+    return result;
+  }
+
+  /// The sums, for each of `count` segments, of the elements along the first axis that `segments` say to be of it.
+  constexpr tensor_value segment_sum(const tensor_value& operand, tensor_value segments, const tensor_value& count) {
+    const int position = at(operand, 0);
+    if (segments.rank != 1) problem = tensor_problem::indices_of_other_rank;
+    if (position < 0 || segments.rank != 1) return operand;
+    keep_explicit(segments, operand, 0);
+    // Along one axis with what they sum.
+    segments.rank = operand.rank;
+    for (int i = 1; i < operand.rank; ++i) segments.axes.data()[i] = -1;
+    unite_or_rename(operand, segments);
+    require_length(operand.axes.data()[0], segments.axes.data()[0],
+                   "segment_sum needs one index for each element along the first axis");
+    tensor_value from = operand;
+    from.axes.data()[0] = segments.axes.data()[0];
+    if (explicit_) from.node = spread(operand, from);
+    tensor_value result = operand;
+    result.axes.data()[0] = counted_axis(number_of(count));
+    tensor_move move{move_kind::put, access_of(from), access_of(result), 0, {}};
+    move.segments = true;
+    result.node = moved(move, from.node, segments.node);
+    return result;
+  }
+
+  /// The elements at `indices` along an axis, which the axes of the indices replace.
   constexpr tensor_value take(const tensor_value& operand, int along, tensor_value indices) {
     const int position = at(operand, along);
-    if (indices.rank != 1) problem = tensor_problem::indices_of_other_rank;
-    if (position < 0 || indices.rank != 1) return operand;
+    if (position < 0) return operand;
+    if (operand.rank - 1 + indices.rank > max_rank) {
+      problem = tensor_problem::rank_too_large;
+      return operand;
+    }
     keep_explicit(indices, operand, position);
+    if (indices.rank != 1) {
+      constexpr std::ptrdiff_t all[] = {-1};
+      tensor_value result{-1, operand.rank - 1 + indices.rank, {}};
+      for (int i = 0; i < result.rank; ++i)
+        result.axes.data()[i] = i < position                  ? operand.axes.data()[i]
+                                : i < position + indices.rank ? indices.axes.data()[i - position]
+                                                              : operand.axes.data()[i + 1 - indices.rank];
+      const tensor_value taken = take(operand, position, reshape(indices, all, 1));
+      result.node = moved({move_kind::reshape, access_of(taken), access_of(result), 0, {}}, taken.node);
+      return result;
+    }
     use(operand.axes.data()[position]);
     // Computed ones are looked at as many as they are.
     if (graph.nodes[indices.node].kind != node_kind::variable) use(indices.axes.data()[0]);
@@ -324,21 +480,10 @@ class tensor_lowering : public matrix_lowering {
       shape.axes.data()[position] = own;
       moves.push_back({move_kind::pad, access_of(shape), {}, position, begin});
       nodes.push_back(graph.as_number(shape.node));
-      if (own >= 0)
-        begin.axes.data()[begin.count++] = axis_of(own);
-      else
-        begin.constant += 1;
+      add_length(begin, own);
     }
-    result.axes.data()[position] = new_axis(-1, of_next_rule());
-    graph.axis_rules.push_back({result.axes.data()[position], axis_rule::form::sum, begin, {}, -1, 0, 1});
-    bool of_batch = false;
-    for (const int each : nodes) of_batch = of_batch || varies_over_batch(each);
-    for (tensor_move* move = moves.data; move != moves.data + count; ++move) {
-      move->to = access_of(result);
-      if (of_batch) lead_with_batch(move->from), lead_with_batch(move->to), ++move->position;
-    }
-    result.node = graph.append_move(info<operation::Move>, moves.data, nodes.data, count);
-    return result;
+    result.axes.data()[position] = counted_axis(begin);
+    return side_by_side(moves, nodes, result);
   }
 
   /// Labels as rows of zeros with a 1 in the column that the label names.
@@ -347,8 +492,7 @@ class tensor_lowering : public matrix_lowering {
       problem = tensor_problem::rank_too_large;
       return labels;
     }
-    const int id = new_axis(-1, of_next_rule());
-    graph.axis_rules.push_back({id, axis_rule::form::sum, number_of(classes), {}, -1, 0, 1});
+    const int id = counted_axis(number_of(classes));
     tensor_value result = labels;
     result.axes.data()[result.rank++] = id;
     const int compared[] = {labels.node, index_along(graph, id)};
@@ -429,6 +573,46 @@ class tensor_lowering : public matrix_lowering {
       use(like.axes.data()[i]), use(value.axes.data()[i]);
     }
     return value;
+  }
+  /// Nodes that are moved into ranges of one value.
+  constexpr tensor_value side_by_side(growing_array<tensor_move>& moves, const growing_array<int>& nodes,
+                                      tensor_value result) {
+    bool of_batch = false;
+    for (const int each : nodes) of_batch = of_batch || varies_over_batch(each);
+    for (tensor_move* move = moves.data; move != moves.data + moves.size; ++move) {
+      move->to = access_of(result);
+      if (of_batch) lead_with_batch(move->from), lead_with_batch(move->to), ++move->position;
+    }
+    result.node = graph.append_move(info<operation::Move>, moves.data, nodes.data, moves.size);
+    return result;
+  }
+  /// An axis that is as long as a sum.
+  constexpr int counted_axis(const extent_sum& length) {
+    const int id = new_axis(-1, of_next_rule());
+    graph.axis_rules.push_back({id, axis_rule::form::sum, length, {}, -1, 0, 1});
+    return id;
+  }
+  constexpr void add_length(extent_sum& to, int id) const {
+    if (id >= 0)
+      to.axes.data()[to.count++] = axis_of(id);
+    else
+      to.constant += 1;
+  }
+  /// A further axis that is as long as another.
+  constexpr int as_long_as(int id) { return counted_axis({0, -1, 1, {axis_of(id)}}); }
+  /// The index along an axis, also along one of extent 1.
+  constexpr traced index_of(int id) { return id < 0 ? traced(0) : traced(graph, index_along(graph, axis_of(id))); }
+  constexpr traced number(const tensor_value& value) { return traced(graph, graph.as_number(value.node)); }
+  /// Elements moved along an axis that stays as long as it is.
+  constexpr tensor_value moved_along(const tensor_value& operand, int along, tensor_move move) {
+    const int position = at(operand, along);
+    if (position < 0 || operand.axes.data()[position] < 0) return operand;
+    use(operand.axes.data()[position]);
+    move.from = move.to = access_of(operand);
+    move.position = position;
+    tensor_value result = operand;
+    result.node = moved(move, operand.node);
+    return result;
   }
   /// A number that a bound or an extent is given by.
   constexpr extent_sum number_of(const tensor_value& value) {

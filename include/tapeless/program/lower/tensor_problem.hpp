@@ -16,6 +16,9 @@ enum class tensor_problem {
   reshape_of_unknown_extents,
   transpose_of_other_rank,
   no_matrices,
+  filling_no_number,
+  broadcast_to_smaller_rank,
+  diag_of_other_rank,
   too_many_axes,
   // What a verb asks for besides.
   value_is_no_number,

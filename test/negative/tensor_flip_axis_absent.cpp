@@ -1,0 +1,11 @@
+// expect: an operation names an axis that its operand does not have
+// expect-at-most-lines: 12
+#include <tapeless/xtensor.hpp>
+
+#include <vector>
+
+using namespace tapeless;
+constexpr auto a = variable<"a">;
+
+const std::vector<double> numbers{1, 2, 3};
+const auto value = flip<1>(a)(a = numbers);

@@ -46,6 +46,8 @@ namespace detail {
 /// A loop that ends where its first carry is no longer zero, for values behind a stop: its way back would not know
 /// where it ended.
 struct until_flag : store_all {};
+/// A loop of at most one step: all that its body computes is computed in the step.
+struct at_most_once : store_all {};
 
 template <class T>
 inline constexpr bool is_steps = false;
@@ -156,10 +158,18 @@ struct body_result<std::pair<Carry, Y>> {
   static constexpr const Carry& next(const std::pair<Carry, Y>& r) { return r.first; }
 };
 
-/// What the body computes in every step, apart from what it takes from around it.
+/// What the body computes in every step, apart from what it takes from around it. In a branch that is all that it
+/// computes, even if another branch computes it too.
 constexpr void find_captures(const program::builder& graph, program::recorded_loop& loop, int first_node) {
   program::growing_array<char> inside(graph.nodes.size, 0), needed(graph.nodes.size, 0);
   const int last_variable = loop.first_variable + loop.carries + loop.sequences;
+  const auto all_inside = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) inside[i] = graph.nodes[i].kind != program::node_kind::variable;
+  };
+  if (loop.once) {
+    all_inside(loop.first_node = first_node, loop.last_node = graph.nodes.size);
+    for (const program::recorded_loop& other : graph.loops) all_inside(other.first_node, other.last_node);
+  }
   for (int i = first_node; i < graph.nodes.size; ++i) {
     const program::node& n = graph.nodes[i];
     if (n.kind == program::node_kind::variable) inside[i] = n.leaf >= loop.first_variable && n.leaf <= last_variable;
@@ -205,6 +215,7 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   append_nodes(graph, operands, init);
 
   loop.checkpoints = Memory::count, loop.ends = std::is_same_v<Memory, until_flag>;
+  loop.once = std::is_same_v<Memory, at_most_once>;
   loop.carries = static_cast<int>(shape_of<Init>::size), loop.sequences = sequences.size;
   loop.first_variable = graph.variables.size;
   for (int k = 0; k <= loop.carries + loop.sequences; ++k) graph.variables.push_back("");

@@ -16,7 +16,7 @@ struct scan_shape {
   int checkpoints = 0;
   /// The number of steps is the most of them: the loop ends after the one that makes its first carry other than zero.
   bool ends = false;
-  /// It is a call: its one step reads no carries.
+  /// It has one step, or none, which needs no carry of a step before: it is a call, or a branch.
   bool once = false;
 
   constexpr int operands() const { return 1 + carries + constants + tables + sequences; }

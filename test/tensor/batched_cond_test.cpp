@@ -123,4 +123,28 @@ BOOST_AUTO_TEST_CASE(each_element_ends_by_itself) {
                  std::vector<double>{1, 0.5, 0.2, 0.9});
 }
 
+BOOST_AUTO_TEST_CASE(operations_on_sequences) {
+  constexpr auto f = [](auto a, auto b, auto i, auto xs) {
+    const auto last = scan([&](auto c, auto x) { return sin(c * a) + x; }, b, xs);
+    return last * sum(exp(a * xs) * xs) + xs[i] * b * b +
+           amax(xs * b) * cond(i < 2, [&] { return xs[i + 2] * a; }, [&] { return prod(xs + a); });
+  };
+  std::vector<int> indices;
+  for (int i = 0; i < 37; ++i) indices.push_back(i < 16 ? 1 : i % 4);
+  check_elements(f, numbers<double>(-1, 0.05), numbers<double>(1, -0.04), indices,
+                 std::vector<double>{1, -2, 0.5, 0.3});
+  // Sequences of their own, with their gradients.
+  constexpr auto g = [](auto x, auto p) {
+    return scan([&](auto c, auto e) { return c + e * p; }, 0.0, x) * norm(x) + x[-1] * mean(x);
+  };
+  const std::vector<std::vector<double>> all{{1, 2}, {0, 0.5, 1}, {3, 1}, {2, 2}, {1, 1, 4, 5}};
+  const std::vector<double> ps{1, 2, 3, 4, 5};
+  const auto gradients = batched(gradient(g))(all, ps);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto [by_x, by_p] = gradient(g)(all[k], ps[k]);
+    for (std::size_t i = 0; i < by_x.size(); ++i) check(std::get<0>(gradients)[k][i], by_x[i]);
+    check(std::get<1>(gradients)[k], by_p);
+  }
+}
+
 }  // namespace

@@ -28,9 +28,10 @@ struct loops_in {
   using operation = operation_of<view.nodes[nodes[K]].operation>;
 };
 
-/// Of each variable of a program whether the number of steps of a loop in it, or in the body of one, depends on it:
-/// lanes run together where it is the same in all. Not asked are lengths of sequences, and branches, of which each lane
-/// takes its own. Of the body of a loop, the first outputs are the next `Carries` variables.
+/// Of each variable of a program whether the number of steps of a loop in it, or in the body of one, depends on it, or
+/// an index of a sequence: lanes run together where it is the same in all. Not asked are lengths of sequences, and
+/// branches, of which each lane takes its own. Of the body of a loop, the first outputs are the next `Carries`
+/// variables.
 template <class P, int Carries = 0>
 struct step_counts {
   using loops = loops_in<P>;
@@ -48,6 +49,8 @@ struct step_counts {
     constexpr graph_view view = loops::view;
     growing_array<char> marked(view.size, 0);
     (mark_operands<K>(marked), ...);
+    for (int i = 0; i < view.size; ++i)
+      if (applies(view.nodes[i], info<tapeless::operation::ElementNumber>)) marked[view.edges[view.nodes[i].first]] = 1;
     std::array<bool, static_cast<std::size_t>(view.variables) + 1> result{};
     for (bool changed = true; changed;) {
       changed = false;

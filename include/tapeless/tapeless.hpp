@@ -55,9 +55,11 @@
 #include <tapeless/inspect/latex.hpp>
 #include <tapeless/inspect/memory.hpp>
 #include <tapeless/inspect/text.hpp>
+#include <tapeless/loop/cond.hpp>
 #include <tapeless/loop/fixed_point.hpp>
 #include <tapeless/loop/implicit_root.hpp>
 #include <tapeless/loop/odeint.hpp>
+#include <tapeless/loop/while_loop.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>

@@ -103,6 +103,12 @@ BOOST_AUTO_TEST_CASE(loops_of_run_time_length) {
     return odeint([](auto, auto state, auto r) { return -r * state; }, 1.0 + 0.0 * rate, 0.0, 1.0, n, rate);
   };
   agrees(compare_engines(value_and_gradient(decay, wrt<0>))(0.7, 5), 2);
+  const auto branches = [](auto k, auto all) {
+    const auto halved = while_loop([&](auto c) { return c > 1; }, [&](auto c) { return c * k; }, norm(all), 50);
+    return halved * cond(k > 0, [&] { return amax(k * all) + exp(all[-1]); }, [&] { return prod(all); });
+  };
+  agrees(compare_engines(value_and_gradient(branches))(0.5, xs), 3);
+  agrees(compare_engines(value_and_hessian(branches, wrt<0>))(-0.5, xs), 3);
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_rewrite_is_found) {

@@ -1,4 +1,4 @@
-// expect: a vector is a sequence for scan to read
+// expect: a vector is a sequence, and here one stands where a number does
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: the carry is a number, or an array or struct of numbers
+// expect: a sequence, and here one stands where a number does
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

@@ -16,5 +16,7 @@ namespace {
 #include "loops.5.hpp"
 #include "loops.6.hpp"
 #include "loops.7.hpp"
+#include "loops.8.hpp"
+#include "loops.9.hpp"
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <tapeless/evaluate/loops/run_loop.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/operation/scan.hpp>
+#include <tapeless/program/lower/record_loop.hpp>
 
 #include <array>
 #include <concepts>
@@ -46,6 +47,8 @@ namespace detail {
 /// A loop that ends where its first carry is no longer zero, for values behind a stop: its way back would not know
 /// where it ended.
 struct until_flag : store_all {};
+/// A loop of at most one step: all that its body computes is computed in the step.
+struct at_most_once : store_all {};
 
 template <class T>
 inline constexpr bool is_steps = false;
@@ -156,26 +159,6 @@ struct body_result<std::pair<Carry, Y>> {
   static constexpr const Carry& next(const std::pair<Carry, Y>& r) { return r.first; }
 };
 
-/// What the body computes in every step, apart from what it takes from around it.
-constexpr void find_captures(const program::builder& graph, program::recorded_loop& loop, int first_node) {
-  program::growing_array<char> inside(graph.nodes.size, 0), needed(graph.nodes.size, 0);
-  const int last_variable = loop.first_variable + loop.carries + loop.sequences;
-  for (int i = first_node; i < graph.nodes.size; ++i) {
-    const program::node& n = graph.nodes[i];
-    if (n.kind == program::node_kind::variable) inside[i] = n.leaf >= loop.first_variable && n.leaf <= last_variable;
-    for (int j = 0; j < n.count; ++j) inside[i] |= inside[graph.edges[n.first + j]];
-  }
-  for (const int result : loop.results) needed[result] = 1;
-  for (int i = graph.nodes.size - 1; i >= 0; --i) {
-    if (!needed[i]) continue;
-    const program::node& n = graph.nodes[i];
-    if (inside[i])
-      for (int j = 0; j < n.count; ++j) needed[graph.edges[n.first + j]] = 1;
-    else if (n.kind != program::node_kind::constant)
-      (n.sequence ? loop.tables : loop.constants).push_back(i);
-  }
-}
-
 template <std::size_t First, bool Sequence, std::size_t... I>
 constexpr void read_outputs(program::builder& graph, int loop, program::growing_array<int>& to,
                             std::index_sequence<I...>) {
@@ -191,7 +174,7 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
       std::invoke_result_t<const Body&, typename shape_of<Init>::traced_type, typename step_element<Xs>::type...>>;
   using parts = body_result<result_type>;
   recorded_loop loop;
-  growing_array<int> operands, sequences, stacked;
+  growing_array<int> start, sequences, stacked;
   int steps = -1;
   const auto count = [&](const auto& x) {
     if constexpr (is_steps<std::remove_cvref_t<decltype(x)>>) steps = node_in(graph, x.count);
@@ -200,32 +183,21 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   (step_element<Xs>::append(graph, sequences, xs), ...);
   for (const int sequence : sequences)
     if (!graph.can_be_sequence(sequence) && graph.misuse == fault::none) graph.misuse = fault::sequence_wanted;
-  if (steps < 0) steps = length_of(graph, sequences[0]);
-  operands.push_back(graph.stop(steps));
-  append_nodes(graph, operands, init);
-
+  append_nodes(graph, start, init);
   loop.checkpoints = Memory::count, loop.ends = std::is_same_v<Memory, until_flag>;
-  loop.carries = static_cast<int>(shape_of<Init>::size), loop.sequences = sequences.size;
-  loop.first_variable = graph.variables.size;
-  for (int k = 0; k <= loop.carries + loop.sequences; ++k) graph.variables.push_back("");
-  const int first_node = graph.nodes.size;
-  int next = loop.first_variable + loop.carries;
-  const int step = next + loop.sequences;
-  const auto carry = shape_of<Init>::trace(graph, loop.first_variable);
-  // Braces: the elements are numbered from left to right.
-  const std::tuple<typename step_element<Xs>::type...> elements{step_element<Xs>::element(graph, next, step)...};
-  const result_type result =
-      std::apply([&](const auto&... element) -> result_type { return body(carry, element...); }, elements);
-  append_nodes(graph, loop.results, parts::next(result));
-  if constexpr (!std::is_void_v<typename parts::stacked>) append_nodes(graph, loop.results, result.second);
-  loop.stacked = loop.results.size - loop.carries;
-  find_captures(graph, loop, first_node);
-  for (const int node : loop.constants) operands.push_back(graph.as_number(node));
-  for (const int node : loop.tables) operands.push_back(node);
-  for (const int node : sequences) operands.push_back(node);
-  const int number = graph.loops.size;
-  graph.loops.push_back(std::move(loop));
-  const int node = graph.append_loop(info<operation::RecordedScan>, number, operands.data, operands.size);
+  loop.once = std::is_same_v<Memory, at_most_once>;
+  const auto record_step = [&](recorded_loop& of) {
+    int next = of.first_variable + of.carries;
+    const int step = next + of.sequences;
+    const auto carry = shape_of<Init>::trace(graph, of.first_variable);
+    // Braces: the elements are numbered from left to right.
+    const std::tuple<typename step_element<Xs>::type...> elements{step_element<Xs>::element(graph, next, step)...};
+    const result_type result =
+        std::apply([&](const auto&... element) -> result_type { return body(carry, element...); }, elements);
+    append_nodes(graph, of.results, parts::next(result));
+    if constexpr (!std::is_void_v<typename parts::stacked>) append_nodes(graph, of.results, result.second);
+  };
+  const int node = tapeless::program::record_loop(graph, std::move(loop), steps, start, sequences, record_step);
 
   growing_array<int> last;
   constexpr std::size_t carries = shape_of<Init>::size;

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/sequence.hpp>
+#include <tapeless/math/range.hpp>
+#include <tapeless/operation/scalar/arithmetic.hpp>
 
+#include <cstdint>
+#include <stdexcept>
 #include <string_view>
+#include <type_traits>
 
 namespace tapeless::operation {
 
@@ -16,7 +22,7 @@ struct scan_shape {
   int checkpoints = 0;
   /// The number of steps is the most of them: the loop ends after the one that makes its first carry other than zero.
   bool ends = false;
-  /// It is a call: its one step reads no carries.
+  /// It has one step, or none, which needs no carry of a step before: it is a call, or a branch.
   bool once = false;
 
   constexpr int operands() const { return 1 + carries + constants + tables + sequences; }
@@ -59,6 +65,49 @@ struct Length {
   static constexpr std::string_view name = "length";
   static constexpr bool passes(int) { return false; }
   static constexpr auto value = [](const auto& sequence) { return sequence.length(); };
+};
+
+/// The number of the element at an index of a sequence, which counts from the back where it is negative. All lanes have
+/// the same operands.
+struct ElementNumber {
+  static constexpr std::string_view name = "element_number";
+  static constexpr bool passes(int) { return false; }
+  template <class T>
+  static constexpr std::int64_t integer(const T& same) {
+    return static_cast<std::int64_t>(tapeless::scalar::element_in_memory<T>::in_common(same));
+  }
+  static constexpr auto value = [](const auto& index, const auto& length) {
+    using T = std::remove_cvref_t<decltype(index)>;
+    const T number = math::select(index < T(0), T(index + length), index);
+    if (!math::detail::everywhere(number >= T(0) && number < length && math::floor(index) == index))
+      tapeless::detail::raise<std::out_of_range>(
+          {"the index ", integer(index), " is not valid for a sequence of ", integer(length), " elements"});
+    return number;
+  };
+};
+
+/// The length of a sequence, which is not 0: of the largest element of none, there is no value.
+struct LengthOfSome {
+  static constexpr std::string_view name = "length_of_some";
+  static constexpr bool passes(int) { return false; }
+  static constexpr auto value = [](const auto& length) {
+    using T = std::remove_cvref_t<decltype(length)>;
+    if (!math::detail::everywhere(length > T(0)))
+      tapeless::detail::raise<std::invalid_argument>(
+          {"the largest or smallest element of a sequence over no elements"});
+    return length;
+  };
+};
+
+/// One of `count` + 1 equal numbers: the first stands for `count` of them. Of the largest of all, each has an equal
+/// share.
+struct ShareOfEqual {
+  static constexpr std::string_view name = "share_of_equal";
+  static constexpr bool passes(int operand) { return operand < 2; }
+  static constexpr auto value = [](const auto& a, const auto&, const auto&) { return a; };
+  static constexpr rules partials{[](auto, auto, auto count, auto) { return count / (count + 1_c); },
+                                  [](auto, auto, auto count, auto) { return 1_c / (count + 1_c); },
+                                  [](auto, auto, auto, auto) { return 0_c; }};
 };
 
 /// A sequence of the same number.

@@ -215,6 +215,7 @@ struct scan_loop {
   }
 
   static constexpr std::size_t count_steps(const scan_operands<T, Op>& operands) {
+    if constexpr (shape.once) return computes_in<T>::all(operands.steps == T(0)) ? 0 : 1;
     const auto steps = element_in_memory<T>::in_common(operands.steps);
     using number = std::remove_const_t<decltype(steps)>;
     const bool in_range = steps >= number(0) && steps <= number(9007199254740992.0);
@@ -272,9 +273,8 @@ struct scan_loop {
   }
 
   /// Of lanes that ended before this step the carries stay, and what they stack is zero.
-  static void stay_ended(const register_file<T, shape.carries>& before, register_file<T, shape.carries>& carry,
-                         T* row) {
-    const auto ended = value_in<0, T>(before) != T(0);
+  static void stay_ended(const typename computes_in<T>::condition& ended, const register_file<T, shape.carries>& before,
+                         register_file<T, shape.carries>& carry, T* row) {
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) {
       ((value_in<K, T>(carry) = math::select(ended, value_in<K, T>(before), value_in<K, T>(carry))), ...);
     });
@@ -312,10 +312,15 @@ struct scan_loop {
     if constexpr (Keeps) result.kept.stack.visit(i, carry);
     histories.go_to(t);
     T* const row = columns > 0 ? memory + t * columns : memory;
-    if constexpr (shape.ends) {
+    constexpr bool in_lanes = !std::is_same_v<typename computes_in<T>::condition, bool>;
+    if constexpr (shape.once && in_lanes) {
       const auto before = carry;
       step<Ahead>(operands, carry, t, histories, row);
-      if constexpr (!std::is_same_v<typename computes_in<T>::condition, bool>) stay_ended(before, carry, row);
+      stay_ended(operands.steps == T(0), before, carry, row);
+    } else if constexpr (shape.ends) {
+      const auto before = carry;
+      step<Ahead>(operands, carry, t, histories, row);
+      if constexpr (in_lanes) stay_ended(value_in<0, T>(before) != T(0), before, carry, row);
       if (computes_in<T>::all(value_in<0, T>(carry) != T(0))) {
         for (auto& each : result.sequences) each.size = i + 1;
         return true;

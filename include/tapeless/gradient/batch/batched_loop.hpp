@@ -106,19 +106,22 @@ class loop_batch {
     }
   }
 
+  /// Whether loops have as many steps as the value of number `Number` says, or those of its elements.
+  template <std::size_t Number>
+  static constexpr bool counts_steps = !Numeric<argument_at<Number>> && Number < layout::first(Arguments) &&
+                                       program::step_counts<P>::of_variables[Number];
   /// Whether number `Number` may make the loops of two elements differ in length.
   template <std::size_t Number>
-  static constexpr bool may_differ =
-      loop_argument<argument_at<Number>>::may_differ ||
-      (!loop_argument<argument_at<Number>>::is_sequence && !Numeric<argument_at<Number>> &&
-       Number < layout::first(Arguments) && program::step_counts<P>::of_variables[Number]);
+  static constexpr bool may_differ = loop_argument<argument_at<Number>>::may_differ || counts_steps<Number>;
   static constexpr bool any_may_differ = []<std::size_t... N>(std::index_sequence<N...>) {
     return lanes > 1 && (may_differ<N> || ... || false);
   }(std::make_index_sequence<numbers>{});
   template <std::size_t Number>
   bool differs(std::size_t first) const {
     using A = argument_at<Number>;
-    if constexpr (may_differ<Number>) {
+    if constexpr (loop_argument<A>::is_sequence && counts_steps<Number>) {
+      return count_ > 1 && loop_argument<A>::count(std::get<layout::position(Number)>(arguments_)) > 1;
+    } else if constexpr (may_differ<Number>) {
       const auto size = [&](std::size_t k) {
         if constexpr (loop_argument<A>::is_sequence)
           return loop_argument<A>::length(std::get<layout::position(Number)>(arguments_), place_in<Number>(k));

@@ -91,9 +91,10 @@ struct called_with_arguments {
     static_assert(is_not<error::sequence_has_no_derivative, problem>,
                   "tapeless: a Jacobian or Hessian with respect to a sequence has no fixed number of columns; use "
                   "gradient, vjp, jvp or hvp, or name the other arguments, wrt<0>");
-    static_assert(is_not<error::function_computes_with_sequence, problem>,
-                  "tapeless: in a function with a scan, a vector is a sequence for scan to read; compute with its "
-                  "elements in the body of the scan");
+    static_assert(
+        is_not<error::function_computes_with_sequence, problem>,
+        "tapeless: in a function with loops, a vector is a sequence, and here one stands where a number does: as "
+        "a result, a carry or a number of steps; write sum(x) or x[0], or scan its elements");
     static_assert(is_not<error::loop_over_number, problem>,
                   "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; write steps(n) for a "
                   "number of steps");
@@ -129,9 +130,9 @@ struct called_with_arguments {
     static_assert(is_not<error::function_wants_tensor, problem>,
                   "tapeless: sum(x), dot(x, y), x[i] and similar operations need a tensor, and this is a number");
     static_assert(is_not<error::loop_wants_tensor, problem>,
-                  "tapeless: in a function with a scan, a vector is a sequence, which a scan reads element by element: "
-                  "no sum(x), dot(x, y) or x[k] of it; the carry is a number, or an array or struct of numbers. Pass "
-                  "the vector as one of xs, scan(body, init, x), and small fixed ones as std::array");
+                  "tapeless: in a function with loops, a vector is a sequence: there are sum, mean, prod, amax, amin, "
+                  "argmax, norm, logsumexp, softmax, dot(x, y), x[i] and operations element by element, but no other "
+                  "operations of tensors, and none of numbers; a carry is a number, or an array or struct of numbers");
     static_assert(is_not<error::function_wants_length, problem>,
                   "tapeless: a vector has no length yet where the compiler runs the function, so no x.size() and no "
                   "loop over its elements: write scan([&](auto s, auto e) { return s + f(e); }, 0.0, x), or over "

@@ -39,6 +39,11 @@ struct recorded_loop {
   int carries = 0, sequences = 0, stacked = 0;
   int checkpoints = 0;
   bool ends = false;
+  /// It is a branch: its steps are at most one, and all nodes from `first_node` to `last_node` are its own.
+  bool once = false;
+  int first_node = 0, last_node = 0;
+  /// It stacks conditions, as 0 and 1.
+  bool conditions = false;
   /// What the body computes: the next carries, then the numbers to be stacked.
   growing_array<int> results;
   /// What it captures: numbers, and after them sequences.

@@ -28,9 +28,11 @@ struct loops_in {
   using operation = operation_of<view.nodes[nodes[K]].operation>;
 };
 
-/// Of each variable of a program whether the number of steps of a loop in it, or in the body of one, depends on it:
-/// lanes run together where it is the same in all. Lengths of sequences are not looked at.
-template <class P>
+/// Of each variable of a program whether the number of steps of a loop in it, or in the body of one, depends on it, or
+/// an index of a sequence: lanes run together where it is the same in all. Not asked are lengths of sequences, and
+/// branches, of which each lane takes its own. Of the body of a loop, the first outputs are the next `Carries`
+/// variables.
+template <class P, int Carries = 0>
 struct step_counts {
   using loops = loops_in<P>;
 
@@ -38,8 +40,8 @@ struct step_counts {
   static constexpr void mark_operands(growing_array<char>& marked) {
     using loop = typename loops::template operation<K>;
     const int* operands = loops::view.edges + loops::view.nodes[loops::nodes[K]].first;
-    constexpr auto& inner = step_counts<typename loop::body>::of_variables;
-    marked[operands[0]] = 1;
+    constexpr auto& inner = step_counts<typename loop::body, loop::shape.carries>::of_variables;
+    if (!loop::shape.once) marked[operands[0]] = 1;
     for (int v = 0; v < loop::shape.operands() - 1; ++v)
       if (inner[static_cast<std::size_t>(v)]) marked[operands[1 + v]] = 1;
   }
@@ -47,12 +49,21 @@ struct step_counts {
     constexpr graph_view view = loops::view;
     growing_array<char> marked(view.size, 0);
     (mark_operands<K>(marked), ...);
+    for (int i = 0; i < view.size; ++i)
+      if (applies(view.nodes[i], info<tapeless::operation::ElementNumber>)) marked[view.edges[view.nodes[i].first]] = 1;
     std::array<bool, static_cast<std::size_t>(view.variables) + 1> result{};
-    for (int i = view.size - 1; i >= 0; --i) {
-      const node& n = view.nodes[i];
-      if (!marked[i] || n.sequence) continue;
-      if (n.kind == node_kind::variable) result[static_cast<std::size_t>(n.leaf)] = true;
-      for (int j = 0; j < n.count; ++j) marked[view.edges[n.first + j]] = 1;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int i = view.size - 1; i >= 0; --i) {
+        const node& n = view.nodes[i];
+        if (!marked[i] || applies(n, info<tapeless::operation::Length>)) continue;
+        if (n.kind == node_kind::variable) result[static_cast<std::size_t>(n.leaf)] = true;
+        for (int j = 0; j < n.count; ++j) marked[view.edges[n.first + j]] = 1;
+      }
+      for (int k = 0; k < Carries; ++k)
+        if (char& next = marked[P::value.outputs[static_cast<std::size_t>(k)]];
+            result[static_cast<std::size_t>(k)] && !next)
+          next = changed = true;
     }
     return result;
   }(loops::all);

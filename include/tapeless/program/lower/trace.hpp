@@ -223,6 +223,15 @@ class operand_list {
 
 }  // namespace program
 
+namespace program {
+
+/// Records the loop that applies `Op` to operands of which one is a sequence; -1 if none is. Defined in
+/// sequence_operations.hpp.
+template <class Op>
+constexpr int apply_to_sequences(builder& graph, const int* operands, int count);
+
+}  // namespace program
+
 /// Appends an operation to the program that a traced function records.
 template <class Op, Operand... Es>
   requires(is_traced<Es> || ...)
@@ -254,10 +263,13 @@ constexpr traced apply(const Es&... es) {
       return {};
     }
   }
+  const int operands[] = {detail::node_in(*graph, es)...};
+  if (graph->has_sequences && graph->mode() != program::stage::recording)
+    if (const int loop = program::apply_to_sequences<Op>(*graph, operands, sizeof...(Es)); loop >= 0)
+      return traced(*graph, loop);
   if constexpr (detail::Tensor_operation<Op>)
     if (graph->mode() != program::stage::recording && graph->misuse == program::fault::none)
       graph->misuse = program::fault::tensor_wanted;
-  const int operands[] = {detail::node_in(*graph, es)...};
   if constexpr (detail::Ordering<Op>)
     if (graph->nodes[operands[0]].condition != graph->nodes[operands[1]].condition)
       graph->misuse = program::fault::comparison_chained;
@@ -291,3 +303,5 @@ constexpr int expand(builder& graph, const int* operands, int count) {
 }  // namespace program
 
 }  // namespace tapeless
+
+#include <tapeless/program/lower/sequence_operations.hpp>

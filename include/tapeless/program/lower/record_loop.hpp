@@ -1,0 +1,73 @@
+#pragma once
+
+#include <tapeless/operation/scan.hpp>
+#include <tapeless/program/graph/builder.hpp>
+#include <tapeless/program/graph/operation_info.hpp>
+
+#include <utility>
+
+/// Loops as functions record them, on nodes.
+namespace tapeless::program {
+
+/// What the body computes in every step, apart from what it takes from around it. In a branch that is all that it
+/// computes, even if another branch computes it too.
+constexpr void find_captures(const builder& graph, recorded_loop& loop, int first_node) {
+  // What stands before is from around it.
+  const int base = loop.once ? 0 : first_node, size = graph.nodes.size;
+  growing_array<char> inside(size - base, 0), needed(size - base, 0);
+  const int last_variable = loop.first_variable + loop.carries + loop.sequences;
+  const auto is_inside = [&](int i) { return i >= base && inside[i - base]; };
+  const auto all_inside = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) inside[i] = graph.nodes[i].kind != node_kind::variable;
+  };
+  if (loop.once) {
+    all_inside(loop.first_node = first_node, loop.last_node = size);
+    for (const recorded_loop& other : graph.loops) all_inside(other.first_node, other.last_node);
+  }
+  for (int i = first_node; i < size; ++i) {
+    const node& n = graph.nodes[i];
+    char& here = inside[i - base];
+    if (n.kind == node_kind::variable) here = n.leaf >= loop.first_variable && n.leaf <= last_variable;
+    for (int j = 0; j < n.count; ++j) here |= is_inside(graph.edges[n.first + j]);
+  }
+  const auto capture = [&](int i) {
+    const node& n = graph.nodes[i];
+    growing_array<int>& list = n.sequence ? loop.tables : loop.constants;
+    if (n.kind == node_kind::constant) return;
+    for (const int other : list)
+      if (other == i) return;
+    list.push_back(i);
+  };
+  const auto need = [&](int i) { is_inside(i) ? void(needed[i - base] = 1) : capture(i); };
+  for (const int result : loop.results) need(result);
+  for (int i = size - 1; i >= base; --i)
+    for (int j = 0; needed[i - base] && j < graph.nodes[i].count; ++j) need(graph.edges[graph.nodes[i].first + j]);
+}
+
+/// Records a loop that carries numbers from `init` on and reads `sequences`: `body(loop)` appends the nodes of a step,
+/// of which the variables stand from `loop.first_variable` on, and puts those of the next carries and of what is
+/// stacked into `loop.results`. With no `steps`, -1, there is one for each element.
+template <class Body>
+constexpr int record_loop(builder& graph, recorded_loop loop, int steps, const growing_array<int>& init,
+                          const growing_array<int>& sequences, const Body& body) {
+  growing_array<int> operands;
+  operands.push_back(graph.stop(steps < 0 ? graph.append_as_is(info<operation::Length>, sequences.data, 1) : steps));
+  operands.append(init.data, init.size);
+  loop.carries = init.size, loop.sequences = sequences.size, loop.first_variable = graph.variables.size;
+  for (int k = 0; k <= loop.carries + loop.sequences; ++k) graph.variables.push_back("");
+  const int first_node = graph.nodes.size;
+  body(loop);
+  loop.stacked = loop.results.size - loop.carries;
+  find_captures(graph, loop, first_node);
+  for (const int node : operands)
+    if (graph.nodes[node].sequence && graph.misuse == fault::none) graph.misuse = fault::sequence_met;
+  for (const int node : loop.results)
+    if (graph.nodes[node].sequence && graph.misuse == fault::none) graph.misuse = fault::sequence_met;
+  for (const int node : loop.constants) operands.push_back(graph.as_number(node));
+  operands.append(loop.tables.data, loop.tables.size), operands.append(sequences.data, sequences.size);
+  const int number = graph.loops.size;
+  graph.loops.push_back(std::move(loop));
+  return graph.append_loop(info<operation::RecordedScan>, number, operands.data, operands.size);
+}
+
+}  // namespace tapeless::program

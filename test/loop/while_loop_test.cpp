@@ -1,0 +1,177 @@
+#include <tapeless/tapeless.hpp>
+
+#include <boost/hana/define_struct.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// Loops that run while a condition holds: values against the same loop by hand, derivatives against differences of that
+// and closed forms.
+using namespace tapeless;
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(), h = 1e-5;
+
+void check(double got, double wanted, double tolerance = 1e-7) {
+  BOOST_TEST_INFO(got << " " << wanted);
+  BOOST_TEST(std::abs(got - wanted) <= tolerance * (1 + std::abs(wanted)));
+}
+
+template <class F, class ByHand, class... Rest>
+void check_derivatives(F f, ByHand by_hand, double p, double q, const Rest&... rest) {
+  const auto [value, gradient] = value_and_gradient(f, wrt<0, 1>)(p, q, rest...);
+  check(value, by_hand(p, q), 1e-14);
+  const double by_p = (by_hand(p + h, q) - by_hand(p - h, q)) / (2 * h),
+               by_q = (by_hand(p, q + h) - by_hand(p, q - h)) / (2 * h);
+  check(std::get<0>(gradient), by_p);
+  check(std::get<1>(gradient), by_q);
+  check(jvp(f, wrt<0, 1>, tangent(1.0, -0.5))(p, q, rest...), by_p - 0.5 * by_q);
+  const auto at = [&](double a, double b) { return tapeless::gradient(f, wrt<0, 1>)(a, b, rest...); };
+  const auto hessian = tapeless::hessian(f, wrt<0, 1>)(p, q, rest...);
+  check(hessian[0][0], (std::get<0>(at(p + h, q)) - std::get<0>(at(p - h, q))) / (2 * h));
+  check(hessian[0][1], (std::get<0>(at(p, q + h)) - std::get<0>(at(p, q - h))) / (2 * h));
+  check(hessian[1][1], (std::get<1>(at(p, q + h)) - std::get<1>(at(p, q - h))) / (2 * h));
+}
+
+constexpr auto doubled = [](auto x, auto most) {
+  return while_loop([](auto c) { return c < 100; }, [](auto c) { return 2 * c; }, x, most);
+};
+static_assert(value(doubled)(3.0, 50) == 192.0 && gradient(doubled, wrt<0>)(3.0, 50) == 64.0);
+static_assert(value(doubled)(3.0, 4) == 48.0 && gradient(doubled, wrt<0>)(3.0, 4) == 16.0);
+static_assert(value(doubled)(3.0, 0) == 3.0 && gradient(doubled, wrt<0>)(100.0, 50) == 1.0);
+
+BOOST_AUTO_TEST_CASE(steps_are_made_while_the_condition_holds) {
+  constexpr auto f = [](auto x, auto rate) {
+    const auto [t, y, count] =
+        while_loop([&](const auto& c) { return std::get<1>(c) * rate < 3 && std::get<0>(c) < 4; },
+                   [&](const auto& c) {
+                     const auto& [time, old, n] = c;
+                     return std::tuple(time + rate, old + 0.3 * (sin(old) * rate + x), n + 1);
+                   },
+                   std::tuple(0.0, x, 0), 1000);
+    return y * y * t + count;
+  };
+  const auto by_hand = [](double x, double rate) {
+    double t = 0, y = x, count = 0;
+    while (y * rate < 3 && t < 4) {
+      y += 0.3 * (std::sin(y) * rate + x);
+      t += rate, ++count;
+    }
+    return y * y * t + count;
+  };
+  check_derivatives(f, by_hand, 0.7, 0.31);
+  check_derivatives(f, by_hand, 0.01, 0.62);
+  check_derivatives(f, by_hand, 4.0, 1.0);
+  constexpr auto kept = [](auto x, auto rate) {
+    return while_loop<checkpoints<2>>([](auto c) { return c < 8; }, [&](auto c) { return c + sin(c) * rate + x; }, x,
+                                      99);
+  };
+  check_derivatives(
+      kept,
+      [](double x, double rate) {
+        double c = x;
+        while (c < 8) c += std::sin(c) * rate + x;
+        return c;
+      },
+      0.7, 0.31);
+}
+
+BOOST_AUTO_TEST_CASE(floats_and_numbers_of_steps) {
+  const auto by_x = gradient(doubled, wrt<0>)(3.0f, 50);
+  static_assert(std::is_same_v<decltype(by_x), const float>);
+  BOOST_TEST(by_x == 64.0f);
+  // With nothing to double there are no more than the steps allowed.
+  BOOST_TEST(value(doubled)(0.0, 123) == 0.0);
+  BOOST_TEST(value(doubled)(-1.0, 3) == -8.0);
+  BOOST_CHECK_THROW(value(doubled)(3.0, -1), std::invalid_argument);
+  BOOST_CHECK_THROW(value(doubled)(3.0, 2.5), std::invalid_argument);
+  BOOST_CHECK_THROW(value(doubled)(0.0f, 1 << 25), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(nan_ends_it) {
+  constexpr auto f = [](auto x, auto y) {
+    const auto [c, n] = while_loop([](const auto& s) { return s[0] > -10; },
+                                   [&](const auto& s) { return std::array{sqrt(s[0]) - 1 + 0 * y, s[1] + y}; },
+                                   std::array{x, 0 * y}, 100);
+    return std::array{c, n};
+  };
+  // 4 -> 1 -> 0 -> -1 -> NaN
+  const auto ended = value(f)(4.0, 3.0);
+  BOOST_TEST(std::isnan(ended[0]));
+  BOOST_TEST(ended[1] == 12.0);
+  BOOST_TEST(value(f)(nan, 3.0)[1] == 0.0);
+  BOOST_TEST(jacobian(f)(4.0, 3.0)[1][1] == 4.0);
+}
+
+template <class T>
+struct ball {
+  BOOST_HANA_DEFINE_STRUCT(ball, (T, height), (T, speed));
+};
+
+BOOST_AUTO_TEST_CASE(carries_are_structures_and_loops_nest) {
+  // How high a ball is when it comes down, in steps.
+  constexpr auto fall = [](auto speed, auto g) {
+    using number = decltype(speed);
+    return while_loop([](const auto& b) { return b.height >= 0; },
+                      [&](const auto& b) { return ball<number>{b.height + 0.1 * b.speed, b.speed - 0.1 * g}; },
+                      ball<number>{0.0, speed}, 1000)
+        .height;
+  };
+  // After n steps: 0.1 n v - 0.01 g n (n - 1) / 2.
+  const auto by_hand = [](double v, double g) {
+    double n = 0;
+    while (0.1 * n * v - 0.005 * g * n * (n - 1) >= -1e-12) ++n;
+    return 0.1 * n * v - 0.005 * g * n * (n - 1);
+  };
+  check(value(fall)(3.3, 9.81), by_hand(3.3, 9.81), 1e-12);
+  check(std::get<0>(gradient(fall)(3.3, 9.81)), 0.1 * 8);
+  check(std::get<1>(gradient(fall)(3.3, 9.81)), -0.005 * 56);
+  // A pair is a carry like others. In each step of a scan, and in another such loop.
+  constexpr auto nested = [](auto a, auto b, auto xs) {
+    return scan(
+        [&](auto sum, auto x) {
+          const auto last = while_loop(
+              [&](const auto& c) { return c.first < x; },
+              [&](const auto& c) {
+                return std::pair(c.first + a, while_loop([](auto d) { return d > 1; }, [&](auto d) { return d * b; },
+                                                         c.second * c.first + sum, 50));
+              },
+              std::pair(a * b, sum), 20);
+          return last.second * b + last.first;
+        },
+        a, xs);
+  };
+  const std::vector<double> xs{1, 0.1, 0.7};
+  check_derivatives(
+      nested,
+      [&](double a, double b) {
+        double sum = a;
+        for (const double x : xs) {
+          double first = a * b, second = sum;
+          while (first < x) {
+            second = second * first + sum;
+            while (second > 1) second *= b;
+            first += a;
+          }
+          sum = second * b + first;
+        }
+        return sum;
+      },
+      0.43, 0.81, xs);
+  // All that it starts from is constant.
+  constexpr auto captured = [](auto a) {
+    return while_loop([&](auto c) { return c < 10; }, [&](auto c) { return c + a; }, 1, 100);
+  };
+  static_assert(gradient(captured)(2.0) == 5.0);
+}
+
+}  // namespace

@@ -22,9 +22,9 @@ const cube numbers{{{1, 2}, {3, 4}, {5, 6}}, {{7, 8}, {9, 10}, {11, 12}}};
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(cumulative_sums) {
-  BOOST_TEST((cumsum<0>(w)(w = v) == vector{1, 3, 6, 10, 15}));            // np.cumsum(v)
-  BOOST_TEST((cumsum<0>(X)(X = x) == matrix{{1, 2, 3}, {5, 7, 9}}));       // np.cumsum(x, 0)
-  BOOST_TEST((cumsum<-1>(X)(X = x) == matrix{{1, 3, 6}, {4, 9, 15}}));     // np.cumsum(x, 1)
+  BOOST_TEST((cumsum<0>(w)(w = v) == vector{1, 3, 6, 10, 15}));         // np.cumsum(v)
+  BOOST_TEST((cumsum<0>(X)(X = x) == matrix{{1, 2, 3}, {5, 7, 9}}));    // np.cumsum(x, 0)
+  BOOST_TEST((cumsum<-1>(X)(X = x) == matrix{{1, 3, 6}, {4, 9, 15}}));  // np.cumsum(x, 1)
   // np.cumsum(c, 1)
   BOOST_TEST((cumsum<1>(X)(X = numbers) == cube{{{1, 2}, {4, 6}, {9, 12}}, {{7, 8}, {16, 18}, {27, 30}}}));
   // A column-major matrix, whose axes lie the other way round.
@@ -48,11 +48,11 @@ BOOST_AUTO_TEST_CASE(cumulative_sums) {
 }
 
 BOOST_AUTO_TEST_CASE(cumulative_products) {
-  BOOST_TEST((cumprod<0>(w)(w = v) == vector{1, 2, 6, 24, 120}));            // np.cumprod(v)
-  BOOST_TEST((cumprod<1>(X)(X = x) == matrix{{1, 2, 6}, {4, 20, 120}}));     // np.cumprod(x, 1)
-  BOOST_TEST((cumprod<-2>(X)(X = x) == matrix{{1, 2, 3}, {4, 10, 18}}));     // np.cumprod(x, 0)
-  // a + a b + a b c + a b c d, where the second and the fourth are 0: by a 1 + b + b c + b c d, by b a + a c + a c d, by c
-  // a b + a b d, by d a b c.
+  BOOST_TEST((cumprod<0>(w)(w = v) == vector{1, 2, 6, 24, 120}));         // np.cumprod(v)
+  BOOST_TEST((cumprod<1>(X)(X = x) == matrix{{1, 2, 6}, {4, 20, 120}}));  // np.cumprod(x, 1)
+  BOOST_TEST((cumprod<-2>(X)(X = x) == matrix{{1, 2, 3}, {4, 10, 18}}));  // np.cumprod(x, 0)
+  // a + a b + a b c + a b c d, where the second and the fourth are 0: by a 1 + b + b c + b c d, by b a + a c + a c d,
+  // by c a b + a b d, by d a b c.
   const vector zeros{2, 0, 3, 0};
   const auto step = value_and_hessian(sum(cumprod<0>(w)));
   const auto h = step(w = zeros);
@@ -75,14 +75,14 @@ BOOST_AUTO_TEST_CASE(branches_not_chosen) {
 BOOST_AUTO_TEST_CASE(variances) {
   constexpr double tolerance = 1e-15;
   const auto is = [](double computed, double expected) { BOOST_TEST(std::abs(computed - expected) <= tolerance * 3); };
-  is(var(w)(w = v), 2);                           // np.var(v)
-  is(var(X)(X = x), 2.9166666666666665);          // np.var(x)
-  is(stddev(X)(X = x), 1.707825127659933);        // np.std(x)
+  is(var(w)(w = v), 2);                     // np.var(v)
+  is(var(X)(X = x), 2.9166666666666665);    // np.var(x)
+  is(stddev(X)(X = x), 1.707825127659933);  // np.std(x)
   const vector columns = var<0>(X)(X = x), roots = stddev<0>(X)(X = x);
   const matrix rows = var<1>(X, keep_dims)(X = x);
-  for (const double each : columns) is(each, 2.25);              // np.var(x, axis=0)
-  for (const double each : roots) is(each, 1.5);                 // np.std(x, axis=0)
-  for (const double each : rows) is(each, 0.6666666666666666);   // np.var(x, axis=1, keepdims=True)
+  for (const double each : columns) is(each, 2.25);             // np.var(x, axis=0)
+  for (const double each : roots) is(each, 1.5);                // np.std(x, axis=0)
+  for (const double each : rows) is(each, 0.6666666666666666);  // np.var(x, axis=1, keepdims=True)
   BOOST_TEST(rows.shape(1) == 1u);
   is(var(X, keep_dims)(X = x)(0, 0), 2.9166666666666665);
   is(var<0, 2>(X)(X = numbers)(1), 9.25);  // np.var(c, axis=(0, 2))
@@ -109,12 +109,13 @@ BOOST_AUTO_TEST_CASE(sums_of_products) {
   const vector p{1, 2}, q{1, 0, 3}, s{1, 3};
   // np.einsum('ij,jk,kl->il', a, b, e)
   BOOST_TEST((einsum<"ij,jk,kl->il">(A, B, E)(A = a, B = b, E = e) == matrix{{24, 45}, {50, 97}}));
-  BOOST_TEST((einsum<"ij->j">(B)(B = b) == vector{3, 5, 7}));                      // np.einsum('ij->j', b)
-  BOOST_TEST((einsum<"ij->ji">(B)(B = b) == matrix{{0, 3}, {1, 4}, {2, 5}}));      // np.einsum('ij->ji', b)
+  BOOST_TEST((einsum<"ij->j">(B)(B = b) == vector{3, 5, 7}));                  // np.einsum('ij->j', b)
+  BOOST_TEST((einsum<"ij->ji">(B)(B = b) == matrix{{0, 3}, {1, 4}, {2, 5}}));  // np.einsum('ij->ji', b)
   BOOST_TEST(einsum<"ij->">(B)(B = b) == 15.0);
   BOOST_TEST(einsum<"ij,i,j->">(B, w, t)(B = b, w = p, t = q) == 42.0);  // np.einsum('ij,i,j->', b, p, q)
   // np.einsum('i,ij,ik,i->jk', p, b, a, s)
-  BOOST_TEST((einsum<"i,ij,ik,i->jk">(w, B, A, t)(w = p, B = b, A = a, t = s) == matrix{{54, 72}, {73, 98}, {92, 124}}));
+  BOOST_TEST(
+      (einsum<"i,ij,ik,i->jk">(w, B, A, t)(w = p, B = b, A = a, t = s) == matrix{{54, 72}, {73, 98}, {92, 124}}));
   // Seven letters in all, six at a time at most.
   BOOST_TEST((einsum<"ab,bc,cd,de,ef,fg->ag">(A, A, A, A, A, A)(A = a) == matrix{{5743, 8370}, {12555, 18298}}));
   // By the middle one: a' u e', with all ones for u.

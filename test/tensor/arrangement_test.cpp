@@ -1,6 +1,6 @@
 // Elements in another order, with others around them, or chosen: values from NumPy, written out as it prints them for
-// the expression in the comment, with v = [1, ..., 5], x = [[1, 2, 3], [4, 5, 6]] and c = arange(1, 13).reshape(2, 3, 2);
-// derivatives against differences; extents that only a call tells; and what does not fit.
+// the expression in the comment, with v = [1, ..., 5], x = [[1, 2, 3], [4, 5, 6]] and c = arange(1, 13).reshape(2, 3,
+// 2); derivatives against differences; extents that only a call tells; and what does not fit.
 #include "../allocations.hpp"
 #include "check.hpp"
 
@@ -32,12 +32,13 @@ void throws(Call call, const std::string& expected) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(flipped_and_rolled) {
-  BOOST_TEST((flip(X)(X = x) == matrix{{6, 5, 4}, {3, 2, 1}}));                                          // np.flip(x)
-  BOOST_TEST((flip<0>(X)(X = x) == matrix{{4, 5, 6}, {1, 2, 3}}));                                       // np.flip(x, 0)
-  BOOST_TEST((flip<-2>(X)(X = numbers) == cube{{{5, 6}, {3, 4}, {1, 2}}, {{11, 12}, {9, 10}, {7, 8}}}));  // np.flip(c, 1)
-  BOOST_TEST((roll<0>(w, 2)(w = v) == vector{4, 5, 1, 2, 3}));                                           // np.roll(v, 2)
-  BOOST_TEST((roll<0>(w, -7)(w = v) == vector{3, 4, 5, 1, 2}));                                          // np.roll(v, -7)
-  BOOST_TEST((roll<-1>(X, 1_c)(X = x) == matrix{{3, 1, 2}, {6, 4, 5}}));  // np.roll(x, 1, 1)
+  BOOST_TEST((flip(X)(X = x) == matrix{{6, 5, 4}, {3, 2, 1}}));     // np.flip(x)
+  BOOST_TEST((flip<0>(X)(X = x) == matrix{{4, 5, 6}, {1, 2, 3}}));  // np.flip(x, 0)
+  BOOST_TEST(
+      (flip<-2>(X)(X = numbers) == cube{{{5, 6}, {3, 4}, {1, 2}}, {{11, 12}, {9, 10}, {7, 8}}}));  // np.flip(c, 1)
+  BOOST_TEST((roll<0>(w, 2)(w = v) == vector{4, 5, 1, 2, 3}));                                     // np.roll(v, 2)
+  BOOST_TEST((roll<0>(w, -7)(w = v) == vector{3, 4, 5, 1, 2}));                                    // np.roll(v, -7)
+  BOOST_TEST((roll<-1>(X, 1_c)(X = x) == matrix{{3, 1, 2}, {6, 4, 5}}));                           // np.roll(x, 1, 1)
   // np.roll(c, 1, 0)
   BOOST_TEST((roll<0>(X, 1)(X = numbers) == cube{{{7, 8}, {9, 10}, {11, 12}}, {{1, 2}, {3, 4}, {5, 6}}}));
   BOOST_TEST((roll<0>(w, 0)(w = v) == v));
@@ -62,11 +63,11 @@ BOOST_AUTO_TEST_CASE(padded) {
 }
 
 BOOST_AUTO_TEST_CASE(slices_with_steps) {
-  BOOST_TEST((slice<0>(w, 0, 5, 2)(w = v) == vector{1, 3, 5}));                 // v[0:5:2]
-  BOOST_TEST((slice<0>(w, 1, -1, 3)(w = v) == vector{2}));                      // v[1:-1:3]
-  BOOST_TEST((slice<0>(w, 3, 0, -1)(w = v) == vector{4, 3, 2}));                // v[3:0:-1]
-  BOOST_TEST((slice<0>(w, -1, -6, -2)(w = v) == vector{5, 3, 1}));              // v[-1:-6:-2]
-  BOOST_TEST((slice<1>(X, 2, 0, -2)(X = x) == matrix{{3}, {6}}));               // x[:, 2:0:-2]
+  BOOST_TEST((slice<0>(w, 0, 5, 2)(w = v) == vector{1, 3, 5}));                                   // v[0:5:2]
+  BOOST_TEST((slice<0>(w, 1, -1, 3)(w = v) == vector{2}));                                        // v[1:-1:3]
+  BOOST_TEST((slice<0>(w, 3, 0, -1)(w = v) == vector{4, 3, 2}));                                  // v[3:0:-1]
+  BOOST_TEST((slice<0>(w, -1, -6, -2)(w = v) == vector{5, 3, 1}));                                // v[-1:-6:-2]
+  BOOST_TEST((slice<1>(X, 2, 0, -2)(X = x) == matrix{{3}, {6}}));                                 // x[:, 2:0:-2]
   BOOST_TEST((slice<1>(X, 0, 3, 2)(X = numbers) == cube{{{1, 2}, {5, 6}}, {{7, 8}, {11, 12}}}));  // c[:, 0:3:2]
   BOOST_TEST(slice<0>(w, 2, 2, -3)(w = v).size() == 0u);
   BOOST_TEST((gradient(sum(square(slice<0>(w, -1, 0, -2))))(w = v)[w] == vector{0, 0, 6, 0, 10}));
@@ -83,8 +84,8 @@ BOOST_AUTO_TEST_CASE(slices_with_steps) {
 
 BOOST_AUTO_TEST_CASE(taken_by_matrices) {
   const xt::xtensor<int, 2> chosen{{2, 0}, {1, -1}};
-  BOOST_TEST((take(w, k)(w = v, k = chosen) == matrix{{3, 1}, {2, 5}}));                          // np.take(v, k)
-  BOOST_TEST((take<1>(X, k)(X = x, k = chosen) == cube{{{3, 1}, {2, 3}}, {{6, 4}, {5, 6}}}));     // np.take(x, k, 1)
+  BOOST_TEST((take(w, k)(w = v, k = chosen) == matrix{{3, 1}, {2, 5}}));                       // np.take(v, k)
+  BOOST_TEST((take<1>(X, k)(X = x, k = chosen) == cube{{{3, 1}, {2, 3}}, {{6, 4}, {5, 6}}}));  // np.take(x, k, 1)
   BOOST_TEST((gradient(sum(take<-1>(X, k)), wrt(X))(X = x, k = chosen)[X] == matrix{{1, 1, 2}, {1, 1, 2}}));
   // One index leaves no axis.
   const vector peak{0, 1, 0};
@@ -94,7 +95,8 @@ BOOST_AUTO_TEST_CASE(taken_by_matrices) {
   const matrix y{{0, 1}, {1, 0}};
   BOOST_TEST((take<0>(X, 1 - X)(X = y) == cube{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}}));
   const xt::xtensor<int, 2> beyond{{0, 3}}, before{{0, -4}};
-  throws<std::out_of_range>([&] { return take<1>(X, k)(X = x, k = beyond); }, "index 3 is not valid for an axis of extent 3");
+  throws<std::out_of_range>([&] { return take<1>(X, k)(X = x, k = beyond); },
+                            "index 3 is not valid for an axis of extent 3");
   throws<std::out_of_range>([&] { return take<1>(X, k)(X = x, k = before); }, "index -4");
   // Of a float's integers every second is missing here.
   const xt::xtensor<float, 1> many = xt::ones<float>({(std::size_t{1} << 24) + 5});
@@ -156,7 +158,8 @@ BOOST_AUTO_TEST_CASE(diagonals_and_triangles) {
 BOOST_AUTO_TEST_CASE(broadcast_to_shapes) {
   const vector three{1, 2, 3};
   const matrix column{{1}, {4}};
-  BOOST_TEST((broadcast_like(w, X)(w = three, X = x) == matrix{{1, 2, 3}, {1, 2, 3}}));  // np.broadcast_to(v[:3], x.shape)
+  BOOST_TEST(
+      (broadcast_like(w, X)(w = three, X = x) == matrix{{1, 2, 3}, {1, 2, 3}}));  // np.broadcast_to(v[:3], x.shape)
   BOOST_TEST((broadcast_like(t, X)(t = column, X = x) == matrix{{1, 1, 1}, {4, 4, 4}}));
   BOOST_TEST((broadcast_like(c, X)(c = 2.0, X = x) == matrix{{2, 2, 2}, {2, 2, 2}}));
   BOOST_TEST((gradient(sum(broadcast_like(w, X)), wrt(w))(w = three, X = x)[w] == vector{2, 2, 2}));

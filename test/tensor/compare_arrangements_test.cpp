@@ -11,7 +11,8 @@ BOOST_AUTO_TEST_CASE(orders) {
     return slice<0>(pad<0>(X * Y, 2, 1), 1, -1, 2) * pad<0>(slice<0>(W, 0, 2), 1, 0, 0.5);
   });
   check([](auto X, auto Y, auto W, auto B, auto) {
-    return tril(X) * triu(Y, 1) + dot(X, diag(W)) + broadcast_like(expand_dims<1>(B), Y) + sum(diag(dot(transpose(X), Y)));
+    return tril(X) * triu(Y, 1) + dot(X, diag(W)) + broadcast_like(expand_dims<1>(B), Y) +
+           sum(diag(dot(transpose(X), Y)));
   });
 }
 
@@ -26,7 +27,9 @@ BOOST_AUTO_TEST_CASE(indices) {
 }
 
 BOOST_AUTO_TEST_CASE(accumulated) {
-  check([](auto X, auto Y, auto W, auto, auto) { return cumsum<0>(X * W) * cumsum<1>(Y) + cumprod<0>(X) + cumprod<1>(Y); });
+  check([](auto X, auto Y, auto W, auto, auto) {
+    return cumsum<0>(X * W) * cumsum<1>(Y) + cumprod<0>(X) + cumprod<1>(Y);
+  });
   check([](auto X, auto Y, auto, auto B, auto) {
     return var<0>(X) + stddev(Y) + sum(where(B > 0, cumsum<0>(B), 0)) + einsum<"ij,ij,i->j">(X, Y, B);
   });

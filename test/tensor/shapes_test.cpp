@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(moves) {
   throws([&] { return (slice<1>(X, 0, 2) * slice<1>(w, 0, 3))(X = x, w = x); },
          "the shapes do not broadcast: an axis of extent 3 from slice and one of extent 2");
   const std::vector<int> labels{0, 1};
-  throws([&] { return one_hot(k, -2)(k = labels); }, "cannot be negative: -2");
+  throws([&] { return one_hot(k, -2)(k = labels); }, "an extent of one_hot, pad or segment_sum cannot be negative: -2");
 }
 
 BOOST_AUTO_TEST_CASE(ranks) {

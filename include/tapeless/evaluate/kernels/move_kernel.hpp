@@ -85,16 +85,16 @@ class move_kernel {
     constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
     T number{};
     const strided<T> from = operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, move.from, number);
-    using enum program::move_kind;
+    using kind = program::move_kind;
     constexpr std::size_t position = static_cast<std::size_t>(move.position);
-    if constexpr (move.kind == program::move_kind::reshape) {
-      loops::reshape(to, from);
-    } else if constexpr (move.kind == program::move_kind::roll || move.kind == unroll) {
-      loops::roll(to, from, position, value_of(t, move.begin), move.kind == unroll);
-    } else if constexpr (move.kind == program::move_kind::accumulate || move.kind == accumulate_back) {
-      loops::accumulate(to, from, position, move.kind == accumulate_back);
+    if constexpr (move.kind == kind::reshape) {
+      reshape(to, from);
+    } else if constexpr (move.kind == kind::roll || move.kind == kind::unroll) {
+      roll(to, from, position, value_of(t, move.begin), move.kind == kind::unroll);
+    } else if constexpr (move.kind == kind::accumulate || move.kind == kind::accumulate_back) {
+      accumulate(to, from, position, move.kind == kind::accumulate_back);
     } else {
-      constexpr bool slices = move.kind == slice;
+      constexpr bool slices = move.kind == kind::slice;
       const std::ptrdiff_t step = value_of(t, move.step);
       std::ptrdiff_t begin = value_of(t, move.begin);
       if (begin < 0) begin += (slices ? from : to).extents[position];

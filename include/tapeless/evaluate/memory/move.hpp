@@ -228,7 +228,7 @@ TAPELESS_ALWAYS_INLINE void for_each_chosen(const strided<T>& chosen, const stri
     for_each_chosen_row(chosen, whole, position, offset, row);
 }
 
-/// Where a range of `part`'s extent lies in `whole`, from `begin` along an axis.
+/// Where a range of `part`'s extent lies in `whole`, from `begin` along an axis, one element in `step`.
 template <class T>
 strided<T> range(strided<T> whole, const strided<T>& part, std::size_t position, std::ptrdiff_t begin,
                  std::ptrdiff_t step = 1) {
@@ -243,6 +243,7 @@ inline std::ptrdiff_t moved_on(std::ptrdiff_t by, std::ptrdiff_t extent, bool ba
   const std::ptrdiff_t rest = by % extent, on = rest < 0 ? rest + extent : rest;
   return back && on > 0 ? extent - on : on;
 }
+/// The elements moved on along an axis, or back; what leaves it comes in at its other end.
 template <class T>
 void roll(const strided<T>& to, const strided<T>& from, std::size_t position, std::ptrdiff_t by, bool back) {
   const std::ptrdiff_t extent = from.extents[position];

@@ -211,10 +211,8 @@ struct copied_for_evaluation : copied {
                                               : copied::reduction(to, n, operand);
   }
   constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
-    const tensor_move& first = from.moves[n.access];
-    return !to.plain && rewriting::take_of_operation::holds(to, first, operands[0])
-               ? rewriting::take_of_operation::result(to, first, operands[0], operands[1])
-               : copied::move(to, from, n, operands);
+    const int taken = to.plain ? -1 : rewriting::take_of_operation(to, from.moves[n.access], operands);
+    return taken >= 0 ? taken : copied::move(to, from, n, operands);
   }
 };
 
@@ -267,10 +265,10 @@ constexpr builder expanded(const Program& program, std::span<const int> outputs)
   const growing_array<char> needed = needed_nodes(from, outputs);
   copy_loops_with_others(to, from, needed, moved);
   copy_nodes(to, from, needed, moved, copied_for_evaluation());
-  for (const int output : outputs)
-    to.outputs.push_back(!to.plain && rewriting::put_into_sum::holds(to, moved[output])
-                             ? rewriting::put_into_sum::result(to, moved[output])
-                             : moved[output]);
+  for (const int output : outputs) {
+    const int put = to.plain ? -1 : rewriting::put_into_sum(to, moved[output]);
+    to.outputs.push_back(put >= 0 ? put : moved[output]);
+  }
   return to;
 }
 

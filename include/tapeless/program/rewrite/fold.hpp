@@ -167,9 +167,11 @@ constexpr int builder::append_binary(const operation_info& operation, int a, int
       return append_as_is(operation, ordered, 2);
   // Differences of them only meet their negatives.
   if (operation.opcode == opcode::subtract && !nodes.data[a].shapes && !nodes.data[b].shapes &&
-      !(mode_ == stage::derivative && is_double(a) && is_double(b)))
-    return find(operation, reversed, 2) < 0 ? append_as_is(operation, as_they_stand, 2)
-                                            : rewriting::reversed_difference::result(rewriter(*this, operation), a, b);
+      !(mode_ == stage::derivative && is_double(a) && is_double(b))) {
+    const int negative = find(operation, reversed, 2);
+    return negative < 0 ? append_as_is(operation, as_they_stand, 2)
+                        : append_as_is(info<operation::Negate>, &negative, 1);
+  }
   // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
   if (operation.opcode == opcode::multiply && (left == opcode::constant) != (right == opcode::constant)) {
     const constant_value& v = constants.data[nodes.data[left == opcode::constant ? a : b].leaf];

@@ -58,15 +58,15 @@ class rewriter {
   }
 };
 
-/// Rules in the order in which they are tried.
+/// Rules in the order in which they are tried: functions of a rewriter and the operands.
 // Each statement counts as a step of the constant evaluation: no function calls another here.
-template <class... Rules>
+template <auto... Rules>
 struct rule_list {
   /// What the first rule that holds makes of an operation on operands; -1 where none does.
   template <class... Is>
   static constexpr int first(rewriter& r, Is... operands) {
     int result = -1;
-    static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+    static_cast<void>((((result = Rules(r, operands...)) >= 0) || ...));
     return result;
   }
   /// The same; the operation as it stands where no rule holds, with the operands of a commutative one in the order of
@@ -74,7 +74,7 @@ struct rule_list {
   template <class... Is>
   static constexpr int fold(rewriter& r, Is... operands) {
     int result = -1;
-    static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+    static_cast<void>((((result = Rules(r, operands...)) >= 0) || ...));
     if (result >= 0) return result;
     if constexpr (sizeof...(Is) == 2) {
       const int list[] = {operands...};

@@ -2,8 +2,7 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
-#include <tapeless/evaluate/kernels/kernel_compute.hpp>
-#include <tapeless/evaluate/kernels/kernel_memory.hpp>
+#include <tapeless/evaluate/kernels/kernel_frame.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -17,8 +16,6 @@ namespace detail {
 /// reductions.
 template <class F>
 struct kernel_reduce {
-  using memory = kernel_memory<F>;
-  using compute = kernel_compute<F>;
   using T = typename F::number;
   using n = typename F::n;
   using V = typename F::V;
@@ -41,7 +38,7 @@ struct kernel_reduce {
   TAPELESS_ALWAYS_INLINE static X take(const X& before, const load_frame& loaded, const compute_frame& computed) {
     constexpr int i = n::step(I).node;
     constexpr int x = operand(i, 0);
-    if constexpr (compute::fused.product[I] >= 0)
+    if constexpr (F::fused.product[I] >= 0)
       return simd::multiply_add(F::template value<operand(x, 0)>(loaded, computed),
                                 F::template value<operand(x, 1)>(loaded, computed), before);
     else
@@ -59,9 +56,9 @@ struct kernel_reduce {
       constexpr axis_set reduced = node(s.node).reduced;
       if constexpr (n::first_gathered(reduced) == depth) {
         // Summed over outer loops only: the result is a row in memory.
-        const auto before = memory::template read<I, Part>(F::template pointer<I>(p), t, count);
-        memory::template write<I, Part>(memory::as_number(take<I>(before, loaded, computed)), F::template pointer<I>(p),
-                                        t, count);
+        const auto before = F::template read<I, Part>(F::template pointer<I>(p), t, count);
+        F::template write<I, Part>(F::as_number(take<I>(before, loaded, computed)), F::template pointer<I>(p), t,
+                                   count);
       } else {
         auto& to = static_cast<typename F::template accumulator<R>&>(gathered).value;
         const auto all = take<I>(to, loaded, computed);
@@ -73,8 +70,8 @@ struct kernel_reduce {
           to = math::select(simd::first<T>(count), all, to);
       }
     } else {
-      memory::template write<I, Part>(memory::as_number(F::template value<s.node>(loaded, computed)),
-                                      F::template pointer<I>(p), t, count);
+      F::template write<I, Part>(F::as_number(F::template value<s.node>(loaded, computed)), F::template pointer<I>(p),
+                                 t, count);
     }
   }
   template <part Part, std::size_t Begin, std::size_t... R>
@@ -106,8 +103,8 @@ struct kernel_reduce {
       *to = n::accumulates(reduced) ? combine_numbers<op>(*to, all) : all;
     } else {
       if constexpr (n::accumulates(reduced))
-        from = op::combine(memory::template read<I, Part>(F::template pointer<I>(p), t, count), from);
-      memory::template write<I, Part>(memory::as_number(from), F::template pointer<I>(p), t, count);
+        from = op::combine(F::template read<I, Part>(F::template pointer<I>(p), t, count), from);
+      F::template write<I, Part>(F::as_number(from), F::template pointer<I>(p), t, count);
     }
   }
   template <class X, class N>

@@ -18,8 +18,6 @@ namespace detail {
 template <class S, class T, std::size_t K>
 class kernel_code {
   using F = kernel_frame<S, T, K>;
-  using memory = kernel_memory<F>;
-  using compute = kernel_compute<F>;
   using reduce = kernel_reduce<F>;
   using n = typename F::n;
   using pointers = typename F::pointers;
@@ -38,7 +36,7 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, const load_frame& loaded,
                                           accumulators& gathered, std::size_t count) {
     compute_frame computed;
-    compute::run(loaded, computed);
+    F::compute_all(loaded, computed);
     reduce::template finish<Part>(p, t, loaded, computed, gathered, count);
   }
 
@@ -46,8 +44,8 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void iteration(const pointers& outer, const measures& t, load_frame loaded,
                                                accumulators& gathered, std::ptrdiff_t index, std::size_t count) {
     constexpr bool unit = Level == n::vector_level && Part != part::strided;
-    const pointers p = memory::template advance<Level>(outer, t, index, unit);
-    memory::template load_all<Level + 1, Part>(p, t, loaded, count);
+    const pointers p = F::template advance<Level>(outer, t, index, unit);
+    F::template load_all<Level + 1, Part>(p, t, loaded, count);
     if constexpr (Level + 1 == depth)
       body<Part>(p, t, loaded, gathered, count);
     else
@@ -112,12 +110,12 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void two_iterations(const pointers& outer, const measures& t, load_frame loaded_p,
                                                     load_frame loaded_q, accumulators& gathered, std::ptrdiff_t index) {
     constexpr std::size_t innermost = depth - 1;
-    const pointers p = memory::template advance<innermost>(outer, t, index, true);
-    const pointers q = memory::template advance<innermost>(outer, t, index + width, true);
-    memory::template load_all<depth, part::all>(p, t, loaded_p, lanes);
-    memory::template load_all<depth, part::all>(q, t, loaded_q, lanes);
+    const pointers p = F::template advance<innermost>(outer, t, index, true);
+    const pointers q = F::template advance<innermost>(outer, t, index + width, true);
+    F::template load_all<depth, part::all>(p, t, loaded_p, lanes);
+    F::template load_all<depth, part::all>(q, t, loaded_q, lanes);
     compute_frame computed_p, computed_q;
-    compute::run_two(loaded_p, computed_p, loaded_q, computed_q);
+    F::compute_two(loaded_p, computed_p, loaded_q, computed_q);
     reduce::template finish<part::all>(p, t, loaded_p, computed_p, gathered, lanes);
     reduce::template finish<part::all>(q, t, loaded_q, computed_q, gathered, lanes);
   }
@@ -183,9 +181,9 @@ class kernel_code {
       struct : slot<R, row_state>... {
       } all;
       const auto begin = [&](row_state& row, std::size_t r) TAPELESS_INLINE_LAMBDA {
-        row.p = memory::template advance<Level>(p, t, i + static_cast<std::ptrdiff_t>(r), false);
+        row.p = F::template advance<Level>(p, t, i + static_cast<std::ptrdiff_t>(r), false);
         row.loaded = loaded;
-        memory::template load_all<Level + 1, part::all>(row.p, t, row.loaded, lanes);
+        F::template load_all<Level + 1, part::all>(row.p, t, row.loaded, lanes);
         reduce::template gather<Level + 1, true, part::all>(row.p, t, row.gathered, lanes);
       };
       (begin(static_cast<slot<R, row_state>&>(all).value, R), ...);
@@ -207,15 +205,15 @@ class kernel_code {
   template <part Part>
   TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, std::ptrdiff_t begin, std::ptrdiff_t end) {
     pointers p;
-    memory::template point_all<0>(p, t, block<memory::in_memory.size>{});
+    F::template point_all<0>(p, t, block<F::in_memory.size>{});
     measures measured;
     measured.begin = begin, measured.end = end;
     [&]<std::size_t... Level>(std::index_sequence<Level...>) TAPELESS_INLINE_LAMBDA {
-      (memory::template measure_level<Level>(t, measured), ...);
+      (F::template measure_level<Level>(t, measured), ...);
     }(std::make_index_sequence<depth>{});
     load_frame loaded;
     accumulators gathered;
-    memory::template load_uniforms<0>(p, t, loaded, block<memory::template loads_in<0>.size>{});
+    F::template load_uniforms<0>(p, t, loaded, block<F::template loads_in<0>.size>{});
     if constexpr (depth == 0)
       body<Part>(p, measured, loaded, gathered, 1);
     else
@@ -235,7 +233,7 @@ class kernel_code {
       run_loops<part::all>(t, 0, 0);
     } else {
       std::ptrdiff_t rest = t.begin;
-      if (memory::is_contiguous(t)) [[likely]] {
+      if (F::is_contiguous(t)) [[likely]] {
         rest = leaves_rest ? t.end - (t.end - t.begin) % width : t.end;
         if constexpr (has_few_nests<S>)
           run_loops<part::all>(t, t.begin, rest);

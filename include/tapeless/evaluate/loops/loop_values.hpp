@@ -2,6 +2,7 @@
 
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/pass/loop_body.hpp>
 
@@ -86,20 +87,6 @@ template <class Op>
 using code_of_carries = loop_code<Op, program::detail::output_flags<Op>{},
                                   program::frozen<program::finish_body<Op, program::detail::output_flags<Op>{}>>>;
 
-/// The nodes that are loops.
-template <class P>
-inline constexpr auto loops_of = [] {
-  constexpr std::size_t count = [] {
-    std::size_t loops = 0;
-    for (const program::node& each : P::value.nodes) loops += program::is_loop(each);
-    return loops;
-  }();
-  std::array<std::size_t, count> all{};
-  for (std::size_t index = 0, next = 0; index < P::value.nodes.size(); ++index)
-    if (program::is_loop(P::value.nodes[index])) all[next++] = index;
-  return all;
-}();
-
 /// Whether node `index` is a history, in memory, of the loop that is node `loop`.
 template <class P>
 constexpr bool reads_history_of(std::size_t index, std::size_t loop) {
@@ -163,7 +150,7 @@ struct loop_at;
 /// Of each node of the expanded body of loop `I` whether later loops read its values; empty where none does.
 template <class P, std::size_t I>
 inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {
-  if constexpr (((earlier_loop<P, loops_of<P>[K]> == static_cast<int>(I)) || ... || false)) {
+  if constexpr (((earlier_loop<P, program::loops_in<P>::nodes[K]> == static_cast<int>(I)) || ... || false)) {
     using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
     std::array<bool, body::value.nodes.size()> read{};
     const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
@@ -175,12 +162,12 @@ inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K..
             read[static_cast<std::size_t>(n.leaf - first)] = true;
       }
     };
-    (mark(std::integral_constant<std::size_t, loops_of<P>[K]> {}), ...);
+    (mark(std::integral_constant<std::size_t, program::loops_in<P>::nodes[K]>{}), ...);
     return read;
   } else {
     return std::array<bool, 0>{};
   }
-}(std::make_index_sequence<loops_of<P>.size()>{});
+}(program::loops_in<P>::all);
 
 /// Loop `I` of a program.
 template <class P, std::size_t I>

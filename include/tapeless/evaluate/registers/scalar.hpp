@@ -196,18 +196,12 @@ inline constexpr auto last_uses = [] {
 
 /// The nodes from `Begin` to `End` that others need, or whoever reads the outputs.
 template <class P, std::size_t Begin, std::size_t End>
-inline constexpr auto needed_later = [] {
-  constexpr auto needed = [](std::size_t node) { return last_uses<P>[node] >= End; };
-  constexpr std::size_t count = [=] {
-    std::size_t found = 0;
-    for (std::size_t node = Begin; node < End; ++node) found += needed(node);
-    return found;
-  }();
-  std::array<std::size_t, count> list{};
-  for (std::size_t node = Begin, next = 0; node < End; ++node)
-    if (needed(node)) list[next++] = node;
-  return list;
-}();
+inline constexpr auto needed_later = program::as_array([] {
+  program::growing_array<std::size_t> needed;
+  for (std::size_t node = Begin; node < End; ++node)
+    if (last_uses<P>[node] >= End) needed.push_back(node);
+  return needed;
+});
 
 template <class P, class T, std::size_t Begin, std::size_t End, class Frame, std::size_t... K>
 TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::index_sequence<K...>) {

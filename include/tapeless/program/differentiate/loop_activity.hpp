@@ -47,9 +47,7 @@ struct loop_activity {
   };
   static constexpr found run() {
     constexpr graph_view view = body::view();
-    growing_array<int> of_variables(variables, -1);
-    for (int i = 0; i < view.size; ++i)
-      if (view.nodes[i].kind == node_kind::variable) of_variables[view.nodes[i].leaf] = i;
+    const growing_array<int> of_variables = nodes_of_variables(view);
     const auto result = [&](int i) { return body::value.outputs[static_cast<std::size_t>(i)]; };
     const auto between = [&](const growing_array<int>& from, const growing_array<int>& to) {
       return active_nodes(view, {from.begin(), from.end()}, {to.begin(), to.end()});
@@ -109,23 +107,20 @@ struct body_request {
   static constexpr bool seeds_differ = true;
   static constexpr partials onward = Onward;
   static constexpr auto& active = Activity::active;
-  static constexpr auto variable_indices = [] {
-    std::array<int, static_cast<std::size_t>(active.carries.size + active.constants.size + active.sequences.size)>
-        all{};
-    std::size_t next = 0;
-    for (int k = 0; k < active.carries.size; ++k) all[next++] = active.carries.at[k];
-    for (int k = 0; k < active.constants.size; ++k) all[next++] = Activity::first_constant + active.constants.at[k];
-    for (int k = 0; k < active.sequences.size; ++k) all[next++] = Activity::first_sequence + active.sequences.at[k];
+  static constexpr auto variable_indices = as_array([] {
+    growing_array<int> all;
+    for (int k = 0; k < active.carries.size; ++k) all.push_back(active.carries.at[k]);
+    for (int k = 0; k < active.constants.size; ++k) all.push_back(Activity::first_constant + active.constants.at[k]);
+    for (int k = 0; k < active.sequences.size; ++k) all.push_back(Activity::first_sequence + active.sequences.at[k]);
     return all;
-  }();
-  static constexpr auto output_nodes = [] {
-    std::array<int, static_cast<std::size_t>(active.carries.size + active.stacked.size)> all{};
-    std::size_t next = 0;
-    const auto push = [&](int output) { all[next++] = source::value.outputs[static_cast<std::size_t>(output)]; };
+  });
+  static constexpr auto output_nodes = as_array([] {
+    growing_array<int> all;
+    const auto push = [&](int output) { all.push_back(source::value.outputs[static_cast<std::size_t>(output)]); };
     for (int k = 0; k < active.carries.size; ++k) push(active.carries.at[k]);
     for (int k = 0; k < active.stacked.size; ++k) push(Activity::shape.carries + active.stacked.at[k]);
     return all;
-  }();
+  });
   static constexpr std::span<const int> variables() { return variable_indices; }
   static constexpr std::span<const int> outputs() { return output_nodes; }
 };
@@ -213,11 +208,7 @@ inline constexpr auto reach_of = find_reach<Step, Beyond, Mixed>();
 /// The flags as variables of a body: after the seeds of some carries.
 template <class Flags, class List>
 constexpr void append_flags(builder& graph, growing_array<int>& to, const Flags& which, const List& list) {
-  for (int k = 0; k < list.size; ++k) {
-    const bool has = which[list.at[k]];
-    if (has) graph.variables.push_back("");
-    to.push_back(has ? graph.variable(graph.variables.size - 1) : -1);
-  }
+  for (int k = 0; k < list.size; ++k) to.push_back(which[list.at[k]] ? append_variable(graph) : -1);
 }
 
 }  // namespace tapeless::program::detail

@@ -39,11 +39,7 @@ struct backward_step {
   /// The operands of the loop into which what leaves the loop flows.
   static constexpr growing_array<int> ends() {
     growing_array<int> result;
-    for (int k = 0; k < active.carries.size; ++k) result.push_back(1 + active.carries.at[k]);
-    for (int k = 0; k < active.constants.size; ++k)
-      result.push_back(1 + activity::first_constant + active.constants.at[k]);
-    for (int k = 0; k < active.sequences.size; ++k)
-      result.push_back(1 + activity::first_sequence + active.sequences.at[k]);
+    for (const int variable : request::variable_indices) result.push_back(1 + variable);
     return result;
   }
   static constexpr bool is_seeded(int carry) { return Out[carry]; }
@@ -65,10 +61,7 @@ struct backward_step {
   }
 
   constexpr backward_step(builder& graph, const reach<shape>& flagged, bool conditions_of_all) {
-    const auto variable = [&] {
-      graph.variables.push_back("");
-      return graph.variable(graph.variables.size - 1);
-    };
+    const auto variable = [&] { return append_variable(graph); };
     for (int k = 0; k < active.carries.size + active.stacked.size; ++k) seeds.push_back(variable());
     for (int k = 0; k < active.constants.size; ++k) sums.push_back(variable());
     for (int k = 0; k < active.carries.size; ++k)
@@ -132,35 +125,29 @@ struct pullback_body {
     found.stacked_histories = step.stacked_histories;
     // Of the next numbers those of the carries come first, then sums, then flags.
     growing_array<int> next, flags, carried, stacked, results;
-    const auto number = [&](const guarded& f) {
-      return f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere);
-    };
-    const auto flag_of = [&](const guarded& f) { return f.none() ? graph.constant(0) : as_flag(graph, f.where); };
     found.along = step.histories.size == 0 && forward_shape.carries > 0;
     for (int k = 0; k < active.carries.size; ++k) {
       const guarded& f = step.derivatives[k];
       const int flag = step.carry_flags[k];
-      next.push_back(flag < 0 || f.none() ? number(f) : f.node);
+      next.push_back(flag < 0 || f.none() ? number_of(graph, f) : f.node);
       const bool kept = flag < 0 || (!f.none() && f.where == flag_holds(graph, flag));
       found.along &= forward_shape.once || (next[k] == step.seeds[k] && kept);
-      if (flag >= 0) flags.push_back(kept ? flag : flag_of(f));
+      if (flag >= 0) flags.push_back(kept ? flag : flag_of(graph, f));
     }
     for (int k = 0; k < active.constants.size; ++k) {
       const guarded& f = step.derivatives[active.carries.size + k];
-      const int terms[] = {number(f), step.sums[k]};
-      next.push_back(graph.append(info<operation::Add>, terms, 2));
+      next.push_back(graph.make<operation::Add>(number_of(graph, f), step.sums[k]));
       if (const int flag = step.constant_flags[k]; flag >= 0) {
-        const int selected[] = {f.where, graph.constant(1), flag};
         flags.push_back(f.none()     ? flag
                         : f.always() ? graph.constant(1)
-                                     : graph.append(info<operation::Where>, selected, 3));
+                                     : graph.make<operation::Where>(f.where, graph.constant(1), flag));
       }
     }
     for (int k = 0; k < active.sequences.size; ++k)
-      stacked.push_back(number(step.derivatives[active.carries.size + active.constants.size + k]));
+      stacked.push_back(number_of(graph, step.derivatives[active.carries.size + active.constants.size + k]));
     for (int k = 0; k < active.sequences.size; ++k)
       if (Reach.sequences[active.sequences.at[k]])
-        stacked.push_back(flag_of(step.derivatives[active.carries.size + active.constants.size + k])),
+        stacked.push_back(flag_of(graph, step.derivatives[active.carries.size + active.constants.size + k])),
             ++found.flagged_sequences;
     found.flags = flags.size;
     if (found.along)
@@ -168,7 +155,7 @@ struct pullback_body {
         carried.push_back(Op::body::value.outputs[static_cast<std::size_t>(k)]);
     for (const auto* part : {&next, &flags, &carried, &stacked}) results.append(part->data, part->size);
 
-    const growing_array<char> needed = needed_but(graph, results, growing_array<int>(graph.nodes.size, -1));
+    const growing_array<char> needed = needed_nodes(graph, {results.begin(), results.end()});
     growing_array<int> of_variables(graph.variables.size, -1);
     for (int i = 0; i < graph.nodes.size; ++i)
       if (graph.nodes[i].kind == node_kind::variable && needed[i]) of_variables[graph.nodes[i].leaf] = i;
@@ -306,15 +293,9 @@ struct forward_step {
 
   constexpr forward_step(builder& graph, const reach<shape>& flagged, bool) {
     const int count = active.carries.size + active.constants.size + active.sequences.size;
-    for (int k = 0; k < count; ++k) {
-      graph.variables.push_back("");
-      seeds.push_back(graph.variable(graph.variables.size - 1));
-    }
+    for (int k = 0; k < count; ++k) seeds.push_back(append_variable(graph));
     append_flags(graph, flags, flagged.carries, active.carries);
-    for (int k = active.carries.size; k < count; ++k) {
-      if (flagged.seeds[0]) graph.variables.push_back("");
-      flags.push_back(flagged.seeds[0] ? graph.variable(graph.variables.size - 1) : -1);
-    }
+    for (int k = active.carries.size; k < count; ++k) flags.push_back(flagged.seeds[0] ? append_variable(graph) : -1);
     growing_array<guarded> of_variables(graph.variables.size, guarded{}), of_nodes(graph.nodes.size, guarded{});
     for (int k = 0; k < count; ++k)
       of_variables[request::variable_indices[static_cast<std::size_t>(k)]] =
@@ -356,8 +337,8 @@ struct tangent_body {
       flags.size = 0;
       for (int k = 0; k < list.size; ++k) {
         const guarded& f = step.derivatives[first + k];
-        all.push_back(f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere));
-        if (flagged[list.at[k]]) flags.push_back(f.none() ? graph.constant(0) : as_flag(graph, f.where));
+        all.push_back(number_of(graph, f));
+        if (flagged[list.at[k]]) flags.push_back(flag_of(graph, f));
       }
       all.append(flags.data, flags.size);
     };
@@ -369,6 +350,7 @@ struct tangent_body {
     builder to;
     to.stay_plain(graph.plain);
     to.variables = {shape.operands(), ""};
+    const growing_array<int> of_variables = nodes_of_variables(graph);
     growing_array<int> moved(graph.nodes.size, -1);
     int next = 0;
     const auto place = [&](int node) {
@@ -376,7 +358,7 @@ struct tangent_body {
       ++next;
     };
     const auto place_all = [&](int first, int count) {
-      for (int k = 0; k < count; ++k) place(node_of_variable(graph, first + k));
+      for (int k = 0; k < count; ++k) place(of_variables[first + k]);
     };
     const auto place_seeds = [&](int first, int count) {
       for (int k = 0; k < count; ++k) place(step.seeds[first + k]);

@@ -108,10 +108,11 @@ struct all_partials {
 constexpr int as_flag(builder& graph, int where) {
   return where == guarded::everywhere ? graph.constant(1) : graph.as_number(where);
 }
-constexpr int flag_holds(builder& graph, int flag) {
-  const int operands[] = {flag, graph.constant(0)};
-  return graph.append(info<operation::NotEqual>, operands, 2);
+/// Whether a flow has reached its place: everywhere, unless its condition counts.
+constexpr int flag_of(builder& graph, const guarded& f, bool conditional = true) {
+  return f.none() ? graph.constant(0) : as_flag(graph, conditional ? f.where : guarded::everywhere);
 }
+constexpr int flag_holds(builder& graph, int flag) { return graph.make<operation::NotEqual>(flag, graph.constant(0)); }
 constexpr bool may_have_no_steps(const builder& graph, int steps) {
   const constant_value* const count = graph.constant_of(steps);
   return !count || count->is_numeric_zero();
@@ -119,8 +120,7 @@ constexpr bool may_have_no_steps(const builder& graph, int steps) {
 /// `f` times a factor of all that leaves a loop of `steps`, or of the sums that leave it: those of no steps are zero
 /// even if the factor is infinite.
 constexpr guarded with_factor(builder& graph, guarded f, int factor, int steps, bool is_sum) {
-  const int factors[] = {f.node, factor};
-  f.node = graph.append(info<operation::Multiply>, factors, 2);
+  f.node = graph.make<operation::Multiply>(f.node, factor);
   if (is_sum && may_have_no_steps(graph, steps))
     f.node = masked(graph, {f.node, flag_holds(graph, steps)}, guarded::everywhere);
   return f;
@@ -151,8 +151,7 @@ struct common_condition {
 constexpr int flags_of_elements(builder& graph, const guarded& f, int steps) {
   if (f.none()) return zeros(graph, steps);
   if (f.where >= 0 && graph.nodes.data[f.where].sequence) return f.where;
-  const int operands[] = {as_flag(graph, f.where), steps};
-  return graph.append_of_loops(info<operation::Repeat>, operands, 2);
+  return repeat(graph, as_flag(graph, f.where), steps);
 }
 }  // namespace detail
 

@@ -155,6 +155,8 @@ class builder {
 
   /// The operation on nodes, simplified; defined in fold.hpp.
   constexpr int append(const operation_info& operation, const int* operands, int count);
+  template <class Op, class... Is>
+  constexpr int make(Is... operands);
   constexpr int append_binary(const operation_info& operation, int a, int b);
   constexpr int append_plainly(const operation_info& operation, const int* operands, int count);
   constexpr int append_unfolded(const operation_info& operation, const int* operands, int count);
@@ -343,5 +345,18 @@ class builder {
       for (slot = nodes.data[i].hash & mask; table_.data[slot];) slot = (slot + 1) & mask;
   }
 };
+
+/// A seed, a further variable of a program: a tangent or a cotangent.
+constexpr int append_variable(builder& graph, bool sequence = false) {
+  graph.variables.push_back("");
+  const int index = graph.variables.size - 1;
+  return sequence ? graph.sequence_variable(index) : graph.variable(index);
+}
+/// The same, a tensor that is read as `access` says.
+constexpr int append_variable(builder& graph, tensor_access access) {
+  graph.variables.push_back("");
+  access.kind = access_kind::variable, access.of = graph.variables.size - 1;
+  return graph.read(access);
+}
 
 }  // namespace tapeless::program

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/program.hpp>
 
 #include <array>
@@ -19,10 +20,7 @@ struct variable_use {
 /// others: the reads with those are left behind.
 constexpr growing_array<variable_use> variable_uses(graph_view graph, std::span<const int> outputs,
                                                     std::span<const int> variables) {
-  growing_array<char> used(graph.size, 0);
-  for (const int output : outputs) used[output] = 1;
-  for (int i = graph.size; i-- > 0;)
-    for (int j = 0; used[i] && j < graph.nodes[i].count; ++j) used[graph.edges[graph.nodes[i].first + j]] = 1;
+  const growing_array<char> used = needed_nodes(graph, outputs);
   growing_array<variable_use> result;
   for (const int v : variables)
     for (int i = 0; i < graph.size; ++i)
@@ -34,14 +32,9 @@ constexpr growing_array<variable_use> variable_uses(graph_view graph, std::span<
 template <class Source, int... Variables>
 struct uses_of {
   static constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
-  static constexpr std::size_t count = static_cast<std::size_t>(
-      variable_uses(Source::view(), Source::value.outputs, {variables.data(), variables.size()}).size);
-  static constexpr std::array<variable_use, count> value = [] {
-    std::array<variable_use, count> result{};
-    const auto uses = variable_uses(Source::view(), Source::value.outputs, {variables.data(), variables.size()});
-    for (std::size_t i = 0; i < count; ++i) result[i] = uses.data[i];
-    return result;
-  }();
+  static constexpr auto value = as_array(
+      [] { return variable_uses(Source::view(), Source::value.outputs, {variables.data(), variables.size()}); });
+  static constexpr std::size_t count = value.size();
 };
 
 /// The access of output number `output` of a lowered formula.

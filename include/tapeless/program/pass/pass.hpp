@@ -27,19 +27,6 @@ struct lower_formulas {
   }
 };
 
-/// A seed, a further variable of a program: a tangent or a cotangent.
-constexpr int append_variable(builder& graph, bool sequence = false) {
-  graph.variables.push_back("");
-  const int index = graph.variables.size - 1;
-  return sequence ? graph.sequence_variable(index) : graph.variable(index);
-}
-/// The same, a tensor that is read as `access` says.
-constexpr int append_variable(builder& graph, tensor_access access) {
-  graph.variables.push_back("");
-  access.kind = access_kind::variable, access.of = graph.variables.size - 1;
-  return graph.read(access);
-}
-
 /// A pass that appends derivatives by the variables with the given indices; -1 stands for one that the program does not
 /// have.
 template <class Source, int... Variables>
@@ -57,9 +44,9 @@ struct differentiating_pass {
       for (const int derivative : reverse<Request>(graph, Request::outputs(), seeds))
         graph.outputs.push_back(derivative);
     } else {
-      const growing_array<int> adjoint = adjoints<Request>(graph, Request::outputs(), seeds);
+      const growing_array<guarded> adjoint = adjoints<Request>(graph, Request::outputs(), seeds);
       for (const variable_use& use : uses_of<Source, Variables...>::value)
-        graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+        graph.outputs.push_back(adjoint[use.node].none() ? graph.constant(0) : adjoint[use.node].node);
     }
   }
 };

@@ -1,9 +1,51 @@
 #pragma once
 
-#include <tapeless/program/rewrite/fold_constants.hpp>
 #include <tapeless/program/rewrite/rewriter.hpp>
 
 #include <cstdint>
+#include <numeric>
+#include <optional>
+
+namespace tapeless::program {
+
+namespace detail {
+
+/// n / d in lowest terms, if the parts stay exact in double (below 2^53).
+constexpr std::optional<constant_value> ratio(std::int64_t n, std::int64_t d) {
+  if (d == 0) return {};
+  if (d < 0) n = -n, d = -d;
+  if (d != 1) {
+    const std::int64_t divisor = std::gcd(n, d);
+    n /= divisor, d /= divisor;
+  }
+  constexpr std::int64_t limit = std::int64_t{1} << 53;
+  if (n <= -limit || n >= limit || d >= limit) return {};
+  return constant_value{n, d, 0.0};
+}
+
+/// The exact result of an operation on two exact constants; nothing where it would round or overflow.
+constexpr std::optional<constant_value> fold_constants(opcode op, const constant_value& a, const constant_value& b) {
+  constexpr std::int64_t limit = std::int64_t{1} << 31;
+  if (a.numerator <= -limit || a.numerator >= limit || a.denominator <= -limit || a.denominator >= limit ||
+      b.numerator <= -limit || b.numerator >= limit || b.denominator <= -limit || b.denominator >= limit)
+    return {};
+  const std::int64_t left = a.numerator * b.denominator, right = b.numerator * a.denominator;
+  switch (op) {
+    case opcode::add: return ratio(left + right, a.denominator * b.denominator);
+    case opcode::subtract: return ratio(left - right, a.denominator * b.denominator);
+    case opcode::multiply: return ratio(a.numerator * b.numerator, a.denominator * b.denominator);
+    case opcode::divide: return ratio(left, right);
+    case opcode::less: return ratio(left < right, 1);
+    case opcode::less_equal: return ratio(left <= right, 1);
+    case opcode::equal: return ratio(left == right, 1);
+    case opcode::not_equal: return ratio(left != right, 1);
+    default: return {};
+  }
+}
+
+}  // namespace detail
+
+}  // namespace tapeless::program
 
 /// The rewrites of a program. Each looks at the operands of the operation that is appended and, where its precondition
 /// holds, appends what stands for it; else it gives -1. All keep the value in IEEE arithmetic, up to overflow and
@@ -59,7 +101,7 @@ constexpr int negative_of_difference(rewriter& r, int a) {
 constexpr int negative_of_selection(rewriter& r, int a) {
   if (!r.is(a, opcode::where) || !has_zero_branch(r, a)) return -1;
   const int condition = r.operand(a, 0), first = r.operand(a, 1), second = r.operand(a, 2);
-  return r.make<operation::Where>(condition, r.negated(first), r.negated(second));
+  return r.graph.make<operation::Where>(condition, r.negated(first), r.negated(second));
 }
 
 /// Before a loop, -(u x) is (-u) x of a u that is the same along an axis: one sign for all.
@@ -79,14 +121,14 @@ constexpr int sum_with_zero(rewriter& r, int a, int b) {
 /// (-x) + (-y) is -(x + y).
 constexpr int sum_of_negatives(rewriter& r, int a, int b) {
   return r.is(a, opcode::negate) && r.is(b, opcode::negate)
-             ? r.negated(r.make<operation::Add>(r.operand(a, 0), r.operand(b, 0)))
+             ? r.negated(r.graph.make<operation::Add>(r.operand(a, 0), r.operand(b, 0)))
              : -1;
 }
 
 /// x + (-y) is x - y.
 constexpr int sum_with_negative(rewriter& r, int a, int b) {
-  return r.is(b, opcode::negate)   ? r.make<operation::Subtract>(a, r.operand(b, 0))
-         : r.is(a, opcode::negate) ? r.make<operation::Subtract>(b, r.operand(a, 0))
+  return r.is(b, opcode::negate)   ? r.graph.make<operation::Subtract>(a, r.operand(b, 0))
+         : r.is(a, opcode::negate) ? r.graph.make<operation::Subtract>(b, r.operand(a, 0))
                                    : -1;
 }
 
@@ -96,15 +138,16 @@ constexpr int sum_of_selections(rewriter& r, int a, int b) {
       !has_zero_branch(r, a) || !has_zero_branch(r, b))
     return -1;
   const int condition = r.operand(a, 0);
-  const int first = r.make<operation::Add>(r.operand(a, 1), r.operand(b, 1));
-  return r.make<operation::Where>(condition, first, r.make<operation::Add>(r.operand(a, 2), r.operand(b, 2)));
+  const int first = r.graph.make<operation::Add>(r.operand(a, 1), r.operand(b, 1));
+  return r.graph.make<operation::Where>(condition, first,
+                                        r.graph.make<operation::Add>(r.operand(a, 2), r.operand(b, 2)));
 }
 
 /// In derivatives, 2 x + 2 y is 2 (x + y): twos move outward, where a sum takes them along.
 constexpr int sum_of_doubles(rewriter& r, int a, int b) {
   if (a == b || !are_doubles_in_derivative(r, a, b)) return -1;
-  const int sum = r.make<operation::Add>(r.operand(a, 0), r.operand(b, 0));
-  return r.make<operation::Add>(sum, sum);
+  const int sum = r.graph.make<operation::Add>(r.operand(a, 0), r.operand(b, 0));
+  return r.graph.make<operation::Add>(sum, sum);
 }
 
 /// x - 0 is x.
@@ -115,25 +158,25 @@ constexpr int zero_minus(rewriter& r, int a, int b) { return r.graph.is_absolute
 
 /// x - (-y) is x + y.
 constexpr int minus_negative(rewriter& r, int a, int b) {
-  return r.is(b, opcode::negate) ? r.make<operation::Add>(a, r.operand(b, 0)) : -1;
+  return r.is(b, opcode::negate) ? r.graph.make<operation::Add>(a, r.operand(b, 0)) : -1;
 }
 
 /// (-x) - y is -(x + y).
 constexpr int negative_minus(rewriter& r, int a, int b) {
-  return r.is(a, opcode::negate) ? r.negated(r.make<operation::Add>(r.operand(a, 0), b)) : -1;
+  return r.is(a, opcode::negate) ? r.negated(r.graph.make<operation::Add>(r.operand(a, 0), b)) : -1;
 }
 
 /// In derivatives, 2 x - 2 y is 2 (x - y).
 constexpr int difference_of_doubles(rewriter& r, int a, int b) {
   if (a == b || !are_doubles_in_derivative(r, a, b)) return -1;
-  const int difference = r.make<operation::Subtract>(r.operand(a, 0), r.operand(b, 0));
-  return r.make<operation::Add>(difference, difference);
+  const int difference = r.graph.make<operation::Subtract>(r.operand(a, 0), r.operand(b, 0));
+  return r.graph.make<operation::Add>(difference, difference);
 }
 
 /// Of a difference and its negative one is enough: the sign moves on to where it may vanish.
 constexpr int reversed_difference(rewriter& r, int a, int b) {
   const int reversed[] = {b, a}, found = r.graph.find(info<operation::Subtract>, reversed, 2);
-  return found < 0 ? -1 : r.negated_as_it_stands(found);
+  return found < 0 ? -1 : r.graph.append_as_is(info<operation::Negate>, &found, 1);
 }
 
 /// 0 x is 0, of the exact zero.
@@ -148,8 +191,8 @@ constexpr int product_with_one(rewriter& r, int a, int b) {
 
 /// (-x) y is -(x y).
 constexpr int product_of_negative(rewriter& r, int a, int b) {
-  return r.is_negative(a)   ? r.negated(r.make<operation::Multiply>(r.negated(a), b))
-         : r.is_negative(b) ? r.negated(r.make<operation::Multiply>(a, r.negated(b)))
+  return r.is_negative(a)   ? r.negated(r.graph.make<operation::Multiply>(r.negated(a), b))
+         : r.is_negative(b) ? r.negated(r.graph.make<operation::Multiply>(a, r.negated(b)))
                             : -1;
 }
 
@@ -160,7 +203,7 @@ constexpr int scaled_product(rewriter& r, int a, int b) {
   const int outer = left >= 0 ? a : b, product = left >= 0 ? b : a;
   const auto folded = detail::fold_constants(opcode::multiply, *r.graph.constant_of(outer),
                                              *r.graph.constant_of(r.operand(product, i)));
-  return r.make<operation::Multiply>(r.graph.constant(*folded), r.operand(product, 1 - i));
+  return r.graph.make<operation::Multiply>(r.graph.constant(*folded), r.operand(product, 1 - i));
 }
 
 /// x / 1 is x.
@@ -173,8 +216,8 @@ constexpr int zero_over(rewriter& r, int a, int b) {
 
 /// (-x) / y is -(x / y).
 constexpr int quotient_of_negative(rewriter& r, int a, int b) {
-  return r.is_negative(a)   ? r.negated(r.make<operation::Divide>(r.negated(a), b))
-         : r.is_negative(b) ? r.negated(r.make<operation::Divide>(a, r.negated(b)))
+  return r.is_negative(a)   ? r.negated(r.graph.make<operation::Divide>(r.negated(a), b))
+         : r.is_negative(b) ? r.negated(r.graph.make<operation::Divide>(a, r.negated(b)))
                             : -1;
 }
 
@@ -182,7 +225,7 @@ constexpr int quotient_of_negative(rewriter& r, int a, int b) {
 constexpr int quotient_by_power_of_two(rewriter& r, int a, int b) {
   if (!r.is_power_of_two(b)) return -1;
   const constant_value& y = *r.graph.constant_of(b);
-  return r.make<operation::Multiply>(a, r.graph.constant({y.denominator, y.numerator, 0.0}));
+  return r.graph.make<operation::Multiply>(a, r.graph.constant({y.denominator, y.numerator, 0.0}));
 }
 
 /// Derivatives share the inverse of what a value was divided by: 1/2 / b is 1/2 * (1 / b), which rounds alike.
@@ -190,14 +233,14 @@ constexpr int shared_inverse(rewriter& r, int a, int b) {
   if (r.graph.mode() != stage::derivative || !r.is_power_of_two(a)) return -1;
   const int operands[] = {r.graph.find_constant(1), b};
   const int inverse = operands[0] < 0 ? -1 : r.graph.find(info<operation::Divide>, operands, 2);
-  return inverse < 0 ? -1 : r.make<operation::Multiply>(a, inverse);
+  return inverse < 0 ? -1 : r.graph.make<operation::Multiply>(a, inverse);
 }
 
 /// Before a loop, one division instead of one an element, of what is the same along an axis; within 1.5 ulp.
 constexpr int quotient_by_uniform(rewriter& r, int a, int b) {
   const axis_set axes = r.graph.nodes.data[b].axes, loops = r.graph.nodes.data[a].axes;
   if (r.graph.mode() != stage::evaluation || axes == loops || (axes & ~loops) != 0) return -1;
-  const int operands[] = {a, b, r.make<operation::Divide>(r.graph.constant(1), b)};
+  const int operands[] = {a, b, r.graph.make<operation::Divide>(r.graph.constant(1), b)};
   return r.graph.append_as_is(info<operation::UniformQuotient>, operands, 3);
 }
 
@@ -217,10 +260,10 @@ constexpr int integer_power(rewriter& r, int a, int b) {
   const std::int64_t exponent = constant->numerator;
   int product = r.graph.constant(1);
   for (std::int64_t n = exponent < 0 ? -exponent : exponent; n > 0; n /= 2) {
-    if (n % 2 != 0) product = r.make<operation::Multiply>(product, a);
-    if (n > 1) a = r.make<operation::Multiply>(a, a);
+    if (n % 2 != 0) product = r.graph.make<operation::Multiply>(product, a);
+    if (n > 1) a = r.graph.make<operation::Multiply>(a, a);
   }
-  return exponent < 0 ? r.make<operation::Divide>(r.graph.constant(1), product) : product;
+  return exponent < 0 ? r.graph.make<operation::Divide>(r.graph.constant(1), product) : product;
 }
 
 }  // namespace tapeless::program::rewriting

@@ -37,7 +37,7 @@ constexpr int fold_unary(builder& graph, const operation_info& operation, int a)
   if (operation.opcode == opcode::logical_not) return of_not::fold(r, r.condition(a));
   if (graph.mode() == stage::evaluation && operation == info<operation::SoftmaxExp>) {
     const int shared = of_softmax::first(r, a);
-    return shared >= 0 ? shared : r.make<operation::Exp>(a);
+    return shared >= 0 ? shared : r.graph.make<operation::Exp>(a);
   }
   if (graph.mode() == stage::evaluation && operation == info<operation::Exp>) return of_exp::fold(r, a);
   return of_function::fold(r, a);
@@ -55,8 +55,8 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
     case opcode::multiply: return of_multiply::fold(r, a, b);
     case opcode::divide: return of_divide::fold(r, a, b);
     case opcode::power: return of_power::fold(r, a, b);
-    case opcode::greater: return r.make<operation::Less>(b, a);
-    case opcode::greater_equal: return r.make<operation::LessEqual>(b, a);
+    case opcode::greater: return r.graph.make<operation::Less>(b, a);
+    case opcode::greater_equal: return r.graph.make<operation::LessEqual>(b, a);
     case opcode::logical_and: return of_and::fold(r, r.condition(a), r.condition(b));
     case opcode::logical_or: return of_or::fold(r, r.condition(a), r.condition(b));
     default: return of_two_operands::fold(r, a, b);

@@ -74,12 +74,12 @@ constexpr int where_constant(rewriter& r, int c, int a, int b) {
 constexpr int where_same(rewriter&, int, int a, int b) { return a == b ? a : -1; }
 /// where(!c, a, b) is where(c, b, a).
 constexpr int where_not(rewriter& r, int c, int a, int b) {
-  return r.is(c, opcode::logical_not) ? r.make<operation::Where>(r.operand(c, 0), b, a) : -1;
+  return r.is(c, opcode::logical_not) ? r.graph.make<operation::Where>(r.operand(c, 0), b, a) : -1;
 }
 /// A choice that was made already is not made again: where(c, where(c, x, y), b) is where(c, x, b).
 constexpr int where_chosen_already(rewriter& r, int c, int a, int b) {
-  return is_choice_by(r, a, c)   ? r.make<operation::Where>(c, r.operand(a, 1), b)
-         : is_choice_by(r, b, c) ? r.make<operation::Where>(c, a, r.operand(b, 2))
+  return is_choice_by(r, a, c)   ? r.graph.make<operation::Where>(c, r.operand(a, 1), b)
+         : is_choice_by(r, b, c) ? r.graph.make<operation::Where>(c, a, r.operand(b, 2))
                                  : -1;
 }
 
@@ -121,8 +121,9 @@ constexpr int softmax_of_shifted(rewriter& r, int a) {
   const int i = subtracted_logarithm(r, a);
   if (i < 0) return -1;
   const int x = r.operand(a, 0), sum = r.operand(a, 1), shift = r.operand(sum, 1 - i);
-  const int inverse = r.make<operation::Divide>(r.graph.constant(1), r.operand(r.operand(sum, i), 0));
-  return r.make<operation::Multiply>(r.make<operation::Exp>(r.make<operation::Subtract>(x, shift)), inverse);
+  const int inverse = r.graph.make<operation::Divide>(r.graph.constant(1), r.operand(r.operand(sum, i), 0));
+  return r.graph.make<operation::Multiply>(r.graph.make<operation::Exp>(r.graph.make<operation::Subtract>(x, shift)),
+                                           inverse);
 }
 
 constexpr bool is_term(const rewriter& r, int sum, int term) {
@@ -144,7 +145,7 @@ constexpr int softmax_of_term(rewriter& r, int a) {
   const int difference[] = {r.operand(a, 0), r.operand(sum, 1 - i)};
   const int exponent = r.graph.find(info<operation::Subtract>, difference, 2);
   const int term = exponent < 0 ? -1 : r.graph.find(info<operation::Exp>, &exponent, 1);
-  return term >= 0 && is_term(r, s, term) ? r.make<operation::Divide>(term, s) : -1;
+  return term >= 0 && is_term(r, s, term) ? r.graph.make<operation::Divide>(term, s) : -1;
 }
 
 }  // namespace tapeless::program::rewriting

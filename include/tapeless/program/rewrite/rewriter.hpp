@@ -39,22 +39,16 @@ class rewriter {
     return x.numerator > 0 && (x.numerator & (x.numerator - 1)) == 0 && (x.denominator & (x.denominator - 1)) == 0;
   }
 
-  template <class Op, class... Is>
-  constexpr int make(Is... operands) {
-    const int list[] = {operands...};
-    return graph.append(info<Op>, list, sizeof...(Is));
-  }
   template <class... Is>
   constexpr int as_it_stands(Is... operands) {
     const int list[] = {operands...};
     return graph.append_as_is(operation, list, sizeof...(Is));
   }
-  constexpr int negated(int index) { return make<operation::Negate>(index); }
-  constexpr int negated_as_it_stands(int index) { return graph.append_as_is(info<operation::Negate>, &index, 1); }
+  constexpr int negated(int index) { return graph.make<operation::Negate>(index); }
   /// A number in the place of a condition is true where it is not zero.
   constexpr int condition(int index) {
     if (const constant_value* x = graph.constant_of(index)) return graph.constant(x->is_numeric_zero() ? 0 : 1);
-    return graph.nodes.data[index].condition ? index : make<operation::NotEqual>(index, graph.constant(0));
+    return graph.nodes.data[index].condition ? index : graph.make<operation::NotEqual>(index, graph.constant(0));
   }
 };
 

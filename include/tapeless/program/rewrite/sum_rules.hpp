@@ -30,7 +30,7 @@ constexpr int sum_of_scaled(rewriter& r, int term, axis_set axes) {
   if (r.graph.mode() != stage::evaluation || !r.is(term, opcode::multiply)) return -1;
   const int i = r.is_power_of_two(r.operand(term, 0)) ? 0 : 1;
   if (!r.is_power_of_two(r.operand(term, i))) return -1;
-  return r.make<operation::Multiply>(r.operand(term, i), sum_over(r.graph, r.operand(term, 1 - i), axes));
+  return r.graph.make<operation::Multiply>(r.operand(term, i), sum_over(r.graph, r.operand(term, 1 - i), axes));
 }
 
 /// For evaluation, sum(u x) is -sum((-u) x) where the program has (-u) x: one product is enough.
@@ -92,9 +92,8 @@ constexpr int sum_with_uniform_term(rewriter& r, int term, axis_set axes) {
 /// A sum over an axis of that extent, which is 0 where there are no values, also of infinite ones and NaN: 1 / n is
 /// infinite there, which the gradient of an empty mean adds up.
 constexpr int unless_empty(builder& graph, int extent, int sum) {
-  const int zero = graph.constant(0), none[] = {extent, zero};
-  const int chosen[] = {graph.append(info<operation::Equal>, none, 2), zero, sum};
-  return graph.append(info<operation::Where>, chosen, 3);
+  const int zero = graph.constant(0);
+  return graph.make<operation::Where>(graph.make<operation::Equal>(extent, zero), zero, sum);
 }
 
 /// A node that is the multiple of its operand number `which`, and the sum that there is without the factor.
@@ -141,7 +140,7 @@ constexpr int sum_of_multiple(rewriter& r, int term, axis_set axes) {
   if (found.sum < 0) return -1;
   const bool is_product = r.is(found.node, opcode::multiply);
   const int quotient[] = {found.sum, r.operand(found.node, 1), is_product ? -1 : r.operand(found.node, 2)};
-  int result = is_product ? r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum)
+  int result = is_product ? r.graph.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum)
                           : r.graph.append_as_is(info<operation::UniformQuotient>, quotient, 3);
   for (; axes; axes &= axes - 1) result = unless_empty(r.graph, extent_of(r.graph, first_axis(axes)), result);
   return result;
@@ -170,9 +169,8 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
       index = graph.append_reduction(info<operation::Sum>, index, present);
   }
   for (; absent; absent &= absent - 1) {
-    const int factors[] = {index, extent_of(graph, first_axis(absent))};
-    const int product = graph.append(info<operation::Multiply>, factors, 2);
-    index = graph.constant_of(index) ? product : unless_empty(graph, factors[1], product);
+    const int extent = extent_of(graph, first_axis(absent)), product = graph.make<operation::Multiply>(index, extent);
+    index = graph.constant_of(index) ? product : unless_empty(graph, extent, product);
   }
   return index;
 }

@@ -15,7 +15,7 @@ enum class plan_rule : unsigned char {
   /// Each node has one place, the kernel and step that write it are those of its buffer, and buffers have the axes of
   /// their nodes: buffers::describe, plan::node_reference.
   one_place,
-  /// A step is where its value is: its axes are those of the loops (kernel_memory::read, kernel_reduce::finish_step),
+  /// A step is where its value is: its axes are those of the loops (kernel_frame::read, kernel_reduce::finish_step),
   /// and its operands are loaded or computed before it in its kernel (kernel_frame::value).
   loops,
   /// What is read is, complete, the node that is meant.

@@ -179,7 +179,7 @@ struct loop_in_program {
   }();
   using loop = scan_loop<typename loop_at<P, I>::code, T, keeps>;
 #ifdef TAPELESS_VERIFY
-  static_assert(is_loop<fault_of_loop<P, I>>);
+  static_assert(program::is_sound<fault_of_loop<P, I>>);
 #endif
 
   template <class Values>

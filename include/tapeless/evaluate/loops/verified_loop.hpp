@@ -119,13 +119,6 @@ inline constexpr loop_fault fault_of_loop = [] {
   }
 }();
 
-/// A message with the rule and the variable.
-template <loop_fault Found>
-inline constexpr bool is_loop = [] {
-  static_assert(Found.rule == loop_rule::none, "tapeless: this loop does not get what its body takes");
-  return true;
-}();
-
 }  // namespace detail
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET

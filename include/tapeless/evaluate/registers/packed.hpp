@@ -52,7 +52,7 @@ template <class P, class T, class Inputs>
 struct packed_steps {
   static constexpr auto& all = program::packs_of<P>;
 #ifdef TAPELESS_VERIFY
-  static_assert(program::are_packs<program::verify(all, P::view())>);
+  static_assert(program::is_sound<program::verify(all, P::view())>);
 #endif
 
   static constexpr program::node node_of(std::size_t step) {

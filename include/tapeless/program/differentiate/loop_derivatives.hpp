@@ -177,17 +177,14 @@ struct pullback_body {
       if (from >= 0) moved[from] = graph.nodes[from].sequence ? to.sequence_variable(as) : to.variable(as);
     };
     const auto place_all = [&](const growing_array<int>& nodes, int first = 0) {
-      for (int k = first; k < nodes.size; ++k) place(nodes[k]);
-    };
-    const auto place_flags = [&](const growing_array<int>& nodes) {
-      for (const int node : nodes)
-        if (node >= 0) place(node);
+      for (int k = first; k < nodes.size; ++k)
+        if (nodes[k] >= 0) place(nodes[k]);
     };
     const auto place_variables = [&](int first, const auto& list) {
       for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
     };
     for (int k = 0; k < active.carries.size; ++k) place(step.seeds[k]);
-    place_all(step.sums), place_flags(step.carry_flags), place_flags(step.constant_flags);
+    place_all(step.sums), place_all(step.carry_flags), place_all(step.constant_flags);
     for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
     place_variables(activity::first_constant, found.constants);
     place_variables(activity::first_table, found.tables);

@@ -278,7 +278,7 @@ struct frozen {
 
   static constexpr auto value = detail::contents<Pass, detail::measured<Pass>>();
 #ifdef TAPELESS_VERIFY
-  static_assert(is_program<verify_result<Pass>(value)>);
+  static_assert(is_sound<verify_result<Pass>(value)>);
 #endif
 
   static constexpr graph_view view() { return view_of(value); }

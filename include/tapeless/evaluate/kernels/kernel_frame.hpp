@@ -11,9 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless::loops::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::loops::inline TAPELESS_TARGET::detail {
 
 /// What the kernel number `K` of the plan `S` computes with: the values of its steps, where their memory lies, how it
 /// reads, writes and steps through that, and what it needs of the tables.
@@ -377,6 +375,4 @@ struct kernel_frame {
   }
 };
 
-}  // namespace detail
-
-}  // namespace tapeless::loops::inline TAPELESS_TARGET
+}  // namespace tapeless::loops::inline TAPELESS_TARGET::detail

@@ -11,9 +11,7 @@
 #include <utility>
 
 /// The loops of a schedule: each kernel is one nest, whose body is straight-line code on SIMD lanes.
-namespace tapeless::loops::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::loops::inline TAPELESS_TARGET::detail {
 
 /// The loops of the kernel number `K` of the plan `S`, and what they do with the results of their iterations: they
 /// write them, or take them into reductions.
@@ -440,6 +438,4 @@ class kernel_code {
   }
 };
 
-}  // namespace detail
-
-}  // namespace tapeless::loops::inline TAPELESS_TARGET
+}  // namespace tapeless::loops::inline TAPELESS_TARGET::detail

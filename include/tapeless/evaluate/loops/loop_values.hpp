@@ -13,9 +13,7 @@
 
 /// What the loops of a program keep in memory: the outputs that are read, and values of the steps that later loops
 /// need.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
 /// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
 /// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
@@ -231,6 +229,4 @@ constexpr std::size_t numbers_in_frame() {
   }
 }
 
-}  // namespace detail
-
-}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

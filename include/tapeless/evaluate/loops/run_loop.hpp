@@ -16,9 +16,7 @@
 
 /// A loop inside a program: its operands from the frame, and the histories of other loops from memory or computed
 /// again.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
 /// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order.
 template <class Op, class T>
@@ -220,6 +218,4 @@ constexpr void run_loop(const Values& values, Result& result) {
   run::loop::run(run::operands(values), histories, result);
 }
 
-}  // namespace detail
-
-}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

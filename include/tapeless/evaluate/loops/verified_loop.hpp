@@ -6,9 +6,7 @@
 #include <cstddef>
 
 /// Whether a loop gets what its body takes, and keeps what later loops read.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
 enum class loop_rule : unsigned char {
   none,
@@ -119,6 +117,4 @@ inline constexpr loop_fault fault_of_loop = [] {
   }
 }();
 
-}  // namespace detail
-
-}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

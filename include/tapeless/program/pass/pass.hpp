@@ -2,7 +2,6 @@
 
 #include <tapeless/program/differentiate/forward.hpp>
 #include <tapeless/program/differentiate/reverse.hpp>
-#include <tapeless/program/graph/uses.hpp>
 #include <tapeless/program/lower/lowering.hpp>
 #include <tapeless/program/pass/finish.hpp>
 
@@ -26,6 +25,45 @@ struct lower_formulas {
     return std::move(to.graph);
   }
 };
+
+/// One way in which a program reads a variable: a derivative by the variable has a piece for each.
+struct variable_use {
+  int variable = 0;
+  int node = 0;
+  int access = 0;
+};
+
+/// The uses of `variables` that `outputs` depend on, in their order. A formula is lowered with axes that give way to
+/// others: the reads with those are left behind.
+constexpr growing_array<variable_use> variable_uses(graph_view graph, std::span<const int> outputs,
+                                                    std::span<const int> variables) {
+  const growing_array<char> used = needed_nodes(graph, outputs);
+  growing_array<variable_use> result;
+  for (const int v : variables)
+    for (int i = 0; i < graph.size; ++i)
+      if (const node& n = graph.nodes[i]; v >= 0 && used[i] && n.kind == node_kind::variable && n.leaf == v)
+        result.push_back({v, i, n.access});
+  return result;
+}
+
+template <class Source, int... Variables>
+struct uses_of {
+  static constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  static constexpr auto value = as_array(
+      [] { return variable_uses(Source::view(), Source::value.outputs, {variables.data(), variables.size()}); });
+  static constexpr std::size_t count = value.size();
+};
+
+/// The access of output number `output` of a lowered formula.
+template <class Source>
+constexpr int access_of_output(std::size_t output) {
+  int index = 0;
+  for (const tensor_access& access : Source::value.accesses) {
+    if (access.kind == access_kind::output && access.of == static_cast<int>(output)) break;
+    ++index;
+  }
+  return index;
+}
 
 /// A pass that appends derivatives by the variables with the given indices; -1 stands for one that the program does not
 /// have.
@@ -188,17 +226,12 @@ struct append_jacobian : differentiating_pass<Source, Variables...> {
 /// Appends the entries of a Jacobian or, to a gradient, of the upper triangle of the Hessian, that are not zero by
 /// structure, in rows; row and column of each are the program's `places`.
 template <class Dense, bool Symmetric>
-struct append_sparse {
-  using source = typename Dense::source;
-  static constexpr auto variable_indices = Dense::variable_indices;
-  static constexpr std::span<const int> variables() { return Dense::variables(); }
-  static constexpr std::span<const int> outputs() { return Dense::outputs(); }
-
+struct append_sparse : Dense {
   static constexpr builder run() {
-    builder graph = source::thaw();
+    builder graph = Dense::source::thaw();
     growing_array<matrix_entry> entries = entries_of<Dense>(graph, Symmetric);
-    entries = sorted(entries, &matrix_entry::column, static_cast<int>(variables().size()));
-    entries = sorted(entries, &matrix_entry::row, static_cast<int>(outputs().size()));
+    entries = sorted(entries, &matrix_entry::column, static_cast<int>(Dense::variables().size()));
+    entries = sorted(entries, &matrix_entry::row, static_cast<int>(Dense::outputs().size()));
     for (const auto& [row, column, node] : entries)
       graph.outputs.push_back(node), graph.places.push_back({row, column});
     return graph;

@@ -25,15 +25,12 @@ struct replays {
     bool is_loop = false;
     operation::scan_shape shape{};
   };
-  static constexpr auto facts = []<std::size_t... I>(std::index_sequence<I...>) {
-    const auto of = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (program::is_loop(P::value.nodes[J]))
-        return loop_facts{true, shape_at<J>};
-      else
-        return loop_facts{};
-    };
-    return std::array<loop_facts, sizeof...(I)>{of(std::integral_constant<std::size_t, I>{})...};
-  }(std::make_index_sequence<P::value.nodes.size()>{});
+  static constexpr auto facts = []<std::size_t... K>(std::index_sequence<K...>) {
+    using loops = program::loops_in<P>;
+    std::array<loop_facts, P::value.nodes.size()> all{};
+    ((all[loops::nodes[K]] = {true, shape_at<loops::nodes[K]>}), ...);
+    return all;
+  }(program::loops_in<P>::all);
 
   /// Whether node `i` reads a history that is computed again.
   static constexpr bool is_replayed(std::size_t i) {

@@ -216,12 +216,8 @@ TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::in
 /// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
 template <class P, std::size_t Begin, std::size_t End>
 inline constexpr std::size_t first_loop = [] {
-  // By the node's kind: with g++'s sanitizers whether an address is null is no constant.
-  constexpr auto is_loop = [](const program::node& candidate) {
-    return candidate.kind == program::node_kind::apply && candidate.operation->outputs > 0;
-  };
   std::size_t first = Begin;
-  while (first < End && !is_loop(P::value.nodes[first])) ++first;
+  while (first < End && !program::is_loop(P::value.nodes[first])) ++first;
   return first;
 }();
 

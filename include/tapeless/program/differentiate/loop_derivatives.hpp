@@ -33,13 +33,13 @@ struct backward_step {
   static constexpr auto& active = activity::active;
 
   index_list<shape.carries> stacked_histories;
-  growing_array<int> seeds, sums, histories, carry_flags, constant_flags, stacked_flags, history_flags;
+  growing_array<int> seeds, sums, histories, flags, stacked_flags, history_flags;
   growing_array<guarded> derivatives;
 
   /// The operands of the loop into which what leaves the loop flows.
   static constexpr growing_array<int> ends() {
     growing_array<int> result;
-    for (const int variable : request::variable_indices) result.push_back(1 + variable);
+    for (const int variable : request::variables()) result.push_back(1 + variable);
     return result;
   }
   static constexpr bool is_seeded(int carry) { return Out[carry]; }
@@ -50,14 +50,8 @@ struct backward_step {
     return with_adjoints < In.count();
   }();
   static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
-    for (int k = 0; k < active.constants.size; ++k)
-      if (const int constant = active.constants.at[k];
-          conditional(active.carries.size + k) && beyond[1 + activity::first_constant + constant])
-        result.constants.set(constant);
-    for (int k = 0; k < active.sequences.size; ++k)
-      if (const int sequence = active.sequences.at[k]; conditional(active.carries.size + active.constants.size + k) &&
-                                                       beyond[1 + activity::first_sequence + sequence])
-        result.sequences.set(sequence);
+    for (int k = active.carries.size; k < active.all.size; ++k)
+      if (const int variable = active.all.at[k]; conditional(k) && beyond[1 + variable]) result.variables.set(variable);
   }
 
   constexpr backward_step(builder& graph, const reach<shape>& flagged, bool conditions_of_all) {
@@ -67,8 +61,8 @@ struct backward_step {
     for (int k = 0; k < active.carries.size; ++k)
       if (Out[shape.history(active.carries.at[k])])
         stacked_histories.push_back(active.carries.at[k]), histories.push_back(variable());
-    append_flags(graph, carry_flags, flagged.carries, active.carries);
-    append_flags(graph, constant_flags, flagged.constants, active.constants);
+    for (int k = 0; k < active.carries.size + active.constants.size; ++k)
+      flags.push_back(flagged.variables[active.all.at[k]] ? variable() : -1);
     if (flagged.seeds[0]) {
       for (int k = 0; k < active.stacked.size; ++k) stacked_flags.push_back(variable());
       for (int k = 0; k < histories.size; ++k) history_flags.push_back(variable());
@@ -77,16 +71,11 @@ struct backward_step {
       return flag < 0 ? guarded{node} : guarded{node, flag_holds(graph, flag)};
     };
     growing_array<guarded> from;
-    for (int k = 0; k < active.carries.size; ++k) from.push_back(with(seeds[k], carry_flags[k]));
+    for (int k = 0; k < active.carries.size; ++k) from.push_back(with(seeds[k], flags[k]));
     for (int k = 0; k < active.stacked.size; ++k)
       from.push_back(with(seeds[active.carries.size + k], flagged.seeds[0] ? stacked_flags[k] : -1));
     growing_array<char> conditional(graph.variables.size, conditions_of_all);
-    const auto keeps = [&](const auto& which, const auto& list, int first) {
-      for (int k = 0; k < list.size; ++k) conditional[first + list.at[k]] |= which[list.at[k]];
-    };
-    keeps(flagged.carries, active.carries, 0);
-    keeps(flagged.constants, active.constants, activity::first_constant);
-    keeps(flagged.sequences, active.sequences, activity::first_sequence);
+    for (const int each : request::variables()) conditional[each] |= flagged.variables[each];
     derivatives = guarded_adjoints<request>(graph, request::outputs(), {from.begin(), from.end()}, conditional);
     for (int k = 0; k < histories.size; ++k) {
       guarded& to = derivatives[active.carries.find(stacked_histories.at[k])];
@@ -128,7 +117,7 @@ struct pullback_body {
     found.along = step.histories.size == 0 && forward_shape.carries > 0;
     for (int k = 0; k < active.carries.size; ++k) {
       const guarded& f = step.derivatives[k];
-      const int flag = step.carry_flags[k];
+      const int flag = step.flags[k];
       next.push_back(flag < 0 || f.none() ? number_of(graph, f) : f.node);
       const bool kept = flag < 0 || (!f.none() && f.where == flag_holds(graph, flag));
       found.along &= forward_shape.once || (next[k] == step.seeds[k] && kept);
@@ -137,7 +126,7 @@ struct pullback_body {
     for (int k = 0; k < active.constants.size; ++k) {
       const guarded& f = step.derivatives[active.carries.size + k];
       next.push_back(graph.make<operation::Add>(number_of(graph, f), step.sums[k]));
-      if (const int flag = step.constant_flags[k]; flag >= 0) {
+      if (const int flag = step.flags[active.carries.size + k]; flag >= 0) {
         flags.push_back(f.none()     ? flag
                         : f.always() ? graph.constant(1)
                                      : graph.make<operation::Where>(f.where, graph.constant(1), flag));
@@ -146,7 +135,7 @@ struct pullback_body {
     for (int k = 0; k < active.sequences.size; ++k)
       stacked.push_back(number_of(graph, step.derivatives[active.carries.size + active.constants.size + k]));
     for (int k = 0; k < active.sequences.size; ++k)
-      if (Reach.sequences[active.sequences.at[k]])
+      if (Reach.variables[activity::first_sequence + active.sequences.at[k]])
         stacked.push_back(flag_of(graph, step.derivatives[active.carries.size + active.constants.size + k])),
             ++found.flagged_sequences;
     found.flags = flags.size;
@@ -184,7 +173,7 @@ struct pullback_body {
       for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
     };
     for (int k = 0; k < active.carries.size; ++k) place(step.seeds[k]);
-    place_all(step.sums), place_all(step.carry_flags), place_all(step.constant_flags);
+    place_all(step.sums), place_all(step.flags);
     for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
     place_variables(activity::first_constant, found.constants);
     place_variables(activity::first_table, found.tables);
@@ -289,13 +278,15 @@ struct forward_step {
   }
 
   constexpr forward_step(builder& graph, const reach<shape>& flagged, bool) {
-    const int count = active.carries.size + active.constants.size + active.sequences.size;
+    const int count = active.all.size;
     for (int k = 0; k < count; ++k) seeds.push_back(append_variable(graph));
-    append_flags(graph, flags, flagged.carries, active.carries);
-    for (int k = active.carries.size; k < count; ++k) flags.push_back(flagged.seeds[0] ? append_variable(graph) : -1);
+    for (int k = 0; k < count; ++k)
+      flags.push_back((k < active.carries.size ? flagged.variables[active.all.at[k]] : flagged.seeds[0])
+                          ? append_variable(graph)
+                          : -1);
     growing_array<guarded> of_variables(graph.variables.size, guarded{}), of_nodes(graph.nodes.size, guarded{});
     for (int k = 0; k < count; ++k)
-      of_variables[request::variable_indices[static_cast<std::size_t>(k)]] =
+      of_variables[active.all.at[k]] =
           flags[k] < 0 ? guarded{seeds[k]} : guarded{seeds[k], flag_holds(graph, flags[k])};
     while (of_nodes.size < graph.nodes.size) of_nodes.push_back({});
     for (int i = 0; i < of_nodes.size; ++i)
@@ -312,7 +303,7 @@ struct tangent_body {
   using activity = typename step_type::activity;
   static constexpr operation::scan_shape from = Op::shape;
   static constexpr auto& active = activity::active;
-  static constexpr int flagged_carries = active.carries.count(Reach.carries),
+  static constexpr int flagged_carries = active.carries.count(Reach.variables),
                        flagged_stacked = active.stacked.count(Reach.stacked);
   static constexpr int with_flags = Reach.seeds[0] ? 2 : 1;
   static constexpr operation::scan_shape shape{from.carries + active.carries.size + flagged_carries,
@@ -340,7 +331,7 @@ struct tangent_body {
       all.append(flags.data, flags.size);
     };
     for (int k = 0; k < from.carries; ++k) all.push_back(output(k));
-    append_tangents(0, active.carries, Reach.carries);
+    append_tangents(0, active.carries, Reach.variables);
     for (int k = 0; k < from.stacked; ++k) all.push_back(output(from.carries + k));
     append_tangents(active.carries.size, active.stacked, Reach.stacked);
 
@@ -388,8 +379,8 @@ struct tangent_body {
     const int carry = last ? i : i - from.carries - from.stacked, k = active.carries.find(carry);
     if (k < 0) return {-1, -1};
     const int tangent = from.carries + k,
-              flag = from.carries + active.carries.size + active.carries.count(Reach.carries, k);
-    return {last ? tangent : shape.history(tangent), !Reach.carries[carry] ? -1 : last ? flag : shape.history(flag)};
+              flag = from.carries + active.carries.size + active.carries.count(Reach.variables, k);
+    return {last ? tangent : shape.history(tangent), !Reach.variables[carry] ? -1 : last ? flag : shape.history(flag)};
   }
 };
 

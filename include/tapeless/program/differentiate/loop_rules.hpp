@@ -86,6 +86,7 @@ struct loop_pullback {
     using body = pullback_body<Op, In, Out, onward, flagged>;
     using result = typename body::result;
     constexpr auto& reads = body::reads;
+    constexpr int numbers = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
     const growing_array<int> given(graph.operands(index), shape.operands());
     growing_array<int> operands;
     const auto push = [&](int node) { operands.push_back(node); };
@@ -101,8 +102,9 @@ struct loop_pullback {
         factor = adjoint, operands.data[1] = graph.constant(1);
     for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
     for (int k = 0; k < active.carries.size; ++k)
-      if (flagged.carries[active.carries.at[k]]) push(flag_of(graph, seeds[k], Differ));
-    for (int k = 0; k < active.constants.count(flagged.constants); ++k) push(graph.constant(0));
+      if (flagged.variables[active.carries.at[k]]) push(flag_of(graph, seeds[k], Differ));
+    for (int k = active.carries.size; k < numbers; ++k)
+      if (flagged.variables[active.all.at[k]]) push(graph.constant(0));
     if constexpr (reads.along)
       for (int k = 0; k < shape.carries; ++k) push(given[1 + k]);
     push_given(step::activity::first_constant, reads.constants);
@@ -115,32 +117,22 @@ struct loop_pullback {
     for (int k = active.carries.size; Differ && k < seeds.size; ++k) push(flags_of_elements(graph, seeds[k], given[0]));
     const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
 
-    constexpr int first_flag = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
-    const auto arrive = [&](int operand, int output, int flag, int here, bool zero) {
-      const guarded f = leaving<result>(graph, loop, here, output, flag, zero && factor < 0);
-      contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], operand > shape.carries));
-    };
-    for (int k = 0; k < active.carries.size; ++k)
-      if (const int carry = active.carries.at[k]; In[1 + carry])
-        arrive(1 + carry, k, flagged.carries[carry] ? first_flag + active.carries.count(flagged.carries, k) : -1, where,
-               false);
-    for (int k = 0; k < active.constants.size; ++k) {
-      const int constant = active.constants.at[k], operand = 1 + step::activity::first_constant + constant;
-      const bool has = flagged.constants[constant];
+    for (int k = 0; k < active.all.size; ++k) {
+      const int operand = 1 + active.all.at[k];
+      const bool is_carry = k < active.carries.size, is_sequence = k >= numbers, has = flagged.variables[operand - 1];
+      if (is_carry && !In[operand]) continue;
+      // Flags follow the numbers, and those of sequences the sequences.
+      const int flag =
+          active.all.count(flagged.variables, k) +
+          (is_sequence ? first_sequence + active.sequences.size - active.all.count(flagged.variables, numbers)
+                       : numbers);
       // Without steps nothing flows.
-      const bool may_be_empty = !has && Beyond.infinite[operand] && may_have_no_steps(graph, given[0]);
-      arrive(
-          operand, active.carries.size + k,
-          has ? first_flag + active.carries.count(flagged.carries) + active.constants.count(flagged.constants, k) : -1,
-          may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where, true);
-    }
-    for (int k = 0; k < active.sequences.size; ++k) {
-      const int sequence = active.sequences.at[k];
-      arrive(1 + step::activity::first_sequence + sequence, first_sequence + k,
-             flagged.sequences[sequence]
-                 ? first_sequence + active.sequences.size + active.sequences.count(flagged.sequences, k)
-                 : -1,
-             where, true);
+      const bool may_be_empty =
+          !is_carry && !is_sequence && !has && Beyond.infinite[operand] && may_have_no_steps(graph, given[0]);
+      const guarded f =
+          leaving<result>(graph, loop, may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where,
+                          is_sequence ? first_sequence + k - numbers : k, has ? flag : -1, !is_carry && factor < 0);
+      contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], !is_carry));
     }
   }
 };
@@ -205,7 +197,7 @@ struct loop_tangent {
     copy(0, 1 + shape.carries);
     tangents_of(1, active.carries, false);
     for (int k = 0; k < active.carries.size; ++k)
-      if (flagged.carries[active.carries.at[k]])
+      if (flagged.variables[active.carries.at[k]])
         operands.push_back(flag_of(graph, seeds[1 + active.carries.at[k]], Differ));
     copy(1 + shape.carries, shape.constants);
     tangents_of(1 + shape.carries, active.constants, false);

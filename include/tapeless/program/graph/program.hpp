@@ -81,6 +81,13 @@ constexpr builder thawed(const Program& program, stage mode) {
   return graph;
 }
 
+template <class Pass>
+struct frozen;
+
+/// What is wrong with a program: public functions report it, and look at the program only if nothing is.
+template <class P>
+inline constexpr fault problem_of = fault::none;
+
 namespace detail {
 
 struct measurement {
@@ -238,17 +245,6 @@ template <class Pass>
 constexpr measurement measure_if_possible(long) {
   return {{}, fault::not_run};
 }
-
-}  // namespace detail
-
-template <class Pass>
-struct frozen;
-
-/// What is wrong with a program: public functions report it, and look at the program only if nothing is.
-template <class P>
-inline constexpr fault problem_of = fault::none;
-
-namespace detail {
 
 template <class Pass>
 constexpr fault problem_of_source() {

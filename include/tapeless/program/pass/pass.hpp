@@ -188,6 +188,19 @@ constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric)
   return entries_by_rows<Request>(graph);
 }
 
+/// The source of `Request` with the matrix of derivatives appended: by rows, or of a symmetric one the upper triangle,
+/// by columns.
+template <class Request>
+constexpr builder with_matrix(bool symmetric) {
+  builder graph = Request::source::thaw();
+  const int rows = static_cast<int>(Request::outputs().size()), columns = static_cast<int>(Request::variables().size());
+  growing_array<int> entries(symmetric ? columns * (columns + 1) / 2 : rows * columns, graph.constant(0));
+  for (const auto& [row, column, node] : entries_of<Request>(graph, symmetric))
+    entries[symmetric ? column * (column + 1) / 2 + row : row * columns + column] = node;
+  graph.outputs.append(entries.data, entries.size);
+  return graph;
+}
+
 /// Appends to a gradient (outputs: the value, then the derivatives by `Variables`) the upper triangle of the Hessian,
 /// column by column: forward differentiation of the gradient.
 template <class Source, int... Variables>
@@ -196,15 +209,7 @@ struct append_hessian : differentiating_pass<Source, Variables...> {
     return std::span(Source::value.outputs).subspan(1, sizeof...(Variables));
   }
 
-  static constexpr builder run() {
-    builder graph = Source::thaw();
-    constexpr int size = static_cast<int>(sizeof...(Variables));
-    growing_array<int> triangle(size * (size + 1) / 2, graph.constant(0));
-    for (const auto& [row, column, node] : entries_of<append_hessian>(graph, true))
-      triangle[column * (column + 1) / 2 + row] = node;
-    for (const int entry : triangle) graph.outputs.push_back(entry);
-    return graph;
-  }
+  static constexpr builder run() { return with_matrix<append_hessian>(true); }
 };
 
 /// Appends the Jacobian of all outputs of `Source`, row by row.
@@ -212,15 +217,7 @@ template <class Source, int... Variables>
 struct append_jacobian : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
-  static constexpr builder run() {
-    builder graph = Source::thaw();
-    constexpr int rows = static_cast<int>(Source::value.outputs.size()), columns = sizeof...(Variables);
-    growing_array<int> entries(rows * columns, graph.constant(0));
-    for (const auto& [row, column, node] : entries_of<append_jacobian>(graph, false))
-      entries[row * columns + column] = node;
-    for (const int entry : entries) graph.outputs.push_back(entry);
-    return graph;
-  }
+  static constexpr builder run() { return with_matrix<append_jacobian>(false); }
 };
 
 /// Appends the entries of a Jacobian or, to a gradient, of the upper triangle of the Hessian, that are not zero by

@@ -26,12 +26,7 @@ using of_or = rule_list<or_constant, or_implied, tautology, or_of_branches>;
 using of_two_operands = rule_list<same_twice, with_identity>;
 using of_where = rule_list<where_constant, where_same, where_not, where_chosen_already>;
 
-}  // namespace rewriting
-
-namespace detail {
-
 constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
-  using namespace rewriting;
   rewriter r(graph, operation);
   if (operation.opcode == opcode::negate) return of_negate::fold(r, a);
   if (operation.opcode == opcode::logical_not) return of_not::fold(r, r.condition(a));
@@ -44,11 +39,10 @@ constexpr int fold_unary(builder& graph, const operation_info& operation, int a)
 }
 
 constexpr int fold_binary(builder& graph, const operation_info& operation, int a, int b) {
-  using namespace rewriting;
   rewriter r(graph, operation);
   if (graph.nodes.data[a].kind == node_kind::constant && graph.nodes.data[b].kind == node_kind::constant)
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
-      if (const auto folded = fold_constants(operation.opcode, *x, *y)) return graph.constant(*folded);
+      if (const auto folded = detail::fold_constants(operation.opcode, *x, *y)) return graph.constant(*folded);
   switch (operation.opcode) {
     case opcode::add: return of_add::fold(r, a, b);
     case opcode::subtract: return of_subtract::fold(r, a, b);
@@ -65,10 +59,10 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
 
 constexpr int fold_selection(builder& graph, const operation_info& operation, int c, int a, int b) {
   rewriter r(graph, operation);
-  return rewriting::of_where::fold(r, r.condition(c), a, b);
+  return of_where::fold(r, r.condition(c), a, b);
 }
 
-}  // namespace detail
+}  // namespace rewriting
 
 constexpr int builder::as_number(int index) {
   if (!nodes.data[index].condition) return index;
@@ -111,7 +105,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   if (operation.of_loops || (mode_ == stage::evaluation && operation.is_composite))
     return operation.of_loops ? append_of_loops(operation, operands, count) : operation.expand(*this, operands, count);
   if (operation.opcode == opcode::where)
-    return detail::fold_selection(*this, operation, operands[0], operands[1], operands[2]);
+    return rewriting::fold_selection(*this, operation, operands[0], operands[1], operands[2]);
   if (count == 1) {
     const node& operand = nodes.data[operands[0]];
     if (!operand.shapes && operation.opcode != opcode::logical_not &&
@@ -119,7 +113,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
              ? mode_ != stage::evaluation
              : operand.opcode != opcode::subtract && (operand.opcode != opcode::multiply || operand.axes == 0)))
       return append_as_is(operation, operands, 1);
-    return detail::fold_unary(*this, operation, operands[0]);
+    return rewriting::fold_unary(*this, operation, operands[0]);
   }
   return count == 2 ? append_binary(operation, operands[0], operands[1]) : append_as_is(operation, operands, count);
 }
@@ -180,7 +174,7 @@ constexpr int builder::append_binary(const operation_info& operation, int a, int
         (v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)))
       return append_as_is(operation, ordered, 2);
   }
-  return detail::fold_binary(*this, operation, a, b);
+  return rewriting::fold_binary(*this, operation, a, b);
 }
 
 }  // namespace tapeless::program

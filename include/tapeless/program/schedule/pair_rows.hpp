@@ -208,6 +208,21 @@ class node_pairing {
   }
 };
 
+/// The matrix of derivatives that a pass appends, where it is one to look for pairs in.
+struct matrix_size {
+  int rows = 0, columns = 0;
+};
+template <class Pass>
+inline constexpr matrix_size paired_matrix{};
+template <class Source, int... Variables>
+inline constexpr matrix_size paired_matrix<append_jacobian<Source, Variables...>>{
+    static_cast<int>(Source::value.outputs.size()), sizeof...(Variables)};
+// Neighbouring derivatives of one output clang finds itself, more than two at a time; g++ does not.
+#ifndef __clang__
+template <class Source, int... Variables>
+inline constexpr matrix_size paired_matrix<append_gradient<Source, Variables...>>{sizeof...(Variables), 1};
+#endif
+
 }  // namespace detail
 
 /// Pairs each row of the matrix of derivatives at the end of `Finished` with the next one where they are alike.
@@ -246,25 +261,6 @@ struct pair_rows {
     return 2 * alike > Columns;
   }
 };
-
-namespace detail {
-
-/// The matrix of derivatives that a pass appends, where it is one to look for pairs in.
-struct matrix_size {
-  int rows = 0, columns = 0;
-};
-template <class Pass>
-inline constexpr matrix_size paired_matrix{};
-template <class Source, int... Variables>
-inline constexpr matrix_size paired_matrix<append_jacobian<Source, Variables...>>{
-    static_cast<int>(Source::value.outputs.size()), sizeof...(Variables)};
-// Neighbouring derivatives of one output clang finds itself, more than two at a time; g++ does not.
-#ifndef __clang__
-template <class Source, int... Variables>
-inline constexpr matrix_size paired_matrix<append_gradient<Source, Variables...>>{sizeof...(Variables), 1};
-#endif
-
-}  // namespace detail
 
 /// The program to evaluate for a finished one in numbers of type `T`: with rows in pairs where that saves operations.
 template <class P, class T>

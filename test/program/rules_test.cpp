@@ -44,8 +44,11 @@ enum class promise {
 };
 
 /// One row a rule; a rule without a row does not compile.
-template <class Rule>
+template <auto Rule>
 struct row;
+template <auto Rule, auto Other>
+constexpr bool is_rule =
+    std::is_same_v<std::integral_constant<decltype(Rule), Rule>, std::integral_constant<decltype(Other), Other>>;
 template <promise Promise, class Op, stage Mode = stage::formula>
 struct row_of {
   static constexpr promise promised = Promise;
@@ -408,14 +411,14 @@ void compare(tally& result, promise promised, Material& from, const builder& gra
 }
 
 /// Tries a rule on operands, if it holds for them.
-template <class Rule, class Material, class... Is>
+template <auto Rule, class Material, class... Is>
 void try_rule(tally& result, Material& from, const operation_info& operation, promise promised, Is... operands) {
   builder graph = from.pool.graph;
   rewriter r(graph, operation);
-  if (!Rule::holds(r, operands...)) return;
-  const int list[] = {operands...};
   // The rule must not find the operation that it replaces.
-  const int after = Rule::result(r, operands...), before = graph.append_as_is(operation, list, sizeof...(Is));
+  const int after = Rule(r, operands...);
+  if (after < 0) return;
+  const int list[] = {operands...}, before = graph.append_as_is(operation, list, sizeof...(Is));
   bound_function bound;
   if (promised == ulps)
     bound = [&](const auto& exact, std::size_t k) {
@@ -429,17 +432,17 @@ void try_rule(tally& result, Material& from, const operation_info& operation, pr
 }
 
 /// Tries a rule on all operands of a pool.
-template <class Rule, class Material>
+template <auto Rule, class Material>
 void try_all(tally& result, Material& from) {
   const operation_info& operation = info<typename row<Rule>::appended>;
   constexpr promise promised = row<Rule>::promised;
   const std::vector<int>& operands = operation.condition ? from.pool.conditions : from.pool.numbers;
   for (const int a : operands) {
-    if constexpr (requires(rewriter& r) { Rule::holds(r, 0); })
+    if constexpr (requires(rewriter& r) { Rule(r, 0); })
       try_rule<Rule>(result, from, operation, promised, a);
     else
       for (const int b : operands) {
-        if constexpr (requires(rewriter& r) { Rule::holds(r, 0, 0, 0); }) {
+        if constexpr (requires(rewriter& r) { Rule(r, 0, 0, 0); }) {
           for (const int c : from.pool.conditions) try_rule<Rule>(result, from, operation, promised, c, a, b);
         } else {
           try_rule<Rule>(result, from, operation, promised, a, b);
@@ -448,14 +451,14 @@ void try_all(tally& result, Material& from) {
   }
 }
 
-template <class Rule>
+template <auto Rule>
 std::string_view name_of() {
   const std::string_view text = __PRETTY_FUNCTION__;
   const std::size_t begin = text.rfind("rewriting::") + 11;
   return text.substr(begin, text.find_first_of(";]", begin) - begin);
 }
 
-template <class Rule>
+template <auto Rule>
 void report(const tally& result) {
   BOOST_TEST_MESSAGE(name_of<Rule>() << ": " << result.tried);
   BOOST_CHECK_MESSAGE(result.tried > 0, name_of<Rule>() << " holds nowhere in the pool");
@@ -463,11 +466,11 @@ void report(const tally& result) {
                                                           << " values are wrong, the first: " << result.first);
 }
 
-template <class... Rules>
+template <auto... Rules>
 void try_list(rule_list<Rules...>) {
-  const auto try_one = []<class Rule>(std::type_identity<Rule>) {
+  const auto try_one = []<auto Rule>(std::integral_constant<decltype(Rule), Rule>) {
     tally result;
-    if constexpr (std::is_same_v<Rule, negative_of_multiple> || std::is_same_v<Rule, quotient_by_uniform>) {
+    if constexpr (is_rule<Rule, negative_of_multiple> || is_rule<Rule, quotient_by_uniform>) {
       material<decltype(&of_tensors), tensor_sample> from(tensor_sample(row<Rule>::mode), 4 * grid_size, of_tensors);
       try_all<Rule>(result, from);
     } else {
@@ -476,7 +479,7 @@ void try_list(rule_list<Rules...>) {
     }
     report<Rule>(result);
   };
-  (try_one(std::type_identity<Rules>{}), ...);
+  (try_one(std::integral_constant<decltype(Rules), Rules>{}), ...);
 }
 
 }  // namespace
@@ -505,12 +508,14 @@ digits_50 size_of_sum(const builder& graph, const std::vector<std::vector<digits
 }
 
 /// Tries a rule of sums on a term.
-template <class Rule, class Material>
+template <auto Rule, class Material>
 void try_sum(tally& result, Material& from, int term) {
   tensor_sample s = from.pool;
   rewriter r(s.graph, info<operation::Sum>);
-  if ((s.graph.nodes[term].axes & axis(0)) == 0 || !Rule::holds(r, term, axis(0))) return;
-  const int after = Rule::result(r, term, axis(0)), before = s.sum(term);
+  if ((s.graph.nodes[term].axes & axis(0)) == 0) return;
+  const int after = Rule(r, term, axis(0));
+  if (after < 0) return;
+  const int before = s.sum(term);
   const std::vector<char> used = cone_of(s.graph, after);
   bound_function bound;
   if (row<Rule>::promised == order_of_sum)
@@ -520,7 +525,7 @@ void try_sum(tally& result, Material& from, int term) {
         if (!used[static_cast<std::size_t>(i)]) continue;
         if (s.graph.nodes[i].reduced && !(size_of_sum(s.graph, exact, s.graph.operands(i)[0], k) < largest))
           return -1.0;
-        if (std::is_same_v<Rule, sum_of_multiple> && s.graph.nodes[i].axes == 0 && !s.graph.nodes[i].reduced &&
+        if (is_rule<Rule, sum_of_multiple> && s.graph.nodes[i].axes == 0 && !s.graph.nodes[i].reduced &&
             (s.graph.nodes[i].kind == node_kind::variable || s.graph.nodes[i].opcode == opcode::divide) &&
             !isfinite(exact[static_cast<std::size_t>(i)][k]))
           return -1.0;
@@ -533,19 +538,19 @@ void try_sum(tally& result, Material& from, int term) {
   compare(result, row<Rule>::promised, from, s.graph, before, after, bound);
 }
 
-template <class... Rules>
+template <auto... Rules>
 void try_sums(rule_list<Rules...>) {
-  const auto try_one = []<class Rule>(std::type_identity<Rule>) {
+  const auto try_one = []<auto Rule>(std::integral_constant<decltype(Rule), Rule>) {
     tally result;
     tensor_sample pool(row<Rule>::mode);
     // What sum_of_multiple looks for.
     for (const int term : pool.numbers)
-      if (std::is_same_v<Rule, sum_of_multiple> && pool.graph.nodes[term].axes == axis(0)) pool.sum(term);
+      if (is_rule<Rule, sum_of_multiple> && pool.graph.nodes[term].axes == axis(0)) pool.sum(term);
     material<decltype(&of_tensors), tensor_sample> from(pool, 4 * grid_size, of_tensors, true);
     for (const int term : pool.numbers) try_sum<Rule>(result, from, term);
     report<Rule>(result);
   };
-  (try_one(std::type_identity<Rules>{}), ...);
+  (try_one(std::integral_constant<decltype(Rules), Rules>{}), ...);
 }
 
 }  // namespace
@@ -566,7 +571,7 @@ double of_softmax_terms(int variable, int point, int) {
 
 /// e^(x - (shift + log s)), on either side of the sum; the error of the quotient is that of the difference of x and the
 /// shift, and 3 ulp. Of a logsumexp s is at least 1; one that a user wrote may be subnormal.
-template <class Rule>
+template <auto Rule>
 void try_softmax(bool of_term) {
   tally result;
   for (const bool left : {false, true}) {
@@ -583,8 +588,8 @@ void try_softmax(bool of_term) {
     material from(s, 240, of_softmax_terms, true);
     builder graph = s.graph;
     rewriter r(graph, info<typename row<Rule>::appended>);
-    BOOST_REQUIRE(Rule::holds(r, s.numbers[0]));
-    const int after = Rule::result(r, s.numbers[0]), before = graph.append_as_is(r.operation, s.numbers.data(), 1);
+    const int after = Rule(r, s.numbers[0]), before = graph.append_as_is(r.operation, s.numbers.data(), 1);
+    BOOST_REQUIRE(after >= 0);
     compare(result, ulps, from, graph, before, after, [&](const auto& exact, std::size_t k) {
       const double value = static_cast<double>(exact[static_cast<std::size_t>(before)][k]);
       const double difference = static_cast<double>(abs(exact[0][k] - exact[1][k]));
@@ -595,7 +600,7 @@ void try_softmax(bool of_term) {
   }
   report<Rule>(result);
 }
-template <class... Rules>
+template <auto... Rules>
 void try_softmaxes(rule_list<Rules...>, bool of_term) {
   (try_softmax<Rules>(of_term), ...);
 }
@@ -643,19 +648,19 @@ BOOST_AUTO_TEST_CASE(every_rule_of_moves) {
     material<decltype(&of_tensors), tensor_sample> from(pool, 4 * grid_size, of_tensors);
     tensor_sample s = pool;
     if (s.graph.nodes[a].axes == 0) continue;
-    if (take_of_operation::holds(s.graph, take, a)) {
-      const int operands[] = {a, indices}, after = take_of_operation::result(s.graph, take, a, indices);
+    const int operands[] = {a, indices};
+    if (const int after = take_of_operation(s.graph, take, operands); after >= 0)
       compare(taken, but_sign_of_zero, from, s.graph, s.graph.append_move(info<operation::Move>, &take, operands, 2),
               after, {});
-    }
     // What was put is along columns: x at some rows.
     tensor_sample t = pool;
     const int first[] = {t.numbers[0], indices}, part = t.graph.append_move(info<operation::Move>, &take, first, 2);
     const int second[] = {part, indices}, moved = t.graph.append_move(info<operation::Move>, &put, second, 2);
     const int terms[] = {a, moved}, sum = t.graph.append_as_is(info<operation::Add>, terms, 2);
-    BOOST_REQUIRE(put_into_sum::holds(t.graph, sum));
+    const int put_there = put_into_sum(t.graph, sum);
+    BOOST_REQUIRE(put_there >= 0);
     // Where several elements are put into one place, they are added up in order.
-    compare(into, but_sign_of_zero, from, t.graph, sum, put_into_sum::result(t.graph, sum), {});
+    compare(into, but_sign_of_zero, from, t.graph, sum, put_there, {});
   }
   report<take_of_operation>(taken), report<put_into_sum>(into);
 }

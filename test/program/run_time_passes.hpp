@@ -328,9 +328,9 @@ inline builder with_derivatives(const finished_program& program, const std::vect
   if (program.accesses.empty()) {
     for (const int derivative : reverse<request>(graph, outputs, seeds)) graph.outputs.push_back(derivative);
   } else {
-    const growing_array<int> adjoint = adjoints<request>(graph, outputs, seeds);
+    const growing_array<guarded> adjoint = adjoints<request>(graph, outputs, std::span<const int>(seeds));
     for (const variable_use& use : variable_uses(view_of(program), program.outputs, variables))
-      graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+      graph.outputs.push_back(adjoint[use.node].none() ? graph.constant(0) : adjoint[use.node].node);
   }
   return graph;
 }

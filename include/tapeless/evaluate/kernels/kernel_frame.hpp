@@ -6,16 +6,15 @@
 #include <tapeless/evaluate/kernels/tables.hpp>
 #include <tapeless/math/math.hpp>
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
-namespace tapeless::loops::inline TAPELESS_TARGET {
+namespace tapeless::loops::inline TAPELESS_TARGET::detail {
 
-namespace detail {
-
-/// What the kernel number `K` of the plan `S` computes with: the values of its steps, where their memory lies, and what
-/// it needs of the tables.
+/// What the kernel number `K` of the plan `S` computes with: the values of its steps, where their memory lies, how it
+/// reads, writes and steps through that, and what it needs of the tables.
 template <class S, class T, std::size_t K>
 struct kernel_frame {
   using plan = S;
@@ -121,8 +120,259 @@ struct kernel_frame {
     return j < of.count ? S::edges[static_cast<std::size_t>(of.first + j)]
                         : S::edges[static_cast<std::size_t>(of.first)];
   }
+
+  /// Reads the memory of step `I`, which stands at `from`.
+  template <std::size_t I, part Part>
+  TAPELESS_ALWAYS_INLINE static auto read(const T* from, const measures& t, std::size_t count) {
+    constexpr int i = n::step(I).node;
+    const auto number = [&]() TAPELESS_INLINE_LAMBDA -> V {
+      if constexpr (!n::varies(memory_axes(I)))
+        return V(*from);
+      else if constexpr (depth == 0)
+        return *from;
+      else if constexpr (Part == part::all)
+        return simd::load<T>(from);
+      else if constexpr (Part == part::first)
+        return simd::load_first<T>(from, count);
+      else
+        return simd::load_strided<T>(from, t.stride[I][n::vector_level], count);
+    };
+    if constexpr (node(i).condition)
+      return M(number() != V(T(0)));
+    else
+      return number();
+  }
+
+  template <std::size_t I, part Part>
+  TAPELESS_ALWAYS_INLINE static void write(const V& x, T* to, const measures& t, std::size_t count) {
+    if constexpr (depth == 0)
+      *to = x;
+    else if constexpr (Part == part::all)
+      simd::store<T>(x, to);
+    else if constexpr (Part == part::first)
+      simd::store_first<T>(x, to, count);
+    else
+      simd::store_strided<T>(x, to, t.stride[I][n::vector_level], count);
+  }
+
+  template <class X>
+  TAPELESS_ALWAYS_INLINE static V as_number(const X& x) {
+    if constexpr (is_mask<X>)
+      return math::select(x, V(T(1)), V(T(0)));
+    else
+      return x;
+  }
+
+  /// Loads the values that change last in loop number `Level`, counted from 1.
+  template <std::size_t Level>
+  static constexpr auto loads_in =
+      choose<loads>([](std::size_t i) { return n::level(node(n::step(i).node).axes) == Level; });
+  template <std::size_t Level, part Part, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void load_block(const pointers& p, const measures& t, load_frame& loaded,
+                                                [[maybe_unused]] std::size_t count, std::index_sequence<I...>) {
+    constexpr auto& which = loads_in<Level>;
+    ((loaded_value<n::step(which[Begin + I]).node>(loaded) =
+          read<which[Begin + I], Part>(pointer<which[Begin + I]>(p), t, count)),
+     ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      load_block<Level, Part, next>(p, t, loaded, count, block<which.size - next>{});
+  }
+  template <std::size_t Level, part Part>
+  TAPELESS_ALWAYS_INLINE static void load_all(const pointers& p, const measures& t, load_frame& loaded,
+                                              std::size_t count) {
+    load_block<Level, Part, 0>(p, t, loaded, count, block<loads_in<Level>.size>{});
+  }
+  /// Loads what is the same in all loops.
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void load_uniform(const pointers& p, const tables_type& t, load_frame& loaded) {
+    constexpr int i = n::step(I).node;
+    auto& to = loaded_value<i>(loaded);
+    if constexpr (node(i).kind == program::node_kind::constant)
+      to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
+    else if constexpr (node(i).kind == program::node_kind::number)
+      to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
+    else if constexpr (is_extent(i))
+      to = V(static_cast<T>(t.template extent_as_number<node(i).leaf>()));
+    else if constexpr (node(i).condition)
+      to = M(V(*pointer<I>(p)) != V(T(0)));
+    else
+      to = V(*pointer<I>(p));
+  }
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void load_uniforms(const pointers& p, const tables_type& t, load_frame& loaded,
+                                                   std::index_sequence<I...>) {
+    constexpr auto& which = loads_in<0>;
+    (load_uniform<which[Begin + I]>(p, t, loaded), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      load_uniforms<next>(p, t, loaded, block<which.size - next>{});
+  }
+
+  static constexpr bool is_extent(int i) { return node(i).kind == program::node_kind::extent; }
+
+  /// The steps whose memory varies along the axis of loop number `Level`.
+  template <std::size_t Level>
+  static constexpr auto varying = choose<n::steps>(
+      [](std::size_t i) { return reference_of(i) >= 0 && (memory_axes(i) & axis(n::order[Level])) != 0; });
+  // By value, as load frames: a copy made inside of what comes by reference would be one in memory.
+  template <std::size_t Level, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const measures& t, std::ptrdiff_t index,
+                                                 [[maybe_unused]] bool unit, std::index_sequence<I...>) {
+    constexpr auto& which = varying<Level>;
+    ((pointer<which[Begin + I]>(p) += unit ? index : index * t.stride[which[Begin + I]][Level]), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      return advance<Level, next>(p, t, index, unit, block<which.size - next>{});
+    else
+      return p;
+  }
+  template <std::size_t Level>
+  TAPELESS_ALWAYS_INLINE static pointers advance(const pointers& p, const measures& t, std::ptrdiff_t index,
+                                                 bool unit) {
+    return advance<Level, 0>(p, t, index, unit, block<varying<Level>.size>{});
+  }
+
+  static constexpr auto in_memory = choose<n::steps>([](std::size_t i) { return reference_of(i) >= 0; });
+  static constexpr auto along_lanes =
+      choose<n::steps>([](std::size_t i) { return reference_of(i) >= 0 && n::varies(memory_axes(i)); });
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static const auto& memory(const tables_type& t) {
+    return t.references[static_cast<std::size_t>(reference_of(I))];
+  }
+  /// Whether everything that the lanes read and write is contiguous, or one element whatever its stride.
+  TAPELESS_ALWAYS_INLINE static bool is_contiguous(const tables_type& t) {
+    return unit_strides<0>(t, block<along_lanes.size>{}) || t.extent[static_cast<std::size_t>(n::vector_axis)] == 1;
+  }
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, std::index_sequence<I...>) {
+    constexpr std::size_t next = Begin + sizeof...(I);
+    const bool unit =
+        ((memory<along_lanes[Begin + I]>(t).stride[static_cast<std::size_t>(n::vector_axis)] == 1) && ...);
+    if constexpr (next < along_lanes.size)
+      return unit && unit_strides<next>(t, block<along_lanes.size - next>{});
+    else
+      return unit;
+  }
+
+  template <std::size_t Level, std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void measure(const tables_type& t, measures& to, std::index_sequence<I...>) {
+    constexpr auto& which = varying<Level>;
+    ((to.stride[which[Begin + I]][Level] =
+          memory<which[Begin + I]>(t).stride[static_cast<std::size_t>(n::order[Level])]),
+     ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
+      measure<Level, next>(t, to, block<which.size - next>{});
+  }
+  template <std::size_t Level>
+  TAPELESS_ALWAYS_INLINE static void measure_level(const tables_type& t, measures& to) {
+    to.extent[Level] = t.extent[static_cast<std::size_t>(n::order[Level])];
+    measure<Level, 0>(t, to, block<varying<Level>.size>{});
+  }
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t) {
+    pointer<I>(p) = memory<I>(t).data;
+    // The buffer of a block begins with the block.
+    if constexpr (S::is_block(reference_of(I)))
+      pointer<I>(p) -= t.begin * memory<I>(t).stride[static_cast<std::size_t>(program::first_axis(n::group_axis))];
+  }
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void point_all(pointers& p, const tables_type& t, std::index_sequence<I...>) {
+    (point<in_memory[Begin + I]>(p, t), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < in_memory.size)
+      point_all<next>(p, t, block<in_memory.size - next>{});
+  }
+
+  /// Which operand of a step is a product that it computes with its sum, with one rounding: one that nothing else uses.
+  /// -1 where there is none. And whether a step is such a product.
+  struct fusion {
+    int product[n::steps]{};
+    bool dissolved[n::steps]{};
+  };
+  static constexpr fusion fused = [] {
+    fusion result{};
+    std::array<int, S::nodes.size()> uses{}, step_of{};
+    for (std::size_t s = 0; s < n::steps; ++s) {
+      const int i = n::step(s).node;
+      if (n::step(s).kind == step_kind::compute) step_of[static_cast<std::size_t>(i)] = static_cast<int>(s);
+      if (n::step(s).kind == step_kind::compute || n::step(s).kind == step_kind::reduce)
+        for (int j = 0; j < node(i).count; ++j) ++uses[static_cast<std::size_t>(operand(i, j))];
+      else if (n::step(s).kind != step_kind::load)
+        ++uses[static_cast<std::size_t>(i)];
+    }
+    for (std::size_t s = 0; s < n::steps; ++s) {
+      result.product[s] = -1;
+      if (depth == 0 || n::step(s).kind == step_kind::load) continue;
+      const program::node& sum = node(n::step(s).node);
+      const bool adds =
+          n::step(s).kind == step_kind::compute
+              ? sum.opcode == program::opcode::add || sum.opcode == program::opcode::subtract
+              : n::step(s).kind == step_kind::reduce && program::applies(sum, program::info<operation::Sum>);
+      for (int j = 0; adds && j < sum.count && result.product[s] < 0; ++j) {
+        const std::size_t factor = static_cast<std::size_t>(operand(n::step(s).node, j));
+        if (uses[factor] == 1 && step_of[factor] > 0 && S::nodes[factor].opcode == program::opcode::multiply) {
+          result.product[s] = j;
+          result.dissolved[step_of[factor]] = true;
+        }
+      }
+    }
+    return result;
+  }();
+  /// a b - c, c - a b, a b + c.
+  template <int Kind>
+  TAPELESS_ALWAYS_INLINE static V product_and_sum(const V& a, const V& b, const V& c) {
+    if constexpr (Kind == 0)
+      return simd::multiply_subtract(a, b, c);
+    else if constexpr (Kind == 1)
+      return simd::subtract_product(a, b, c);
+    else
+      return simd::multiply_add(a, b, c);
+  }
+
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static void compute(const load_frame& loaded, compute_frame& computed) {
+    constexpr int i = n::step(loads + I).node;
+    constexpr program::node of = node(i);
+    constexpr int product = fused.product[loads + I];
+    auto& to = static_cast<slot<static_cast<std::size_t>(i), value_type<i>>&>(computed).value;
+    if constexpr (product >= 0) {
+      constexpr int kind = of.opcode == program::opcode::add ? 2 : product;
+      to = product_and_sum<kind>(value<operand(operand(i, product), 0)>(loaded, computed),
+                                 value<operand(operand(i, product), 1)>(loaded, computed),
+                                 value<operand(i, 1 - product)>(loaded, computed));
+    } else if constexpr (of.count == 0) {
+      to = V(operation_step<of.operation, 0, T>::run(0, 0, 0));
+    } else {
+      to = operation_step<of.operation, of.count, T>::run_on_copies(value<operand(i, 0)>(loaded, computed),
+                                                                    value<operand(i, 1)>(loaded, computed),
+                                                                    value<operand(i, 2)>(loaded, computed));
+    }
+  }
+
+  /// The steps that compute something of their own.
+  static constexpr auto computing = choose<computes>([](std::size_t i) { return !fused.dissolved[loads + i]; });
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void compute_block(const load_frame& loaded, compute_frame& computed,
+                                                   std::index_sequence<I...>) {
+    (compute<computing[Begin + I]>(loaded, computed), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
+      compute_block<next>(loaded, computed, block<computing.size - next>{});
+  }
+  TAPELESS_ALWAYS_INLINE static void compute_all(const load_frame& loaded, compute_frame& computed) {
+    compute_block<0>(loaded, computed, block<computing.size>{});
+  }
+  template <std::size_t Begin, std::size_t... I>
+  TAPELESS_ALWAYS_INLINE static void compute_two_block(const load_frame& loaded_p, compute_frame& computed_p,
+                                                       const load_frame& loaded_q, compute_frame& computed_q,
+                                                       std::index_sequence<I...>) {
+    ((compute<computing[Begin + I]>(loaded_p, computed_p), compute<computing[Begin + I]>(loaded_q, computed_q)), ...);
+    if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
+      compute_two_block<next>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size - next>{});
+  }
+  /// Two iterations, step by step in turn.
+  TAPELESS_ALWAYS_INLINE static void compute_two(const load_frame& loaded_p, compute_frame& computed_p,
+                                                 const load_frame& loaded_q, compute_frame& computed_q) {
+    compute_two_block<0>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size>{});
+  }
 };
 
-}  // namespace detail
-
-}  // namespace tapeless::loops::inline TAPELESS_TARGET
+}  // namespace tapeless::loops::inline TAPELESS_TARGET::detail

@@ -95,7 +95,6 @@ struct nest {
 
   static constexpr loop_order loops{plan, S::steps.data(), nodes.data()};
   static constexpr int vector_axis = loops.vector_axis;
-  static constexpr axis_set inner = loops.inner;
   static constexpr bool varies(axis_set axes) { return depth > 0 && (axes & axis(vector_axis)) != 0; }
 
   /// The axes from the outermost loop to the innermost.

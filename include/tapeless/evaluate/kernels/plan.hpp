@@ -144,16 +144,7 @@ struct plan {
     const program::node& n = nodes[static_cast<std::size_t>(i)];
     return n.kind == program::node_kind::variable ? n.leaf : -1;
   }
-  /// Whether the loops find out themselves which elements are taken, and refuse indices that leave their axis.
-  static constexpr bool computes_indices = [] {
-    for (const program::node& n : nodes)
-      if (n.kind == program::node_kind::apply && n.operation->moves &&
-          program.moves[static_cast<std::size_t>(n.access)].has_indices() &&
-          index_variable(edges[static_cast<std::size_t>(n.first) + 1]) < 0)
-        return true;
-    return false;
-  }();
-  /// Whether a variable says which elements are taken.
+  /// Whether a variable says which elements are taken; -1 for indices that are computed.
   static constexpr bool is_indices(int variable) {
     for (const program::node& n : nodes)
       if (n.kind == program::node_kind::apply && n.operation->moves &&
@@ -162,6 +153,8 @@ struct plan {
         return true;
     return false;
   }
+  /// Whether the loops find out themselves which elements are taken, and refuse indices that leave their axis.
+  static constexpr bool computes_indices = is_indices(-1);
   /// Whether a number of the formula is a bound of a slice or an extent.
   static constexpr bool is_bound(int number) {
     for (const program::axis_rule& rule : program.axis_rules)

@@ -30,7 +30,7 @@ class executor {
                 "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
                 "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula");
 #ifdef TAPELESS_VERIFY
-  static_assert(holds<fault_of<S>>);
+  static_assert(program::is_sound<fault_of<S>>);
 #endif
   static constexpr std::ptrdiff_t width = static_cast<std::ptrdiff_t>(simd::width<T>);
   using buffers_type = buffers<S, T>;

@@ -26,11 +26,4 @@ inline constexpr program::plan_fault fault_of = [] {
                           count(S::outputs), S::sharded});
 }();
 
-/// A message with the rule, the kernel, the step and the node.
-template <program::plan_fault Found>
-inline constexpr bool holds = [] {
-  static_assert(Found.rule == program::plan_rule::none, "tapeless: this plan does not compute its program");
-  return true;
-}();
-
 }  // namespace tapeless::loops::inline TAPELESS_TARGET

@@ -4,4 +4,3 @@
 #include <tapeless/evaluate/lanes/lanes_error_function.hpp>
 #include <tapeless/evaluate/lanes/lanes_functions.hpp>
 #include <tapeless/evaluate/lanes/lanes_memory.hpp>
-#include <tapeless/evaluate/lanes/lanes_power.hpp>

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/pass/loop_body.hpp>
 
@@ -12,9 +13,7 @@
 
 /// What the loops of a program keep in memory: the outputs that are read, and values of the steps that later loops
 /// need.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
 /// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
 /// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
@@ -26,15 +25,12 @@ struct replays {
     bool is_loop = false;
     operation::scan_shape shape{};
   };
-  static constexpr auto facts = []<std::size_t... I>(std::index_sequence<I...>) {
-    const auto of = []<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (program::is_loop(P::value.nodes[J]))
-        return loop_facts{true, shape_at<J>};
-      else
-        return loop_facts{};
-    };
-    return std::array<loop_facts, sizeof...(I)>{of(std::integral_constant<std::size_t, I>{})...};
-  }(std::make_index_sequence<P::value.nodes.size()>{});
+  static constexpr auto facts = []<std::size_t... K>(std::index_sequence<K...>) {
+    using loops = program::loops_in<P>;
+    std::array<loop_facts, P::value.nodes.size()> all{};
+    ((all[loops::nodes[K]] = {true, shape_at<loops::nodes[K]>}), ...);
+    return all;
+  }(program::loops_in<P>::all);
 
   /// Whether node `i` reads a history that is computed again.
   static constexpr bool is_replayed(std::size_t i) {
@@ -85,20 +81,6 @@ struct loop_code {
 template <class Op>
 using code_of_carries = loop_code<Op, program::detail::output_flags<Op>{},
                                   program::frozen<program::finish_body<Op, program::detail::output_flags<Op>{}>>>;
-
-/// The nodes that are loops.
-template <class P>
-inline constexpr auto loops_of = [] {
-  constexpr std::size_t count = [] {
-    std::size_t loops = 0;
-    for (const program::node& each : P::value.nodes) loops += program::is_loop(each);
-    return loops;
-  }();
-  std::array<std::size_t, count> all{};
-  for (std::size_t index = 0, next = 0; index < P::value.nodes.size(); ++index)
-    if (program::is_loop(P::value.nodes[index])) all[next++] = index;
-  return all;
-}();
 
 /// Whether node `index` is a history, in memory, of the loop that is node `loop`.
 template <class P>
@@ -163,7 +145,7 @@ struct loop_at;
 /// Of each node of the expanded body of loop `I` whether later loops read its values; empty where none does.
 template <class P, std::size_t I>
 inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {
-  if constexpr (((earlier_loop<P, loops_of<P>[K]> == static_cast<int>(I)) || ... || false)) {
+  if constexpr (((earlier_loop<P, program::loops_in<P>::nodes[K]> == static_cast<int>(I)) || ... || false)) {
     using body = program::frozen<program::detail::expanded_body<program::operation_of<P::value.nodes[I].operation>>>;
     std::array<bool, body::value.nodes.size()> read{};
     const auto mark = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
@@ -175,12 +157,12 @@ inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K..
             read[static_cast<std::size_t>(n.leaf - first)] = true;
       }
     };
-    (mark(std::integral_constant<std::size_t, loops_of<P>[K]> {}), ...);
+    (mark(std::integral_constant<std::size_t, program::loops_in<P>::nodes[K]>{}), ...);
     return read;
   } else {
     return std::array<bool, 0>{};
   }
-}(std::make_index_sequence<loops_of<P>.size()>{});
+}(program::loops_in<P>::all);
 
 /// Loop `I` of a program.
 template <class P, std::size_t I>
@@ -244,6 +226,4 @@ constexpr std::size_t numbers_in_frame() {
   }
 }
 
-}  // namespace detail
-
-}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

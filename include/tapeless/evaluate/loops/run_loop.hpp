@@ -16,9 +16,7 @@
 
 /// A loop inside a program: its operands from the frame, and the histories of other loops from memory or computed
 /// again.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
 /// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order.
 template <class Op, class T>
@@ -179,7 +177,7 @@ struct loop_in_program {
   }();
   using loop = scan_loop<typename loop_at<P, I>::code, T, keeps>;
 #ifdef TAPELESS_VERIFY
-  static_assert(is_loop<fault_of_loop<P, I>>);
+  static_assert(program::is_sound<fault_of_loop<P, I>>);
 #endif
 
   template <class Values>
@@ -220,6 +218,4 @@ constexpr void run_loop(const Values& values, Result& result) {
   run::loop::run(run::operands(values), histories, result);
 }
 
-}  // namespace detail
-
-}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

@@ -22,9 +22,7 @@ extern "C" __device__ void tapeless_a_scan_that_keeps_its_steps_is_for_the_host(
 #endif
 
 /// Loops of run-time length: straight-line code for the body, compiled once, with the carries in registers.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
 /// Numbers that stay in registers: a member each.
 template <class T, class Indices>
@@ -344,6 +342,4 @@ struct scan_loop {
   }
 };
 
-}  // namespace detail
-
-}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

@@ -6,9 +6,7 @@
 #include <cstddef>
 
 /// Whether a loop gets what its body takes, and keeps what later loops read.
-namespace tapeless::scalar::inline TAPELESS_TARGET {
-
-namespace detail {
+namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
 enum class loop_rule : unsigned char {
   none,
@@ -119,13 +117,4 @@ inline constexpr loop_fault fault_of_loop = [] {
   }
 }();
 
-/// A message with the rule and the variable.
-template <loop_fault Found>
-inline constexpr bool is_loop = [] {
-  static_assert(Found.rule == loop_rule::none, "tapeless: this loop does not get what its body takes");
-  return true;
-}();
-
-}  // namespace detail
-
-}  // namespace tapeless::scalar::inline TAPELESS_TARGET
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

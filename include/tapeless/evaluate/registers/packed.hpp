@@ -52,7 +52,7 @@ template <class P, class T, class Inputs>
 struct packed_steps {
   static constexpr auto& all = program::packs_of<P>;
 #ifdef TAPELESS_VERIFY
-  static_assert(program::are_packs<program::verify(all, P::view())>);
+  static_assert(program::is_sound<program::verify(all, P::view())>);
 #endif
 
   static constexpr program::node node_of(std::size_t step) {
@@ -140,10 +140,10 @@ class packed_evaluation {
         return value<step>().template lane<static_cast<std::size_t>(steps::all.lane_of[Node])>();
     }
   }
-  /// Operand `J` of the operations of step `S`, or of the first operation if they have fewer.
+  /// Operand `j` of the node in a lane of step `s`; the node itself where j is -1.
   static constexpr std::size_t operand_node(std::size_t s, std::size_t lane, int j) {
     const auto member = static_cast<std::size_t>(steps::all.member(s, lane));
-    return static_cast<std::size_t>(steps::all.operands[member][static_cast<std::size_t>(j)]);
+    return j < 0 ? member : static_cast<std::size_t>(steps::all.operands[member][static_cast<std::size_t>(j)]);
   }
   template <std::size_t S, int J>
   struct lanes_apart {
@@ -151,14 +151,6 @@ class packed_evaluation {
     template <std::size_t L>
     TAPELESS_ALWAYS_INLINE T number() const {
       return of.template single<operand_node(S, L, J)>();
-    }
-  };
-  template <std::size_t S>
-  struct variables_apart {
-    const packed_evaluation& of;
-    template <std::size_t L>
-    TAPELESS_ALWAYS_INLINE T number() const {
-      return of.template single<static_cast<std::size_t>(steps::all.member(S, L))>();
     }
   };
   template <std::size_t S, int Asked>
@@ -190,7 +182,7 @@ class packed_evaluation {
       value<S>() =
           detail::operation_step<n.operation, n.count, T>::run(operand<S, 0>(), operand<S, 1>(), operand<S, 2>());
     else if constexpr (!steps::template is_memory<S>())
-      value<S>() = pack<T, lanes>::gathered(variables_apart<S>{*this});
+      value<S>() = pack<T, lanes>::gathered(lanes_apart<S, -1>{*this});
   }
   template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE void run_block(std::index_sequence<I...>) {

@@ -196,18 +196,12 @@ inline constexpr auto last_uses = [] {
 
 /// The nodes from `Begin` to `End` that others need, or whoever reads the outputs.
 template <class P, std::size_t Begin, std::size_t End>
-inline constexpr auto needed_later = [] {
-  constexpr auto needed = [](std::size_t node) { return last_uses<P>[node] >= End; };
-  constexpr std::size_t count = [=] {
-    std::size_t found = 0;
-    for (std::size_t node = Begin; node < End; ++node) found += needed(node);
-    return found;
-  }();
-  std::array<std::size_t, count> list{};
-  for (std::size_t node = Begin, next = 0; node < End; ++node)
-    if (needed(node)) list[next++] = node;
-  return list;
-}();
+inline constexpr auto needed_later = program::as_array([] {
+  program::growing_array<std::size_t> needed;
+  for (std::size_t node = Begin; node < End; ++node)
+    if (last_uses<P>[node] >= End) needed.push_back(node);
+  return needed;
+});
 
 template <class P, class T, std::size_t Begin, std::size_t End, class Frame, std::size_t... K>
 TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::index_sequence<K...>) {
@@ -222,12 +216,8 @@ TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::in
 /// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
 template <class P, std::size_t Begin, std::size_t End>
 inline constexpr std::size_t first_loop = [] {
-  // By the node's kind: with g++'s sanitizers whether an address is null is no constant.
-  constexpr auto is_loop = [](const program::node& candidate) {
-    return candidate.kind == program::node_kind::apply && candidate.operation->outputs > 0;
-  };
   std::size_t first = Begin;
-  while (first < End && !is_loop(P::value.nodes[first])) ++first;
+  while (first < End && !program::is_loop(P::value.nodes[first])) ++first;
   return first;
 }();
 

@@ -23,9 +23,8 @@ constexpr void append_tangent(builder& graph, int index, confluence& tangents) {
       const int here = a.none() ? does_not_hold(graph, condition) : condition;
       return tangents.add(index, {chosen.node, both_hold(graph, here, chosen.where)});
     }
-    const int selected[] = {condition, a.node, b.node};
     const int where = where_chosen(graph, condition, a.where, b.where);
-    return tangents.add(index, {graph.append(info<operation::Where>, selected, 3), where});
+    return tangents.add(index, {graph.make<operation::Where>(condition, a.node, b.node), where});
   }
   if (n.operation->moves && !n.operation->of_matrices) {
     // The same elements of the tangents, and of the conditions under which these flow.
@@ -100,9 +99,8 @@ constexpr growing_array<int> forward_from(builder& graph, std::span<const int> o
   growing_array<int> result;
   for (int i = 0; i < tangents.size; ++i) {
     const int output = outputs[static_cast<std::size_t>(i)];
-    result.push_back(!tangents[i].none()                 ? masked(graph, tangents[i], guarded::everywhere)
-                     : graph.nodes.data[output].sequence ? zeros(graph, length_of(graph, output))
-                                                         : graph.constant(0));
+    result.push_back(tangents[i].none() && graph.nodes.data[output].sequence ? zeros(graph, length_of(graph, output))
+                                                                             : number_of(graph, tangents[i]));
   }
   return result;
 }

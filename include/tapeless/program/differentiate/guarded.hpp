@@ -25,18 +25,16 @@ struct guarded {
 
 constexpr int both_hold(builder& graph, int a, int b) {
   if (a == guarded::everywhere || b == guarded::everywhere) return a == guarded::everywhere ? b : a;
-  const int operands[] = {a, b};
-  return graph.append(info<operation::And>, operands, 2);
+  return graph.make<operation::And>(a, b);
 }
 constexpr int either_holds(builder& graph, int a, int b) {
   if (a == guarded::everywhere || b == guarded::everywhere) return guarded::everywhere;
   if (a == b) return a;
   if (graph.nodes.data[a].sequence || graph.nodes.data[b].sequence) return either_in_sequence(graph, a, b);
-  const int operands[] = {a, b};
-  const int either = graph.append(info<operation::Or>, operands, 2);
+  const int either = graph.make<operation::Or>(a, b);
   return graph.is_constant(either, 1) ? guarded::everywhere : either;
 }
-constexpr int does_not_hold(builder& graph, int a) { return graph.append(info<operation::Not>, &a, 1); }
+constexpr int does_not_hold(builder& graph, int a) { return graph.make<operation::Not>(a); }
 /// Where a selection by `condition` flows if its branches do so where `first` and `second` hold.
 constexpr int where_chosen(builder& graph, int condition, int first, int second) {
   if (first == guarded::everywhere && second == guarded::everywhere) return guarded::everywhere;
@@ -48,8 +46,12 @@ constexpr int where_chosen(builder& graph, int condition, int first, int second)
 constexpr int masked(builder& graph, const guarded& f, int wider) {
   if (f.masked || f.where == wider || f.where == guarded::everywhere) return f.node;
   if (graph.nodes.data[f.node].sequence) return masked_sequence(graph, f.where, f.node);
-  const int operands[] = {f.where, f.node, graph.constant(0)};
-  return graph.append(info<operation::Where>, operands, 3);
+  return graph.make<operation::Where>(f.where, f.node, graph.constant(0));
+}
+
+/// A flow as a number, zero where nothing flows.
+constexpr int number_of(builder& graph, const guarded& f) {
+  return f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere);
 }
 
 /// A partial derivative without its absolute zeros: `where(c, p, 0_c)` is p where c holds, and no path elsewhere.
@@ -113,9 +115,7 @@ class confluence {
     return total_.data[index];
   }
   constexpr int sum(int a, int b) {
-    const int terms[] = {a, b};
-    return graph_.nodes.data[a].sequence ? sum_of_sequences(graph_, a, b)
-                                         : graph_.append(info<operation::Add>, terms, 2);
+    return graph_.nodes.data[a].sequence ? sum_of_sequences(graph_, a, b) : graph_.make<operation::Add>(a, b);
   }
   constexpr void wait(int to, const guarded& arrived) {
     waiting_.push_back({arrived, -1});

@@ -1,14 +1,162 @@
 #pragma once
 
-#include <tapeless/program/differentiate/reach.hpp>
+#include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/graph/activity.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 
 #include <array>
 #include <cstddef>
 #include <span>
 
 /// What of a loop has derivatives, and which of these take flags along.
-namespace tapeless::program::detail {
+///
+/// A derivative that leaves a loop is a number, and a zero may be a sum of chosen paths or say that there is none. The
+/// two differ where they meet an infinite partial derivative, so such a number takes a flag along: whether any chosen
+/// path has reached it. Flags cost operations in every step. A loop has them only where paths may be left out and
+/// partial derivatives that are not finite may follow.
+namespace tapeless::program {
+
+/// What the partial derivatives of an operation may be: constants; finite where its operands and its value are; not
+/// finite.
+enum class partials : unsigned char { constant, finite, any };
+constexpr partials worse(partials a, partials b) { return a < b ? b : a; }
+
+namespace detail {
+
+/// Which of several things. No element is zero: g++ gives template arguments that differ in where their zeros stand
+/// the same name.
+template <std::size_t N>
+struct flags {
+  char at[N + 1];
+  constexpr flags() {
+    for (char& each : at) each = 'n';
+  }
+  constexpr bool operator[](int i) const { return at[i] == 'y'; }
+  constexpr void set(int i) { at[i] = 'y'; }
+  constexpr int count() const {
+    int found = 0;
+    for (const char each : at) found += each == 'y';
+    return found;
+  }
+  constexpr bool any() const { return count() > 0; }
+};
+
+inline constexpr std::array smooth_functions{
+    &info<operation::Sin>,    &info<operation::Cos>,   &info<operation::Exp>,
+    &info<operation::Square>, &info<operation::Tanh>,  &info<operation::Log>,
+    &info<operation::Sqrt>,   &info<operation::Log1p>, &info<operation::Expm1>};
+inline constexpr int bounded_functions = 5;
+
+/// Which of `smooth_functions` the node is, if any; else their number.
+constexpr int smooth_function(const node& n) {
+  int i = 0;
+  while (i < static_cast<int>(smooth_functions.size()) &&
+         !(*smooth_functions[static_cast<std::size_t>(i)] == *n.operation))
+    ++i;
+  return i;
+}
+
+constexpr partials partials_of(graph_view graph, const node& n) {
+  using enum opcode;
+  const auto is_constant = [&](int which) {
+    return graph.nodes[graph.edges[n.first + which]].kind == node_kind::constant;
+  };
+  // By a constant, of which no number type makes infinity, nor 0 from `least` on. Signs have moved out of products.
+  const auto by_constant = [&](int which, double least) {
+    const double x = graph.constants[graph.nodes[graph.edges[n.first + which]].leaf].as<double>();
+    return x >= least && x <= 1e37 ? partials::constant : partials::any;
+  };
+  if (n.kind != node_kind::apply || n.condition || n.operation->of_loops) return partials::constant;
+  switch (n.opcode) {
+    case add:
+    case subtract:
+    case negate:
+    case where: return partials::constant;
+    case multiply: return is_constant(0) ? by_constant(0, 0) : is_constant(1) ? by_constant(1, 0) : partials::finite;
+    case divide: return is_constant(1) ? by_constant(1, 1e-37) : partials::any;
+    default: return smooth_function(n) < bounded_functions ? partials::finite : partials::any;
+  }
+}
+/// Whether a path through the node may be left out: so far as is known at a glance.
+constexpr bool may_select(const node& n) {
+  using enum opcode;
+  const opcode role = n.opcode;
+  return n.kind == node_kind::apply && !n.condition && !n.operation->reads_loop() && role != add && role != subtract &&
+         role != negate && role != multiply && role != divide &&
+         smooth_function(n) == static_cast<int>(smooth_functions.size());
+}
+
+/// The partial derivatives of the nodes of a program and of the bodies of its loops.
+template <class P>
+struct all_partials {
+  using loops = loops_in<P>;
+
+  /// Of each node; of a loop those of all that its body computes.
+  static constexpr growing_array<partials> of_nodes() {
+    growing_array<partials> result(loops::view.size, partials::constant);
+    for (int i = 0; i < result.size; ++i) result.data[i] = partials_of(loops::view, loops::view.nodes[i]);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((result[loops::nodes[K]] = all_partials<typename loops::template operation<K>::body>::most), ...);
+    }(loops::all);
+    return result;
+  }
+  static constexpr partials most = [] {
+    const growing_array<partials> all = of_nodes();
+    partials result = partials::constant;
+    for (const partials each : all) result = worse(result, each);
+    return result;
+  }();
+};
+
+/// A condition as what a loop carries, and back.
+constexpr int as_flag(builder& graph, int where) {
+  return where == guarded::everywhere ? graph.constant(1) : graph.as_number(where);
+}
+/// Whether a flow has reached its place: everywhere, unless its condition counts.
+constexpr int flag_of(builder& graph, const guarded& f, bool conditional = true) {
+  return f.none() ? graph.constant(0) : as_flag(graph, conditional ? f.where : guarded::everywhere);
+}
+constexpr int flag_holds(builder& graph, int flag) { return graph.make<operation::NotEqual>(flag, graph.constant(0)); }
+constexpr bool may_have_no_steps(const builder& graph, int steps) {
+  const constant_value* const count = graph.constant_of(steps);
+  return !count || count->is_numeric_zero();
+}
+/// `f` times a factor of all that leaves a loop of `steps`, or of the sums that leave it: those of no steps are zero
+/// even if the factor is infinite.
+constexpr guarded with_factor(builder& graph, guarded f, int factor, int steps, bool is_sum) {
+  f.node = graph.make<operation::Multiply>(f.node, factor);
+  if (is_sum && may_have_no_steps(graph, steps))
+    f.node = masked(graph, {f.node, flag_holds(graph, steps)}, guarded::everywhere);
+  return f;
+}
+/// The sum of two flows.
+constexpr guarded joined(builder& graph, const guarded& a, const guarded& b) {
+  if (a.none() || b.none()) return a.none() ? b : a;
+  confluence sum(graph, 1);
+  sum.add(0, a), sum.add(0, b);
+  return sum.at(0);
+}
+
+/// The condition under which any of these flow; whether they flow under different ones, and whether some do not at all.
+struct common_condition {
+  int where = guarded::everywhere;
+  bool any = false, differ = false, absent = false;
+
+  constexpr void add(builder& graph, const guarded& f) {
+    if (f.none()) return void(absent = true);
+    const bool in_sequence = f.where >= 0 && graph.nodes.data[f.where].sequence;
+    const int here = in_sequence ? guarded::everywhere : f.where;
+    differ = differ || in_sequence || (any && here != where);
+    where = any ? either_holds(graph, where, here) : here, any = true;
+  }
+};
+
+/// Flags for the elements of a sequence.
+constexpr int flags_of_elements(builder& graph, const guarded& f, int steps) {
+  if (f.none()) return zeros(graph, steps);
+  if (f.where >= 0 && graph.nodes.data[f.where].sequence) return f.where;
+  return repeat(graph, as_flag(graph, f.where), steps);
+}
 
 template <int N>
 struct index_list {
@@ -43,13 +191,13 @@ struct loop_activity {
     index_list<shape.constants> constants;
     index_list<shape.sequences> sequences;
     index_list<shape.stacked> stacked;
+    /// The body's variables that are the first three, in their order.
+    index_list<variables> all;
     bool through_table = false;
   };
   static constexpr found run() {
     constexpr graph_view view = body::view();
-    growing_array<int> of_variables(variables, -1);
-    for (int i = 0; i < view.size; ++i)
-      if (view.nodes[i].kind == node_kind::variable) of_variables[view.nodes[i].leaf] = i;
+    const growing_array<int> of_variables = nodes_of_variables(view);
     const auto result = [&](int i) { return body::value.outputs[static_cast<std::size_t>(i)]; };
     const auto between = [&](const growing_array<int>& from, const growing_array<int>& to) {
       return active_nodes(view, {from.begin(), from.end()}, {to.begin(), to.end()});
@@ -88,12 +236,14 @@ struct loop_activity {
     const auto is_active = [&](int v) { return of_variables[v] >= 0 && on_the_way[of_variables[v]]; };
     found f;
     for (int k = 0; k < shape.carries; ++k)
-      if (varying[k]) f.carries.push_back(k);
+      if (varying[k]) f.carries.push_back(k), f.all.push_back(k);
     for (int k = 0; k < shape.constants; ++k)
-      if (In[1 + first_constant + k] && is_active(first_constant + k)) f.constants.push_back(k);
+      if (In[1 + first_constant + k] && is_active(first_constant + k))
+        f.constants.push_back(k), f.all.push_back(first_constant + k);
     for (int k = 0; k < shape.tables; ++k) f.through_table |= In[1 + first_table + k] && is_active(first_table + k);
     for (int k = 0; k < shape.sequences; ++k)
-      if (In[1 + first_sequence + k] && is_active(first_sequence + k)) f.sequences.push_back(k);
+      if (In[1 + first_sequence + k] && is_active(first_sequence + k))
+        f.sequences.push_back(k), f.all.push_back(first_sequence + k);
     for (int k = 0; k < shape.stacked; ++k)
       if (Out[shape.carries + k] && on_the_way[result(shape.carries + k)]) f.stacked.push_back(k);
     return f;
@@ -109,40 +259,28 @@ struct body_request {
   static constexpr bool seeds_differ = true;
   static constexpr partials onward = Onward;
   static constexpr auto& active = Activity::active;
-  static constexpr auto variable_indices = [] {
-    std::array<int, static_cast<std::size_t>(active.carries.size + active.constants.size + active.sequences.size)>
-        all{};
-    std::size_t next = 0;
-    for (int k = 0; k < active.carries.size; ++k) all[next++] = active.carries.at[k];
-    for (int k = 0; k < active.constants.size; ++k) all[next++] = Activity::first_constant + active.constants.at[k];
-    for (int k = 0; k < active.sequences.size; ++k) all[next++] = Activity::first_sequence + active.sequences.at[k];
-    return all;
-  }();
-  static constexpr auto output_nodes = [] {
-    std::array<int, static_cast<std::size_t>(active.carries.size + active.stacked.size)> all{};
-    std::size_t next = 0;
-    const auto push = [&](int output) { all[next++] = source::value.outputs[static_cast<std::size_t>(output)]; };
+  static constexpr auto output_nodes = as_array([] {
+    growing_array<int> all;
+    const auto push = [&](int output) { all.push_back(source::value.outputs[static_cast<std::size_t>(output)]); };
     for (int k = 0; k < active.carries.size; ++k) push(active.carries.at[k]);
     for (int k = 0; k < active.stacked.size; ++k) push(Activity::shape.carries + active.stacked.at[k]);
     return all;
-  }();
-  static constexpr std::span<const int> variables() { return variable_indices; }
+  });
+  static constexpr std::span<const int> variables() {
+    return {active.all.at, static_cast<std::size_t>(active.all.size)};
+  }
   static constexpr std::span<const int> outputs() { return output_nodes; }
 };
 
-/// Which numbers of a derivative loop have flags beside them: the seeds, the adjoints or tangents of carries, and what
-/// leaves the loop else.
+/// Which numbers of a derivative loop have flags beside them: the seeds, the adjoints or tangents of the body's
+/// variables, and what leaves the loop else.
 template <operation::scan_shape Shape>
 struct reach {
   flags<1> seeds;
-  flags<Shape.carries> carries;
-  flags<Shape.constants> constants;
-  flags<Shape.sequences> sequences;
+  flags<static_cast<std::size_t>(Shape.operands())> variables;
   flags<Shape.stacked> stacked;
 
-  constexpr bool any() const {
-    return seeds.any() || carries.any() || constants.any() || sequences.any() || stacked.any();
-  }
+  constexpr bool any() const { return seeds.any() || variables.any() || stacked.any(); }
 };
 /// What partial derivatives a flow meets beyond operands or outputs of a loop: such as are not constant, or not finite.
 template <std::size_t N>
@@ -190,7 +328,7 @@ constexpr auto find_reach() {
   if (Mixed) result.seeds.set(0);
   for (int k = 0; k < active.carries.size; ++k)
     if (Mixed ? met.varying : met.infinite && !Step::is_seeded(active.carries.at[k]))
-      result.carries.set(active.carries.at[k]);
+      result.variables.set(active.carries.at[k]);
   if (!result.any() && !met.selects && !met.infinite) return result;
   for (bool changed = true; changed;) {
     changed = false;
@@ -200,8 +338,8 @@ constexpr auto find_reach() {
     for (int k = 0; k < active.carries.size; ++k)
       // A carry that the step does not pass on has flowed for one step.
       if (const int carry = active.carries.at[k];
-          conditional(k) && (derivatives[k].none() ? met.infinite : met.varying) && !result.carries[carry])
-        result.carries.set(carry), changed = true;
+          conditional(k) && (derivatives[k].none() ? met.infinite : met.varying) && !result.variables[carry])
+        result.variables.set(carry), changed = true;
     if (!changed) Step::find_others(result, Beyond.varying, conditional);
   }
   return result;
@@ -210,14 +348,6 @@ constexpr auto find_reach() {
 template <class Step, auto Beyond, bool Mixed>
 inline constexpr auto reach_of = find_reach<Step, Beyond, Mixed>();
 
-/// The flags as variables of a body: after the seeds of some carries.
-template <class Flags, class List>
-constexpr void append_flags(builder& graph, growing_array<int>& to, const Flags& which, const List& list) {
-  for (int k = 0; k < list.size; ++k) {
-    const bool has = which[list.at[k]];
-    if (has) graph.variables.push_back("");
-    to.push_back(has ? graph.variable(graph.variables.size - 1) : -1);
-  }
-}
+}  // namespace detail
 
-}  // namespace tapeless::program::detail
+}  // namespace tapeless::program

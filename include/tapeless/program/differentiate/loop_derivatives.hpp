@@ -33,17 +33,13 @@ struct backward_step {
   static constexpr auto& active = activity::active;
 
   index_list<shape.carries> stacked_histories;
-  growing_array<int> seeds, sums, histories, carry_flags, constant_flags, stacked_flags, history_flags;
+  growing_array<int> seeds, sums, histories, flags, stacked_flags, history_flags;
   growing_array<guarded> derivatives;
 
   /// The operands of the loop into which what leaves the loop flows.
   static constexpr growing_array<int> ends() {
     growing_array<int> result;
-    for (int k = 0; k < active.carries.size; ++k) result.push_back(1 + active.carries.at[k]);
-    for (int k = 0; k < active.constants.size; ++k)
-      result.push_back(1 + activity::first_constant + active.constants.at[k]);
-    for (int k = 0; k < active.sequences.size; ++k)
-      result.push_back(1 + activity::first_sequence + active.sequences.at[k]);
+    for (const int variable : request::variables()) result.push_back(1 + variable);
     return result;
   }
   static constexpr bool is_seeded(int carry) { return Out[carry]; }
@@ -54,28 +50,19 @@ struct backward_step {
     return with_adjoints < In.count();
   }();
   static constexpr void find_others(reach<shape>& result, const auto& beyond, const auto& conditional) {
-    for (int k = 0; k < active.constants.size; ++k)
-      if (const int constant = active.constants.at[k];
-          conditional(active.carries.size + k) && beyond[1 + activity::first_constant + constant])
-        result.constants.set(constant);
-    for (int k = 0; k < active.sequences.size; ++k)
-      if (const int sequence = active.sequences.at[k]; conditional(active.carries.size + active.constants.size + k) &&
-                                                       beyond[1 + activity::first_sequence + sequence])
-        result.sequences.set(sequence);
+    for (int k = active.carries.size; k < active.all.size; ++k)
+      if (const int variable = active.all.at[k]; conditional(k) && beyond[1 + variable]) result.variables.set(variable);
   }
 
   constexpr backward_step(builder& graph, const reach<shape>& flagged, bool conditions_of_all) {
-    const auto variable = [&] {
-      graph.variables.push_back("");
-      return graph.variable(graph.variables.size - 1);
-    };
+    const auto variable = [&] { return append_variable(graph); };
     for (int k = 0; k < active.carries.size + active.stacked.size; ++k) seeds.push_back(variable());
     for (int k = 0; k < active.constants.size; ++k) sums.push_back(variable());
     for (int k = 0; k < active.carries.size; ++k)
       if (Out[shape.history(active.carries.at[k])])
         stacked_histories.push_back(active.carries.at[k]), histories.push_back(variable());
-    append_flags(graph, carry_flags, flagged.carries, active.carries);
-    append_flags(graph, constant_flags, flagged.constants, active.constants);
+    for (int k = 0; k < active.carries.size + active.constants.size; ++k)
+      flags.push_back(flagged.variables[active.all.at[k]] ? variable() : -1);
     if (flagged.seeds[0]) {
       for (int k = 0; k < active.stacked.size; ++k) stacked_flags.push_back(variable());
       for (int k = 0; k < histories.size; ++k) history_flags.push_back(variable());
@@ -84,16 +71,11 @@ struct backward_step {
       return flag < 0 ? guarded{node} : guarded{node, flag_holds(graph, flag)};
     };
     growing_array<guarded> from;
-    for (int k = 0; k < active.carries.size; ++k) from.push_back(with(seeds[k], carry_flags[k]));
+    for (int k = 0; k < active.carries.size; ++k) from.push_back(with(seeds[k], flags[k]));
     for (int k = 0; k < active.stacked.size; ++k)
       from.push_back(with(seeds[active.carries.size + k], flagged.seeds[0] ? stacked_flags[k] : -1));
     growing_array<char> conditional(graph.variables.size, conditions_of_all);
-    const auto keeps = [&](const auto& which, const auto& list, int first) {
-      for (int k = 0; k < list.size; ++k) conditional[first + list.at[k]] |= which[list.at[k]];
-    };
-    keeps(flagged.carries, active.carries, 0);
-    keeps(flagged.constants, active.constants, activity::first_constant);
-    keeps(flagged.sequences, active.sequences, activity::first_sequence);
+    for (const int each : request::variables()) conditional[each] |= flagged.variables[each];
     derivatives = guarded_adjoints<request>(graph, request::outputs(), {from.begin(), from.end()}, conditional);
     for (int k = 0; k < histories.size; ++k) {
       guarded& to = derivatives[active.carries.find(stacked_histories.at[k])];
@@ -132,35 +114,29 @@ struct pullback_body {
     found.stacked_histories = step.stacked_histories;
     // Of the next numbers those of the carries come first, then sums, then flags.
     growing_array<int> next, flags, carried, stacked, results;
-    const auto number = [&](const guarded& f) {
-      return f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere);
-    };
-    const auto flag_of = [&](const guarded& f) { return f.none() ? graph.constant(0) : as_flag(graph, f.where); };
     found.along = step.histories.size == 0 && forward_shape.carries > 0;
     for (int k = 0; k < active.carries.size; ++k) {
       const guarded& f = step.derivatives[k];
-      const int flag = step.carry_flags[k];
-      next.push_back(flag < 0 || f.none() ? number(f) : f.node);
+      const int flag = step.flags[k];
+      next.push_back(flag < 0 || f.none() ? number_of(graph, f) : f.node);
       const bool kept = flag < 0 || (!f.none() && f.where == flag_holds(graph, flag));
       found.along &= forward_shape.once || (next[k] == step.seeds[k] && kept);
-      if (flag >= 0) flags.push_back(kept ? flag : flag_of(f));
+      if (flag >= 0) flags.push_back(kept ? flag : flag_of(graph, f));
     }
     for (int k = 0; k < active.constants.size; ++k) {
       const guarded& f = step.derivatives[active.carries.size + k];
-      const int terms[] = {number(f), step.sums[k]};
-      next.push_back(graph.append(info<operation::Add>, terms, 2));
-      if (const int flag = step.constant_flags[k]; flag >= 0) {
-        const int selected[] = {f.where, graph.constant(1), flag};
+      next.push_back(graph.make<operation::Add>(number_of(graph, f), step.sums[k]));
+      if (const int flag = step.flags[active.carries.size + k]; flag >= 0) {
         flags.push_back(f.none()     ? flag
                         : f.always() ? graph.constant(1)
-                                     : graph.append(info<operation::Where>, selected, 3));
+                                     : graph.make<operation::Where>(f.where, graph.constant(1), flag));
       }
     }
     for (int k = 0; k < active.sequences.size; ++k)
-      stacked.push_back(number(step.derivatives[active.carries.size + active.constants.size + k]));
+      stacked.push_back(number_of(graph, step.derivatives[active.carries.size + active.constants.size + k]));
     for (int k = 0; k < active.sequences.size; ++k)
-      if (Reach.sequences[active.sequences.at[k]])
-        stacked.push_back(flag_of(step.derivatives[active.carries.size + active.constants.size + k])),
+      if (Reach.variables[activity::first_sequence + active.sequences.at[k]])
+        stacked.push_back(flag_of(graph, step.derivatives[active.carries.size + active.constants.size + k])),
             ++found.flagged_sequences;
     found.flags = flags.size;
     if (found.along)
@@ -168,7 +144,7 @@ struct pullback_body {
         carried.push_back(Op::body::value.outputs[static_cast<std::size_t>(k)]);
     for (const auto* part : {&next, &flags, &carried, &stacked}) results.append(part->data, part->size);
 
-    const growing_array<char> needed = needed_but(graph, results, growing_array<int>(graph.nodes.size, -1));
+    const growing_array<char> needed = needed_nodes(graph, {results.begin(), results.end()});
     growing_array<int> of_variables(graph.variables.size, -1);
     for (int i = 0; i < graph.nodes.size; ++i)
       if (graph.nodes[i].kind == node_kind::variable && needed[i]) of_variables[graph.nodes[i].leaf] = i;
@@ -190,17 +166,14 @@ struct pullback_body {
       if (from >= 0) moved[from] = graph.nodes[from].sequence ? to.sequence_variable(as) : to.variable(as);
     };
     const auto place_all = [&](const growing_array<int>& nodes, int first = 0) {
-      for (int k = first; k < nodes.size; ++k) place(nodes[k]);
-    };
-    const auto place_flags = [&](const growing_array<int>& nodes) {
-      for (const int node : nodes)
-        if (node >= 0) place(node);
+      for (int k = first; k < nodes.size; ++k)
+        if (nodes[k] >= 0) place(nodes[k]);
     };
     const auto place_variables = [&](int first, const auto& list) {
       for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
     };
     for (int k = 0; k < active.carries.size; ++k) place(step.seeds[k]);
-    place_all(step.sums), place_flags(step.carry_flags), place_flags(step.constant_flags);
+    place_all(step.sums), place_all(step.flags);
     for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
     place_variables(activity::first_constant, found.constants);
     place_variables(activity::first_table, found.tables);
@@ -305,19 +278,15 @@ struct forward_step {
   }
 
   constexpr forward_step(builder& graph, const reach<shape>& flagged, bool) {
-    const int count = active.carries.size + active.constants.size + active.sequences.size;
-    for (int k = 0; k < count; ++k) {
-      graph.variables.push_back("");
-      seeds.push_back(graph.variable(graph.variables.size - 1));
-    }
-    append_flags(graph, flags, flagged.carries, active.carries);
-    for (int k = active.carries.size; k < count; ++k) {
-      if (flagged.seeds[0]) graph.variables.push_back("");
-      flags.push_back(flagged.seeds[0] ? graph.variable(graph.variables.size - 1) : -1);
-    }
+    const int count = active.all.size;
+    for (int k = 0; k < count; ++k) seeds.push_back(append_variable(graph));
+    for (int k = 0; k < count; ++k)
+      flags.push_back((k < active.carries.size ? flagged.variables[active.all.at[k]] : flagged.seeds[0])
+                          ? append_variable(graph)
+                          : -1);
     growing_array<guarded> of_variables(graph.variables.size, guarded{}), of_nodes(graph.nodes.size, guarded{});
     for (int k = 0; k < count; ++k)
-      of_variables[request::variable_indices[static_cast<std::size_t>(k)]] =
+      of_variables[active.all.at[k]] =
           flags[k] < 0 ? guarded{seeds[k]} : guarded{seeds[k], flag_holds(graph, flags[k])};
     while (of_nodes.size < graph.nodes.size) of_nodes.push_back({});
     for (int i = 0; i < of_nodes.size; ++i)
@@ -334,7 +303,7 @@ struct tangent_body {
   using activity = typename step_type::activity;
   static constexpr operation::scan_shape from = Op::shape;
   static constexpr auto& active = activity::active;
-  static constexpr int flagged_carries = active.carries.count(Reach.carries),
+  static constexpr int flagged_carries = active.carries.count(Reach.variables),
                        flagged_stacked = active.stacked.count(Reach.stacked);
   static constexpr int with_flags = Reach.seeds[0] ? 2 : 1;
   static constexpr operation::scan_shape shape{from.carries + active.carries.size + flagged_carries,
@@ -356,19 +325,20 @@ struct tangent_body {
       flags.size = 0;
       for (int k = 0; k < list.size; ++k) {
         const guarded& f = step.derivatives[first + k];
-        all.push_back(f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere));
-        if (flagged[list.at[k]]) flags.push_back(f.none() ? graph.constant(0) : as_flag(graph, f.where));
+        all.push_back(number_of(graph, f));
+        if (flagged[list.at[k]]) flags.push_back(flag_of(graph, f));
       }
       all.append(flags.data, flags.size);
     };
     for (int k = 0; k < from.carries; ++k) all.push_back(output(k));
-    append_tangents(0, active.carries, Reach.carries);
+    append_tangents(0, active.carries, Reach.variables);
     for (int k = 0; k < from.stacked; ++k) all.push_back(output(from.carries + k));
     append_tangents(active.carries.size, active.stacked, Reach.stacked);
 
     builder to;
     to.stay_plain(graph.plain);
     to.variables = {shape.operands(), ""};
+    const growing_array<int> of_variables = nodes_of_variables(graph);
     growing_array<int> moved(graph.nodes.size, -1);
     int next = 0;
     const auto place = [&](int node) {
@@ -376,7 +346,7 @@ struct tangent_body {
       ++next;
     };
     const auto place_all = [&](int first, int count) {
-      for (int k = 0; k < count; ++k) place(node_of_variable(graph, first + k));
+      for (int k = 0; k < count; ++k) place(of_variables[first + k]);
     };
     const auto place_seeds = [&](int first, int count) {
       for (int k = 0; k < count; ++k) place(step.seeds[first + k]);
@@ -409,8 +379,8 @@ struct tangent_body {
     const int carry = last ? i : i - from.carries - from.stacked, k = active.carries.find(carry);
     if (k < 0) return {-1, -1};
     const int tangent = from.carries + k,
-              flag = from.carries + active.carries.size + active.carries.count(Reach.carries, k);
-    return {last ? tangent : shape.history(tangent), !Reach.carries[carry] ? -1 : last ? flag : shape.history(flag)};
+              flag = from.carries + active.carries.size + active.carries.count(Reach.variables, k);
+    return {last ? tangent : shape.history(tangent), !Reach.variables[carry] ? -1 : last ? flag : shape.history(flag)};
   }
 };
 

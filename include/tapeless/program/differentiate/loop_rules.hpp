@@ -15,27 +15,16 @@ namespace tapeless::program {
 
 namespace detail {
 
+/// The operations that read the outputs of the loop `Op`.
 template <class Op>
-constexpr int read_output(builder& graph, int loop) {
-  return graph.append_of_loops(info<Op>, &loop, 1);
-}
+inline constexpr auto output_readers = []<std::size_t... I>(std::index_sequence<I...>) {
+  return std::array<const operation_info*, sizeof...(I)>{
+      &info<operation::ScanOutput<static_cast<int>(I), static_cast<int>(I) >= Op::shape.carries>>...};
+}(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
 /// Output number `i` of the loop `Op` that is node `loop`.
 template <class Op>
 constexpr int output_of(builder& graph, int loop, int i) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    constexpr std::array<int (*)(builder&, int), sizeof...(I)> all{
-        &read_output<operation::ScanOutput<static_cast<int>(I), static_cast<int>(I) >= Op::shape.carries>>...};
-    return all[static_cast<std::size_t>(i)](graph, loop);
-  }(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
-}
-/// The node in the program that reads output number `i`; -1 if there is none.
-template <class Op>
-constexpr int find_output(const builder& graph, int loop, int i) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    constexpr std::array<const operation_info*, sizeof...(I)> all{
-        &info<operation::ScanOutput<static_cast<int>(I), static_cast<int>(I) >= Op::shape.carries>>...};
-    return graph.find(*all[static_cast<std::size_t>(i)], &loop, 1);
-  }(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
+  return graph.append_of_loops(*output_readers<Op>[static_cast<std::size_t>(i)], &loop, 1);
 }
 
 /// What leaves a loop that flows itself where `where` holds: output `number`, whose flag is output `flag`.
@@ -75,7 +64,7 @@ struct loop_pullback {
     common_condition condition;
     growing_array<guarded> seeds;
     const auto seed = [&](int output) {
-      const int node = Out[output] ? find_output<Op>(graph, index, output) : -1;
+      const int node = Out[output] ? graph.find(*output_readers<Op>[static_cast<std::size_t>(output)], &index, 1) : -1;
       seeds.push_back(node < 0 ? guarded{} : adjoints.at(node));
       if (Out[output]) condition.add(graph, seeds[seeds.size - 1]);
     };
@@ -97,17 +86,15 @@ struct loop_pullback {
     using body = pullback_body<Op, In, Out, onward, flagged>;
     using result = typename body::result;
     constexpr auto& reads = body::reads;
+    constexpr int numbers = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
     const growing_array<int> given(graph.operands(index), shape.operands());
     growing_array<int> operands;
     const auto push = [&](int node) { operands.push_back(node); };
     const auto push_given = [&](int first, const auto& list) {
       for (int k = 0; k < list.size; ++k) push(given[1 + first + list.at[k]]);
     };
-    const auto number = [&](const guarded& f) {
-      return f.none() ? graph.constant(0) : masked(graph, f, guarded::everywhere);
-    };
     push(given[0]);
-    for (int k = 0; k < active.carries.size; ++k) push(number(seeds[k]));
+    for (int k = 0; k < active.carries.size; ++k) push(number_of(graph, seeds[k]));
     // A factor that depends on the loop's result is put in afterwards: result and derivatives are computed together.
     int factor = -1;
     if constexpr (reads.along && active.carries.size == 1 && active.stacked.size == 0 && active.sequences.size == 0)
@@ -115,9 +102,9 @@ struct loop_pullback {
         factor = adjoint, operands.data[1] = graph.constant(1);
     for (int k = 0; k < active.constants.size; ++k) push(graph.constant(0));
     for (int k = 0; k < active.carries.size; ++k)
-      if (flagged.carries[active.carries.at[k]])
-        push(seeds[k].none() ? graph.constant(0) : as_flag(graph, Differ ? seeds[k].where : guarded::everywhere));
-    for (int k = 0; k < active.constants.count(flagged.constants); ++k) push(graph.constant(0));
+      if (flagged.variables[active.carries.at[k]]) push(flag_of(graph, seeds[k], Differ));
+    for (int k = active.carries.size; k < numbers; ++k)
+      if (flagged.variables[active.all.at[k]]) push(graph.constant(0));
     if constexpr (reads.along)
       for (int k = 0; k < shape.carries; ++k) push(given[1 + k]);
     push_given(step::activity::first_constant, reads.constants);
@@ -126,36 +113,26 @@ struct loop_pullback {
       push(output_of<Op>(graph, index, shape.history(reads.histories.at[k])));
     push_given(step::activity::first_sequence, reads.sequences);
     for (int k = active.carries.size; k < seeds.size; ++k)
-      push(seeds[k].none() ? zeros(graph, given[0]) : number(seeds[k]));
+      push(seeds[k].none() ? zeros(graph, given[0]) : number_of(graph, seeds[k]));
     for (int k = active.carries.size; Differ && k < seeds.size; ++k) push(flags_of_elements(graph, seeds[k], given[0]));
     const int loop = graph.append_of_loops(info<result>, operands.data, operands.size);
 
-    constexpr int first_flag = active.carries.size + active.constants.size, first_sequence = result::shape.carries;
-    const auto arrive = [&](int operand, int output, int flag, int here, bool zero) {
-      const guarded f = leaving<result>(graph, loop, here, output, flag, zero && factor < 0);
-      contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], operand > shape.carries));
-    };
-    for (int k = 0; k < active.carries.size; ++k)
-      if (const int carry = active.carries.at[k]; In[1 + carry])
-        arrive(1 + carry, k, flagged.carries[carry] ? first_flag + active.carries.count(flagged.carries, k) : -1, where,
-               false);
-    for (int k = 0; k < active.constants.size; ++k) {
-      const int constant = active.constants.at[k], operand = 1 + step::activity::first_constant + constant;
-      const bool has = flagged.constants[constant];
+    for (int k = 0; k < active.all.size; ++k) {
+      const int operand = 1 + active.all.at[k];
+      const bool is_carry = k < active.carries.size, is_sequence = k >= numbers, has = flagged.variables[operand - 1];
+      if (is_carry && !In[operand]) continue;
+      // Flags follow the numbers, and those of sequences the sequences.
+      const int flag =
+          active.all.count(flagged.variables, k) +
+          (is_sequence ? first_sequence + active.sequences.size - active.all.count(flagged.variables, numbers)
+                       : numbers);
       // Without steps nothing flows.
-      const bool may_be_empty = !has && Beyond.infinite[operand] && may_have_no_steps(graph, given[0]);
-      arrive(
-          operand, active.carries.size + k,
-          has ? first_flag + active.carries.count(flagged.carries) + active.constants.count(flagged.constants, k) : -1,
-          may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where, true);
-    }
-    for (int k = 0; k < active.sequences.size; ++k) {
-      const int sequence = active.sequences.at[k];
-      arrive(1 + step::activity::first_sequence + sequence, first_sequence + k,
-             flagged.sequences[sequence]
-                 ? first_sequence + active.sequences.size + active.sequences.count(flagged.sequences, k)
-                 : -1,
-             where, true);
+      const bool may_be_empty =
+          !is_carry && !is_sequence && !has && Beyond.infinite[operand] && may_have_no_steps(graph, given[0]);
+      const guarded f =
+          leaving<result>(graph, loop, may_be_empty ? both_hold(graph, where, flag_holds(graph, given[0])) : where,
+                          is_sequence ? first_sequence + k - numbers : k, has ? flag : -1, !is_carry && factor < 0);
+      contribute(given[operand], factor < 0 ? f : with_factor(graph, f, factor, given[0], !is_carry));
     }
   }
 };
@@ -211,13 +188,8 @@ struct loop_tangent {
     const auto tangents_of = [&](int first, const auto& list, bool sequences) {
       for (int k = 0; k < list.size; ++k) {
         const guarded& from = seeds[first + list.at[k]];
-        operands.push_back(!from.none() ? masked(graph, from, guarded::everywhere)
-                           : sequences  ? zeros(graph, given[0])
-                                        : graph.constant(0));
+        operands.push_back(from.none() && sequences ? zeros(graph, given[0]) : number_of(graph, from));
       }
-    };
-    const auto flag_of = [&](const guarded& f) {
-      return f.none() ? graph.constant(0) : as_flag(graph, Differ ? f.where : guarded::everywhere);
     };
     const auto copy = [&](int first, int count) {
       for (int k = 0; k < count; ++k) operands.push_back(given[first + k]);
@@ -225,11 +197,12 @@ struct loop_tangent {
     copy(0, 1 + shape.carries);
     tangents_of(1, active.carries, false);
     for (int k = 0; k < active.carries.size; ++k)
-      if (flagged.carries[active.carries.at[k]]) operands.push_back(flag_of(seeds[1 + active.carries.at[k]]));
+      if (flagged.variables[active.carries.at[k]])
+        operands.push_back(flag_of(graph, seeds[1 + active.carries.at[k]], Differ));
     copy(1 + shape.carries, shape.constants);
     tangents_of(1 + shape.carries, active.constants, false);
     for (int k = 0; Differ && k < active.constants.size; ++k)
-      operands.push_back(flag_of(seeds[1 + shape.carries + active.constants.at[k]]));
+      operands.push_back(flag_of(graph, seeds[1 + shape.carries + active.constants.at[k]]));
     copy(shape.first_table(), shape.tables + shape.sequences);
     tangents_of(shape.first_sequence(), active.sequences, true);
     for (int k = 0; Differ && k < active.sequences.size; ++k)
@@ -250,25 +223,16 @@ struct loop_tangent {
 /// The derivative rules of the loops in the program of a request, one a loop.
 template <class Request, direction Way>
 class loop_rules {
-  struct collection {
-    growing_array<int> loops, rules;
-  };
   static constexpr graph_view view = Request::source::view();
   static constexpr growing_array<char> active() { return active_nodes(view, Request::variables(), Request::outputs()); }
-  static constexpr std::size_t count = [] {
-    std::size_t found = 0;
-    const growing_array<char> on_the_way = active();
-    for (int index = 0; index < view.size; ++index) found += on_the_way[index] && is_loop(view.nodes[index]);
-    return found;
-  }();
-  static constexpr auto loops = [] {
-    std::array<int, count> found{};
-    std::size_t next = 0;
+  static constexpr auto loops = as_array([] {
+    growing_array<int> found;
     const growing_array<char> on_the_way = active();
     for (int index = 0; index < view.size; ++index)
-      if (on_the_way[index] && is_loop(view.nodes[index])) found[next++] = index;
+      if (on_the_way[index] && is_loop(view.nodes[index])) found.push_back(index);
     return found;
-  }();
+  });
+  static constexpr std::size_t count = loops.size();
   template <std::size_t K>
   using loop = operation_of<view.nodes[loops[K]].operation>;
   template <std::size_t K>

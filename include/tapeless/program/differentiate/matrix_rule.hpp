@@ -33,15 +33,13 @@ struct matrix_value {
   }
   /// Element by element, a number a matrix too.
   friend constexpr matrix_value operator*(const matrix_value& a, const matrix_value& b) {
-    const int factors[] = {a.node, b.node};
-    return {a.graph, a.graph->append(info<operation::Multiply>, factors, 2),
+    return {a.graph, a.graph->make<operation::Multiply>(a.node, b.node),
             a.access.rank < b.access.rank ? b.access : a.access};
   }
   friend constexpr matrix_value operator+(const matrix_value& a, const matrix_value& b) {
-    const int terms[] = {a.node, b.node};
-    return {a.graph, a.graph->append(info<operation::Add>, terms, 2), a.access};
+    return {a.graph, a.graph->make<operation::Add>(a.node, b.node), a.access};
   }
-  constexpr matrix_value operator-() const { return {graph, graph->append(info<operation::Negate>, &node, 1), access}; }
+  constexpr matrix_value operator-() const { return {graph, graph->make<operation::Negate>(node), access}; }
   /// The sum of the elements of each matrix.
   constexpr matrix_value total() const {
     matrix_value result = *this;

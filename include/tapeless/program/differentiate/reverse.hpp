@@ -117,9 +117,8 @@ class reverse_sweeps {
       return is_loop(n) ? propagate_loop(i) : void();
     if (one_of_several_ && functions_.source(i) != i) {
       const guarded derivative = functions_.derivative(i);
-      const int factors[] = {from.node, derivative.node};
       if (derivative.none()) return;
-      return contribute(functions_.source(i), {graph_.append(info<operation::Multiply>, factors, 2),
+      return contribute(functions_.source(i), {graph_.make<operation::Multiply>(from.node, derivative.node),
                                                both_hold(graph_, from.where, derivative.where)});
     }
     if (is_log_of_quotient(n, from)) return propagate_to_quotient(graph_.edges.data[n.first], from.node);
@@ -131,12 +130,15 @@ class reverse_sweeps {
                                : rule_table<Request>::contribution(graph_, i, which, from.node, direction::backward);
         if (to.none() || (graph_.nodes.data[to.node].opcode == opcode::zero && graph_.is_absolute_zero(to.node)))
           continue;
-        const guarded arriving = from.where != guarded::everywhere || n.axes || n.reduced || n.operation->moves
-                                     ? at_operand(n, which, from, to)
-                                     : to;
+        guarded arriving = from.where != guarded::everywhere || n.axes || n.reduced || n.operation->moves
+                               ? at_operand(n, which, from, to)
+                               : to;
         if (n.opcode == opcode::multiply && operand == graph_.edges.data[n.first + 1 - which] &&
-            !graph_.nodes.data[arriving.node].sequence)
-          return contribute(operand, twice(arriving));
+            !graph_.nodes.data[arriving.node].sequence) {
+          // What a square contributes by either of its operands.
+          arriving.node = graph_.make<operation::Add>(arriving.node, arriving.node);
+          return contribute(operand, arriving);
+        }
         contribute(operand, arriving);
       }
   }
@@ -153,17 +155,10 @@ class reverse_sweeps {
     for (int which = 0; which < 2; ++which) {
       const int operand = graph_.operands(quotient)[which];
       if (!active_.data[operand]) continue;
-      const int inverse[] = {graph_.constant(1), operand};
-      const int factors[] = {adjoint, graph_.append(info<operation::Divide>, inverse, 2)};
-      const int product = graph_.append(info<operation::Multiply>, factors, 2);
-      contribute(operand, {which == 0 ? product : graph_.append(info<operation::Negate>, &product, 1)});
+      const int inverse = graph_.make<operation::Divide>(graph_.constant(1), operand);
+      const int product = graph_.make<operation::Multiply>(adjoint, inverse);
+      contribute(operand, {which == 0 ? product : graph_.make<operation::Negate>(product)});
     }
-  }
-  /// What a square contributes by either of its operands.
-  constexpr guarded twice(guarded arriving) {
-    const int terms[] = {arriving.node, arriving.node};
-    arriving.node = graph_.append(info<operation::Add>, terms, 2);
-    return arriving;
   }
   constexpr guarded selected_or_moved(int i, int which, const guarded& from) {
     const node n = graph_.nodes.data[i];
@@ -218,61 +213,43 @@ class reverse_sweeps {
   constexpr guarded guarded_adjoint(int index) { return adjoints_.at(index); }
 };
 
-/// For each variable that stood in the program the node of its adjoint in one sweep; -1 where nothing flows.
-template <class Request>
-constexpr growing_array<int> adjoints(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
-  growing_array<int> result(graph.nodes.size, -1);
-  reverse_sweeps<Request> sweeps(graph, false);
+/// The adjoint of each node that stood in the program and is a variable, in one sweep; those of the variables
+/// `conditional` keep the conditions under which they flow.
+template <class Request, class Seed>
+constexpr growing_array<guarded> adjoints(builder& graph, std::span<const int> outputs, std::span<const Seed> seeds,
+                                          const growing_array<char>& conditional = {}) {
+  growing_array<guarded> result(graph.nodes.size, guarded{});
+  reverse_sweeps<Request> sweeps(graph, false, conditional);
   sweeps.run_once(outputs, seeds);
   for (int i = 0; i < result.size; ++i)
-    if (graph.nodes.data[i].kind == node_kind::variable) result[i] = sweeps.adjoint(i);
+    if (graph.nodes.data[i].kind == node_kind::variable) result[i] = sweeps.guarded_adjoint(i);
   return result;
 }
 
-/// The adjoints of each of `Request::variables()`, numbers, where what flows into the outputs is `seeds`; those of the
-/// variables `conditional` keep the conditions under which they flow.
+/// The same of each of `Request::variables()`, numbers.
 template <class Request>
 constexpr growing_array<guarded> guarded_adjoints(builder& graph, std::span<const int> outputs,
                                                   std::span<const guarded> seeds,
                                                   const growing_array<char>& conditional) {
-  growing_array<guarded> of_variables(graph.variables.size, guarded{});
-  const int size = graph.nodes.size;
-  reverse_sweeps<Request> sweeps(graph, false, conditional);
-  sweeps.run_once(outputs, seeds);
-  for (int i = 0; i < size; ++i)
-    if (graph.nodes.data[i].kind == node_kind::variable)
-      of_variables[graph.nodes.data[i].leaf] = sweeps.guarded_adjoint(i);
+  const growing_array<int> of_variables = nodes_of_variables(graph);
+  const growing_array<guarded> adjoint = adjoints<Request>(graph, outputs, seeds, conditional);
   growing_array<guarded> result;
-  for (const int v : Request::variables()) result.push_back(of_variables[v]);
+  for (const int v : Request::variables()) result.push_back(of_variables[v] < 0 ? guarded{} : adjoint[of_variables[v]]);
   return result;
-}
-
-/// The node of a variable that is a sequence; -1 if it is none.
-constexpr int find_sequence(const builder& graph, int variable) {
-  for (int i = 0; i < graph.nodes.size; ++i)
-    if (const node& n = graph.nodes.data[i]; n.kind == node_kind::variable && n.leaf == variable && n.sequence)
-      return i;
-  return -1;
 }
 
 /// The derivatives of `outputs`, weighted with `seeds`, by each of `Request::variables()`: nodes of the program, which
 /// reverse differentiation appends; an absolute zero where nothing flows, and by a sequence one of zeros.
 template <class Request>
 constexpr growing_array<int> reverse(builder& graph, std::span<const int> outputs, std::span<const int> seeds) {
-  growing_array<int> of_variables(graph.variables.size, -1);
-  const int size = graph.nodes.size;
-  reverse_sweeps<Request> sweeps(graph, false);
-  sweeps.run_once(outputs, seeds);
-  for (int i = 0; i < size; ++i)
-    if (graph.nodes.data[i].kind == node_kind::variable && sweeps.adjoint(i) >= 0)
-      of_variables[graph.nodes.data[i].leaf] = sweeps.adjoint(i);
+  const growing_array<int> of_variables = nodes_of_variables(graph);
+  const growing_array<guarded> adjoint = adjoints<Request>(graph, outputs, seeds);
   growing_array<int> result;
   for (const int v : Request::variables()) {
-    const int derivative = v < 0 ? -1 : of_variables[v];
-    const int sequence = derivative < 0 && v >= 0 && graph.has_sequences ? find_sequence(graph, v) : -1;
-    result.push_back(derivative >= 0 ? derivative
-                     : sequence >= 0 ? zeros(graph, length_of(graph, sequence))
-                                     : graph.constant(0));
+    const int node = v < 0 ? -1 : of_variables[v];
+    result.push_back(node >= 0 && !adjoint[node].none()             ? adjoint[node].node
+                     : node >= 0 && graph.nodes.data[node].sequence ? zeros(graph, length_of(graph, node))
+                                                                    : graph.constant(0));
   }
   return result;
 }

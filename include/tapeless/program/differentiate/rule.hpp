@@ -38,16 +38,12 @@ constexpr guarded times(builder& graph, int incoming, const Partial& partial) {
   if constexpr (is_one<Partial>)
     return {incoming};
   else if constexpr (std::is_same_v<Partial, Constant<-1>>)
-    return {graph.append(info<operation::Negate>, &incoming, 1)};
+    return {graph.make<operation::Negate>(incoming)};
   else {
     const int node = tapeless::detail::node_in(graph, partial);
-    if (graph.nodes.data[node].opcode != opcode::where) {
-      const int factors[] = {incoming, node};
-      return {graph.append(info<operation::Multiply>, factors, 2)};
-    }
+    if (graph.nodes.data[node].opcode != opcode::where) return {graph.make<operation::Multiply>(incoming, node)};
     const guarded chosen = chosen_part(graph, node);
-    const int factors[] = {incoming, chosen.node};
-    return {graph.append(info<operation::Multiply>, factors, 2), chosen.where};
+    return {graph.make<operation::Multiply>(incoming, chosen.node), chosen.where};
   }
 }
 
@@ -155,8 +151,7 @@ constexpr const tensor_move* move_of(const builder& graph, const node& n, int wh
 
 /// Whether what was moved, 0 or 1 for each element, or sums of them, is not 0.
 constexpr int holds_after_move(builder& graph, int moved) {
-  const int operands[] = {moved, graph.constant(0)};
-  return graph.append(info<operation::NotEqual>, operands, 2);
+  return graph.make<operation::NotEqual>(moved, graph.constant(0));
 }
 
 /// What reaches operand number `which` of a node that moves elements from the node's adjoint. A condition moves along.

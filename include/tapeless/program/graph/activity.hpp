@@ -106,6 +106,14 @@ constexpr growing_array<char> needed_nodes(graph_view graph, std::span<const int
   return needed;
 }
 
+/// The node of each variable, -1 where the program has none; over tensors the last that reads it.
+constexpr growing_array<int> nodes_of_variables(graph_view graph) {
+  growing_array<int> result(graph.variables, -1);
+  for (int i = 0; i < graph.size; ++i)
+    if (graph.nodes[i].kind == node_kind::variable) result.data[graph.nodes[i].leaf] = i;
+  return result;
+}
+
 /// Nodes yet to be visited, in order of their indices: one bit a node, so that a sweep costs what it visits and next to
 /// nothing for all other nodes.
 class node_queue {

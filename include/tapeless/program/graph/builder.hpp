@@ -1,8 +1,7 @@
 #pragma once
 
-#include <tapeless/program/graph/fault.hpp>
 #include <tapeless/program/graph/growing_array.hpp>
-#include <tapeless/program/graph/node_operation.hpp>
+#include <tapeless/program/graph/node.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
 #include <bit>
@@ -48,6 +47,34 @@ struct recorded_loop {
   growing_array<int> results;
   /// What it captures: numbers, and after them sequences.
   growing_array<int> constants, tables;
+};
+
+/// What keeps a program from being used.
+enum class fault : unsigned char {
+  none,
+  /// More nodes were asked for than a program may have.
+  too_large,
+  /// The compiler could not run the pass: what it calls is not constexpr, or a compiler's limit was reached.
+  not_run,
+  /// A traced function converted a value that is not known yet to a number, or to a condition, or met a formula.
+  number_wanted,
+  condition_wanted,
+  formula_met,
+  /// It took the sum, an element or the like of a number.
+  tensor_wanted,
+  /// It asked how many elements a vector has, or for all of them in turn.
+  length_wanted,
+  /// It changed a value through a reference to const, as `decltype(x[0])` is one.
+  constant_changed,
+  /// It compared a condition, computed with bits, or with a std::array as a whole.
+  comparison_chained,
+  bits_wanted,
+  array_met,
+  /// It computed with a sequence, which only a loop reads, or gave a loop another value for one, or differentiated by
+  /// one that a loop's body captures.
+  sequence_met,
+  sequence_wanted,
+  sequence_captured,
 };
 
 /// What nodes are appended for, which decides how they are rewritten.
@@ -160,6 +187,8 @@ class builder {
 
   /// The operation on nodes, simplified; defined in fold.hpp.
   constexpr int append(const operation_info& operation, const int* operands, int count);
+  template <class Op, class... Is>
+  constexpr int make(Is... operands);
   constexpr int append_binary(const operation_info& operation, int a, int b);
   constexpr int append_plainly(const operation_info& operation, const int* operands, int count);
   constexpr int append_unfolded(const operation_info& operation, const int* operands, int count);
@@ -348,5 +377,18 @@ class builder {
       for (slot = nodes.data[i].hash & mask; table_.data[slot];) slot = (slot + 1) & mask;
   }
 };
+
+/// A seed, a further variable of a program: a tangent or a cotangent.
+constexpr int append_variable(builder& graph, bool sequence = false) {
+  graph.variables.push_back("");
+  const int index = graph.variables.size - 1;
+  return sequence ? graph.sequence_variable(index) : graph.variable(index);
+}
+/// The same, a tensor that is read as `access` says.
+constexpr int append_variable(builder& graph, tensor_access access) {
+  graph.variables.push_back("");
+  access.kind = access_kind::variable, access.of = graph.variables.size - 1;
+  return graph.read(access);
+}
 
 }  // namespace tapeless::program

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 
@@ -95,5 +96,14 @@ class growing_array {
     data = larger;
   }
 };
+
+/// What `list()` gives, a growing_array, as an array of its size; a lambda without captures.
+template <class List>
+constexpr auto as_array(List list) {
+  constexpr auto size = static_cast<std::size_t>(list().size);
+  std::array<std::remove_cvref_t<decltype(list()[0])>, size> result{};
+  copy_elements(list().data, static_cast<int>(size), result.data());
+  return result;
+}
 
 }  // namespace tapeless::program

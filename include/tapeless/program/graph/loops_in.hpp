@@ -11,18 +11,13 @@ namespace tapeless::program {
 template <class P>
 struct loops_in {
   static constexpr graph_view view = P::view();
-  static constexpr std::size_t count = [] {
-    std::size_t found = 0;
-    for (int i = 0; i < view.size; ++i) found += is_loop(view.nodes[i]);
-    return found;
-  }();
-  static constexpr auto nodes = [] {
-    std::array<int, count> found{};
-    std::size_t next = 0;
+  static constexpr auto nodes = as_array([] {
+    growing_array<int> found;
     for (int i = 0; i < view.size; ++i)
-      if (is_loop(view.nodes[i])) found[next++] = i;
+      if (is_loop(view.nodes[i])) found.push_back(i);
     return found;
-  }();
+  });
+  static constexpr std::size_t count = nodes.size();
   static constexpr std::make_index_sequence<count> all{};
   template <std::size_t K>
   using operation = operation_of<view.nodes[nodes[K]].operation>;

@@ -102,6 +102,12 @@ struct operation_record {
 template <class Op>
 inline constexpr const operation_info& info = detail::operation_record<Op>::information;
 
+template <class Op, class... Is>
+constexpr int builder::make(Is... operands) {
+  const int list[] = {operands...};
+  return append(info<Op>, list, sizeof...(Is));
+}
+
 /// The operation whose information stands at `Info`.
 template <const operation_info* Info>
 using operation_of = typename decltype(operation_for(detail::operation_key<Info>{}))::type;

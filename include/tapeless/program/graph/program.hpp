@@ -18,19 +18,19 @@ struct program_size {
 };
 
 /// A finished program: flat arrays of exact size, a constant.
-template <program_size Size>
+template <program_size Size, template <class, std::size_t> class Array = std::array>
 struct program {
-  std::array<node, Size.nodes> nodes{};
-  std::array<int, Size.edges> edges{};
-  std::array<constant_value, Size.constants> constants{};
-  std::array<std::string_view, Size.variables> variables{};
-  std::array<int, Size.outputs> outputs{};
-  std::array<tensor_access, Size.accesses> accesses{};
-  std::array<tensor_move, Size.moves> moves{};
-  std::array<axis_rule, Size.axis_rules> axis_rules{};
-  std::array<extent_use, Size.extent_uses> extent_uses{};
-  std::array<axis_source, Size.axis_sources> axis_sources{};
-  std::array<matrix_place, Size.places> places{};
+  Array<node, Size.nodes> nodes{};
+  Array<int, Size.edges> edges{};
+  Array<constant_value, Size.constants> constants{};
+  Array<std::string_view, Size.variables> variables{};
+  Array<int, Size.outputs> outputs{};
+  Array<tensor_access, Size.accesses> accesses{};
+  Array<tensor_move, Size.moves> moves{};
+  Array<axis_rule, Size.axis_rules> axis_rules{};
+  Array<extent_use, Size.extent_uses> extent_uses{};
+  Array<axis_source, Size.axis_sources> axis_sources{};
+  Array<matrix_place, Size.places> places{};
   int numbers = 0;
   bool compares_extents = false;
   bool plain = false;
@@ -80,6 +80,13 @@ constexpr builder thawed(const Program& program, stage mode) {
   graph.stay_plain(program.plain);
   return graph;
 }
+
+template <class Pass>
+struct frozen;
+
+/// What is wrong with a program: public functions report it, and look at the program only if nothing is.
+template <class P>
+inline constexpr fault problem_of = fault::none;
 
 namespace detail {
 
@@ -175,19 +182,7 @@ constexpr bool has_room(const program_size& size) {
 }
 struct first_run {
   measurement measured;
-  roomy<node, room.nodes> nodes;
-  roomy<int, room.edges> edges;
-  roomy<constant_value, room.constants> constants;
-  roomy<std::string_view, room.variables> variables;
-  roomy<int, room.outputs> outputs;
-  roomy<tensor_access, room.accesses> accesses;
-  roomy<tensor_move, room.moves> moves;
-  roomy<axis_rule, room.axis_rules> axis_rules;
-  roomy<extent_use, room.extent_uses> extent_uses;
-  roomy<axis_source, room.axis_sources> axis_sources;
-  roomy<matrix_place, room.places> places;
-  int numbers;
-  bool compares_extents, plain;
+  program<room, roomy> content;
 };
 // Where there is no room, the pass is run once more for its contents. The steps of a constant evaluation are limited:
 // that run needs no more of them than the first.
@@ -200,10 +195,10 @@ constexpr void spend_steps_of_copy(const builder& graph) {
   copy(graph.places);
 }
 constexpr first_run first_run_of_graph(const builder& graph) {
-  first_run result{measured_graph(graph), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, 0, false, false};
+  first_run result{measured_graph(graph), {}};
   if (result.measured.problem != fault::none) return result;
   if (has_room(result.measured.size))
-    fill_program(result, graph);
+    fill_program(result.content, graph);
   else
     spend_steps_of_copy(graph);
   return result;
@@ -236,7 +231,7 @@ constexpr measurement measure() {
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))
-    return filled<Measured.size>(first_run_of<Pass>);
+    return filled<Measured.size>(first_run_of<Pass>.content);
   else
     return filled<Measured.size>(Pass::run());
 }
@@ -250,17 +245,6 @@ template <class Pass>
 constexpr measurement measure_if_possible(long) {
   return {{}, fault::not_run};
 }
-
-}  // namespace detail
-
-template <class Pass>
-struct frozen;
-
-/// What is wrong with a program: public functions report it, and look at the program only if nothing is.
-template <class P>
-inline constexpr fault problem_of = fault::none;
-
-namespace detail {
 
 template <class Pass>
 constexpr fault problem_of_source() {
@@ -290,7 +274,7 @@ struct frozen {
 
   static constexpr auto value = detail::contents<Pass, detail::measured<Pass>>();
 #ifdef TAPELESS_VERIFY
-  static_assert(is_program<verify_result<Pass>(value)>);
+  static_assert(is_sound<verify_result<Pass>(value)>);
 #endif
 
   static constexpr graph_view view() { return view_of(value); }

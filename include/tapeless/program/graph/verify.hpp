@@ -36,25 +36,7 @@ namespace detail {
 /// How many operands an operation has by its part in algebra; -1 where that does not tell.
 constexpr int operands_in(opcode role) {
   using enum opcode;
-  switch (role) {
-    case negate:
-    case logical_not: return 1;
-    case add:
-    case subtract:
-    case multiply:
-    case divide:
-    case power:
-    case less:
-    case less_equal:
-    case greater:
-    case greater_equal:
-    case equal:
-    case not_equal:
-    case logical_and:
-    case logical_or: return 2;
-    case where: return 3;
-    default: return -1;
-  }
+  return role == negate || role == logical_not ? 1 : role == where ? 3 : role >= add ? 2 : -1;
 }
 
 template <class Program>
@@ -167,10 +149,11 @@ constexpr program_fault verify_result(const Program& program) {
     return verify(program);
 }
 
-/// A message with the rule and the node.
-template <program_fault Found>
-inline constexpr bool is_program = [] {
-  static_assert(Found.rule == program_rule::none, "tapeless: this program is none");
+/// A message with what was found: the rule, and where.
+template <auto Found>
+inline constexpr bool is_sound = [] {
+  static_assert(Found.rule == decltype(Found.rule)::none,
+                "tapeless: this program is none, or the plan, the packs or the loop do not compute it");
   return true;
 }();
 

@@ -20,28 +20,19 @@ struct as_recorded : Pass {
   static constexpr builder run() { return Pass::run(true); }
 };
 
+/// The program that the same passes make of the same formula or function without any rewrite. Over tensors no axes are
+/// unified, unless there are too many.
+template <class Program>
+struct plainly;
+template <class Program>
+using plainly_t = typename plainly<Program>::type;
+
 namespace detail {
 
 template <class Pass>
 struct plain_pass {
   using type = as_recorded<Pass>;
 };
-
-}  // namespace detail
-
-/// The program that the same passes make of the same formula or function without any rewrite. Over tensors no axes are
-/// unified, unless there are too many.
-template <class Program>
-struct plainly;
-template <class Pass>
-struct plainly<frozen<Pass>> {
-  using type = frozen<typename detail::plain_pass<Pass>::type>;
-};
-template <class Program>
-using plainly_t = typename plainly<Program>::type;
-
-namespace detail {
-
 template <class Raw>
 struct plain_pass<with_loops<Raw>> {
   using type = with_loops<as_recorded<Raw>>;
@@ -70,5 +61,10 @@ struct plain_pass<finish_outputs<Source, Begin, End>> {
 };
 
 }  // namespace detail
+
+template <class Pass>
+struct plainly<frozen<Pass>> {
+  using type = frozen<typename detail::plain_pass<Pass>::type>;
+};
 
 }  // namespace tapeless::program

@@ -24,8 +24,8 @@ class writer {
         n.count != 2 || to.accesses.size ? void() : to.edges.push_back(operands[1]);
     return to.nodes.push_back(n), to.nodes.size - 1;
   }
-  constexpr int write(const operation_info& operation, int operand) {
-    return write({node_kind::apply, operation.opcode, operation.condition, &operation, 0, 1, 0}, &operand);
+  constexpr int write(const operation_info& operation, const int* operands, int count) {
+    return write({node_kind::apply, operation.opcode, operation.condition, &operation, 0, count, 0}, operands);
   }
 
  private:
@@ -174,20 +174,19 @@ constexpr builder prune(const builder& from, std::span<const int> outputs) {
   const auto copy_joined = [&](int i, int which) {
     const int *terms = from.operands(i), *factors = from.operands(terms[which]);
     const int all[] = {moved.data[factors[0]], moved.data[factors[1]], moved.data[terms[1 - which]]};
-    return out.write({node_kind::apply, opcode::none, false,
-                      from.nodes.data[i].opcode == opcode::add ? &info<operation::MultiplyAdd>
-                      : which == 0                             ? &info<operation::MultiplySubtract>
-                                                               : &info<operation::SubtractProduct>,
-                      0, 3, 0},
-                     all);
+    return out.write(from.nodes.data[i].opcode == opcode::add ? info<operation::MultiplyAdd>
+                     : which == 0                             ? info<operation::MultiplySubtract>
+                                                              : info<operation::SubtractProduct>,
+                     all, 3);
   };
   const auto joins = [&](int i) {
     return joined.data[i] >= 0 && !needed.data[edges[from.nodes.data[i].first + joined.data[i]]];
   };
   const auto copy_multi_result = [&](int i) {
     if (const multi_result t = multi_result_of(from, i); t.other >= 0 && needed.data[t.other]) {
-      const int both = out.write(*t.both, moved.data[t.operand]);
-      const int first = out.write(info<operation::First>, both), second = out.write(info<operation::Second>, both);
+      const int both = out.write(*t.both, &moved.data[t.operand], 1);
+      const int first = out.write(info<operation::First>, &both, 1);
+      const int second = out.write(info<operation::Second>, &both, 1);
       return moved.data[t.other] = t.first ? second : first, t.first ? first : second;
     }
     return copy_operation(from.nodes.data[i]);
@@ -211,10 +210,8 @@ struct copied_for_evaluation : copied {
                                               : copied::reduction(to, n, operand);
   }
   constexpr int move(builder& to, graph_view from, const node& n, const int* operands) const {
-    const tensor_move& first = from.moves[n.access];
-    return !to.plain && rewriting::take_of_operation::holds(to, first, operands[0])
-               ? rewriting::take_of_operation::result(to, first, operands[0], operands[1])
-               : copied::move(to, from, n, operands);
+    const int taken = to.plain ? -1 : rewriting::take_of_operation(to, from.moves[n.access], operands);
+    return taken >= 0 ? taken : copied::move(to, from, n, operands);
   }
 };
 
@@ -267,10 +264,10 @@ constexpr builder expanded(const Program& program, std::span<const int> outputs)
   const growing_array<char> needed = needed_nodes(from, outputs);
   copy_loops_with_others(to, from, needed, moved);
   copy_nodes(to, from, needed, moved, copied_for_evaluation());
-  for (const int output : outputs)
-    to.outputs.push_back(!to.plain && rewriting::put_into_sum::holds(to, moved[output])
-                             ? rewriting::put_into_sum::result(to, moved[output])
-                             : moved[output]);
+  for (const int output : outputs) {
+    const int put = to.plain ? -1 : rewriting::put_into_sum(to, moved[output]);
+    to.outputs.push_back(put >= 0 ? put : moved[output]);
+  }
   return to;
 }
 

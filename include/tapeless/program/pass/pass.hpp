@@ -2,7 +2,6 @@
 
 #include <tapeless/program/differentiate/forward.hpp>
 #include <tapeless/program/differentiate/reverse.hpp>
-#include <tapeless/program/graph/uses.hpp>
 #include <tapeless/program/lower/lowering.hpp>
 #include <tapeless/program/pass/finish.hpp>
 
@@ -27,17 +26,43 @@ struct lower_formulas {
   }
 };
 
-/// A seed, a further variable of a program: a tangent or a cotangent.
-constexpr int append_variable(builder& graph, bool sequence = false) {
-  graph.variables.push_back("");
-  const int index = graph.variables.size - 1;
-  return sequence ? graph.sequence_variable(index) : graph.variable(index);
+/// One way in which a program reads a variable: a derivative by the variable has a piece for each.
+struct variable_use {
+  int variable = 0;
+  int node = 0;
+  int access = 0;
+};
+
+/// The uses of `variables` that `outputs` depend on, in their order. A formula is lowered with axes that give way to
+/// others: the reads with those are left behind.
+constexpr growing_array<variable_use> variable_uses(graph_view graph, std::span<const int> outputs,
+                                                    std::span<const int> variables) {
+  const growing_array<char> used = needed_nodes(graph, outputs);
+  growing_array<variable_use> result;
+  for (const int v : variables)
+    for (int i = 0; i < graph.size; ++i)
+      if (const node& n = graph.nodes[i]; v >= 0 && used[i] && n.kind == node_kind::variable && n.leaf == v)
+        result.push_back({v, i, n.access});
+  return result;
 }
-/// The same, a tensor that is read as `access` says.
-constexpr int append_variable(builder& graph, tensor_access access) {
-  graph.variables.push_back("");
-  access.kind = access_kind::variable, access.of = graph.variables.size - 1;
-  return graph.read(access);
+
+template <class Source, int... Variables>
+struct uses_of {
+  static constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  static constexpr auto value = as_array(
+      [] { return variable_uses(Source::view(), Source::value.outputs, {variables.data(), variables.size()}); });
+  static constexpr std::size_t count = value.size();
+};
+
+/// The access of output number `output` of a lowered formula.
+template <class Source>
+constexpr int access_of_output(std::size_t output) {
+  int index = 0;
+  for (const tensor_access& access : Source::value.accesses) {
+    if (access.kind == access_kind::output && access.of == static_cast<int>(output)) break;
+    ++index;
+  }
+  return index;
 }
 
 /// A pass that appends derivatives by the variables with the given indices; -1 stands for one that the program does not
@@ -57,9 +82,9 @@ struct differentiating_pass {
       for (const int derivative : reverse<Request>(graph, Request::outputs(), seeds))
         graph.outputs.push_back(derivative);
     } else {
-      const growing_array<int> adjoint = adjoints<Request>(graph, Request::outputs(), seeds);
+      const growing_array<guarded> adjoint = adjoints<Request>(graph, Request::outputs(), seeds);
       for (const variable_use& use : uses_of<Source, Variables...>::value)
-        graph.outputs.push_back(adjoint[use.node] < 0 ? graph.constant(0) : adjoint[use.node]);
+        graph.outputs.push_back(adjoint[use.node].none() ? graph.constant(0) : adjoint[use.node].node);
     }
   }
 };
@@ -163,6 +188,19 @@ constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric)
   return entries_by_rows<Request>(graph);
 }
 
+/// The source of `Request` with the matrix of derivatives appended: by rows, or of a symmetric one the upper triangle,
+/// by columns.
+template <class Request>
+constexpr builder with_matrix(bool symmetric) {
+  builder graph = Request::source::thaw();
+  const int rows = static_cast<int>(Request::outputs().size()), columns = static_cast<int>(Request::variables().size());
+  growing_array<int> entries(symmetric ? columns * (columns + 1) / 2 : rows * columns, graph.constant(0));
+  for (const auto& [row, column, node] : entries_of<Request>(graph, symmetric))
+    entries[symmetric ? column * (column + 1) / 2 + row : row * columns + column] = node;
+  graph.outputs.append(entries.data, entries.size);
+  return graph;
+}
+
 /// Appends to a gradient (outputs: the value, then the derivatives by `Variables`) the upper triangle of the Hessian,
 /// column by column: forward differentiation of the gradient.
 template <class Source, int... Variables>
@@ -171,15 +209,7 @@ struct append_hessian : differentiating_pass<Source, Variables...> {
     return std::span(Source::value.outputs).subspan(1, sizeof...(Variables));
   }
 
-  static constexpr builder run() {
-    builder graph = Source::thaw();
-    constexpr int size = static_cast<int>(sizeof...(Variables));
-    growing_array<int> triangle(size * (size + 1) / 2, graph.constant(0));
-    for (const auto& [row, column, node] : entries_of<append_hessian>(graph, true))
-      triangle[column * (column + 1) / 2 + row] = node;
-    for (const int entry : triangle) graph.outputs.push_back(entry);
-    return graph;
-  }
+  static constexpr builder run() { return with_matrix<append_hessian>(true); }
 };
 
 /// Appends the Jacobian of all outputs of `Source`, row by row.
@@ -187,31 +217,18 @@ template <class Source, int... Variables>
 struct append_jacobian : differentiating_pass<Source, Variables...> {
   static constexpr std::span<const int> outputs() { return Source::value.outputs; }
 
-  static constexpr builder run() {
-    builder graph = Source::thaw();
-    constexpr int rows = static_cast<int>(Source::value.outputs.size()), columns = sizeof...(Variables);
-    growing_array<int> entries(rows * columns, graph.constant(0));
-    for (const auto& [row, column, node] : entries_of<append_jacobian>(graph, false))
-      entries[row * columns + column] = node;
-    for (const int entry : entries) graph.outputs.push_back(entry);
-    return graph;
-  }
+  static constexpr builder run() { return with_matrix<append_jacobian>(false); }
 };
 
 /// Appends the entries of a Jacobian or, to a gradient, of the upper triangle of the Hessian, that are not zero by
 /// structure, in rows; row and column of each are the program's `places`.
 template <class Dense, bool Symmetric>
-struct append_sparse {
-  using source = typename Dense::source;
-  static constexpr auto variable_indices = Dense::variable_indices;
-  static constexpr std::span<const int> variables() { return Dense::variables(); }
-  static constexpr std::span<const int> outputs() { return Dense::outputs(); }
-
+struct append_sparse : Dense {
   static constexpr builder run() {
-    builder graph = source::thaw();
+    builder graph = Dense::source::thaw();
     growing_array<matrix_entry> entries = entries_of<Dense>(graph, Symmetric);
-    entries = sorted(entries, &matrix_entry::column, static_cast<int>(variables().size()));
-    entries = sorted(entries, &matrix_entry::row, static_cast<int>(outputs().size()));
+    entries = sorted(entries, &matrix_entry::column, static_cast<int>(Dense::variables().size()));
+    entries = sorted(entries, &matrix_entry::row, static_cast<int>(Dense::outputs().size()));
     for (const auto& [row, column, node] : entries)
       graph.outputs.push_back(node), graph.places.push_back({row, column});
     return graph;

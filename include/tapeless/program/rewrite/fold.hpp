@@ -26,37 +26,31 @@ using of_or = rule_list<or_constant, or_implied, tautology, or_of_branches>;
 using of_two_operands = rule_list<same_twice, with_identity>;
 using of_where = rule_list<where_constant, where_same, where_not, where_chosen_already>;
 
-}  // namespace rewriting
-
-namespace detail {
-
 constexpr int fold_unary(builder& graph, const operation_info& operation, int a) {
-  using namespace rewriting;
   rewriter r(graph, operation);
   if (operation.opcode == opcode::negate) return of_negate::fold(r, a);
   if (operation.opcode == opcode::logical_not) return of_not::fold(r, r.condition(a));
   if (graph.mode() == stage::evaluation && operation == info<operation::SoftmaxExp>) {
     const int shared = of_softmax::first(r, a);
-    return shared >= 0 ? shared : r.make<operation::Exp>(a);
+    return shared >= 0 ? shared : r.graph.make<operation::Exp>(a);
   }
   if (graph.mode() == stage::evaluation && operation == info<operation::Exp>) return of_exp::fold(r, a);
   return of_function::fold(r, a);
 }
 
 constexpr int fold_binary(builder& graph, const operation_info& operation, int a, int b) {
-  using namespace rewriting;
   rewriter r(graph, operation);
   if (graph.nodes.data[a].kind == node_kind::constant && graph.nodes.data[b].kind == node_kind::constant)
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
-      if (const auto folded = fold_constants(operation.opcode, *x, *y)) return graph.constant(*folded);
+      if (const auto folded = detail::fold_constants(operation.opcode, *x, *y)) return graph.constant(*folded);
   switch (operation.opcode) {
     case opcode::add: return of_add::fold(r, a, b);
     case opcode::subtract: return of_subtract::fold(r, a, b);
     case opcode::multiply: return of_multiply::fold(r, a, b);
     case opcode::divide: return of_divide::fold(r, a, b);
     case opcode::power: return of_power::fold(r, a, b);
-    case opcode::greater: return r.make<operation::Less>(b, a);
-    case opcode::greater_equal: return r.make<operation::LessEqual>(b, a);
+    case opcode::greater: return r.graph.make<operation::Less>(b, a);
+    case opcode::greater_equal: return r.graph.make<operation::LessEqual>(b, a);
     case opcode::logical_and: return of_and::fold(r, r.condition(a), r.condition(b));
     case opcode::logical_or: return of_or::fold(r, r.condition(a), r.condition(b));
     default: return of_two_operands::fold(r, a, b);
@@ -65,10 +59,10 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
 
 constexpr int fold_selection(builder& graph, const operation_info& operation, int c, int a, int b) {
   rewriter r(graph, operation);
-  return rewriting::of_where::fold(r, r.condition(c), a, b);
+  return of_where::fold(r, r.condition(c), a, b);
 }
 
-}  // namespace detail
+}  // namespace rewriting
 
 constexpr int builder::as_number(int index) {
   if (!nodes.data[index].condition) return index;
@@ -111,7 +105,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
   if (operation.of_loops || (mode_ == stage::evaluation && operation.is_composite))
     return operation.of_loops ? append_of_loops(operation, operands, count) : operation.expand(*this, operands, count);
   if (operation.opcode == opcode::where)
-    return detail::fold_selection(*this, operation, operands[0], operands[1], operands[2]);
+    return rewriting::fold_selection(*this, operation, operands[0], operands[1], operands[2]);
   if (count == 1) {
     const node& operand = nodes.data[operands[0]];
     if (!operand.shapes && operation.opcode != opcode::logical_not &&
@@ -119,7 +113,7 @@ constexpr int builder::append(const operation_info& operation, const int* operan
              ? mode_ != stage::evaluation
              : operand.opcode != opcode::subtract && (operand.opcode != opcode::multiply || operand.axes == 0)))
       return append_as_is(operation, operands, 1);
-    return detail::fold_unary(*this, operation, operands[0]);
+    return rewriting::fold_unary(*this, operation, operands[0]);
   }
   return count == 2 ? append_binary(operation, operands[0], operands[1]) : append_as_is(operation, operands, count);
 }
@@ -167,9 +161,11 @@ constexpr int builder::append_binary(const operation_info& operation, int a, int
       return append_as_is(operation, ordered, 2);
   // Differences of them only meet their negatives.
   if (operation.opcode == opcode::subtract && !nodes.data[a].shapes && !nodes.data[b].shapes &&
-      !(mode_ == stage::derivative && is_double(a) && is_double(b)))
-    return find(operation, reversed, 2) < 0 ? append_as_is(operation, as_they_stand, 2)
-                                            : rewriting::reversed_difference::result(rewriter(*this, operation), a, b);
+      !(mode_ == stage::derivative && is_double(a) && is_double(b))) {
+    const int negative = find(operation, reversed, 2);
+    return negative < 0 ? append_as_is(operation, as_they_stand, 2)
+                        : append_as_is(info<operation::Negate>, &negative, 1);
+  }
   // So do most products with a constant: one that is positive and not 1, and a factor that is no product itself.
   if (operation.opcode == opcode::multiply && (left == opcode::constant) != (right == opcode::constant)) {
     const constant_value& v = constants.data[nodes.data[left == opcode::constant ? a : b].leaf];
@@ -178,7 +174,7 @@ constexpr int builder::append_binary(const operation_info& operation, int a, int
         (v.denominator == 0 || (v.numerator > 0 && v.numerator != v.denominator)))
       return append_as_is(operation, ordered, 2);
   }
-  return detail::fold_binary(*this, operation, a, b);
+  return rewriting::fold_binary(*this, operation, a, b);
 }
 
 }  // namespace tapeless::program

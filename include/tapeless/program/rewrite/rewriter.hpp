@@ -39,34 +39,28 @@ class rewriter {
     return x.numerator > 0 && (x.numerator & (x.numerator - 1)) == 0 && (x.denominator & (x.denominator - 1)) == 0;
   }
 
-  template <class Op, class... Is>
-  constexpr int make(Is... operands) {
-    const int list[] = {operands...};
-    return graph.append(info<Op>, list, sizeof...(Is));
-  }
   template <class... Is>
   constexpr int as_it_stands(Is... operands) {
     const int list[] = {operands...};
     return graph.append_as_is(operation, list, sizeof...(Is));
   }
-  constexpr int negated(int index) { return make<operation::Negate>(index); }
-  constexpr int negated_as_it_stands(int index) { return graph.append_as_is(info<operation::Negate>, &index, 1); }
+  constexpr int negated(int index) { return graph.make<operation::Negate>(index); }
   /// A number in the place of a condition is true where it is not zero.
   constexpr int condition(int index) {
     if (const constant_value* x = graph.constant_of(index)) return graph.constant(x->is_numeric_zero() ? 0 : 1);
-    return graph.nodes.data[index].condition ? index : make<operation::NotEqual>(index, graph.constant(0));
+    return graph.nodes.data[index].condition ? index : graph.make<operation::NotEqual>(index, graph.constant(0));
   }
 };
 
-/// Rules in the order in which they are tried.
+/// Rules in the order in which they are tried: functions of a rewriter and the operands.
 // Each statement counts as a step of the constant evaluation: no function calls another here.
-template <class... Rules>
+template <auto... Rules>
 struct rule_list {
   /// What the first rule that holds makes of an operation on operands; -1 where none does.
   template <class... Is>
   static constexpr int first(rewriter& r, Is... operands) {
     int result = -1;
-    static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+    static_cast<void>((((result = Rules(r, operands...)) >= 0) || ...));
     return result;
   }
   /// The same; the operation as it stands where no rule holds, with the operands of a commutative one in the order of
@@ -74,7 +68,7 @@ struct rule_list {
   template <class... Is>
   static constexpr int fold(rewriter& r, Is... operands) {
     int result = -1;
-    static_cast<void>(((Rules::holds(r, operands...) && (result = Rules::result(r, operands...), true)) || ...));
+    static_cast<void>((((result = Rules(r, operands...)) >= 0) || ...));
     if (result >= 0) return result;
     if constexpr (sizeof...(Is) == 2) {
       const int list[] = {operands...};

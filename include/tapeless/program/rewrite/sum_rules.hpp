@@ -4,8 +4,8 @@
 #include <tapeless/program/rewrite/arithmetic_rules.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
 
-/// The rewrites of a sum over axes that its terms vary along, each with the precondition under which it holds: what is
-/// the same for all terms leaves the sum. None of them makes a sum of numbers that are much larger or smaller than
+/// The rewrites of a sum over axes that its terms vary along, as those of arithmetic_rules.hpp: what is the same for
+/// all terms leaves the sum. None of them makes a sum of numbers that are much larger or smaller than
 /// those of a sum as written, and none lets digits cancel that did not cancel before.
 namespace tapeless::program {
 
@@ -19,46 +19,29 @@ constexpr bool is_uniform(const rewriter& r, int index, axis_set axes) {
 }
 
 /// sum(-x) is -sum(x).
-struct sum_of_negative {
-  static constexpr bool holds(const rewriter& r, int term, axis_set) {
-    return r.graph.mode() != stage::formula && r.graph.mode() != stage::recording && r.is(term, opcode::negate);
-  }
-  static constexpr int result(rewriter& r, int term, axis_set axes) {
-    return r.negated(sum_over(r.graph, r.operand(term, 0), axes));
-  }
-};
+constexpr int sum_of_negative(rewriter& r, int term, axis_set axes) {
+  return r.graph.mode() != stage::formula && r.graph.mode() != stage::recording && r.is(term, opcode::negate)
+             ? r.negated(sum_over(r.graph, r.operand(term, 0), axes))
+             : -1;
+}
 
 /// For evaluation, sum(c x) is c sum(x) of a power of two, which rounds alike.
-struct sum_of_scaled {
-  static constexpr bool holds(const rewriter& r, int term, axis_set) {
-    return r.graph.mode() == stage::evaluation && r.is(term, opcode::multiply) && scale(r, term) >= 0;
-  }
-  static constexpr int result(rewriter& r, int term, axis_set axes) {
-    const int i = scale(r, term);
-    return r.make<operation::Multiply>(r.operand(term, i), sum_over(r.graph, r.operand(term, 1 - i), axes));
-  }
-  /// The operand of a product that is a power of two; -1 if none is.
-  static constexpr int scale(const rewriter& r, int product) {
-    for (int i = 0; i < 2; ++i)
-      if (r.is_power_of_two(r.operand(product, i))) return i;
-    return -1;
-  }
-};
+constexpr int sum_of_scaled(rewriter& r, int term, axis_set axes) {
+  if (r.graph.mode() != stage::evaluation || !r.is(term, opcode::multiply)) return -1;
+  const int i = r.is_power_of_two(r.operand(term, 0)) ? 0 : 1;
+  if (!r.is_power_of_two(r.operand(term, i))) return -1;
+  return r.graph.make<operation::Multiply>(r.operand(term, i), sum_over(r.graph, r.operand(term, 1 - i), axes));
+}
 
 /// For evaluation, sum(u x) is -sum((-u) x) where the program has (-u) x: one product is enough.
-struct sum_of_opposite {
-  static constexpr bool holds(const rewriter& r, int term, axis_set) { return opposite(r, term) >= 0; }
-  static constexpr int result(rewriter& r, int term, axis_set axes) {
-    return r.negated(sum_over(r.graph, opposite(r, term), axes));
-  }
-  static constexpr int opposite(const rewriter& r, int term) {
-    if (!negative_of_multiple::holds(r, term)) return -1;
-    const int i = negative_of_multiple::uniform_factor(r, term), factor = r.operand(term, i);
-    const int u = r.graph.find(info<operation::Negate>, &factor, 1), x = r.operand(term, 1 - i);
-    const int product[] = {u < x ? u : x, u < x ? x : u};
-    return u < 0 ? -1 : r.graph.find(info<operation::Multiply>, product, 2);
-  }
-};
+constexpr int sum_of_opposite(rewriter& r, int term, axis_set axes) {
+  const int i = uniform_factor(r, term);
+  if (i < 0) return -1;
+  const int factor = r.operand(term, i), x = r.operand(term, 1 - i);
+  const int u = r.graph.find(info<operation::Negate>, &factor, 1), product[] = {u < x ? u : x, u < x ? x : u};
+  const int opposite = u < 0 ? -1 : r.graph.find(info<operation::Multiply>, product, 2);
+  return opposite < 0 ? -1 : r.negated(sum_over(r.graph, opposite, axes));
+}
 
 /// For each node up to `last` whether it has a rounding error in proportion to itself, or to a sum of such values, the
 /// uniform ones too.
@@ -78,105 +61,90 @@ constexpr growing_array<char> rounded_values(const rewriter& r, int last, axis_s
   return rounded;
 }
 
+/// The operand of a sum of which the other one is uniform; -1 if there is none.
+constexpr int varying_term(const rewriter& r, int index, axis_set axes) {
+  if (!r.is_sum(index)) return -1;
+  const bool first = is_uniform(r, r.operand(index, 0), axes), second = is_uniform(r, r.operand(index, 1), axes);
+  return first == second ? -1 : r.operand(index, first ? 1 : 0);
+}
 /// For evaluation, sum(x + u) is sum(x) + n u of a u that is the same in all n terms. Only if x has the rounding error
 /// of a square or a function: where u takes away most of x, no more digits are lost than x had lost.
-struct sum_with_uniform_term {
-  static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
-    const int x = r.graph.mode() == stage::evaluation ? varying(r, term, axes) : -1;
-    return x >= 0 && rounded_values(r, x, axes)[x];
+constexpr int sum_with_uniform_term(rewriter& r, int term, axis_set axes) {
+  int x = r.graph.mode() == stage::evaluation ? varying_term(r, term, axes) : -1;
+  if (x < 0) return -1;
+  const growing_array<char> rounded = rounded_values(r, x, axes);
+  if (!rounded[x]) return -1;
+  growing_array<int> around;
+  around.push_back(term);
+  for (int next = varying_term(r, x, axes); next >= 0 && rounded[next]; next = varying_term(r, x, axes))
+    around.push_back(x), x = next;
+  int sum = sum_over(r.graph, x, axes);
+  while (around.size > 0) {
+    const int outer = around[--around.size];
+    const bool first = is_uniform(r, r.operand(outer, 0), axes);
+    const int uniform = sum_over(r.graph, r.operand(outer, first ? 0 : 1), axes);
+    const int sums[] = {first ? uniform : sum, first ? sum : uniform};
+    sum = r.graph.append(*r.graph.nodes.data[outer].operation, sums, 2);
   }
-  static constexpr int result(rewriter& r, int term, axis_set axes) {
-    const growing_array<char> rounded = rounded_values(r, term, axes);
-    growing_array<int> around;
-    int x = term;
-    for (int next = varying(r, x, axes); next >= 0 && rounded[next]; next = varying(r, x, axes))
-      around.push_back(x), x = next;
-    int sum = sum_over(r.graph, x, axes);
-    while (around.size > 0) {
-      const int outer = around[--around.size];
-      const bool first = is_uniform(r, r.operand(outer, 0), axes);
-      const int uniform = sum_over(r.graph, r.operand(outer, first ? 0 : 1), axes);
-      const int sums[] = {first ? uniform : sum, first ? sum : uniform};
-      sum = r.graph.append(*r.graph.nodes.data[outer].operation, sums, 2);
-    }
-    return sum;
-  }
-
- private:
-  /// The operand of a sum of which the other one is uniform; -1 if there is none.
-  static constexpr int varying(const rewriter& r, int index, axis_set axes) {
-    if (!r.is_sum(index)) return -1;
-    const bool first = is_uniform(r, r.operand(index, 0), axes), second = is_uniform(r, r.operand(index, 1), axes);
-    return first == second ? -1 : r.operand(index, first ? 1 : 0);
-  }
-};
+  return sum;
+}
 
 /// A sum over an axis of that extent, which is 0 where there are no values, also of infinite ones and NaN: 1 / n is
 /// infinite there, which the gradient of an empty mean adds up.
 constexpr int unless_empty(builder& graph, int extent, int sum) {
-  const int zero = graph.constant(0), none[] = {extent, zero};
-  const int chosen[] = {graph.append(info<operation::Equal>, none, 2), zero, sum};
-  return graph.append(info<operation::Where>, chosen, 3);
+  const int zero = graph.constant(0);
+  return graph.make<operation::Where>(graph.make<operation::Equal>(extent, zero), zero, sum);
 }
 
+/// A node that is the multiple of its operand number `which`, and the sum that there is without the factor.
+struct multiple {
+  int node = -1, which = -1, sum = -1;
+};
+/// How many operands of a node may be what it is a multiple of: both of a product, the first of a quotient.
+constexpr int possible_multiples(const rewriter& r, int index, axis_set axes) {
+  const node& n = r.graph.nodes.data[index];
+  if (n.opcode == opcode::multiply) return 2;
+  const bool quotient = applies(n, info<operation::UniformQuotient>) || applies(n, info<operation::TimesInverse>);
+  return quotient && is_uniform(r, r.operand(index, 1), axes) ? 1 : 0;
+}
+/// `index` without a uniform factor, times `other` unless that is -1.
+constexpr multiple without_factor(const rewriter& r, int index, int other, axis_set axes) {
+  for (int which = 0; which < possible_multiples(r, index, axes); ++which) {
+    int x = r.operand(index, which);
+    if (is_uniform(r, x, axes) || (r.is(index, opcode::multiply) && !is_uniform(r, r.operand(index, 1 - which), axes)))
+      continue;
+    if (other >= 0) {
+      const int product[] = {x < other ? x : other, x < other ? other : x};
+      x = r.graph.find(info<operation::Multiply>, product, 2);
+    }
+    if (x < 0) continue;
+    if (const int sum = r.graph.find_reduction(r.operation, x, axes); sum >= 0) return {index, which, sum};
+  }
+  return {};
+}
+constexpr multiple multiple_of_sum(const rewriter& r, int term, axis_set axes) {
+  // u x, or x / u.
+  if (const multiple found = without_factor(r, term, -1, axes); found.sum >= 0) return found;
+  // y (u x), or y (x / u).
+  for (int i = 0; i < 2 && r.is(term, opcode::multiply); ++i)
+    if (const multiple found = without_factor(r, r.operand(term, i), r.operand(term, 1 - i), axes); found.sum >= 0)
+      return found;
+  return {};
+}
 /// For evaluation, sum(u x) is u sum(x), and sum(x / u) is sum(x) / u, of a u that is the same in all terms. Only if
 /// the program has sum(x) already: it could be beyond the range where sum(u x) is not. Of an infinite u the sum may be
 /// infinite where sum(u x) is NaN.
-struct sum_of_multiple {
-  static constexpr bool holds(const rewriter& r, int term, axis_set axes) {
-    return r.graph.mode() == stage::evaluation && find(r, term, axes).sum >= 0;
-  }
-  static constexpr int result(rewriter& r, int term, axis_set axes) {
-    const multiple found = find(r, term, axes);
-    int result = r.is(found.node, opcode::multiply)
-                     ? r.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum)
-                     : quotient(r, found);
-    for (; axes; axes &= axes - 1) result = unless_empty(r.graph, extent_of(r.graph, first_axis(axes)), result);
-    return result;
-  }
-
- private:
-  /// A node that is the multiple of its operand number `which`, and the sum that there is without the factor.
-  struct multiple {
-    int node = -1, which = -1, sum = -1;
-  };
-  static constexpr int quotient(rewriter& r, const multiple& of) {
-    const int operands[] = {of.sum, r.operand(of.node, 1), r.operand(of.node, 2)};
-    return r.graph.append_as_is(info<operation::UniformQuotient>, operands, 3);
-  }
-  static constexpr multiple find(const rewriter& r, int term, axis_set axes) {
-    // u x, or x / u.
-    if (const multiple found = without_factor(r, term, -1, axes); found.sum >= 0) return found;
-    // y (u x), or y (x / u).
-    for (int i = 0; i < 2 && r.is(term, opcode::multiply); ++i)
-      if (const multiple found = without_factor(r, r.operand(term, i), r.operand(term, 1 - i), axes); found.sum >= 0)
-        return found;
-    return {};
-  }
-  /// `index` without a uniform factor, times `other` unless that is -1.
-  static constexpr multiple without_factor(const rewriter& r, int index, int other, axis_set axes) {
-    for (int which = 0; which < factors(r, index, axes); ++which) {
-      int x = r.operand(index, which);
-      if (is_uniform(r, x, axes) ||
-          (r.is(index, opcode::multiply) && !is_uniform(r, r.operand(index, 1 - which), axes)))
-        continue;
-      if (other >= 0) {
-        const int product[] = {x < other ? x : other, x < other ? other : x};
-        x = r.graph.find(info<operation::Multiply>, product, 2);
-      }
-      if (x < 0) continue;
-      if (const int sum = r.graph.find_reduction(r.operation, x, axes); sum >= 0) return {index, which, sum};
-    }
-    return {};
-  }
-  /// How many operands of a node may be what it is a multiple of: both of a product, the first of a quotient.
-  static constexpr int factors(const rewriter& r, int index, axis_set axes) {
-    const node& n = r.graph.nodes.data[index];
-    if (n.opcode == opcode::multiply) return 2;
-    const bool quotient = applies(n, info<operation::UniformQuotient>) || applies(n, info<operation::TimesInverse>);
-    return quotient && is_uniform(r, r.operand(index, 1), axes) ? 1 : 0;
-  }
-};
+constexpr int sum_of_multiple(rewriter& r, int term, axis_set axes) {
+  if (r.graph.mode() != stage::evaluation) return -1;
+  const multiple found = multiple_of_sum(r, term, axes);
+  if (found.sum < 0) return -1;
+  const bool is_product = r.is(found.node, opcode::multiply);
+  const int quotient[] = {found.sum, r.operand(found.node, 1), is_product ? -1 : r.operand(found.node, 2)};
+  int result = is_product ? r.graph.make<operation::Multiply>(r.operand(found.node, 1 - found.which), found.sum)
+                          : r.graph.append_as_is(info<operation::UniformQuotient>, quotient, 3);
+  for (; axes; axes &= axes - 1) result = unless_empty(r.graph, extent_of(r.graph, first_axis(axes)), result);
+  return result;
+}
 
 using of_sum = rule_list<sum_of_negative, sum_of_scaled, sum_of_opposite, sum_with_uniform_term, sum_of_multiple>;
 
@@ -201,9 +169,8 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
       index = graph.append_reduction(info<operation::Sum>, index, present);
   }
   for (; absent; absent &= absent - 1) {
-    const int factors[] = {index, extent_of(graph, first_axis(absent))};
-    const int product = graph.append(info<operation::Multiply>, factors, 2);
-    index = graph.constant_of(index) ? product : unless_empty(graph, factors[1], product);
+    const int extent = extent_of(graph, first_axis(absent)), product = graph.make<operation::Multiply>(index, extent);
+    index = graph.constant_of(index) ? product : unless_empty(graph, extent, product);
   }
   return index;
 }

@@ -104,8 +104,7 @@ class pack_former {
         return undo(lanes, l);
       else
         group_[lanes[l]] = groups_.size, lane_[lanes[l]] = l;
-    groups_.push_back({members_.size, count});
-    for (int l = 0; l < count; ++l) members_.push_back(lanes[l]);
+    groups_.push_back({members_.size, count}), members_.append(lanes, count);
     return true;
   }
   constexpr bool undo(const int* lanes, int count) {
@@ -121,8 +120,7 @@ class pack_former {
     }
     while (previous_.size <= groups_.size) previous_.push_back(-1);
     previous_[groups_.size] = leaf_group_[lanes[0]], leaf_group_[lanes[0]] = groups_.size;
-    groups_.push_back({members_.size, count});
-    for (int l = 0; l < count; ++l) members_.push_back(lanes[l]);
+    groups_.push_back({members_.size, count}), members_.append(lanes, count);
     return groups_.size - 1;
   }
   /// Puts the operands of a group in one order, and makes groups of those that can be.

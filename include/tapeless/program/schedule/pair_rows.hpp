@@ -19,10 +19,10 @@ namespace detail {
 template <class... Ops>
 struct operations_in_lanes {
   static constexpr bool contain(const node& n) { return (applies(n, info<Ops>) || ...); }
-  static constexpr const operation_info* in_two_lanes(const node& n) {
+  static constexpr const operation_info& in_two_lanes(const node& n) {
     const operation_info* result = n.operation;
     static_cast<void>(((applies(n, info<Ops>) && (result = &info<operation::InTwoLanes<Ops>>, true)) || ...));
-    return result;
+    return *result;
   }
 };
 using lane_operations =
@@ -196,20 +196,32 @@ class node_pairing {
       list[which] = x == y ? moved_.data[x] : is_pair(x, y) ? paired_.data[x] : put_side_by_side(x, y);
     }
     const int second = other_.data[first];
-    const int both =
-        out_.write({node_kind::apply, opcode::none, false, lane_operations::in_two_lanes(n), 0, n.count, 0}, list);
+    const int both = out_.write(lane_operations::in_two_lanes(n), list, n.count);
     paired_.data[first] = paired_.data[second] = both;
-    if (read_alone_.data[first]) moved_.data[first] = out_.write(info<operation::Lane<0>>, both);
-    if (read_alone_.data[second]) moved_.data[second] = out_.write(info<operation::Lane<1>>, both);
+    if (read_alone_.data[first]) moved_.data[first] = out_.write(info<operation::Lane<0>>, &both, 1);
+    if (read_alone_.data[second]) moved_.data[second] = out_.write(info<operation::Lane<1>>, &both, 1);
   }
   constexpr int put_side_by_side(int x, int y) {
     int& written = entries_.data[entry_of(x, y)].written;
     const int list[] = {moved_.data[x], moved_.data[y]};
-    if (written < 0)
-      written = out_.write({node_kind::apply, opcode::none, false, &info<operation::SideBySide>, 0, 2, 0}, list);
-    return written;
+    return written = written < 0 ? out_.write(info<operation::SideBySide>, list, 2) : written;
   }
 };
+
+/// The matrix of derivatives that a pass appends, where it is one to look for pairs in.
+struct matrix_size {
+  int rows = 0, columns = 0;
+};
+template <class Pass>
+inline constexpr matrix_size paired_matrix{};
+template <class Source, int... Variables>
+inline constexpr matrix_size paired_matrix<append_jacobian<Source, Variables...>>{
+    static_cast<int>(Source::value.outputs.size()), sizeof...(Variables)};
+// Neighbouring derivatives of one output clang finds itself, more than two at a time; g++ does not.
+#ifndef __clang__
+template <class Source, int... Variables>
+inline constexpr matrix_size paired_matrix<append_gradient<Source, Variables...>>{sizeof...(Variables), 1};
+#endif
 
 }  // namespace detail
 
@@ -249,25 +261,6 @@ struct pair_rows {
     return 2 * alike > Columns;
   }
 };
-
-namespace detail {
-
-/// The matrix of derivatives that a pass appends, where it is one to look for pairs in.
-struct matrix_size {
-  int rows = 0, columns = 0;
-};
-template <class Pass>
-inline constexpr matrix_size paired_matrix{};
-template <class Source, int... Variables>
-inline constexpr matrix_size paired_matrix<append_jacobian<Source, Variables...>>{
-    static_cast<int>(Source::value.outputs.size()), sizeof...(Variables)};
-// Neighbouring derivatives of one output clang finds itself, more than two at a time; g++ does not.
-#ifndef __clang__
-template <class Source, int... Variables>
-inline constexpr matrix_size paired_matrix<append_gradient<Source, Variables...>>{sizeof...(Variables), 1};
-#endif
-
-}  // namespace detail
 
 /// The program to evaluate for a finished one in numbers of type `T`: with rows in pairs where that saves operations.
 template <class P, class T>

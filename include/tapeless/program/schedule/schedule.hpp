@@ -1,10 +1,8 @@
 #pragma once
 
+#include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/schedule/form_kernels.hpp>
-
-#include <bit>
-#include <cstdint>
 
 /// From a program over tensors to loops. A kernel is one nest of loops over a set of axes with straight-line code in
 /// it. Kernels follow each other in groups: those of a group run block by block over their outermost axis, so that
@@ -52,33 +50,6 @@ struct schedule_builder {
 };
 
 namespace detail {
-
-/// A set of nodes that is walked through in order, without looking at each node there is.
-class node_set {
-  growing_array<std::uint64_t> words_;
-
- public:
-  constexpr explicit node_set(int nodes) : words_(nodes / 64 + 1, 0) {}
-  constexpr void insert(int i) { words_.data[i >> 6] |= std::uint64_t{1} << (i & 63); }
-  constexpr void clear() {
-    for (int w = 0; w < words_.size; ++w) words_.data[w] = 0;
-  }
-  template <class Visit>
-  constexpr void for_each(Visit visit) const {
-    for (int w = 0; w < words_.size; ++w)
-      for (std::uint64_t left = words_.data[w]; left; left &= left - 1) visit(64 * w + std::countr_zero(left));
-  }
-  /// From the last to the first; `visit` may insert nodes before the one that it is given.
-  template <class Visit>
-  constexpr void for_each_backwards(Visit visit) const {
-    for (int w = words_.size; w-- > 0;)
-      for (std::uint64_t done = 0; const std::uint64_t left = words_.data[w] & ~done;) {
-        const int bit = 63 - std::countl_zero(left);
-        done |= std::uint64_t{1} << bit;
-        visit(64 * w + bit);
-      }
-  }
-};
 
 /// What kernels keep for others, and the steps of each.
 class scheduler : kernel_forming {
@@ -176,17 +147,16 @@ class scheduler : kernel_forming {
     }
     for (int i = items(); i-- > 0;)
       if (kernel_of_[i] != none) members[--first_member[kernel_of_[i]]] = i;
-    node_set needed(graph_.size), loaded = needed, computed = needed;
+    node_queue needed(graph_.size), loaded = needed, computed = needed;
     for (int k = 0; k < kernels; ++k) {
       result_.kernels[k].first_step = result_.steps.size;
       write_steps(k, members.data + first_member[k], members.data + first_member[k + 1], needed, loaded, computed);
       result_.kernels[k].end_step = result_.steps.size;
     }
   }
-  constexpr void write_steps(int k, const int* begin, const int* end, node_set& needed, node_set& loaded,
-                             node_set& computed) {
+  constexpr void write_steps(int k, const int* begin, const int* end, node_queue& needed, node_queue& loaded,
+                             node_queue& computed) {
     if (is_move_[k]) return result_.steps.push_back({step_kind::move, *begin});
-    needed.clear();
     bool any = false;
     for (const int* item = begin; item != end; ++item) {
       if (is_output(*item)) {
@@ -202,16 +172,19 @@ class scheduler : kernel_forming {
       any = true;
     }
     if (!any) return;
-    loaded.clear(), computed.clear();
-    needed.for_each_backwards([&](int i) {
+    for (int i = needed.pop_last(); i >= 0; i = needed.pop_last()) {
       const node& n = graph_.nodes[i];
       // What is not stored varies over these axes, by choose_stored.
-      if (is_leaf(n.kind) || n.reduced || (kernel_of_.data[i] != k && stored_.data[i])) return loaded.insert(i);
+      if (is_leaf(n.kind) || n.reduced || (kernel_of_.data[i] != k && stored_.data[i])) {
+        loaded.insert(i);
+        continue;
+      }
       computed.insert(i);
       for (int j = 0; j < n.count; ++j) needed.insert(graph_.edges[n.first + j]);
-    });
-    loaded.for_each([&](int i) { result_.steps.push_back({step_kind::load, i}); });
-    computed.for_each([&](int i) { result_.steps.push_back({step_kind::compute, i}); });
+    }
+    for (int i = loaded.pop_first(); i >= 0; i = loaded.pop_first()) result_.steps.push_back({step_kind::load, i});
+    for (int i = computed.pop_first(); i >= 0; i = computed.pop_first())
+      result_.steps.push_back({step_kind::compute, i});
     for (const int* item = begin; item != end; ++item) {
       if (is_output(*item)) {
         if (!is_in_place(*item)) result_.steps.push_back({step_kind::output, output(*item).node, *item - graph_.size});

@@ -61,11 +61,4 @@ constexpr pack_fault verify(const packing<N>& packs, graph_view graph) {
   return {};
 }
 
-/// A message with the rule, the step and the node.
-template <pack_fault Found>
-inline constexpr bool are_packs = [] {
-  static_assert(Found.rule == pack_rule::none, "tapeless: these packs do not compute their program");
-  return true;
-}();
-
 }  // namespace tapeless::program

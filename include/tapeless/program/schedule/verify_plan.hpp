@@ -15,7 +15,7 @@ enum class plan_rule : unsigned char {
   /// Each node has one place, the kernel and step that write it are those of its buffer, and buffers have the axes of
   /// their nodes: buffers::describe, plan::node_reference.
   one_place,
-  /// A step is where its value is: its axes are those of the loops (kernel_memory::read, kernel_reduce::finish_step),
+  /// A step is where its value is: its axes are those of the loops (kernel_frame::read, kernel_code::finish_step),
   /// and its operands are loaded or computed before it in its kernel (kernel_frame::value).
   loops,
   /// What is read is, complete, the node that is meant.
@@ -282,7 +282,7 @@ class plan_run {
     check(memory_[m].loaded_in != run_ || memory_[m].at_place, plan_rule::overwrites, i);
     write(m, i, state::complete);
   }
-  /// kernel_reduce::finish_step and gather_step: what is added to piece by piece was filled, what is not is assigned.
+  /// kernel_code::finish_step and gather_step: what is added to piece by piece was filled, what is not is assigned.
   constexpr void reduce(int b, const kernel& loops) {
     const int i = place(b).node, m = memory_of_buffer(b);
     check(memory_[m].loaded_in != run_, plan_rule::overwrites, i);

@@ -3,7 +3,6 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/program/schedule/pair_rows.hpp>

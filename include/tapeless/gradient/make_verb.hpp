@@ -8,7 +8,6 @@
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/options.hpp>
 
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 

@@ -23,27 +23,26 @@ namespace tapeless {
 
 namespace detail {
 
+/// A number, or the numbers of a sequence.
+template <class T, class Value>
+void append_elements(std::vector<T>& to, const Value& value) {
+  if constexpr (requires { value.view(); })
+    for (std::size_t k = 0; k < value.size; ++k) to.push_back(value[k]);
+  else
+    to.push_back(static_cast<T>(value));
+}
+
 /// The values of a program of numbers and sequences, node by node.
 template <class P, class T, class Inputs>
 elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
   constexpr std::size_t count = P::value.variables.size();
   std::array<std::vector<T>, count> variables;
-  [[maybe_unused]] const auto read = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-    if constexpr (P::value.contains(static_cast<int>(I))) {
-      const auto value = inputs.template variable<static_cast<int>(I)>();
-      if constexpr (requires { value.view(); })
-        for (std::size_t k = 0; k < value.size; ++k) variables[I].push_back(value[k]);
-      else
-        variables[I].push_back(value);
-    }
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (read(std::integral_constant<std::size_t, I>{}), ...);
-  }(std::make_index_sequence<count>{});
+  for_each_index<count>([&](auto i) {
+    if constexpr (constexpr int variable = static_cast<int>(i); P::value.contains(variable))
+      append_elements(variables[i], inputs.template variable<variable>());
+  });
   std::array<T, static_cast<std::size_t>(P::value.numbers) + 1> numbers{};
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((numbers[I] = inputs.template number<static_cast<int>(I)>()), ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(P::value.numbers)>{});
+  for_each_index<numbers.size() - 1>([&](auto i) { numbers[i] = inputs.template number<static_cast<int>(i)>(); });
   loops::node_memory<T> memory;
   loops::node_by_node<T> all = loops::computation_of<P, T>(memory);
   all.numbers = numbers.data();
@@ -56,16 +55,7 @@ elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
 template <class T, std::size_t Count, class Evaluation>
 elements_of_outputs<T> outputs_of(const Evaluation& done) {
   elements_of_outputs<T> outputs(Count);
-  const auto read = [&]<std::size_t O>(std::integral_constant<std::size_t, O>) {
-    const auto value = done.template output<O>();
-    if constexpr (requires { value.view(); })
-      for (std::size_t k = 0; k < value.size; ++k) outputs[O].push_back(value[k]);
-    else
-      outputs[O].push_back(static_cast<T>(value));
-  };
-  [&]<std::size_t... O>(std::index_sequence<O...>) {
-    (read(std::integral_constant<std::size_t, O>{}), ...);
-  }(std::make_index_sequence<Count>{});
+  for_each_index<Count>([&](auto o) { append_elements(outputs[o], done.template output<o>()); });
   return outputs;
 }
 

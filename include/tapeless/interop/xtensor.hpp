@@ -37,9 +37,7 @@ struct rebind_container<std::size_t, svector<std::ptrdiff_t, 4, std::allocator<s
 #include <array>
 #include <cstddef>
 #include <stdexcept>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless {
 

@@ -18,9 +18,9 @@ namespace tapeless::detail {
 template <class A, class Places, class G>
 TAPELESS_ALWAYS_INLINE void place_gradient_of(Places& places, G& to) {
   if constexpr (Structure<A> && Structure<G>)
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (place_gradient_of<typename structure<A>::template member<I>>(places, structure<G>::template get<I>(to)), ...);
-    }(std::make_index_sequence<structure<A>::size>{});
+    for_each_index<structure<A>::size>([&](auto i) TAPELESS_INLINE_LAMBDA {
+      place_gradient_of<typename structure<A>::template member<i>>(places, structure<G>::template get<i>(to));
+    });
   else if constexpr (is_integer<typename batch_argument<A>::element>)
     places.fill_with_zeros(to);
   else

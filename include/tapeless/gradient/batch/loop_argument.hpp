@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace tapeless::detail {

@@ -44,15 +44,12 @@ struct loop_outputs {
     using argument = loop_argument<typename type_at<Q, All...>::type>;
     using shape = shape_of<typename argument::element>;
     argument::resize(gradient, std::get<Q>(arguments), static_cast<std::size_t>(count));
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      const auto one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-        if constexpr (shape::has_derivative(J))
-          to[next++] = {nullptr, 0, &gradient, [](void* all, std::size_t element, std::ptrdiff_t& stride) -> T* {
-                          return argument::template row<T, J>(*static_cast<G*>(all), element, stride);
-                        }};
-      };
-      (one(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<shape::size>{});
+    for_each_index<shape::size>([&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      if constexpr (shape::has_derivative(I))
+        to[next++] = {nullptr, 0, &gradient, [](void* all, std::size_t element, std::ptrdiff_t& stride) -> T* {
+                        return argument::template row<T, I>(*static_cast<G*>(all), element, stride);
+                      }};
+    });
   }
 };
 

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
 #include <tapeless/gradient/result/read_results.hpp>
 
-#include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless {
 

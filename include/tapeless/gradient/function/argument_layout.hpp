@@ -23,18 +23,19 @@ struct argument_layout {
   template <std::size_t P>
   using shape = shape_of<argument<P>>;
 
-  static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
+  /// The first variable of each argument; then how many there are.
+  static constexpr auto firsts = [] {
+    std::array<std::size_t, sizeof...(Args) + 1> result{};
+    [[maybe_unused]] std::size_t p = 0;
+    ((result[p + 1] = result[p] + shape_of<Args>::size, ++p), ...);
+    return result;
+  }();
+  static constexpr std::size_t size = firsts.back();
   /// How many of them have derivatives, by argument.
   static constexpr std::array<std::size_t, sizeof...(Args)> sizes{shape_of<Args>::derivatives...};
   static constexpr std::size_t derivatives = (shape_of<Args>::derivatives + ... + 0);
 
-  /// The first variable of an argument.
-  static constexpr std::size_t first(std::size_t position) {
-    constexpr std::array<std::size_t, sizeof...(Args)> all{shape_of<Args>::size...};
-    std::size_t result = 0;
-    for (std::size_t p = 0; p < position; ++p) result += all[p];
-    return result;
-  }
+  static constexpr std::size_t first(std::size_t position) { return firsts[position]; }
   /// The argument that variable number `variable` belongs to.
   static constexpr std::size_t position(std::size_t variable) {
     std::size_t p = 0;

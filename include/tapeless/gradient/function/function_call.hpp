@@ -5,7 +5,6 @@
 #include <tapeless/gradient/function/function_problems.hpp>
 #include <tapeless/gradient/report.hpp>
 
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
 #include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>

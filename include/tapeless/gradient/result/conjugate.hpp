@@ -2,9 +2,6 @@
 
 #include <tapeless/core/structure.hpp>
 
-#include <cstddef>
-#include <utility>
-
 namespace tapeless {
 
 template <class T>
@@ -27,9 +24,7 @@ void conjugate_complex(G& gradient) {
     else
       for (auto& number : gradient.im) number = -number;
   } else if constexpr (Structure<G>) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (conjugate_complex(structure<G>::template get<I>(gradient)), ...);
-    }(std::make_index_sequence<structure<G>::size>{});
+    for_each_index<structure<G>::size>([&](auto i) { conjugate_complex(structure<G>::template get<i>(gradient)); });
   } else if constexpr (requires { requires Structure<typename G::value_type>; })
     for (auto& element : gradient) conjugate_complex(element);
 }

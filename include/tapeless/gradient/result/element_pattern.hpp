@@ -7,7 +7,6 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 namespace tapeless {

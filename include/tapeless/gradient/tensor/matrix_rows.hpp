@@ -84,16 +84,13 @@ struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_row
     gradient_type<U> result;
     const auto steps = static_cast<std::ptrdiff_t>(done.template output<First>().size);
     result_traits::resize(result, std::array{steps, static_cast<std::ptrdiff_t>(N)});
-    const auto copy = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      const auto from = done.template output<First + I>();
-      auto* const to = result.data() + static_cast<std::ptrdiff_t>(I) * result_traits::stride(result, 1);
-      for (std::ptrdiff_t i = 0; i < steps; ++i)
-        to[i * result_traits::stride(result, 0)] =
-            static_cast<typename result_traits::element>(from[static_cast<std::size_t>(i)]);
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (copy(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<N>{});
+    for_each_index<N>([&](auto i) {
+      const auto from = done.template output<First + i>();
+      auto* const to = result.data() + static_cast<std::ptrdiff_t>(i) * result_traits::stride(result, 1);
+      for (std::ptrdiff_t step = 0; step < steps; ++step)
+        to[step * result_traits::stride(result, 0)] =
+            static_cast<typename result_traits::element>(from[static_cast<std::size_t>(step)]);
+    });
     return result;
   }
 };

@@ -8,5 +8,4 @@
 #include <tapeless/xtensor.hpp>
 
 #include <tapeless/mpi/call.hpp>
-#include <tapeless/mpi/phases.hpp>
 #include <tapeless/mpi/together.hpp>

@@ -119,7 +119,7 @@ constexpr auto as_verb(const G& g) {
   if constexpr (Function_with_data<G>)
     return value(g);
   else if constexpr (has_names<G>)
-    return formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, no_seeds>(g);
+    return value_of<G>(g);
   else if constexpr (Function<G> && !is_function_verb<G> && !is_bound_verb<G>)
     return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, no_seeds>();
   else

@@ -3,7 +3,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/formula/formula_call.hpp>
+#include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
@@ -15,6 +14,9 @@
 #include <utility>
 
 namespace tapeless {
+
+template <detail::verb V, class F, class Variables, class Policy, class Seeds>
+class formula_verb;
 
 namespace detail {
 
@@ -67,12 +69,6 @@ struct evaluation_type<F> : numbers_real<F> {};
 template <class F, class... Bindings>
 using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 
-/// The verb `V` over tensors, for the formulas `F` and derivatives by `Variables`; `Seeds` are tangents or
-/// cotangents: tensor_formula.hpp.
-inline namespace TAPELESS_TARGET {
-template <verb V, class F, class Variables, class Policy, class Seeds>
-struct tensor_verb;
-}
 /// What a verb takes besides its operand where it takes neither tangents nor cotangents.
 struct no_seeds {
   using variables = wrt_variables<>;
@@ -82,6 +78,12 @@ struct no_seeds {
   }
 };
 
+/// Formulas as what is called: the verb of their values.
+template <class F>
+using value_of = formula_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, no_seeds>;
+template <class G>
+using called = std::conditional_t<Expression<G> || is_outputs<G>, value_of<G>, G>;
+
 /// `Count` numbers from the outputs of an evaluation, `First` on.
 template <class T, std::size_t Count, std::size_t First, class Evaluation>
 TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluation& done) {
@@ -90,16 +92,6 @@ TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluatio
   }(std::make_index_sequence<Count>{});
 }
 
-/// Evaluates the finished program `P`, made from the program `Source` of the formula `f`.
-template <class T, class Source, class P, class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto evaluate_program(const F& f, const Bindings&... bindings) {
-  using variables = typename all_variables<Source>::type;
-  return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
-}
-
-template <class F>
-using tensor_value_of = tensor_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, no_seeds>;
-
 /// The values of formulas, given what their call checked.
 template <class Engine, class F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, const Bindings&... bindings) {
@@ -107,7 +99,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, c
   if constexpr (!Expression<F> && !is_outputs<F>) {
     return f.run(engine, bindings...);
   } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
-    return tensor_value_of<F>::run(engine, f, no_seeds{}, bindings...);
+    return tensor_verb<value_of<F>>::run(engine, f, no_seeds{}, bindings...);
   } else if constexpr (is_variable<leaf>) {
     const auto value_in = [](const auto& binding) { return binding.value; };
     return value_in(bindings...);
@@ -116,8 +108,9 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, c
   } else {
     using T = evaluation_type_t<F, Bindings...>;
     using source = lowered<F>;
+    using inputs = bound_inputs<T, source, typename all_variables<source>::type, Bindings...>;
     constexpr std::size_t count = source::value.outputs.size();
-    const auto done = evaluate_program<T, source, program::finished<source, 0, count>>(f, bindings...);
+    const scalar::evaluation<program::finished<source, 0, count>, T> done(inputs(f, bindings...));
     if constexpr (is_outputs<F>)
       return read_array<T, count, 0>(done);
     else
@@ -128,7 +121,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, c
 /// The call of a formula or a verb with values.
 template <class G, class... Args>
 struct formula_call {
-  using problem = call_problem_t<G, Args...>;
+  using problem = typename decltype(call_problem<called<G>, Args...>())::type;
 
   template <class Engine>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const G& g, const Args&... args) {
@@ -139,7 +132,7 @@ struct formula_call {
     if constexpr (requires { g.run_into(engine, r, args...); })
       g.run_into(engine, r, args...);
     else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>))
-      tensor_value_of<G>::run_into(engine, r, g, no_seeds{}, args...);
+      tensor_verb<value_of<G>>::run_into(engine, r, g, no_seeds{}, args...);
     else
       r = answer(engine, g, args...);
   }

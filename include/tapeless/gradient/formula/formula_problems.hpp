@@ -56,10 +56,10 @@ template <class T>
   requires is_bound_tensor<T>
 inline constexpr bool is_integer<T> = std::numeric_limits<typename T::tensor_type::value_type>::is_integer;
 
-/// What is wrong with tensors that are bound in a call of `G`, `void` if nothing: tensor_formula.hpp.
+/// A verb of formulas over tensors: tensor_formula.hpp.
 inline namespace TAPELESS_TARGET {
-template <class G, class... Bindings>
-struct tensor_call_problem;
+template <class Verb>
+struct tensor_verb;
 }
 
 /// What is wrong with one of the values of a call; `void` if nothing.
@@ -167,29 +167,11 @@ constexpr auto call_problem() {
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
-      return std::type_identity<typename tensor_call_problem<G, Bindings...>::type>{};
+      return tensor_verb<G>::template find_problem<Bindings...>();
     else
       return size_problem<typename G::template evaluated<source>>();
   }
 }
-
-/// Formulas as what is called.
-template <class F>
-struct value_of {
-  static constexpr verb does = value_verb;
-  static constexpr bool over_tensors = true;
-  using formula = F;
-  using source = lowered<F>;
-  using requested = wrt_variables<>;
-  template <class Source>
-  using evaluated = program::finished<Source, 0, Source::value.outputs.size()>;
-};
-template <class G>
-using called = std::conditional_t<Expression<G> || is_outputs<G>, value_of<G>, G>;
-
-/// What keeps `G` from being called with these values, `void` if nothing.
-template <class G, class... Bindings>
-using call_problem_t = typename decltype(call_problem<called<G>, Bindings...>())::type;
 
 }  // namespace detail
 

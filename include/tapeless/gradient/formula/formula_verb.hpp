@@ -56,7 +56,7 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
  private:
   template <class... Bindings>
   using over = std::enable_if_t<(sizeof...(Bindings) > 0),  // what follows is known when tensors are
-                                detail::tensor_verb<V, F, Variables, Policy, Seeds>>;
+                                detail::tensor_verb<formula_verb>>;
 
   [[no_unique_address]] F f_;
   [[no_unique_address]] Seeds seeds_;

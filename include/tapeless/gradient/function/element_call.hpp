@@ -195,9 +195,8 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
                 entries[static_cast<std::size_t>(of.picks[e * kind<g>::each + k]) * kind<g>::size + d];
       });
       const auto read = [&]<class A>(const A& one) {
-        for_each_index<shape_of<A>::size>([&](auto i) {
-          from.numbers[next++][lane] = static_cast<T>(shape_of<A>::template element<i>(one));
-        });
+        for_each_index<shape_of<A>::size>(
+            [&](auto i) { from.numbers[next++][lane] = static_cast<T>(shape_of<A>::template element<i>(one)); });
       };
       std::apply([&](const auto&... each) { (read(data_of_element(each, e)), ...); }, data);
     }

@@ -64,6 +64,7 @@ struct tensor_results {
   using F = typename Form::formula;
   using call = tensor_call<V, F, std::conditional_t<V.by_variables(), typename Form::variables, wrt_variables<>>,
                            typename Form::policy, wrt_variables<>, Seeds, Bindings...>;
+  using variables = typename Form::variables;
   using form = typename Form::template arranged<call>;
   using memory = typename form::memory;
 
@@ -157,7 +158,8 @@ template <verb V, class Form, class Seeds, class... Bindings>
 struct tensor_results<V, Form, Seeds, Bindings...> {
   static constexpr bool second = V.what == derives::hessian;
   using F = typename Form::formula;
-  using matrix = tensor_matrix<V, F, typename Form::variables, Bindings...>;
+  using variables = typename Form::variables;
+  using matrix = tensor_matrix<V, F, variables, Bindings...>;
   using form = typename Form::template arranged_matrix<matrix>;
   using blocks = typename form::type;
   /// What the result has besides.

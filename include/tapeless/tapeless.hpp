@@ -38,7 +38,6 @@
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/blocks.hpp>
-#include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
@@ -46,6 +45,7 @@
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/sparse.hpp>
+#include <tapeless/gradient/unconnected.hpp>
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/check_gradient.hpp>

@@ -181,19 +181,6 @@ TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const N
     return scalar::evaluation<P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, seeds});
 }
 
-template <class T>
-inline constexpr bool is_named_direction = false;
-template <class... Bindings>
-inline constexpr bool is_named_direction<tangents<Bindings...>> = true;
-template <class T>
-inline constexpr bool is_direction = false;
-template <class... Ts>
-inline constexpr bool is_direction<argument_tangents<Ts...>> = true;
-template <class T>
-inline constexpr bool is_cotangents = false;
-template <class... Ts>
-inline constexpr bool is_cotangents<cotangents<Ts...>> = true;
-
 }  // namespace detail
 
 }  // namespace tapeless

@@ -5,7 +5,6 @@
 #include <tapeless/evaluate/kernels/phase_sums.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/mpi/on.hpp>
-#include <tapeless/mpi/partition.hpp>
 #include <tapeless/program/schedule/sharding.hpp>
 
 #include <algorithm>

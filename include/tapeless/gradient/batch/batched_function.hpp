@@ -260,7 +260,8 @@ class batched_function_call {
     static_assert(fits || !detail::is_not<error::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error");
-    constexpr bool scans = !fits || call::of_values::elements::loops || !(detail::is_shared<Args> || ...);
+    constexpr bool scans =
+        !fits || call::of_values::elements::loops || !(detail::is_instance_of<detail::shared_sequence, Args> || ...);
     static_assert(scans,
                   "tapeless: for_all(x) is a sequence, or data that are a vector are, which batched hands to functions "
                   "that `scan` it");

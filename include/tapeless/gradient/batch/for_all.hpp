@@ -19,10 +19,6 @@ class shared_sequence {
   explicit shared_sequence(const A& sequence) : sequence_(&sequence) {}
   const A& get() const { return *sequence_; }
 };
-template <class A>
-inline constexpr bool is_shared = false;
-template <class A>
-inline constexpr bool is_shared<shared_sequence<A>> = true;
 
 /// What an element of a sequence is.
 template <class A>

@@ -78,17 +78,6 @@ struct argument_layout {
     }(std::make_index_sequence<sizeof...(P)>{});
   }
 
-  template <std::size_t... P, std::size_t... All>
-  static constexpr auto requested_of(std::index_sequence<All...>) {
-    if constexpr (sizeof...(P) == 0)
-      return variables<All...>{};
-    else
-      return variables<P...>{};
-  }
-  /// The same where no positions mean all.
-  template <std::size_t... P>
-  using requested = decltype(requested_of<P...>(std::index_sequence_for<Args...>{}));
-
   /// The gradients of the arguments at positions `P`, of one argument the gradient itself, from the outputs of an
   /// evaluation, `First` on.
   template <class T, std::size_t First, std::size_t... P, class Evaluation>

@@ -111,9 +111,7 @@ struct nodes_argument {
   const Held& held;
 };
 template <class A>
-inline constexpr bool is_nodes = false;
-template <class X, class Elements, class Held>
-inline constexpr bool is_nodes<nodes_argument<X, Elements, Held>> = true;
+inline constexpr bool is_nodes = is_instance_of<nodes_argument, A>;
 
 inline constexpr none_held nothing_is_held;
 

@@ -9,16 +9,11 @@ struct complex;
 
 namespace detail {
 
-template <class G>
-inline constexpr bool is_complex = false;
-template <class T>
-inline constexpr bool is_complex<complex<T>> = true;
-
 /// Makes the complex numbers of a gradient their conjugates, those in structures, vectors of these and two arrays of
 /// parts too: a gradient over arrays is written in partial derivatives first.
 template <class G>
 void conjugate_complex(G& gradient) {
-  if constexpr (is_complex<G>) {
+  if constexpr (is_instance_of<complex, G>) {
     if constexpr (requires { gradient.im = -gradient.im; })
       gradient.im = -gradient.im;
     else

@@ -6,7 +6,7 @@
 #include <tapeless/evaluate/kernels/tensor.hpp>
 #include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
-#include <tapeless/gradient/tensor/bound_memory.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/call_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/gradient/tensor/tensor_program.hpp>

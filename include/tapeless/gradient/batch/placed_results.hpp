@@ -24,15 +24,6 @@ struct batched_result : Result {
 
 namespace detail {
 
-/// `run(memory)` with the memory of the result, or with other.
-template <bool Existing, class Memory, class Result, class Run>
-bool with_memory_in(Result& r, const Run& run) {
-  if constexpr (requires { r.memory; })
-    return run(r.memory);
-  else
-    return with_memory_for<Memory>(Existing, run);
-}
-
 /// What the call `Call` over arrays returns. `Call::into` writes it, and says whether it did.
 template <class Call, class Engine, class... Given>
 auto compute_over_arrays(const Engine& engine, const Given&... given) {

@@ -15,7 +15,7 @@
 
 #include <tapeless/gradient/result/result_maps.hpp>
 
-#include <tapeless/gradient/report.hpp>
+#include <tapeless/gradient/problem.hpp>
 
 #include <tapeless/gradient/call_options.hpp>
 

@@ -9,7 +9,7 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
-#include <tapeless/gradient/report.hpp>
+#include <tapeless/gradient/problem.hpp>
 #include <tapeless/operation/list.hpp>
 
 #include <cstddef>

@@ -7,7 +7,6 @@
 #include <tapeless/evaluate/traced.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/problem.hpp>
-#include <tapeless/gradient/report.hpp>
 
 #include <concepts>
 #include <limits>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/gradient/direction.hpp>
-#include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/gradient/result/read_results.hpp>

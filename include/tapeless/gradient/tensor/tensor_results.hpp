@@ -4,7 +4,6 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/problem.hpp>
-#include <tapeless/gradient/report.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/tensor/call_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>

@@ -152,28 +152,25 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
 
 /// A check of a formula's gradient as a function of its variables' values; made by `check_gradient`.
 template <class F, class Variables>
-class formula_check : public called_with_values<formula_check<F, Variables>> {
+class formula_check : public called_with_values<formula_check<F, Variables>>,
+                      public detail::verb_of_formulas<detail::gradient_verb, F, Variables, detail::no_seeds> {
  public:
-  static constexpr detail::verb does = detail::gradient_verb;
   static constexpr bool over_tensors = false;
-  using source = detail::lowered<F>;
-  using requested = Variables;
-  template <class Source>
-  using evaluated = typename detail::verb_program<does, Source, detail::indices_in_t<Source, Variables>>::type;
 
   constexpr explicit formula_check(const F& wrapped) : f_(wrapped) {}
 
   template <class Engine, class... Bindings>
   constexpr auto run(const Engine&, const Bindings&... bindings) const {
-    return compare<source>(requested{}, bindings...);
+    return compare(Variables{}, bindings...);
   }
 
  private:
   [[no_unique_address]] F f_;
 
-  template <class Source, class... Vs, class... Bindings>
+  template <class... Vs, class... Bindings>
   constexpr auto compare(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
     using T = detail::evaluation_type_t<F, Bindings...>;
+    using Source = detail::lowered<F>;
     const detail::bound_inputs<T, Source, typename detail::all_variables<Source>::type, Bindings...> inputs(
         f_, bindings...);
     const auto g = gradient(f_, variables)(bindings...);

@@ -89,27 +89,16 @@ constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables
     return std::type_identity<void>{};
 }
 template <class V, class... Bindings>
-constexpr auto variable_problem() {
-  if constexpr ((std::same_as<V, typename Bindings::variable_type> || ... || false))
-    return std::type_identity<void>{};
-  else
-    return std::type_identity<error::variable_without_value<V>>{};
-}
+using variable_problem = std::type_identity<
+    std::conditional_t<is_one_of<V, typename Bindings::variable_type...>, void, error::variable_without_value<V>>>;
 /// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`.
 template <class... Bindings, class... Vs, class... Us>
 constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
                                 [[maybe_unused]] wrt_variables<Us...> formula) {
   return first_problem(binding_problem<Bindings, Bindings...>(requested, formula)...,
-                       variable_problem<Us, Bindings...>()...);
+                       variable_problem<Us, Bindings...>{}...);
 }
 
-template <class D, class... Us>
-constexpr auto absent_problem() {
-  if constexpr (is_one_of<D, Us...>)
-    return std::type_identity<void>{};
-  else
-    return std::type_identity<error::tangent_not_in_formula<D>>{};
-}
 /// What is wrong with the variables that a verb takes tangents for.
 template <class... Ds, class... Us>
 constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<Us...>) {
@@ -118,14 +107,8 @@ constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<
   if constexpr (!std::is_void_v<typename bindings::type>)
     return bindings{};
   else
-    return first_problem(absent_problem<Ds, Us...>()...);
-}
-template <class G, class Variables>
-constexpr auto directions_problem() {
-  if constexpr (requires { typename G::directions; })
-    return directions_problem(typename G::directions{}, Variables{});
-  else
-    return first_problem();
+    return first_problem(
+        std::type_identity<std::conditional_t<is_one_of<Ds, Us...>, void, error::tangent_not_in_formula<Ds>>>{}...);
 }
 
 template <class Source>
@@ -152,7 +135,7 @@ constexpr auto call_problem() {
     return size_problem<source>();
   else {
     using variables = typename all_variables<source>::type;
-    using bindings = decltype(first_problem(directions_problem<G, variables>(),
+    using bindings = decltype(first_problem(directions_problem(typename G::directions{}, variables{}),
                                             bindings_problem<Bindings...>(requested{}, variables{})));
     using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)

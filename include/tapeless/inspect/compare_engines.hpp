@@ -23,10 +23,12 @@ namespace tapeless {
 
 namespace detail {
 
-/// A number, or the numbers of a sequence.
+/// A number, or the elements of a sequence or a tensor.
 template <class T, class Value>
 void append_elements(std::vector<T>& to, const Value& value) {
-  if constexpr (requires { value.view(); })
+  if constexpr (requires { value.extents; })
+    value.for_each([&](const auto& at) { to.push_back(value.data[value.offset(at)]); });
+  else if constexpr (requires { value.view(); })
     for (std::size_t k = 0; k < value.size; ++k) to.push_back(value[k]);
   else
     to.push_back(static_cast<T>(value));
@@ -121,10 +123,8 @@ struct engine_of<compared_policy<Policy>> {
     constexpr bool is_explicit = Results::operand::explicit_lowering::problem == program::tensor_problem::none;
     const auto gather = [](const auto& from) {
       elements_of_outputs<typename Results::T> all;
-      Results::template for_each_output<lowered>(from, [&](const auto&, std::size_t, const auto& elements) {
-        all.emplace_back();
-        elements.for_each([&](const auto& at) { all.back().push_back(elements.data[elements.offset(at)]); });
-      });
+      Results::template for_each_output<lowered>(
+          from, [&](const auto&, std::size_t, const auto& elements) { append_elements(all.emplace_back(), elements); });
       return all;
     };
     const auto node_by_node = [&]<class Lowered, bool Explicit>(std::type_identity<Lowered>,
@@ -150,10 +150,7 @@ struct engine_of<compared_policy<Policy>> {
     for (int k = 0; k < Batch::rank; ++k) access.axes[static_cast<std::size_t>(k)] = k;
     const auto gather = [&](auto place) {
       elements_of_outputs<T> all(Batch::outputs);
-      for (std::size_t o = 0; o < Batch::outputs; ++o) {
-        const loops::strided<T> elements = place(o);
-        elements.for_each([&](const auto& at) { all[o].push_back(elements.data[elements.offset(at)]); });
-      }
+      for (std::size_t o = 0; o < Batch::outputs; ++o) append_elements(all[o], place(o));
       return all;
     };
     const auto node_by_node = [&]<class P>(std::type_identity<P>) {

@@ -22,29 +22,13 @@ namespace detail {
 
 // A formula that is a leaf, stopped or named, has the value of the leaf in its own type: an int stays an int.
 template <class E>
-struct leaf_of {
-  using type = void;
-};
-template <class E>
-  requires requires { typename E::definition; }
-struct leaf_of<E> : leaf_of<typename E::definition> {};
-template <TAPELESS_NAME Name>
-struct leaf_of<variable_of<Name>> {
-  using type = variable_of<Name>;
-};
-template <class T>
-struct leaf_of<Number<T>> {
-  using type = Number<T>;
-};
-template <class E, TAPELESS_NAME Name>
-struct leaf_of<StopGradient<E, Name>> : leaf_of<E> {};
-
-template <class E>
-constexpr auto number_of(const E& e) {
-  if constexpr (is_stop<E>)
-    return number_of(e.operand);
+constexpr auto leaf_of(const E& e) {
+  if constexpr (requires { typename E::definition; })
+    return leaf_of(typename E::definition{});
+  else if constexpr (is_stop<E>)
+    return leaf_of(e.operand);
   else
-    return e.value;
+    return e;
 }
 
 // The numbers a formula carries decide the type only where no variable does.
@@ -95,7 +79,7 @@ TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluatio
 /// The values of formulas, given what their call checked.
 template <class Engine, class F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, const Bindings&... bindings) {
-  using leaf = typename leaf_of<F>::type;
+  using leaf = decltype(leaf_of(f));
   if constexpr (!Expression<F> && !is_outputs<F>) {
     return f.run(engine, bindings...);
   } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
@@ -103,8 +87,8 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, c
   } else if constexpr (is_variable<leaf>) {
     const auto value_in = [](const auto& binding) { return binding.value; };
     return value_in(bindings...);
-  } else if constexpr (!std::is_void_v<leaf>) {
-    return number_of(f);
+  } else if constexpr (is_number<leaf>) {
+    return leaf_of(f).value;
   } else {
     using T = evaluation_type_t<F, Bindings...>;
     using source = lowered<F>;

@@ -66,7 +66,6 @@ class function_verb
   static constexpr detail::verb does = V;
   static constexpr bool passes_integers = V.takes_tangents() || V.what == detail::derives::nothing;
   using policy = Policy;
-  using seeds_type = Seeds;
 
   template <class Layout, std::size_t... P>
   static constexpr auto find_variables() {

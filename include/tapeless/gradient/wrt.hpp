@@ -23,6 +23,14 @@ struct wrt_positions {};
 
 namespace detail {
 
+/// Whether an option is `wrt<0, 2>`: the name of a function.
+template <class Wrt>
+inline constexpr bool is_positions = false;
+template <std::size_t... I>
+inline constexpr bool is_positions<wrt_positions<I...>()> = true;
+template <std::size_t... I>
+inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
+
 template <class... Ts>
 inline constexpr bool are_distinct = true;
 template <class T, class... Ts>
@@ -82,17 +90,5 @@ template <auto V, auto... Vs>
 constexpr wrt_variables<> wrt() {
   return {};
 }
-
-namespace detail {
-
-/// Whether an option is `wrt<0, 2>`: the name of a function.
-template <class Wrt>
-inline constexpr bool is_positions = false;
-template <std::size_t... I>
-inline constexpr bool is_positions<wrt_positions<I...>()> = true;
-template <std::size_t... I>
-inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
-
-}  // namespace detail
 
 }  // namespace tapeless

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <iosfwd>
 #include <string>
-#include <utility>
 
 namespace tapeless {
 

@@ -20,6 +20,13 @@ namespace tapeless {
 template <class T>
 struct tensor_traits;
 
+/// An Eigen matrix in a traced function: a `std::array` of rows, also with `m(i, j)`.
+template <class T, std::size_t Rows, std::size_t Columns>
+struct matrix_values : std::array<std::array<T, Columns>, Rows> {
+  constexpr T& operator()(std::size_t i, std::size_t j) { return (*this)[i][j]; }
+  constexpr const T& operator()(std::size_t i, std::size_t j) const { return (*this)[i][j]; }
+};
+
 namespace detail {
 
 template <class Derived>
@@ -70,17 +77,6 @@ struct eigen_of<Eigen::Quaternion<T, Options>, U> {
 template <class T, int Options, class Stride, class U>
   requires is_eigen_quaternion<Eigen::Map<T, Options, Stride>>
 struct eigen_of<Eigen::Map<T, Options, Stride>, U> : eigen_of<std::remove_const_t<T>, U> {};
-
-}  // namespace detail
-
-/// An Eigen matrix in a traced function: a `std::array` of rows, also with `m(i, j)`.
-template <class T, std::size_t Rows, std::size_t Columns>
-struct matrix_values : std::array<std::array<T, Columns>, Rows> {
-  constexpr T& operator()(std::size_t i, std::size_t j) { return (*this)[i][j]; }
-  constexpr const T& operator()(std::size_t i, std::size_t j) const { return (*this)[i][j]; }
-};
-
-namespace detail {
 
 template <class T, std::size_t R, std::size_t C>
 inline constexpr bool is_array<matrix_values<T, R, C>> = true;

@@ -109,17 +109,6 @@ inline constexpr bool owns_elements<xt::xfixed_container<T, Shape, L, Sharable, 
 template <class Container, class... Slices>
 inline constexpr bool owns_elements<xt::xview<Container, Slices...>> = !std::is_reference_v<Container>;
 
-}  // namespace detail
-
-template <class T>
-  requires(detail::Strided<T> && detail::static_rank<typename T::shape_type> >= 0)
-inline constexpr bool is_tensor<T> = true;
-template <class T>
-  requires(detail::Strided<T> && detail::static_rank<typename T::shape_type> >= 0 && !detail::owns_elements<T>)
-inline constexpr bool is_tensor_view<T> = true;
-
-namespace detail {
-
 template <class T, int Rank>
 struct strided_traits {
   using element = std::remove_cv_t<typename T::value_type>;
@@ -140,7 +129,23 @@ struct strided_traits {
   }
 };
 
+template <class T, int Rank>
+struct value_container {
+  using type = xt::xtensor<T, static_cast<std::size_t>(Rank)>;
+};
+template <class T>
+struct value_container<T, 0> {
+  using type = T;
+};
+
 }  // namespace detail
+
+template <class T>
+  requires(detail::Strided<T> && detail::static_rank<typename T::shape_type> >= 0)
+inline constexpr bool is_tensor<T> = true;
+template <class T>
+  requires(detail::Strided<T> && detail::static_rank<typename T::shape_type> >= 0 && !detail::owns_elements<T>)
+inline constexpr bool is_tensor_view<T> = true;
 
 template <class T>
   requires(detail::Strided<T> && is_tensor<T>)
@@ -181,18 +186,5 @@ struct tensor_traits<ranked_tensor<Rank, T>> : detail::strided_traits<T, Rank> {
   template <class U>
   using result = xt::xtensor<U, static_cast<std::size_t>(Rank)>;
 };
-
-namespace detail {
-
-template <class T, int Rank>
-struct value_container {
-  using type = xt::xtensor<T, static_cast<std::size_t>(Rank)>;
-};
-template <class T>
-struct value_container<T, 0> {
-  using type = T;
-};
-
-}  // namespace detail
 
 }  // namespace tapeless

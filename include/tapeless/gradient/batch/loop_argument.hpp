@@ -7,7 +7,6 @@
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <type_traits>

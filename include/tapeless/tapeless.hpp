@@ -53,7 +53,6 @@
 #include <tapeless/inspect/cost.hpp>
 #include <tapeless/inspect/dot.hpp>
 #include <tapeless/inspect/latex.hpp>
-#include <tapeless/inspect/memory.hpp>
 #include <tapeless/inspect/text.hpp>
 #include <tapeless/loop/fixed_point.hpp>
 #include <tapeless/loop/implicit_root.hpp>

@@ -4,12 +4,12 @@
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_loop.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
+#include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/result/conjugate.hpp>
 
 #include <array>
 #include <cstddef>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -41,13 +41,6 @@ struct detail::plain_pass<finish_mirrored<Source, From, Begin, Size>> {
 };
 
 }  // namespace tapeless::program
-
-namespace tapeless::error {
-
-template <class F>
-struct batched_loop;
-
-}  // namespace tapeless::error
 
 namespace tapeless::detail {
 
@@ -242,20 +235,12 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
       loop_batch<finished, T, sizeof...(Args), places, All...>(all...).template run<results>(engine, r);
       return true;
     } else {
-      static constexpr std::array<std::string_view, sizeof...(All)> names = [] {
-        std::array<std::string_view, sizeof...(All)> found;
-        for (std::size_t i = 0; i < found.size(); ++i) found[i] = name(i);
-        return found;
-      }();
+      static constexpr auto names = []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array{(I < sizeof...(Args) ? argument_name<I>.text() : "a tangent or cotangent")...};
+      }(std::index_sequence_for<All...>{});
       using arrays = batch<finished, T, container, leaves>;
       return arrays::template run<Existing, results, batch_argument>(engine, r, std::ignore, names, all...);
     }
-  }
-  static constexpr std::string_view name(std::size_t position) {
-    constexpr std::array<std::string_view, 8> names{"argument 0", "argument 1", "argument 2", "argument 3",
-                                                    "argument 4", "argument 5", "argument 6", "argument 7"};
-    if (position >= sizeof...(Args)) return "a tangent or cotangent";
-    return position < names.size() ? names[position] : "an argument";
   }
 };
 

@@ -122,14 +122,8 @@ struct formula_call {
   }
 };
 
-/// What keeps a formula or a verb from being called with these values, `void` if nothing. Lists are taken apart first.
-template <bool HasLists, class Derived, class... Args>
-struct problem_of_call {
-  using type = void;
-};
-template <class Derived, class... Args>
-struct problem_of_call<false, Derived, Args...> {
-  using type = typename call_with_options<formula_call, Derived, Args...>::of_values::problem;
+struct no_problem {
+  using problem = void;
 };
 
 }  // namespace detail
@@ -137,8 +131,10 @@ struct problem_of_call<false, Derived, Args...> {
 template <class Derived>
 template <class... Args>
 TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(const Args&... args) const {
+  // Lists are taken apart first.
   constexpr bool has_lists = (is_binding_list<Args> || ...);
-  using problem = typename detail::problem_of_call<has_lists, Derived, Args...>::type;
+  using call = detail::call_with_options<detail::formula_call, Derived, Args...>;
+  using problem = typename std::conditional_t<has_lists, detail::no_problem, typename call::of_values>::problem;
   using detail::is_not;
   static_assert(is_not<error::argument_is_no_binding, problem>,
                 "tapeless: call a formula with named values: f(x = 1.0, y = 2.0)");
@@ -170,8 +166,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   if constexpr (has_lists)
     return detail::with_bindings(called, args...);
   else if constexpr (std::is_void_v<problem>)
-    return detail::call_with_options<detail::formula_call, Derived, Args...>::type::run(loops::sequential{}, called,
-                                                                                        args...);
+    return call::type::run(loops::sequential{}, called, args...);
   else
     return detail::report<problem>();
 }

@@ -73,6 +73,8 @@ template <class F>
 struct loop_wants_tensor;
 template <class V>
 struct unconnected_argument;
+template <class F>
+struct batched_loop;
 
 }  // namespace error
 

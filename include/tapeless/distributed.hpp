@@ -8,5 +8,3 @@
 #include <tapeless/xtensor.hpp>
 
 #include <tapeless/mpi/call.hpp>
-#include <tapeless/mpi/phases.hpp>
-#include <tapeless/mpi/together.hpp>

@@ -15,7 +15,7 @@
 
 #include <tapeless/gradient/result/result_maps.hpp>
 
-#include <tapeless/gradient/report.hpp>
+#include <tapeless/gradient/problem.hpp>
 
 #include <tapeless/gradient/call_options.hpp>
 
@@ -38,7 +38,6 @@
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/blocks.hpp>
-#include <tapeless/gradient/dependence.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
@@ -46,6 +45,7 @@
 #include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/sparse.hpp>
+#include <tapeless/gradient/unconnected.hpp>
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/gradient/vjp.hpp>
 #include <tapeless/inspect/check_gradient.hpp>
@@ -53,7 +53,6 @@
 #include <tapeless/inspect/cost.hpp>
 #include <tapeless/inspect/dot.hpp>
 #include <tapeless/inspect/latex.hpp>
-#include <tapeless/inspect/memory.hpp>
 #include <tapeless/inspect/text.hpp>
 #include <tapeless/loop/cond.hpp>
 #include <tapeless/loop/fixed_point.hpp>

@@ -7,7 +7,7 @@
 /// std::array, std::span and std::mdspan; and the operations that only tensors have.
 // Compilers print how they came to the file of an error: the way to these is short.
 #include <tapeless/core/variable.hpp>
-#include <tapeless/gradient/report.hpp>
+#include <tapeless/gradient/problem.hpp>
 
 #include <tapeless/gradient/call_options.hpp>
 

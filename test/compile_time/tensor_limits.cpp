@@ -41,9 +41,9 @@ constexpr auto loss =
     sum(tanh(exp2(tanh(chosen)))) * 0.1 + sum(tanh(where(angles > 0, sqrt(angles) * log(angles), 1.0)));
 constexpr detail::verb product{detail::derives::hessian_product};
 using along = tangents<to<decltype(a), matrix>, to<decltype(b), vector>>;
-using second = detail::tensor_verb<product, std::remove_cvref_t<decltype(loss)>,
-                                   wrt_variables<decltype(a), decltype(b)>, unconnected::structural_policy,
-                                   along>::results<to<decltype(a), matrix>, to<decltype(b), vector>>;
+using product_verb = formula_verb<product, std::remove_cvref_t<decltype(loss)>, wrt_variables<decltype(a), decltype(b)>,
+                                  unconnected::structural_policy, along>;
+using second = detail::tensor_verb<product_verb>::results<to<decltype(a), matrix>, to<decltype(b), vector>>;
 static_assert(second::call::S::kernels.size() > 10);
 
 template <int N, class E>

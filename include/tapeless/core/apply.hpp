@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/number.hpp>
@@ -32,6 +33,14 @@ struct stored_operands<std::index_sequence<I...>, Es...> : operand_leaf<I, Es>..
     return at<J>(*this);
   }
 };
+
+/// visit(i) for each i below `Count`, a `std::integral_constant`.
+template <std::size_t Count, class Visit>
+TAPELESS_ALWAYS_INLINE constexpr void for_each_index(const Visit& visit) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+    (visit(std::integral_constant<std::size_t, I>{}), ...);
+  }(std::make_index_sequence<Count>{});
+}
 
 template <std::size_t J, class E, class... Es>
 struct type_at : type_at<J - 1, Es...> {};

@@ -56,9 +56,7 @@ constexpr auto bind_back(const F& f, const Data&... data) {
 namespace detail {
 
 template <class F>
-inline constexpr bool is_bound = false;
-template <class F, class... Data>
-inline constexpr bool is_bound<bound_function<F, Data...>> = true;
+inline constexpr bool is_bound = is_instance_of<bound_function, F>;
 
 /// A function object with members as a function without, whose last argument has them.
 struct call_with_members {

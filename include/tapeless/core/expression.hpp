@@ -39,9 +39,17 @@ template <class T>
 concept Operand = Symbolic<T> || Numeric<std::remove_cvref_t<T>>;
 
 namespace detail {
+
 template <class...>
 inline constexpr bool always_false = false;
-}
+
+/// Whether `T` is a type that the class template `C` makes of types.
+template <template <class...> class C, class T>
+inline constexpr bool is_instance_of = false;
+template <template <class...> class C, class... Ts>
+inline constexpr bool is_instance_of<C, C<Ts...>> = true;
+
+}  // namespace detail
 
 /// What is called with values for variables, `f(x = 1.0, y = 2.0)`: formulas, and what the verbs make of them. The call
 /// checks the values, once for all of them; it is defined in formula_call.hpp. A template, because two empty bases of

@@ -142,13 +142,9 @@ class mapped_struct_with_names
 namespace detail {
 
 template <class S>
-inline constexpr bool is_mapped_struct = false;
-template <class S, class... Ts>
-inline constexpr bool is_mapped_struct<mapped_struct<S, Ts...>> = true;
+inline constexpr bool is_mapped_struct = is_instance_of<mapped_struct, S>;
 template <class S>
-inline constexpr bool is_mapped_with_names = false;
-template <class S, class Named, class... Ts>
-inline constexpr bool is_mapped_with_names<mapped_struct_with_names<S, Named, Ts...>> = true;
+inline constexpr bool is_mapped_with_names = is_instance_of<mapped_struct_with_names, S>;
 
 }  // namespace detail
 

@@ -30,6 +30,11 @@ using as_expression_t = typename as_expression<std::remove_cvref_t<T>>::type;
 
 namespace detail {
 
+template <class E>
+inline constexpr bool is_number = false;
+template <class T>
+inline constexpr bool is_number<Number<T>> = true;
+
 /// The number type a computation runs in: the common type of the real arguments; `double` if all are integers.
 template <class... Ts>
 struct common_real {

@@ -119,7 +119,7 @@ constexpr auto as_verb(const G& g) {
   if constexpr (Function_with_data<G>)
     return value(g);
   else if constexpr (has_names<G>)
-    return formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, no_seeds>(g);
+    return value_of<G>(g);
   else if constexpr (Function<G> && !is_function_verb<G> && !is_bound_verb<G>)
     return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, no_seeds>();
   else
@@ -135,19 +135,12 @@ template <class G>
 class batched_call;
 template <detail::verb V, class F, class Variables, class Policy, class Seeds>
 class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
-    : public called_with_values<batched_call<formula_verb<V, F, Variables, Policy, Seeds>>> {
+    : public called_with_values<batched_call<formula_verb<V, F, Variables, Policy, Seeds>>>,
+      public detail::verb_of_formulas<V, F, Variables, Seeds> {
   using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
 
  public:
-  static constexpr detail::verb does = V;
-  static constexpr bool over_tensors = true;
-  using formula = F;
-  using source = typename verb_type::source;
-  using requested = Variables;
-  using directions = typename verb_type::directions;
-  template <class Source>
-  using evaluated = typename verb_type::template evaluated<Source>;
-  static constexpr bool of_elements = true;
+  static constexpr bool over_tensors = true, of_elements = true;
 
   constexpr explicit batched_call(const verb_type& verb) : verb_(verb) {}
 

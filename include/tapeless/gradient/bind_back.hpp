@@ -23,11 +23,6 @@ namespace tapeless {
 
 namespace detail {
 
-template <class T>
-inline constexpr bool is_into = false;
-template <class R>
-inline constexpr bool is_into<into_result<R>> = true;
-
 template <class F, std::size_t... I>
 constexpr auto positions(std::index_sequence<I...>) {
   return &wrt<I...>;
@@ -57,15 +52,14 @@ class bound_verb {
   /// call(verb, data...), where the verb is called with `Args` before the data.
   template <class... Args, class Call>
   TAPELESS_ALWAYS_INLINE constexpr auto with_data(const Call& call) const {
-    constexpr std::size_t arguments = (std::size_t{0} + ... + (is_into<Args> || Execution_policy<Args> ? 0 : 1));
+    constexpr std::size_t arguments =
+        (std::size_t{0} + ... + (is_instance_of<into_result, Args> || Execution_policy<Args> ? 0 : 1));
     return bound_.hand_over([&](const auto&... data)
                                 TAPELESS_INLINE_LAMBDA { return call(verb<arguments>(), data...); });
   }
 };
 template <class G>
-inline constexpr bool is_bound_verb = false;
-template <class Make, class Bound, class... Options>
-inline constexpr bool is_bound_verb<bound_verb<Make, Bound, Options...>> = true;
+inline constexpr bool is_bound_verb = is_instance_of<bound_verb, G>;
 
 }  // namespace detail
 

@@ -5,11 +5,24 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
-#include <tapeless/gradient/into.hpp>
 
 #include <type_traits>
 
-namespace tapeless::detail {
+namespace tapeless {
+
+/// An existing result that a call writes into: made by `into(r)`.
+template <class R>
+struct into_result {
+  R* result;
+};
+/// `step(into(r), X = data, ...)` writes into the result `r` of an earlier call. It allocates nothing if the shapes are
+/// the same.
+template <class R>
+constexpr into_result<R> into(R& result) {
+  return {&result};
+}
+
+namespace detail {
 
 /// How the call `Call<Callee, Args...>` is made: an execution policy and `into(r)` come before the values, `Args`. A
 /// call with values has `problem`, what is wrong with it, `run`, and `run_into`, which writes into a result that
@@ -46,4 +59,6 @@ struct call_with_options<Call, Callee, into_result<R>, Args...> {
   };
 };
 
-}  // namespace tapeless::detail
+}  // namespace detail
+
+}  // namespace tapeless

@@ -9,7 +9,7 @@
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
-#include <tapeless/gradient/report.hpp>
+#include <tapeless/gradient/problem.hpp>
 #include <tapeless/operation/list.hpp>
 
 #include <cstddef>
@@ -27,46 +27,31 @@ namespace detail {
 struct always {};
 /// A derivative where a condition holds; elsewhere it is zero.
 template <class C, class E>
-struct conditional {
+struct term {
   [[no_unique_address]] C condition;
   [[no_unique_address]] E derivative;
 };
 template <class C, class E>
 constexpr auto where_holds(const C& condition, const E& derivative) {
   if constexpr (is_zero<E>)
-    return Zero{};
-  else if constexpr (std::is_same_v<C, always>)
-    return derivative;
+    return term<always, Zero>{};
   else
-    return conditional<C, E>{condition, derivative};
+    return term<C, E>{condition, derivative};
+}
+template <class E>
+constexpr term<always, E> as_term(const E& derivative) {
+  return {{}, derivative};
 }
 
-template <class E>
-constexpr always condition_of(const E&) {
-  return {};
+template <class C, class E>
+constexpr auto masked(const term<C, E>& e) {
+  if constexpr (std::is_same_v<C, always>)
+    return e.derivative;
+  else
+    return where(e.condition, e.derivative, 0_c);
 }
 template <class C, class E>
-constexpr const C& condition_of(const conditional<C, E>& e) {
-  return e.condition;
-}
-template <class E>
-constexpr const E& unmasked(const E& e) {
-  return e;
-}
-template <class C, class E>
-constexpr const E& unmasked(const conditional<C, E>& e) {
-  return e.derivative;
-}
-template <class E>
-constexpr const E& masked(const E& e) {
-  return e;
-}
-template <class C, class E>
-constexpr auto masked(const conditional<C, E>& e) {
-  return where(e.condition, e.derivative, 0_c);
-}
-template <class C, class E>
-constexpr auto masked(const conditional<Apply<operation::Not, C>, E>& e) {
+constexpr auto masked(const term<Apply<operation::Not, C>, E>& e) {
   return where(e.condition.template operand<0>(), 0_c, e.derivative);
 }
 
@@ -100,21 +85,20 @@ constexpr auto where_chosen(const C& condition, const A& a, const B& b) {
 }
 
 /// The derivative of a selection, or a partial derivative without its absolute zeros.
-template <class C, class A, class B>
-constexpr auto select(const C& condition, const A& a, const B& b) {
+template <class C, class CA, class A, class CB, class B>
+constexpr auto select(const C& condition, const term<CA, A>& a, const term<CB, B>& b) {
   if constexpr (is_zero<A> && is_zero<B>)
-    return Zero{};
+    return a;
   else if constexpr (is_zero<B>)
-    return where_holds(both_hold(condition, condition_of(a)), unmasked(a));
+    return where_holds(both_hold(condition, a.condition), a.derivative);
   else if constexpr (is_zero<A>)
-    return where_holds(both_hold(!condition, condition_of(b)), unmasked(b));
+    return where_holds(both_hold(!condition, b.condition), b.derivative);
   else
-    return where_holds(where_chosen(condition, condition_of(a), condition_of(b)),
-                       where(condition, unmasked(a), unmasked(b)));
+    return where_holds(where_chosen(condition, a.condition, b.condition), where(condition, a.derivative, b.derivative));
 }
 template <class E>
-constexpr const E& chosen_part(const E& partial) {
-  return partial;
+constexpr auto chosen_part(const E& partial) {
+  return as_term(partial);
 }
 template <class C, class A, class B>
 constexpr auto chosen_part(const Apply<operation::Where, C, A, B>& partial) {
@@ -122,33 +106,23 @@ constexpr auto chosen_part(const Apply<operation::Where, C, A, B>& partial) {
                 chosen_part(partial.template operand<2>()));
 }
 
-template <class E>
-struct term {
-  E derivative;
-};
-template <class E>
-constexpr term<E> as_term(const E& derivative) {
-  return {derivative};
-}
-template <class L, class R>
-constexpr auto operator+(const term<L>& l, const term<R>& r) {
-  const auto& left = l.derivative;
-  const auto& right = r.derivative;
+template <class A, class L, class B, class R>
+constexpr auto operator+(const term<A, L>& l, const term<B, R>& r) {
   if constexpr (is_zero<L>)
     return r;
   else if constexpr (is_zero<R>)
     return l;
-  else if constexpr (same_condition<decltype(condition_of(left)), decltype(condition_of(right))>)
-    return as_term(where_holds(condition_of(left), unmasked(left) + unmasked(right)));
+  else if constexpr (same_condition<A, B>)
+    return where_holds(l.condition, l.derivative + r.derivative);
   else
-    return as_term(where_holds(either_holds(condition_of(left), condition_of(right)), masked(left) + masked(right)));
+    return where_holds(either_holds(l.condition, r.condition), masked(l) + masked(r));
 }
-template <class L, class R>
-constexpr auto product_of(const L& l, const R& r) {
-  return where_holds(both_hold(condition_of(l), condition_of(r)), unmasked(l) * unmasked(r));
+template <class A, class L, class B, class R>
+constexpr auto operator*(const term<A, L>& l, const term<B, R>& r) {
+  return where_holds(both_hold(l.condition, r.condition), l.derivative * r.derivative);
 }
 
-/// Derivatives by types, one specialisation a kind of formula. Whatever is zero is the type `Zero`.
+/// Derivatives by types, as terms, one specialisation a kind of formula. Whatever is zero is the type `Zero`.
 template <class E, class X>
 struct derivative_of;
 
@@ -160,27 +134,13 @@ struct derivative_of<E, X> {
 
 template <TAPELESS_NAME Name, class X>
 struct derivative_of<variable_of<Name>, X> {
-  static constexpr auto of(const variable_of<Name>&) { return constant<std::is_same_v<variable_of<Name>, X>>; }
+  static constexpr auto of(const variable_of<Name>&) { return as_term(constant<std::is_same_v<variable_of<Name>, X>>); }
 };
 
-template <std::intmax_t N, std::intmax_t D, class X>
-struct derivative_of<Constant<N, D>, X> {
-  static constexpr Zero of(const Constant<N, D>&) { return {}; }
-};
-
-template <Numeric T, class X>
-struct derivative_of<T, X> {
-  static constexpr Zero of(const T&) { return {}; }
-};
-
-template <class T, class X>
-struct derivative_of<Number<T>, X> {
-  static constexpr Zero of(const Number<T>&) { return {}; }
-};
-
-template <class E, TAPELESS_NAME Name, class X>
-struct derivative_of<StopGradient<E, Name>, X> {
-  static constexpr Zero of(const StopGradient<E, Name>&) { return {}; }
+template <class E, class X>
+  requires(is_constant<E> || is_number<E> || is_stop<E> || Numeric<E>)
+struct derivative_of<E, X> {
+  static constexpr auto of(const E&) { return as_term(Zero{}); }
 };
 
 /// What a `rule_for_each` sees of the operands of a formula.
@@ -201,21 +161,21 @@ constexpr auto contribution(const Apply<Op, Es...>& e) {
     if constexpr (passes_derivative<Op, static_cast<int>(I)>())
       return derivative_of<typename type_at<I, Es...>::type, X>::of(e.template operand<I>());
     else
-      return Zero{};
+      return as_term(Zero{});
   }();
-  if constexpr (is_zero<std::remove_cvref_t<decltype(inner)>>)
-    return Zero{};
-  else {
+  if constexpr (is_zero<decltype(inner.derivative)>) {
+    return as_term(Zero{});
+  } else {
     static_assert(
         requires { Op::partials; },
         "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
         "or put it behind stop_gradient");
     return [&]<std::size_t... J>(std::index_sequence<J...>) {
       if constexpr (has_any_arity<Op>())
-        return product_of(inner, chosen_part(Op::partials.rule(e.template operand<I>(), e,
-                                                               operand_types<Es...>{{e.template operand<J>()...}})));
+        return inner * chosen_part(Op::partials.rule(e.template operand<I>(), e,
+                                                     operand_types<Es...>{{e.template operand<J>()...}}));
       else
-        return product_of(inner, chosen_part(Op::partials.template get<I>()(e.template operand<J>()..., e)));
+        return inner * chosen_part(Op::partials.template get<I>()(e.template operand<J>()..., e));
     }(std::index_sequence_for<Es...>{});
   }
 }
@@ -224,10 +184,10 @@ template <class Op, class... Es, class X>
 struct derivative_of<Apply<Op, Es...>, X> {
   static constexpr auto of(const Apply<Op, Es...>& e) {
     if constexpr (Condition<Op>)
-      return Zero{};
+      return as_term(Zero{});
     else
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return (term<Zero>{} + ... + as_term(contribution<X, I>(e))).derivative;
+        return (as_term(Zero{}) + ... + contribution<X, I>(e));
       }(std::index_sequence_for<Es...>{});
   }
 };

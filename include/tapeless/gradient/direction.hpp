@@ -3,7 +3,6 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/program/schedule/pair_rows.hpp>
@@ -59,6 +58,41 @@ inline constexpr bool is_named_number = false;
 template <class V, class T>
 inline constexpr bool is_named_number<binding<V, T>> =
     Numeric<T> || is_constant<T> || is_traced<T> || is_bound_tensor<T>;
+
+/// The inputs of a formula or function, and after them, from variable `First` on, seeds: tangents or
+/// cotangents.
+template <class T, class Inputs, class Numbers, int First>
+struct extended_inputs {
+  Inputs inputs;
+  const Numbers& seeds;
+
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
+    if constexpr (I < First)
+      return inputs.template variable<I>();
+    else if constexpr (const auto& given = std::get<static_cast<std::size_t>(I - First)>(seeds);
+                       requires { given.view(); })
+      return given.view();
+    else
+      return static_cast<T>(immediate<T>(given));
+  }
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr T number() const {
+    return inputs.template number<I>();
+  }
+};
+
+/// Evaluates for the verb `V` the finished program `P`, whose variables from number `First` on are `seeds`: tangents
+/// or cotangents. Jacobians are computed part by part, as they are read.
+template <verb V, class P, class T, int First, class Inputs, class Numbers>
+TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const Numbers& seeds) {
+  if constexpr (V.what == derives::jacobian)
+    return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs, scalar::in_parts{});
+  else if constexpr (std::tuple_size_v<Numbers> == 0)
+    return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs);
+  else
+    return scalar::evaluation<P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, seeds});
+}
 
 }  // namespace detail
 
@@ -144,57 +178,5 @@ constexpr auto cotangent(Ts&&... values) {
   else
     return detail::no_result{};
 }
-
-namespace detail {
-
-/// The inputs of a formula or function, and after them, from variable `First` on, seeds: tangents or
-/// cotangents.
-template <class T, class Inputs, class Numbers, int First>
-struct extended_inputs {
-  Inputs inputs;
-  const Numbers& seeds;
-
-  template <int I>
-  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
-    if constexpr (I < First)
-      return inputs.template variable<I>();
-    else if constexpr (const auto& given = std::get<static_cast<std::size_t>(I - First)>(seeds);
-                       requires { given.view(); })
-      return given.view();
-    else
-      return static_cast<T>(immediate<T>(given));
-  }
-  template <int I>
-  TAPELESS_ALWAYS_INLINE constexpr T number() const {
-    return inputs.template number<I>();
-  }
-};
-
-/// Evaluates for the verb `V` the finished program `P`, whose variables from number `First` on are `seeds`: tangents
-/// or cotangents. Jacobians are computed part by part, as they are read.
-template <verb V, class P, class T, int First, class Inputs, class Numbers>
-TAPELESS_ALWAYS_INLINE constexpr auto evaluate_for(const Inputs& inputs, const Numbers& seeds) {
-  if constexpr (V.what == derives::jacobian)
-    return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs, scalar::in_parts{});
-  else if constexpr (std::tuple_size_v<Numbers> == 0)
-    return scalar::evaluation<typename program::paired<P, T>::type, T>(inputs);
-  else
-    return scalar::evaluation<P, T>(extended_inputs<T, Inputs, Numbers, First>{inputs, seeds});
-}
-
-template <class T>
-inline constexpr bool is_named_direction = false;
-template <class... Bindings>
-inline constexpr bool is_named_direction<tangents<Bindings...>> = true;
-template <class T>
-inline constexpr bool is_direction = false;
-template <class... Ts>
-inline constexpr bool is_direction<argument_tangents<Ts...>> = true;
-template <class T>
-inline constexpr bool is_cotangents = false;
-template <class... Ts>
-inline constexpr bool is_cotangents<cotangents<Ts...>> = true;
-
-}  // namespace detail
 
 }  // namespace tapeless

@@ -8,7 +8,6 @@
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/options.hpp>
 
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -32,14 +31,6 @@ struct variables_asked {
 template <class F>
 struct variables_asked<F, void> {
   using type = typename all_variables<lowered<F>>::type;
-};
-template <class Positions>
-struct positions_asked {
-  using type = Positions;
-};
-template <>
-struct positions_asked<void> {
-  using type = std::index_sequence<>;
 };
 
 /// Whether all of the first variables are among the second.
@@ -86,7 +77,8 @@ constexpr auto make_verb(const F& f, const Options&... options) {
       else
         return no_result{};
     } else {
-      return function_verb<V, F, typename positions_asked<wrt>::type, policy, seeds_type>(seeds);
+      using positions = std::conditional_t<std::is_void_v<wrt>, std::index_sequence<>, wrt>;
+      return function_verb<V, F, positions, policy, seeds_type>(seeds);
     }
   } else {
     return no_result{};

@@ -5,6 +5,7 @@
 
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/verb.hpp>
+#include <tapeless/program/lower/tensor_problem.hpp>
 #include <tapeless/program/pass/pass.hpp>
 
 #include <array>
@@ -14,7 +15,7 @@
 namespace tapeless {
 
 /// The mistakes that a call can contain. Each is a type that names the variable or the operation, so that compilers
-/// print it with the message. The static_assert that reports it is in the public function itself, or in report.hpp if
+/// print it with the message. The static_assert that reports it is in the public function itself, or in `report` if
 /// several functions share it. Nothing else evaluates the mistake, so that this message is the only one, and short.
 namespace error {
 
@@ -35,6 +36,8 @@ template <class P>
 struct loop_captures_sequence;
 template <class G>
 struct call_not_over_tensors;
+template <program::tensor_problem Problem>
+struct tensors_do_not_fit;
 
 }  // namespace error
 
@@ -98,6 +101,93 @@ constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
     return std::type_identity<error::rule_for_adjoints_alone<program::operation_of<found>>>{};
   else
     return std::type_identity<error::operation_without_rule<program::operation_of<found>>>{};
+}
+
+/// Whether `Problem` is not this one with tensors.
+template <program::tensor_problem Mistake, class Problem>
+inline constexpr bool fits = true;
+template <program::tensor_problem Mistake>
+inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
+
+/// Says what is wrong with a call, as its own function has not: with the derivatives that it takes, the size of its
+/// program, or its tensors.
+template <class Problem, class Result = no_result>
+constexpr Result report() {
+  static_assert(is_not<error::operation_without_rule, Problem>,
+                "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
+                "or put it behind stop_gradient");
+  static_assert(is_not<error::derivative_prevented, Problem>,
+                "tapeless: a derivative is taken through prevent_gradient; PreventGradient<...> quotes its reason");
+  static_assert(is_not<error::rule_for_adjoints_alone, Problem>,
+                "tapeless: grad_clip and other operations on adjoints have no rule for tangents, which this needs; use "
+                "gradient or vjp, or the jacobian of numbers");
+  static_assert(is_not<error::program_too_large, Problem>,
+                "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
+                "define a larger one before the first include, or split the formula or function");
+  static_assert(
+      is_not<error::compiler_limit_reached, Problem>,
+      "tapeless: the compiler stopped the constant evaluation that builds the program; raise its limit, clang "
+      "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000 or, for "
+      "nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula or function");
+  using program::tensor_problem;
+  static_assert(fits<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes");
+  static_assert(fits<tensor_problem::axis_out_of_range, Problem>,
+                "tapeless: an operation names an axis that its operand does not have");
+  static_assert(fits<tensor_problem::axis_named_twice, Problem>, "tapeless: an operation names an axis twice");
+  static_assert(fits<tensor_problem::extents_differ, Problem>,
+                "tapeless: the fixed shapes of two operands do not broadcast");
+  static_assert(
+      fits<tensor_problem::einsum_of_other_letters, Problem>,
+      "tapeless: einsum needs one letter for each axis of an operand, all different: einsum<\"bij,bjk->bik\">(a, b)");
+  static_assert(fits<tensor_problem::transpose_of_other_rank, Problem>,
+                "tapeless: transpose must name each axis of its operand exactly once");
+  static_assert(fits<tensor_problem::no_matrices, Problem>,
+                "tapeless: matrix operations need tensors of rank 2 or more; the last two axes are rows and columns");
+  static_assert(fits<tensor_problem::filling_no_number, Problem>,
+                "tapeless: the value that pad puts around a tensor must be a number");
+  static_assert(fits<tensor_problem::broadcast_to_smaller_rank, Problem>,
+                "tapeless: broadcast_like needs a tensor whose rank is at most that of the other");
+  static_assert(fits<tensor_problem::diag_of_other_rank, Problem>, "tapeless: diag needs a vector or a matrix");
+  static_assert(
+      fits<tensor_problem::bounds_not_numbers, Problem>,
+      "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
+      "arguments that are not computed with; so must the step of a slice, and the numbers of roll, pad, tril, "
+      "triu and segment_sum");
+  static_assert(fits<tensor_problem::indices_of_other_rank, Problem>,
+                "tapeless: the segments of segment_sum must be a vector");
+  static_assert(fits<tensor_problem::indices_of_batch, Problem>,
+                "tapeless: in batched, the indices of take must be the same for all elements, without each(...)");
+  static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,
+                "tapeless: reshape can leave only one extent open (-1)");
+  static_assert(fits<tensor_problem::too_many_axes, Problem>,
+                "tapeless: the formula or function has more than 64 axes; split it");
+  static_assert(
+      fits<tensor_problem::value_is_no_number, Problem>,
+      "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f)");
+  static_assert(fits<tensor_problem::cotangent_of_other_shape, Problem>,
+                "tapeless: the cotangent of vjp must have the shape of the formula or of the function's result");
+  static_assert(fits<tensor_problem::direction_of_other_shape, Problem>,
+                "tapeless: the tangent or cotangent of a verb inside a function must have the rank of the argument or "
+                "of the result that it belongs to");
+  static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
+                "tapeless: sum(f), dot(f, g) and similar operations need a tensor, and no tensor is bound");
+  static_assert(fits<tensor_problem::shard_without_rows, Problem>,
+                "tapeless: mpi::shard needs a tensor whose first extent is known at run time");
+  static_assert(fits<tensor_problem::shards_meet_shards, Problem>,
+                "tapeless: the formula combines each row of one shard with each row of another, and a process does not "
+                "have the rows of others; bind one of the two whole, without mpi::shard");
+  static_assert(fits<tensor_problem::whole_meets_shards, Problem>,
+                "tapeless: a tensor that is not sharded has an axis along which others are sharded; bind it as "
+                "mpi::shard(...) too or, if it is the same for each row, without that axis");
+  static_assert(fits<tensor_problem::shards_reordered, Problem>,
+                "tapeless: slice, take, reshape, concatenate, argmax, one_hot and matrix operations do not work along "
+                "a sharded axis, as a process does not have the rows of others; apply them before mpi::shard");
+  static_assert(fits<tensor_problem::matrix_by_shards, Problem>,
+                "tapeless: on several processes, jacobian and hessian work only with respect to variables that are not "
+                "sharded; name those in wrt(...)");
+  static_assert(fits<tensor_problem::too_many_shards, Problem>,
+                "tapeless: at most four axes can be sharded, and only one with mpi::reproducible");
+  return {};
 }
 
 }  // namespace detail

@@ -61,23 +61,11 @@ constexpr auto operator&(L, R) {
   return Zero{};
 }
 template <Operand L, Operand R>
-  requires(is_traced<L> || is_traced<R>)
-constexpr traced operator&(L l, R r) {
-  return detail::misused(program::fault::bits_wanted, l, r);
-}
-
-template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator|(L, R) {
   static_assert(detail::always_false<L>, "tapeless: combine conditions with ||: (x > 0) || (y > 0)");
   return Zero{};
 }
-template <Operand L, Operand R>
-  requires(is_traced<L> || is_traced<R>)
-constexpr traced operator|(L l, R r) {
-  return detail::misused(program::fault::bits_wanted, l, r);
-}
-
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator^(L, R) {
@@ -85,22 +73,22 @@ constexpr auto operator^(L, R) {
   return Zero{};
 }
 template <Operand L, Operand R>
-  requires(is_traced<L> || is_traced<R>)
-constexpr traced operator^(L l, R r) {
-  return detail::misused(program::fault::bits_wanted, l, r);
-}
-
-template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator%(L, R) {
   static_assert(detail::always_false<L>, "tapeless: formulas have no %; write x - n * floor(x / n)");
   return Zero{};
 }
-template <Operand L, Operand R>
-  requires(is_traced<L> || is_traced<R>)
-constexpr traced operator%(L l, R r) {
-  return detail::misused(program::fault::bits_wanted, l, r);
-}
+#define TAPELESS_NOT_OF_TRACED(OP)                                                                                     \
+  template <Operand L, Operand R>                                                                                      \
+    requires(is_traced<L> || is_traced<R>)                                                                             \
+  constexpr traced operator OP(L l, R r) {                                                                             \
+    return detail::misused(program::fault::bits_wanted, l, r);                                                         \
+  }
+TAPELESS_NOT_OF_TRACED(&)
+TAPELESS_NOT_OF_TRACED(|)
+TAPELESS_NOT_OF_TRACED(^)
+TAPELESS_NOT_OF_TRACED(%)
+#undef TAPELESS_NOT_OF_TRACED
 
 namespace detail {
 
@@ -122,26 +110,17 @@ constexpr auto misused_array(const T& first, const Ts&... others) {
 
 }  // namespace detail
 
-template <class L, class R>
-  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
-constexpr auto operator+(const L& l, const R& r) {
-  return detail::misused_array(l, r);
-}
-template <class L, class R>
-  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
-constexpr auto operator-(const L& l, const R& r) {
-  return detail::misused_array(l, r);
-}
-template <class L, class R>
-  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
-constexpr auto operator*(const L& l, const R& r) {
-  return detail::misused_array(l, r);
-}
-template <class L, class R>
-  requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)
-constexpr auto operator/(const L& l, const R& r) {
-  return detail::misused_array(l, r);
-}
+#define TAPELESS_NOT_OF_ARRAYS(OP)                                                                                     \
+  template <class L, class R>                                                                                          \
+    requires(detail::is_array_of_traced<L> || detail::is_array_of_traced<R>)                                           \
+  constexpr auto operator OP(const L& l, const R& r) {                                                                 \
+    return detail::misused_array(l, r);                                                                                \
+  }
+TAPELESS_NOT_OF_ARRAYS(+)
+TAPELESS_NOT_OF_ARRAYS(-)
+TAPELESS_NOT_OF_ARRAYS(*)
+TAPELESS_NOT_OF_ARRAYS(/)
+#undef TAPELESS_NOT_OF_ARRAYS
 template <class E>
   requires detail::is_array_of_traced<E>
 constexpr auto operator-(const E& e) {

@@ -66,8 +66,10 @@ template <class Argument, class... Arguments, detail::verb V, class F, std::size
 constexpr auto sparsity(const function_verb<V, F, std::index_sequence<I...>, Policy, Seeds>&) {
   using layout = detail::argument_layout<std::remove_cvref_t<Argument>, std::remove_cvref_t<Arguments>...>;
   using source = detail::traced_program<F, Argument, Arguments...>;
-  return detail::pattern_of<
-      detail::sparse_derivative_t<source, typename layout::template requested<I...>, V.scalar_valued()>>();
+  return []<std::size_t... P>(std::index_sequence<P...>) {
+    using variables = typename layout::template variables<P...>;
+    return detail::pattern_of<detail::sparse_derivative_t<source, variables, V.scalar_valued()>>();
+  }(detail::positions_of<std::index_sequence<I...>, Argument, Arguments...>{});
 }
 
 }  // namespace tapeless

@@ -23,14 +23,18 @@ struct wrt_positions {};
 
 namespace detail {
 
+/// Whether an option is `wrt<0, 2>`: the name of a function.
+template <class Wrt>
+inline constexpr bool is_positions = false;
+template <std::size_t... I>
+inline constexpr bool is_positions<wrt_positions<I...>()> = true;
+template <std::size_t... I>
+inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
+
 template <class... Ts>
 inline constexpr bool are_distinct = true;
 template <class T, class... Ts>
 inline constexpr bool are_distinct<T, Ts...> = !(std::is_same_v<T, Ts> || ...) && are_distinct<Ts...>;
-
-}  // namespace detail
-
-namespace detail {
 
 template <class... Vs>
 constexpr auto wrt_distinct(variable_list<Vs...>) {
@@ -43,9 +47,7 @@ constexpr auto wrt_distinct(variable_list<Vs...>) {
 }
 
 template <class V>
-inline constexpr bool is_variable_list = false;
-template <class... Vs>
-inline constexpr bool is_variable_list<variable_list<Vs...>> = true;
+inline constexpr bool is_for_wrt = is_variable<V> || is_instance_of<variable_list, V>;
 
 // Lists and variables become one list.
 template <class... Us>
@@ -67,8 +69,7 @@ constexpr auto joined(variable_list<Us...>, const variable_list<Vs...>&, const R
 /// stands for each of its variables.
 template <class V, class... Vs>
 constexpr auto wrt(const V& first, const Vs&... rest) {
-  constexpr bool known =
-      (is_variable<V> || detail::is_variable_list<V>) && ((is_variable<Vs> || detail::is_variable_list<Vs>) && ...);
+  constexpr bool known = detail::is_for_wrt<V> && (detail::is_for_wrt<Vs> && ...);
   static_assert(known, "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;`");
   if constexpr (known)
     return detail::wrt_distinct(detail::joined(variable_list<>{}, first, rest...));
@@ -89,17 +90,5 @@ template <auto V, auto... Vs>
 constexpr wrt_variables<> wrt() {
   return {};
 }
-
-namespace detail {
-
-/// Whether an option is `wrt<0, 2>`: the name of a function.
-template <class Wrt>
-inline constexpr bool is_positions = false;
-template <std::size_t... I>
-inline constexpr bool is_positions<wrt_positions<I...>()> = true;
-template <std::size_t... I>
-inline constexpr bool is_positions<wrt_positions<I...> (*)()> = true;
-
-}  // namespace detail
 
 }  // namespace tapeless

@@ -79,68 +79,51 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& s
 
 namespace detail {
 
-/// The variables of a program, then what its stops hold.
-template <std::size_t Variables, class Inputs, class Stops>
-struct inputs_and_stops {
-  const Inputs& inputs;
-  const Stops& stops;
-
-  template <std::size_t I>
-  constexpr auto get() const {
-    if constexpr (I < Variables)
-      return inputs.template variable<static_cast<int>(I)>();
-    else
-      return stops.template output<I - Variables>();
-  }
-};
-/// Numbers from an array, sequences as they are given; the formula's numbers.
-template <class T, std::size_t N, class Given, class Numbers>
-struct array_inputs {
-  const std::array<T, N>& values;
+/// The inputs `given` with other numbers.
+template <class T, std::size_t N, class Given>
+struct moved_inputs {
+  const std::array<T, N>& numbers;
   const Given& given;
-  const Numbers& numbers;
 
   template <int I>
   constexpr auto variable() const {
-    constexpr std::size_t at = static_cast<std::size_t>(I);
-    if constexpr (std::is_convertible_v<decltype(given.template get<at>()), T>)
-      return values[at];
+    if constexpr (std::is_same_v<decltype(given.template variable<I>()), T>)
+      return numbers[static_cast<std::size_t>(I)];
     else
-      return given.template get<at>();
+      return given.template variable<I>();
   }
   template <int I>
   constexpr T number() const {
-    return numbers[static_cast<std::size_t>(I)];
+    return given.template number<I>();
   }
 };
 
 /// The derivatives by `Variables` of the program `Source` and the differences at its inputs.
-template <class Source, class T, int... Variables, class Inputs, class Numbers, std::size_t N>
+template <class Source, class T, int... Variables, class Inputs, std::size_t N>
 constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<int, Variables...>, const Inputs& inputs,
-                                                         const Numbers& numbers, const std::array<T, N>& derivatives,
+                                                         const std::array<T, N>& derivatives,
                                                          const std::array<std::string_view, N>& names) {
   using stopped = program::frozen<program::frozen_at_stops<Source, true>>;
   using open = program::finished<program::frozen<program::frozen_at_stops<Source, false>>, 0, 1>;
   constexpr std::size_t n = Source::value.variables.size(), stops = stopped::value.outputs.size();
 
-  using values_of_stops = scalar::evaluation<program::finished<stopped, 0, stops>, T>;
-  const values_of_stops at_stops(inputs);
-  const inputs_and_stops<n, Inputs, values_of_stops> given{inputs, at_stops};
+  const scalar::evaluation<program::finished<stopped, 0, stops>, T> at_stops(inputs);
+  const auto held = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::tuple<decltype(at_stops.template output<I>())...>(at_stops.template output<I>()...);
+  }(std::make_index_sequence<stops>{});
+  const extended_inputs<T, const Inputs&, decltype(held), static_cast<int>(n)> given{inputs, held};
   std::array<T, n + stops> point{};
-  const auto set = [&]<std::size_t I>() {
-    if constexpr (std::is_convertible_v<decltype(given.template get<I>()), T>)
-      point[I] = static_cast<T>(given.template get<I>());
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (set.template operator()<I>(), ...);
-  }(std::make_index_sequence<n + stops>{});
+  for_each_index<n + stops>([&](auto i) {
+    if constexpr (constexpr int variable = static_cast<int>(i);
+                  std::is_same_v<decltype(given.template variable<variable>()), T>)
+      point[i] = given.template variable<variable>();
+  });
 
   const auto value_at = [&](std::size_t which, const T& moved) {
     std::array<T, n + stops> there = point;
     there[which] = moved;
     return static_cast<T>(
-        scalar::evaluation<open, T>(array_inputs<T, n + stops, decltype(given), Numbers>{there, given, numbers})
-            .template output<0>());
+        scalar::evaluation<open, T>(moved_inputs<T, n + stops, decltype(given)>{there, given}).template output<0>());
   };
   const auto check = [&](std::size_t which, std::string_view name, const T& derivative) {
     const auto magnitude = [](const T& number) { return number < T(0) ? T(-number) : number; };
@@ -169,33 +152,29 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
 
 /// A check of a formula's gradient as a function of its variables' values; made by `check_gradient`.
 template <class F, class Variables>
-class formula_check : public called_with_values<formula_check<F, Variables>> {
+class formula_check : public called_with_values<formula_check<F, Variables>>,
+                      public detail::verb_of_formulas<detail::gradient_verb, F, Variables, detail::no_seeds> {
  public:
-  static constexpr detail::verb does = detail::gradient_verb;
   static constexpr bool over_tensors = false;
-  using source = detail::lowered<F>;
-  using requested = Variables;
-  template <class Source>
-  using evaluated = typename detail::verb_program<does, Source, detail::indices_in_t<Source, Variables>>::type;
 
   constexpr explicit formula_check(const F& wrapped) : f_(wrapped) {}
 
   template <class Engine, class... Bindings>
   constexpr auto run(const Engine&, const Bindings&... bindings) const {
-    return compare<source>(requested{}, bindings...);
+    return compare(Variables{}, bindings...);
   }
 
  private:
   [[no_unique_address]] F f_;
 
-  template <class Source, class... Vs, class... Bindings>
+  template <class... Vs, class... Bindings>
   constexpr auto compare(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
     using T = detail::evaluation_type_t<F, Bindings...>;
+    using Source = detail::lowered<F>;
     const detail::bound_inputs<T, Source, typename detail::all_variables<Source>::type, Bindings...> inputs(
         f_, bindings...);
     const auto g = gradient(f_, variables)(bindings...);
     return detail::compare_with_differences<Source, T>(detail::indices_in_t<Source, Variables>{}, inputs,
-                                                       inputs.numbers(),
                                                        std::array<T, sizeof...(Vs)>{static_cast<T>(g[Vs{}])...},
                                                        std::array<std::string_view, sizeof...(Vs)>{Vs::name...});
   }
@@ -236,7 +215,7 @@ class function_check : public detail::called_with_arguments<function_check<F, Po
     const detail::function_inputs<T, Args...> inputs(args...);
     const scalar::evaluation<evaluated<source, decltype(variables)>, T> done(inputs);
     return detail::compare_with_differences<source, T>(
-        variables, inputs, std::array<T, 0>{}, detail::read_array<T, n, 0>(done),
+        variables, inputs, detail::read_array<T, n, 0>(done),
         std::array<std::string_view, n>{detail::place_of<layout, Variables>.text()...});
   }
 };

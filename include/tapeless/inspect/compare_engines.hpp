@@ -23,27 +23,28 @@ namespace tapeless {
 
 namespace detail {
 
+/// A number, or the elements of a sequence or a tensor.
+template <class T, class Value>
+void append_elements(std::vector<T>& to, const Value& value) {
+  if constexpr (requires { value.extents; })
+    value.for_each([&](const auto& at) { to.push_back(value.data[value.offset(at)]); });
+  else if constexpr (requires { value.view(); })
+    for (std::size_t k = 0; k < value.size; ++k) to.push_back(value[k]);
+  else
+    to.push_back(static_cast<T>(value));
+}
+
 /// The values of a program of numbers and sequences, node by node.
 template <class P, class T, class Inputs>
 elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
   constexpr std::size_t count = P::value.variables.size();
   std::array<std::vector<T>, count> variables;
-  [[maybe_unused]] const auto read = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-    if constexpr (P::value.contains(static_cast<int>(I))) {
-      const auto value = inputs.template variable<static_cast<int>(I)>();
-      if constexpr (requires { value.view(); })
-        for (std::size_t k = 0; k < value.size; ++k) variables[I].push_back(value[k]);
-      else
-        variables[I].push_back(value);
-    }
-  };
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (read(std::integral_constant<std::size_t, I>{}), ...);
-  }(std::make_index_sequence<count>{});
+  for_each_index<count>([&](auto i) {
+    if constexpr (constexpr int variable = static_cast<int>(i); P::value.contains(variable))
+      append_elements(variables[i], inputs.template variable<variable>());
+  });
   std::array<T, static_cast<std::size_t>(P::value.numbers) + 1> numbers{};
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((numbers[I] = inputs.template number<static_cast<int>(I)>()), ...);
-  }(std::make_index_sequence<static_cast<std::size_t>(P::value.numbers)>{});
+  for_each_index<numbers.size() - 1>([&](auto i) { numbers[i] = inputs.template number<static_cast<int>(i)>(); });
   loops::node_memory<T> memory;
   loops::node_by_node<T> all = loops::computation_of<P, T>(memory);
   all.numbers = numbers.data();
@@ -56,16 +57,7 @@ elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
 template <class T, std::size_t Count, class Evaluation>
 elements_of_outputs<T> outputs_of(const Evaluation& done) {
   elements_of_outputs<T> outputs(Count);
-  const auto read = [&]<std::size_t O>(std::integral_constant<std::size_t, O>) {
-    const auto value = done.template output<O>();
-    if constexpr (requires { value.view(); })
-      for (std::size_t k = 0; k < value.size; ++k) outputs[O].push_back(value[k]);
-    else
-      outputs[O].push_back(static_cast<T>(value));
-  };
-  [&]<std::size_t... O>(std::index_sequence<O...>) {
-    (read(std::integral_constant<std::size_t, O>{}), ...);
-  }(std::make_index_sequence<Count>{});
+  for_each_index<Count>([&](auto o) { append_elements(outputs[o], done.template output<o>()); });
   return outputs;
 }
 
@@ -131,10 +123,8 @@ struct engine_of<compared_policy<Policy>> {
     constexpr bool is_explicit = Results::operand::explicit_lowering::problem == program::tensor_problem::none;
     const auto gather = [](const auto& from) {
       elements_of_outputs<typename Results::T> all;
-      Results::template for_each_output<lowered>(from, [&](const auto&, std::size_t, const auto& elements) {
-        all.emplace_back();
-        elements.for_each([&](const auto& at) { all.back().push_back(elements.data[elements.offset(at)]); });
-      });
+      Results::template for_each_output<lowered>(
+          from, [&](const auto&, std::size_t, const auto& elements) { append_elements(all.emplace_back(), elements); });
       return all;
     };
     const auto node_by_node = [&]<class Lowered, bool Explicit>(std::type_identity<Lowered>,
@@ -160,10 +150,7 @@ struct engine_of<compared_policy<Policy>> {
     for (int k = 0; k < Batch::rank; ++k) access.axes[static_cast<std::size_t>(k)] = k;
     const auto gather = [&](auto place) {
       elements_of_outputs<T> all(Batch::outputs);
-      for (std::size_t o = 0; o < Batch::outputs; ++o) {
-        const loops::strided<T> elements = place(o);
-        elements.for_each([&](const auto& at) { all[o].push_back(elements.data[elements.offset(at)]); });
-      }
+      for (std::size_t o = 0; o < Batch::outputs; ++o) append_elements(all[o], place(o));
       return all;
     };
     const auto node_by_node = [&]<class P>(std::type_identity<P>) {

@@ -3,10 +3,10 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/formula/formula_call.hpp>
+#include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
-#include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
+#include <tapeless/gradient/options.hpp>
 #include <tapeless/inspect/text.hpp>
 
 #include <array>
@@ -77,7 +77,7 @@ std::string draw(const Names& names, const Numbers& numbers) {
 }
 
 template <class T>
-concept Drawable = Expression<T> || is_outputs<T>;
+concept Drawable = has_names<T>;
 
 }  // namespace detail
 

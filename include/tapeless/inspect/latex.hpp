@@ -172,9 +172,8 @@ struct latex_of<Apply<Op, Es...>> {
       else
         out.append("\\operatorname{").append(Op::name).append("}");
       write_latex_parenthesised(out, true, [&] {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-          ((out += I == 0 ? "" : ", ", write_latex(out, e.template operand<I>(), loosest)), ...);
-        }(std::index_sequence_for<Es...>{});
+        for_each_index<sizeof...(Es)>(
+            [&](auto i) { out += i == 0 ? "" : ", ", write_latex(out, e.template operand<i>(), loosest); });
       });
     }
   }

@@ -88,18 +88,6 @@ std::string schedule_text() {
   return out;
 }
 
-/// The plan of what formulas or a verb compute from variables bound like `Bindings`.
-template <class F>
-struct planned {
-  template <class... Bindings>
-  using plan = typename tensor_value_of<F>::template results<Bindings...>::call::S;
-};
-template <verb V, class F, class Variables, class Policy, class Seeds>
-struct planned<formula_verb<V, F, Variables, Policy, Seeds>> {
-  template <class... Bindings>
-  using plan = typename tensor_verb<V, F, Variables, Policy, Seeds>::template results<Bindings...>::call::S;
-};
-
 template <class S>
 constexpr schedule_counts count_schedule() {
   schedule_counts result{};
@@ -146,7 +134,8 @@ struct printed_schedule {
 template <class Verb>
 constexpr auto schedule(const Verb&) {
   return []<class... Bindings>(const Bindings&...) {
-    return printed_schedule<typename detail::planned<Verb>::template plan<Bindings...>>{};
+    using results = typename detail::tensor_verb<detail::called<Verb>>::template results<Bindings...>;
+    return printed_schedule<typename results::call::S>{};
   };
 }
 

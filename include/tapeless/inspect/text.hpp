@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <iosfwd>
 #include <string>
-#include <utility>
 
 namespace tapeless {
 
@@ -100,12 +99,11 @@ struct text_of<Apply<Op, Es...>> {
         out += '-';
         operand<0>(out, e, sign_precedence);
       });
-    else
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
-        out += Op::name;
-        ((out += I == 0 ? "(" : ", ", operand<I>(out, e, loosest)), ...);
-        out += ')';
-      }(std::index_sequence_for<Es...>{});
+    else {
+      out += Op::name;
+      for_each_index<sizeof...(Es)>([&](auto i) { out += i == 0 ? "(" : ", ", operand<i>(out, e, loosest); });
+      out += ')';
+    }
   }
 
  private:

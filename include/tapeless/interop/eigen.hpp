@@ -20,6 +20,13 @@ namespace tapeless {
 template <class T>
 struct tensor_traits;
 
+/// An Eigen matrix in a traced function: a `std::array` of rows, also with `m(i, j)`.
+template <class T, std::size_t Rows, std::size_t Columns>
+struct matrix_values : std::array<std::array<T, Columns>, Rows> {
+  constexpr T& operator()(std::size_t i, std::size_t j) { return (*this)[i][j]; }
+  constexpr const T& operator()(std::size_t i, std::size_t j) const { return (*this)[i][j]; }
+};
+
 namespace detail {
 
 template <class Derived>
@@ -41,6 +48,10 @@ template <class T, int Options>
 inline constexpr bool is_eigen_quaternion<Eigen::Quaternion<T, Options>> = true;
 template <class T, int Options, class Stride>
 inline constexpr bool is_eigen_quaternion<Eigen::Map<T, Options, Stride>> = is_eigen_quaternion<std::remove_const_t<T>>;
+
+/// What has its numbers in itself, or is a Map of so many.
+template <class T>
+concept Fixed_or_quaternion = Fixed_eigen<T> || is_eigen_quaternion<T>;
 
 template <class T>
 inline constexpr bool is_eigen_vector = T::RowsAtCompileTime == 1 || T::ColsAtCompileTime == 1;
@@ -67,17 +78,6 @@ template <class T, int Options, class Stride, class U>
   requires is_eigen_quaternion<Eigen::Map<T, Options, Stride>>
 struct eigen_of<Eigen::Map<T, Options, Stride>, U> : eigen_of<std::remove_const_t<T>, U> {};
 
-}  // namespace detail
-
-/// An Eigen matrix in a traced function: a `std::array` of rows, also with `m(i, j)`.
-template <class T, std::size_t Rows, std::size_t Columns>
-struct matrix_values : std::array<std::array<T, Columns>, Rows> {
-  constexpr T& operator()(std::size_t i, std::size_t j) { return (*this)[i][j]; }
-  constexpr const T& operator()(std::size_t i, std::size_t j) const { return (*this)[i][j]; }
-};
-
-namespace detail {
-
 template <class T, std::size_t R, std::size_t C>
 inline constexpr bool is_array<matrix_values<T, R, C>> = true;
 template <class T, std::size_t R, std::size_t C>
@@ -86,9 +86,9 @@ template <class T, std::size_t R, std::size_t C, class Map, std::size_t... I>
 struct mapped_structure<matrix_values<T, R, C>, Map, std::index_sequence<I...>>
     : mapped_structure<std::array<std::array<T, C>, R>, Map, std::index_sequence<I...>> {};
 
-/// The numbers of a matrix follow each other as in its memory: by default by columns.
-template <Fixed_eigen T>
+template <Fixed_or_quaternion T>
 inline constexpr bool is_array<T> = true;
+/// The numbers of a matrix follow each other as in its memory: by default by columns.
 template <Fixed_eigen T>
 struct structure<T> {
   static constexpr std::size_t size = static_cast<std::size_t>(T::SizeAtCompileTime);
@@ -106,9 +106,6 @@ struct structure<T> {
 /// The numbers of a quaternion in the order of the rotations of this library: (w, x, y, z).
 template <class T>
   requires is_eigen_quaternion<T>
-inline constexpr bool is_array<T> = true;
-template <class T>
-  requires is_eigen_quaternion<T>
 struct structure<T> {
   static constexpr std::size_t size = 4, rows = 4, columns = 1;
   template <std::size_t>
@@ -120,17 +117,14 @@ struct structure<T> {
 };
 
 template <Structure T>
-  requires(Fixed_eigen<T> || is_eigen_quaternion<T>)
-struct shape_of<T> {
+  requires Fixed_or_quaternion<T>
+struct shape_of<T> : shape_of<std::array<typename T::Scalar, structure<T>::size>> {
   using place = structure<T>;
   using number = typename T::Scalar;
-  using problem = typename shape_of<number>::problem;
-  static constexpr bool valid = shape_of<number>::valid, over_tensors = false;
-  static constexpr std::size_t size = place::size, derivatives = size * shape_of<number>::derivatives;
+  static constexpr std::size_t size = place::size;
   using traced_type = std::conditional_t<is_eigen_vector<T>, std::array<traced, size>,
                                          matrix_values<traced, place::rows, place::columns>>;
 
-  static constexpr bool has_derivative(std::size_t) { return Real<number>; }
   static constexpr traced_type trace(program::builder& graph, int first) {
     traced_type result;
     for (std::size_t i = 0; i < size; ++i) {
@@ -197,7 +191,7 @@ struct to_eigen_result {
 };
 template <verb V, class F, class Positions, class Policy, class Seeds, class... Args>
   requires(((V.is_matrix() && !V.is_sparse()) || V.what == derives::tangent || V.what == derives::nothing) &&
-           ((Fixed_eigen<Args> || is_eigen_quaternion<Args>) || ...))
+           (Fixed_or_quaternion<Args> || ...))
 struct result_container<function_verb<V, F, Positions, Policy, Seeds>, Args...> : to_eigen_result {};
 
 }  // namespace detail

@@ -3,7 +3,7 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/result/element_pattern.hpp>
+#include <tapeless/gradient/result/assembled_results.hpp>
 #include <tapeless/gradient/sparse.hpp>
 
 #include <Eigen/SparseCore>

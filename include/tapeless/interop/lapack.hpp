@@ -11,9 +11,7 @@
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <type_traits>
-#include <utility>
 
 /// Factorisations by LAPACK, in place, of matrices that lie by rows or by columns. A matrix by rows is the transposed
 /// of one by columns, which LAPACK works on: nothing is copied.

@@ -88,7 +88,7 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
   /// that has one, row by row.
   static void evaluate(const function& f, const double* const* x, const sizes_type& n, double* to, std::size_t count,
                        double* const* jacobians) {
-    constexpr auto by = positions_of(positions{});
+    constexpr auto by = detail::positions<F>(positions{});
     if (!jacobians) {
       write_values(run(f, value(F{}), x, n), to, count);
     } else if constexpr (Real<result>) {
@@ -106,10 +106,6 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
   }
 
  private:
-  template <std::size_t... B>
-  static constexpr auto positions_of(std::index_sequence<B...>) {
-    return &wrt<B...>;
-  }
   template <class V>
   static std::size_t size_of(const V& values) {
     if constexpr (Real<V>)

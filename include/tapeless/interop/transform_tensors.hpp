@@ -5,21 +5,17 @@
 
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/transform_leaves.hpp>
-#include <tapeless/gradient/tensor/storage.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 
-#include <array>
 #include <cstddef>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace tapeless::detail {
 
 /// `transform_leaves` of a tensor: element by element, with tensors of its shape.
 template <class P>
 struct transform_tensors {
-  using traits = tensor_traits<P>;
-  using element = typename traits::element;
+  using element = typename tensor_traits<P>::element;
 
   template <class F, class... Ps>
   static P run(const F& f, const P& p, const Ps&... others) {
@@ -32,15 +28,7 @@ struct transform_tensors {
       else {
         (check(p, others), ...);
         P result = p;
-        // A container has no gaps.
-        element* to = const_cast<element*>(traits::data(result));
-        const element* end = to + size(p);
-        if ((are_alike(p, others) && ...))
-          [&](auto... from) {
-            for (; to != end; ++to) *to = static_cast<element>(f(*to, *from++...));
-          }(tensor_traits<Ps>::data(others)...);
-        else
-          each<0>(f, to, std::array<std::ptrdiff_t, sizeof...(Ps)>{}, result, others...);
+        transform(f, strided_of(result), strided_of(others)...);
         return result;
       }
     } else {
@@ -49,50 +37,25 @@ struct transform_tensors {
   }
 
  private:
-  static std::ptrdiff_t size(const P& p) {
-    std::ptrdiff_t result = 1;
-    for (int i = 0; i < traits::rank; ++i) result *= traits::extent(p, i);
-    return result;
-  }
   template <class Q>
   static void check(const P& p, const Q& other) {
-    static_assert(tensor_traits<Q>::rank == traits::rank,
+    constexpr int rank = tensor_traits<P>::rank;
+    static_assert(tensor_traits<Q>::rank == rank,
                   "tapeless: the structures of transform_leaves must have the same shape");
-    if constexpr (tensor_traits<Q>::rank == traits::rank)
-      for (int i = 0; i < traits::rank; ++i)
-        if (traits::extent(p, i) != tensor_traits<Q>::extent(other, i))
-          raise<std::invalid_argument>({"the structures of transform_leaves must have the same shape: ", shape(p),
-                                        " and ", transform_tensors<Q>::shape(other)});
+    if (const auto own = strided_of(p).extents, its = strided_of(other).extents; own != its)
+      raise<std::invalid_argument>({"the structures of transform_leaves must have the same shape: ",
+                                    shape_text(own, rank), " and ", shape_text(its, rank)});
   }
-  /// Whether the elements lie in the same places.
-  template <class Q>
-  static bool are_alike(const P& p, const Q& other) {
-    bool result = true;
-    for (int i = 0; i < traits::rank; ++i)
-      result = result && traits::stride(p, i) == tensor_traits<Q>::stride(other, i);
-    return result;
-  }
-  /// Along axis number `Axis` and those after it, where `at` says how far the others' elements are.
-  template <int Axis, class F, class... Ps>
-  static void each(const F& f, element* to, std::array<std::ptrdiff_t, sizeof...(Ps)> at, const P& shape_of,
-                   const Ps&... others) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (Axis == traits::rank)
-        *to = static_cast<element>(f(*to, tensor_traits<Ps>::data(others)[at[I]]...));
-      else
-        for (std::ptrdiff_t i = 0; i < traits::extent(shape_of, Axis); ++i) {
-          each<Axis + 1>(f, to, at, shape_of, others...);
-          to += traits::stride(shape_of, Axis);
-          ((at[I] += tensor_traits<Ps>::stride(others, Axis)), ...);
-        }
-    }(std::index_sequence_for<Ps...>{});
-  }
-
- public:
-  static std::string shape(const P& p) {
-    std::string text = "(";
-    for (int i = 0; i < traits::rank; ++i) text = message({text, i ? ", " : "", traits::extent(p, i)});
-    return message({text, ")"});
+  template <class F, class... From>
+  static void transform(const F& f, const loops::strided<element>& to, const From&... from) {
+    // A container has no gaps.
+    if (((from.strides == to.strides) && ...))
+      for (std::ptrdiff_t i = 0; i < to.size(); ++i) to.data[i] = static_cast<element>(f(to.data[i], from.data[i]...));
+    else
+      to.for_each([&](const auto& at) {
+        element& result = to.data[to.offset(at)];
+        result = static_cast<element>(f(result, from.data[from.offset(at)]...));
+      });
   }
 };
 

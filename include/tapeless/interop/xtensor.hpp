@@ -37,9 +37,7 @@ struct rebind_container<std::size_t, svector<std::ptrdiff_t, 4, std::allocator<s
 #include <array>
 #include <cstddef>
 #include <stdexcept>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless {
 
@@ -111,6 +109,35 @@ inline constexpr bool owns_elements<xt::xfixed_container<T, Shape, L, Sharable, 
 template <class Container, class... Slices>
 inline constexpr bool owns_elements<xt::xview<Container, Slices...>> = !std::is_reference_v<Container>;
 
+template <class T, int Rank>
+struct strided_traits {
+  using element = std::remove_cv_t<typename T::value_type>;
+  static constexpr int rank = Rank;
+  static constexpr bool column_major = T::static_layout == xt::layout_type::column_major;
+  static const element* data(const T& tensor) {
+    return tensor.data() + static_cast<std::ptrdiff_t>(tensor.data_offset());
+  }
+  static std::ptrdiff_t extent(const T& tensor, int axis) {
+    return static_cast<std::ptrdiff_t>(tensor.shape()[static_cast<std::size_t>(axis)]);
+  }
+  static std::ptrdiff_t stride(const T& tensor, int axis) {
+    return static_cast<std::ptrdiff_t>(tensor.strides()[static_cast<std::size_t>(axis)]);
+  }
+  template <class U, class Shape>
+  static void resize(U& to, const Shape& shape) {
+    if constexpr (requires(typename U::shape_type of_result) { of_result[0] = 0; }) resize_strided(to, shape);
+  }
+};
+
+template <class T, int Rank>
+struct value_container {
+  using type = xt::xtensor<T, static_cast<std::size_t>(Rank)>;
+};
+template <class T>
+struct value_container<T, 0> {
+  using type = T;
+};
+
 }  // namespace detail
 
 template <class T>
@@ -122,26 +149,10 @@ inline constexpr bool is_tensor_view<T> = true;
 
 template <class T>
   requires(detail::Strided<T> && is_tensor<T>)
-struct tensor_traits<T> {
-  using element = std::remove_cv_t<typename T::value_type>;
-  static constexpr int rank = detail::static_rank<typename T::shape_type>;
-  static constexpr bool column_major = T::static_layout == xt::layout_type::column_major;
+struct tensor_traits<T> : detail::strided_traits<T, detail::static_rank<typename T::shape_type>> {
   static constexpr auto extents = detail::static_extents<typename T::shape_type>::value;
-  static const element* data(const T& tensor) {
-    return tensor.data() + static_cast<std::ptrdiff_t>(tensor.data_offset());
-  }
-  static std::ptrdiff_t extent(const T& tensor, int axis) {
-    return static_cast<std::ptrdiff_t>(tensor.shape()[static_cast<std::size_t>(axis)]);
-  }
-  static std::ptrdiff_t stride(const T& tensor, int axis) {
-    return static_cast<std::ptrdiff_t>(tensor.strides()[static_cast<std::size_t>(axis)]);
-  }
   template <class U>
   using result = typename detail::strided_result<U, T>::type;
-  template <class U, class Shape>
-  static void resize(U& to, const Shape& shape) {
-    if constexpr (requires(typename U::shape_type of_result) { of_result[0] = 0; }) detail::resize_strided(to, shape);
-  }
 };
 
 /// A tensor whose rank the type does not tell, with the rank that it has: made by `rank<2>(array)`.
@@ -149,6 +160,8 @@ template <int Rank, class T>
 struct ranked_tensor {
   using value_type = typename T::value_type;
   const T* tensor;
+
+  constexpr operator const T&() const { return *tensor; }
 };
 
 /// Binds a tensor of dynamic rank, such as an `xt::xarray`, as a tensor of the given rank: `X = rank<2>(array)`. Throws
@@ -167,41 +180,11 @@ inline constexpr bool is_tensor<ranked_tensor<Rank, T>> = true;
 template <int Rank, class T>
 inline constexpr bool is_tensor_view<ranked_tensor<Rank, T>> = true;
 template <int Rank, class T>
-struct tensor_traits<ranked_tensor<Rank, T>> {
-  using tensor_type = ranked_tensor<Rank, T>;
-  using element = std::remove_cv_t<typename T::value_type>;
-  static constexpr int rank = Rank;
-  static constexpr bool column_major = T::static_layout == xt::layout_type::column_major;
+struct tensor_traits<ranked_tensor<Rank, T>> : detail::strided_traits<T, Rank> {
   static constexpr auto extents =
       detail::static_extents<std::array<std::size_t, static_cast<std::size_t>(Rank)>>::value;
-  static const element* data(const tensor_type& ranked) {
-    return ranked.tensor->data() + static_cast<std::ptrdiff_t>(ranked.tensor->data_offset());
-  }
-  static std::ptrdiff_t extent(const tensor_type& ranked, int axis) {
-    return static_cast<std::ptrdiff_t>(ranked.tensor->shape()[static_cast<std::size_t>(axis)]);
-  }
-  static std::ptrdiff_t stride(const tensor_type& ranked, int axis) {
-    return static_cast<std::ptrdiff_t>(ranked.tensor->strides()[static_cast<std::size_t>(axis)]);
-  }
   template <class U>
   using result = xt::xtensor<U, static_cast<std::size_t>(Rank)>;
-  template <class U, class Shape>
-  static void resize(U& to, const Shape& shape) {
-    detail::resize_strided(to, shape);
-  }
 };
-
-namespace detail {
-
-template <class T, int Rank>
-struct value_container {
-  using type = xt::xtensor<T, static_cast<std::size_t>(Rank)>;
-};
-template <class T>
-struct value_container<T, 0> {
-  using type = T;
-};
-
-}  // namespace detail
 
 }  // namespace tapeless

@@ -55,58 +55,47 @@ auto engine_on(const Policy& policy) {
   }
 }
 
-/// What is wrong with sharding these variables in a call of the verb `V` that is the tensor call `Call`.
-template <bool Ordered, class Variables, class Sharded>
-struct shards_problem;
-template <bool Ordered, class... Vs, class... Ss>
-struct shards_problem<Ordered, wrt_variables<Vs...>, wrt_variables<Ss...>> {
-  template <class Call>
-  static constexpr program::tensor_problem of() {
-    using source = typename Call::operand::source;
+/// How a verb computes over tensors, called with `Args`; `void` if it does not.
+template <class Verb, class... Args>
+struct results_over_tensors {
+  using type = void;
+};
+template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
+  requires(is_tensor_argument<Bindings> || ...)
+struct results_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
+  using type = typename tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>>::template results<Bindings...>;
+};
+template <verb V, class F, class Positions, class Policy, class Given, class... Args>
+  requires(is_over_tensors<F, Args...>())
+struct results_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...> {
+  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::results;
+};
+
+/// What is wrong with sharding the variables `Ss` in a call. The parts of a matrix are checked one by one, where they
+/// are computed.
+template <bool Ordered, class Results, class... Ss>
+constexpr program::tensor_problem shards_problem(wrt_variables<Ss...>) {
+  if constexpr (std::is_void_v<Results>) {
+    return program::tensor_problem::none;
+  } else if constexpr (requires { typename Results::matrix; }) {
+    const bool by_shards = []<class... Vs>(wrt_variables<Vs...>) {
+      return (is_one_of<Vs, Ss...> || ...);
+    }(typename Results::variables{});
+    return by_shards ? program::tensor_problem::matrix_by_shards : program::tensor_problem::none;
+  } else {
+    using call = typename Results::call;
+    using source = typename call::source;
     constexpr std::array<int, sizeof...(Ss)> indices{variable_index(source::value, Ss::name)...};
     constexpr int axes = program::count_axes(program::sharded_axes<source>(indices));
     if constexpr (axes > (Ordered ? 1 : static_cast<int>(mpi::call_record::axes)))
       return program::tensor_problem::too_many_shards;
     else
-      return program::sharding_problem<source, typename Call::template made<source>::finished>(indices);
+      return program::sharding_problem<source, typename call::P>(indices);
   }
-  template <verb V>
-  static constexpr bool matrix_by_shards = V.is_matrix() && (is_one_of<Vs, Ss...> || ...);
-};
+}
 template <program::tensor_problem Problem>
 using shards_error = std::conditional_t<Problem == program::tensor_problem::none, std::type_identity<void>,
                                         std::type_identity<error::tensors_do_not_fit<Problem>>>;
-
-/// What is wrong with a call of formulas. Of a matrix its parts are checked one by one, where they are computed.
-template <class G>
-struct verb_of_formula {
-  template <bool, class...>
-  static constexpr auto problem() {
-    return program::tensor_problem::none;
-  }
-};
-template <verb V, class F, class Variables, class Policy, class Seeds>
-struct verb_of_formula<formula_verb<V, F, Variables, Policy, Seeds>> {
-  template <bool Ordered, class Sharded, class... Bindings>
-  static constexpr auto problem() {
-    using problems = shards_problem<Ordered, Variables, Sharded>;
-    if constexpr (problems::template matrix_by_shards<V>)
-      return program::tensor_problem::matrix_by_shards;
-    else if constexpr (V.is_matrix() || !(is_tensor_argument<Bindings> || ...))
-      return program::tensor_problem::none;
-    else
-      return problems::template of<
-          typename tensor_verb<V, F, Variables, Policy, Seeds>::template results<Bindings...>::call>();
-  }
-  template <class Sharded, class... Bindings>
-  static constexpr int phases = static_cast<int>(
-      tensor_verb<V, F, Variables, Policy,
-                  Seeds>::template results<Bindings...>::call::template with_shards<Sharded>::S::phases);
-};
-template <class G>
-  requires(Expression<G> || is_outputs<G>)
-struct verb_of_formula<G>
-    : verb_of_formula<formula_verb<value_verb, G, wrt_variables<>, unconnected::structural_policy, no_seeds>> {};
 
 /// The variables that `Args`, bindings or a function's arguments, shard.
 template <class... Bindings>
@@ -141,31 +130,16 @@ struct sharded_leaves {
   using type = decltype(all(std::make_index_sequence<leaves::size>{}));
 };
 
-template <class Verb, bool Ordered, class Sharded, class... Args>
-struct verb_of_function {
-  static constexpr auto problem = program::tensor_problem::none;
+/// What a call of `Callee` shards, and what is wrong with that.
+template <bool Ordered, class Callee, class... Args>
+struct shards_of {
+  static constexpr bool communicates = true;
+  static constexpr bool of_function = requires { typename Callee::asked_positions; };
+  using variables = typename std::conditional_t<of_function, sharded_leaves<Args...>, sharded_variables<Args...>>::type;
+  using results = typename results_over_tensors<called<Callee>, unsharded_t<Args>...>::type;
+  static constexpr auto problem = shards_problem<Ordered, results>(variables{});
 };
-template <verb V, class F, class Positions, class Policy, class Given, bool Ordered, class Sharded, class... Args>
-struct verb_of_function<function_verb<V, F, Positions, Policy, Given>, Ordered, Sharded, Args...> {
-  static constexpr auto find() {
-    if constexpr (!is_over_tensors<F, Args...>()) {
-      return program::tensor_problem::none;
-    } else {
-      using made = tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>;
-      using problems = shards_problem<Ordered, typename made::form::variables, Sharded>;
-      if constexpr (problems::template matrix_by_shards<V>)
-        return program::tensor_problem::matrix_by_shards;
-      else if constexpr (V.is_matrix())
-        return program::tensor_problem::none;
-      else
-        return problems::template of<typename made::results::call>();
-    }
-  }
-  static constexpr auto problem = find();
-};
-
-/// What `Call<Callee, Args...>` shards, and what is wrong with that. Batched calls have a result for each row, and
-/// nothing to tell other processes.
+/// The same of `Call<Callee, Args...>`. Batched calls have a result for each row, and nothing to tell other processes.
 template <template <class...> class Call, bool Ordered, class Callee, class... Args>
 struct sharded_values {
   static constexpr bool communicates = false;
@@ -173,17 +147,9 @@ struct sharded_values {
   static constexpr auto problem = program::tensor_problem::none;
 };
 template <bool Ordered, class G, class... Args>
-struct sharded_values<formula_call, Ordered, G, Args...> {
-  static constexpr bool communicates = true;
-  using variables = typename sharded_variables<Args...>::type;
-  static constexpr auto problem = verb_of_formula<G>::template problem<Ordered, variables, unsharded_t<Args>...>();
-};
+struct sharded_values<formula_call, Ordered, G, Args...> : shards_of<Ordered, G, Args...> {};
 template <bool Ordered, class Verb, class... Args>
-struct sharded_values<function_call, Ordered, Verb, Args...> {
-  static constexpr bool communicates = true;
-  using variables = typename sharded_leaves<Args...>::type;
-  static constexpr auto problem = verb_of_function<Verb, Ordered, variables, unsharded_t<Args>...>::problem;
-};
+struct sharded_values<function_call, Ordered, Verb, Args...> : shards_of<Ordered, Verb, Args...> {};
 /// `into(r)` may come before them.
 template <template <class...> class Call, bool Ordered, class Callee, class... Args>
 struct sharded_call : sharded_values<Call, Ordered, Callee, Args...> {};
@@ -216,11 +182,22 @@ struct call_with_options<Call, Callee, Policy, Args...> {
   };
 };
 
-template <class Verb, class... Args>
-inline constexpr int phases_of_function = 0;
-template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-inline constexpr int phases_of_function<function_verb<V, F, Positions, Policy, Given>, Args...> =
-    static_cast<int>(tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, unsharded_t<Args>...>::
-                         results::call::template with_shards<typename sharded_leaves<Args...>::type>::S::phases);
-
 }  // namespace tapeless::detail
+
+namespace tapeless::mpi {
+
+/// The number of all-reduces of a call, known at compile time: `decltype(mpi::phases(step)(X = mpi::shard(rows), w =
+/// weights))::value`. Only the types of the arguments matter; arguments of functions go by position.
+template <class Verb>
+constexpr auto phases(const Verb&) {
+  return []<class... Args>(const Args&...) {
+    using shards = tapeless::detail::shards_of<false, Verb, Args...>;
+    if constexpr (std::is_void_v<typename shards::results>)
+      return std::integral_constant<int, 0>{};
+    else
+      return std::integral_constant<
+          int, static_cast<int>(shards::results::call::template with_shards<typename shards::variables>::S::phases)>{};
+  };
+}
+
+}  // namespace tapeless::mpi

@@ -5,7 +5,6 @@
 #include <tapeless/evaluate/kernels/phase_sums.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/mpi/on.hpp>
-#include <tapeless/mpi/partition.hpp>
 #include <tapeless/program/schedule/sharding.hpp>
 
 #include <algorithm>
@@ -22,11 +21,9 @@
 
 namespace tapeless::mpi::detail::inline TAPELESS_TARGET {
 
-namespace sharding {
-
 /// Whether a plan computes with how long its sharded axes are in all processes together.
 template <class S, class Source>
-inline constexpr bool uses_extents = [] {
+inline constexpr bool uses_whole_extents = [] {
   for (const program::node& n : S::nodes)
     if ((n.kind == program::node_kind::extent || n.kind == program::node_kind::index) &&
         (program::axis(n.leaf) & S::sharded))
@@ -35,8 +32,6 @@ inline constexpr bool uses_extents = [] {
     if (use.reduction != program::extent_use::extreme::none && (program::axis(use.axis) & S::sharded)) return true;
   return false;
 }();
-
-}  // namespace sharding
 
 /// Runs the loops of calls on the rows of this process by `Local`, and takes what they reduce over rows together with
 /// that of the others. `Sharded` are the variables of which each process has rows.
@@ -97,7 +92,7 @@ class engine {
   template <class S, class Source, class T, std::size_t N>
   void agree(const tapeless::detail::tensor_inputs<S, Source, T>& inputs, loops::tables<S, T>& t,
              const std::array<int, N>& indices) const {
-    constexpr bool uses_rows = ordered || sharding::uses_extents<S, Source>;
+    constexpr bool uses_rows = ordered || uses_whole_extents<S, Source>;
     check_rows<S, Source>(inputs, t, indices);
     open_phase_ = -1;
     agreement& agreed = policy_.agreed();

@@ -5,7 +5,11 @@
 #include <tapeless/mpi/agreement.hpp>
 #include <tapeless/mpi/communicator.hpp>
 
+#include <array>
+#include <exception>
 #include <memory>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -127,6 +131,24 @@ template <class T>
   requires is_tensor_view<T>
 constexpr auto shard(T&& rows) {
   return detail::sharded<T>{std::move(rows)};
+}
+
+/// Runs `f()` in each process, for work without communication such as reading a part of a file, and waits for all
+/// processes. If `f` throws in one of them, the others throw `mpi::error`, so that none waits for it later.
+template <Communicator C, class F>
+void together(C& communicator, const F& f) {
+  std::exception_ptr own;
+  try {
+    f();
+  } catch (...) {
+    own = std::current_exception();
+  }
+  std::array<double, 1> failed{own ? 1.0 : 0.0};
+  communicator.all_reduce(std::span<double>(failed));
+  if (own) std::rethrow_exception(own);
+  if (failed[0] > 0)
+    throw error("tapeless: " + std::to_string(static_cast<long>(failed[0])) + " of " +
+                std::to_string(communicator.size()) + " processes failed");
 }
 
 }  // namespace tapeless::mpi

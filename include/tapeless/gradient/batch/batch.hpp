@@ -138,7 +138,7 @@ struct batch {
   template <bool Existing, class Results, template <class> class Argument, class Engine, class Result, class F,
             class Names, class... All>
   static bool run(const Engine& engine, Result& r, const F& wrapped, const Names& names, const All&... all) {
-    return with_memory_in<Existing, memory_type>(r, [&](memory_type& memory) TAPELESS_INLINE_LAMBDA {
+    const auto run_in = [&](memory_type& memory) TAPELESS_INLINE_LAMBDA {
       inputs bound;
       bind<Argument>(bound, memory, names, all...);
       if constexpr (Existing) {
@@ -167,7 +167,11 @@ struct batch {
       code::run(loop_tables, memory.buffers, memory.buffers, loops::sequential{}, code::groups);
       if constexpr (is_compared<Engine>) engine.template compare_batch<batch>(bound, loop_tables, shape);
       return true;
-    });
+    };
+    if constexpr (requires { r.memory; })
+      return run_in(r.memory);
+    else
+      return with_memory_for<memory_type>(Existing, run_in);
   }
 };
 

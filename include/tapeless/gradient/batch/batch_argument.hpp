@@ -94,17 +94,14 @@ struct batch_argument<A> {
     const element none{};
     const element& first = array.size() > 0 ? *array.data() : none;
     const std::array extents{static_cast<std::ptrdiff_t>(array.size())};
-    const auto one = [&]<std::size_t I>() {
-      const auto& number = shape_of<element>::template element<I>(first);
+    for_each_index<shape_of<element>::size>([&](auto i) {
+      const auto& number = shape_of<element>::template element<i>(first);
       using U = std::remove_cvref_t<decltype(number)>;
       static_assert(sizeof(element) % sizeof(U) == 0,
                     "tapeless: the size of a structure in an array must be a multiple of the size of each of its "
                     "numbers; use numbers of one size");
       visit(&number, extents, std::array{static_cast<std::ptrdiff_t>(sizeof(element) / sizeof(U))});
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (one.template operator()<I>(), ...);
-    }(std::make_index_sequence<shape_of<element>::size>{});
+    });
   }
 };
 
@@ -141,10 +138,9 @@ struct batch_argument<A> {
 
   template <class Visit>
   static void visit(const A& argument, Visit visit) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (batch_argument<typename structure<A>::template member<I>>::visit(structure<A>::template get<I>(argument), visit),
-       ...);
-    }(std::make_index_sequence<structure<A>::size>{});
+    for_each_index<structure<A>::size>([&](auto i) {
+      batch_argument<typename structure<A>::template member<i>>::visit(structure<A>::template get<i>(argument), visit);
+    });
   }
 };
 

@@ -4,15 +4,13 @@
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_loop.hpp>
 #include <tapeless/gradient/batch/each.hpp>
-#include <tapeless/gradient/batch/for_all.hpp>
-#include <tapeless/gradient/batch/function_batch_results.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
+#include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/result/conjugate.hpp>
 
 #include <array>
 #include <cstddef>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -45,14 +43,63 @@ struct detail::plain_pass<finish_mirrored<Source, From, Begin, Size>> {
 
 }  // namespace tapeless::program
 
-namespace tapeless::error {
-
-template <class F>
-struct batched_loop;
-
-}  // namespace tapeless::error
-
 namespace tapeless::detail {
+
+/// Hands outputs places in the gradient of an argument of any kind.
+template <class A, class Places, class G>
+TAPELESS_ALWAYS_INLINE void place_gradient_of(Places& places, G& to) {
+  if constexpr (Structure<A> && Structure<G>)
+    for_each_index<structure<A>::size>([&](auto i) TAPELESS_INLINE_LAMBDA {
+      place_gradient_of<typename structure<A>::template member<i>>(places, structure<G>::template get<i>(to));
+    });
+  else if constexpr (is_integer<typename batch_argument<A>::element>)
+    places.fill_with_zeros(to);
+  else
+    places.fill(to);
+}
+
+/// The results of a traced function over arrays: the gradients of structures are structures, those of sequences are
+/// sequences. `Argument` reads an element of arrays, and `Container` holds a number of each.
+template <template <class> class Argument, class Source, class T, class Container, class Positions, class... Args>
+struct positional_batch_shape;
+template <template <class> class Argument, class Source, class T, class Container, std::size_t... P, class... Args>
+struct positional_batch_shape<Argument, Source, T, Container, std::index_sequence<P...>, Args...> {
+  using layout = argument_layout<typename Argument<Args>::element...>;
+  using container = Container;
+  static constexpr std::size_t outputs = Source::value.outputs.size(), variables = (layout::sizes[P] + ... + 0);
+  /// A function that returns a number gives an array, another a vector of `std::array`s.
+  using all_values = std::vector<std::array<T, outputs>>;
+  using values = std::conditional_t<outputs == 1, container, all_values>;
+
+  template <std::size_t Q>
+  using argument = Argument<typename type_at<Q, Args...>::type>;
+  template <std::size_t Q>
+  using gradient_part = typename argument<Q>::template gradient<T, container>;
+  template <std::size_t>
+  using gradient = typename std::conditional_t<sizeof...(P) == 1, type_at<0, gradient_part<P>...>,
+                                               std::type_identity<std::tuple<gradient_part<P>...>>>::type;
+  using jacobian = std::array<std::array<container, variables>, outputs>;
+  using hessian = std::array<std::array<container, variables>, variables>;
+  template <class Entries>
+  using sparse = sparse_matrix<Entries, container>;
+
+  template <class Places>
+  TAPELESS_ALWAYS_INLINE static void place_gradient(Places& places, gradient<0>& g) {
+    if constexpr (sizeof...(P) == 1)
+      (place_part<P>(places, g), ...);
+    else
+      std::apply([&](auto&... parts) TAPELESS_INLINE_LAMBDA { (place_part<P>(places, parts), ...); }, g);
+  }
+
+ private:
+  template <std::size_t Q, class Places, class G>
+  TAPELESS_ALWAYS_INLINE static void place_part(Places& places, G& to) {
+    if constexpr (argument<Q>::is_sequence)
+      places.to.template write_sequences<Q>(places.next, to);
+    else
+      place_gradient_of<typename type_at<Q, Args...>::type>(places, to);
+  }
+};
 
 /// The tangents or cotangents themselves.
 constexpr std::tuple<> seed_values(const no_seeds&) { return {}; }
@@ -189,20 +236,12 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
       loop_batch<finished, T, sizeof...(Args), places, All...>(all...).template run<results>(engine, r);
       return true;
     } else {
-      static constexpr std::array<std::string_view, sizeof...(All)> names = [] {
-        std::array<std::string_view, sizeof...(All)> found;
-        for (std::size_t i = 0; i < found.size(); ++i) found[i] = name(i);
-        return found;
-      }();
+      static constexpr auto names = []<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array{(I < sizeof...(Args) ? argument_name<I>.text() : "a tangent or cotangent")...};
+      }(std::index_sequence_for<All...>{});
       using arrays = batch<finished, T, container, leaves>;
       return arrays::template run<Existing, results, batch_argument>(engine, r, std::ignore, names, all...);
     }
-  }
-  static constexpr std::string_view name(std::size_t position) {
-    constexpr std::array<std::string_view, 8> names{"argument 0", "argument 1", "argument 2", "argument 3",
-                                                    "argument 4", "argument 5", "argument 6", "argument 7"};
-    if (position >= sizeof...(Args)) return "a tangent or cotangent";
-    return position < names.size() ? names[position] : "an argument";
   }
 };
 
@@ -329,7 +368,8 @@ class batched_function_call {
     static_assert(fits || !detail::is_not<error::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error");
-    constexpr bool scans = !fits || call::of_values::elements::loops || !(detail::is_shared<Args> || ...);
+    constexpr bool scans =
+        !fits || call::of_values::elements::loops || !(detail::is_instance_of<detail::shared_sequence, Args> || ...);
     static_assert(scans,
                   "tapeless: for_all(x) is a sequence, or data that are a vector are, which batched hands to functions "
                   "that `scan` it");

@@ -3,7 +3,6 @@
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/tensor_binding.hpp>
-#include <tapeless/gradient/batch/for_all.hpp>
 #include <tapeless/gradient/tensor/tensor_function.hpp>
 
 #include <algorithm>

@@ -1,19 +1,54 @@
 #pragma once
 
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/batch/batch_argument.hpp>
-#include <tapeless/gradient/batch/for_all.hpp>
 #include <tapeless/gradient/function/function_problems.hpp>
 #include <tapeless/gradient/function/sequence_argument.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
-namespace tapeless::detail {
+namespace tapeless {
+
+namespace detail {
+
+/// A sequence that all elements of a batch share; made by `for_all`.
+template <class A>
+class shared_sequence {
+  const A* sequence_;
+
+ public:
+  explicit shared_sequence(const A& sequence) : sequence_(&sequence) {}
+  const A& get() const { return *sequence_; }
+};
+
+/// What an element of a sequence is.
+template <class A>
+constexpr auto find_record() {
+  if constexpr (is_matrix_rows<A>)
+    return std::type_identity<typename A::record>{};
+  else if constexpr (is_vector<A>)
+    return std::type_identity<std::remove_cv_t<typename A::value_type>>{};
+  else
+    return std::type_identity<std::remove_cv_t<typename tensor_traits<A>::element>>{};
+}
+template <class A>
+using record_of = typename decltype(find_record<A>())::type;
+
+template <class A>
+concept Shareable_sequence =
+    Number_vector<A> || Record_vector<A> || (is_matrix_rows<A> && requires { requires A::rank == 2; }) ||
+    (Array_of_numbers<A> && !Numeric<A> && requires { requires tensor_traits<A>::rank == 1; });
+
+/// Functions without a scan see the sequence too.
+template <class A>
+struct batch_argument<shared_sequence<A>> {
+  using element = A;
+};
 
 /// A matrix, whose rows are the sequences of the elements.
 template <class A>
@@ -25,7 +60,7 @@ concept Vector_of_sequences = is_vector<A> && is_vector<std::remove_cv_t<typenam
 /// How far from the first number of a tensor the sequence `k` of numbers `column` lies. Sequences without elements need
 /// not have any memory, so that nothing lies anywhere else.
 template <class Traits, class A>
-std::ptrdiff_t offset_of_sequence(const A& all, std::size_t k, std::size_t column = 0) {
+std::ptrdiff_t offset_of_sequence(const A& all, std::size_t k, std::size_t column) {
   if (Traits::extent(all, 1) == 0) return 0;
   const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(k) * Traits::stride(all, 0);
   return first + static_cast<std::ptrdiff_t>(column) * Traits::stride(all, Traits::rank - 1);
@@ -44,72 +79,58 @@ struct loop_argument<A> : batch_argument<A> {
   static constexpr bool may_differ = false;
 };
 
-template <Matrix_of_sequences A>
-struct loop_argument<A> {
-  using traits = tensor_traits<A>;
-  using element = std::span<const typename traits::element>;
+template <class A>
+const A& tensor_of(const A& all) {
+  return all;
+}
+template <std::size_t N, class Held>
+const auto& tensor_of(const matrix_rows<N, Held>& all) {
+  return all.get();
+}
+/// Sequences of `Record`s in a tensor, along its second axis: of each element a row of a matrix, or a matrix whose rows
+/// are arrays.
+template <class A, class Traits, class Record>
+struct sequences_in_tensor {
+  using element = std::span<const Record>;
   /// Whether the sequences of two elements may have different lengths.
   static constexpr bool is_sequence = true, may_differ = false;
 
-  static std::size_t count(const A& all) { return static_cast<std::size_t>(traits::extent(all, 0)); }
-  static std::size_t length(const A& all, std::size_t) { return static_cast<std::size_t>(traits::extent(all, 1)); }
-  template <class T, std::size_t>
-  static scalar::sequence<T> at(const A& all, std::size_t k) {
-    const auto* const row = traits::data(all) + offset_of_sequence<traits>(all, k);
-    const std::ptrdiff_t stride = traits::stride(all, 1);
-    return sequence_at<T>(length(all, k),
-                          [&](std::size_t i) -> const auto& { return row[static_cast<std::ptrdiff_t>(i) * stride]; });
-  }
-
-  template <class T, class>
-  using gradient = typename traits::template result<T>;
-  template <class G>
-  static void resize(G& to, const A& all, std::size_t count) {
-    tensor_traits<G>::resize(to, std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all, 1)});
-  }
-  /// Where the derivatives by the numbers `I` of the elements' sequence number `k` lie.
-  template <class T, std::size_t>
-  static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
-    using result = tensor_traits<gradient<T, void>>;
-    stride = result::stride(to, 1);
-    return data_of(to) + offset_of_sequence<result>(to, k);
-  }
-};
-
-/// Of each element a matrix, whose rows are its sequence of arrays.
-template <std::size_t N, class Held>
-struct loop_argument<matrix_rows<N, Held>> {
-  using A = matrix_rows<N, Held>;
-  using traits = typename A::traits;
-  static_assert(A::rank == 3, "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element");
-  using element = std::span<const typename A::record>;
-  static constexpr bool is_sequence = true, may_differ = false;
-
-  static std::size_t count(const A& all) { return static_cast<std::size_t>(traits::extent(all.get(), 0)); }
+  static std::size_t count(const A& all) { return static_cast<std::size_t>(Traits::extent(tensor_of(all), 0)); }
   static std::size_t length(const A& all, std::size_t) {
-    return static_cast<std::size_t>(traits::extent(all.get(), 1));
+    return static_cast<std::size_t>(Traits::extent(tensor_of(all), 1));
   }
   template <class T, std::size_t I>
   static scalar::sequence<T> at(const A& all, std::size_t k) {
-    const auto* const first = all.template column<I>(offset_of_sequence<traits>(all.get(), k));
-    const std::ptrdiff_t stride = traits::stride(all.get(), 1);
+    const auto* const first = Traits::data(tensor_of(all)) + offset_of_sequence<Traits>(tensor_of(all), k, I);
+    const std::ptrdiff_t stride = Traits::stride(tensor_of(all), 1);
     return sequence_at<T>(length(all, k),
                           [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
   }
 
   template <class T, class>
-  using gradient = typename traits::template result<T>;
+  using gradient = typename Traits::template result<T>;
   template <class G>
   static void resize(G& to, const A& all, std::size_t count) {
-    tensor_traits<G>::resize(to, std::array{static_cast<std::ptrdiff_t>(count), traits::extent(all.get(), 1),
-                                            static_cast<std::ptrdiff_t>(N)});
+    auto shape = strided_of(tensor_of(all)).extents;
+    shape[0] = static_cast<std::ptrdiff_t>(count);
+    tensor_traits<G>::resize(to, shape);
   }
+  /// Where the derivatives by the numbers `I` of the elements' sequence number `k` lie.
   template <class T, std::size_t I>
   static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
     using result = tensor_traits<gradient<T, void>>;
     stride = result::stride(to, 1);
     return data_of(to) + offset_of_sequence<result>(to, k, I);
   }
+};
+template <Matrix_of_sequences A>
+struct loop_argument<A> : sequences_in_tensor<A, tensor_traits<A>, typename tensor_traits<A>::element> {};
+template <std::size_t N, class Held>
+struct loop_argument<matrix_rows<N, Held>>
+    : sequences_in_tensor<matrix_rows<N, Held>, typename matrix_rows<N, Held>::traits,
+                          typename matrix_rows<N, Held>::record> {
+  static_assert(matrix_rows<N, Held>::rank == 3,
+                "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element");
 };
 
 /// The gradients by sequences of `Record`s, one an element.
@@ -180,4 +201,26 @@ inline constexpr bool runs_loops = [] {
     return records_loops<F, typename loop_argument<Args>::element...>;
 }();
 
-}  // namespace tapeless::detail
+}  // namespace detail
+
+/// In the call of `batched(verb)`, a sequence that all elements share, as one time grid for all paths: `batched(
+/// gradient(f))(rates, for_all(dts))`. The gradient by it is a sequence of each element: a vector of vectors. Numbers,
+/// arrays and structs of numbers are for all elements without it, and with it the same. It refers to `x`, and copies
+/// nothing.
+template <class A>
+constexpr auto for_all(const A& x) {
+  if constexpr (Numeric<A> || detail::Structure<A>) {
+    return x;
+  } else {
+    constexpr bool sequence = detail::Shareable_sequence<A>;
+    static_assert(sequence,
+                  "tapeless: for_all(x) takes a sequence that all elements of a batch share: a vector, a span or a "
+                  "tensor of rank 1, or rows_of<n>(matrix)");
+    if constexpr (sequence)
+      return detail::shared_sequence<A>(x);
+    else
+      return detail::no_result{};
+  }
+}
+
+}  // namespace tapeless

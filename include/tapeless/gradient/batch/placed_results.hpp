@@ -1,16 +1,14 @@
 #pragma once
 
 #include <tapeless/core/always_inline.hpp>
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>
-#include <tapeless/gradient/tensor/bound_memory.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/gradient/verb.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -25,15 +23,6 @@ struct batched_result : Result {
 };
 
 namespace detail {
-
-/// `run(memory)` with the memory of the result, or with other.
-template <bool Existing, class Memory, class Result, class Run>
-bool with_memory_in(Result& r, const Run& run) {
-  if constexpr (requires { r.memory; })
-    return run(r.memory);
-  else
-    return with_memory_for<Memory>(Existing, run);
-}
 
 /// What the call `Call` over arrays returns. `Call::into` writes it, and says whether it did.
 template <class Call, class Engine, class... Given>
@@ -95,18 +84,15 @@ struct output_places {
     all.resize(static_cast<std::size_t>(to.count));
     E none{};
     E& element = all.empty() ? none : all.front();
-    const auto one = [&]<std::size_t I>() {
-      if constexpr (shape_of<E>::has_derivative(I)) {
-        const auto& number = shape_of<E>::template element<I>(element);
+    for_each_index<shape_of<E>::size>([&](auto i) {
+      if constexpr (shape_of<E>::has_derivative(i)) {
+        const auto& number = shape_of<E>::template element<i>(element);
         static_assert(std::is_same_v<std::remove_cvref_t<decltype(number)>, T>,
                       "tapeless: structures in an array must have the number type of the other arguments");
         static_assert(sizeof(E) % sizeof(T) == 0);
         to.write(next++, const_cast<T*>(&number), {static_cast<std::ptrdiff_t>(sizeof(E) / sizeof(T))});
       }
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (one.template operator()<I>(), ...);
-    }(std::make_index_sequence<shape_of<E>::size>{});
+    });
   }
 };
 

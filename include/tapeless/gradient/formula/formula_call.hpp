@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
@@ -16,33 +15,20 @@
 
 namespace tapeless {
 
+template <detail::verb V, class F, class Variables, class Policy, class Seeds>
+class formula_verb;
+
 namespace detail {
 
 // A formula that is a leaf, stopped or named, has the value of the leaf in its own type: an int stays an int.
 template <class E>
-struct leaf_of {
-  using type = void;
-};
-template <class E>
-  requires requires { typename E::definition; }
-struct leaf_of<E> : leaf_of<typename E::definition> {};
-template <TAPELESS_NAME Name>
-struct leaf_of<variable_of<Name>> {
-  using type = variable_of<Name>;
-};
-template <class T>
-struct leaf_of<Number<T>> {
-  using type = Number<T>;
-};
-template <class E, TAPELESS_NAME Name>
-struct leaf_of<StopGradient<E, Name>> : leaf_of<E> {};
-
-template <class E>
-constexpr auto number_of(const E& e) {
-  if constexpr (is_stop<E>)
-    return number_of(e.operand);
+constexpr auto leaf_of(const E& e) {
+  if constexpr (requires { typename E::definition; })
+    return leaf_of(typename E::definition{});
+  else if constexpr (is_stop<E>)
+    return leaf_of(e.operand);
   else
-    return e.value;
+    return e;
 }
 
 // The numbers a formula carries decide the type only where no variable does.
@@ -67,12 +53,6 @@ struct evaluation_type<F> : numbers_real<F> {};
 template <class F, class... Bindings>
 using evaluation_type_t = typename evaluation_type<F, Bindings...>::type;
 
-/// The verb `V` over tensors, for the formulas `F` and derivatives by `Variables`; `Seeds` are tangents or
-/// cotangents: tensor_formula.hpp.
-inline namespace TAPELESS_TARGET {
-template <verb V, class F, class Variables, class Policy, class Seeds>
-struct tensor_verb;
-}
 /// What a verb takes besides its operand where it takes neither tangents nor cotangents.
 struct no_seeds {
   using variables = wrt_variables<>;
@@ -82,6 +62,12 @@ struct no_seeds {
   }
 };
 
+/// Formulas as what is called: the verb of their values.
+template <class F>
+using value_of = formula_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, no_seeds>;
+template <class G>
+using called = std::conditional_t<Expression<G> || is_outputs<G>, value_of<G>, G>;
+
 /// `Count` numbers from the outputs of an evaluation, `First` on.
 template <class T, std::size_t Count, std::size_t First, class Evaluation>
 TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluation& done) {
@@ -90,34 +76,25 @@ TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluatio
   }(std::make_index_sequence<Count>{});
 }
 
-/// Evaluates the finished program `P`, made from the program `Source` of the formula `f`.
-template <class T, class Source, class P, class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto evaluate_program(const F& f, const Bindings&... bindings) {
-  using variables = typename all_variables<Source>::type;
-  return scalar::evaluation<P, T>(bound_inputs<T, Source, variables, Bindings...>(f, bindings...));
-}
-
-template <class F>
-using tensor_value_of = tensor_verb<value_verb, F, wrt_variables<>, unconnected::structural_policy, no_seeds>;
-
 /// The values of formulas, given what their call checked.
 template <class Engine, class F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, const Bindings&... bindings) {
-  using leaf = typename leaf_of<F>::type;
+  using leaf = decltype(leaf_of(f));
   if constexpr (!Expression<F> && !is_outputs<F>) {
     return f.run(engine, bindings...);
   } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
-    return tensor_value_of<F>::run(engine, f, no_seeds{}, bindings...);
+    return tensor_verb<value_of<F>>::run(engine, f, no_seeds{}, bindings...);
   } else if constexpr (is_variable<leaf>) {
     const auto value_in = [](const auto& binding) { return binding.value; };
     return value_in(bindings...);
-  } else if constexpr (!std::is_void_v<leaf>) {
-    return number_of(f);
+  } else if constexpr (is_number<leaf>) {
+    return leaf_of(f).value;
   } else {
     using T = evaluation_type_t<F, Bindings...>;
     using source = lowered<F>;
+    using inputs = bound_inputs<T, source, typename all_variables<source>::type, Bindings...>;
     constexpr std::size_t count = source::value.outputs.size();
-    const auto done = evaluate_program<T, source, program::finished<source, 0, count>>(f, bindings...);
+    const scalar::evaluation<program::finished<source, 0, count>, T> done(inputs(f, bindings...));
     if constexpr (is_outputs<F>)
       return read_array<T, count, 0>(done);
     else
@@ -128,7 +105,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, c
 /// The call of a formula or a verb with values.
 template <class G, class... Args>
 struct formula_call {
-  using problem = call_problem_t<G, Args...>;
+  using problem = typename decltype(call_problem<called<G>, Args...>())::type;
 
   template <class Engine>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const G& g, const Args&... args) {
@@ -139,20 +116,14 @@ struct formula_call {
     if constexpr (requires { g.run_into(engine, r, args...); })
       g.run_into(engine, r, args...);
     else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>))
-      tensor_value_of<G>::run_into(engine, r, g, no_seeds{}, args...);
+      tensor_verb<value_of<G>>::run_into(engine, r, g, no_seeds{}, args...);
     else
       r = answer(engine, g, args...);
   }
 };
 
-/// What keeps a formula or a verb from being called with these values, `void` if nothing. Lists are taken apart first.
-template <bool HasLists, class Derived, class... Args>
-struct problem_of_call {
-  using type = void;
-};
-template <class Derived, class... Args>
-struct problem_of_call<false, Derived, Args...> {
-  using type = typename call_with_options<formula_call, Derived, Args...>::of_values::problem;
+struct no_problem {
+  using problem = void;
 };
 
 }  // namespace detail
@@ -160,8 +131,10 @@ struct problem_of_call<false, Derived, Args...> {
 template <class Derived>
 template <class... Args>
 TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(const Args&... args) const {
+  // Lists are taken apart first.
   constexpr bool has_lists = (is_binding_list<Args> || ...);
-  using problem = typename detail::problem_of_call<has_lists, Derived, Args...>::type;
+  using call = detail::call_with_options<detail::formula_call, Derived, Args...>;
+  using problem = typename std::conditional_t<has_lists, detail::no_problem, typename call::of_values>::problem;
   using detail::is_not;
   static_assert(is_not<error::argument_is_no_binding, problem>,
                 "tapeless: call a formula with named values: f(x = 1.0, y = 2.0)");
@@ -193,8 +166,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   if constexpr (has_lists)
     return detail::with_bindings(called, args...);
   else if constexpr (std::is_void_v<problem>)
-    return detail::call_with_options<detail::formula_call, Derived, Args...>::type::run(loops::sequential{}, called,
-                                                                                        args...);
+    return call::type::run(loops::sequential{}, called, args...);
   else
     return detail::report<problem>();
 }

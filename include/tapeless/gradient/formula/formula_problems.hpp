@@ -7,7 +7,6 @@
 #include <tapeless/evaluate/traced.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/problem.hpp>
-#include <tapeless/gradient/report.hpp>
 
 #include <concepts>
 #include <limits>
@@ -56,10 +55,10 @@ template <class T>
   requires is_bound_tensor<T>
 inline constexpr bool is_integer<T> = std::numeric_limits<typename T::tensor_type::value_type>::is_integer;
 
-/// What is wrong with tensors that are bound in a call of `G`, `void` if nothing: tensor_formula.hpp.
+/// A verb of formulas over tensors: tensor_formula.hpp.
 inline namespace TAPELESS_TARGET {
-template <class G, class... Bindings>
-struct tensor_call_problem;
+template <class Verb>
+struct tensor_verb;
 }
 
 /// What is wrong with one of the values of a call; `void` if nothing.
@@ -90,27 +89,16 @@ constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables
     return std::type_identity<void>{};
 }
 template <class V, class... Bindings>
-constexpr auto variable_problem() {
-  if constexpr ((std::same_as<V, typename Bindings::variable_type> || ... || false))
-    return std::type_identity<void>{};
-  else
-    return std::type_identity<error::variable_without_value<V>>{};
-}
+using variable_problem = std::type_identity<
+    std::conditional_t<is_one_of<V, typename Bindings::variable_type...>, void, error::variable_without_value<V>>>;
 /// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`.
 template <class... Bindings, class... Vs, class... Us>
 constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
                                 [[maybe_unused]] wrt_variables<Us...> formula) {
   return first_problem(binding_problem<Bindings, Bindings...>(requested, formula)...,
-                       variable_problem<Us, Bindings...>()...);
+                       variable_problem<Us, Bindings...>{}...);
 }
 
-template <class D, class... Us>
-constexpr auto absent_problem() {
-  if constexpr (is_one_of<D, Us...>)
-    return std::type_identity<void>{};
-  else
-    return std::type_identity<error::tangent_not_in_formula<D>>{};
-}
 /// What is wrong with the variables that a verb takes tangents for.
 template <class... Ds, class... Us>
 constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<Us...>) {
@@ -119,14 +107,8 @@ constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<
   if constexpr (!std::is_void_v<typename bindings::type>)
     return bindings{};
   else
-    return first_problem(absent_problem<Ds, Us...>()...);
-}
-template <class G, class Variables>
-constexpr auto directions_problem() {
-  if constexpr (requires { typename G::directions; })
-    return directions_problem(typename G::directions{}, Variables{});
-  else
-    return first_problem();
+    return first_problem(
+        std::type_identity<std::conditional_t<is_one_of<Ds, Us...>, void, error::tangent_not_in_formula<Ds>>>{}...);
 }
 
 template <class Source>
@@ -153,7 +135,7 @@ constexpr auto call_problem() {
     return size_problem<source>();
   else {
     using variables = typename all_variables<source>::type;
-    using bindings = decltype(first_problem(directions_problem<G, variables>(),
+    using bindings = decltype(first_problem(directions_problem(typename G::directions{}, variables{}),
                                             bindings_problem<Bindings...>(requested{}, variables{})));
     using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
@@ -167,29 +149,11 @@ constexpr auto call_problem() {
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
-      return std::type_identity<typename tensor_call_problem<G, Bindings...>::type>{};
+      return tensor_verb<G>::template find_problem<Bindings...>();
     else
       return size_problem<typename G::template evaluated<source>>();
   }
 }
-
-/// Formulas as what is called.
-template <class F>
-struct value_of {
-  static constexpr verb does = value_verb;
-  static constexpr bool over_tensors = true;
-  using formula = F;
-  using source = lowered<F>;
-  using requested = wrt_variables<>;
-  template <class Source>
-  using evaluated = program::finished<Source, 0, Source::value.outputs.size()>;
-};
-template <class G>
-using called = std::conditional_t<Expression<G> || is_outputs<G>, value_of<G>, G>;
-
-/// What keeps `G` from being called with these values, `void` if nothing.
-template <class G, class... Bindings>
-using call_problem_t = typename decltype(call_problem<called<G>, Bindings...>())::type;
 
 }  // namespace detail
 

@@ -1,32 +1,38 @@
 #pragma once
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
 #include <tapeless/gradient/result/read_results.hpp>
 
-#include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless {
+
+namespace detail {
+
+/// What the call of a verb of formulas reads of it: the verb, the program of the formulas, the variables, and what is
+/// evaluated.
+template <verb V, class F, class Variables, class Seeds>
+struct verb_of_formulas {
+  static constexpr verb does = V;
+  using source = lowered<F>;
+  using requested = Variables;
+  using directions = typename Seeds::variables;
+  template <class Source>
+  using evaluated =
+      typename verb_program<V, Source, indices_in_t<Source, requested>, indices_in_t<Source, directions>>::type;
+};
+
+}  // namespace detail
 
 /// What the verb `V` made of formulas, `F`: one, or `outputs(...)`. It is called with the values of their variables.
 /// Derivatives are by `Variables`, `Policy` says what those are that no open path leads to, and `Seeds` are tangents
 /// or cotangents.
 template <detail::verb V, class F, class Variables, class Policy, class Seeds>
-class formula_verb : public called_with_values<formula_verb<V, F, Variables, Policy, Seeds>> {
+class formula_verb : public called_with_values<formula_verb<V, F, Variables, Policy, Seeds>>,
+                     public detail::verb_of_formulas<V, F, Variables, Seeds> {
  public:
-  static constexpr detail::verb does = V;
-  static constexpr bool over_tensors = !V.is_sparse();
-  using formula = F;
   using source = detail::lowered<F>;
-  using requested = Variables;
-  using directions = typename Seeds::variables;
-  using policy = Policy;
-  using seeds_type = Seeds;
-  template <class Source>
-  using evaluated = typename detail::verb_program<V, Source, detail::indices_in_t<Source, requested>,
-                                                  detail::indices_in_t<Source, directions>>::type;
+  static constexpr bool over_tensors = !V.is_sparse();
 
   constexpr explicit formula_verb(const F& wrapped, const Seeds& seeds = {}) : f_(wrapped), seeds_(seeds) {}
   constexpr const F& wrapped() const { return f_; }
@@ -38,15 +44,15 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
       return over<Bindings...>::run(engine, f_, seeds_, bindings...);
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
+      using program = typename formula_verb::template evaluated<source>;
       using shape = detail::named_shape<F, source, Variables, Policy, T>;
       using inputs = detail::bound_inputs<T, source, typename detail::all_variables<source>::type, Bindings...>;
       constexpr int first = static_cast<int>(source::value.variables.size());
       if constexpr (detail::is_compared<Engine>)
-        engine.template compare_verb<V, source, Variables, evaluated<source>, T, first>(inputs(f_, bindings...),
-                                                                                        seeds_.template numbers<T>());
-      auto done =
-          detail::evaluate_for<V, evaluated<source>, T, first>(inputs(f_, bindings...), seeds_.template numbers<T>());
-      return detail::read_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, requested>>>(
+        engine.template compare_verb<V, source, Variables, program, T, first>(inputs(f_, bindings...),
+                                                                              seeds_.template numbers<T>());
+      auto done = detail::evaluate_for<V, program, T, first>(inputs(f_, bindings...), seeds_.template numbers<T>());
+      return detail::read_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>(
           done);
     }
   }
@@ -59,7 +65,7 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
  private:
   template <class... Bindings>
   using over = std::enable_if_t<(sizeof...(Bindings) > 0),  // what follows is known when tensors are
-                                detail::tensor_verb<V, F, Variables, Policy, Seeds>>;
+                                detail::tensor_verb<formula_verb>>;
 
   [[no_unique_address]] F f_;
   [[no_unique_address]] Seeds seeds_;

@@ -23,18 +23,19 @@ struct argument_layout {
   template <std::size_t P>
   using shape = shape_of<argument<P>>;
 
-  static constexpr std::size_t size = (shape_of<Args>::size + ... + 0);
+  /// The first variable of each argument; then how many there are.
+  static constexpr auto firsts = [] {
+    std::array<std::size_t, sizeof...(Args) + 1> result{};
+    [[maybe_unused]] std::size_t p = 0;
+    ((result[p + 1] = result[p] + shape_of<Args>::size, ++p), ...);
+    return result;
+  }();
+  static constexpr std::size_t size = firsts.back();
   /// How many of them have derivatives, by argument.
   static constexpr std::array<std::size_t, sizeof...(Args)> sizes{shape_of<Args>::derivatives...};
   static constexpr std::size_t derivatives = (shape_of<Args>::derivatives + ... + 0);
 
-  /// The first variable of an argument.
-  static constexpr std::size_t first(std::size_t position) {
-    constexpr std::array<std::size_t, sizeof...(Args)> all{shape_of<Args>::size...};
-    std::size_t result = 0;
-    for (std::size_t p = 0; p < position; ++p) result += all[p];
-    return result;
-  }
+  static constexpr std::size_t first(std::size_t position) { return firsts[position]; }
   /// The argument that variable number `variable` belongs to.
   static constexpr std::size_t position(std::size_t variable) {
     std::size_t p = 0;
@@ -76,17 +77,6 @@ struct argument_layout {
       return typename argument_layout<typename type_at<P, Args...>::type...>::template variables<I...>{};
     }(std::make_index_sequence<sizeof...(P)>{});
   }
-
-  template <std::size_t... P, std::size_t... All>
-  static constexpr auto requested_of(std::index_sequence<All...>) {
-    if constexpr (sizeof...(P) == 0)
-      return variables<All...>{};
-    else
-      return variables<P...>{};
-  }
-  /// The same where no positions mean all.
-  template <std::size_t... P>
-  using requested = decltype(requested_of<P...>(std::index_sequence_for<Args...>{}));
 
   /// The gradients of the arguments at positions `P`, of one argument the gradient itself, from the outputs of an
   /// evaluation, `First` on.

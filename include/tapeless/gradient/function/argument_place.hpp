@@ -52,25 +52,21 @@ class place {
   }
 
  public:
-  template <class Layout>
-  static constexpr place of(Layout, std::size_t variable) {
-    place result;
-    const std::size_t position = Layout::position(variable);
-    result.append("argument ");
-    result.append(position);
-    result.append_argument(Layout{}, position, variable - Layout::first(position));
-    return result;
+  constexpr explicit place(std::size_t position) {
+    append("argument ");
+    append(position);
   }
-  constexpr std::string_view text() const { return {text_.data(), size_}; }
-
- private:
   template <class... Args>
-  constexpr void append_argument(argument_layout<Args...>, std::size_t position, std::size_t leaf) {
+  constexpr place(argument_layout<Args...> layout, std::size_t variable) : place(layout.position(variable)) {
+    const std::size_t position = layout.position(variable), leaf = variable - layout.first(position);
     std::size_t p = 0;
     static_cast<void>(((p++ == position ? (append_leaf<as_array_t<Args>>(leaf), true) : false) || ...));
   }
+  constexpr std::string_view text() const { return {text_.data(), size_}; }
 };
+template <std::size_t Position>
+inline constexpr place argument_name(Position);
 template <class Layout, int Variable>
-inline constexpr place place_of = place::of(Layout{}, static_cast<std::size_t>(Variable));
+inline constexpr place place_of(Layout{}, static_cast<std::size_t>(Variable));
 
 }  // namespace tapeless::detail

@@ -16,7 +16,6 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
@@ -121,7 +120,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
 
   element_call(const std::tuple<Kinds...>& given, const Data&... each)
       : nodes(given), data(each...), elements(std::get<0>(given).elements) {
-    layout::for_each_kind(
+    for_each_index<kinds>(
         [&](auto g) { first_number[g + 1] = first_number[g] + std::get<g>(nodes).vector.size() * kind<g>::size; });
   }
 
@@ -138,7 +137,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     std::vector<char> flags;
     if constexpr (some_held) {
       flags.reserve(first_number[kinds]);
-      layout::for_each_kind([&](auto g) {
+      for_each_index<kinds>([&](auto g) {
         const auto& of = std::get<g>(nodes);
         for (std::size_t i = 0; i < of.vector.size(); ++i)
           for (std::size_t d = 0; d < kind<g>::size; ++d)
@@ -152,7 +151,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   }
 
   void check() const {
-    layout::for_each_kind([&](auto g) { check_kind(std::get<g>(nodes), g); });
+    for_each_index<kinds>([&](auto g) { check_kind(std::get<g>(nodes), g); });
     if (first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       raise<std::invalid_argument>({"assemble: the vector has more numbers than the elements' index type can count"});
     std::size_t position = 0;
@@ -187,7 +186,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t e = std::min(first + lane, elements - 1);
       std::size_t next = 0;
-      layout::for_each_kind([&](auto g) {
+      for_each_index<kinds>([&](auto g) {
         const auto& of = std::get<g>(nodes);
         const T* const entries = reinterpret_cast<const T*>(of.vector.data());
         for (std::size_t k = 0; k < kind<g>::each; ++k)
@@ -196,9 +195,8 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
                 entries[static_cast<std::size_t>(of.picks[e * kind<g>::each + k]) * kind<g>::size + d];
       });
       const auto read = [&]<class A>(const A& one) {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-          ((from.numbers[next++][lane] = static_cast<T>(shape_of<A>::template element<I>(one))), ...);
-        }(std::make_index_sequence<shape_of<A>::size>{});
+        for_each_index<shape_of<A>::size>(
+            [&](auto i) { from.numbers[next++][lane] = static_cast<T>(shape_of<A>::template element<i>(one)); });
       };
       std::apply([&](const auto&... each) { (read(data_of_element(each, e)), ...); }, data);
     }
@@ -218,24 +216,22 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     return reinterpret_cast<T*>(gradient_vector<G>(to).data());
   }
 
-  /// The first number of one of an element's nodes.
-  template <std::size_t Slot>
-  std::size_t first_number_of(std::size_t e) const {
-    constexpr std::size_t g = layout::kind_of[Slot];
-    const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + Slot - first_slot<g>];
-    return first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
-  }
+  /// The first number of each of an element's nodes.
   std::array<std::size_t, K> first_numbers_of(std::size_t e) const {
-    return [&]<std::size_t... Slot>(std::index_sequence<Slot...>) {
-      return std::array{first_number_of<Slot>(e)...};
-    }(std::make_index_sequence<K>{});
+    std::array<std::size_t, K> result;
+    for_each_index<K>([&](auto slot) {
+      constexpr std::size_t g = layout::kind_of[slot];
+      const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + slot - first_slot<g>];
+      result[slot] = first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
+    });
+    return result;
   }
 
   /// Adds the derivatives by all of an element's numbers to a row, where those of its nodes begin at `offsets`.
   template <class Derivative>
   void add_row(T* row, const Index* offsets, const std::array<std::size_t, K>& first,
                const element_pattern<Index>& pattern, Derivative derivative) const {
-    const auto add = [&]<std::size_t I>(std::integral_constant<std::size_t, I> i) {
+    for_each_index<n>([&]<std::size_t I>(std::integral_constant<std::size_t, I> i) {
       constexpr std::size_t slot = numbers::position(I);
       T* const begin = row + static_cast<std::size_t>(offsets[slot]);
       if constexpr (some_held) {
@@ -245,10 +241,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
       } else {
         begin[I - numbers::first(slot)] += derivative(i);
       }
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (add(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<n>{});
+    });
   }
 
   /// Writes the rows of the element `e` of a Jacobian.
@@ -270,7 +263,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     T* const slopes = gradient<g>(to) + (first[Slot] - first_number[g]);
     for (std::size_t d = 0; d < kind<g>::size; ++d) slopes[d] += from.numbers[1 + begin + d][lane];
     if constexpr (V.what == derives::hessian) {
-      const auto add = [&]<std::size_t D>(std::integral_constant<std::size_t, D>) {
+      for_each_index<kind<g>::size>([&]<std::size_t D>(std::integral_constant<std::size_t, D>) {
         std::size_t row = first[Slot] + D;
         if constexpr (some_held) {
           const Index* const before = to.pattern.unknowns_before.data() + row;
@@ -282,27 +275,17 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
                 to.pattern.offsets.data() + (e * K + Slot) * K, first, to.pattern, [&](auto j) {
                   constexpr std::size_t low = std::min<std::size_t>(begin + D, j),
                                         high = std::max<std::size_t>(begin + D, j);
-                  return from.numbers[1 + n + high * (high + 1) / 2 + low][lane];
+                  return from.numbers[1 + n + triangle(high) + low][lane];
                 });
-      };
-      [&]<std::size_t... D>(std::index_sequence<D...>) {
-        (add(std::integral_constant<std::size_t, D>{}), ...);
-      }(std::make_index_sequence<kind<g>::size>{});
+      });
     }
   }
-  void add_element(std::size_t e, std::size_t lane, const output_block& from, result& to) const {
+  /// The same for all of an element's nodes, or for one of them.
+  void add_element(std::size_t e, std::size_t lane, const output_block& from, result& to, std::size_t only = K) const {
     const std::array<std::size_t, K> first = first_numbers_of(e);
-    [&]<std::size_t... Slot>(std::index_sequence<Slot...>) {
-      (add_node<Slot>(e, lane, from, first, to), ...);
-    }(std::make_index_sequence<K>{});
-  }
-  /// The same for one use of a node, `e * K + slot`.
-  void add_use(std::size_t use, std::size_t lane, const output_block& from, result& to) const {
-    const std::size_t e = use / K;
-    const std::array<std::size_t, K> first = first_numbers_of(e);
-    [&]<std::size_t... Slot>(std::index_sequence<Slot...>) {
-      static_cast<void>(((use % K == Slot && (add_node<Slot>(e, lane, from, first, to), true)) || ...));
-    }(std::make_index_sequence<K>{});
+    for_each_index<K>([&](auto slot) {
+      if (only == K || only == slot) add_node<slot>(e, lane, from, first, to);
+    });
   }
 
   /// Whether the call reads what lies where the result is written.
@@ -319,7 +302,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     if constexpr (V.what == derives::jacobian)
       take(to.value), take_matrix(to.jacobian);
     else
-      layout::for_each_kind([&](auto g) { take(gradient_vector<g>(to)); });
+      for_each_index<kinds>([&](auto g) { take(gradient_vector<g>(to)); });
     if constexpr (V.what == derives::hessian) take_matrix(to.hessian);
     return found;
   }
@@ -347,7 +330,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
       // Eigen's vectors do not begin as zeros.
-      layout::for_each_kind([&](auto g) {
+      for_each_index<kinds>([&](auto g) {
         const std::size_t count = std::get<g>(nodes).vector.size();
         gradient_vector<g>(to).resize(count);
         std::fill_n(gradient<g>(to), count * kind<g>::size, T(0));
@@ -388,8 +371,8 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
             const std::vector<std::size_t>& uses = to.pattern.shares[static_cast<std::size_t>(part)];
             std::size_t& next = added[static_cast<std::size_t>(part)];
             for (; next < uses.size() && uses[next] < (begin + count) * K; ++next) {
-              const std::size_t i = uses[next] / K - begin;
-              add_use(uses[next], i % lanes, computed[i / lanes], to);
+              const std::size_t e = uses[next] / K, i = e - begin;
+              add_element(e, i % lanes, computed[i / lanes], to, uses[next] % K);
             }
           });
       }

@@ -59,12 +59,6 @@ struct element_layout {
   using kind = std::tuple_element_t<G, std::tuple<Kinds...>>;
   template <std::size_t Slot>
   using node = typename kind<kind_of[Slot]>::node;
-  template <class Body>
-  static constexpr void for_each_kind(Body body) {
-    [&]<std::size_t... G>(std::index_sequence<G...>) {
-      (body(std::integral_constant<std::size_t, G>{}), ...);
-    }(std::make_index_sequence<kinds>{});
-  }
 };
 
 /// An element's indices: several, or one.
@@ -117,9 +111,7 @@ struct nodes_argument {
   const Held& held;
 };
 template <class A>
-inline constexpr bool is_nodes = false;
-template <class X, class Elements, class Held>
-inline constexpr bool is_nodes<nodes_argument<X, Elements, Held>> = true;
+inline constexpr bool is_nodes = is_instance_of<nodes_argument, A>;
 
 inline constexpr none_held nothing_is_held;
 

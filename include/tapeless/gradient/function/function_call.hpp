@@ -3,9 +3,8 @@
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/function_problems.hpp>
-#include <tapeless/gradient/report.hpp>
+#include <tapeless/gradient/problem.hpp>
 
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 

@@ -71,6 +71,8 @@ template <class F>
 struct loop_wants_tensor;
 template <class V>
 struct unconnected_argument;
+template <class F>
+struct batched_loop;
 
 }  // namespace error
 
@@ -141,40 +143,38 @@ constexpr bool takes_numbers(std::index_sequence<I...>) {
 template <class F, class Source, class... Args>
 constexpr auto trace_problem() {
   using enum program::fault;
-  if constexpr (program::problem_of<Source> == none)
+  constexpr program::fault found = program::problem_of<Source>;
+  if constexpr (found == none)
     return std::type_identity<void>{};
-  else if constexpr (is_ceres<F> &&
-                     (program::problem_of<Source> == number_wanted || program::problem_of<Source> == condition_wanted ||
-                      program::problem_of<Source> == not_run))
+  else if constexpr (is_ceres<F> && (found == number_wanted || found == condition_wanted || found == not_run))
     return std::type_identity<error::ceres_functor_not_run<F>>{};
-  else if constexpr (program::problem_of<Source> == number_wanted &&
-                     takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
+  else if constexpr (found == number_wanted && takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
     return std::type_identity<error::function_takes_numbers<F>>{};
-  else if constexpr (program::problem_of<Source> == number_wanted)
+  else if constexpr (found == number_wanted)
     return std::type_identity<error::function_wants_number<F>>{};
-  else if constexpr (program::problem_of<Source> == comparison_chained)
+  else if constexpr (found == comparison_chained)
     return std::type_identity<error::function_chains_comparisons<F>>{};
-  else if constexpr (program::problem_of<Source> == bits_wanted)
+  else if constexpr (found == bits_wanted)
     return std::type_identity<error::function_computes_with_bits<F>>{};
-  else if constexpr (program::problem_of<Source> == array_met)
+  else if constexpr (found == array_met)
     return std::type_identity<error::function_computes_with_array<F>>{};
-  else if constexpr (program::problem_of<Source> == condition_wanted)
+  else if constexpr (found == condition_wanted)
     return std::type_identity<error::function_wants_condition<F>>{};
-  else if constexpr (program::problem_of<Source> == formula_met)
+  else if constexpr (found == formula_met)
     return std::type_identity<error::function_meets_formula<F>>{};
-  else if constexpr (program::problem_of<Source> == tensor_wanted && records_loops<F, Args...>)
+  else if constexpr (found == tensor_wanted && records_loops<F, Args...>)
     return std::type_identity<error::loop_wants_tensor<F>>{};
-  else if constexpr (program::problem_of<Source> == tensor_wanted)
+  else if constexpr (found == tensor_wanted)
     return std::type_identity<error::function_wants_tensor<F>>{};
-  else if constexpr (program::problem_of<Source> == length_wanted)
+  else if constexpr (found == length_wanted)
     return std::type_identity<error::function_wants_length<F>>{};
-  else if constexpr (program::problem_of<Source> == constant_changed)
+  else if constexpr (found == constant_changed)
     return std::type_identity<error::function_changes_constant<F>>{};
-  else if constexpr (program::problem_of<Source> == sequence_met)
+  else if constexpr (found == sequence_met)
     return std::type_identity<error::function_computes_with_sequence<F>>{};
-  else if constexpr (program::problem_of<Source> == sequence_wanted)
+  else if constexpr (found == sequence_wanted)
     return std::type_identity<error::loop_over_number<F>>{};
-  else if constexpr (program::problem_of<Source> == not_run)
+  else if constexpr (found == not_run)
     return std::type_identity<error::function_not_run<F>>{};
   else
     return size_problem<Source>();

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/direction.hpp>
-#include <tapeless/gradient/function/function.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/gradient/function/verb_inside.hpp>
@@ -69,7 +67,6 @@ class function_verb
   static constexpr detail::verb does = V;
   static constexpr bool passes_integers = V.takes_tangents() || V.what == detail::derives::nothing;
   using policy = Policy;
-  using seeds_type = Seeds;
 
   template <class Layout, std::size_t... P>
   static constexpr auto find_variables() {

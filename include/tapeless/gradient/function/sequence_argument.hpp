@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace tapeless {

@@ -1,11 +1,230 @@
 #pragma once
 
 /// What verbs of sums over elements return.
-#include <tapeless/gradient/result/element_pattern.hpp>
+#include <tapeless/core/message.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace tapeless {
+
+/// A sparse matrix in compressed rows: row i has the numbers `values[k]` in the ascending columns `columns[k]`, for k
+/// from `row_begin[i]` to `row_begin[i + 1]`. Its indices have the same type, `Index`, as those of the elements.
+template <class T, class Index>
+struct compressed_rows {
+  std::vector<T> values;
+  std::vector<Index> row_begin, columns;
+
+  /// Entry (i, j), 0 where none is stored. Cost: a search in the row.
+  T operator()(std::size_t i, std::size_t j) const {
+    const auto first = columns.begin() + static_cast<std::ptrdiff_t>(row_begin[i]),
+               last = columns.begin() + static_cast<std::ptrdiff_t>(row_begin[i + 1]);
+    const auto found = std::lower_bound(first, last, static_cast<Index>(j));
+    return found != last && *found == static_cast<Index>(j) ? values[static_cast<std::size_t>(found - columns.begin())]
+                                                            : T(0);
+  }
+};
+
+namespace detail {
+
+/// How many nodes of one kind there are, how many of them an element names, and how many numbers a node has.
+struct node_counts {
+  std::size_t nodes, each, size;
+
+  friend bool operator==(const node_counts&, const node_counts&) = default;
+};
+/// The nodes of one kind and those that the elements name, `each` an element.
+template <class Index>
+struct node_picks {
+  node_counts counts;
+  std::span<const Index> picks;
+};
+
+/// All nodes that elements name, and which of their numbers are held: a flag each, or none.
+template <class Index>
+struct named_nodes {
+  std::span<const node_picks<Index>> kinds;
+  std::span<const char> held;
+  std::size_t elements;
+};
+
+/// Where the numbers of each element go in a matrix of compressed rows. Rows and columns are the numbers of all nodes,
+/// one kind after the other, without those that are held.
+template <class Index>
+class element_pattern {
+  std::vector<node_counts> counts_;
+  std::vector<Index> picks_;
+  std::vector<char> held_;
+
+ public:
+  /// For each element, where the columns of each of its nodes begin: of a Hessian, in the rows of each of its nodes,
+  /// counted from the row's begin; of a Jacobian in each of its rows.
+  std::vector<Index> offsets;
+  /// The number that each row and column of a Hessian, each column of a Jacobian, is.
+  std::vector<Index> unknowns;
+  /// For each number, how many of those before it are not held; then of all.
+  std::vector<Index> unknowns_before;
+  /// The uses of nodes, counted through the elements, of which one thread adds each share: those of one node are in
+  /// one share, in their order.
+  std::vector<std::vector<std::size_t>> shares;
+
+  /// Whether it was made of these elements, and the matrix still stands as it was made, with `rows` rows or one for
+  /// each unknown: it may have been moved from.
+  template <class T>
+  bool is_of(const named_nodes<Index>& nodes, const compressed_rows<T, Index>& matrix, std::size_t rows) const {
+    if (matrix.row_begin.size() != rows + 1 || matrix.columns.size() != matrix.values.size() ||
+        matrix.columns.size() != static_cast<std::size_t>(matrix.row_begin[rows]) ||
+        !std::ranges::equal(nodes.kinds, counts_, {}, &node_picks<Index>::counts) ||
+        !std::ranges::equal(nodes.held, held_))
+      return false;
+    std::span<const Index> left = picks_;
+    for (const auto& kind : nodes.kinds) {
+      if (left.size() < kind.picks.size() || !std::ranges::equal(kind.picks, left.first(kind.picks.size())))
+        return false;
+      left = left.subspan(kind.picks.size());
+    }
+    return left.empty();
+  }
+
+  /// The pattern of a Hessian: nodes that meet in an element share their rows and columns. Linear in elements.
+  template <class T>
+  void make_hessian(const named_nodes<Index>& named, compressed_rows<T, Index>& to) {
+    const numbered_nodes all(named);
+    const std::size_t nodes = all.first_number.size() - 1, each = all.each;
+    // The elements of each node, by counting.
+    std::vector<std::size_t> begin(nodes + 1);
+    for (const std::size_t node : all.picks) ++begin[node + 1];
+    for (std::size_t node = 0; node < nodes; ++node) begin[node + 1] += begin[node];
+    std::vector<std::size_t> uses(all.picks.size()), next(begin.begin(), begin.end() - 1);
+    for (std::size_t use = 0; use < all.picks.size(); ++use) uses[next[all.picks[use]]++] = use;
+
+    start(all.first_number.back(), to);
+    offsets.resize(all.picks.size() * each);
+    std::vector<std::size_t> neighbours, place(nodes, all.first_number.back());
+    for (std::size_t node = 0; node < nodes; ++node) {
+      neighbours.clear();
+      const auto elements_of_node = std::span(uses).subspan(begin[node], begin[node + 1] - begin[node]);
+      for (const std::size_t use : elements_of_node)
+        for (std::size_t i = 0; i < each; ++i) {
+          const std::size_t other = all.picks[use / each * each + i];
+          if (place[other] != all.first_number.back()) continue;
+          place[other] = 0;
+          neighbours.push_back(other);
+        }
+      std::sort(neighbours.begin(), neighbours.end());
+      std::size_t width = 0;
+      for (const std::size_t other : neighbours) {
+        place[other] = width;
+        width += all.size(other);
+      }
+      for (const std::size_t use : elements_of_node)
+        for (std::size_t i = 0; i < each; ++i)
+          offsets[use * each + i] = static_cast<Index>(place[all.picks[use / each * each + i]]);
+      for (const std::size_t other : neighbours) place[other] = all.first_number.back();
+      for (std::size_t row = 0; row < all.size(node); ++row) append_row(neighbours, all, to);
+    }
+    to.values.resize(to.columns.size());
+    keep(named);
+  }
+
+  /// The pattern of a Jacobian with `rows` rows an element.
+  template <class T>
+  void make_jacobian(const named_nodes<Index>& named, std::size_t rows, compressed_rows<T, Index>& to) {
+    const numbered_nodes all(named);
+    start(named.elements * rows, to);
+    offsets.resize(all.picks.size());
+    std::vector<std::size_t> sorted;
+    for (std::size_t e = 0; e < named.elements; ++e) {
+      const auto element = std::span(all.picks).subspan(e * all.each, all.each);
+      sorted.assign(element.begin(), element.end());
+      std::sort(sorted.begin(), sorted.end());
+      sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+      for (std::size_t i = 0; i < all.each; ++i) {
+        std::size_t offset = 0;
+        for (std::size_t j = 0; sorted[j] != element[i]; ++j) offset += all.size(sorted[j]);
+        offsets[e * all.each + i] = static_cast<Index>(offset);
+      }
+      for (std::size_t row = 0; row < rows; ++row) append_row(sorted, all, to);
+    }
+    to.values.resize(to.columns.size());
+    keep(named);
+  }
+
+  /// Divides the uses of nodes among `count` shares, unless they are.
+  void share(const named_nodes<Index>& named, std::size_t count) {
+    if (shares.size() == count) return;
+    shares.assign(count, {});
+    const numbered_nodes all(named);
+    // Nodes that follow each other meet in elements: they stay together, but not all that a thread adds at a time.
+    constexpr std::size_t together = 32;
+    for (std::size_t use = 0; use < all.picks.size(); ++use) shares[all.picks[use] / together % count].push_back(use);
+  }
+
+ private:
+  /// The nodes of all kinds in one row, and the first unknown of each.
+  struct numbered_nodes {
+    std::size_t each = 0;
+    std::vector<std::size_t> picks, first_number{0};
+
+    explicit numbered_nodes(const named_nodes<Index>& all) {
+      for (const auto& kind : all.kinds) each += kind.counts.each;
+      picks.resize(all.elements * each);
+      std::size_t slot = 0, number = 0;
+      for (const auto& [counts, named] : all.kinds) {
+        const std::size_t before = first_number.size() - 1;
+        for (std::size_t k = 0; k < counts.each; ++k, ++slot)
+          for (std::size_t e = 0; e < all.elements; ++e)
+            picks[e * each + slot] = before + static_cast<std::size_t>(named[e * counts.each + k]);
+        for (std::size_t i = 0; i < counts.nodes; ++i, number += counts.size) {
+          const auto held = all.held.empty() ? 0 : std::ranges::count(all.held.subspan(number, counts.size), 1);
+          first_number.push_back(first_number.back() + counts.size - static_cast<std::size_t>(held));
+        }
+      }
+    }
+    std::size_t size(std::size_t node) const { return first_number[node + 1] - first_number[node]; }
+  };
+
+  template <class T>
+  void start(std::size_t rows, compressed_rows<T, Index>& to) {
+    counts_.clear();  // no pattern, should what follows throw
+    to.row_begin.assign(1, Index(0));
+    to.row_begin.reserve(rows + 1);
+    to.columns.clear();
+  }
+  template <class T>
+  static void append_row(const std::vector<std::size_t>& nodes, const numbered_nodes& all,
+                         compressed_rows<T, Index>& to) {
+    for (const std::size_t node : nodes)
+      for (std::size_t i = all.first_number[node]; i < all.first_number[node + 1]; ++i)
+        to.columns.push_back(static_cast<Index>(i));
+    if (to.columns.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+      raise<std::invalid_argument>({"assemble: the matrix has more entries than the elements' index type can count"});
+    to.row_begin.push_back(static_cast<Index>(to.columns.size()));
+  }
+  void keep(const named_nodes<Index>& named) {
+    picks_.clear();
+    std::size_t numbers = 0;
+    for (const auto& kind : named.kinds) {
+      counts_.push_back(kind.counts);
+      picks_.insert(picks_.end(), kind.picks.begin(), kind.picks.end());
+      numbers += kind.counts.nodes * kind.counts.size;
+    }
+    held_.assign(named.held.begin(), named.held.end());
+    unknowns.clear();
+    unknowns_before.assign(1, Index(0));
+    for (std::size_t i = 0; i < numbers; ++i) {
+      if (held_.empty() || !held_[i]) unknowns.push_back(static_cast<Index>(i));
+      unknowns_before.push_back(static_cast<Index>(unknowns.size()));
+    }
+    shares.clear();
+  }
+};
+
+}  // namespace detail
 
 /// The sum over elements and its gradient, an entry for each of the vector's; a tuple of such gradients where there are
 /// several vectors.

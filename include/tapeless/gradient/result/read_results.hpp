@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/target.hpp>
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>

@@ -31,6 +31,13 @@ struct gradient_entry {
   T value;
 };
 
+/// The position of the variable `V` among `Vs`, 0 if it is none of them.
+template <class V, class... Vs>
+constexpr std::size_t position_in() {
+  std::size_t index = 0;
+  return ((std::is_same_v<V, Vs> ? true : (++index, false)) || ...) ? index : 0;
+}
+
 }  // namespace detail
 
 /// The tag of gradients for Boost.Hana.
@@ -103,17 +110,6 @@ struct value_and_gradient_result {
 };
 template <class Value, class Gradient>
 value_and_gradient_result(Value, Gradient) -> value_and_gradient_result<Value, Gradient>;
-
-namespace detail {
-
-/// The position of the variable `V` among `Vs`, 0 if it is none of them.
-template <class V, class... Vs>
-constexpr std::size_t position_in() {
-  std::size_t index = 0;
-  return ((std::is_same_v<V, Vs> ? true : (++index, false)) || ...) ? index : 0;
-}
-
-}  // namespace detail
 
 /// Second derivatives: `h(x, y)`. The upper triangle is stored, column by column.
 template <class Variables, class T>

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace tapeless {
@@ -33,13 +32,6 @@ class matrix_rows {
           {"rows_of<", N, ">: the rows of the tensor have ", last, " numbers"});
   }
   const tensor_type& get() const { return held_.get(); }
-  /// Number `I` of the row that begins at element `at`.
-  template <std::size_t I>
-  const number* column(std::ptrdiff_t at) const {
-    // A matrix without rows need not have any memory.
-    if (traits::extent(get(), rank - 2) == 0) return traits::data(get());
-    return traits::data(get()) + at + static_cast<std::ptrdiff_t>(I) * traits::stride(get(), rank - 1);
-  }
 };
 
 /// A matrix as the sequence of its rows, each a `std::array` of `N` numbers: an argument of a function with a loop,
@@ -84,16 +76,13 @@ struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_row
     gradient_type<U> result;
     const auto steps = static_cast<std::ptrdiff_t>(done.template output<First>().size);
     result_traits::resize(result, std::array{steps, static_cast<std::ptrdiff_t>(N)});
-    const auto copy = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      const auto from = done.template output<First + I>();
-      auto* const to = result.data() + static_cast<std::ptrdiff_t>(I) * result_traits::stride(result, 1);
-      for (std::ptrdiff_t i = 0; i < steps; ++i)
-        to[i * result_traits::stride(result, 0)] =
-            static_cast<typename result_traits::element>(from[static_cast<std::size_t>(i)]);
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (copy(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<N>{});
+    for_each_index<N>([&](auto i) {
+      const auto from = done.template output<First + i>();
+      auto* const to = result.data() + static_cast<std::ptrdiff_t>(i) * result_traits::stride(result, 1);
+      for (std::ptrdiff_t step = 0; step < steps; ++step)
+        to[step * result_traits::stride(result, 0)] =
+            static_cast<typename result_traits::element>(from[static_cast<std::size_t>(step)]);
+    });
     return result;
   }
 };
@@ -105,9 +94,11 @@ scalar::sequence<T> sequence_in(const record_column<I, matrix_rows<N, Held>>& co
       traits::rank == 2,
       "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one matrix");
   const auto& matrix = column.records->get();
-  const auto* const first = column.records->template column<I>(0);
-  const std::ptrdiff_t stride = traits::stride(matrix, 0);
-  return sequence_at<T>(static_cast<std::size_t>(traits::extent(matrix, 0)),
+  const std::ptrdiff_t rows = traits::extent(matrix, 0), stride = traits::stride(matrix, 0);
+  // A matrix without rows need not have any memory.
+  const auto* const first =
+      traits::data(matrix) + (rows > 0 ? static_cast<std::ptrdiff_t>(I) * traits::stride(matrix, 1) : 0);
+  return sequence_at<T>(static_cast<std::size_t>(rows),
                         [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
 }
 

@@ -55,37 +55,6 @@ struct vector_traits {
   }
 };
 
-}  // namespace detail
-
-template <class T, class Allocator>
-  requires(!std::is_same_v<T, bool>)
-inline constexpr bool is_tensor<std::vector<T, Allocator>> = true;
-template <class T, class Allocator>
-struct tensor_traits<std::vector<T, Allocator>> : detail::vector_traits<std::vector<T, Allocator>> {};
-
-template <class T, std::size_t N>
-inline constexpr bool is_tensor<std::span<T, N>> = true;
-template <class T, std::size_t N>
-inline constexpr bool is_tensor_view<std::span<T, N>> = true;
-template <class T, std::size_t N>
-struct tensor_traits<std::span<T, N>> : detail::vector_traits<std::span<T, N>> {
-  static constexpr std::array<std::ptrdiff_t, 1> extents{N == std::dynamic_extent ? -1
-                                                                                  : static_cast<std::ptrdiff_t>(N)};
-};
-
-template <class T, std::size_t N>
-inline constexpr bool is_tensor<std::array<T, N>> = true;
-template <class T, std::size_t N>
-struct tensor_traits<std::array<T, N>> : detail::vector_traits<std::array<T, N>> {
-  static constexpr std::array<std::ptrdiff_t, 1> extents{static_cast<std::ptrdiff_t>(N)};
-  template <class U>
-  using result = std::array<U, N>;
-  template <class U, class Shape>
-  static void resize(std::array<U, N>&, const Shape&) {}
-};
-
-namespace detail {
-
 template <class V, class Traits, class = std::make_index_sequence<static_cast<std::size_t>(Traits::rank)>>
 struct leaf_of_traits;
 template <class V, class Traits, std::size_t... I>
@@ -120,5 +89,32 @@ template <class Binding>
 using bound_t = typename bound<typename Binding::value_type>::type;
 
 }  // namespace detail
+
+template <class T, class Allocator>
+  requires(!std::is_same_v<T, bool>)
+inline constexpr bool is_tensor<std::vector<T, Allocator>> = true;
+template <class T, class Allocator>
+struct tensor_traits<std::vector<T, Allocator>> : detail::vector_traits<std::vector<T, Allocator>> {};
+
+template <class T, std::size_t N>
+inline constexpr bool is_tensor<std::span<T, N>> = true;
+template <class T, std::size_t N>
+inline constexpr bool is_tensor_view<std::span<T, N>> = true;
+template <class T, std::size_t N>
+struct tensor_traits<std::span<T, N>> : detail::vector_traits<std::span<T, N>> {
+  static constexpr std::array<std::ptrdiff_t, 1> extents{N == std::dynamic_extent ? -1
+                                                                                  : static_cast<std::ptrdiff_t>(N)};
+};
+
+template <class T, std::size_t N>
+inline constexpr bool is_tensor<std::array<T, N>> = true;
+template <class T, std::size_t N>
+struct tensor_traits<std::array<T, N>> : detail::vector_traits<std::array<T, N>> {
+  static constexpr std::array<std::ptrdiff_t, 1> extents{static_cast<std::ptrdiff_t>(N)};
+  template <class U>
+  using result = std::array<U, N>;
+  template <class U, class Shape>
+  static void resize(std::array<U, N>&, const Shape&) {}
+};
 
 }  // namespace tapeless

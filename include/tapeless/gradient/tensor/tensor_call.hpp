@@ -6,7 +6,7 @@
 #include <tapeless/evaluate/kernels/tensor.hpp>
 #include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
-#include <tapeless/gradient/tensor/bound_memory.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/call_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/gradient/tensor/tensor_program.hpp>
@@ -164,7 +164,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     }
     if constexpr (sizeof...(Sharded) > 0) engine.template agree<S, source>(inputs, t, sharded);
     inputs.place(t, memory);
-    place_values(to, t, std::make_index_sequence<first>{});
+    for_each_index<first>([&](auto k) TAPELESS_INLINE_LAMBDA { place_value<k>(to.template value<k>(), t); });
     (prepare<Vs>(memory, to, inputs, t), ...);
     using code = loops::executor<S, T>;
     code::run(t, memory.buffers, memory.parts, engine, code::groups);
@@ -320,10 +320,6 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
   }
 
-  template <class To, std::size_t... K>
-  TAPELESS_ALWAYS_INLINE static void place_values(const To& to, tables& t, std::index_sequence<K...>) {
-    (place_value<K>(to.template value<K>(), t), ...);
-  }
   template <std::size_t K>
   TAPELESS_ALWAYS_INLINE static void place_value(value_type<K>& value, tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
@@ -361,9 +357,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   TAPELESS_ALWAYS_INLINE static auto bound_shape(const inputs_type& inputs) {
     constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<derivative<U>>::rank);
     std::array<std::ptrdiff_t, rank> result{};
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (index<U> >= 0) ((result[I] = inputs.tensors[static_cast<std::size_t>(index<U>)].extents[I]), ...);
-    }(std::make_index_sequence<rank>{});
+    if constexpr (index<U> >= 0)
+      for (std::size_t i = 0; i < rank; ++i) result[i] = inputs.tensors[static_cast<std::size_t>(index<U>)].extents[i];
     return result;
   }
   template <class U, std::size_t O, class To>

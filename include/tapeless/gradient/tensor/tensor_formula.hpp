@@ -139,9 +139,8 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
   };
 };
 
-/// A verb of formulas over tensors.
 template <verb V, class F, class Variables, class Policy, class Seeds>
-struct tensor_verb {
+struct tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>> {
   using form = named_tensors<F, Variables, Policy>;
   static constexpr std::size_t outputs = values_of_formulas<F>::count;
   using seeds = decltype(seed_bindings<outputs>(std::declval<const Seeds&>()));
@@ -160,18 +159,6 @@ struct tensor_verb {
   static void run_into(const Engine& engine, R& r, const F& f, const Seeds& given, const Bindings&... bindings) {
     results<Bindings...>::run_into(engine, r, f, seed_bindings<outputs>(given), bindings...);
   }
-};
-
-template <class G, class... Bindings>
-struct tensor_call_problem {
-  static constexpr auto find() {
-    if constexpr (requires { typename G::seeds_type; })
-      return tensor_verb<G::does, typename G::formula, typename G::requested, typename G::policy,
-                         typename G::seeds_type>::template find_problem<Bindings...>();
-    else
-      return tensor_value_of<typename G::formula>::template find_problem<Bindings...>();
-  }
-  using type = typename decltype(find())::type;
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

@@ -90,9 +90,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     if constexpr (second)
       (visit(Vs{}), ...);
     else
-      [&]<std::size_t... K>(std::index_sequence<K...>) {
-        (visit(std::integral_constant<std::size_t, K>{}), ...);
-      }(std::make_index_sequence<operand::outputs>{});
+      for_each_index<operand::outputs>(visit);
   }
 
   template <class Engine, class To, std::size_t... K>

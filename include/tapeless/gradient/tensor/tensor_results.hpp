@@ -4,7 +4,6 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/problem.hpp>
-#include <tapeless/gradient/report.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/tensor/call_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
@@ -13,7 +12,6 @@
 
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -27,40 +25,20 @@ struct values_of_types {
       std::conditional_t<(std::is_same_v<T, Ts> && ...), std::array<T, 1 + sizeof...(Ts)>, std::tuple<T, Ts...>>;
 };
 
-/// How many numbers and tensors something of the type `A` has: its leaves.
-template <class A>
-constexpr std::size_t leaves_in() {
-  if constexpr (Structure<as_array_t<A>>)
-    return []<std::size_t... M>(std::index_sequence<M...>) {
-      return (leaves_in<typename structure<as_array_t<A>>::template member<M>>() + ... + 0);
-    }(std::make_index_sequence<structure<as_array_t<A>>::size>{});
-  else
-    return 1;
-}
-/// A leaf of a structure: the member it lies in and its number there.
-struct leaf_place {
-  std::size_t member, leaf;
-};
-/// That of leaf number `leaf`, where the members have so many.
-constexpr leaf_place leaf_among(std::initializer_list<std::size_t> sizes, std::size_t leaf) {
-  std::size_t member = 0;
-  for (const std::size_t size : sizes) {
-    if (leaf < size) break;
-    leaf -= size;
-    ++member;
-  }
-  return {member, leaf};
-}
+/// How the leaves of a structure, its numbers and tensors, follow each other.
+template <class S, class = std::make_index_sequence<structure<S>::size>>
+struct members_layout;
+template <class S, std::size_t... M>
+struct members_layout<S, std::index_sequence<M...>> : argument_layout<typename structure<S>::template member<M>...> {};
+
 /// Leaf number `I` of a structure that is made like `A`.
 template <class A, std::size_t I, class Made>
 auto& leaf_like(Made& made) {
   if constexpr (Structure<as_array_t<A>>) {
-    using members = structure<as_array_t<A>>;
-    constexpr leaf_place at = []<std::size_t... M>(std::index_sequence<M...>) {
-      return leaf_among({leaves_in<typename members::template member<M>>()...}, I);
-    }(std::make_index_sequence<members::size>{});
-    return leaf_like<typename members::template member<at.member>, at.leaf>(
-        structure<Made>::template get<at.member>(made));
+    using layout = members_layout<as_array_t<A>>;
+    constexpr std::size_t member = layout::position(I);
+    return leaf_like<typename structure<as_array_t<A>>::template member<member>, I - layout::first(member)>(
+        structure<Made>::template get<member>(made));
   } else {
     return made;
   }
@@ -70,13 +48,8 @@ template <class A, std::size_t First, class Leaf>
 constexpr auto values_like() {
   if constexpr (Structure<A>) {
     return []<std::size_t... M>(std::index_sequence<M...>) {
-      constexpr auto first = [](std::size_t member) {
-        std::size_t result = First;
-        ((M < member ? void(result += leaves_in<typename structure<A>::template member<M>>()) : void()), ...);
-        return result;
-      };
-      return values_of_types<
-          typename decltype(values_like<typename structure<A>::template member<M>, first(M), Leaf>())::type...>{};
+      return values_of_types<typename decltype(values_like<typename structure<A>::template member<M>,
+                                                           First + members_layout<A>::first(M), Leaf>())::type...>{};
     }(std::make_index_sequence<structure<A>::size>{});
   } else {
     return std::type_identity<typename Leaf::template at<First>>{};
@@ -90,6 +63,7 @@ struct tensor_results {
   using F = typename Form::formula;
   using call = tensor_call<V, F, std::conditional_t<V.by_variables(), typename Form::variables, wrt_variables<>>,
                            typename Form::policy, wrt_variables<>, Seeds, Bindings...>;
+  using variables = typename Form::variables;
   using form = typename Form::template arranged<call>;
   using memory = typename form::memory;
 
@@ -183,7 +157,8 @@ template <verb V, class Form, class Seeds, class... Bindings>
 struct tensor_results<V, Form, Seeds, Bindings...> {
   static constexpr bool second = V.what == derives::hessian;
   using F = typename Form::formula;
-  using matrix = tensor_matrix<V, F, typename Form::variables, Bindings...>;
+  using variables = typename Form::variables;
+  using matrix = tensor_matrix<V, F, variables, Bindings...>;
   using form = typename Form::template arranged_matrix<matrix>;
   using blocks = typename form::type;
   /// What the result has besides.

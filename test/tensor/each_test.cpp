@@ -141,6 +141,10 @@ BOOST_AUTO_TEST_CASE(extents_of_one) {
   const auto empty = batched(value_and_gradient(f))(each(none), each(none));
   BOOST_TEST(empty.value.size() == 0u);
   BOOST_TEST((std::get<0>(empty.gradient).shape() == none.shape()));
+  const auto of_views = batched(value_and_gradient(f))(each(xt::view(x, xt::range(0, 4, 2), xt::all())),
+                                                       each(xt::view(x, xt::range(1, 5, 2), xt::all())));
+  for (std::size_t k = 0; k < 2; ++k)
+    nearly(of_views.value(k), value(f)(element(x, 2 * k), element(x, 2 * k + 1)), "views");
   const matrix other = random<matrix>({3, 4}, 23);
   BOOST_CHECK_THROW(batched(value_and_gradient(f))(each(other), each(x)), std::invalid_argument);
 }

@@ -27,7 +27,7 @@ class each_argument {
       : argument_{argument} {}
   explicit each_argument(const A& argument)
     requires(!is_tensor_view<A>)
-      : argument_{&argument} {}
+      : argument_{__builtin_addressof(argument)} {}
   const A& get() const { return argument_.get(); }
 };
 template <class A>
@@ -167,9 +167,9 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
   template <std::size_t L, class X>
   static auto along_batch(const X& leaf, std::ptrdiff_t elements) {
     if constexpr (leaf_has_axis<L>)
-      return batch_elements<X>{&leaf};
+      return batch_elements<X>{__builtin_addressof(leaf)};
     else
-      return batch_repeated<X>{&leaf, elements};
+      return batch_repeated<X>{__builtin_addressof(leaf), elements};
   }
   template <std::size_t L>
   static auto bind(const formula& f) {

@@ -568,10 +568,9 @@ class tensor_lowering : public matrix_lowering {
       return value;
     }
     unite_or_rename(like, value);
-    for (int i = 0; i < like.rank; ++i) {
-      require_equal(like.axes.data()[i], value.axes.data()[i]);
-      use(like.axes.data()[i]), use(value.axes.data()[i]);
-    }
+    for (int i = 0; i < like.rank; ++i)
+      require_length(like.axes.data()[i], value.axes.data()[i],
+                     "a tangent or cotangent inside a function must have the shape of what it belongs to");
     return value;
   }
   /// Nodes that are moved into ranges of one value.

@@ -326,7 +326,7 @@ struct reader_of_history {
 template <auto Count>
 constexpr scalar::detail::loop_rule rule_of_reader = [] {
   using P = frozen<reader_of_history<Count>>;
-  return scalar::detail::fault_of_loop<P, scalar::detail::loops_of<P>.back()>.rule;
+  return scalar::detail::fault_of_loop<P, loops_in<P>::nodes.back()>.rule;
 }();
 constexpr auto its_operand = [](builder& g, int) { return g.variable(1); };
 constexpr auto its_length = [](builder& g, int history) { return length_of(g, history); };

@@ -71,11 +71,16 @@ struct trace_function {
 template <class F, class... Args>
 inline constexpr bool records_loops =
     program::detail::measured<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>.has_loops;
+template <bool Loops, class F, class... Args>
+struct traced_pass {
+  using type = trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>;
+};
 template <class F, class... Args>
-using traced_pass =
-    std::conditional_t<records_loops<F, Args...>, program::with_loops<trace_function<false, F, Args...>>,
-                       trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>;
+struct traced_pass<true, F, Args...> {
+  using type = program::with_loops<trace_function<false, F, Args...>>;
+};
 template <class F, class... Args>
-using traced_program = program::frozen<traced_pass<F, std::remove_cvref_t<Args>...>>;
+using traced_program = program::frozen<
+    typename traced_pass<records_loops<F, std::remove_cvref_t<Args>...>, F, std::remove_cvref_t<Args>...>::type>;
 
 }  // namespace tapeless::detail

@@ -98,9 +98,10 @@ struct called_with_arguments {
     static_assert(is_not<error::loop_over_number, problem>,
                   "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; write steps(n) for a "
                   "number of steps");
-    static_assert(is_not<error::loop_captures_sequence, problem>,
-                  "tapeless: no derivative with respect to a stacked sequence that the body of another scan captures; "
-                  "pass it to that scan");
+    static_assert(
+        is_not<error::loop_captures_sequence, problem>,
+        "tapeless: no derivative with respect to a sequence that the body of another loop captures, or a branch "
+        "of cond; pass it to that scan, or read it outside of the branch");
     static_assert(is_not<error::function_has_state, problem>,
                   "tapeless: the compiler runs a traced function, so it cannot have captures or be a std::bind_front; "
                   "pass what it needs as its last arguments and bind them: gradient(bind_back([](auto x, auto c) { "

@@ -88,9 +88,10 @@ struct called_with_arguments {
     static_assert(is_not<error::loop_over_matrix, problem>,
                   "tapeless: a scan runs over tensors of rank 1; to run over the rows of a matrix, pass rows_of<n>(x): "
                   "each step reads a std::array of n numbers");
-    static_assert(is_not<error::sequence_has_no_derivative, problem>,
-                  "tapeless: a Jacobian or Hessian with respect to a sequence has no fixed number of columns; use "
-                  "gradient, vjp, jvp or hvp, or name the other arguments, wrt<0>");
+    static_assert(
+        is_not<error::sequence_has_no_derivative, problem>,
+        "tapeless: a Hessian or sparse matrix with respect to a sequence, or in batched a Jacobian, has no fixed "
+        "number of columns; use gradient, vjp, jvp or hvp, or name the other arguments, wrt<0>");
     static_assert(
         is_not<error::function_computes_with_sequence, problem>,
         "tapeless: in a function with loops, a vector is a sequence, and here one stands where a number does: as "

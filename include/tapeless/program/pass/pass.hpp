@@ -153,11 +153,19 @@ constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
   return entries;
 }
 
+/// Whether one of the variables is a sequence.
+template <class Request>
+constexpr bool has_sequence(const builder& graph) {
+  for (const int v : Request::variables())
+    if (graph.has_sequences && v >= 0 && find_sequence(graph, v) >= 0) return true;
+  return false;
+}
+
 /// The entries of a matrix: symmetric, or by a reverse sweep an output or a forward sweep a variable, whichever are
-/// fewer; rules for adjoints alone want reverse sweeps.
+/// fewer; rules for adjoints alone, and sequences, want reverse sweeps.
 template <class Request>
 constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric) {
-  if (symmetric || (Request::outputs().size() > Request::variables().size() &&
+  if (symmetric || (Request::outputs().size() > Request::variables().size() && !has_sequence<Request>(graph) &&
                     !first_without_rule(graph, Request::variables(), Request::outputs(), direction::forward)))
     return entries_by_columns<Request>(graph, symmetric);
   return entries_by_rows<Request>(graph);
@@ -191,8 +199,13 @@ struct append_jacobian : differentiating_pass<Source, Variables...> {
     builder graph = Source::thaw();
     constexpr int rows = static_cast<int>(Source::value.outputs.size()), columns = sizeof...(Variables);
     growing_array<int> entries(rows * columns, graph.constant(0));
-    for (const auto& [row, column, node] : entries_of<append_jacobian>(graph, false))
-      entries[row * columns + column] = node;
+    const growing_array<matrix_entry> found = entries_of<append_jacobian>(graph, false);
+    for (int column = 0; column < columns && graph.has_sequences; ++column)
+      if (const int sequence =
+              find_sequence(graph, append_jacobian::variable_indices[static_cast<std::size_t>(column)]);
+          sequence >= 0)
+        for (int row = 0; row < rows; ++row) entries[row * columns + column] = zeros(graph, length_of(graph, sequence));
+    for (const auto& [row, column, node] : found) entries[row * columns + column] = node;
     for (const int entry : entries) graph.outputs.push_back(entry);
     return graph;
   }

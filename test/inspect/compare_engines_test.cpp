@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(loops_of_run_time_length) {
     const auto halved = while_loop([&](auto c) { return c > 1; }, [&](auto c) { return c * k; }, norm(all), 50);
     return halved * cond(k > 0, [&] { return amax(k * all) + exp(all[-1]); }, [&] { return prod(all); });
   };
-  agrees(compare_engines(value_and_gradient(branches))(0.5, xs), 3);
+  agrees(compare_engines(value_and_gradient(branches, wrt<0>))(0.5, xs), 2);
   agrees(compare_engines(value_and_hessian(branches, wrt<0>))(-0.5, xs), 3);
 }
 

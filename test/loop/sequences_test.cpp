@@ -222,4 +222,38 @@ BOOST_AUTO_TEST_CASE(no_elements_and_wrong_indices) {
   BOOST_TEST(value([](auto x) { return x[1]; })(numbers{nan, 1, inf}) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(jacobians_by_sequences) {
+  constexpr auto f = [](auto x, auto p) {
+    return std::array{sum(x * x) * p, x[0] * x[-1], p * p, scan([&](auto c, auto e) { return c * p + e; }, p, x)};
+  };
+  const auto j = jacobian(f, wrt<0>)(numbers{1, 2, 3}, 2.0);
+  static_assert(std::is_same_v<decltype(j), const std::array<numbers, 4>>);
+  check(j[0], numbers{4, 8, 12}, 1e-15);
+  check(j[1], numbers{3, 0, 1}, 1e-15);
+  check(j[2], numbers{0, 0, 0}, 1e-15);
+  check(j[3], numbers{4, 2, 1}, 1e-15);
+  // ((p^2 + 1) p + 2) p + 3 by p.
+  const auto [values, all] = value_and_jacobian(f)(numbers{1, 2, 3}, 2.0);
+  const double by_p[] = {14, 0, 4, 38}, wanted[] = {28, 3, 4, 27};
+  for (std::size_t i = 0; i < 4; ++i) {
+    check(values[i], wanted[i], 1e-15);
+    check(std::get<0>(all[i]), j[i], 0);
+    check(std::get<1>(all[i]), by_p[i], 1e-15);
+  }
+  const auto row = jacobian([](auto x) { return amax(x) * x[1]; })(std::vector<float>{5, 7, 2});
+  static_assert(std::is_same_v<decltype(row), const std::array<std::vector<float>, 1>>);
+  BOOST_TEST((row[0] == std::vector<float>{0, 14, 0}));
+  // Of arrays, and of none.
+  constexpr auto of_records = [](auto pairs) {
+    const auto last =
+        scan([](auto c, auto e) { return std::array{c[0] + e[0] * e[1], c[1] * e[1]}; }, std::array{0.0, 1.0}, pairs);
+    return std::array{last[0], last[1], last[0] * last[1]};
+  };
+  const auto pairs = jacobian(of_records)(std::vector<std::array<double, 2>>{{1, 2}, {3, 4}});
+  BOOST_TEST((pairs[0] == std::vector<std::array<double, 2>>{{2, 1}, {4, 3}}));
+  BOOST_TEST((pairs[1] == std::vector<std::array<double, 2>>{{0, 4}, {0, 2}}));
+  BOOST_TEST((pairs[2] == std::vector<std::array<double, 2>>{{16, 64}, {32, 52}}));
+  BOOST_TEST(jacobian(of_records)(std::vector<std::array<double, 2>>{})[2].empty());
+}
+
 }  // namespace

@@ -1,4 +1,4 @@
-// expect: a Jacobian or Hessian with respect to a sequence has no fixed number of columns
+// expect: a Hessian or sparse matrix with respect to a sequence, or in batched a Jacobian, has no fixed number
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

@@ -1,4 +1,4 @@
-// expect: stacked sequence that the body of another scan captures
+// expect: sequence that the body of another loop captures, or a branch
 // expect-at-most-lines: 12
 #include <tapeless/tapeless.hpp>
 

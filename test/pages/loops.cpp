@@ -10,6 +10,7 @@ using namespace tapeless;
 namespace {
 
 #include "loops.1.hpp"
+#include "loops.10.hpp"
 #include "loops.2.hpp"
 #include "loops.3.hpp"
 #include "loops.4.hpp"

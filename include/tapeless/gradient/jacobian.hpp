@@ -29,7 +29,9 @@ constexpr auto rows_of(const F& f) {
 /// x.
 ///
 /// The Jacobian of a function that returns a `std::array` is a `std::array<std::array<T, n>, m>` with one row for each
-/// output, where n counts the numbers of the arguments, or of those selected by position: `jacobian(f, wrt<0>)`. Over
+/// output, where n counts the numbers of the arguments, or of those selected by position: `jacobian(f, wrt<0>)`. With
+/// respect to a sequence, in a function with loops, `j[i]` is the gradient of output i, such as a `std::vector`, by one
+/// reverse sweep for each output; with respect to several arguments, one of them a sequence, a tuple of gradients. Over
 /// tensors it has the form of `jax.jacobian`: the result of the function, with each number or tensor replaced by a
 /// gradient.
 template <class F, class... Options>

@@ -159,7 +159,7 @@ struct shape_of<T> : shape_of<std::array<typename T::Scalar, structure<T>::size>
 struct to_eigen_result {
   static constexpr bool converts = true;
 
-  template <class T, std::size_t N>
+  template <Numeric T, std::size_t N>
   static Eigen::Matrix<T, static_cast<int>(N), 1> convert(const std::array<T, N>& from) {
     Eigen::Matrix<T, static_cast<int>(N), 1> to;
     for (std::size_t i = 0; i < N; ++i) to[static_cast<Eigen::Index>(i)] = from[i];
@@ -171,6 +171,11 @@ struct to_eigen_result {
     for (std::size_t i = 0; i < R; ++i)
       for (std::size_t j = 0; j < C; ++j) to(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = from[i][j];
     return to;
+  }
+  /// Gradients by sequences, one for each output.
+  template <class Row, std::size_t N>
+  static std::array<Row, N> convert(const std::array<Row, N>& from) {
+    return from;
   }
   template <class V, class J>
   static auto convert(const value_and_jacobian_result<V, J>& from) {

@@ -118,6 +118,11 @@ constexpr auto batch_problem(std::index_sequence<P...> asked) {
   using call = decltype(function_call_problem<Verb, F, Elements...>(asked));
   if constexpr (std::is_same_v<typename call::type, error::loop_over_number<F>>)
     return std::type_identity<error::batched_loop<F>>{};
+  else if constexpr (!std::is_void_v<typename call::type>)
+    return call{};
+  else if constexpr (Verb::does.what == derives::jacobian && !is_over_tensors<F, Elements...>() &&
+                     (is_loop_sequence<typename type_at<P, Elements...>::type>() || ...))
+    return std::type_identity<error::sequence_has_no_derivative<F>>{};
   else
     return call{};
 }

@@ -87,9 +87,10 @@ struct called_with_arguments {
     static_assert(is_not<error::loop_over_matrix, problem>,
                   "tapeless: a scan runs over tensors of rank 1; to run over the rows of a matrix, pass rows_of<n>(x): "
                   "each step reads a std::array of n numbers");
-    static_assert(is_not<error::sequence_has_no_derivative, problem>,
-                  "tapeless: a Jacobian or Hessian with respect to a sequence has no fixed number of columns; use "
-                  "gradient, vjp, jvp or hvp, or name the other arguments, wrt<0>");
+    static_assert(
+        is_not<error::sequence_has_no_derivative, problem>,
+        "tapeless: a Hessian or sparse matrix with respect to a sequence, or in batched a Jacobian, has no fixed "
+        "number of columns; use gradient, vjp, jvp or hvp, or name the other arguments, wrt<0>");
     static_assert(
         is_not<error::function_computes_with_sequence, problem>,
         "tapeless: in a function with loops, a vector is a sequence, and here one stands where a number does: as "
@@ -97,9 +98,10 @@ struct called_with_arguments {
     static_assert(is_not<error::loop_over_number, problem>,
                   "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; write steps(n) for a "
                   "number of steps");
-    static_assert(is_not<error::loop_captures_sequence, problem>,
-                  "tapeless: no derivative with respect to a stacked sequence that the body of another scan captures; "
-                  "pass it to that scan");
+    static_assert(
+        is_not<error::loop_captures_sequence, problem>,
+        "tapeless: no derivative with respect to a sequence that the body of another loop captures, or a branch "
+        "of cond; pass it to that scan, or read it outside of the branch");
     static_assert(is_not<error::function_has_state, problem>,
                   "tapeless: the compiler runs a traced function, so it cannot have captures or be a std::bind_front; "
                   "pass what it needs as its last arguments and bind them: gradient(bind_back([](auto x, auto c) { "

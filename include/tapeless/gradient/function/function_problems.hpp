@@ -226,9 +226,10 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
     return std::type_identity<void>{};
   else if constexpr (((Positions >= sizeof...(Args)) || ...))
     return std::type_identity<error::position_without_argument<F>>{};
-  else if constexpr (Verb::does.is_matrix() && ((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
-                                                 !is_over_tensors<F, Args...>()) ||
-                                                ...))
+  else if constexpr (Verb::does.is_matrix() && Verb::does.what != derives::jacobian &&
+                     ((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
+                       !is_over_tensors<F, Args...>()) ||
+                      ...))
     return std::type_identity<error::sequence_has_no_derivative<F>>{};
   else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::passes_integers)
     return std::type_identity<error::integer_has_no_derivative<F>>{};

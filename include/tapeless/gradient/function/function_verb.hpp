@@ -17,7 +17,7 @@ namespace tapeless {
 namespace detail {
 
 /// The results of functions of numbers: derivatives in the shapes of the arguments at `Positions`, matrices as arrays
-/// whose columns count the numbers of those.
+/// whose columns count the numbers of those; by sequences, an array of gradients.
 template <class Source, class Layout, class T, std::size_t... Positions>
 struct positional_shape {
   using number = T;
@@ -40,7 +40,14 @@ struct positional_shape {
   }
   template <std::size_t First, class Evaluation>
   TAPELESS_ALWAYS_INLINE static constexpr auto jacobian(Evaluation& parts) {
-    return compute_rows<T, First, variables>(parts, std::make_index_sequence<outputs>{});
+    if constexpr ((is_loop_sequence<typename Layout::template argument<Positions>>() || ...)) {
+      parts.template compute<First, First + outputs * variables>();
+      return [&]<std::size_t... Row>(std::index_sequence<Row...>) {
+        using row = decltype(gradient<First>(parts));
+        return std::array<row, outputs>{gradient<First + Row * variables>(parts)...};
+      }(std::make_index_sequence<outputs>{});
+    } else
+      return compute_rows<T, First, variables>(parts, std::make_index_sequence<outputs>{});
   }
   template <std::size_t First, class Evaluation>
   TAPELESS_ALWAYS_INLINE static constexpr auto hessian(const Evaluation& done) {

@@ -178,11 +178,19 @@ constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
   return entries;
 }
 
+/// Whether one of the variables is a sequence.
+template <class Request>
+constexpr bool has_sequence(const builder& graph) {
+  for (const int v : Request::variables())
+    if (graph.has_sequences && v >= 0 && find_sequence(graph, v) >= 0) return true;
+  return false;
+}
+
 /// The entries of a matrix: symmetric, or by a reverse sweep an output or a forward sweep a variable, whichever are
-/// fewer; rules for adjoints alone want reverse sweeps.
+/// fewer; rules for adjoints alone, and sequences, want reverse sweeps.
 template <class Request>
 constexpr growing_array<matrix_entry> entries_of(builder& graph, bool symmetric) {
-  if (symmetric || (Request::outputs().size() > Request::variables().size() &&
+  if (symmetric || (Request::outputs().size() > Request::variables().size() && !has_sequence<Request>(graph) &&
                     !first_without_rule(graph, Request::variables(), Request::outputs(), direction::forward)))
     return entries_by_columns<Request>(graph, symmetric);
   return entries_by_rows<Request>(graph);
@@ -195,7 +203,14 @@ constexpr builder with_matrix(bool symmetric) {
   builder graph = Request::source::thaw();
   const int rows = static_cast<int>(Request::outputs().size()), columns = static_cast<int>(Request::variables().size());
   growing_array<int> entries(symmetric ? columns * (columns + 1) / 2 : rows * columns, graph.constant(0));
-  for (const auto& [row, column, node] : entries_of<Request>(graph, symmetric))
+  const growing_array<matrix_entry> found = entries_of<Request>(graph, symmetric);
+  for (int column = 0; column < columns && graph.has_sequences && !symmetric; ++column) {
+    const int v = Request::variables()[static_cast<std::size_t>(column)],
+              sequence = v < 0 ? -1 : find_sequence(graph, v);
+    for (int row = 0; row < rows && sequence >= 0; ++row)
+      entries[row * columns + column] = zeros(graph, length_of(graph, sequence));
+  }
+  for (const auto& [row, column, node] : found)
     entries[symmetric ? column * (column + 1) / 2 + row : row * columns + column] = node;
   graph.outputs.append(entries.data, entries.size);
   return graph;

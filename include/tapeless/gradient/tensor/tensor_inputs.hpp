@@ -56,10 +56,12 @@ struct program_at_call {
     }
     return found;
   }
+  // A variable: clang 16 does not destroy what a template argument is computed from.
+  static constexpr std::size_t count = [] { return static_cast<std::size_t>(find_chosen().size); }();
 
  public:
   static constexpr auto chosen = [] {
-    std::array<chosen_move, static_cast<std::size_t>(find_chosen().size)> result{};
+    std::array<chosen_move, count> result{};
     program::detail::fill(result, find_chosen());
     return result;
   }();

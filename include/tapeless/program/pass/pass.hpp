@@ -178,11 +178,22 @@ constexpr growing_array<matrix_entry> entries_by_rows(builder& graph) {
   return entries;
 }
 
-/// Whether one of the variables is a sequence.
+/// Of each variable the node that is a sequence; -1 of one that is none.
+template <class Request>
+constexpr growing_array<int> sequences_among_variables(const builder& graph) {
+  growing_array<int> result(static_cast<int>(Request::variables().size()), -1);
+  if (!graph.has_sequences) return result;
+  const growing_array<int> of_variables = nodes_of_variables(graph);
+  for (int k = 0; k < result.size; ++k) {
+    const int v = Request::variables()[static_cast<std::size_t>(k)], node = v < 0 ? -1 : of_variables[v];
+    if (node >= 0 && graph.nodes[node].sequence) result[k] = node;
+  }
+  return result;
+}
 template <class Request>
 constexpr bool has_sequence(const builder& graph) {
-  for (const int v : Request::variables())
-    if (graph.has_sequences && v >= 0 && find_sequence(graph, v) >= 0) return true;
+  for (const int node : sequences_among_variables<Request>(graph))
+    if (node >= 0) return true;
   return false;
 }
 
@@ -204,12 +215,10 @@ constexpr builder with_matrix(bool symmetric) {
   const int rows = static_cast<int>(Request::outputs().size()), columns = static_cast<int>(Request::variables().size());
   growing_array<int> entries(symmetric ? columns * (columns + 1) / 2 : rows * columns, graph.constant(0));
   const growing_array<matrix_entry> found = entries_of<Request>(graph, symmetric);
-  for (int column = 0; column < columns && graph.has_sequences && !symmetric; ++column) {
-    const int v = Request::variables()[static_cast<std::size_t>(column)],
-              sequence = v < 0 ? -1 : find_sequence(graph, v);
-    for (int row = 0; row < rows && sequence >= 0; ++row)
-      entries[row * columns + column] = zeros(graph, length_of(graph, sequence));
-  }
+  const growing_array<int> sequences = sequences_among_variables<Request>(graph);
+  for (int column = 0; column < columns; ++column)
+    for (int row = 0; row < rows && sequences[column] >= 0 && !symmetric; ++row)
+      entries[row * columns + column] = zeros(graph, length_of(graph, sequences[column]));
   for (const auto& [row, column, node] : found)
     entries[symmetric ? column * (column + 1) / 2 + row : row * columns + column] = node;
   graph.outputs.append(entries.data, entries.size);

@@ -77,6 +77,21 @@ BOOST_AUTO_TEST_CASE(an_argument_that_meets_itself_along_other_axes) {
   is_gradient([](const matrix& m) { return value(penalty)(m); }, x, gradient(penalty)(x), "penalty");
 }
 
+BOOST_AUTO_TEST_CASE(a_derivative_that_meets_itself_along_other_axes) {
+  // Twice x, but 0 in the first row.
+  static constexpr auto f = [](const auto& x) { return sum(square(slice<0>(concatenate<1>(x, x), 1))) * 0.5; };
+  static constexpr auto products = [](const auto& x) {
+    const auto slope = gradient(f)(x);
+    return sum(einsum<"ij,ik->jk">(slope, square(slope)));
+  };
+  const matrix x{{1, 2}, {3, 4}, {5, 6}};
+  const auto r = value_and_gradient(products)(x);
+  nearly(r.value, 6 * 36 + 6 * 64 + 8 * 36 + 8 * 64 + 10 * 100 + 10 * 144 + 12 * 100 + 12 * 144, "value");
+  // 2 d/ds of sum over j, k of s_j s_k^2, at s = 2 x
+  const auto by = [](double s, double other) { return 2 * (s * s + other * other + 2 * s * (s + other)); };
+  nearly_all(r.gradient, matrix{{0, 0}, {by(6, 8), by(8, 6)}, {by(10, 12), by(12, 10)}}, "gradient");
+}
+
 BOOST_AUTO_TEST_CASE(extents_of_one) {
   static constexpr auto f = [](const auto& p, const auto& q) { return sum(square(p * q) * p); };
   static constexpr auto slope = [](const auto& p, const auto& q) { return gradient(f, wrt<0>)(p, q); };

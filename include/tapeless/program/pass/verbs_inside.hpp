@@ -121,9 +121,19 @@ class close_verb {
     }
     return node;
   }
-  /// The same elements, along other axes of the same extents.
+  /// Whether a variable tells how long an axis is.
+  static constexpr bool is_measured(int id) {
+    for (const tensor_access& access : Source::value.accesses)
+      if (access.is_variable() && (access.set() & axis(id))) return true;
+    return false;
+  }
+  /// The same elements, along other axes of the same extents. Of a derivative that was given axes of its own no
+  /// variable may have them.
   static constexpr int along_axes(builder& graph, int node, const tensor_access& from, const tensor_access& to) {
     if (from.axes == to.axes) return node;
+    for (int k = 0; k < to.rank; ++k)
+      if (const int id = to.axes.data()[k], as = from.axes.data()[k]; id >= 0 && id != as && !is_measured(id))
+        graph.axis_rules.push_back({id, axis_rule::form::sum, {as < 0, -1, as >= 0, {as < 0 ? 0 : as}}, {}, -1, 0, 1});
     const int whole = with_axes(graph, node, from.set());
     const tensor_move move{move_kind::reshape,
                            {access_kind::variable, 0, from.rank, from.axes},

@@ -284,6 +284,15 @@ BOOST_AUTO_TEST_CASE(calls) {
   is_gradient(by_hand, w, r.gradient, "gradient");
 }
 
+BOOST_AUTO_TEST_CASE(a_call_of_a_number_in_the_function_of_a_verb) {
+  static constexpr auto twice = [](const auto& a) { return a * a; };
+  static constexpr auto f = [](const auto& c, const auto& y) { return call(twice, c) * sum(y); };
+  static constexpr auto g = [](const auto& c, const auto& y) { return gradient(f, wrt<0>)(c, y) + sum(y); };
+  const auto r = value_and_gradient(g, wrt<0>)(2.0, matrix{{1, 2}, {3, 4}});
+  BOOST_TEST(r.value == 50.0);
+  BOOST_TEST(r.gradient == 20.0);
+}
+
 BOOST_AUTO_TEST_CASE(engines_agree) {
   static constexpr auto penalty = [](const auto& y, const auto& b) { return sum(square(slope_of_form(y, b)) * y); };
   const row x = random<row>({4}, 22);

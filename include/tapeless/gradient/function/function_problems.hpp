@@ -196,7 +196,8 @@ constexpr bool is_over_tensors() {
 template <class F, class... Args>
 inline constexpr bool takes_tensors_inside =
     (is_traced<typename shape_of<Args>::number> || ...) &&
-    program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted && !records_loops<F, Args...>;
+    program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted &&
+    !records_loops_inside<F, Args...>;
 template <class F, class... Args>
 using checked_program =
     typename std::conditional_t<takes_tensors_inside<F, Args...>,

@@ -71,6 +71,9 @@ struct trace_function {
 template <class F, class... Args>
 inline constexpr bool records_loops =
     program::detail::measured<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>.has_loops;
+/// The same where the arguments may be tensors, inside another function: there a `call` is no loop.
+template <class F, class... Args>
+inline constexpr bool records_loops_inside = program::detail::measured<trace_function<true, F, Args...>>.has_loops;
 template <bool Loops, class F, class... Args>
 struct traced_pass {
   using type = trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>;

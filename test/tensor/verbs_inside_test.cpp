@@ -96,6 +96,7 @@ BOOST_AUTO_TEST_CASE(extents_of_one) {
   static constexpr auto f = [](const auto& p, const auto& q) { return sum(square(p * q) * p); };
   static constexpr auto slope = [](const auto& p, const auto& q) { return gradient(f, wrt<0>)(p, q); };
   static constexpr auto times = [](const auto& p, const auto& q) { return sum(slope(p, q) * p); };
+  static constexpr auto times_other = [](const auto& p, const auto& q) { return sum(slope(p, q) * q); };
   const matrix q = random<matrix>({3, 4}, 4);
   for (const std::size_t rows : {1u, 3u})
     for (const std::size_t columns : {1u, 4u}) {
@@ -111,6 +112,10 @@ BOOST_AUTO_TEST_CASE(extents_of_one) {
         }
       nearly_all(value(slope)(p, q), expected, "slope");
       const auto r = value_and_gradient(times, wrt<0>)(p, q);
+      double beside = 0;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 4; ++j) beside += expected(rows == 1 ? 0 : i, columns == 1 ? 0 : j) * q(i, j);
+      nearly(value(times_other)(p, q), beside, "beside another");
       nearly(r.value, sum, "value");
       nearly_all(r.gradient, matrix(3 * expected), "gradient");
     }
@@ -255,6 +260,12 @@ BOOST_AUTO_TEST_CASE(what_does_not_depend) {
   BOOST_TEST(value(ones)(x) == 3.0);
   BOOST_TEST(value(zeros)(x) == 3.0);
   BOOST_TEST((gradient(ones)(x) == row{0, 0, 0}));
+  // What is the same for all elements is there as often as these.
+  static constexpr auto product = [](const auto& y) {
+    const auto slope = gradient([](const auto& z) { return sum(z) * 2.0; })(y);
+    return prod(slope) + logsumexp(slope) + sum(slope * slope) + mean(slope);
+  };
+  nearly(value(product)(x), 8 + 2 + std::log(3.0) + 12 + 2, "constant slopes");
   // A stop of the argument holds outside as well.
   static constexpr auto cut = [](const auto& y) {
     return sum(gradient([](const auto& z) { return sum(z * z * z); })(stop_gradient(y)) * y);

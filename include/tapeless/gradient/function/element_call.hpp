@@ -218,13 +218,13 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
 
   /// The first number of each of an element's nodes.
   std::array<std::size_t, K> first_numbers_of(std::size_t e) const {
-    std::array<std::size_t, K> result;
+    std::array<std::size_t, K> first;
     for_each_index<K>([&](auto slot) {
       constexpr std::size_t g = layout::kind_of[slot];
       const Index pick = std::get<g>(nodes).picks[e * kind<g>::each + slot - first_slot<g>];
-      result[slot] = first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
+      first[slot] = first_number[g] + static_cast<std::size_t>(pick) * kind<g>::size;
     });
-    return result;
+    return first;
   }
 
   /// Adds the derivatives by all of an element's numbers to a row, where those of its nodes begin at `offsets`.

@@ -2,6 +2,7 @@
 
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/program/lower/loop.hpp>
+#include <tapeless/program/lower/sequence_operations.hpp>
 #include <tapeless/program/lower/trace.hpp>
 #include <tapeless/program/pass/pass.hpp>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/program/differentiate/sequence.hpp>
+#include <tapeless/program/lower/sequence_operations.hpp>
 #include <tapeless/program/lower/trace.hpp>
 #include <tapeless/program/rewrite/sum_rules.hpp>
 

@@ -5,6 +5,7 @@
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/lower/reduced_axes.hpp>
+#include <tapeless/program/lower/sequence_operations.hpp>
 #include <tapeless/program/lower/trace.hpp>
 
 #include <array>

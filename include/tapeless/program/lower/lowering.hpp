@@ -2,6 +2,7 @@
 
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/variable.hpp>
+#include <tapeless/program/lower/sequence_operations.hpp>
 #include <tapeless/program/lower/trace.hpp>
 
 #include <cstddef>

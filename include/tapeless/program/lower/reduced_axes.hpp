@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/program/lower/sequence_operations.hpp>
 #include <tapeless/program/lower/trace.hpp>
 #include <tapeless/program/rewrite/sum_rules.hpp>
 

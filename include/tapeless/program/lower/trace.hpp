@@ -303,5 +303,3 @@ constexpr int expand(builder& graph, const int* operands, int count) {
 }  // namespace program
 
 }  // namespace tapeless
-
-#include <tapeless/program/lower/sequence_operations.hpp>

@@ -2,6 +2,7 @@
 
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/program.hpp>
+#include <tapeless/program/lower/sequence_operations.hpp>
 #include <tapeless/program/lower/trace.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
 #include <tapeless/program/rewrite/move_rules.hpp>

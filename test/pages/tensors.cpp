@@ -47,9 +47,33 @@ void run() {
 
 }  // namespace function
 
+namespace inside {
+
+#include "tensors.5.hpp"
+#include "tensors.6.hpp"
+
+void run() {
+  const std::vector<double> x{0.5};
+  const xt::xtensor<double, 2> matrix{{2.0}};
+  // tanh(w x) + 0.1 (w / cosh(w x)^2)^2 at w x = 1
+  const double t = std::tanh(1.0), slope = 1 - t * t;
+  const auto step = penalised_step(x, matrix);
+  expect(nearly(step.value, t + 0.1 * 4 * slope * slope));
+  expect(nearly(step.gradient(0, 0), 0.5 * slope + 0.1 * (4 * slope * slope - 2 * 4 * t * slope * slope)));
+
+  const xt::xtensor<double, 2> data{{1, 2}, {3, -1}};
+  const std::vector<double> labels{1, 0}, weights{1, 1};
+#include "tensors.7.hpp"
+  // 2 (w x - t) x of each row
+  expect(g(0, 0) == 4 && g(0, 1) == 8 && g(1, 0) == 12 && g(1, 1) == -4);
+}
+
+}  // namespace inside
+
 }  // namespace
 
 void tensors_page() {
   formula::run();
   function::run();
+  inside::run();
 }

@@ -203,7 +203,7 @@ static_assert(!constant_from(0x1p53).exact() && !constant_from(-0x1p53).exact() 
 static_assert(!constant_from(0x1p-11).exact() && !constant_from(0x1p53 + 2).exact());
 
 // Subscripts of einsum fit operands of as many axes as they have letters, in both places.
-static_assert(einsum_letters("ij,jk->ik").fit(2, 2));
-static_assert(!einsum_letters("ij,jk->ik").fit(3, 2) && !einsum_letters("ij,jk->ik").fit(2, 3));
+static_assert(einsum_letters("ij", "jk", "ik").fit(2, 2));
+static_assert(!einsum_letters("ij", "jk", "ik").fit(3, 2) && !einsum_letters("ij", "jk", "ik").fit(2, 3));
 
 }  // namespace

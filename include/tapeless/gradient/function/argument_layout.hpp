@@ -26,8 +26,8 @@ struct argument_layout {
   /// The first variable of each argument; then how many there are.
   static constexpr auto firsts = [] {
     std::array<std::size_t, sizeof...(Args) + 1> result{};
-    [[maybe_unused]] std::size_t p = 0;
-    ((result[p + 1] = result[p] + shape_of<Args>::size, ++p), ...);
+    [[maybe_unused]] std::size_t next = 0;
+    ((result[next + 1] = result[next] + shape_of<Args>::size, ++next), ...);
     return result;
   }();
   static constexpr std::size_t size = firsts.back();

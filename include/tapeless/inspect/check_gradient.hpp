@@ -113,10 +113,10 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
   }(std::make_index_sequence<stops>{});
   const extended_inputs<T, const Inputs&, decltype(held), static_cast<int>(n)> given{inputs, held};
   std::array<T, n + stops> point{};
-  for_each_index<n + stops>([&](auto i) {
-    if constexpr (constexpr int variable = static_cast<int>(i);
+  for_each_index<n + stops>([&](auto place) {
+    if constexpr (constexpr int variable = static_cast<int>(place);
                   std::is_same_v<decltype(given.template variable<variable>()), T>)
-      point[i] = given.template variable<variable>();
+      point[place] = given.template variable<variable>();
   });
 
   const auto value_at = [&](std::size_t which, const T& moved) {

@@ -173,7 +173,7 @@ struct latex_of<Apply<Op, Es...>> {
         out.append("\\operatorname{").append(Op::name).append("}");
       write_latex_parenthesised(out, true, [&] {
         for_each_index<sizeof...(Es)>(
-            [&](auto i) { out += i == 0 ? "" : ", ", write_latex(out, e.template operand<i>(), loosest); });
+            [&](auto which) { out += which == 0 ? "" : ", ", write_latex(out, e.template operand<which>(), loosest); });
       });
     }
   }

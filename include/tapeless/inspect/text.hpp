@@ -101,7 +101,8 @@ struct text_of<Apply<Op, Es...>> {
       });
     else {
       out += Op::name;
-      for_each_index<sizeof...(Es)>([&](auto i) { out += i == 0 ? "(" : ", ", operand<i>(out, e, loosest); });
+      for_each_index<sizeof...(Es)>(
+          [&](auto which) { out += which == 0 ? "(" : ", ", operand<which>(out, e, loosest); });
       out += ')';
     }
   }

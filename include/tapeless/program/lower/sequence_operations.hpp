@@ -78,7 +78,7 @@ class sequence_axis {
   constexpr traced carry(const E& x, const growing_array<int>& init, int steps, const Step& step) const {
     const int sequence[] = {tapeless::detail::node_in(graph_, x)};
     const auto body = [&](recorded_loop& loop) {
-      const auto variable = [&](int k) { return traced(graph_, graph_.variable(loop.first_variable + k)); };
+      const auto variable = [&](int place) { return traced(graph_, graph_.variable(loop.first_variable + place)); };
       const auto next = [&](const traced& number) { loop.results.push_back(graph_.as_number(number.node_in(graph_))); };
       step(variable, variable(loop.carries), variable(loop.carries + 1), next);
     };
@@ -127,11 +127,11 @@ class sequence_axis {
   }
   template <class E>
   constexpr traced amax(const E& x) const {
-    return first_of(x, [](const traced& a, const traced& b) { return traced(a > b); });
+    return first_of(x, [](const traced& one, const traced& other) { return traced(one > other); });
   }
   template <class E>
   constexpr traced amin(const E& x) const {
-    return first_of(x, [](const traced& a, const traced& b) { return traced(a < b); });
+    return first_of(x, [](const traced& one, const traced& other) { return traced(one < other); });
   }
   constexpr traced extent() const { return traced(graph_, length_); }
   /// The numbers of the elements, from 0.

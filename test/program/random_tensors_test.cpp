@@ -442,8 +442,8 @@ class written_program {
       return fit::yes;
     };
     const std::string subscript = first + "," + second + "->" + result;
-    return add("einsum<" + subscript + ">", {a, b}, shape_by, [subscript](tensor_lowering& lower, operands& x) {
-      return lower.einsum(x[0], x[1], einsum_letters(subscript));
+    return add("einsum<" + subscript + ">", {a, b}, shape_by, [=](tensor_lowering& lower, operands& x) {
+      return lower.einsum(x[0], x[1], einsum_letters(first, second, result));
     });
   }
   bool add_selection(int a, int b, int c) {

@@ -21,15 +21,15 @@ namespace detail {
 template <class Carry, class Condition, class Body, class N>
 constexpr traced count_steps(program::builder& graph, const Condition& condition, const Body& body, const Carry& init,
                              const N& most) {
-  const auto step = [&](const auto& all, const auto&) {
+  const auto advance = [&](const auto& all, const auto&) {
     const traced& count = std::get<1>(all);
     const Carry next = body(std::get<2>(all));
     // Floats do not count beyond 2^24: the loop that is asked for no number of steps throws.
     const traced more = where(count + 1 == count, std::numeric_limits<double>::quiet_NaN(), count + 1);
     return std::tuple(traced(where(condition(next), 0, 1)), more, next);
   };
-  return std::get<1>(
-      record_loop<until_flag>(graph, step, std::tuple(0.0, 0.0, init), steps(traced(where(condition(init), most, 0)))));
+  return std::get<1>(record_loop<until_flag>(graph, advance, std::tuple(0.0, 0.0, init),
+                                             steps(traced(where(condition(init), most, 0)))));
 }
 
 }  // namespace detail
@@ -58,16 +58,16 @@ constexpr auto while_loop(const Condition& condition, const Body& body, const In
       constexpr bool fits = detail::same_shape<Init, result>();
       static_assert(fits, "tapeless: the body of a while_loop must return the next carry, of the shape of the first");
       if constexpr (fits) {
-        const auto step = [&](const state& carry) { return detail::as_traced(body(carry)); };
+        const auto advance = [&](const state& carry) { return detail::as_traced(body(carry)); };
         const state first = detail::as_traced(init);
         program::builder* graph = detail::find_graph(init);
         graph = graph ? graph : detail::find_graph(most);
-        graph = graph ? graph : detail::find_graph(step(first));
+        graph = graph ? graph : detail::find_graph(advance(first));
         graph = graph ? graph : detail::find_graph(traced(condition(first)));
-        const traced n = detail::count_steps(*graph, condition, step, first, most);
+        const traced n = detail::count_steps(*graph, condition, advance, first, most);
         // In an array: of a pair, the second number would be stacked.
         return detail::record_loop<Memory>(
-            *graph, [&](const auto& carry, const auto&) { return std::array<state, 1>{step(carry[0])}; },
+            *graph, [&](const auto& carry, const auto&) { return std::array<state, 1>{advance(carry[0])}; },
             std::array<state, 1>{first}, steps(n))[0];
       } else
         return detail::no_result{};

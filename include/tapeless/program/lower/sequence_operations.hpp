@@ -145,8 +145,8 @@ class sequence_axis {
     const int operands[] = {index.node_in(graph_), length_};
     const traced number(graph_, graph_.append(info<operation::ElementNumber>, operands, 2));
     return carry(x, single(graph_.constant(0)), length_,
-                 [&](const auto& carried, const traced& each, const traced& step, const auto& next) {
-                   next(where(step == number, each, carried(0)));
+                 [&](const auto& carried, const traced& each, const traced& place, const auto& next) {
+                   next(where(place == number, each, carried(0)));
                  });
   }
 };

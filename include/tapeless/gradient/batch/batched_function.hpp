@@ -335,18 +335,10 @@ class batched_function_call {
   constexpr const Verb& wrapped() const { return verb_; }
 
   template <class... Args>
+    requires(detail::is_each<Args> || ...)
   auto operator()(const Args&... args) const {
-    if constexpr ((detail::is_each<Args> || ...))
-      return call_each(args...);
-    else
-      return call_with_arrays(args...);
-  }
-
- private:
-  template <class... Args>
-  auto call_each(const Args&... args) const {
     if constexpr (detail::call_with_options<detail::marked_call, Verb, Args...>::of_values::is_of_arrays) {
-      return call_with_arrays(detail::as_unmarked(args)...);
+      return (*this)(detail::as_unmarked(args)...);
     } else {
       using call = detail::call_with_options<detail::call_with_each, Verb, Args...>;
       using problem = typename call::of_values::problem;
@@ -363,7 +355,7 @@ class batched_function_call {
     }
   }
   template <class... Args>
-  auto call_with_arrays(const Args&... args) const {
+  auto operator()(const Args&... args) const {
     using call = detail::call_with_options<detail::call_with_arrays, Verb, Args...>;
     using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;

@@ -1,5 +1,6 @@
 #include "../allocations.hpp"
 #include "../counted_exp.hpp"
+#include "check_derivatives.hpp"
 
 #include <tapeless/tapeless.hpp>
 
@@ -20,37 +21,15 @@
 // against differences of the function by hand.
 using namespace tapeless;
 
+using tapeless_test::check;
+using tapeless_test::check_derivatives;
 using tapeless_test::CountedExp;
 using tapeless_test::exponentials;
+using tapeless_test::h;
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN(),
-                 h = 1e-5;
-
-void check(double got, double wanted, double tolerance = 1e-8) {
-  BOOST_TEST_INFO(got << " " << wanted);
-  BOOST_TEST(std::abs(got - wanted) <= tolerance * (1 + std::abs(wanted)));
-}
-
-/// Value, gradient, Hessian, tangent and product of `f` by its first two arguments against those of `by_hand`.
-template <class F, class ByHand, class... Rest>
-void check_derivatives(F f, ByHand by_hand, double p, double q, const Rest&... rest) {
-  const auto [value, gradient] = value_and_gradient(f, wrt<0, 1>)(p, q, rest...);
-  check(value, by_hand(p, q), 1e-14);
-  const double by_p = (by_hand(p + h, q) - by_hand(p - h, q)) / (2 * h),
-               by_q = (by_hand(p, q + h) - by_hand(p, q - h)) / (2 * h);
-  check(std::get<0>(gradient), by_p), check(std::get<1>(gradient), by_q);
-  check(jvp(f, wrt<0, 1>, tangent(1.0, -0.5))(p, q, rest...), by_p - 0.5 * by_q);
-  const auto at = [&](double a, double b) { return tapeless::gradient(f, wrt<0, 1>)(a, b, rest...); };
-  const auto hessian = tapeless::hessian(f, wrt<0, 1>)(p, q, rest...);
-  check(hessian[0][0], (std::get<0>(at(p + h, q)) - std::get<0>(at(p - h, q))) / (2 * h));
-  check(hessian[0][1], (std::get<0>(at(p, q + h)) - std::get<0>(at(p, q - h))) / (2 * h));
-  check(hessian[1][1], (std::get<1>(at(p, q + h)) - std::get<1>(at(p, q - h))) / (2 * h));
-  const auto product = hvp(f, wrt<0, 1>, tangent(1.0, -0.5))(p, q, rest...);
-  check(std::get<0>(product), hessian[0][0] - 0.5 * hessian[0][1], 1e-12);
-  check(std::get<1>(product), hessian[0][1] - 0.5 * hessian[1][1], 1e-12);
-}
+constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr auto roots = [](auto x, auto y) {
   return cond(x > 0, [&](auto a) { return sqrt(a) * y; }, [&](auto a) { return sqrt(-a) + y * y; }, x);

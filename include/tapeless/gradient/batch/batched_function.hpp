@@ -280,10 +280,6 @@ struct call_with_arrays {
   }
 };
 
-}  // namespace tapeless::detail
-
-namespace tapeless::detail {
-
 /// Whether an argument of a batch is one of numbers, not of tensors: an array of them for `each`, or those of all
 /// elements.
 template <class A>

@@ -142,6 +142,7 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
   using typename base::formula;
   using typename base::layout;
   using typename base::leaves;
+  static constexpr int value_rank = 1;
   static constexpr std::array<bool, sizeof...(Args)> has_axis{Each...};
   template <std::size_t L>
   static constexpr bool leaf_has_axis = has_axis[layout::position(L)];
@@ -180,32 +181,10 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
     else
       return base::template bind<L>(f);
   }
-  static auto bind_all(const formula& f) {
-    return [&]<std::size_t... L>(std::index_sequence<L...>) {
-      return std::tuple_cat(bind<L>(f)...);
-    }(std::make_index_sequence<leaves::size>{});
-  }
-  template <std::size_t L, class X>
-  static auto bind_tangent(const X& given, std::ptrdiff_t elements) {
-    if constexpr (is_zero<X>)
-      return std::tuple<>{};
-    else
-      return std::tuple(typename base::template variable<L>{} = along_batch<L>(given, elements));
-  }
   /// Tangents are those of the arguments; a cotangent has the axis of the elements.
-  template <class Given>
-  static auto bind_given(const formula& f, const Given& given) {
-    if constexpr (V.takes_tangents()) {
-      return given.apply([&](const auto&... values) {
-        const std::tuple<decltype(values)...> all(values...);
-        return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
-          return std::tuple_cat(bind_tangent<static_cast<std::size_t>(I)>(
-              base::template given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all), count(f))...);
-        }(typename layout::template variables<P...>{}, layout::template places<P...>());
-      });
-    } else {
-      return base::template bind_given<V>(given);
-    }
+  template <std::size_t L, class X>
+  static auto bind_tangent(const formula& f, const X& value) {
+    return std::tuple(typename base::template variable<L>{} = along_batch<L>(value, count(f)));
   }
 
   template <class Call>
@@ -257,23 +236,8 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
   using Verb = function_verb<V, F, Asked, Policy, Given>;
   using positions = positions_of<Asked, Args...>;
   using form = batched_tensors<V, F, positions, std::integer_sequence<bool, is_each<Args>...>, without_mark_t<Args>...>;
-  using formula = typename form::formula;
-  using seeds = decltype(form::bind_given(std::declval<const formula&>(), std::declval<const Given&>()));
-  template <class... Bindings>
-  static tensor_results<V, form, seeds, Bindings...> results_of(const std::tuple<Bindings...>&);
-  template <class... Bindings>
-  static constexpr auto find_tensor_problem(std::type_identity<std::tuple<Bindings...>>) {
-    using enum program::tensor_problem;
-    using operand = tensor_program<formula, Bindings...>;
-    if constexpr (constexpr auto found = tensor_lowering<formula, Bindings...>::problem; found != none)
-      return std::type_identity<error::tensors_do_not_fit<found>>{};
-    else if constexpr (V.scalar_valued() && operand::rank_of(0) != 1)
-      return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
-    else if constexpr (!have_shapes_of<operand, std::conditional_t<V.what == derives::pullback, seeds, std::tuple<>>>)
-      return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
-    else
-      return tensor_results<V, form, seeds, Bindings...>::find_problem();
-  }
+  using call = positional_call<V, form, Given>;
+  using formula = typename call::formula;
   static constexpr auto find_problem() {
     using of_whole = decltype(traced_call_problem<Verb, F, without_mark_t<Args>...>(positions{}));
     if constexpr (!std::is_void_v<typename of_whole::type>)
@@ -281,29 +245,17 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
     else if constexpr (V.is_matrix())
       return std::type_identity<error::call_not_over_tensors<F>>{};
     else
-      return find_tensor_problem(std::type_identity<decltype(form::bind_all(std::declval<const formula&>()))>{});
+      return call::find_problem();
   }
   using problem = typename decltype(find_problem())::type;
 
   template <class Engine>
   static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
-    const formula f{{without_mark(args)...}};
-    return std::apply(
-        [&](const auto&... bindings) {
-          return decltype(results_of(form::bind_all(f)))::run(engine, f, form::bind_given(f, verb.seeds()),
-                                                              bindings...);
-        },
-        form::bind_all(f));
+    return call::run(engine, formula{{without_mark(args)...}}, verb.seeds());
   }
   template <class Engine, class R>
   static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    const formula f{{without_mark(args)...}};
-    std::apply(
-        [&](const auto&... bindings) {
-          decltype(results_of(form::bind_all(f)))::run_into(engine, r, f, form::bind_given(f, verb.seeds()),
-                                                            bindings...);
-        },
-        form::bind_all(f));
+    call::run_into(engine, r, formula{{without_mark(args)...}}, verb.seeds());
   }
 };
 

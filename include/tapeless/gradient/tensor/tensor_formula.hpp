@@ -78,6 +78,7 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
   using variables = wrt_variables<Vs...>;
   using policy = Policy;
   using returned = typename values_of_formulas<F>::type;
+  static constexpr int value_rank = 0;
 
   /// Of what `Call` computes; the memory of its calls is in the gradient.
   template <class Call>

@@ -57,6 +57,7 @@ template <class F, class Positions, class... Args>
 struct positional_tensors;
 template <class F, std::size_t... P, class... Args>
 struct positional_tensors<F, std::index_sequence<P...>, Args...> {
+  using function = F;
   using leaves = program::function_leaves<Args...>;
   using layout = typename leaves::layout;
   using formula = function_formula<F, Args...>;
@@ -66,6 +67,9 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   using variable = typename leaves::template variable<I>;
   /// The leaves that have derivatives.
   using indices = typename layout::template variables<P...>;
+  using places = decltype(layout::template places<P...>());
+  static constexpr int value_rank = 0;
+  static constexpr std::size_t outputs = traced_program<F, Args...>::value.outputs.size();
   template <int... I>
   static wrt_variables<variable<static_cast<std::size_t>(I)>...> variables_at(std::integer_sequence<int, I...>);
   using variables = decltype(variables_at(indices{}));
@@ -166,47 +170,9 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     else
       return bind_as<variable<I>>(leaves::template get<I>(f.arguments));
   }
-  static auto bind_all(const formula& f) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple_cat(bind<I>(f)...);
-    }(std::make_index_sequence<leaves::size>{});
-  }
-  using bindings = decltype(bind_all(std::declval<const formula&>()));
-
-  // Tangents and cotangents.
-  template <std::size_t I, class Layout, class Values>
-  static const auto& given_leaf(const Values& values) {
-    constexpr std::size_t position = Layout::position(I);
-    return Layout::template shape<position>::template element<I - Layout::first(position)>(std::get<position>(values));
-  }
-  template <class U, class X>
-  static auto bind_unless_zero(const X& value) {
-    if constexpr (is_zero<X>)
-      return std::tuple<>{};
-    else
-      return bind_as<U>(value);
-  }
-  template <verb V, class Given>
-  static auto bind_given(const Given& given) {
-    if constexpr (V.takes_tangents()) {
-      return given.apply([](const auto&... values) {
-        const std::tuple<decltype(values)...> all(values...);
-        return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
-          return std::tuple_cat(bind_unless_zero<variable<static_cast<std::size_t>(I)>>(
-              given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all))...);
-        }(typename layout::template variables<P...>{}, layout::template places<P...>());
-      });
-    } else if constexpr (V.what == derives::pullback) {
-      return given.weights.apply([](const auto&... values) {
-        using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
-        const std::tuple<decltype(values)...> all(values...);
-        return [&]<std::size_t... K>(std::index_sequence<K...>) {
-          return std::tuple_cat(bind_as<cotangent_variable>(given_leaf<K, given_layout>(all))...);
-        }(std::make_index_sequence<traced_program<F, Args...>::value.outputs.size()>{});
-      });
-    } else {
-      return std::tuple<>{};
-    }
+  template <std::size_t I, class X>
+  static auto bind_tangent(const formula&, const X& value) {
+    return bind_as<variable<I>>(value);
   }
 
   template <class U>
@@ -217,43 +183,91 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   }
 };
 
-template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...> {
-  using operand = function_verb<V, F, Positions, Policy, Given>;
-  using form = positional_tensors<F, positions_of<Positions, Args...>, Args...>;
-  using formula = typename form::formula;
-  using seeds = decltype(form::template bind_given<V>(std::declval<const Given&>()));
+/// A call of the verb `V` with the arguments of `Form`, and tangents or cotangents `Given`.
+template <verb V, class Form, class Given>
+struct positional_call {
+  using leaves = typename Form::leaves;
+  using formula = typename Form::formula;
+
+  static auto bind_all(const formula& f) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple_cat(Form::template bind<I>(f)...);
+    }(std::make_index_sequence<leaves::size>{});
+  }
+  template <std::size_t I, class Layout, class Values>
+  static const auto& given_leaf(const Values& values) {
+    constexpr std::size_t position = Layout::position(I);
+    return Layout::template shape<position>::template element<I - Layout::first(position)>(std::get<position>(values));
+  }
+  template <std::size_t I, class X>
+  static auto bind_unless_zero(const formula& f, const X& value) {
+    if constexpr (is_zero<X>)
+      return std::tuple<>{};
+    else
+      return Form::template bind_tangent<I>(f, value);
+  }
+  static auto bind_given(const formula& f, const Given& given) {
+    if constexpr (V.takes_tangents()) {
+      return given.apply([&](const auto&... values) {
+        const std::tuple<decltype(values)...> all(values...);
+        return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
+          return std::tuple_cat(bind_unless_zero<static_cast<std::size_t>(I)>(
+              f, given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all))...);
+        }(typename Form::indices{}, typename Form::places{});
+      });
+    } else if constexpr (V.what == derives::pullback) {
+      return given.weights.apply([](const auto&... values) {
+        using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
+        const std::tuple<decltype(values)...> all(values...);
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+          return std::tuple_cat(Form::template bind_as<cotangent_variable>(given_leaf<K, given_layout>(all))...);
+        }(std::make_index_sequence<Form::outputs>{});
+      });
+    } else {
+      return std::tuple<>{};
+    }
+  }
+
+  using seeds = decltype(bind_given(std::declval<const formula&>(), std::declval<const Given&>()));
   template <class... Bindings>
-  static tensor_results<V, form, seeds, Bindings...> results_of(const std::tuple<Bindings...>&);
-  using results = decltype(results_of(form::bind_all(std::declval<const formula&>())));
+  static tensor_results<V, Form, seeds, Bindings...> results_of(const std::tuple<Bindings...>&);
+  using bindings = decltype(bind_all(std::declval<const formula&>()));
+  using results = decltype(results_of(std::declval<const bindings&>()));
 
   template <class... Bindings>
   static constexpr auto find_problem(std::type_identity<std::tuple<Bindings...>>) {
     if constexpr (V.is_sparse() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
-      return std::type_identity<error::call_not_over_tensors<F>>{};
+      return std::type_identity<error::call_not_over_tensors<typename Form::function>>{};
     else
-      return find_tensor_problem<V, form, seeds, Bindings...>();
+      return find_tensor_problem<V, Form, seeds, Bindings...>();
   }
-  using problem = typename decltype(find_problem(
-      std::type_identity<decltype(form::bind_all(std::declval<const formula&>()))>{}))::type;
+  static constexpr auto find_problem() { return find_problem(std::type_identity<bindings>{}); }
+
+  template <class Engine>
+  static auto run(const Engine& engine, const formula& f, const Given& given) {
+    return std::apply([&](const auto&... all) { return results::run(engine, f, bind_given(f, given), all...); },
+                      bind_all(f));
+  }
+  template <class Engine, class R>
+  static void run_into(const Engine& engine, R& r, const formula& f, const Given& given) {
+    std::apply([&](const auto&... all) { results::run_into(engine, r, f, bind_given(f, given), all...); }, bind_all(f));
+  }
+};
+
+template <verb V, class F, class Positions, class Policy, class Given, class... Args>
+struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...> {
+  using operand = function_verb<V, F, Positions, Policy, Given>;
+  using call = positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given>;
+  using formula = typename call::formula;
+  using problem = typename decltype(call::find_problem())::type;
 
   template <class Engine>
   static auto run(const Engine& engine, const operand& g, const Args&... args) {
-    const formula f{{args...}};
-    return std::apply(
-        [&](const auto&... bindings) {
-          return results::run(engine, f, form::template bind_given<V>(g.seeds()), bindings...);
-        },
-        form::bind_all(f));
+    return call::run(engine, formula{{args...}}, g.seeds());
   }
   template <class Engine, class R>
   static void run_into(const Engine& engine, R& r, const operand& g, const Args&... args) {
-    const formula f{{args...}};
-    std::apply(
-        [&](const auto&... bindings) {
-          results::run_into(engine, r, f, form::template bind_given<V>(g.seeds()), bindings...);
-        },
-        form::bind_all(f));
+    call::run_into(engine, r, formula{{args...}}, g.seeds());
   }
 };
 /// Of another verb there is none.

@@ -59,10 +59,9 @@ constexpr int record_loop(builder& graph, recorded_loop loop, int steps, const g
   body(loop);
   loop.stacked = loop.results.size - loop.carries;
   find_captures(graph, loop, first_node);
-  for (const int node : operands)
-    if (graph.nodes[node].sequence && graph.misuse == fault::none) graph.misuse = fault::sequence_met;
-  for (const int node : loop.results)
-    if (graph.nodes[node].sequence && graph.misuse == fault::none) graph.misuse = fault::sequence_met;
+  for (const growing_array<int>* numbers : {&operands, &loop.results})
+    for (const int node : *numbers)
+      if (graph.nodes[node].sequence && graph.misuse == fault::none) graph.misuse = fault::sequence_met;
   for (const int node : loop.constants) operands.push_back(graph.as_number(node));
   operands.append(loop.tables.data, loop.tables.size), operands.append(sequences.data, sequences.size);
   const int number = graph.loops.size;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/operation/tensor/broadcast.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
 #include <tapeless/program/pass/pass.hpp>
@@ -113,12 +114,8 @@ class close_verb {
 
   /// A node with all of some axes, also where it is the same along them.
   static constexpr int with_axes(builder& graph, int node, axis_set axes) {
-    for (axis_set absent = axes & ~graph.nodes[node].axes; absent; absent &= absent - 1) {
-      const int compared[] = {index_along(graph, first_axis(absent)), graph.constant(0)};
-      const int selected[] = {graph.append(info<operation::GreaterEqual>, compared, 2), graph.as_number(node),
-                              graph.constant(0)};
-      node = graph.append(info<operation::Where>, selected, 3);
-    }
+    for (axis_set absent = axes & ~graph.nodes[node].axes; absent; absent &= absent - 1)
+      node = graph.make<operation::Broadcast>(graph.as_number(node), index_along(graph, first_axis(absent)));
     return node;
   }
   /// Whether a variable tells how long an axis is.

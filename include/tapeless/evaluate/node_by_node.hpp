@@ -3,6 +3,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
+#include <tapeless/evaluate/memory/tensor_loop.hpp>
 #include <tapeless/program/pass/pass.hpp>
 
 #include <array>
@@ -347,6 +348,25 @@ template <const program::operation_info* Info, class T>
   }
 }
 
+/// Node `I`, a loop over tensors or an output of one.
+template <class P, int I, class T>
+[[gnu::cold]] void compute_tensor_loop(node_by_node<T>& all, int) {
+  constexpr program::node n = P::value.nodes[I];
+  constexpr program::tensor_move first = P::value.moves[static_cast<std::size_t>(n.access)];
+  const auto extent = [&](int id) { return all.extent[id]; };
+  if constexpr (program::is_loop(n)) {
+    tensor_loop_node<P, I, T>::run(
+        [&](std::size_t j, const program::tensor_access& access) {
+          return all.place(all.operand(I, static_cast<int>(j)), access);
+        },
+        extent);
+  } else {
+    constexpr int loop = P::value.edges[static_cast<std::size_t>(n.first)];
+    copy(all.place(I, first.to),
+         tensor_loop_node<P, loop, T>::output(n.operation->output_read, first.to, extent));
+  }
+}
+
 template <class P, class T, std::size_t I>
 constexpr node_code<T> code_of() {
   constexpr auto& p = P::value;
@@ -357,7 +377,9 @@ constexpr node_code<T> code_of() {
   node_code<T> result;
   if constexpr (n.kind == program::node_kind::apply) {
     using operation = program::operation_of<n.operation>;
-    if constexpr (n.operation->of_loops || std::same_as<operation, tapeless::operation::Length>) {
+    if constexpr (n.operation->of_loops && n.operation->moves) {
+      result.sequence = &compute_tensor_loop<P, static_cast<int>(I), T>;
+    } else if constexpr (n.operation->of_loops || std::same_as<operation, tapeless::operation::Length>) {
       result.sequence = &compute_sequence<n.operation, T>;
     } else if constexpr (n.operation->of_matrices) {
       result.matrices = &compute_matrices<n.operation, n.count, T>;

@@ -161,6 +161,14 @@ constexpr Result report() {
                 "tapeless: reshape can leave only one extent open (-1)");
   static_assert(fits<tensor_problem::too_many_axes, Problem>,
                 "tapeless: the formula or function has more than 64 axes; split it");
+  static_assert(fits<tensor_problem::loop_over_number, Problem>,
+                "tapeless: a scan runs over the first axis of a tensor, not over a number; write steps(n) for a number "
+                "of steps");
+  static_assert(fits<tensor_problem::carry_of_other_rank, Problem>,
+                "tapeless: the body of a scan must return carries of the shapes that they start from; broadcast_like "
+                "gives a first carry the shape of another tensor");
+  static_assert(fits<tensor_problem::loop_of_numbers_alone, Problem>,
+                "tapeless: over tensors, a scan stores all; checkpoints, cond and while_loop work with numbers");
   static_assert(
       fits<tensor_problem::value_is_no_number, Problem>,
       "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f)");

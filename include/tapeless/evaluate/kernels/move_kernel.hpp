@@ -4,6 +4,7 @@
 #include <tapeless/evaluate/kernels/tables.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
+#include <tapeless/evaluate/memory/tensor_loop.hpp>
 
 #include <array>
 #include <cstddef>
@@ -58,7 +59,9 @@ class move_kernel {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
     constexpr program::tensor_move first = S::program.moves[static_cast<std::size_t>(n.access)];
     const strided<T> to = place<S::node_reference(I)>(t, first.to);
-    if constexpr (n.operation->of_matrices) {
+    if constexpr (n.operation->of_loops) {
+      run_loop<I>(t, to);
+    } else if constexpr (n.operation->of_matrices) {
       compute_matrices<I>(t, to, std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
     } else if constexpr (first.has_indices()) {
       move_chosen<I>(t, to);
@@ -71,6 +74,24 @@ class move_kernel {
   }
 
  private:
+  /// Computes a loop, whose outputs lie in memory of the thread, or reads one of these.
+  template <int I>
+  static void run_loop(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    const auto extent = [&](int id) { return t.extent[static_cast<std::size_t>(id)]; };
+    if constexpr (program::is_loop(n)) {
+      std::array<T, static_cast<std::size_t>(n.count)> numbers{};
+      tensor_loop_node<typename S::source, I, T>::run(
+          [&]<std::size_t J>(std::integral_constant<std::size_t, J>, const program::tensor_access& access) {
+            return operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, access, numbers[J]);
+          },
+          extent);
+    } else {
+      constexpr int loop = S::edges[static_cast<std::size_t>(n.first)];
+      constexpr program::tensor_move read = S::program.moves[static_cast<std::size_t>(n.access)];
+      copy(to, tensor_loop_node<typename S::source, loop, T>::output(n.operation->output_read, read.to, extent));
+    }
+  }
   template <int I, std::size_t... J>
   static void compute_matrices(const tables_type& t, const strided<T>& to, std::index_sequence<J...>) {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];

@@ -179,7 +179,7 @@ constexpr auto trace_problem() {
   else
     return size_problem<Source>();
 }
-/// Whether a call is one over tensors: those of a function with loops are the sequences that they read.
+/// Whether a call is one over tensors: those of a function with loops of numbers are the sequences that they read.
 template <class F, class... Args>
 constexpr bool is_over_tensors() {
   if constexpr (!(shape_of<Args>::over_tensors || ...))
@@ -189,7 +189,7 @@ constexpr bool is_over_tensors() {
   else if constexpr (!std::is_void_v<typename decltype(function_problem<F, Args...>())::type>)
     return true;
   else
-    return !records_loops<F, Args...>;
+    return !records_loops<F, Args...> || has_loops_over_tensors<F, Args...>();
 }
 
 /// Inside another function the arguments of a verb are numbers or tensors: the function that is called last tells.
@@ -208,15 +208,6 @@ using checked_program =
 template <class Arg>
 constexpr bool is_loop_sequence() {
   return is_vector<Arg> || is_matrix_rows<Arg> || shape_of<Arg>::over_tensors;
-}
-
-/// Whether the argument is a tensor of another rank than 1, which loops do not read.
-template <class Arg>
-constexpr bool is_matrix() {
-  if constexpr (shape_of<Arg>::over_tensors && requires { shape_of<Arg>::rank; })
-    return shape_of<Arg>::rank != 1;
-  else
-    return false;
 }
 
 /// What is wrong with the positions that a derivative is asked for; `void` if nothing.

@@ -75,16 +75,38 @@ inline constexpr bool records_loops =
 /// The same where the arguments may be tensors, inside another function: there a `call` is no loop.
 template <class F, class... Args>
 inline constexpr bool records_loops_inside = program::detail::measured<trace_function<true, F, Args...>>.has_loops;
-template <bool Loops, class F, class... Args>
-struct traced_pass {
-  using type = trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>;
-};
+/// Whether an argument is a tensor of another rank than 1, which loops of numbers do not read.
+template <class Arg>
+constexpr bool is_matrix() {
+  if constexpr (shape_of<Arg>::over_tensors && requires { shape_of<Arg>::rank; })
+    return shape_of<Arg>::rank != 1;
+  else
+    return false;
+}
+/// Whether the loops of such a function are over tensors: it does more with them than loops of numbers can.
 template <class F, class... Args>
-struct traced_pass<true, F, Args...> {
-  using type = program::with_loops<trace_function<false, F, Args...>>;
-};
+constexpr bool has_loops_over_tensors() {
+  if constexpr (!(shape_of<Args>::over_tensors || ...)) {
+    return false;
+  } else if constexpr (!records_loops<F, Args...>) {
+    return false;
+  } else if constexpr ((is_matrix<Args>() || ...)) {
+    return true;
+  } else {
+    using enum program::fault;
+    constexpr program::fault of_numbers =
+        program::problem_of<program::frozen<program::with_loops<trace_function<false, F, Args...>>>>;
+    return of_numbers == tensor_wanted || of_numbers == sequence_met || of_numbers == sequence_wanted;
+  }
+}
 template <class F, class... Args>
-using traced_program = program::frozen<
-    typename traced_pass<records_loops<F, std::remove_cvref_t<Args>...>, F, std::remove_cvref_t<Args>...>::type>;
+constexpr auto find_traced_pass() {
+  if constexpr (!records_loops<F, Args...>)
+    return std::type_identity<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>{};
+  else
+    return std::type_identity<program::with_loops<trace_function<has_loops_over_tensors<F, Args...>(), F, Args...>>>{};
+}
+template <class F, class... Args>
+using traced_program = program::frozen<typename decltype(find_traced_pass<F, std::remove_cvref_t<Args>...>())::type>;
 
 }  // namespace tapeless::detail

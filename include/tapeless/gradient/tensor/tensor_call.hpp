@@ -320,12 +320,12 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     return id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
   }
 
-  template <std::size_t K>
-  TAPELESS_ALWAYS_INLINE static void place_value(value_type<K>& value, tables& t) {
+  template <std::size_t K, class Value>
+  TAPELESS_ALWAYS_INLINE static void place_value(Value& value, tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<value_type<K>>::rank); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<Value>::rank); ++i)
       shape[i] = extent_of(t, S::output_access(K).axes[i]);
-    tensor_traits<value_type<K>>::resize(value, shape);
+    tensor_traits<Value>::resize(value, shape);
     place_output<K>(t, data_of(value), strides_of(value));
   }
 

@@ -6,6 +6,7 @@
 #include <tapeless/gradient/result/conjugate.hpp>
 #include <tapeless/gradient/tensor/function_containers.hpp>
 #include <tapeless/gradient/tensor/function_formula.hpp>
+#include <tapeless/gradient/tensor/run_scan.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_results.hpp>
 

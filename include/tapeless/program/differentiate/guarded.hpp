@@ -139,6 +139,8 @@ class confluence {
   constexpr confluence(builder& graph, int size)
       : graph_(graph), total_(size, guarded{}), first_(size, -1), last_(size, -1), latest_(size, -1) {}
 
+  /// How many nodes there are.
+  constexpr int size() const { return total_.size; }
   /// Forgets what has flowed into these nodes.
   constexpr void clear(const growing_array<int>& nodes) {
     for (const int i : nodes) total_.data[i] = guarded{}, first_.data[i] = latest_.data[i] = -1;

@@ -3,6 +3,7 @@
 #include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/differentiate/loop_derivatives.hpp>
 #include <tapeless/program/differentiate/rule.hpp>
+#include <tapeless/program/differentiate/tensor_loop_rules.hpp>
 #include <tapeless/program/graph/activity.hpp>
 
 #include <array>
@@ -333,9 +334,19 @@ class loop_rules {
       }(std::make_index_sequence<(Way == direction::forward ? K : count - 1 - K)>{});
   }
   template <std::size_t K>
-  using rule = std::conditional_t<Way == direction::forward,
-                                  detail::loop_tangent<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>,
-                                  detail::loop_pullback<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>>;
+  static constexpr auto find_rule() {
+    constexpr bool forward = Way == direction::forward;
+    if constexpr (tapeless::detail::Tensor_operation<loop<K>> && forward)
+      return std::type_identity<detail::tensor_loop_tangent<loop<K>, in<K>, out<K>>>{};
+    else if constexpr (tapeless::detail::Tensor_operation<loop<K>>)
+      return std::type_identity<detail::tensor_loop_pullback<loop<K>, in<K>, out<K>>>{};
+    else if constexpr (forward)
+      return std::type_identity<detail::loop_tangent<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>>{};
+    else
+      return std::type_identity<detail::loop_pullback<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>>{};
+  }
+  template <std::size_t K>
+  using rule = typename decltype(find_rule<K>())::type;
 
  public:
   template <class Contribute>

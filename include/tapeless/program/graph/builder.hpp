@@ -200,7 +200,8 @@ class builder {
   /// An operation of loops, which are as they stand.
   constexpr int append_of_loops(const operation_info& operation, const int* operands, int count) {
     const int result = append_as_is(operation, operands, count);
-    nodes.data[result].sequence = operation.sequence, has_sequences = true;
+    // What is recorded has axes later on.
+    nodes.data[result].sequence = operation.sequence && mode_ != stage::recording, has_sequences = true;
     return result;
   }
   /// A loop that the function recorded, whose body has no type yet: `operation` stands for them all.
@@ -230,6 +231,7 @@ class builder {
     node n{node_kind::apply, operation.opcode, false, &operation, 0, count, 0};
     n.access = index;
     n.axes = list->to.set();
+    has_sequences |= operation.of_loops;
     return intern(n, operands);
   }
   /// The node with this operation on these operands, or -1.

@@ -74,7 +74,7 @@ constexpr operation_info described() {
     for (int i = 0; i < 64; ++i)
       if (!Op::passes(i)) it.passes &= ~(std::uint64_t{1} << i);
   it.moves = std::same_as<Op, operation::Move> || it.of_matrices || requires { Op::stands_for_derivative; };
-  if constexpr (tapeless::detail::Of_matrices<Op>)
+  if constexpr (tapeless::detail::Of_matrices<Op> && !tapeless::detail::Of_loops<Op>)
     it.matrix_rule = &matrix_rule<Op>;
   else if constexpr (requires { Op::pullback; })
     it.has_pullback = true;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/operation/scan.hpp>
+#include <tapeless/operation/tensor/scan.hpp>
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
 
@@ -26,13 +26,21 @@ constexpr growing_array<char> needed_but(graph_view from, const growing_array<in
   return needed;
 }
 
-/// How nodes are copied where recorded loops become the operations `loops`.
+/// How nodes are copied where recorded loops become the operations `loops`. Over tensors nothing has axes yet.
 struct copied_with_loops : copied {
   const operation_info* const* loops = nullptr;
   constexpr int apply(builder& to, const node& n, const int* operands) const {
-    return to.append(applies(n, info<operation::RecordedScan>) ? *loops[n.leaf] : *n.operation, operands, n.count);
+    const operation_info& operation = applies(n, info<operation::RecordedScan>) ? *loops[n.leaf] : *n.operation;
+    return to.mode() == stage::recording ? to.append_as_is(operation, operands, n.count)
+                                         : to.append(operation, operands, n.count);
   }
+  constexpr int move(builder& to, graph_view, const node& n, const int* operands) const { return apply(to, n, operands); }
 };
+
+/// Whether what a pass gives is a function of tensors, whose ranks are not known yet; then so are the bodies of its
+/// loops.
+template <class Pass>
+inline constexpr bool is_recorded = requires { requires Pass::is_recording; };
 
 /// Appends to `to` the nodes that `wanted` need; `moved` says where those that are there already stand, and where the
 /// others came to stand.
@@ -94,13 +102,14 @@ struct loop_operations;
 /// The body of loop number `K` of those that `Raw` records.
 template <class Raw, std::size_t K>
 struct loop_body {
+  static constexpr bool is_recording = is_recorded<Raw>;
   static constexpr builder run() {
     constexpr const auto& recorded = recording<Raw>::value;
     const graph_view raw = view_of(recorded.all);
     const auto& loop = recorded.loops[K];
     const operation::scan_shape& shape = loop.shape;
     const int carries = shape.carries, captured = shape.constants + shape.tables, sequences = shape.sequences;
-    builder to;
+    builder to(is_recording ? stage::recording : stage::formula);
     to.stay_plain(recorded.all.plain);
     to.variables = {carries + captured + sequences + 1, ""};
     growing_array<int> moved(raw.size, -1);
@@ -112,7 +121,7 @@ struct loop_body {
     const int* const results = recorded.nodes.data() + loop.first;
     for (int k = 0; k < captured; ++k) {
       const int from = results[loop.results + k], as = carries + k;
-      const int variable = k < shape.constants ? to.variable(as) : to.sequence_variable(as);
+      const int variable = k < shape.constants || is_recording ? to.variable(as) : to.sequence_variable(as);
       const int compared[] = {variable, to.constant(0)};
       moved[from] = raw.nodes[from].condition ? to.append(info<operation::NotEqual>, compared, 2) : variable;
     }
@@ -126,11 +135,20 @@ struct loop_body {
 
 namespace detail {
 
+template <bool OverTensors, class Body, operation::scan_shape Shape>
+struct loop_operation {
+  using type = operation::Scan<Body, Shape>;
+};
+template <class Body, operation::scan_shape Shape>
+struct loop_operation<true, Body, Shape> {
+  using type = operation::TensorScan<Body, Shape>;
+};
 /// The operations of the loops.
 template <class Raw, std::size_t... K>
 struct loop_operations<Raw, std::index_sequence<K...>> {
   static constexpr std::array<const operation_info*, sizeof...(K)> all{
-      &info<operation::Scan<frozen<loop_body<Raw, K>>, recording<Raw>::value.loops[K].shape>>...};
+      &info<typename loop_operation<is_recorded<Raw>, frozen<loop_body<Raw, K>>,
+                                    recording<Raw>::value.loops[K].shape>::type>...};
 };
 
 /// The recorded program with the loops as operations.
@@ -156,8 +174,9 @@ constexpr void append_with_loops(builder& to) {
 /// The program of a function that records loops, with the loops as operations.
 template <class Raw>
 struct with_loops {
+  static constexpr bool is_recording = is_recorded<Raw>;
   static constexpr builder run() {
-    builder to;
+    builder to(is_recording ? stage::recording : stage::formula);
     if constexpr (constexpr fault problem = detail::measured<Raw>.problem; problem == fault::none)
       detail::append_with_loops<Raw>(to);
     else

@@ -49,6 +49,8 @@ class recorded_lowering {
 
   static constexpr tensor_value apply(tensor_lowering& to, const node& n, tensor_value* operands) {
     if (n.count == 0) return to.scalar(to.graph.append_as_is(*n.operation, nullptr, 0));
+    if (applies(n, info<operation::Length>)) return to.length(operands[0]);
+    if (n.operation->reads_loop()) return to.result_of_call(operands[0], n.operation->output_read);
     if (n.operation->of_tensors) {
       std::size_t k = 0;
       while (!(keys[k] == key{n.operation, n.count})) ++k;

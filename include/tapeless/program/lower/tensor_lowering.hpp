@@ -2,6 +2,7 @@
 
 #include <tapeless/operation/tensor/broadcast.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
+#include <tapeless/operation/tensor/scan.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/lower/einsum_letters.hpp>
 #include <tapeless/program/lower/lowering.hpp>
@@ -15,6 +16,9 @@
 #include <string_view>
 
 namespace tapeless::program {
+
+template <class Source>
+class recorded_lowering;
 
 /// From formulas and the ranks of what is bound, to a program: what operations of tensors are made of.
 class tensor_lowering : public matrix_lowering {
@@ -501,6 +505,76 @@ class tensor_lowering : public matrix_lowering {
     return result;
   }
 
+  /// How long a tensor is along its first axis.
+  constexpr tensor_value length(const tensor_value& operand) {
+    const int position = at(operand, 0), id = position < 0 ? -1 : operand.axes.data()[position];
+    return scalar(id < 0 ? graph.constant(1) : extent_of(graph, axis_of(id)));
+  }
+  /// The loop `Loop`. A step is lowered for what it asks of shapes, and for those of what the loop gives; what it
+  /// computes is not needed here.
+  template <class Loop>
+  constexpr tensor_value scan(const tensor_value* operands) {
+    constexpr operation::scan_shape shape = Loop::shape;
+    growing_array<tensor_value> given(operands, shape.operands()), of_step;
+    if (shape.checkpoints != 0 || shape.ends || shape.once) problem = tensor_problem::loop_of_numbers_alone;
+    for (int k = shape.first_sequence(); k < given.size; ++k)
+      if (given[k].rank == 0) problem = tensor_problem::loop_over_number;
+    if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
+    const auto sequence = [&](int k) { return given[shape.first_sequence() + k]; };
+    const int steps = steps_of(operands[0], shape.sequences == 0 ? nullptr : given.data + shape.first_sequence());
+    const tensor_value once_a_step{graph.constant(0), 1, {steps}};
+    given[0] = once_a_step;
+    for (int k = 1; k < shape.first_sequence(); ++k) of_step.push_back(given[k]);
+    for (int k = 0; k < shape.sequences; ++k) {
+      require_length(sequence(k).axes.data()[0], steps, "the sequences of a scan must be equally long");
+      of_step.push_back(element_of(sequence(k)));
+    }
+    // No integer, so that nothing is taken for known that a step finds unknown.
+    of_step.push_back(scalar(graph.constant({0, 0, 0.5})));
+    const growing_array<tensor_value> results = recorded_lowering<typename Loop::body>::run(*this, of_step);
+    if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
+
+    growing_array<tensor_move> reads;
+    growing_array<int> nodes;
+    bool of_batch = false;
+    for (const tensor_value& value : given) {
+      reads.push_back({move_kind::read, access_of(value), {access_kind::variable, 0, 0, {}}, 0, {}});
+      nodes.push_back(graph.as_number(value.node));
+      of_batch = of_batch || varies_over_batch(value.node);
+      for (int i = 0; i < value.rank; ++i) use(value.axes.data()[i]);
+    }
+    for (tensor_move* read = reads.data; of_batch && read != reads.data + reads.size; ++read)
+      lead_with_batch(read->from), lead_with_batch(read->to);
+    const int loop = graph.append_move(info<Loop>, reads.data, nodes.data, nodes.size);
+    growing_array<tensor_value> outputs;
+    const auto output = [&](tensor_value shaped, const operation_info& reader) {
+      tensor_move read{move_kind::read, reads[0].to, access_of(shaped), 0, {}};
+      if (of_batch) lead_with_batch(read.to);
+      shaped.node = graph.append_move(reader, &read, &loop, 1);
+      outputs.push_back(shaped);
+    };
+    for (int k = 0; k < shape.carries; ++k) {
+      const tensor_value &first = given[1 + k], &next = results[k];
+      if (first.rank != next.rank) problem = tensor_problem::carry_of_other_rank;
+      // Derivatives keep one for each step.
+      if (reads[1 + k].from.rank == max_rank) problem = tensor_problem::rank_too_large;
+      for (int i = 0; i < first.rank && problem == tensor_problem::none; ++i)
+        require_length(first.axes.data()[i], next.axes.data()[i], "the carries of a scan must keep their shapes");
+      output(first, output_reader<Loop>(k));
+    }
+    for (int k = shape.carries; k < results.size; ++k) {
+      tensor_value stacked = results[k];
+      if (stacked.rank == max_rank) {
+        problem = tensor_problem::rank_too_large;
+        break;
+      }
+      for (int i = stacked.rank++; i > 0; --i) stacked.axes.data()[i] = stacked.axes.data()[i - 1];
+      stacked.axes.data()[0] = axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes.data()[0] : steps, results[k]);
+      output(stacked, output_reader<Loop>(k));
+    }
+    return keep_results(outputs);
+  }
+
   /// How many verbs inside the function have been lowered: the number of the next.
   int calls = 0;
   /// Keeps what such a verb gives; the value stands for all of it.
@@ -553,6 +627,36 @@ class tensor_lowering : public matrix_lowering {
 
  private:
   growing_array<tensor_value> results_;
+
+  template <class Loop>
+  static constexpr const operation_info& output_reader(int which) {
+    return *[]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::array<const operation_info*, sizeof...(I)>{&info<operation::TensorScanOutput<static_cast<int>(I)>>...};
+    }(std::make_index_sequence<static_cast<std::size_t>(Loop::outputs)>{})[static_cast<std::size_t>(which)];
+  }
+  /// An axis for the steps of a loop, which nothing else has: as many as are asked for, or as a sequence has elements.
+  constexpr int steps_of(const tensor_value& count, const tensor_value* sequence) {
+    const node* asked = &graph.nodes[count.node];
+    if (asked->kind == node_kind::stop) asked = &graph.nodes[graph.edges[asked->first]];
+    const bool is_length = asked->kind == node_kind::extent || (sequence && sequence->axes.data()[0] < 0);
+    if (!is_length) return counted_axis(number_of({static_cast<int>(asked - graph.nodes.data), count.rank, {}}));
+    if (const int id = sequence->axes.data()[0]; id >= 0) return as_long_as(id);
+    return counted_axis({1, -1, 0, {}});
+  }
+  /// That of what a loop stacks, `element` in each step: the sequence's, unless the element has it.
+  constexpr int axis_of_stacked(int steps, int sequence, const tensor_value& element) {
+    bool has = sequence == steps;
+    for (int i = 0; i < element.rank; ++i) has = has || is_one_axis(sequence, element.axes.data()[i]);
+    return has ? as_long_as(steps) : sequence;
+  }
+  /// The first element of a sequence, if it has any: for the shape of all.
+  constexpr tensor_value element_of(tensor_value sequence) {
+    tensor_move move{move_kind::slice, access_of(sequence), access_of(sequence), 0, {}};
+    move.to.axes.data()[0] = -1;
+    sequence.node = moved(move, sequence.node);
+    for (int i = 0; i + 1 < sequence.rank; ++i) sequence.axes.data()[i] = sequence.axes.data()[i + 1];
+    return --sequence.rank, sequence;
+  }
 
   /// How an operation of verbs reads a value and lays out its own. In a batch each element has a derivative.
   constexpr tensor_move of_verb(const tensor_value& from, const tensor_value& to, int call, int which) {

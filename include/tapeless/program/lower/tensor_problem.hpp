@@ -20,6 +20,9 @@ enum class tensor_problem {
   broadcast_to_smaller_rank,
   diag_of_other_rank,
   too_many_axes,
+  loop_over_number,
+  carry_of_other_rank,
+  loop_of_numbers_alone,
   // What a verb asks for besides.
   value_is_no_number,
   cotangent_of_other_shape,

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/memory/move.hpp>
+#include <tapeless/program/graph/program.hpp>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace tapeless::loops::inline TAPELESS_TARGET {
+
+/// What a loop over tensors knows of its operands, which lie as an engine of tensors has them: their ranks, without the
+/// axis of a batch, and those of the outputs that are read, -1 of others.
+template <std::size_t Operands, std::size_t Outputs>
+struct tensor_loop_layout {
+  std::array<int, Operands> operands{};
+  std::array<int, Outputs> outputs{};
+  bool of_batch = false;
+};
+
+/// `run(operands, outputs)` computes the outputs of the loop `Op`: gradient/tensor/run_scan.hpp.
+template <class Op, class T, auto Layout>
+struct tensor_loop;
+
+/// Node `I` of the finished program `P`, a loop over tensors.
+template <class P, int I, class T>
+class tensor_loop_node {
+  static constexpr program::node n = P::value.nodes[I];
+  using operation = program::operation_of<n.operation>;
+  static constexpr std::size_t operands = static_cast<std::size_t>(n.count);
+  static constexpr std::size_t outputs = static_cast<std::size_t>(operation::outputs);
+  static constexpr program::tensor_move read(std::size_t operand) {
+    return P::value.moves[static_cast<std::size_t>(n.access) + operand];
+  }
+  /// How each output lies that is read.
+  static constexpr auto accesses = [] {
+    std::array<program::tensor_access, outputs> result{};
+    for (program::tensor_access& access : result) access.rank = -1;
+    for (const program::node& reader : P::value.nodes)
+      if (program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I)
+        result[static_cast<std::size_t>(reader.operation->output_read)] =
+            P::value.moves[static_cast<std::size_t>(reader.access)].to;
+    return result;
+  }();
+  static constexpr auto layout = [] {
+    tensor_loop_layout<operands, outputs> result{};
+    const int of_batch = read(0).to.rank;
+    for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
+    for (std::size_t o = 0; o < outputs; ++o)
+      result.outputs[o] = accesses[o].rank < 0 ? -1 : accesses[o].rank - of_batch;
+    result.of_batch = of_batch != 0;
+    return result;
+  }();
+  static auto& memory() {
+    static thread_local std::array<std::vector<T>, outputs> all;
+    return all;
+  }
+
+ public:
+  /// Computes the loop: `place(j, access)` is where operand j lies, `extent(axis)` how long an axis is.
+  template <class Place, class Extent>
+  static void run(const Place& place, const Extent& extent) {
+    std::array<strided<T>, outputs> to;
+    for (std::size_t o = 0; o < outputs; ++o) {
+      if (accesses[o].rank < 0) continue;
+      std::ptrdiff_t size = 1;
+      for (std::size_t k = 0; k < static_cast<std::size_t>(accesses[o].rank); ++k)
+        size *= accesses[o].axes[k] < 0 ? 1 : extent(accesses[o].axes[k]);
+      memory()[o].resize(static_cast<std::size_t>(size));
+      to[o] = output(static_cast<int>(o), accesses[o], extent);
+    }
+    [&]<std::size_t... J>(std::index_sequence<J...>) {
+      tensor_loop<operation, T, layout>::run({place(std::integral_constant<std::size_t, J>{}, read(J).from)...}, to);
+    }(std::make_index_sequence<operands>{});
+  }
+  /// Where an output lies after that, as a node reads it.
+  template <class Extent>
+  static strided<T> output(int which, const program::tensor_access& access, const Extent& extent) {
+    strided<T> result{memory()[static_cast<std::size_t>(which)].data(), access.rank, {}, {}};
+    std::ptrdiff_t stride = 1;
+    for (std::size_t k = static_cast<std::size_t>(access.rank); k-- > 0;) {
+      result.extents[k] = access.axes[k] < 0 ? 1 : extent(access.axes[k]);
+      result.strides[k] = stride, stride *= result.extents[k];
+    }
+    return result;
+  }
+};
+
+}  // namespace tapeless::loops::inline TAPELESS_TARGET

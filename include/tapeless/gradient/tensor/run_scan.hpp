@@ -1,0 +1,249 @@
+#pragma once
+
+#include <tapeless/core/message.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/memory/tensor_loop.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
+#include <tapeless/gradient/tensor/tensor_call.hpp>
+#include <tapeless/program/lower/recorded_lowering.hpp>
+
+#include <array>
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+/// How loops over tensors run: a step is a call of their body over the tensors of the step.
+namespace tapeless {
+
+namespace detail {
+
+/// The body of a loop as the formula over tensors that it is; of its outputs, those wanted.
+template <class Body, auto Wanted>
+struct body_formula {
+  static constexpr std::size_t variables = Body::value.variables.size();
+  /// The name of each variable is a number of three digits.
+  template <std::size_t I>
+  static constexpr char digits[] = {static_cast<char>('0' + I / 100), static_cast<char>('0' + I / 10 % 10),
+                                    static_cast<char>('0' + I % 10)};
+  template <std::size_t I>
+  using variable = Variable<fixed_string<4>(std::string_view(digits<I>, 3))>;
+};
+template <class T, class Body, auto Wanted>
+void numbers_of(const body_formula<Body, Wanted>&, T*&) {}
+
+/// A tensor that lies somewhere, in a step of a loop.
+template <class T, int Rank>
+struct step_tensor {
+  T* data;
+  std::array<std::ptrdiff_t, static_cast<std::size_t>(Rank)> extents, strides;
+
+  step_tensor(T* elements, const std::ptrdiff_t* its_extents, const std::ptrdiff_t* its_strides) : data(elements) {
+    for (std::size_t i = 0; i < extents.size(); ++i) extents[i] = its_extents[i], strides[i] = its_strides[i];
+  }
+};
+
+}  // namespace detail
+
+template <class T, int Rank>
+struct tensor_traits<detail::step_tensor<T, Rank>> {
+  using element = T;
+  static constexpr int rank = Rank;
+  static constexpr bool column_major = false;
+  static constexpr auto extents = [] {
+    std::array<std::ptrdiff_t, static_cast<std::size_t>(Rank)> result{};
+    result.fill(-1);
+    return result;
+  }();
+  static const T* data(const detail::step_tensor<T, Rank>& tensor) { return tensor.data; }
+  static std::ptrdiff_t extent(const detail::step_tensor<T, Rank>& tensor, int axis) {
+    return tensor.extents[static_cast<std::size_t>(axis)];
+  }
+  static std::ptrdiff_t stride(const detail::step_tensor<T, Rank>& tensor, int axis) {
+    return tensor.strides[static_cast<std::size_t>(axis)];
+  }
+  template <class U>
+  using result = detail::step_tensor<U, Rank>;
+  template <class Shape>
+  static void resize(const detail::step_tensor<T, Rank>& to, const Shape& shape) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Rank); ++i)
+      if (to.extents[i] != shape[i])
+        detail::raise<std::invalid_argument>({"the carries of a scan must keep their shapes: along axis ",
+                                              static_cast<std::ptrdiff_t>(i), " a step makes ", shape[i], " of ",
+                                              to.extents[i]});
+  }
+};
+
+namespace program::detail {
+
+template <class Body, auto Wanted>
+struct lower_as<tapeless::detail::body_formula<Body, Wanted>> {
+  static constexpr growing_array<tensor_value> run(tensor_lowering& to) {
+    using formula = tapeless::detail::body_formula<Body, Wanted>;
+    growing_array<tensor_value> leaves, wanted;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (leaves.push_back(to.variable(formula::template variable<I>::name)), ...);
+    }(std::make_index_sequence<formula::variables>{});
+    const growing_array<tensor_value> all = recorded_lowering<Body>::run(to, leaves);
+    for (int k = 0; k < all.size; ++k)
+      if (Wanted[static_cast<std::size_t>(k)]) wanted.push_back(all[k]);
+    return wanted;
+  }
+};
+
+}  // namespace program::detail
+
+namespace loops::inline TAPELESS_TARGET {
+
+template <class Op, class T, auto Layout>
+struct tensor_loop {
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr std::size_t carries = static_cast<std::size_t>(shape.carries);
+  static constexpr std::size_t operands = static_cast<std::size_t>(shape.operands());
+  static constexpr std::size_t first_sequence = static_cast<std::size_t>(shape.first_sequence());
+  static constexpr std::size_t outputs = static_cast<std::size_t>(Op::outputs);
+  static constexpr auto wanted = [] {
+    std::array<bool, carries + static_cast<std::size_t>(shape.stacked)> result{};
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] = k < carries || Layout.outputs[k] >= 0;
+    return result;
+  }();
+  using formula = tapeless::detail::body_formula<typename Op::body, wanted>;
+  /// The rank that variable `I` of the body has, after the operand that tells the steps; the last is their number.
+  template <std::size_t I>
+  static constexpr int rank_of() {
+    if constexpr (I + 1 == operands)
+      return 0;
+    else
+      return Layout.operands[I + 1] - (I + 1 >= first_sequence ? 1 : 0);
+  }
+  template <std::size_t I>
+  struct binding {
+    using variable_type = typename formula::template variable<I>;
+    using value_type = tapeless::detail::step_tensor<T, rank_of<I>()>;
+    value_type value;
+  };
+  template <class Indices>
+  struct call_of;
+  template <std::size_t... I>
+  struct call_of<std::index_sequence<I...>> {
+    using type =
+        tapeless::detail::tensor_call<tapeless::detail::value_verb, formula, wrt_variables<>,
+                                      unconnected::materialise_policy, wrt_variables<>, std::tuple<>,
+                                      binding<I>...>;
+  };
+  using call = typename call_of<std::make_index_sequence<operands>>::type;
+
+  struct memory_type {
+    std::array<std::vector<T>, 2 * carries> carried;
+    typename call::memory_type of_call;
+  };
+  static constexpr std::size_t first_axis = Layout.of_batch ? 1 : 0;
+
+  /// The elements of step `step` of a batch's element; `Of` says whether there is one for each step.
+  template <int Rank, bool EachStep>
+  static tapeless::detail::step_tensor<T, Rank> at_step(const strided<T>& all, std::ptrdiff_t element,
+                                                        std::ptrdiff_t step) {
+    constexpr std::size_t first = first_axis + (EachStep ? 1 : 0);
+    T* data = all.data;
+    if constexpr (Layout.of_batch) data += element * all.strides[0];
+    if constexpr (EachStep) data += step * all.strides[first_axis];
+    return {data, all.extents.data() + first, all.strides.data() + first};
+  }
+  /// A carry: in turn in either of two places.
+  template <std::size_t C>
+  static auto carry(memory_type& memory, const strided<T>& first, std::size_t which) {
+    constexpr std::size_t rank = static_cast<std::size_t>(rank_of<C>());
+    std::array<std::ptrdiff_t, program::max_rank> strides{};
+    std::ptrdiff_t size = 1;
+    for (std::size_t i = rank; i-- > 0;) strides[i] = size, size *= first.extents[first_axis + i];
+    std::vector<T>& place = memory.carried[2 * C + which];
+    place.resize(static_cast<std::size_t>(size));
+    return tapeless::detail::step_tensor<T, static_cast<int>(rank)>(place.data(), first.extents.data() + first_axis,
+                                                                    strides.data());
+  }
+  template <int Rank>
+  static void copy_tensor(const tapeless::detail::step_tensor<T, Rank>& to,
+                          const tapeless::detail::step_tensor<T, Rank>& from) {
+    copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
+  }
+
+  static void run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to) {
+    static thread_local memory_type memory;
+    const std::ptrdiff_t elements = Layout.of_batch ? from[0].extents[0] : 1;
+    for (std::ptrdiff_t element = 0; element < elements; ++element) run_element(memory, from, to, element);
+  }
+
+ private:
+  static void run_element(memory_type& memory, const std::array<strided<T>, operands>& from,
+                          const std::array<strided<T>, outputs>& to, std::ptrdiff_t element) {
+    using all_carries = std::make_index_sequence<carries>;
+    const std::ptrdiff_t steps = from[0].extents[first_axis];
+    const auto for_carries = [&](const auto& visit) {
+      [&]<std::size_t... C>(std::index_sequence<C...>) {
+        (visit(std::integral_constant<std::size_t, C>{}), ...);
+      }(all_carries{});
+    };
+    std::size_t now = 0;
+    for_carries([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
+      copy_tensor(carry<C>(memory, from[1 + C], now), at_step<rank_of<C>(), false>(from[1 + C], element, 0));
+    });
+    for (std::ptrdiff_t k = 0; k < steps; ++k) {
+      const std::ptrdiff_t step = shape.reversed ? steps - 1 - k : k;
+      for_carries([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
+        if constexpr (constexpr auto history = static_cast<std::size_t>(shape.history(static_cast<int>(C)));
+                      Layout.outputs[history] >= 0)
+          copy_tensor(at_step<rank_of<C>(), true>(to[history], element, step), carry<C>(memory, from[1 + C], now));
+      });
+      run_step(memory, from, to, element, step, now);
+      now = 1 - now;
+    }
+    for_carries([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
+      if constexpr (Layout.outputs[C] >= 0)
+        copy_tensor(at_step<rank_of<C>(), false>(to[C], element, 0), carry<C>(memory, from[1 + C], now));
+    });
+  }
+
+  template <class Outputs>
+  struct targets {
+    Outputs& outputs;
+    template <std::size_t K>
+    auto& value() const {
+      return std::get<K>(outputs);
+    }
+    // A step has none.
+    template <class>
+    Zero derivative() const;
+  };
+  static void run_step(memory_type& memory, const std::array<strided<T>, operands>& from,
+                       const std::array<strided<T>, outputs>& to, std::ptrdiff_t element, std::ptrdiff_t step,
+                       std::size_t now) {
+    T number = static_cast<T>(step);
+    const auto bind = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      if constexpr (I < carries)
+        return binding<I>{carry<I>(memory, from[1 + I], now)};
+      else if constexpr (I + 1 == operands)
+        return binding<I>{{&number, nullptr, nullptr}};
+      else
+        return binding<I>{at_step<rank_of<I>(), (I + 1 >= first_sequence)>(from[I + 1], element, step)};
+    };
+    const auto output = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+      if constexpr (K < carries)
+        return std::tuple(carry<K>(memory, from[1 + K], 1 - now));
+      else if constexpr (wanted[K])
+        return std::tuple(at_step<Layout.outputs[K] - 1, true>(to[K], element, step));
+      else
+        return std::tuple<>();
+    };
+    [&]<std::size_t... I, std::size_t... K>(std::index_sequence<I...>, std::index_sequence<K...>) {
+      auto all = std::tuple_cat(output(std::integral_constant<std::size_t, K>{})...);
+      call::compute(sequential{}, memory.of_call, targets<decltype(all)>{all}, formula{}, std::tuple<>(),
+                    bind(std::integral_constant<std::size_t, I>{})...);
+    }(std::make_index_sequence<operands>{}, std::make_index_sequence<wanted.size()>{});
+  }
+};
+
+}  // namespace loops::inline TAPELESS_TARGET
+
+}  // namespace tapeless

@@ -1,0 +1,375 @@
+#pragma once
+
+#include <tapeless/operation/tensor/scan.hpp>
+#include <tapeless/program/differentiate/guarded.hpp>
+#include <tapeless/program/rewrite/axes.hpp>
+#include <tapeless/program/rewrite/copy.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+/// The derivatives of loops over tensors are loops again, whose steps are derivatives of a step.
+namespace tapeless::program {
+
+template <class Source>
+class recorded_lowering;
+
+namespace detail {
+
+/// What the steps of both are made of. `In` tells the operands and `Out` the outputs that a derivative flows through;
+/// what is carried always has one.
+template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
+struct differentiated_step {
+  static constexpr int captured = Shape.constants + Shape.tables;
+  static constexpr int count(const auto& flags, int begin, int end) {
+    int result = 0;
+    for (int i = begin; i < end; ++i) result += flags[i];
+    return result;
+  }
+  static constexpr int active_captured = count(In, 1 + Shape.carries, Shape.first_sequence());
+  static constexpr int active_sequences = count(In, Shape.first_sequence(), Shape.operands());
+  static constexpr int seeded_stacked = count(Out, Shape.carries, Shape.carries + Shape.stacked);
+  static constexpr int seeded_histories = count(Out, Shape.carries + Shape.stacked, Shape.outputs());
+
+  /// Operands taken one after the other.
+  template <class Value>
+  struct reader {
+    const Value* next;
+    constexpr growing_array<Value> take(int count) { return {(next += count) - count, count}; }
+  };
+  /// The step, where `inputs` are what its derivatives are by.
+  template <class Lowering, class Value>
+  static constexpr growing_array<Value> run(Lowering& to, int call, const growing_array<Value>& carries,
+                                            const growing_array<Value>& constants,
+                                            const growing_array<Value>& sequences, const Value& step,
+                                            growing_array<Value>& inputs) {
+    growing_array<Value> given;
+    const auto pass = [&](const growing_array<Value>& all, int first) {
+      for (int k = 0; k < all.size; ++k) {
+        given.push_back(all[k]);
+        if (first > 0 && !In[first + k]) continue;
+        given[given.size - 1] = to.input(all[k], call, inputs.size);
+        inputs.push_back(given[given.size - 1]);
+      }
+    };
+    pass(carries, 0), pass(constants, 1 + Shape.carries), pass(sequences, Shape.first_sequence());
+    given.push_back(step);
+    return recorded_lowering<Body>::run(to, given);
+  }
+};
+
+/// A step of the way back. It carries the adjoints of the carries, and sums those of what the loop captures; it gets
+/// what the loop captures, the carries before the step, its elements, and the adjoints of what it stacks.
+template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
+struct PullbackStep {
+  static constexpr std::string_view name = "pullback of a step";
+  static constexpr bool of_tensors = true;
+  using step = differentiated_step<Body, Shape, In, Out>;
+  static constexpr tapeless::operation::scan_shape shape{
+      .carries = Shape.carries + step::active_captured,
+      .constants = step::captured,
+      .sequences = Shape.carries + Shape.sequences + step::seeded_stacked + step::seeded_histories,
+      .stacked = step::active_sequences,
+      .reversed = !Shape.reversed};
+
+  template <class Lowering, class Value, class... Values>
+  static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
+    const Value operands[] = {first, others...};
+    typename step::template reader<Value> in{operands};
+    const auto adjoints = in.take(Shape.carries), sums = in.take(step::active_captured);
+    const auto constants = in.take(step::captured), carries = in.take(Shape.carries);
+    const auto sequences = in.take(Shape.sequences), stacked = in.take(step::seeded_stacked);
+    const auto histories = in.take(step::seeded_histories);
+    const int call = to.calls++;
+    growing_array<Value> inputs, results;
+    const auto outputs = step::run(to, call, carries, constants, sequences, *in.next, inputs);
+    growing_array<Value> terms;
+    for (int k = 0; k < Shape.carries; ++k) terms.push_back(to.weighted(outputs[k], adjoints[k]));
+    for (int k = 0, seed = 0; k < Shape.stacked; ++k)
+      if (Out[Shape.carries + k]) terms.push_back(to.weighted(outputs[Shape.carries + k], stacked[seed++]));
+    Value all = terms[0];
+    for (int k = 1; k < terms.size; ++k) all = to.sum(all, terms[k]);
+    for (int k = 0, history = 0; k < inputs.size; ++k) {
+      Value adjoint = to.adjoint(all, inputs[k], call, k);
+      if (k < Shape.carries && Out[Shape.history(k)]) adjoint = to.sum(adjoint, histories[history++]);
+      if (k >= Shape.carries && k < Shape.carries + sums.size) adjoint = to.sum(sums[k - Shape.carries], adjoint);
+      results.push_back(adjoint);
+    }
+    return to.keep_results(results);
+  }
+};
+
+/// A step of tangents: it carries those of the carries, and gets what the loop captures and the tangents of that, the
+/// carries before the step, its elements and their tangents.
+template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
+struct TangentStep {
+  static constexpr std::string_view name = "tangent of a step";
+  static constexpr bool of_tensors = true;
+  using step = differentiated_step<Body, Shape, In, Out>;
+  static constexpr tapeless::operation::scan_shape shape{
+      .carries = Shape.carries,
+      .constants = step::captured + step::active_captured,
+      .sequences = Shape.carries + Shape.sequences + step::active_sequences,
+      .stacked = Shape.stacked,
+      .reversed = Shape.reversed};
+
+  template <class Lowering, class Value, class... Values>
+  static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
+    const Value operands[] = {first, others...};
+    typename step::template reader<Value> in{operands};
+    growing_array<Value> tangents = in.take(Shape.carries);
+    const auto constants = in.take(step::captured), of_constants = in.take(step::active_captured);
+    const auto carries = in.take(Shape.carries), sequences = in.take(Shape.sequences);
+    const auto of_sequences = in.take(step::active_sequences);
+    tangents.append(of_constants.data, of_constants.size), tangents.append(of_sequences.data, of_sequences.size);
+    const int call = to.calls++;
+    growing_array<Value> inputs, results;
+    for (const Value& output : step::run(to, call, carries, constants, sequences, *in.next, inputs))
+      results.push_back(to.tangent(output, inputs, tangents, call));
+    return to.keep_results(results);
+  }
+};
+
+/// The body of a loop whose steps are `Step`.
+template <class Step>
+struct step_body {
+  static constexpr bool is_recording = true;
+  static constexpr builder run() {
+    builder to(stage::recording);
+    const int variables = Step::shape.operands();
+    to.variables = {variables, ""};
+    growing_array<int> given;
+    for (int k = 0; k < variables; ++k) given.push_back(to.variable(k));
+    const int all = to.append_as_is(info<Step>, given.data, given.size);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (to.outputs.push_back(to.append_as_is(info<tapeless::operation::VerbResult<static_cast<int>(K)>>, &all, 1)), ...);
+    }(std::make_index_sequence<static_cast<std::size_t>(Step::shape.carries + Step::shape.stacked)>{});
+    return to;
+  }
+};
+template <class Step>
+using loop_of_steps = tapeless::operation::TensorScan<frozen<step_body<Step>>, Step::shape>;
+
+/// The operands of a loop over tensors that is appended, and its outputs.
+class appended_tensor_loop {
+  builder& graph_;
+  growing_array<tensor_move> reads_;
+  growing_array<int> nodes_;
+  tensor_access own_;
+
+ public:
+  /// Besides `like`, node `index`.
+  constexpr appended_tensor_loop(builder& graph, int index)
+      : graph_(graph), own_(graph.moves[graph.nodes[index].access].to) {}
+
+  constexpr tensor_access own() const { return own_; }
+  constexpr void push(int node, tensor_access access) {
+    reads_.push_back({move_kind::read, access, own_, 0, {}});
+    nodes_.push_back(graph_.as_number(node));
+  }
+  template <class Loop>
+  constexpr int append() {
+    return graph_.append_move(info<Loop>, reads_.data, nodes_.data, nodes_.size);
+  }
+  /// An output of a loop that lies as `access` says.
+  template <int Outputs>
+  constexpr int output(int loop, int which, const tensor_access& access) {
+    const tensor_move read{move_kind::read, own_, access, 0, {}};
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      int result = -1;
+      static_cast<void>(
+          ((I == which && (result = graph_.append_move(info<tapeless::operation::TensorScanOutput<I>>, &read, &loop, 1),
+                           true)) ||
+           ...));
+      return result;
+    }(std::make_integer_sequence<int, Outputs>{});
+  }
+};
+
+/// The loop `Op` over tensors, node `index` of a program.
+template <class Op>
+class tensor_loop_of {
+ protected:
+  static constexpr tapeless::operation::scan_shape shape = Op::shape;
+  builder& graph_;
+  const int index_;
+  const growing_array<int> given_;
+  const growing_array<tensor_move> reads_;
+  appended_tensor_loop made_;
+  int where_ = -1;
+
+  constexpr tensor_loop_of(builder& graph, int index)
+      : graph_(graph),
+        index_(index),
+        given_(graph.operands(index), graph.nodes[index].count),
+        reads_(graph.moves.data + graph.nodes[index].access, graph.nodes[index].count),
+        made_(graph, index) {}
+
+  /// The loop's flow as a whole: where any that enters it does.
+  constexpr void meet(const guarded& from) {
+    if (from.none()) return;
+    const axis_set elements =
+        from.where == guarded::everywhere ? 0 : graph_.nodes[from.where].axes & ~made_.own().set();
+    const int where = from.where == guarded::everywhere ? from.where : any_over(graph_, from.where, elements);
+    where_ = where_ == -1 ? where : either_holds(graph_, where_, where);
+  }
+  constexpr void push_given(int first, int end) {
+    for (int k = first; k < end; ++k) made_.push(given_[k], reads_[k].from);
+  }
+  /// The carries before each step.
+  constexpr void push_histories() {
+    for (int k = 0; k < shape.carries; ++k) {
+      const tensor_access access = for_each_step(reads_[1 + k].from);
+      made_.push(made_.template output<Op::outputs>(index_, shape.history(k), access), access);
+    }
+  }
+  /// How something that each step has one of lies: the axis of the steps follows that of a batch.
+  constexpr tensor_access for_each_step(tensor_access access) const {
+    const tensor_access& steps = reads_[0].from;
+    const int place = made_.own().rank;
+    for (int i = access.rank++; i > place; --i) access.axes.data()[i] = access.axes.data()[i - 1];
+    access.axes.data()[place] = steps.axes.data()[steps.rank - 1];
+    return access;
+  }
+};
+
+template <class Op, auto In, auto Out>
+class tensor_loop_pullback : tensor_loop_of<Op> {
+  using base = tensor_loop_of<Op>;
+  using base::given_, base::graph_, base::index_, base::made_, base::reads_, base::shape;
+  using step = PullbackStep<typename Op::body, Op::shape, In, Out>;
+  using loop = loop_of_steps<step>;
+
+  /// The adjoint of an output, which several nodes may read, along axes of their own.
+  struct seed {
+    int node = -1;
+    tensor_access access{};
+  };
+  growing_array<seed> seeds_;
+
+  constexpr tensor_loop_pullback(builder& graph, int index) : base(graph, index), seeds_(Op::outputs, seed{}) {
+    for (int k = 0; k < shape.carries; ++k) seeds_[k].access = reads_[1 + k].from;
+  }
+
+  constexpr void find_seeds(confluence& adjoints) {
+    for (int i = index_ + 1; i < adjoints.size(); ++i) {
+      const node n = graph_.nodes[i];
+      if (!reads_loop(n) || graph_.edges[n.first] != index_) continue;
+      const tensor_access access = graph_.moves[n.access].to;
+      seed& to = seeds_[n.operation->output_read];
+      const guarded flow = adjoints.at(i);
+      if (to.node < 0) to.access = access;
+      if (flow.none()) continue;
+      this->meet(flow);
+      int node = masked(graph_, flow, guarded::everywhere);
+      if (to.node >= 0) {
+        const tensor_move as_first{move_kind::reshape, access, to.access, 0, {}};
+        node = graph_.append_move(info<tapeless::operation::Move>, &as_first, &node, 1);
+        node = graph_.template make<tapeless::operation::Add>(to.node, node);
+      }
+      to.node = node;
+    }
+  }
+  constexpr void push_seed(int output) {
+    const seed& from = seeds_[output];
+    made_.push(from.node < 0 ? graph_.constant(0) : from.node, from.access);
+  }
+  template <class Contribute>
+  constexpr void contribute_all(int made, const Contribute& contribute) {
+    int carry = 0, stacked = loop::shape.carries;
+    for (int operand = 1; operand < shape.operands(); ++operand) {
+      const bool is_carry = operand <= shape.carries, is_sequence = operand >= shape.first_sequence();
+      if (!is_carry && !In[operand]) continue;
+      const int which = is_sequence ? stacked++ : carry++;
+      if (!In[operand]) continue;
+      const tensor_access& access = reads_[operand].from;
+      const int node = made_.template output<loop::outputs>(made, which, access);
+      contribute(given_[operand], summed(graph_, {node, this->where_},
+                                         access.set() & ~graph_.nodes[given_[operand]].axes));
+    }
+  }
+
+ public:
+  static constexpr bool selects = true;
+
+  template <class Contribute>
+  static constexpr void apply(builder& graph, int index, confluence& adjoints, const Contribute& contribute) {
+    tensor_loop_pullback all(graph, index);
+    all.find_seeds(adjoints);
+    if (all.where_ == -1) return;
+    all.append(contribute);
+  }
+
+ private:
+  template <class Contribute>
+  constexpr void append(const Contribute& contribute) {
+    this->push_given(0, 1);
+    for (int k = 0; k < shape.carries; ++k) push_seed(k);
+    for (int k = 1 + shape.carries; k < shape.first_sequence(); ++k)
+      if (In[k]) made_.push(graph_.constant(0), reads_[k].from);
+    this->push_given(1 + shape.carries, shape.first_sequence());
+    this->push_histories();
+    this->push_given(shape.first_sequence(), shape.operands());
+    for (int k = 0; k < shape.stacked; ++k)
+      if (Out[shape.carries + k]) push_seed(shape.carries + k);
+    for (int k = 0; k < shape.carries; ++k)
+      if (Out[shape.history(k)]) push_seed(shape.history(k));
+    contribute_all(made_.template append<loop>(), contribute);
+  }
+};
+
+template <class Op, auto In, auto Out>
+class tensor_loop_tangent : tensor_loop_of<Op> {
+  using base = tensor_loop_of<Op>;
+  using base::given_, base::graph_, base::index_, base::made_, base::reads_, base::shape;
+  using loop = loop_of_steps<TangentStep<typename Op::body, Op::shape, In, Out>>;
+  using base::base;
+
+  constexpr void push_tangents(const growing_array<int>& tangents, int first, int end, bool all) {
+    for (int k = first; k < end; ++k)
+      if (all || In[k]) made_.push(tangents[k], reads_[k].from);
+  }
+
+ public:
+  static constexpr bool selects = true;
+
+  template <class Contribute>
+  static constexpr void apply(builder& graph, int index, confluence& tangents, const Contribute&) {
+    tensor_loop_tangent all(graph, index);
+    growing_array<int> of_operands(shape.operands(), graph.constant(0));
+    for (int k = 1; k < shape.operands(); ++k) {
+      if (!In[k]) continue;
+      const guarded from = tangents.at(all.given_[k]);
+      all.meet(from);
+      of_operands[k] = number_of(graph, from);
+    }
+    if (all.where_ != -1) tangents.add(index, {all.append(of_operands), all.where_});
+  }
+  /// The tangent of an output: the loop of tangents has the same outputs.
+  template <class Contribute>
+  static constexpr void apply_to_output(builder& graph, int index, confluence& tangents, const Contribute&) {
+    const node n = graph.nodes[index];
+    const guarded from = tangents.at(graph.edges[n.first]);
+    if (from.none()) return;
+    const tensor_move read = graph.moves[n.access];
+    tangents.add(index, {graph.append_move(*n.operation, &read, &from.node, 1), from.where});
+  }
+
+ private:
+  constexpr int append(const growing_array<int>& tangents) {
+    const int sequences = shape.first_sequence();
+    this->push_given(0, 1);
+    push_tangents(tangents, 1, 1 + shape.carries, true);
+    this->push_given(1 + shape.carries, sequences);
+    push_tangents(tangents, 1 + shape.carries, sequences, false);
+    this->push_histories();
+    this->push_given(sequences, shape.operands());
+    push_tangents(tangents, sequences, shape.operands(), false);
+    return made_.template append<loop>();
+  }
+};
+
+}  // namespace detail
+
+}  // namespace tapeless::program

@@ -196,12 +196,13 @@ constexpr bool is_over_tensors() {
 template <class F, class... Args>
 inline constexpr bool takes_tensors_inside =
     (is_traced<typename shape_of<Args>::number> || ...) &&
-    program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted &&
-    !records_loops_inside<F, Args...>;
+    (records_loops_inside<F, Args...>
+         ? wants_loops_over_tensors(program::problem_of<traced_program<F, Args...>>)
+         : program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted);
 template <class F, class... Args>
 using checked_program =
     typename std::conditional_t<takes_tensors_inside<F, Args...>,
-                                std::type_identity<program::frozen<trace_function<true, F, Args...>>>,
+                                std::type_identity<program_inside<F, Args...>>,
                                 std::type_identity<traced_program<F, Args...>>>::type;
 
 /// Whether a loop reads the argument, where there is one.

@@ -75,6 +75,16 @@ inline constexpr bool records_loops =
 /// The same where the arguments may be tensors, inside another function: there a `call` is no loop.
 template <class F, class... Args>
 inline constexpr bool records_loops_inside = program::detail::measured<trace_function<true, F, Args...>>.has_loops;
+template <class F, class... Args>
+using program_inside = program::frozen<
+    typename std::conditional_t<records_loops_inside<F, Args...>,
+                                std::type_identity<program::with_loops<trace_function<true, F, Args...>>>,
+                                std::type_identity<trace_function<true, F, Args...>>>::type>;
+/// Whether that is what loops of numbers cannot do with sequences.
+constexpr bool wants_loops_over_tensors(program::fault found) {
+  using enum program::fault;
+  return found == tensor_wanted || found == sequence_met || found == sequence_wanted;
+}
 /// Whether an argument is a tensor of another rank than 1, which loops of numbers do not read.
 template <class Arg>
 constexpr bool is_matrix() {
@@ -93,10 +103,8 @@ constexpr bool has_loops_over_tensors() {
   } else if constexpr ((is_matrix<Args>() || ...)) {
     return true;
   } else {
-    using enum program::fault;
-    constexpr program::fault of_numbers =
-        program::problem_of<program::frozen<program::with_loops<trace_function<false, F, Args...>>>>;
-    return of_numbers == tensor_wanted || of_numbers == sequence_met || of_numbers == sequence_wanted;
+    return wants_loops_over_tensors(
+        program::problem_of<program::frozen<program::with_loops<trace_function<false, F, Args...>>>>);
   }
 }
 template <class F, class... Args>

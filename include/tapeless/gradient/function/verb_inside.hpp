@@ -29,6 +29,7 @@ template <detail::verb V, class Source, int... Inputs>
 struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
   static constexpr std::string_view name = "verb";
   static constexpr bool of_tensors = true;
+  static constexpr bool calls_loops = program::contains_loops(Source::view());
 
   template <class Lowering, class Value, class... Values>
   static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
@@ -95,7 +96,7 @@ constexpr program::builder* graph_of_any(const Args&... args) {
 template <verb V, class F, class Variables, class... Args>
 class verb_inside {
  public:
-  using source = program::frozen<trace_function<true, F, Args...>>;
+  using source = program_inside<F, Args...>;
 
  private:
   static constexpr std::size_t values = source::value.outputs.size(), inputs = Variables::size();

@@ -84,6 +84,13 @@ constexpr bool has_stop(graph_view graph) {
   return result;
 }
 
+/// Whether a program has loops, or calls functions that have some.
+constexpr bool contains_loops(graph_view graph) {
+  bool result = false;
+  for (int i = 0; i < graph.size; ++i) result = result || contains_loops(graph.nodes[i]);
+  return result;
+}
+
 /// Whether computing a value once more costs more than keeping it.
 constexpr bool is_expensive(const node& n) {
   return n.kind == node_kind::apply && n.count > 0 && n.operation->latency >= tuning::latency_of_division;

@@ -278,6 +278,8 @@ struct operation_info {
   int (*matrix_rule)(builder& graph, int index, int which, int incoming, bool forward) = nullptr;
   /// It is one of tensors, not of numbers.
   bool of_tensors;
+  /// It is a verb inside a function, of a function with loops.
+  bool calls_loops = false;
   /// It has no value function; `expand` appends the same result from simpler operations.
   bool is_composite;
   int (*expand)(builder& graph, const int* operands, int count) = nullptr;
@@ -308,6 +310,9 @@ constexpr bool same_operation(const node& a, const node& b) {
   return a.kind == b.kind && (a.kind != node_kind::apply || *a.operation == *b.operation);
 }
 constexpr bool is_loop(const node& n) { return n.kind == node_kind::apply && n.operation->is_loop(); }
+constexpr bool contains_loops(const node& n) {
+  return is_loop(n) || (n.kind == node_kind::apply && n.operation->calls_loops);
+}
 constexpr bool reads_loop(const node& n) { return n.kind == node_kind::apply && n.operation->reads_loop(); }
 
 }  // namespace tapeless::program

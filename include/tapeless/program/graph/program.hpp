@@ -103,7 +103,8 @@ struct measurement {
 constexpr measurement measured_graph(const builder& graph) {
   const auto count = [](int size) { return static_cast<std::size_t>(size); };
   bool has_loops = graph.loops.size > 0;
-  for (int i = 0; graph.has_sequences && i < graph.nodes.size; ++i) has_loops |= is_loop(graph.nodes[i]);
+  const bool may_have = graph.has_sequences || graph.mode() == stage::recording;
+  for (int i = 0; may_have && i < graph.nodes.size; ++i) has_loops |= contains_loops(graph.nodes[i]);
   int loop_nodes = 0;
   for (const recorded_loop& loop : graph.loops)
     loop_nodes += loop.results.size + loop.constants.size + loop.tables.size;

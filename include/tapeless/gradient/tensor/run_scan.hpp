@@ -86,7 +86,7 @@ struct lower_as<tapeless::detail::body_formula<Body, Wanted>> {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (leaves.push_back(to.variable(formula::template variable<I>::name)), ...);
     }(std::make_index_sequence<formula::variables>{});
-    const growing_array<tensor_value> all = recorded_lowering<Body>::run(to, leaves);
+    const growing_array<tensor_value> all = to.template lower_step<Body>(leaves);
     for (int k = 0; k < all.size; ++k)
       if (Wanted[static_cast<std::size_t>(k)]) wanted.push_back(all[k]);
     return wanted;
@@ -179,7 +179,8 @@ struct tensor_loop {
   static void run_element(memory_type& memory, const std::array<strided<T>, operands>& from,
                           const std::array<strided<T>, outputs>& to, std::ptrdiff_t element) {
     using all_carries = std::make_index_sequence<carries>;
-    const std::ptrdiff_t steps = from[0].extents[first_axis];
+    const std::ptrdiff_t steps = shape.once ? static_cast<std::ptrdiff_t>(*at_step<0, false>(from[0], element, 0).data)
+                                            : from[0].extents[first_axis];
     const auto for_carries = [&](const auto& visit) {
       [&]<std::size_t... C>(std::index_sequence<C...>) {
         (visit(std::integral_constant<std::size_t, C>{}), ...);

@@ -71,7 +71,8 @@ struct PullbackStep {
       .constants = step::captured,
       .sequences = Shape.carries + Shape.sequences + step::seeded_stacked + step::seeded_histories,
       .stacked = step::active_sequences,
-      .reversed = !Shape.reversed};
+      .reversed = !Shape.reversed,
+      .once = Shape.once};
 
   template <class Lowering, class Value, class... Values>
   static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
@@ -112,7 +113,8 @@ struct TangentStep {
       .constants = step::captured + step::active_captured,
       .sequences = Shape.carries + Shape.sequences + step::active_sequences,
       .stacked = Shape.stacked,
-      .reversed = Shape.reversed};
+      .reversed = Shape.reversed,
+      .once = Shape.once};
 
   template <class Lowering, class Value, class... Values>
   static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
@@ -221,15 +223,17 @@ class tensor_loop_of {
   constexpr void push_histories() {
     for (int k = 0; k < shape.carries; ++k) {
       const tensor_access access = for_each_step(reads_[1 + k].from);
-      made_.push(made_.template output<Op::outputs>(index_, shape.history(k), access), access);
+      made_.push(shape.once ? given_[1 + k] : made_.template output<Op::outputs>(index_, shape.history(k), access),
+                 access);
     }
   }
-  /// How something that each step has one of lies: the axis of the steps follows that of a batch.
+  /// How something that each step has one of lies: the axis of the steps, in a branch one of extent 1, follows that of a
+  /// batch.
   constexpr tensor_access for_each_step(tensor_access access) const {
     const tensor_access& steps = reads_[0].from;
     const int place = made_.own().rank;
     for (int i = access.rank++; i > place; --i) access.axes.data()[i] = access.axes.data()[i - 1];
-    access.axes.data()[place] = steps.axes.data()[steps.rank - 1];
+    access.axes.data()[place] = shape.once ? -1 : steps.axes.data()[steps.rank - 1];
     return access;
   }
 };

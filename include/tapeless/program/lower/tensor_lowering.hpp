@@ -254,6 +254,9 @@ class tensor_lowering : public matrix_lowering {
   /// The elements at an index along the first axis, which the result lacks.
   constexpr tensor_value pick(const tensor_value& operand, const tensor_value& index) {
     if (at(operand, 0) < 0) return operand;
+    if (of_step_ && index.rank == 0 && !graph.constant_of(index.node) &&
+        graph.nodes[index.node].kind != node_kind::number)
+      return take(operand, 0, index);
     const extent_sum begin = number_of(index);
     extent_sum end = begin;
     end.constant += 1;
@@ -516,14 +519,17 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value scan(const tensor_value* operands) {
     constexpr operation::scan_shape shape = Loop::shape;
     growing_array<tensor_value> given(operands, shape.operands()), of_step;
-    if (shape.checkpoints != 0 || shape.ends || shape.once) problem = tensor_problem::loop_of_numbers_alone;
+    if (shape.checkpoints != 0 || shape.ends) problem = tensor_problem::loop_of_numbers_alone;
     for (int k = shape.first_sequence(); k < given.size; ++k)
       if (given[k].rank == 0) problem = tensor_problem::loop_over_number;
     if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
     const auto sequence = [&](int k) { return given[shape.first_sequence() + k]; };
-    const int steps = steps_of(operands[0], shape.sequences == 0 ? nullptr : given.data + shape.first_sequence());
-    const tensor_value once_a_step{graph.constant(0), 1, {steps}};
-    given[0] = once_a_step;
+    int steps = -1;
+    // A branch is taken or not; other loops have an axis.
+    if (!shape.once) {
+      steps = steps_of(operands[0], shape.sequences == 0 ? nullptr : given.data + shape.first_sequence());
+      given[0] = {graph.constant(0), 1, {steps}};
+    }
     for (int k = 1; k < shape.first_sequence(); ++k) of_step.push_back(given[k]);
     for (int k = 0; k < shape.sequences; ++k) {
       require_length(sequence(k).axes.data()[0], steps, "the sequences of a scan must be equally long");
@@ -531,8 +537,12 @@ class tensor_lowering : public matrix_lowering {
     }
     // No integer, so that nothing is taken for known that a step finds unknown.
     of_step.push_back(scalar(graph.constant({0, 0, 0.5})));
-    const growing_array<tensor_value> results = recorded_lowering<typename Loop::body>::run(*this, of_step);
+    const growing_array<tensor_value> results = lower_step<typename Loop::body>(of_step);
     if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
+    // What stands for the result of the other branch until that is computed.
+    for (int k = 0; k < shape.carries && shape.once; ++k)
+      if (graph.constant_of(given[1 + k].node))
+        given[1 + k].rank = results[k].rank, given[1 + k].axes = results[k].axes;
 
     growing_array<tensor_move> reads;
     growing_array<int> nodes;
@@ -573,6 +583,16 @@ class tensor_lowering : public matrix_lowering {
       output(stacked, output_reader<Loop>(k));
     }
     return keep_results(outputs);
+  }
+
+  /// A step of a loop, in which an element of a tensor may be picked by an index that is computed.
+  template <class Body>
+  constexpr growing_array<tensor_value> lower_step(const growing_array<tensor_value>& given) {
+    const bool before = of_step_;
+    of_step_ = true;
+    const growing_array<tensor_value> results = recorded_lowering<Body>::run(*this, given);
+    of_step_ = before;
+    return results;
   }
 
   /// How many verbs inside the function have been lowered: the number of the next.
@@ -627,6 +647,7 @@ class tensor_lowering : public matrix_lowering {
 
  private:
   growing_array<tensor_value> results_;
+  bool of_step_ = false;
 
   template <class Loop>
   static constexpr const operation_info& output_reader(int which) {

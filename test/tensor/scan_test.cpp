@@ -1,105 +1,22 @@
-#include <tapeless/xtensor.hpp>
-
-#include <boost/hana.hpp>
 #include <boost/test/unit_test.hpp>
-#include <xtensor/xrandom.hpp>
 #include <xtensor/xview.hpp>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <tuple>
-#include <vector>
+
+#include "check_against.hpp"
 
 /// Loops that carry tensors. Values come from loops written by hand; derivatives from differences of these, and second
 /// ones from differences of gradients.
 namespace {
 
 using namespace tapeless;
+using tapeless_test::check_against;
+using tapeless_test::random;
 using matrix = xt::xtensor<double, 2>;
 using row = xt::xtensor<double, 1>;
 using cube = xt::xtensor<double, 3>;
-
-template <class X>
-X random(const typename X::shape_type& shape, unsigned seed) {
-  xt::random::seed(seed);
-  return 0.5 * xt::random::randn<double>(shape);
-}
-
-void nearly(double a, double b, const std::string& what, double tolerance) {
-  BOOST_TEST(std::abs(a - b) <= tolerance * (1 + std::abs(b)), what << ": " << a << " is not " << b);
-}
-
-double* numbers(double& x) { return &x; }
-template <class X>
-double* numbers(X& x) {
-  return x.data();
-}
-std::size_t size_of(double) { return 1; }
-template <class X>
-std::size_t size_of(const X& x) {
-  return x.size();
-}
-/// visit(x, ...) for the tuples' members.
-template <class Visit, class First, class... Tuples>
-void for_each(const Visit& visit, First&& first, Tuples&&... rest) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto at = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      visit(std::get<J>(first), std::get<J>(rest)...);
-    };
-    (at(std::integral_constant<std::size_t, I>{}), ...);
-  }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<First>>>{});
-}
-
-/// Value, gradient, tangent and second derivatives of `f` by all arguments, two or more.
-template <class F, class ByHand, class... Xs>
-void check(const std::string& what, F f, const ByHand& by_hand, const Xs&... xs) {
-  const double h = 1e-5;
-  std::tuple<Xs...> at(xs...), direction(xs...), zero(xs...);
-  double angle = 7;
-  for_each(
-      [&](auto& d, auto& z) {
-        for (std::size_t i = 0; i < size_of(d); ++i) numbers(d)[i] = std::sin(angle += 1.7), numbers(z)[i] = 0;
-      },
-      direction, zero);
-  const auto moved = [&](const auto& g, double step, std::tuple<Xs...> along) {
-    std::tuple<Xs...> there = at;
-    for_each(
-        [&](auto& x, auto& d) {
-          for (std::size_t i = 0; i < size_of(x); ++i) numbers(x)[i] += step * numbers(d)[i];
-        },
-        there, along);
-    return std::apply(g, there);
-  };
-  nearly(value(f)(xs...), by_hand(xs...), what, 1e-13);
-  auto both = value_and_gradient(f)(xs...);
-  nearly(both.value, by_hand(xs...), what, 1e-13);
-  double slope = 0;
-  for_each(
-      [&](auto& one, auto& g, auto& d) {
-        for (std::size_t i = 0; i < size_of(g); ++i) {
-          numbers(one)[i] = 1;
-          nearly(numbers(g)[i], (moved(by_hand, h, zero) - moved(by_hand, -h, zero)) / (2 * h), what + " gradient",
-                 1e-7);
-          numbers(one)[i] = 0;
-          slope += numbers(g)[i] * numbers(d)[i];
-        }
-      },
-      zero, both.gradient, direction);
-  const auto along = std::apply([](const auto&... d) { return tangent(d...); }, direction);
-  nearly(jvp(f, along)(xs...), slope, what + " tangent", 1e-12);
-  auto curved = hvp(f, along)(xs...);
-  const auto slopes = [&](const auto&... all) { return gradient(f)(all...); };
-  auto up = moved(slopes, h, direction), down = moved(slopes, -h, direction);
-  for_each(
-      [&](auto& got, auto& above, auto& below) {
-        for (std::size_t i = 0; i < size_of(got); ++i)
-          nearly(numbers(got)[i], (numbers(above)[i] - numbers(below)[i]) / (2 * h), what + " hvp", 1e-6);
-      },
-      curved, up, down);
-}
 
 row times(const matrix& w, const row& x) {
   row result = xt::zeros<double>({w.shape(0)});
@@ -121,8 +38,10 @@ BOOST_AUTO_TEST_CASE(a_vector_is_carried) {
     return xt::sum(h * h)();
   };
   for (const std::size_t steps : {std::size_t(0), std::size_t(1), std::size_t(2), std::size_t(5)})
-    check("vector", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2), random<matrix>({steps, 3}, 3));
-  check("of one element", f, by_hand, random<matrix>({1, 1}, 1), random<row>({1}, 2), random<matrix>({4, 1}, 3));
+    check_against<2>("vector", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2),
+                     random<matrix>({steps, 3}, 3));
+  check_against("of one element", f, by_hand, random<matrix>({1, 1}, 1), random<row>({1}, 2),
+                random<matrix>({4, 1}, 3));
 }
 
 BOOST_AUTO_TEST_CASE(what_steps_give_is_a_tensor) {
@@ -146,9 +65,9 @@ BOOST_AUTO_TEST_CASE(what_steps_give_is_a_tensor) {
     }
     return result + xt::sum(h * y)();
   };
-  check("stacked", f, by_hand, random<matrix>({2, 2}, 1), random<row>({2}, 2), random<matrix>({4, 2}, 3));
+  check_against("stacked", f, by_hand, random<matrix>({2, 2}, 1), random<row>({2}, 2), random<matrix>({4, 2}, 3));
   // As many steps as elements, so that nothing may mix the two up.
-  check("square", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2), random<matrix>({3, 3}, 3));
+  check_against<2>("square", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2), random<matrix>({3, 3}, 3));
 }
 
 BOOST_AUTO_TEST_CASE(several_carries_of_other_ranks) {
@@ -174,7 +93,7 @@ BOOST_AUTO_TEST_CASE(several_carries_of_other_ranks) {
     }
     return xt::sum(h)() + xt::sum(c * c)() + n * n;
   };
-  check("several", f, by_hand, random<row>({3}, 1), random<row>({3}, 2), random<matrix>({4, 3}, 3));
+  check_against<2>("several", f, by_hand, random<row>({3}, 1), random<row>({3}, 2), random<matrix>({4, 3}, 3));
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_of_gated_units) {
@@ -208,17 +127,16 @@ BOOST_AUTO_TEST_CASE(a_batch_of_gated_units) {
     }
     return sum / static_cast<double>(xs.shape(0) * h.size()) + xt::sum(h)();
   };
-  check("gated", f, by_hand, random<matrix>({3, 3}, 1), random<matrix>({2, 3}, 2), random<cube>({4, 5, 2}, 3));
+  check_against("gated", f, by_hand, random<matrix>({3, 3}, 1), random<matrix>({2, 3}, 2), random<cube>({4, 5, 2}, 3));
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_in_a_scan) {
   // The rows of each matrix in turn, and the matrices in turn.
   constexpr auto f = [](const auto& w, const auto& h0, const auto& xs) {
-    return sum(scan(
-        [&](auto h, const auto& x) {
-          return scan([&](auto g, auto y) { return sin(g * w + y); }, h, x) + 0.1 * sum(x);
-        },
-        h0, xs));
+    return sum(
+        scan([&](auto h,
+                 const auto& x) { return scan([&](auto g, auto y) { return sin(g * w + y); }, h, x) + 0.1 * sum(x); },
+             h0, xs));
   };
   const auto by_hand = [](const row& w, row h, const cube& xs) {
     for (std::size_t s = 0; s < xs.shape(0); ++s) {
@@ -227,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_scan_in_a_scan) {
     }
     return xt::sum(h)();
   };
-  check("nested", f, by_hand, random<row>({2}, 1), random<row>({2}, 2), random<cube>({3, 4, 2}, 3));
+  check_against<2>("nested", f, by_hand, random<row>({2}, 1), random<row>({2}, 2), random<cube>({3, 4, 2}, 3));
 }
 
 BOOST_AUTO_TEST_CASE(a_vector_is_scanned_summed_and_indexed) {
@@ -241,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_vector_is_scanned_summed_and_indexed) {
     for (const double e : x) s = std::tanh(s + w * (e - m)) * x(0);
     return s + xt::sum(x * x)() * w;
   };
-  check("vector", f, by_hand, 0.7, random<row>({5}, 1));
+  check_against("vector and number", f, by_hand, 0.7, random<row>({5}, 1));
 }
 
 BOOST_AUTO_TEST_CASE(a_number_of_steps) {
@@ -259,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_number_of_steps) {
     for (int k = 0; k < 4; ++k) h = xt::cos(times(w, h)) * (1 + 0.1 * k), product *= xt::sum(h)();
     return xt::sum(h)() + product;
   };
-  check("steps", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2));
+  check_against("steps", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -201,8 +201,7 @@ inline constexpr bool takes_tensors_inside =
          : program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted);
 template <class F, class... Args>
 using checked_program =
-    typename std::conditional_t<takes_tensors_inside<F, Args...>,
-                                std::type_identity<program_inside<F, Args...>>,
+    typename std::conditional_t<takes_tensors_inside<F, Args...>, std::type_identity<program_inside<F, Args...>>,
                                 std::type_identity<traced_program<F, Args...>>>::type;
 
 /// Whether a loop reads the argument, where there is one.

@@ -76,10 +76,9 @@ inline constexpr bool records_loops =
 template <class F, class... Args>
 inline constexpr bool records_loops_inside = program::detail::measured<trace_function<true, F, Args...>>.has_loops;
 template <class F, class... Args>
-using program_inside = program::frozen<
-    typename std::conditional_t<records_loops_inside<F, Args...>,
-                                std::type_identity<program::with_loops<trace_function<true, F, Args...>>>,
-                                std::type_identity<trace_function<true, F, Args...>>>::type>;
+using program_inside = program::frozen<typename std::conditional_t<
+    records_loops_inside<F, Args...>, std::type_identity<program::with_loops<trace_function<true, F, Args...>>>,
+    std::type_identity<trace_function<true, F, Args...>>>::type>;
 /// Whether that is what loops of numbers cannot do with sequences.
 constexpr bool wants_loops_over_tensors(program::fault found) {
   using enum program::fault;

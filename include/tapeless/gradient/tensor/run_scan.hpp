@@ -130,8 +130,7 @@ struct tensor_loop {
   struct call_of<std::index_sequence<I...>> {
     using type =
         tapeless::detail::tensor_call<tapeless::detail::value_verb, formula, wrt_variables<>,
-                                      unconnected::materialise_policy, wrt_variables<>, std::tuple<>,
-                                      binding<I>...>;
+                                      unconnected::materialise_policy, wrt_variables<>, std::tuple<>, binding<I>...>;
   };
   using call = typename call_of<std::make_index_sequence<operands>>::type;
 

@@ -181,8 +181,8 @@ class appended_tensor_loop {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       int result = -1;
       static_cast<void>(
-          ((I == which && (result = graph_.append_move(info<tapeless::operation::TensorScanOutput<I>>, &read, &loop, 1),
-                           true)) ||
+          ((I == which &&
+            (result = graph_.append_move(info<tapeless::operation::TensorScanOutput<I>>, &read, &loop, 1), true)) ||
            ...));
       return result;
     }(std::make_integer_sequence<int, Outputs>{});
@@ -227,8 +227,8 @@ class tensor_loop_of {
                  access);
     }
   }
-  /// How something that each step has one of lies: the axis of the steps, in a branch one of extent 1, follows that of a
-  /// batch.
+  /// How something that each step has one of lies: the axis of the steps, in a branch one of extent 1, follows that of
+  /// a batch.
   constexpr tensor_access for_each_step(tensor_access access) const {
     const tensor_access& steps = reads_[0].from;
     const int place = made_.own().rank;
@@ -289,8 +289,8 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
       if (!In[operand]) continue;
       const tensor_access& access = reads_[operand].from;
       const int node = made_.template output<loop::outputs>(made, which, access);
-      contribute(given_[operand], summed(graph_, {node, this->where_},
-                                         access.set() & ~graph_.nodes[given_[operand]].axes));
+      contribute(given_[operand],
+                 summed(graph_, {node, this->where_}, access.set() & ~graph_.nodes[given_[operand]].axes));
     }
   }
 

@@ -34,7 +34,9 @@ struct copied_with_loops : copied {
     return to.mode() == stage::recording ? to.append_as_is(operation, operands, n.count)
                                          : to.append(operation, operands, n.count);
   }
-  constexpr int move(builder& to, graph_view, const node& n, const int* operands) const { return apply(to, n, operands); }
+  constexpr int move(builder& to, graph_view, const node& n, const int* operands) const {
+    return apply(to, n, operands);
+  }
 };
 
 /// Whether what a pass gives is a function of tensors, whose ranks are not known yet; then so are the bodies of its

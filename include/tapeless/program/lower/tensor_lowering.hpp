@@ -579,7 +579,8 @@ class tensor_lowering : public matrix_lowering {
         break;
       }
       for (int i = stacked.rank++; i > 0; --i) stacked.axes.data()[i] = stacked.axes.data()[i - 1];
-      stacked.axes.data()[0] = axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes.data()[0] : steps, results[k]);
+      stacked.axes.data()[0] =
+          axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes.data()[0] : steps, results[k]);
       output(stacked, output_reader<Loop>(k));
     }
     return keep_results(outputs);
@@ -652,7 +653,8 @@ class tensor_lowering : public matrix_lowering {
   template <class Loop>
   static constexpr const operation_info& output_reader(int which) {
     return *[]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::array<const operation_info*, sizeof...(I)>{&info<operation::TensorScanOutput<static_cast<int>(I)>>...};
+      return std::array<const operation_info*, sizeof...(I)>{
+          &info<operation::TensorScanOutput<static_cast<int>(I)>>...};
     }(std::make_index_sequence<static_cast<std::size_t>(Loop::outputs)>{})[static_cast<std::size_t>(which)];
   }
   /// An axis for the steps of a loop, which nothing else has: as many as are asked for, or as a sequence has elements.

@@ -1,4 +1,4 @@
-// expect: over tensors, a scan stores all
+// expect: over tensors, loops store all
 // expect-at-most-lines: 12
 #include <tapeless/xtensor.hpp>
 

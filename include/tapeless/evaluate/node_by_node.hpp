@@ -362,7 +362,7 @@ template <class P, int I, class T>
         extent);
   } else {
     constexpr int loop = P::value.edges[static_cast<std::size_t>(n.first)];
-    copy(all.place(I, first.to), tensor_loop_node<P, loop, T>::output(n.operation->output_read, first.to, extent));
+    tensor_loop_node<P, loop, T>::copy_output(n.operation->output_read, all.place(I, first.to), first.to, extent);
   }
 }
 

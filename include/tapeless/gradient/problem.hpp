@@ -168,7 +168,7 @@ constexpr Result report() {
                 "tapeless: the body of a scan must return carries of the shapes that they start from; broadcast_like "
                 "gives a first carry the shape of another tensor");
   static_assert(fits<tensor_problem::loop_of_numbers_alone, Problem>,
-                "tapeless: over tensors, a scan stores all; checkpoints, cond and while_loop work with numbers");
+                "tapeless: over tensors, loops store all; checkpoints are for loops of numbers");
   static_assert(
       fits<tensor_problem::value_is_no_number, Problem>,
       "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f)");

@@ -28,8 +28,10 @@ constexpr traced count_steps(program::builder& graph, const Condition& condition
     const traced more = where(count + 1 == count, std::numeric_limits<double>::quiet_NaN(), count + 1);
     return std::tuple(traced(where(condition(next), 0, 1)), more, next);
   };
-  return std::get<1>(record_loop<until_flag>(graph, advance, std::tuple(0.0, 0.0, init),
-                                             steps(traced(where(condition(init), most, 0)))));
+  const traced count = std::get<1>(record_loop<until_flag>(graph, advance, std::tuple(0.0, 0.0, init),
+                                                           steps(traced(where(condition(init), most, 0)))));
+  // A loop over tensors has memory for the most steps.
+  return graph.mode() == program::stage::recording ? traced(min(count, most)) : count;
 }
 
 }  // namespace detail

@@ -89,7 +89,7 @@ class move_kernel {
     } else {
       constexpr int loop = S::edges[static_cast<std::size_t>(n.first)];
       constexpr program::tensor_move read = S::program.moves[static_cast<std::size_t>(n.access)];
-      copy(to, tensor_loop_node<typename S::source, loop, T>::output(n.operation->output_read, read.to, extent));
+      tensor_loop_node<typename S::source, loop, T>::copy_output(n.operation->output_read, to, read.to, extent);
     }
   }
   template <int I, std::size_t... J>

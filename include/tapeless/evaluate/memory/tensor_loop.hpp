@@ -2,11 +2,11 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
+#include <tapeless/evaluate/memory/workspace.hpp>
 #include <tapeless/program/graph/program.hpp>
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
@@ -19,7 +19,8 @@ struct tensor_loop_layout {
   bool of_batch = false;
 };
 
-/// `run(operands, outputs)` computes the outputs of the loop `Op`: gradient/tensor/run_scan.hpp.
+/// `run(operands, outputs)` computes the outputs of the loop `Op`, and gives the number of steps made:
+/// gradient/tensor/run_scan.hpp.
 template <class Op, class T, auto Layout>
 struct tensor_loop;
 
@@ -52,9 +53,24 @@ class tensor_loop_node {
     result.of_batch = of_batch != 0;
     return result;
   }();
-  static auto& memory() {
-    static thread_local std::array<std::vector<T>, outputs> all;
+  struct results {
+    std::array<workspace<T>, outputs> memory;
+    std::ptrdiff_t steps = 0;
+  };
+  static results& of_thread() {
+    static thread_local results all;
     return all;
+  }
+  template <class Extent>
+  static strided<T> output(int which, const program::tensor_access& access, const Extent& extent) {
+    strided<T> result{nullptr, access.rank, {}, {}};
+    std::ptrdiff_t size = 1;
+    for (std::size_t k = static_cast<std::size_t>(access.rank); k-- > 0;) {
+      result.extents[k] = access.axes[k] < 0 ? 1 : extent(access.axes[k]);
+      result.strides[k] = size, size *= result.extents[k];
+    }
+    result.data = of_thread().memory[static_cast<std::size_t>(which)].reserve(static_cast<std::size_t>(size));
+    return result;
   }
 
  public:
@@ -62,28 +78,20 @@ class tensor_loop_node {
   template <class Place, class Extent>
   static void run(const Place& place, const Extent& extent) {
     std::array<strided<T>, outputs> to;
-    for (std::size_t o = 0; o < outputs; ++o) {
-      if (accesses[o].rank < 0) continue;
-      std::ptrdiff_t size = 1;
-      for (std::size_t k = 0; k < static_cast<std::size_t>(accesses[o].rank); ++k)
-        size *= accesses[o].axes[k] < 0 ? 1 : extent(accesses[o].axes[k]);
-      memory()[o].resize(static_cast<std::size_t>(size));
-      to[o] = output(static_cast<int>(o), accesses[o], extent);
-    }
+    for (std::size_t o = 0; o < outputs; ++o)
+      if (accesses[o].rank >= 0) to[o] = output(static_cast<int>(o), accesses[o], extent);
     [&]<std::size_t... J>(std::index_sequence<J...>) {
-      tensor_loop<operation, T, layout>::run({place(std::integral_constant<std::size_t, J>{}, read(J).from)...}, to);
+      of_thread().steps = tensor_loop<operation, T, layout>::run(
+          {place(std::integral_constant<std::size_t, J>{}, read(J).from)...}, to);
     }(std::make_index_sequence<operands>{});
   }
-  /// Where an output lies after that, as a node reads it.
+  /// Copies an output to where a node that reads it lies; of what each step has one of, that of the steps made.
   template <class Extent>
-  static strided<T> output(int which, const program::tensor_access& access, const Extent& extent) {
-    strided<T> result{memory()[static_cast<std::size_t>(which)].data(), access.rank, {}, {}};
-    std::ptrdiff_t stride = 1;
-    for (std::size_t k = static_cast<std::size_t>(access.rank); k-- > 0;) {
-      result.extents[k] = access.axes[k] < 0 ? 1 : extent(access.axes[k]);
-      result.strides[k] = stride, stride *= result.extents[k];
-    }
-    return result;
+  static void copy_output(int which, strided<T> to, const program::tensor_access& access, const Extent& extent) {
+    strided<T> from = output(which, access, extent);
+    if (which >= operation::shape.carries && !operation::shape.once)
+      from.extents[layout.of_batch] = to.extents[layout.of_batch] = of_thread().steps;
+    copy(to, from);
   }
 };
 

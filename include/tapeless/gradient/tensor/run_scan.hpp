@@ -7,6 +7,7 @@
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/program/lower/recorded_lowering.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stdexcept>
@@ -168,18 +169,27 @@ struct tensor_loop {
     copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
   }
 
-  static void run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to) {
+  static std::ptrdiff_t run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to) {
     static thread_local memory_type memory;
     const std::ptrdiff_t elements = Layout.of_batch ? from[0].extents[0] : 1;
-    for (std::ptrdiff_t element = 0; element < elements; ++element) run_element(memory, from, to, element);
+    std::ptrdiff_t most = 0;
+    for (std::ptrdiff_t element = 0; element < elements; ++element)
+      most = std::max(most, run_element(memory, from, to, element));
+    return most;
   }
 
  private:
-  static void run_element(memory_type& memory, const std::array<strided<T>, operands>& from,
-                          const std::array<strided<T>, outputs>& to, std::ptrdiff_t element) {
+  /// As many as are counted; a negative number stands for all of the axis.
+  static std::ptrdiff_t steps_of(const strided<T>& count, std::ptrdiff_t element) {
+    const T counted = Layout.of_batch ? count.data[element * count.strides[0]] : *count.data;
+    if (counted != counted)
+      tapeless::detail::raise<std::invalid_argument>({"the number of steps of a loop is not a number"});
+    return counted < T(0) ? count.extents[first_axis] : static_cast<std::ptrdiff_t>(counted);
+  }
+  static std::ptrdiff_t run_element(memory_type& memory, const std::array<strided<T>, operands>& from,
+                                    const std::array<strided<T>, outputs>& to, std::ptrdiff_t element) {
     using all_carries = std::make_index_sequence<carries>;
-    const std::ptrdiff_t steps = shape.once ? static_cast<std::ptrdiff_t>(*at_step<0, false>(from[0], element, 0).data)
-                                            : from[0].extents[first_axis];
+    const std::ptrdiff_t steps = steps_of(from[0], element);
     const auto for_carries = [&](const auto& visit) {
       [&]<std::size_t... C>(std::index_sequence<C...>) {
         (visit(std::integral_constant<std::size_t, C>{}), ...);
@@ -198,11 +208,14 @@ struct tensor_loop {
       });
       run_step(memory, from, to, element, step, now);
       now = 1 - now;
+      if constexpr (shape.ends)
+        if (memory.carried[now][0] != T(0)) break;
     }
     for_carries([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
       if constexpr (Layout.outputs[C] >= 0)
         copy_tensor(at_step<rank_of<C>(), false>(to[C], element, 0), carry<C>(memory, from[1 + C], now));
     });
+    return steps;
   }
 
   template <class Outputs>

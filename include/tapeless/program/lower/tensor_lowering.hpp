@@ -519,7 +519,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value scan(const tensor_value* operands) {
     constexpr operation::scan_shape shape = Loop::shape;
     growing_array<tensor_value> given(operands, shape.operands()), of_step;
-    if (shape.checkpoints != 0 || shape.ends) problem = tensor_problem::loop_of_numbers_alone;
+    if (shape.checkpoints != 0) problem = tensor_problem::loop_of_numbers_alone;
     for (int k = shape.first_sequence(); k < given.size; ++k)
       if (given[k].rank == 0) problem = tensor_problem::loop_over_number;
     if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
@@ -527,8 +527,12 @@ class tensor_lowering : public matrix_lowering {
     int steps = -1;
     // A branch is taken or not; other loops have an axis.
     if (!shape.once) {
-      steps = steps_of(operands[0], shape.sequences == 0 ? nullptr : given.data + shape.first_sequence());
-      given[0] = {graph.constant(0), 1, {steps}};
+      const int count =
+          graph.nodes[given[0].node].kind == node_kind::stop ? graph.operands(given[0].node)[0] : given[0].node;
+      const int most = most_of(count);
+      steps = steps_of(most, shape.sequences == 0 ? nullptr : given.data + shape.first_sequence());
+      // All of the axis, or as many as are counted.
+      given[0] = {most == count ? graph.constant(-1) : count, 1, {steps}};
     }
     for (int k = 1; k < shape.first_sequence(); ++k) of_step.push_back(given[k]);
     for (int k = 0; k < shape.sequences; ++k) {
@@ -657,14 +661,23 @@ class tensor_lowering : public matrix_lowering {
           &info<operation::TensorScanOutput<static_cast<int>(I)>>...};
     }(std::make_index_sequence<static_cast<std::size_t>(Loop::outputs)>{})[static_cast<std::size_t>(which)];
   }
+  /// The most steps of a loop, where their number is counted: what a condition may let be none, or a smaller one of
+  /// two.
+  constexpr int most_of(int count) const {
+    const node& n = graph.nodes[count];
+    const int* const operands = graph.operands(count);
+    const auto known = [&](int i) { return graph.constant_of(i) || graph.nodes[i].kind == node_kind::number; };
+    if (n.opcode == opcode::where && known(operands[1])) return operands[1];
+    for (int j = 0; applies(n, info<operation::Min>) && j < n.count; ++j)
+      if (known(operands[j])) return operands[j];
+    return count;
+  }
   /// An axis for the steps of a loop, which nothing else has: as many as are asked for, or as a sequence has elements.
-  constexpr int steps_of(const tensor_value& count, const tensor_value* sequence) {
-    const node* asked = &graph.nodes[count.node];
-    if (asked->kind == node_kind::stop) asked = &graph.nodes[graph.edges[asked->first]];
-    const bool is_length = asked->kind == node_kind::extent || (sequence && sequence->axes.data()[0] < 0);
-    if (!is_length) return counted_axis(number_of({static_cast<int>(asked - graph.nodes.data), count.rank, {}}));
-    if (const int id = sequence->axes.data()[0]; id >= 0) return as_long_as(id);
-    return counted_axis({1, -1, 0, {}});
+  constexpr int steps_of(int most, const tensor_value* sequence) {
+    const int of_sequence = sequence ? sequence->axes.data()[0] : -1;
+    if (graph.nodes[most].kind != node_kind::extent && !(sequence && of_sequence < 0))
+      return counted_axis(number_of({most, 0, {}}));
+    return of_sequence < 0 ? counted_axis({1, -1, 0, {}}) : as_long_as(of_sequence);
   }
   /// That of what a loop stacks, `element` in each step: the sequence's, unless the element has it.
   constexpr int axis_of_stacked(int steps, int sequence, const tensor_value& element) {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <tapeless/operation/tensor/scan.hpp>
+#include <tapeless/operation/scan.hpp>
+#include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
 #include <tapeless/program/rewrite/copy.hpp>

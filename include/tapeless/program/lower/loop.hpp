@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/operation/tensor/scan.hpp>
+#include <tapeless/operation/scan.hpp>
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
 

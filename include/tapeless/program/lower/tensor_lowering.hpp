@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tapeless/operation/scan.hpp>
 #include <tapeless/operation/tensor/broadcast.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
-#include <tapeless/operation/tensor/scan.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/lower/einsum_letters.hpp>
 #include <tapeless/program/lower/lowering.hpp>
@@ -666,10 +666,10 @@ class tensor_lowering : public matrix_lowering {
   constexpr int most_of(int count) const {
     const node& n = graph.nodes[count];
     const int* const operands = graph.operands(count);
-    const auto known = [&](int i) { return graph.constant_of(i) || graph.nodes[i].kind == node_kind::number; };
-    if (n.opcode == opcode::where && known(operands[1])) return operands[1];
+    const auto is_known = [&](int i) { return graph.constant_of(i) || graph.nodes[i].kind == node_kind::number; };
+    if (n.opcode == opcode::where && is_known(operands[1])) return operands[1];
     for (int j = 0; applies(n, info<operation::Min>) && j < n.count; ++j)
-      if (known(operands[j])) return operands[j];
+      if (is_known(operands[j])) return operands[j];
     return count;
   }
   /// An axis for the steps of a loop, which nothing else has: as many as are asked for, or as a sequence has elements.

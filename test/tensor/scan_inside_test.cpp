@@ -204,18 +204,6 @@ BOOST_AUTO_TEST_CASE(integers_pick_elements) {
              std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(an_equation_of_tensors) {
-  // y' = A y, a rotation.
-  static constexpr auto f = [](const auto& a, const auto& y0) {
-    return odeint([](auto, auto y, auto m) { return dot(m, y); }, y0, 0.0, 1.0, 20, a);
-  };
-  const matrix a = {{0., 1.}, {-1., 0.}};
-  const row at_end = value(f)(a, row{1., 0.});
-  nearly(at_end(0), std::cos(1.0), "y", 1e-6), nearly(at_end(1), -std::sin(1.0), "y", 1e-6);
-  const auto [by_a, by_y] = vjp(f, cotangent(row{1., 0.}))(a, row{1., 0.});
-  nearly(by_y(0), std::cos(1.0), "by y0", 1e-6), nearly(by_y(1), std::sin(1.0), "by y0", 1e-6);
-}
-
 BOOST_AUTO_TEST_CASE(shapes_that_do_not_fit) {
   const matrix w = xt::ones<double>({3, 3});
   BOOST_TEST(message_of([&] { value(recurrent)(w, row{1., 2., 3.}, matrix(xt::ones<double>({4, 2}))); }) != "");

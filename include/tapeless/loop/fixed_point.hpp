@@ -33,15 +33,17 @@ struct fixed_point_residual {
   }
 };
 
-/// The largest absolute value of a number or an array.
+/// The largest absolute value of a number, an array or, where they may be tensors, of their elements.
 template <class X>
 constexpr traced largest(const X& e) {
   if constexpr (is_array<X>) {
-    traced result = abs(e[0]);
-    for (std::size_t i = 1; i < e.size(); ++i) result = max(result, abs(e[i]));
+    traced result = largest(e[0]);
+    for (std::size_t i = 1; i < e.size(); ++i) result = max(result, largest(e[i]));
     return result;
-  } else
-    return abs(e);
+  } else {
+    const traced size = abs(e);
+    return size.graph() && size.graph()->mode() == program::stage::recording ? traced(amax(size)) : size;
+  }
 }
 
 }  // namespace detail
@@ -58,6 +60,10 @@ constexpr traced largest(const X& e) {
 /// Derivatives are those of `implicit_root<Order>` for x - f(x, theta...), correct up to the order `Order`; with
 /// respect to x0 they are zero. No iteration is stored or differentiated. The Jacobian of f with respect to x must not
 /// have the eigenvalue 1.
+///
+/// In functions over tensors, x0 can be a tensor. Then as many steps as the iteration made follow from the fixed point,
+/// and derivatives of every order are those of these steps: Neumann's series of the linear system, without its matrix.
+/// They have the error of the iteration, and take the memory of a `while_loop` of at most 10 000 steps.
 template <std::size_t Order = 1, class F, class X, class... Thetas>
 constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) {
   constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);
@@ -84,19 +90,24 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       const auto last = detail::record_loop<detail::until_flag>(
           *graph,
           [&](const auto& carry, const auto&) {
-            const auto& [done, before, x] = carry;
+            const auto& [done, before, x, count] = carry;
             const state change = detail::difference(x, f(x, thetas...));
             const auto size = detail::largest(change), scale = 1 + detail::largest(x);
             // NaN ends it too.
             const auto goes_on = size > 1e-12 * scale && (size > 1e-5 * scale || size < before);
-            return std::tuple(traced(where(goes_on, 0, 1)), size, detail::difference(x, change));
+            return std::tuple(traced(where(goes_on, 0, 1)), size, detail::difference(x, change), count + 1);
           },
-          std::tuple(0.0, infinity, start), steps(most));
+          std::tuple(0.0, infinity, start, 0.0), steps(most));
       // No structured binding: clang captures none that is a reference.
       const auto done = std::get<0>(last);
       const auto root =
           transform_leaves([&](const auto& x) { return where(done > 0, x, std::numeric_limits<double>::quiet_NaN()); },
                            std::get<2>(last));
+      if (graph->mode() == program::stage::recording) {
+        const auto iterate = [&](const auto& carry, const auto&) { return std::array{f(carry[0], thetas...)}; };
+        return detail::record_loop<store_all>(*graph, iterate, std::array{stop_gradient(root)},
+                                              steps(traced(min(std::get<3>(last), most))))[0];
+      }
       constexpr detail::fixed_point_residual<F> residual{};
       return implicit_root<Order>(residual, implicit_root(residual, root, thetas...), thetas...);
     } else

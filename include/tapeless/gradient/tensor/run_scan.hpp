@@ -5,6 +5,7 @@
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
+#include <tapeless/program/differentiate/tensor_loop_rules.hpp>
 #include <tapeless/program/lower/recorded_lowering.hpp>
 
 #include <algorithm>

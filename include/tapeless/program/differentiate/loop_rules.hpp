@@ -3,7 +3,6 @@
 #include <tapeless/program/differentiate/guarded.hpp>
 #include <tapeless/program/differentiate/loop_derivatives.hpp>
 #include <tapeless/program/differentiate/rule.hpp>
-#include <tapeless/program/differentiate/tensor_loop_rules.hpp>
 #include <tapeless/program/graph/activity.hpp>
 
 #include <array>
@@ -218,6 +217,16 @@ struct loop_tangent {
       tangents.add(index, leaving<typename body<Differ>::result>(graph, loop.node, loop.where, output, flag, true));
   }
 };
+
+}  // namespace detail
+
+namespace detail {
+
+// The same for loops over tensors: tensor_loop_rules.hpp.
+template <class Op, auto In, auto Out>
+class tensor_loop_pullback;
+template <class Op, auto In, auto Out>
+class tensor_loop_tangent;
 
 }  // namespace detail
 

@@ -167,6 +167,12 @@ constexpr Result report() {
   static_assert(fits<tensor_problem::carry_of_other_rank, Problem>,
                 "tapeless: the body of a scan must return carries of the shapes that they start from; broadcast_like "
                 "gives a first carry the shape of another tensor");
+  static_assert(fits<tensor_problem::branches_of_other_rank, Problem>,
+                "tapeless: both functions of cond must return results of the same rank");
+  static_assert(
+      fits<tensor_problem::condition_no_number, Problem>,
+      "tapeless: the condition of cond and while_loop is one number, such as amax(x) > 0; where(c, a, b) selects "
+      "for each element");
   static_assert(fits<tensor_problem::loop_of_numbers_alone, Problem>,
                 "tapeless: over tensors, loops store all; checkpoints are for loops of numbers");
   static_assert(

@@ -29,6 +29,10 @@ using adaptive = adaptive_steps<16384>;
 
 namespace detail {
 
+constexpr void refuse_tensors(program::builder& graph) {
+  if (graph.mode() == program::stage::recording) graph.misuse = program::fault::numbers_wanted;
+}
+
 // `Number` is traced: compilers read what depends on a parameter of a template only where it is used.
 
 /// `y` + h (w[0] k[0] + w[1] k[1] + ...); weights of zero count as absent.
@@ -343,9 +347,10 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
     program::builder& graph = *found;
     const auto start = detail::as_nodes(graph, y0);
     const traced from = detail::as_nodes(graph, t0), to = detail::as_nodes(graph, t1);
-    if constexpr (requires { Method::most_steps; })
+    if constexpr (requires { Method::most_steps; }) {
+      detail::refuse_tensors(graph);
       return detail::integrate_adaptively<Method>(graph, f, start, from, to, n, args...);
-    else
+    } else
       return detail::integrate<Method>(f, start, from, to, detail::as_nodes(graph, n), args...);
   } else
     return detail::no_result{};
@@ -367,6 +372,7 @@ constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& ti
                 "adapted struct of numbers");
   if constexpr (states) {
     program::builder& graph = *times.graph();
+    detail::refuse_tensors(graph);
     return detail::integrate_to_times<Method>(graph, f, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0), times,
                                               first, rest...);
   } else

@@ -227,10 +227,10 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
 /// can use variables of its surroundings; what does not depend on its parameters is computed once, before the loop.
 /// With no steps the result is `init`.
 ///
-/// In a function over tensors, carries, ys and what the body captures may be tensors too; a sequence is a tensor, of which
-/// each step gets what has one axis less, and ys have the axis of the steps first. The body keeps the shapes of the
-/// carries, or the call throws `std::invalid_argument` before it computes. Each step is a call over tensors, and all
-/// carries are stored where there is a derivative.
+/// In a function over tensors, carries, ys and what the body captures may be tensors too; a sequence is a tensor, of
+/// which each step gets what has one axis less, and ys have the axis of the steps first. The body keeps the shapes of
+/// the carries, or the call throws `std::invalid_argument` before it computes. Each step is a call over tensors, and
+/// all carries are stored where there is a derivative.
 ///
 /// The body is compiled once, for every length. A gradient costs a constant number of runs of the body for each step.
 /// `store_all`, the default, needs memory for what it reads of the carry before each step, and of the values of
@@ -242,9 +242,10 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
 template <class Memory = store_all, class Body, class Init, class... Xs>
 constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   constexpr bool sequences = sizeof...(Xs) > 0 && (detail::Steps_or_sequence<Xs> && ...);
-  static_assert(sequences,
-                "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, over "
-                "what a scan stacked, or over steps(n)");
+  static_assert(
+      sequences,
+      "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, over "
+      "what a scan stacked, or over steps(n)");
   constexpr bool carries = detail::is_traceable_result<Init>();
   static_assert(carries,
                 "tapeless: the carry of a scan must be a number, or an array, tuple or adapted struct of numbers");

@@ -69,6 +69,8 @@ template <class F>
 struct function_changes_constant;
 template <class F>
 struct loop_wants_tensor;
+template <class F>
+struct function_wants_numbers;
 template <class V>
 struct unconnected_argument;
 template <class F>
@@ -166,6 +168,8 @@ constexpr auto trace_problem() {
     return std::type_identity<error::loop_wants_tensor<F>>{};
   else if constexpr (found == tensor_wanted)
     return std::type_identity<error::function_wants_tensor<F>>{};
+  else if constexpr (found == numbers_wanted)
+    return std::type_identity<error::function_wants_numbers<F>>{};
   else if constexpr (found == length_wanted)
     return std::type_identity<error::function_wants_length<F>>{};
   else if constexpr (found == constant_changed)

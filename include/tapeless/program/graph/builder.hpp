@@ -75,6 +75,8 @@ enum class fault : unsigned char {
   sequence_met,
   sequence_wanted,
   sequence_captured,
+  /// It called a function that is one of numbers alone among tensors.
+  numbers_wanted,
 };
 
 /// What nodes are appended for, which decides how they are rewritten.

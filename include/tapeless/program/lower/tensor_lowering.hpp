@@ -520,6 +520,7 @@ class tensor_lowering : public matrix_lowering {
     constexpr operation::scan_shape shape = Loop::shape;
     growing_array<tensor_value> given(operands, shape.operands()), of_step;
     if (shape.checkpoints != 0) problem = tensor_problem::loop_of_numbers_alone;
+    if (given[0].rank > 0) problem = tensor_problem::condition_no_number;
     for (int k = shape.first_sequence(); k < given.size; ++k)
       if (given[k].rank == 0) problem = tensor_problem::loop_over_number;
     if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
@@ -569,7 +570,10 @@ class tensor_lowering : public matrix_lowering {
     };
     for (int k = 0; k < shape.carries; ++k) {
       const tensor_value &first = given[1 + k], &next = results[k];
-      if (first.rank != next.rank) problem = tensor_problem::carry_of_other_rank;
+      if (first.rank != next.rank)
+        problem = shape.once             ? tensor_problem::branches_of_other_rank
+                  : shape.ends && k == 0 ? tensor_problem::condition_no_number
+                                         : tensor_problem::carry_of_other_rank;
       // Derivatives keep one for each step.
       if (reads[1 + k].from.rank == max_rank) problem = tensor_problem::rank_too_large;
       for (int i = 0; i < first.rank && problem == tensor_problem::none; ++i)

@@ -22,6 +22,8 @@ enum class tensor_problem {
   too_many_axes,
   loop_over_number,
   carry_of_other_rank,
+  branches_of_other_rank,
+  condition_no_number,
   loop_of_numbers_alone,
   // What a verb asks for besides.
   value_is_no_number,

@@ -1,4 +1,6 @@
+#include <tapeless/lapack.hpp>
 #include <tapeless/tapeless.hpp>
+#include <tapeless/xtensor.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,7 +25,8 @@ namespace cppad {
 }
 namespace stan {
 #include "coming_from/stan.1.hpp"
-}
+#include "coming_from/stan.2.hpp"
+}  // namespace stan
 namespace jax {
 #include "coming_from/jax.1.hpp"
 }

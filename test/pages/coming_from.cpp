@@ -32,6 +32,7 @@ namespace jax {
 }
 namespace templates {
 #include "coming_from/templates.1.hpp"
+#include "coming_from/templates.2.hpp"
 static_assert(value_and_gradient(cost)(3.0, std::array{2.0, 1.0}).value == 6.25);
 static_assert(get<1>(gradient(cost)(3.0, std::array{2.0, 1.0}))[1] == -48.75);
 }  // namespace templates

@@ -80,8 +80,8 @@ ceres::CostFunction* cost_function(const F& f, const Data&... data) {
   }
 }
 
-/// The same with parameter blocks whose sizes are known at run time: `dynamic_cost_function(f, {3, n}, data...)`. `f`
-/// is called with a vector for each block.
+/// A cost function as `cost_function` makes it, with parameter blocks whose sizes are known at run time:
+/// `dynamic_cost_function(f, {3, n}, data...)`. `f` is called with a vector for each block.
 template <class F, std::size_t Count, class... Data>
 ceres::CostFunction* dynamic_cost_function(const F& f, const int (&sizes)[Count], const Data&... data) {
   return [&]<std::size_t... B>(std::index_sequence<B...>) -> ceres::CostFunction* {

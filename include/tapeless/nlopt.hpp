@@ -115,7 +115,8 @@ void add_inequality_constraint(::nlopt::opt& opt, const F& f, double tolerance, 
   };
   detail::give_to_nlopt<N>(opt, add, f, data...);
 }
-/// The same for f(x) = 0.
+/// The constraint f(x) = 0, or if f returns a `std::array` or a vector, one constraint for each of its numbers. Each
+/// may be missed by the tolerance.
 template <int N = -1, class F, class... Data>
 void add_equality_constraint(::nlopt::opt& opt, const F& f, double tolerance, const Data&... data) {
   const auto add = [&]<class Kept>(Kept, void* kept, std::size_t rows) {

@@ -616,4 +616,12 @@ BOOST_AUTO_TEST_CASE(bad_input) {
   check(gradient(recursion, wrt<1>)(p, q, std::vector<double>{}), 1, 0);
 }
 
+BOOST_AUTO_TEST_CASE(plain_numbers_are_refused) {
+  const auto halved = [](auto x) { return x / 2; };
+  BOOST_CHECK_THROW(static_cast<void>(scan([](auto c, auto) { return c / 2; }, p, steps(3))), std::invalid_argument);
+  BOOST_CHECK_THROW(static_cast<void>(while_loop([](auto c) { return c > 1; }, halved, p, 3)), std::invalid_argument);
+  BOOST_CHECK_THROW(static_cast<void>(fixed_point([](auto x, auto y) { return x * y; }, p, q)), std::invalid_argument);
+  BOOST_CHECK_THROW(static_cast<void>(odeint([](auto, auto y) { return -y; }, p, 0.0, 1.0, 3)), std::invalid_argument);
+}
+
 }  // namespace

@@ -1,4 +1,6 @@
+#include <tapeless/lapack.hpp>
 #include <tapeless/tapeless.hpp>
+#include <tapeless/xtensor.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,12 +25,14 @@ namespace cppad {
 }
 namespace stan {
 #include "coming_from/stan.1.hpp"
-}
+#include "coming_from/stan.2.hpp"
+}  // namespace stan
 namespace jax {
 #include "coming_from/jax.1.hpp"
 }
 namespace templates {
 #include "coming_from/templates.1.hpp"
+#include "coming_from/templates.2.hpp"
 static_assert(value_and_gradient(cost)(3.0, std::array{2.0, 1.0}).value == 6.25);
 static_assert(get<1>(gradient(cost)(3.0, std::array{2.0, 1.0}))[1] == -48.75);
 }  // namespace templates

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 #include <tuple>
 #include <type_traits>
 
@@ -128,6 +129,12 @@ inline comparisons loops(double a, double b) {
   compare(repeated_map<checkpoints<3>>);
   check(gradient([](auto p) { return scan<checkpoints<8>>([&](auto c, auto) { return p * c; }, 1.0, steps(50)); })(b),
         50 * std::pow(b, 49));
+  const std::array numbers{b, b, b};  // read where they lie
+  const auto [last, by_p] = value_and_gradient(
+      [](auto p, auto xs) { return scan<checkpoints<2>>([&](auto c, auto v) { return p * c + v; }, 1.0, xs); }, wrt<0>)(
+      a, std::span<const double>(numbers));
+  check(last, a * a * a + b * (a * a + a + 1));
+  check(by_p, 3 * a * a + b * (2 * a + 1));
   return check;
 }
 

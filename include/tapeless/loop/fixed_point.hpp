@@ -88,7 +88,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       program::builder* graph = detail::find_graph(start);
       ((graph = graph ? graph : detail::find_graph(thetas)), ...);
       const auto last = detail::record_loop<detail::until_flag>(
-          *graph,
+          detail::graph_of_loop(graph),
           [&](const auto& carry, const auto&) {
             const auto& [done, before, x, count] = carry;
             const state change = detail::difference(x, f(x, thetas...));

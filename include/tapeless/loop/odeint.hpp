@@ -344,7 +344,7 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
     program::builder* found = nullptr;
     const auto look_in = [&](const auto& e) { found = found ? found : detail::find_graph(e); };
     look_in(y0), look_in(t0), look_in(t1), look_in(n), (look_in(args), ...);
-    program::builder& graph = *found;
+    program::builder& graph = detail::graph_of_loop(found);
     const auto start = detail::as_nodes(graph, y0);
     const traced from = detail::as_nodes(graph, t0), to = detail::as_nodes(graph, t1);
     if constexpr (requires { Method::most_steps; }) {

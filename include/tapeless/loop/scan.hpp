@@ -3,6 +3,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/core/message.hpp>
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/evaluate/loops/run_loop.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
@@ -12,6 +13,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -167,6 +169,14 @@ constexpr void read_outputs(program::builder& graph, int loop, program::growing_
    ...);
 }
 
+/// The graph in which a loop is recorded. Plain numbers have none.
+constexpr program::builder& graph_of_loop(program::builder* graph) {
+  if (!graph)
+    raise<std::invalid_argument>(
+        {"scan, while_loop, fixed_point and odeint need a function to run in: call value(f)(...) for plain numbers"});
+  return *graph;
+}
+
 template <class Memory, class Body, class Init, class... Xs>
 constexpr auto record_loop(program::builder& graph, const Body& body, const Init& init, const Xs&... xs) {
   using namespace program;
@@ -278,7 +288,7 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
           const typename detail::shape_of<Init>::traced_type zero{};
           graph = detail::find_graph(parts::next(body(zero, typename detail::step_element<Xs>::type{}...)));
         }
-        return detail::record_loop<Memory>(*graph, body, init, xs...);
+        return detail::record_loop<Memory>(detail::graph_of_loop(graph), body, init, xs...);
       } else
         return detail::no_result{};
     } else

@@ -12,7 +12,9 @@ namespace tapeless::detail {
 /// A sequence among the arguments, in numbers of type `T`.
 template <class T, class V>
 constexpr scalar::sequence<T> sequence_in(const V& values) {
-  if constexpr (Number_vector<V>)
+  if constexpr (Number_vector<V> && std::is_same_v<T, std::remove_cv_t<typename V::value_type>>)
+    return {values.data(), 1, values.size()};  // nothing to convert: no code that allocates
+  else if constexpr (Number_vector<V>)
     return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
   else
     return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });

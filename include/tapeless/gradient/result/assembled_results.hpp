@@ -233,8 +233,8 @@ struct assembled_gradient {
   T value{};
   Gradient gradient;
 };
-/// The same with the Hessian, all of a symmetric matrix. Rows and columns are the vectors' numbers, one vector after
-/// the other, without those that are held.
+/// The sum over elements, its gradient and its Hessian, all of a symmetric matrix. Rows and columns are the vectors'
+/// numbers, one vector after the other, without those that are held.
 template <class T, class Gradient, class Index>
 struct assembled_hessian {
   T value{};

@@ -99,7 +99,7 @@ struct sparse_matrix {
     return T(0);
   }
 };
-/// The same with variables for the columns, and for the rows of a Hessian: `j(i, x)`, `h(x, y)`.
+/// A sparse matrix with variables for the columns, and for the rows of a Hessian: `j(i, x)`, `h(x, y)`.
 template <class Entries, class T, class Variables>
 struct sparse_map;
 template <class Entries, class T, class... Vs>

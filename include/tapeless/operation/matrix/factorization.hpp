@@ -16,13 +16,14 @@
 namespace tapeless {
 
 // Types, which a user's variable of the same name does not shadow.
-/// Which half of a triangular matrix is read.
+/// `solve_triangular<lower>(l, b)` and `<upper>`: which half of a triangular matrix is read.
 struct lower {};
 struct upper {};
 
-/// What is known about a square matrix: nothing,
+/// `solve<general>(a, b)`, the default: nothing is known about the square matrix.
 struct general {};
-/// or that it is symmetric and positive definite. Then only the lower triangle is read, by Cholesky factorisation.
+/// `solve<positive_definite>(a, b)`: the matrix is symmetric and positive definite. Only the lower triangle is read, by
+/// Cholesky factorisation.
 struct positive_definite {};
 
 namespace detail {

@@ -21,7 +21,8 @@ struct so3 {
   }
 };
 
-/// The same with the numbers in Eigen's memory order, (x, y, z, w): Ceres's EigenQuaternionManifold.
+/// A rotation as a quaternion of length 1 in Eigen's memory order, (x, y, z, w), moved as `so3` is: Ceres's
+/// EigenQuaternionManifold.
 struct eigen_so3 {
   static constexpr std::size_t size = 4;
   static constexpr std::array<double, 3> zero{};

@@ -141,7 +141,7 @@ constexpr auto angle_axis_rotate_point(const std::array<R, 3>& rotation, const s
   return detail::combination<T>(detail::stumpff_of<1>(s), turned, detail::stumpff_of<2>(s), cross(r, turned), x);
 }
 
-/// The same rotation as a matrix.
+/// The rotation about the direction of `rotation` by its length in radians, as a matrix.
 template <Operand R>
 constexpr auto angle_axis_to_rotation_matrix(const std::array<R, 3>& rotation) {
   using T = detail::real_entry_t<R>;
@@ -155,7 +155,7 @@ constexpr auto angle_axis_to_rotation_matrix(const std::array<R, 3>& rotation) {
                                  std::array<T, 3>{zx - y, yz + x, T(1) - (xx + yy)}};
 }
 
-/// The same rotation as a unit quaternion.
+/// The rotation about the direction of `rotation` by its length in radians, as a unit quaternion.
 template <Operand R>
 constexpr auto angle_axis_to_quaternion(const std::array<R, 3>& rotation) {
   using T = detail::real_entry_t<R>;

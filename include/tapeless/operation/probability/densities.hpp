@@ -277,7 +277,7 @@ constexpr auto poisson_lpmf(Es... es) {
       es...);
 }
 
-/// The same with mean e^alpha.
+/// Poisson's probability of n = 0, 1, ... with mean e^alpha.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
 constexpr auto poisson_log_lpmf(Es... es) {
@@ -320,7 +320,7 @@ constexpr auto binomial_lpmf(Es... es) {
       es...);
 }
 
-/// The same with theta = 1 / (1 + e^-alpha).
+/// The binomial probability of n successes in `trials` trials, each with probability 1 / (1 + e^-alpha).
 template <Operand... Es>
   requires(sizeof...(Es) == 3)
 constexpr auto binomial_logit_lpmf(Es... es) {
@@ -342,7 +342,7 @@ constexpr auto bernoulli_lpmf(Es... es) {
       [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, es...);
 }
 
-/// The same with theta = 1 / (1 + e^-alpha).
+/// The Bernoulli probability of n = 0 or 1, where 1 / (1 + e^-alpha) is the probability of 1.
 template <Operand... Es>
   requires(sizeof...(Es) == 2)
 constexpr auto bernoulli_logit_lpmf(Es... es) {

@@ -65,16 +65,17 @@ constexpr auto make_complex(const A& re, const B& im) {
 
 }  // namespace detail
 
-/// The real part
+/// The real part.
 template <class T>
 constexpr T real(const complex<T>& z) {
   return z.re;
 }
-/// The imaginary part
+/// The imaginary part.
 template <class T>
 constexpr T imag(const complex<T>& z) {
   return z.im;
 }
+/// The conjugate, with the sign of the imaginary part changed.
 template <class T>
 constexpr complex<T> conj(const complex<T>& z) {
   return {z.re, -z.im};

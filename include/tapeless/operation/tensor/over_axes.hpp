@@ -31,7 +31,7 @@ struct Mean {
   static constexpr std::string_view name = "mean";
   static constexpr auto over = [](auto x, auto axes) { return axes.sum(x) / axes.extent(); };
 };
-/// From the differences to the mean, so that no digits cancel in the result.
+/// Computed from the differences from the mean, so that no digits cancel in the result.
 struct Variance {
   static constexpr std::string_view name = "var";
   static constexpr auto over = [](auto x, auto axes) {
@@ -119,8 +119,8 @@ struct OverAxes {
 TAPELESS_OVER_AXES(sum, Sum)
 /// The mean of all elements, or along axes: `mean<0>(e)`. It is NaN if there are no elements.
 TAPELESS_OVER_AXES(mean, Mean)
-/// The variance of all elements, or along axes: the mean of the squares of the differences to the mean (ddof = 0 in
-/// NumPy). It is NaN if there are no elements.
+/// The variance of all elements, or along axes: the mean of the squares of the differences from the mean (ddof = 0
+/// in NumPy). It is NaN if there are no elements.
 TAPELESS_OVER_AXES(var, Variance)
 /// The standard deviation, the square root of `var`. Its gradient is 0 where all elements are equal.
 TAPELESS_OVER_AXES(stddev, StandardDeviation)

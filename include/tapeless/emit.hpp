@@ -108,8 +108,14 @@ constexpr program::growing_array<c_result> c_results(int values) {
 }
 
 constexpr std::string_view c_name_of(verb v) {
-  constexpr std::string_view names[] = {"value",   "gradient", "Jacobian",        "Hessian",
-                                        "tangent", "pullback", "Hessian product", "entries of the sparse Jacobian",
+  constexpr std::string_view names[] = {"value",
+                                        "gradient",
+                                        "Jacobian",
+                                        "Hessian",
+                                        "tangent",
+                                        "pullback",
+                                        "Hessian product",
+                                        "entries of the sparse Jacobian",
                                         "entries of the sparse Hessian"};
   return names[static_cast<std::size_t>(v.what)];
 }
@@ -154,17 +160,14 @@ class emitted_function {
 
   /// The same each time. In constant evaluation too, where the text is short.
   constexpr emitted_text text() const {
-    const c_function all{Language::dialect,
-                         std::is_same_v<T, float>,
-                         Name.view(),
-                         &source_,
-                         Parameters::value.data(),
-                         Parameters::value.size(),
-                         results_.data(),
-                         results_.size()};
+    const c_function all{Language::dialect,        std::is_same_v<T, float>, Name.view(),     &source_,
+                         Parameters::value.data(), Parameters::value.size(), results_.data(), results_.size()};
     c_comment comment;
     const bool value_too = V.with_value && V.what != derives::nothing;
-    comment.append(Name.view()).append(value_too ? ": the value and the " : ": the ").append(c_name_of(V)).append(" of ");
+    comment.append(Name.view())
+        .append(value_too ? ": the value and the " : ": the ")
+        .append(c_name_of(V))
+        .append(" of ");
     if constexpr (Expression<F>)
       text_of<F>::write(comment, f_, loosest);
     else
@@ -212,9 +215,10 @@ constexpr auto emit_program(const F& f) {
     }();
     static_assert(sequences, "tapeless: a kernel takes numbers and arrays of fixed size, and an argument is a vector");
     constexpr bool stores = !sequences || missing || are_stores_bounded<Parameters>({&source, ""}, is_kernel);
-    static_assert(stores,
-                  "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
-                  "an argument that is a number, or the length of an argument");
+    static_assert(
+        stores,
+        "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
+        "an argument that is a number, or the length of an argument");
     if constexpr (std::is_void_v<problem> && sequences && stores)
       return emitted_function<Language, Name, T, V, Source, P, Parameters, F>(f);
     else

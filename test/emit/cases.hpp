@@ -38,6 +38,16 @@ class cases {
       return argument<T>(given.value);
     } else if constexpr (std::is_arithmetic_v<Argument>) {
       return literal(static_cast<T>(given));
+    } else if constexpr (tapeless::detail::Record_vector<Argument>) {
+      // A pointer for each number of a record.
+      std::string all;
+      for (std::size_t i = 0; i < std::tuple_size_v<typename Argument::value_type>; ++i) {
+        std::vector<T> column;
+        for (const auto& record : given) column.push_back(record[i]);
+        const std::string text = argument<T>(column);
+        all += (i ? ", " : "") + text.substr(0, text.rfind(", "));
+      }
+      return all + ", " + std::to_string(given.size()) + "U";
     } else {
       std::vector<T> numbers;
       flatten(numbers, given);
@@ -49,9 +59,20 @@ class cases {
       return tapeless::detail::is_vector<Argument> ? array + ", " + std::to_string(numbers.size()) + "U" : array;
     }
   }
-  template <class Argument>
-  static void add_lengths(std::vector<std::size_t>& lengths, const Argument& given) {
-    if constexpr (tapeless::detail::is_vector<Argument>) lengths.push_back(given.size());
+  /// What the argument number `place`, a vector or a number, gives in the parameters of a macro.
+  template <class T, class Argument>
+  static void replace(std::string& macro, std::vector<std::size_t>& lengths, int& place, const Argument& given) {
+    const std::string name = "x" + std::to_string(place++);
+    const auto put = [&](const std::string& parameter, const std::string& value) {
+      for (const char before : {'(', ' '})
+        for (const char after : {',', ')'})
+          if (const std::size_t at = macro.find(before + parameter + after); at != std::string::npos)
+            macro.replace(at + 1, parameter.size(), value);
+    };
+    if constexpr (tapeless::detail::is_vector<Argument>)
+      put(name + "_length", std::to_string(given.size()) + "U"), lengths.push_back(given.size());
+    else if constexpr (std::is_arithmetic_v<Argument>)
+      put(name, argument<T>(given));
   }
   /// The line of a text that begins with `begin`.
   static std::string line(const std::string& text, const std::string& begin, const std::string& end) {
@@ -92,13 +113,26 @@ static void check(const char *name, int place, double found, double expected, do
       to.push_back(static_cast<T>(value));
     } else if constexpr (requires { value.begin(); }) {
       for (const auto& each : value) flatten(to, each);
-    } else if constexpr (requires { value.value; value.gradient; value.hessian; }) {
+    } else if constexpr (requires {
+                           value.value;
+                           value.gradient;
+                           value.hessian;
+                         }) {
       flatten(to, value.value), flatten(to, value.gradient), flatten(to, value.hessian);
-    } else if constexpr (requires { value.value; value.gradient; }) {
+    } else if constexpr (requires {
+                           value.value;
+                           value.gradient;
+                         }) {
       flatten(to, value.value), flatten(to, value.gradient);
-    } else if constexpr (requires { value.value; value.jacobian; }) {
+    } else if constexpr (requires {
+                           value.value;
+                           value.jacobian;
+                         }) {
       flatten(to, value.value), flatten(to, value.jacobian);
-    } else if constexpr (requires { value.value; value.tangent; }) {
+    } else if constexpr (requires {
+                           value.value;
+                           value.tangent;
+                         }) {
       flatten(to, value.value), flatten(to, value.tangent);
     } else {
       tapeless::detail::for_each_index<tapeless::detail::structure<Value>::size>(
@@ -119,25 +153,27 @@ static void check(const char *name, int place, double found, double expected, do
     }
     // What the comment says of the results, such as value[1], gradient[3].
     std::vector<std::size_t> lengths;
-    (add_lengths(lengths, arguments), ...);
+    // The macro, which takes some parameters.
+    std::string number = macro.substr(0, macro.find(" (")).substr(macro.empty() ? 0 : sizeof "#define");
+    int place = 0;
+    (replace<T>(number, lengths, place, arguments), ...);
     std::string results = line(text, "   Results: ", ".");
-    std::string all, checks, given;
-    (..., (given += (given.empty() ? "" : ", ") + argument<T>(arguments)));
-    all = given;
+    std::string all, checks;
+    (..., (all += (all.empty() ? "" : ", ") + argument<T>(arguments)));
     if (!seeds.empty()) all += ", " + seeds;
-    std::size_t next = 0, sequence = 0;
+    std::size_t next = 0, sequence = 0, r = 0;
     for (std::size_t at = results.find('['); at != std::string::npos; at = results.find('[', at + 1)) {
       const std::string size = results.substr(at + 1, results.find(']', at) - at - 1);
       const std::size_t count = size == "its length" ? lengths.at(sequence++) : std::stoul(size);
-      const std::string result = "r" + std::to_string(next);
+      const std::string result = "r" + std::to_string(r);
       checks += "    " + type + " " + result + "[" + std::to_string(count + 1) + "];\n";
       all += (all.empty() ? "" : ", ") + result;
-      next += count;
+      next += count, ++r;
     }
-    if (next != expected.size()) std::cerr << name << " has " << next << " results, expected " << expected.size() << "\n", std::exit(1);
+    if (next != expected.size())
+      std::cerr << name << " has " << next << " results, expected " << expected.size() << "\n", std::exit(1);
     calls_ += "  {\n" + checks;
     if (!macro.empty()) {
-      const std::string number = name + "_scratch" + (macro.find("_scratch(") == std::string::npos ? "" : "(" + given + ")");
       calls_ += "    " + type + " *memory = (" + type + " *)scratch;\n    memory[" + number + "] = 7;\n";
       all += ", memory";
       checks = "    if (memory[" + number + "] != 7) fail(\"" + name + ", memory\", 0, 0, 7);\n";
@@ -145,14 +181,14 @@ static void check(const char *name, int place, double found, double expected, do
       checks.clear();
     }
     calls_ += "    " + name + "(" + all + ");\n" + checks;
-    next = sequence = 0;
+    next = sequence = r = 0;
     for (std::size_t at = results.find('['); at != std::string::npos; at = results.find('[', at + 1)) {
       const std::string size = results.substr(at + 1, results.find(']', at) - at - 1);
       const std::size_t count = size == "its length" ? lengths.at(sequence++) : std::stoul(size);
-      const std::string result = "r" + std::to_string(next);
+      const std::string result = "r" + std::to_string(r++);
       for (std::size_t k = 0; k < count; ++k, ++next)
-        calls_ += "    check(\"" + name + "\", " + std::to_string(next) + ", " + result + "[" + std::to_string(k) + "], " +
-                  literal(expected[next]) + ", " + literal(tolerance) + ");\n";
+        calls_ += "    check(\"" + name + "\", " + std::to_string(next) + ", " + result + "[" + std::to_string(k) +
+                  "], " + literal(expected[next]) + ", " + literal(tolerance) + ");\n";
     }
     calls_ += "  }\n";
   }
@@ -164,17 +200,18 @@ static void check(const char *name, int place, double found, double expected, do
   }
   template <tapeless::fixed_string Name, class Verb, class... Arguments>
   void check_seeded(const std::string& seeds, const Verb& verb, const Arguments&... arguments) {
-    using T = std::conditional_t<(std::is_same_v<Arguments, float> || ...), float, double>;
+    using T = tapeless::detail::function_real_t<Arguments...>;
     std::vector<T> expected;
     flatten(expected, verb(arguments...));
-    add(std::string(Name.view()), tapeless::emit<tapeless::c99, Name>(verb, arguments...).text().str(), expected, 0.0, seeds,
-        arguments...);
+    add(std::string(Name.view()), tapeless::emit<tapeless::c99, Name>(verb, arguments...).text().str(), expected, 0.0,
+        seeds, arguments...);
   }
   /// The same where the results are known.
   template <tapeless::fixed_string Name, class Verb, class... Arguments>
-  void check_known(const std::vector<double>& known, double tolerance, const Verb& verb, const Arguments&... arguments) {
-    add(std::string(Name.view()), tapeless::emit<tapeless::c99, Name>(verb, arguments...).text().str(), known, tolerance, "",
-        arguments...);
+  void check_known(const std::vector<double>& known, double tolerance, const Verb& verb,
+                   const Arguments&... arguments) {
+    add(std::string(Name.view()), tapeless::emit<tapeless::c99, Name>(verb, arguments...).text().str(), known,
+        tolerance, "", arguments...);
   }
 };
 

@@ -43,7 +43,8 @@ void check_at(cases& all, const T* point) {
     const auto r = value_and_gradient(f)(x = point[0], y = point[1]);
     all.add<T>(std::string(name_of<Op, Kind>().view()),
                emit<c99, name_of<Op, Kind>()>(value_and_gradient(f), x = point[0], y = point[1]).text().str(),
-               {r.value, static_cast<T>(r.gradient[x]), static_cast<T>(r.gradient[y])}, 0.0, "", x = point[0], y = point[1]);
+               {r.value, static_cast<T>(r.gradient[x]), static_cast<T>(r.gradient[y])}, 0.0, "", x = point[0],
+               y = point[1]);
   }
 }
 
@@ -56,8 +57,18 @@ void check_operation(cases& all) {
       check_at<T, Op, Kind>(all, point);
     }
     using limits = std::numeric_limits<T>;
-    constexpr T special[] = {T(0), -T(0), T(1), T(-1), T(2.5), limits::infinity(), -limits::infinity(), limits::quiet_NaN(),
-                             limits::denorm_min(), limits::min(), limits::max(), T(-0.9375)};
+    constexpr T special[] = {T(0),
+                             -T(0),
+                             T(1),
+                             T(-1),
+                             T(2.5),
+                             limits::infinity(),
+                             -limits::infinity(),
+                             limits::quiet_NaN(),
+                             limits::denorm_min(),
+                             limits::min(),
+                             limits::max(),
+                             T(-0.9375)};
     for (const T first : special) {
       if (detail::arity<Op> == 1) {
         const T point[] = {first, T(0)};

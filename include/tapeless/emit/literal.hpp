@@ -55,7 +55,8 @@ constexpr void append_hexadecimal(emitted_text& out, T number) {
   constexpr int stored = std::numeric_limits<T>::digits - 1, hex_digits = (stored + 3) / 4;
   const auto bits = std::bit_cast<bits_type>(number);
   const auto exponent = static_cast<int>(bits >> stored);
-  std::uint64_t fraction = static_cast<std::uint64_t>(bits & ((bits_type{1} << stored) - 1)) << (4 * hex_digits - stored);
+  std::uint64_t fraction = static_cast<std::uint64_t>(bits & ((bits_type{1} << stored) - 1))
+                           << (4 * hex_digits - stored);
   out += exponent == 0 ? "0x0" : "0x1";
   if (fraction != 0) out += '.';
   for (int digit = hex_digits - 1; fraction != 0; --digit) {

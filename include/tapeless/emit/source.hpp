@@ -27,6 +27,7 @@ struct c_loop {
 struct c_source {
   program::graph_view view;
   const int* outputs;
+  std::size_t output_count;
   const c_loop* loops;
   std::size_t loop_count;
   /// The operations without operands, which are constants, and their values.
@@ -67,8 +68,8 @@ struct c_source_of {
   using body = program::frozen<program::finish_body<typename loops::template operation<K>, live_flags<K>>>;
 
   static constexpr auto all_loops = []<std::size_t... K>(std::index_sequence<K...>) {
-    return std::array<c_loop, sizeof...(K)>{
-        c_loop{loops::nodes[K], loops::template operation<K>::shape, live<K>.data(), &c_source_of<body<K>, T>::value}...};
+    return std::array<c_loop, sizeof...(K)>{c_loop{loops::nodes[K], loops::template operation<K>::shape, live<K>.data(),
+                                                   &c_source_of<body<K>, T>::value}...};
   }(loops::all);
   static constexpr auto constants = program::as_array([] {
     program::growing_array<int> found;
@@ -78,12 +79,28 @@ struct c_source_of {
   });
   static constexpr auto values = []<std::size_t... K>(std::index_sequence<K...>) {
     return std::array<double, sizeof...(K)>{static_cast<double>(
-        program::operation_of<P::value.nodes[static_cast<std::size_t>(constants[K])].operation>::template constant<T>())...};
+        program::operation_of<P::value.nodes[static_cast<std::size_t>(constants[K])].operation>::template constant<
+            T>())...};
   }(std::make_index_sequence<constants.size()>{});
 
-  static constexpr c_source value{P::view(),        P::value.outputs.data(), all_loops.data(), all_loops.size(),
-                                  constants.data(), values.data(),           constants.size()};
+  static constexpr c_source value{P::view(),        P::value.outputs.data(), P::value.outputs.size(), all_loops.data(),
+                                  all_loops.size(), constants.data(),        values.data(),           constants.size()};
 };
+
+/// The nodes whose values the texts of others read, or the results: not all operands do.
+constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
+  program::growing_array<char> read(source.view.size, 0);
+  for (std::size_t k = 0; k < source.output_count; ++k) read[source.outputs[k]] = 1;
+  for (int i = source.view.size - 1; i >= 0; --i) {
+    const program::node& n = source.view.nodes[i];
+    if (!read[i] || n.kind != program::node_kind::apply) continue;
+    const int count = program::applies(n, program::info<operation::TimesInverse>)   ? 2
+                      : program::applies(n, program::info<operation::ShareOfEqual>) ? 1
+                                                                                    : n.count;
+    for (int j = 0; j < count; ++j) read[source.view.edges[n.first + j]] = 1;
+  }
+  return read;
+}
 
 /// The first operation that has no text, in the program or the body of a loop; null if there is none.
 constexpr const program::operation_info* operation_without_text(const c_source& source) {

@@ -51,6 +51,8 @@ struct c_frame {
   const c_loop* loop = nullptr;
   emitted_text step = "0U";
 
+  program::growing_array<char> read = nodes_in_texts(*source);
+
   constexpr const program::node& at(int i) const { return source->view.nodes[i]; }
   constexpr int operand(int i, int j) const { return source->view.edges[at(i).first + j]; }
   /// The node around it that variable `v` of the body captures.
@@ -103,7 +105,8 @@ constexpr bool is_c_word(std::string_view name) {
       " auto bool break case char const continue count default do double else enum extern false float for global goto "
       "gradient hessian i if inline int jacobian kernel local long product register restrict return scratch seed short "
       "signed size_t sizeof static struct switch tangent true typedef union unsigned value void volatile while entries "
-      "abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot isnan "
+      "abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot "
+      "isnan "
       "lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc INFINITY NAN constant half private "
       "char2 ";
   return words.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;
@@ -115,10 +118,11 @@ class c_writer {
   const double* numbers_;
   emitted_text body_, helpers_;
   int indent_ = 1;
-  emitted_text scratch_;
+  /// How often the length of each variable is stored.
+  program::growing_array<std::size_t> scratch_;
   std::size_t scratch_constant_ = 0;
   bool kernel_, uses_bool_ = false, uses_size_ = false;
-  program::growing_array<char> used_;
+  program::growing_array<char> used_, length_used_;
 
   constexpr emitted_text type() const { return f_.single ? "float" : "double"; }
   constexpr emitted_text literal(double number) const {
@@ -155,7 +159,7 @@ class c_writer {
     return out;
   }
   constexpr emitted_text length_name(const c_parameter& p) const { return name_of(p.name, p.number) + "_length"; }
-  constexpr const c_parameter& parameter_of(int variable) {
+  constexpr const c_parameter& parameter_of(int variable) const {
     std::size_t k = 0;
     while (variable >= f_.parameters[k].first + f_.parameters[k].count) ++k;
     return f_.parameters[k];
@@ -217,8 +221,11 @@ class c_writer {
   constexpr emitted_text length(const c_frame& in, int i) {
     const program::node& n = in.at(i);
     uses_size_ = true;
-    if (n.kind == program::node_kind::variable)
-      return in.loop ? length(*in.around, in.captured(n.leaf)) : length_name(use(n.leaf));
+    if (n.kind == program::node_kind::variable) {
+      if (in.loop) return length(*in.around, in.captured(n.leaf));
+      length_used_[n.leaf] = 1;
+      return length_name(parameter_of(n.leaf));
+    }
     if (program::applies(n, program::info<operation::Repeat>)) return size(in, in.operand(i, 1));
     return in.name('n', in.operand(i, 0));
   }
@@ -285,16 +292,30 @@ class c_writer {
     if (of_conditions && n.opcode == program::opcode::equal) text = "?0 == ?1";
     if (of_conditions && n.opcode == program::opcode::not_equal) text = "?0 != ?1";
     uses_bool_ = uses_bool_ || n.condition;
-    const bool part_of_pair = in.at(in.operand(i, 0)).kind == program::node_kind::apply && in.at(in.operand(i, 0)).operation->pair;
-    line((n.condition ? "const bool " : "const " + type() + " ") + in.name('v', i) + " = " + filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
+    const bool part_of_pair =
+        in.at(in.operand(i, 0)).kind == program::node_kind::apply && in.at(in.operand(i, 0)).operation->pair;
+    line((n.condition ? "const bool " : "const " + type() + " ") + in.name('v', i) + " = " +
+         filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
   }
 
   // Loops
 
-  /// What was stored so far: constants and lengths.
+  /// A parameter as a number of steps, in a macro too.
+  constexpr emitted_text steps_name(int variable) const {
+    const c_parameter& p = parameter_of(variable);
+    return p.is_sequence ? length_name(p) : name_of(p);
+  }
+  /// What was stored so far: a sum of lengths and a constant.
   constexpr emitted_text stored_so_far() const {
-    if (scratch_.empty()) return c_number_of(scratch_constant_);
-    return scratch_constant_ > 0 ? scratch_ + " + " + c_number_of(scratch_constant_) : scratch_;
+    emitted_text out;
+    for (int v = 0; v < scratch_.size; ++v) {
+      if (scratch_[v] == 0) continue;
+      const emitted_text count = "(size_t)(" + steps_name(v) + ")";
+      out +=
+          (out.empty() ? "" : " + ") + (scratch_[v] > 1 ? "(" + c_number_of(scratch_[v]) + " * " + count + ")" : count);
+    }
+    return out.empty() || scratch_constant_ > 0 ? out + (out.empty() ? "" : " + ") + c_number_of(scratch_constant_)
+                                                : out;
   }
   constexpr void store_outputs(const c_frame& in, const c_loop& loop) {
     const operation::scan_shape& s = loop.shape;
@@ -306,8 +327,9 @@ class c_writer {
       if (extent.kind == c_extent::of::constant) {
         scratch_constant_ += extent.number;
       } else {
-        const c_parameter& p = use(static_cast<int>(extent.number));
-        scratch_ += (scratch_.empty() ? "" : " + ") + (p.is_sequence ? length_name(p) : "(size_t)(" + name_of(p) + ")");
+        ++scratch_[static_cast<int>(extent.number)];
+        (parameter_of(static_cast<int>(extent.number)).is_sequence ? length_used_
+                                                                   : used_)[static_cast<int>(extent.number)] = 1;
       }
     }
   }
@@ -353,13 +375,13 @@ class c_writer {
     }
     for (int k = 0; k < s.carries; ++k)
       if (loop.live[s.history(k)]) line(stored(in, i, s.history(k), body.step) + " = " + carry(k) + ";");
-    program::growing_array<char> read(s.carries + 1, 0);
+    program::growing_array<char> carries_read(s.carries + 1, 0);
     for (int j = 0; j < body.source->view.size; ++j) {
       const program::node& v = body.at(j);
-      if (v.kind != program::node_kind::variable || v.sequence) continue;
+      if (v.kind != program::node_kind::variable || v.sequence || !body.read[j]) continue;
       emitted_text from;
       if (v.leaf < s.carries)
-        from = carry(v.leaf), read[v.leaf] = 1;
+        from = carry(v.leaf), carries_read[v.leaf] = 1;
       else if (v.leaf == s.operands() - 1)
         from = "(" + type() + ")" + body.step;
       else if (v.leaf >= s.first_sequence() - 1)
@@ -377,13 +399,13 @@ class c_writer {
     }
     close();
     for (int k = 0; k < s.carries; ++k)
-      if (!read[k] && !loop.live[k] && !(s.ends && k == 0)) line("(void)" + carry(k) + ";");
+      if (!carries_read[k] && !loop.live[k] && !(s.ends && k == 0)) line("(void)" + carry(k) + ";");
   }
 
   constexpr void write_nodes(const c_frame& in) {
     for (int i = 0; i < in.source->view.size; ++i) {
       const program::node& n = in.at(i);
-      if (n.kind != program::node_kind::apply || n.count == 0 || n.sequence || n.operation->pair ||
+      if (!in.read[i] || n.kind != program::node_kind::apply || n.count == 0 || n.sequence || n.operation->pair ||
           program::applies(n, program::info<tapeless::operation::Length>))
         continue;
       if (program::is_loop(n))
@@ -401,7 +423,7 @@ class c_writer {
   constexpr void read_variables(const c_frame& in) {
     for (int i = 0; i < in.source->view.size; ++i) {
       const program::node& n = in.at(i);
-      if (n.kind != program::node_kind::variable || n.sequence) continue;
+      if (n.kind != program::node_kind::variable || n.sequence || !in.read[i]) continue;
       const c_parameter& p = parameter_of(n.leaf);
       if (p.is_number && !kernel_) continue;
       line("const " + type() + " " + in.name('v', i) + " = " +
@@ -471,7 +493,9 @@ class c_writer {
     }
   }
   constexpr emitted_text signature(bool stores) const {
-    emitted_text out = f_.dialect == c_dialect::opencl ? "__kernel " : f_.dialect == c_dialect::cuda ? "extern \"C\" __global__ " : "";
+    emitted_text out = f_.dialect == c_dialect::opencl ? "__kernel "
+                       : f_.dialect == c_dialect::cuda ? "extern \"C\" __global__ "
+                                                       : "";
     out += "void ", out += f_.name, out += '(';
     const auto indent = static_cast<int>(out.view().size());
     int column = indent;
@@ -502,25 +526,22 @@ class c_writer {
   constexpr void mark_unused() {
     for (std::size_t k = 0; k < f_.parameter_count; ++k) {
       const c_parameter& p = f_.parameters[k];
-      bool any = false;
+      bool any = false, any_length = false;
       for (int column = 0; column < p.count; ++column) {
-        any = any || used_[p.first + column];
+        any = any || used_[p.first + column], any_length = any_length || length_used_[p.first + column];
         if (p.is_sequence && !used_[p.first + column]) line("(void)" + name_of(p, column) + ";");
       }
-      if (p.is_sequence)
-        line("(void)" + length_name(p) + ";");
-      else if (!any)
-        line("(void)" + name_of(p) + ";");
+      if (p.is_sequence ? !any_length : !any) line("(void)" + (p.is_sequence ? length_name(p) : name_of(p)) + ";");
     }
   }
 
  public:
   constexpr c_writer(const c_function& f, const double* numbers)
-      : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99), used_([&] {
-          int variables = 1;
-          for (std::size_t k = 0; k < f.parameter_count; ++k) variables += f.parameters[k].count;
-          return variables;
-        }(), 0) {}
+      : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99) {
+    int variables = 0;
+    for (std::size_t k = 0; k < f.parameter_count; ++k) variables += f.parameters[k].count;
+    used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
+  }
 
   constexpr emitted_text write(std::string_view comment) {
     const c_frame all{f_.source, ""};
@@ -531,7 +552,8 @@ class c_writer {
     mark_unused();
     const emitted_text unused = std::move(body_);
 
-    const bool stores = !scratch_.empty() || scratch_constant_ > 0;
+    bool stores = scratch_constant_ > 0;
+    for (const std::size_t count : scratch_) stores = stores || count > 0;
     emitted_text out = "/* ";
     out += comment;
     out += "\n   Inputs: " + inputs() + ".\n   Results: " + results();
@@ -546,11 +568,8 @@ class c_writer {
     out += '\n';
     if (stores) {
       emitted_text arguments;
-      for (std::size_t k = 0; k < f_.parameter_count; ++k) {
-        const c_parameter& p = f_.parameters[k];
-        const emitted_text name = p.is_sequence ? length_name(p) : name_of(p);
-        if (!scratch_.empty()) arguments += (arguments.empty() ? "(" : ", ") + name;
-      }
+      for (int v = 0; v < scratch_.size; ++v)
+        if (scratch_[v] > 0) arguments += (arguments.empty() ? "(" : ", ") + steps_name(v);
       if (!arguments.empty()) arguments += ')';
       out += "#define ", out += f_.name, out += "_scratch" + arguments;
       out += " (" + stored_so_far() + ")\n\n";

@@ -46,7 +46,9 @@ struct text_of {
 template <TAPELESS_NAME Name>
 struct text_of<variable_of<Name>> {
   template <class Out>
-  static constexpr void write(Out& out, const variable_of<Name>&, int) { out += TAPELESS_NAME_TEXT(Name); }
+  static constexpr void write(Out& out, const variable_of<Name>&, int) {
+    out += TAPELESS_NAME_TEXT(Name);
+  }
 };
 
 template <class Out, class Write>

@@ -46,7 +46,7 @@ struct parameters_of_formula {
     program::growing_array<c_parameter> all;
     for (int i = 0; i < inputs; ++i) all.push_back({Source::value.variables[static_cast<std::size_t>(i)], -1, i});
     if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
-      all.push_back({"seed", -1, inputs, seeds, false});
+      all.push_back({"seed", -1, inputs, seeds, false, false, true});
     return all;
   });
 };
@@ -62,11 +62,11 @@ struct parameters_of_function<argument_layout<Args...>, P> {
     int position = 0;
     const auto add = [&](int size, bool is_number, bool is_sequence) {
       const auto first = static_cast<int>(layout::first(static_cast<std::size_t>(position)));
-      all.push_back({"x", position++, first, size, is_number, is_sequence});
+      all.push_back({"x", position++, first, size, is_number, is_sequence, true});
     };
     (add(static_cast<int>(shape_of<Args>::size), Numeric<Args>, is_vector<Args>), ...);
     if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
-      all.push_back({"seed", -1, inputs, seeds, false});
+      all.push_back({"seed", -1, inputs, seeds, false, false, true});
     return all;
   });
 };

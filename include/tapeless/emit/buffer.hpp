@@ -15,6 +15,7 @@ namespace tapeless {
 /// Text that is made at compile time or at run time: std::string is no literal type in all standard libraries.
 class emitted_text {
   program::growing_array<char> characters_;
+  int room_ = 0;
 
  public:
   constexpr emitted_text() = default;
@@ -27,15 +28,14 @@ class emitted_text {
   std::string str() const { return std::string(view()); }
 
   constexpr emitted_text& operator+=(std::string_view more) {
-    for (const char c : more) characters_.push_back(c);
+    const int count = static_cast<int>(more.size());
+    if (characters_.size + count > room_) room_ = 2 * (characters_.size + count), characters_.reserve(room_);
+    characters_.append(more.data(), count);
     return *this;
   }
   constexpr emitted_text& operator+=(const char* more) { return *this += std::string_view(more); }
   constexpr emitted_text& operator+=(const emitted_text& more) { return *this += more.view(); }
-  constexpr emitted_text& operator+=(char c) {
-    characters_.push_back(c);
-    return *this;
-  }
+  constexpr emitted_text& operator+=(char c) { return *this += std::string_view(&c, 1); }
   /// Its digits.
   constexpr emitted_text& operator+=(std::uint64_t number) {
     if (number >= 10) *this += number / 10;

@@ -21,6 +21,8 @@ struct c_parameter {
   int number = -1;
   int first = 0, count = 1;
   bool is_number = true, is_sequence = false;
+  /// Whether the name is the writer's, not that of a variable of a formula.
+  bool is_writers = false;
 };
 /// One for results: the outputs from `first` on; of a symmetric matrix with so many rows the upper triangle, column by
 /// column.
@@ -92,24 +94,36 @@ constexpr c_extent extent_of_loop(const c_frame& in, const c_loop& loop) {
   return loop.shape.once ? c_extent{c_extent::of::constant, 1} : extent_of(in, in.operand(loop.node, 0));
 }
 
+constexpr emitted_text c_digits(int n) {
+  emitted_text out;
+  out += static_cast<std::uint64_t>(n);
+  return out;
+}
 constexpr emitted_text c_number_of(std::size_t n) {
   emitted_text out;
   out += n;
   return out + "U";
 }
 
-/// Names that parameters cannot have: words of the languages, and functions and macros that the text uses. Those of one
-/// letter and a number are the writer's.
+/// Whether a list of names with spaces around each has one.
+constexpr bool lists_name(std::string_view list, std::string_view name) {
+  return list.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;
+}
+/// Words of the languages, and the functions and macros that the text uses.
 constexpr bool is_c_word(std::string_view name) {
-  constexpr std::string_view words =
-      " auto bool break case char const continue count default do double else enum extern false float for global goto "
-      "gradient hessian i if inline int jacobian kernel local long product register restrict return scratch seed short "
-      "signed size_t sizeof static struct switch tangent true typedef union unsigned value void volatile while entries "
-      "abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot "
-      "isnan "
-      "lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc INFINITY NAN constant half private "
-      "char2 ";
-  return words.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;
+  return lists_name(
+      " auto bool break case char class const constant continue default delete do double else enum extern false float "
+      "for global goto half if inline int kernel local long main new private register restrict return short signed "
+      "size_t "
+      "sizeof static struct switch template this true typedef uint ulong union unsigned void volatile while "
+      "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot isnan "
+      "lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc INFINITY NAN ",
+      name);
+}
+/// Names of the writer: those here, and a letter with a number.
+constexpr bool is_c_name_of_writer(std::string_view name) {
+  return lists_name(" count entries gradient hessian i jacobian product scratch seed t tangent value ", name) ||
+         (name.size() > 1 && name[1] >= '0' && name[1] <= '9' && lists_name(" c i m n s t v ", name.substr(0, 1)));
 }
 
 class c_writer {
@@ -123,11 +137,19 @@ class c_writer {
   std::size_t scratch_constant_ = 0;
   bool kernel_, uses_bool_ = false, uses_size_ = false;
   program::growing_array<char> used_, length_used_;
+  /// The names of the parameters, one after another, and where each ends.
+  emitted_text names_;
+  program::growing_array<int> name_ends_;
 
   constexpr emitted_text type() const { return f_.single ? "float" : "double"; }
   constexpr emitted_text literal(double number) const {
-    const emitted_text text = f_.single ? c_literal(static_cast<float>(number)) : c_literal(number);
-    return text.view().starts_with('-') ? "(" + text + ")" : text;
+    emitted_text text;
+    if (f_.single)
+      text += c_literal(static_cast<float>(number));
+    else
+      text += c_literal(number);
+    if (text.view().starts_with('-')) return "(" + text + ")";
+    return text;
   }
   constexpr void line(const emitted_text& text) {
     for (int i = 0; i < indent_; ++i) body_ += "  ";
@@ -138,9 +160,11 @@ class c_writer {
   /// An element of memory that belongs to a call; in a kernel, each thread has one of `count`.
   constexpr emitted_text element(const emitted_text& array, const emitted_text& index) const {
     if (!kernel_) return array + "[" + index + "]";
-    return array + (index == "0U" ? "[i]" : "[(" + index + " * count) + i]");
+    if (index == "0U") return array + "[i]";
+    return array + "[(" + index + " * count) + i]";
   }
-  static constexpr emitted_text name_of(std::string_view name, int number) {
+  /// The name of a variable of a formula in C.
+  static constexpr emitted_text name_in_c(std::string_view name) {
     emitted_text out;
     for (const char c : name) {
       const bool digit = c >= '0' && c <= '9';
@@ -148,17 +172,22 @@ class c_writer {
       if (digit && out.empty()) out += 'x';
       out += digit || letter ? c : '_';
     }
-    if (number >= 0) out += static_cast<std::uint64_t>(number);
-    const bool is_ours = number < 0 && name.size() > 1 && name[1] >= '0' && name[1] <= '9' &&
-                         std::string_view("cimnstv").find(name[0]) != std::string_view::npos;
-    return is_ours || is_c_word(out) ? out + "_" : out;
-  }
-  constexpr emitted_text name_of(const c_parameter& p, int column = 0) const {
-    emitted_text out = name_of(p.name, p.number);
-    if (p.is_sequence && p.count > 1) out += '_', out += static_cast<std::uint64_t>(column);
+    if (is_c_word(out) || is_c_name_of_writer(out)) out += '_';
     return out;
   }
-  constexpr emitted_text length_name(const c_parameter& p) const { return name_of(p.name, p.number) + "_length"; }
+  static constexpr emitted_text numbered(emitted_text name, int number) {
+    if (number >= 0) name += static_cast<std::uint64_t>(number);
+    return name;
+  }
+  constexpr emitted_text name_of(const c_parameter& p) const {
+    const int k = static_cast<int>(&p - f_.parameters), begin = k > 0 ? name_ends_[k - 1] : 0;
+    return names_.view().substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(name_ends_[k] - begin));
+  }
+  constexpr emitted_text name_of(const c_parameter& p, int column) const {
+    if (p.is_sequence && p.count > 1) return numbered(name_of(p) + "_", column);
+    return name_of(p);
+  }
+  constexpr emitted_text length_name(const c_parameter& p) const { return name_of(p) + "_length"; }
   constexpr const c_parameter& parameter_of(int variable) const {
     std::size_t k = 0;
     while (variable >= f_.parameters[k].first + f_.parameters[k].count) ++k;
@@ -194,7 +223,8 @@ class c_writer {
     return in.name('v', i);
   }
   constexpr emitted_text number(const c_frame& in, int i) {
-    return in.at(i).condition ? "(" + atom(in, i) + " ? " + literal(1) + " : " + literal(0) + ")" : atom(in, i);
+    if (in.at(i).condition) return "(" + atom(in, i) + " ? " + literal(1) + " : " + literal(0) + ")";
+    return atom(in, i);
   }
   constexpr emitted_text condition(const c_frame& in, int i) {
     const emitted_text text = atom(in, i);
@@ -215,8 +245,8 @@ class c_writer {
     return stored(in, in.operand(i, 0), n.operation->output_read, index);
   }
   constexpr emitted_text stored(const c_frame& in, int loop, int output, const emitted_text& index) const {
-    const emitted_text array = in.name('s', loop) + "_" + name_of("", output);
-    return kernel_ ? array + "[" + index + " * count]" : array + "[" + index + "]";
+    const emitted_text array = in.name('s', loop) + "_" + c_digits(output);
+    return array + "[" + index + (kernel_ ? " * count]" : "]");
   }
   constexpr emitted_text length(const c_frame& in, int i) {
     const program::node& n = in.at(i);
@@ -294,8 +324,11 @@ class c_writer {
     uses_bool_ = uses_bool_ || n.condition;
     const bool part_of_pair =
         in.at(in.operand(i, 0)).kind == program::node_kind::apply && in.at(in.operand(i, 0)).operation->pair;
-    line((n.condition ? "const bool " : "const " + type() + " ") + in.name('v', i) + " = " +
-         filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
+    line("const " +
+         emitted_text(n.condition ? "bool"
+                      : f_.single ? "float"
+                                  : "double") +
+         " " + in.name('v', i) + " = " + filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
   }
 
   // Loops
@@ -303,26 +336,28 @@ class c_writer {
   /// A parameter as a number of steps, in a macro too.
   constexpr emitted_text steps_name(int variable) const {
     const c_parameter& p = parameter_of(variable);
-    return p.is_sequence ? length_name(p) : name_of(p);
+    if (p.is_sequence) return length_name(p);
+    return name_of(p);
   }
   /// What was stored so far: a sum of lengths and a constant.
   constexpr emitted_text stored_so_far() const {
     emitted_text out;
     for (int v = 0; v < scratch_.size; ++v) {
       if (scratch_[v] == 0) continue;
-      const emitted_text count = "(size_t)(" + steps_name(v) + ")";
-      out +=
-          (out.empty() ? "" : " + ") + (scratch_[v] > 1 ? "(" + c_number_of(scratch_[v]) + " * " + count + ")" : count);
+      if (!out.empty()) out += " + ";
+      if (scratch_[v] > 1) out += "(" + c_number_of(scratch_[v]) + " * ";
+      out += "(size_t)(" + steps_name(v) + (scratch_[v] > 1 ? "))" : ")");
     }
-    return out.empty() || scratch_constant_ > 0 ? out + (out.empty() ? "" : " + ") + c_number_of(scratch_constant_)
-                                                : out;
+    if (!out.empty() && scratch_constant_ > 0) out += " + ";
+    if (out.empty() || scratch_constant_ > 0) out += c_number_of(scratch_constant_);
+    return out;
   }
   constexpr void store_outputs(const c_frame& in, const c_loop& loop) {
     const operation::scan_shape& s = loop.shape;
     for (int output = s.carries; output < s.outputs(); ++output) {
       if (!loop.live[output]) continue;
       line((f_.dialect == c_dialect::opencl ? "__global " : "") + type() + " *const " + in.name('s', loop.node) + "_" +
-           name_of("", output) + " = &" + element("scratch", stored_so_far()) + ";");
+           c_digits(output) + " = &" + element("scratch", stored_so_far()) + ";");
       const c_extent extent = extent_of_loop(in, loop);
       if (extent.kind == c_extent::of::constant) {
         scratch_constant_ += extent.number;
@@ -350,11 +385,16 @@ class c_writer {
     const emitted_text n = in.name('n', i), index = in.name('i', i), more = in.name('m', i);
     const bool always = s.once && in.at(steps).kind == program::node_kind::constant;
     uses_size_ = true;
-    line("const size_t " + (s.ends ? in.name('t', i) : n) + " = " +
-         (s.once && !always ? condition(in, steps) + " ? 1U : 0U" : size(in, steps)) + ";");
+    emitted_text count = "const size_t ";
+    count += in.name(s.ends ? 't' : 'n', i) + " = ";
+    if (s.once && !always)
+      count += condition(in, steps) + " ? 1U : 0U";
+    else
+      count += size(in, steps);
+    line(count + ";");
     if (s.ends) line("size_t " + n + " = 0U;");
     store_outputs(in, loop);
-    const auto carry = [&](int k) { return in.name('c', i) + "_" + name_of("", k); };
+    const auto carry = [&](int k) { return in.name('c', i) + "_" + c_digits(k); };
     for (int k = 0; k < s.carries; ++k) line(type() + " " + carry(k) + " = " + number(in, in.operand(i, 1 + k)) + ";");
     c_frame body{loop.body, in.prefix, &in, &loop};
     body.prefix += static_cast<std::uint64_t>(i), body.prefix += '_';
@@ -412,7 +452,7 @@ class c_writer {
         run_loop(in, i);
       else if (program::reads_loop(n))
         line("const " + type() + " " + in.name('v', i) + " = " + in.name('c', in.operand(i, 0)) + "_" +
-             name_of("", n.operation->output_read) + ";");
+             c_digits(n.operation->output_read) + ";");
       else
         operation(in, i);
     }
@@ -454,11 +494,7 @@ class c_writer {
       }
     }
   }
-  static constexpr emitted_text name_of_result(const c_result& r) {
-    emitted_text out = r.name;
-    if (r.number >= 0) out += static_cast<std::uint64_t>(r.number);
-    return out;
-  }
+  static constexpr emitted_text name_of_result(const c_result& r) { return numbered(r.name, r.number); }
   constexpr emitted_text inputs() const {
     emitted_text out;
     for (std::size_t k = 0; k < f_.parameter_count; ++k) {
@@ -469,7 +505,8 @@ class c_writer {
         if (!p.is_number && !p.is_sequence) out += "[", out += static_cast<std::uint64_t>(p.count), out += "]";
       }
     }
-    return out.empty() ? "none" : out;
+    if (out.empty()) return "none";
+    return out;
   }
   constexpr emitted_text results() const {
     emitted_text out;
@@ -516,7 +553,7 @@ class c_writer {
       if (p.is_number && !kernel_)
         add("const " + type() + " " + name_of(p));
       else
-        for (int column = 0; column < (p.is_sequence ? p.count : 1); ++column) add(pointer(true, name_of(p, column)));
+        for (int k_th = 0; k_th < (p.is_sequence ? p.count : 1); ++k_th) add(pointer(true, name_of(p, k_th)));
       if (p.is_sequence) add("const size_t " + length_name(p));
     }
     for (std::size_t k = 0; k < f_.result_count; ++k) add(pointer(false, name_of_result(f_.results[k])));
@@ -531,7 +568,8 @@ class c_writer {
         any = any || used_[p.first + column], any_length = any_length || length_used_[p.first + column];
         if (p.is_sequence && !used_[p.first + column]) line("(void)" + name_of(p, column) + ";");
       }
-      if (p.is_sequence ? !any_length : !any) line("(void)" + (p.is_sequence ? length_name(p) : name_of(p)) + ";");
+      if (p.is_sequence && !any_length) line("(void)" + length_name(p) + ";");
+      if (!p.is_sequence && !any) line("(void)" + name_of(p) + ";");
     }
   }
 
@@ -539,12 +577,20 @@ class c_writer {
   constexpr c_writer(const c_function& f, const double* numbers)
       : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99) {
     int variables = 0;
-    for (std::size_t k = 0; k < f.parameter_count; ++k) variables += f.parameters[k].count;
+    for (std::size_t k = 0; k < f.parameter_count; ++k) {
+      const c_parameter& p = f.parameters[k];
+      variables += p.count;
+      if (p.is_writers)
+        names_ += numbered(p.name, p.number);
+      else
+        names_ += name_in_c(p.name);
+      name_ends_.push_back(static_cast<int>(names_.view().size()));
+    }
     used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
   }
 
   constexpr emitted_text write(std::string_view comment) {
-    const c_frame all{f_.source, ""};
+    c_frame all{f_.source, ""};
     indent_ = kernel_ ? 2 : 1;
     read_variables(all), write_nodes(all), write_results(all);
     const emitted_text computed = std::move(body_);
@@ -560,10 +606,10 @@ class c_writer {
     out += ". */\n";
     if (f_.dialect == c_dialect::opencl) {
       if (!f_.single) out += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
-    } else {
+    } else if (!kernel_) {
       out += "#include <math.h>\n";
-      if (uses_bool_ && !kernel_) out += "#include <stdbool.h>\n";
-      if (uses_size_ || kernel_) out += "#include <stddef.h>\n";
+      if (uses_bool_) out += "#include <stdbool.h>\n";
+      if (uses_size_) out += "#include <stddef.h>\n";
     }
     out += '\n';
     if (stores) {

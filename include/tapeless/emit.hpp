@@ -120,6 +120,17 @@ constexpr std::string_view c_name_of(verb v) {
   return names[static_cast<std::size_t>(v.what)];
 }
 
+/// Whether each vector is an argument of its own.
+template <class P, class Parameters>
+constexpr bool are_sequences_arguments() {
+  bool result = true;
+  for (const program::node& n : P::value.nodes)
+    if (n.kind == program::node_kind::variable && n.sequence)
+      for (const c_parameter& p : Parameters::value)
+        result = result && (p.is_sequence || n.leaf < p.first || n.leaf >= p.first + p.count);
+  return result;
+}
+
 /// Whether what loops store has an extent that is known before the call.
 template <class Parameters>
 constexpr bool are_stores_bounded(const c_frame& in, bool is_kernel) {
@@ -214,12 +225,16 @@ constexpr auto emit_program(const F& f) {
       return true;
     }();
     static_assert(sequences, "tapeless: a kernel takes numbers and arrays of fixed size, and an argument is a vector");
-    constexpr bool stores = !sequences || missing || are_stores_bounded<Parameters>({&source, ""}, is_kernel);
+    constexpr bool apart = are_sequences_arguments<P, Parameters>();
+    static_assert(apart,
+                  "tapeless: emit takes std::vector and std::span as arguments of their own, not as members, rows, "
+                  "tangents or cotangents, and no tensors");
+    constexpr bool stores = !sequences || !apart || missing || are_stores_bounded<Parameters>({&source, ""}, is_kernel);
     static_assert(
         stores,
         "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
         "an argument that is a number, or the length of an argument");
-    if constexpr (std::is_void_v<problem> && sequences && stores)
+    if constexpr (std::is_void_v<problem> && sequences && apart && stores)
       return emitted_function<Language, Name, T, V, Source, P, Parameters, F>(f);
     else
       return no_result{};

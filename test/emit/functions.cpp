@@ -122,6 +122,33 @@ int main(int count, char** arguments) {
                     x = 1.5, y = 0.5);
   }
 
+  // Directions of formulas, in the order in which they are given; other forms of results.
+  {
+    constexpr auto f = x * x * sin(y);
+    const auto forward = value_and_jvp(f, tangent(y = 0.5, x = -2.0));
+    const auto r = forward(x = 1.5, y = 0.5);
+    all.add<double>("formula_jvp", emit<c99, "formula_jvp">(forward).text().str(), {r.value, r.tangent}, 0.0,
+                    "(const double[]){0.5, -2}", x = 1.5, y = 0.5);
+    const auto back = vjp(outputs(f, x * y), cotangent(3.0, -1.0));
+    const auto b = back(x = 1.5, y = 0.5);
+    all.add<double>("formula_vjp", emit<c99, "formula_vjp">(back).text().str(), {b[x], b[y]}, 0.0,
+                    "(const double[]){3, -1}", x = 1.5, y = 0.5);
+    constexpr auto by_y = gradient(f, wrt(y));
+    all.add<double>("formula_wrt", emit<c99, "formula_wrt">(by_y).text().str(), {by_y(x = 1.5, y = 0.5)[y]}, 0.0, "",
+                    x = 1.5, y = 0.5);
+  }
+  all.check<"tuple">(value([](auto a, auto b) { return std::tuple(a * b, std::array{a, b}, 2.0 * a); }), 0.5, 0.25);
+  all.check<"complex">(value([](const auto& z) { return exp(z * z); }), tapeless::complex<double>{0.5, 0.25});
+  all.add<double>(
+      "sparse",
+      emit<c99, "sparse">(sparse_jacobian([](const auto& a) { return std::array{a[0] * a[0], a[1] * a[2]}; }),
+                          std::array{1.0, 2.0, 3.0})
+          .text()
+          .str(),
+      {2.0, 3.0, 2.0}, 0.0, "", std::array{1.0, 2.0, 3.0});
+  all.check<"condition">(value([](auto a, auto b) { return std::array{where(a > b, 1.0, 0.0), a * (a > b)}; }), 0.5,
+                         0.25);
+
   // Closed forms.
   all.check_known<"known_gradient">(
       {std::exp(0.5) * std::sin(2.0), std::exp(0.5) * std::sin(2.0), std::exp(0.5) * std::cos(2.0)}, 1e-15,

@@ -85,6 +85,31 @@ int main(int count, char** arguments) {
   all.check<"checkpointed">(value_and_gradient(checkpointed), 0.8);
   all.check<"zeros">(gradient([](auto a, const auto& s) { return a * a + 0.0 * sum(stop_gradient(s)); }), 0.8, u);
 
+  all.check<"oscillator">(value_and_gradient([](auto k, auto end) {
+                            const auto last =
+                                odeint([](auto, const auto& y, auto c) { return std::array{y[1], -c * y[0]}; },
+                                       std::array<decltype(k), 2>{1.0, 0.0}, 0.0, end, 8, k);
+                            return last[0] * last[1];
+                          }),
+                          2.0, 1.5);
+  all.check<"adaptive_steps">(value_and_gradient([](auto k, auto end) {
+                                return odeint<adaptive_steps<64>>([](auto, auto y, auto c) { return -c * y * y; }, k,
+                                                                  0.0, end, k, 1e-6);
+                              }),
+                              2.0, 1.5);
+  all.check<"cube_root">(gradient([](auto a) {
+                           return fixed_point([](auto r, auto b) { return (2.0 * r + b / (r * r)) / 3.0; },
+                                              1.0 + 0.0 * a, a);
+                         }),
+                         2.0);
+  all.check<"jacobian_by_sequence">(jacobian(
+                                        [](auto a, const auto& s) {
+                                          const auto last = scan([&](auto c, auto e) { return c * e + a; }, a, s);
+                                          return std::array{last, a * last};
+                                        },
+                                        wrt<0>),
+                                    0.7, u);
+
   // Loops written out.
   double c = 0.8, d = 1;
   for (int t = 0; t < 7; ++t) d = d * 0.8 + c, c = c * 0.8 + t;

@@ -85,11 +85,14 @@ constexpr emitted_text c_literal(T number) {
 
 /// Where a formula is written as a comment: `text_of` appends to it.
 struct c_comment {
+  static constexpr std::size_t longest = 200;
   emitted_text text;
 
   constexpr c_comment& append(std::string_view more) {
+    if (text.view().size() > longest) return *this;
     // No end of the comment.
     for (const char c : more) text += c == '/' && text.view().ends_with('*') ? '|' : c;
+    if (text.view().size() > longest) text += "...";
     return *this;
   }
   constexpr c_comment& operator+=(std::string_view more) { return append(more); }
@@ -102,12 +105,13 @@ constexpr void write_number(c_comment& out, const T& number) {
     out += number ? "true" : "false";
   else if constexpr (std::integral<T>) {
     const auto magnitude = static_cast<std::uint64_t>(number);
-    out += number < 0 ? "-" : "";
-    out.text += number < 0 ? ~magnitude + 1 : magnitude;
+    emitted_text digits = number < 0 ? "-" : "";
+    digits += number < 0 ? ~magnitude + 1 : magnitude;
+    out += digits;
   } else if constexpr (std::same_as<T, float> || std::same_as<T, double>)
-    out.text += c_literal(number);
+    out += c_literal(number);
   else
-    out.text += c_literal(static_cast<double>(number));
+    out += c_literal(static_cast<double>(number));
 }
 
 }  // namespace tapeless::detail

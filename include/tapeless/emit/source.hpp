@@ -94,10 +94,21 @@ constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
   for (int i = source.view.size - 1; i >= 0; --i) {
     const program::node& n = source.view.nodes[i];
     if (!read[i] || n.kind != program::node_kind::apply) continue;
-    const int count = program::applies(n, program::info<operation::TimesInverse>)   ? 2
-                      : program::applies(n, program::info<operation::ShareOfEqual>) ? 1
-                                                                                    : n.count;
-    for (int j = 0; j < count; ++j) read[source.view.edges[n.first + j]] = 1;
+    const int* const operands = source.view.edges + n.first;
+    int count = n.count;
+    if (program::applies(n, program::info<operation::TimesInverse>)) count = 2;
+    if (program::applies(n, program::info<operation::ShareOfEqual>)) count = 1;
+    if (program::is_loop(n)) {
+      // Of what the body captures, that which it reads.
+      const c_loop& loop = source.loop(i);
+      const program::growing_array<char> in_body = nodes_in_texts(*loop.body);
+      for (int j = 0; j < in_body.size; ++j)
+        if (const program::node& v = loop.body->view.nodes[j];
+            in_body[j] && v.kind == program::node_kind::variable && v.leaf < loop.shape.operands() - 1)
+          read[operands[1 + v.leaf]] = 1;
+      count = 1 + loop.shape.carries;
+    }
+    for (int j = 0; j < count; ++j) read[operands[j]] = 1;
   }
   return read;
 }

@@ -1,24 +1,16 @@
 // Writes kernels.cl and kernels.cu: the same functions in OpenCL and in CUDA.
+#include "kernels.hpp"
+
 #include <tapeless/emit.hpp>
-#include <tapeless/tapeless.hpp>
 
 #include <array>
 #include <fstream>
 #include <string>
 
 using namespace tapeless;
+using namespace kernels;
 
 namespace {
-
-inline constexpr auto smooth = [](auto a, const auto& p) {
-  return 0.1 * exp(a) * norm(p[0], p[1], 2.0) + tanh(a * p[0]) + max(a, p[1]) + copysign(a, p[0]) + atan2(a, p[1]);
-};
-inline constexpr auto recurrence = [](auto a, auto b) {
-  return scan([&](auto c, auto t) { return sin(a * c + t) + b; }, a, steps(12));
-};
-inline constexpr auto branches = [](auto a, auto b) {
-  return cond(a > b, [&] { return exp(a) * b; }, [&] { return log(b) * a; });
-};
 
 template <class Language>
 void write(std::ofstream to) {

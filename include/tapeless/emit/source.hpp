@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/emit/operations.hpp>
 #include <tapeless/program/graph/loops_in.hpp>

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/emit/literal.hpp>
 #include <tapeless/emit/source.hpp>
@@ -76,8 +73,10 @@ struct c_extent {
 };
 constexpr c_extent extent_of(const c_frame& in, int i) {
   const program::node& n = in.at(i);
-  if (n.kind == program::node_kind::constant)
-    return {c_extent::of::constant, static_cast<std::size_t>(in.source->view.constants[n.leaf].as<double>())};
+  if (n.kind == program::node_kind::constant) {
+    const double count = in.source->view.constants[n.leaf].as<double>();
+    return {c_extent::of::constant, count > 0 ? static_cast<std::size_t>(count) : 0};
+  }
   if (n.kind == program::node_kind::variable) {
     if (!in.loop) return {c_extent::of::variable, static_cast<std::size_t>(n.leaf)};
     const bool captured = n.leaf >= in.loop->shape.carries && n.leaf < in.loop->shape.first_sequence() - 1;
@@ -114,8 +113,7 @@ constexpr bool is_c_word(std::string_view name) {
   return lists_name(
       " auto bool break case char class const constant continue default delete do double else enum extern false float "
       "for global goto half if inline int kernel local long main new private register restrict return short signed "
-      "size_t "
-      "sizeof static struct switch template this true typedef uint ulong union unsigned void volatile while "
+      "size_t sizeof static struct switch template this true typedef uint ulong union unsigned void volatile while "
       "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot isnan "
       "lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc INFINITY NAN ",
       name);
@@ -199,8 +197,6 @@ class c_writer {
     return p;
   }
 
-  // Values
-
   /// A node as an operand.
   constexpr emitted_text atom(const c_frame& in, int i) {
     const program::node& n = in.at(i);
@@ -232,8 +228,6 @@ class c_writer {
     return "(!((" + text + " <= " + literal(0) + ") && (" + text + " >= " + literal(0) + ")))";
   }
 
-  // Sequences
-
   constexpr emitted_text sequence(const c_frame& in, int i, const emitted_text& index) {
     const program::node& n = in.at(i);
     if (n.kind == program::node_kind::variable) {
@@ -263,13 +257,11 @@ class c_writer {
   constexpr emitted_text size(const c_frame& in, int i) {
     const program::node& n = in.at(i);
     uses_size_ = true;
-    if (n.kind == program::node_kind::constant)
-      return c_number_of(static_cast<std::size_t>(in.source->view.constants[n.leaf].as<double>()));
+    if (n.kind == program::node_kind::constant) return c_number_of(extent_of(in, i).number);
     if (program::applies(n, program::info<operation::Length>)) return length(in, in.operand(i, 0));
     const emitted_text text = number(in, i);
     return "((" + text + " > " + literal(0) + ") ? (size_t)" + text + " : 0U)";
   }
-  // Operations
 
   /// A text with its operands, of a node, or a helper, of none.
   constexpr emitted_text filled(std::string_view text, const c_frame* in, int i) {
@@ -324,14 +316,9 @@ class c_writer {
     uses_bool_ = uses_bool_ || n.condition;
     const bool part_of_pair =
         in.at(in.operand(i, 0)).kind == program::node_kind::apply && in.at(in.operand(i, 0)).operation->pair;
-    line("const " +
-         emitted_text(n.condition ? "bool"
-                      : f_.single ? "float"
-                                  : "double") +
-         " " + in.name('v', i) + " = " + filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
+    const emitted_text kind = n.condition ? "bool " : f_.single ? "float " : "double ";
+    line("const " + kind + in.name('v', i) + " = " + filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
   }
-
-  // Loops
 
   /// A parameter as a number of steps, in a macro too.
   constexpr emitted_text steps_name(int variable) const {
@@ -362,9 +349,9 @@ class c_writer {
       if (extent.kind == c_extent::of::constant) {
         scratch_constant_ += extent.number;
       } else {
-        ++scratch_[static_cast<int>(extent.number)];
-        (parameter_of(static_cast<int>(extent.number)).is_sequence ? length_used_
-                                                                   : used_)[static_cast<int>(extent.number)] = 1;
+        const int variable = static_cast<int>(extent.number);
+        ++scratch_[variable];
+        (parameter_of(variable).is_sequence ? length_used_ : used_)[variable] = 1;
       }
     }
   }
@@ -457,8 +444,6 @@ class c_writer {
         operation(in, i);
     }
   }
-
-  // The function
 
   constexpr void read_variables(const c_frame& in) {
     for (int i = 0; i < in.source->view.size; ++i) {

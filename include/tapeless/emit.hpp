@@ -298,10 +298,13 @@ constexpr auto emit_verb(const G& g) {
   else if constexpr (requires { typename G::asked_positions; })
     return emit_function<Language, Name, Args...>(g);
   else {
-    using T = typename common_real<Args...>::type;
-    static_assert(!takes_tensors<typename G::source>,
-                  "tapeless: emit writes formulas of numbers, and this is one of tensors");
-    return emit_formula<Language, Name, T>(g, typename all_variables<typename G::source>::type{});
+    constexpr bool of_numbers = !takes_tensors<typename G::source>;
+    static_assert(of_numbers, "tapeless: emit writes formulas of numbers, and this is one of tensors");
+    if constexpr (of_numbers)
+      return emit_formula<Language, Name, typename common_real<Args...>::type>(
+          g, typename all_variables<typename G::source>::type{});
+    else
+      return no_result{};
   }
 }
 

@@ -16,6 +16,7 @@ evaluate/lanes evaluate/memory evaluate/registers evaluate/loops evaluate/kernel
 gradient
 loop
 inspect
+emit
 interop
 mpi
 .

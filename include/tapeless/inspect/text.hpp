@@ -23,7 +23,7 @@ namespace detail {
 inline constexpr int loosest = 0, sign_precedence = 6;
 
 template <class T>
-void write_number(std::string& out, const T& number) {
+constexpr void write_number(std::string& out, const T& number) {
   if constexpr (std::same_as<T, bool>)
     out += number ? "true" : "false";
   else if constexpr (std::is_arithmetic_v<T>) {
@@ -33,21 +33,26 @@ void write_number(std::string& out, const T& number) {
     out += number.str();
 }
 
-/// Appends a formula to `out`, one specialisation a kind; parentheses stand where `outer` binds more tightly.
+/// Appends a formula to `out`, a string or what else `write_number` appends numbers to, one specialisation a kind;
+/// parentheses stand where `outer` binds more tightly.
 template <class E>
 struct text_of {
-  static void write(std::string& out, const E&, int outer) {
+  template <class Out>
+  static constexpr void write(Out& out, const E&, int outer) {
     text_of<typename E::definition>::write(out, typename E::definition{}, outer);
   }
 };
 
 template <TAPELESS_NAME Name>
 struct text_of<variable_of<Name>> {
-  static void write(std::string& out, const variable_of<Name>&, int) { out += TAPELESS_NAME_TEXT(Name); }
+  template <class Out>
+  static constexpr void write(Out& out, const variable_of<Name>&, int) {
+    out += TAPELESS_NAME_TEXT(Name);
+  }
 };
 
-template <class Write>
-void write_parenthesised(std::string& out, bool needed, Write write) {
+template <class Out, class Write>
+constexpr void write_parenthesised(Out& out, bool needed, Write write) {
   if (needed) out += '(';
   write();
   if (needed) out += ')';
@@ -55,7 +60,8 @@ void write_parenthesised(std::string& out, bool needed, Write write) {
 
 template <std::intmax_t N, std::intmax_t D>
 struct text_of<Constant<N, D>> {
-  static void write(std::string& out, const Constant<N, D>&, int outer) {
+  template <class Out>
+  static constexpr void write(Out& out, const Constant<N, D>&, int outer) {
     constexpr bool atom = N >= 0 && D == 1;
     write_parenthesised(out, !atom && outer >= operation::Multiply::infix.precedence, [&] {
       write_number(out, N);
@@ -66,7 +72,8 @@ struct text_of<Constant<N, D>> {
 
 template <class T>
 struct text_of<Number<T>> {
-  static void write(std::string& out, const Number<T>& e, int outer) {
+  template <class Out>
+  static constexpr void write(Out& out, const Number<T>& e, int outer) {
     write_parenthesised(out, e.value < T(0) && outer >= operation::Multiply::infix.precedence,
                         [&] { write_number(out, e.value); });
   }
@@ -74,7 +81,8 @@ struct text_of<Number<T>> {
 
 template <class E, TAPELESS_NAME Name>
 struct text_of<StopGradient<E, Name>> {
-  static void write(std::string& out, const StopGradient<E, Name>& e, int) {
+  template <class Out>
+  static constexpr void write(Out& out, const StopGradient<E, Name>& e, int) {
     out += "stop_gradient";
     if (!TAPELESS_NAME_TEXT(Name).empty()) out.append("<\"").append(TAPELESS_NAME_TEXT(Name)).append("\">");
     write_parenthesised(out, true, [&] { text_of<E>::write(out, e.operand, loosest); });
@@ -83,7 +91,8 @@ struct text_of<StopGradient<E, Name>> {
 
 template <class Op, class... Es>
 struct text_of<Apply<Op, Es...>> {
-  static void write(std::string& out, const Apply<Op, Es...>& e, int outer) {
+  template <class Out>
+  static constexpr void write(Out& out, const Apply<Op, Es...>& e, int outer) {
     if constexpr (sizeof...(Es) == 0)
       out += Op::name;
     else if constexpr (requires { Op::infix; }) {
@@ -108,8 +117,8 @@ struct text_of<Apply<Op, Es...>> {
   }
 
  private:
-  template <std::size_t I>
-  static void operand(std::string& out, const Apply<Op, Es...>& e, int outer) {
+  template <std::size_t I, class Out>
+  static constexpr void operand(Out& out, const Apply<Op, Es...>& e, int outer) {
     text_of<typename type_at<I, Es...>::type>::write(out, e.template operand<I>(), outer);
   }
 };

@@ -1,0 +1,353 @@
+#pragma once
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+#include <tapeless/emit/writer.hpp>
+#include <tapeless/gradient/bind_back.hpp>
+#include <tapeless/inspect/text.hpp>
+
+#include <array>
+#include <cstddef>
+#include <iosfwd>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// A function in C99, for `emit`.
+struct c99 {
+  static constexpr auto dialect = detail::c_dialect::c99;
+};
+/// A kernel in OpenCL C: each work-item computes an element of a batch.
+struct opencl {
+  static constexpr auto dialect = detail::c_dialect::opencl;
+};
+/// A kernel in CUDA C++: each thread computes an element of a batch.
+struct cuda {
+  static constexpr auto dialect = detail::c_dialect::cuda;
+};
+
+namespace error {
+
+template <class Op>
+struct operation_without_text;
+
+}  // namespace error
+
+namespace detail {
+
+/// The parameters of a formula: its variables, and the tangents or cotangents after them.
+template <class Source, class P>
+struct parameters_of_formula {
+  static constexpr int inputs = static_cast<int>(Source::value.variables.size());
+  static constexpr auto value = program::as_array([] {
+    program::growing_array<c_parameter> all;
+    for (int i = 0; i < inputs; ++i) all.push_back({Source::value.variables[static_cast<std::size_t>(i)], -1, i});
+    if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
+      all.push_back({"seed", -1, inputs, seeds, false, false, true});
+    return all;
+  });
+};
+/// Those of a function.
+template <class Layout, class P>
+struct parameters_of_function;
+template <class... Args, class P>
+struct parameters_of_function<argument_layout<Args...>, P> {
+  using layout = argument_layout<Args...>;
+  static constexpr int inputs = static_cast<int>(layout::size);
+  static constexpr auto value = program::as_array([] {
+    program::growing_array<c_parameter> all;
+    int position = 0;
+    const auto add = [&](int size, bool is_number, bool is_sequence) {
+      const auto first = static_cast<int>(layout::first(static_cast<std::size_t>(position)));
+      all.push_back({"x", position++, first, size, is_number, is_sequence, true});
+    };
+    (add(static_cast<int>(shape_of<Args>::size), Numeric<Args>, is_vector<Args>), ...);
+    if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
+      all.push_back({"seed", -1, inputs, seeds, false, false, true});
+    return all;
+  });
+};
+
+/// The results of the verb `V` of a program with so many `values`, the outputs of the finished program `P`.
+template <verb V, class P>
+constexpr program::growing_array<c_result> c_results(int values) {
+  program::growing_array<c_result> all;
+  const int outputs = static_cast<int>(P::value.outputs.size());
+  int next = 0;
+  const auto is_sequence = [](int k) { return P::value[P::value.output(static_cast<std::size_t>(k))].sequence; };
+  const auto add = [&](std::string_view name, int count, int symmetric = 0) {
+    bool sequences = false;
+    for (int k = next; k < next + count; ++k) sequences = sequences || is_sequence(k);
+    for (int k = next; sequences && k < next + count; ++k) all.push_back({name, k - next, k, 1});
+    if (!sequences && count > 0) all.push_back({name, -1, next, count, symmetric});
+    next += count;
+  };
+  if (V.with_value || V.what == derives::nothing) add("value", values);
+  const int rest = outputs - next;
+  switch (V.what) {
+    case derives::nothing: break;
+    case derives::gradient:
+    case derives::pullback: add("gradient", rest); break;
+    case derives::jacobian: add("jacobian", rest); break;
+    case derives::tangent: add("tangent", rest); break;
+    case derives::hessian_product: add("product", rest); break;
+    case derives::hessian: {
+      // With the value there is the gradient too.
+      int n = 0;
+      while (static_cast<int>(triangle(static_cast<std::size_t>(n))) + (V.with_value ? n : 0) < rest) ++n;
+      if (V.with_value) add("gradient", n);
+      add("hessian", outputs - next, n);
+      break;
+    }
+    default: add("entries", rest); break;
+  }
+  return all;
+}
+
+constexpr std::string_view c_name_of(verb v) {
+  constexpr std::string_view names[] = {"value",
+                                        "gradient",
+                                        "Jacobian",
+                                        "Hessian",
+                                        "tangent",
+                                        "pullback",
+                                        "Hessian product",
+                                        "entries of the sparse Jacobian",
+                                        "entries of the sparse Hessian"};
+  return names[static_cast<std::size_t>(v.what)];
+}
+
+/// Whether each vector is an argument of its own.
+template <class P, class Parameters>
+constexpr bool are_sequences_arguments() {
+  bool result = true;
+  for (const program::node& n : P::value.nodes)
+    if (n.kind == program::node_kind::variable && n.sequence)
+      for (const c_parameter& p : Parameters::value)
+        result = result && (p.is_sequence || n.leaf < p.first || n.leaf >= p.first + p.count);
+  return result;
+}
+
+/// Whether what loops store has an extent that is known before the call.
+template <class Parameters>
+constexpr bool are_stores_bounded(const c_frame& in, bool is_kernel) {
+  bool result = true;
+  for (std::size_t k = 0; k < in.source->loop_count; ++k) {
+    const c_loop& loop = in.source->loops[k];
+    bool stores = false;
+    for (int output = loop.shape.carries; output < loop.shape.outputs(); ++output) stores = stores || loop.live[output];
+    const c_extent extent = extent_of_loop(in, loop);
+    bool bounded = extent.kind == c_extent::of::constant;
+    if (extent.kind == c_extent::of::variable && !is_kernel)
+      for (const c_parameter& p : Parameters::value) {
+        const int v = static_cast<int>(extent.number);
+        bounded = bounded || (v >= p.first && v < p.first + p.count && (p.is_number || p.is_sequence));
+      }
+    result = result && (!stores || bounded) && are_stores_bounded<Parameters>({loop.body, "", &in, &loop}, is_kernel);
+  }
+  return result;
+}
+
+/// The finished program `P` of a verb as text.
+template <class Language, fixed_string Name, class T, verb V, class Source, class P, class Parameters, class F>
+class emitted_function {
+  static constexpr auto results_ =
+      program::as_array([] { return c_results<V, P>(static_cast<int>(Source::value.outputs.size())); });
+  static constexpr const c_source& source_ = c_source_of<P, T>::value;
+  static constexpr std::size_t numbers = static_cast<std::size_t>(Source::value.numbers);
+  [[no_unique_address]] F f_;
+  std::array<double, numbers + 1> numbers_{};
+
+ public:
+  constexpr explicit emitted_function(const F& f) : f_(f) {
+    if constexpr (numbers > 0) {
+      const auto in_type = bound_inputs<T, Source, wrt_variables<>>(f).numbers();
+      for (std::size_t i = 0; i < numbers; ++i) numbers_[i] = static_cast<double>(in_type[i]);
+    }
+  }
+
+  /// The same each time. In constant evaluation too, where the text is short.
+  constexpr emitted_text text() const {
+    const c_function all{Language::dialect,        std::is_same_v<T, float>, Name.view(),     &source_,
+                         Parameters::value.data(), Parameters::value.size(), results_.data(), results_.size()};
+    c_comment comment;
+    const bool value_too = V.with_value && V.what != derives::nothing;
+    comment.append(Name.view())
+        .append(value_too ? ": the value and the " : ": the ")
+        .append(c_name_of(V))
+        .append(" of ");
+    if constexpr (Expression<F>)
+      text_of<F>::write(comment, f_, loosest);
+    else
+      comment.append(is_outputs<F> ? "formulas" : "a function");
+    return c_writer(all, numbers_.data()).write((comment.text + ". Written by tapeless.").view());
+  }
+
+  template <class Char, class Traits>
+  friend std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream,
+                                                      const emitted_function& f) {
+    return stream << f.text();
+  }
+};
+
+constexpr bool is_c_name(std::string_view name) {
+  bool valid = !name.empty() && !(name[0] >= '0' && name[0] <= '9') && !is_c_word(name);
+  for (const char c : name)
+    valid = valid && (c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+  return valid;
+}
+
+/// The text of a verb whose call is right, or what keeps it from being written.
+template <class Language, fixed_string Name, class T, verb V, class Source, class P, class Parameters, class F>
+constexpr auto emit_program(const F& f) {
+  constexpr bool is_kernel = Language::dialect != c_dialect::c99;
+  constexpr bool named = is_c_name(Name.view());
+  static_assert(named, "tapeless: the name of an emitted function must be an identifier of C that is not a word of it");
+  constexpr bool of_type = std::is_same_v<T, double> || std::is_same_v<T, float>;
+  static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float");
+  if constexpr (named && of_type) {
+    constexpr const c_source& source = c_source_of<P, T>::value;
+    constexpr const program::operation_info* missing = operation_without_text(source);
+    using problem = typename decltype([] {
+      if constexpr (missing == nullptr)
+        return std::type_identity<void>{};
+      else
+        return std::type_identity<error::operation_without_text<program::operation_of<missing>>>{};
+    }())::type;
+    static_assert(is_not<error::operation_without_text, problem>,
+                  "tapeless: emit has no text for an operation of the function; operation_without_text<...> names it");
+    constexpr bool sequences = !is_kernel || [] {
+      for (const c_parameter& p : Parameters::value)
+        if (p.is_sequence) return false;
+      return true;
+    }();
+    static_assert(sequences, "tapeless: a kernel takes numbers and arrays of fixed size, and an argument is a vector");
+    constexpr bool apart = are_sequences_arguments<P, Parameters>();
+    static_assert(apart,
+                  "tapeless: emit takes std::vector and std::span as arguments of their own, not as members, rows, "
+                  "tangents or cotangents, and no tensors");
+    constexpr bool stores = !sequences || !apart || missing || are_stores_bounded<Parameters>({&source, ""}, is_kernel);
+    static_assert(
+        stores,
+        "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
+        "an argument that is a number, or the length of an argument");
+    if constexpr (std::is_void_v<problem> && sequences && apart && stores)
+      return emitted_function<Language, Name, T, V, Source, P, Parameters, F>(f);
+    else
+      return no_result{};
+  } else {
+    return no_result{};
+  }
+}
+
+template <class Language, fixed_string Name, class T, verb V, class F, class Variables, class Policy, class Seeds,
+          class... Us>
+constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& verb, wrt_variables<Us...>) {
+  using call = formula_call<formula_verb<V, F, Variables, Policy, Seeds>, binding<Us, T>...>;
+  using source = lowered<F>;
+  constexpr bool fits = std::is_void_v<typename call::problem>;
+  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why");
+  if constexpr (fits) {
+    using P = typename formula_verb<V, F, Variables, Policy, Seeds>::template evaluated<source>;
+    return emit_program<Language, Name, T, V, source, P, parameters_of_formula<source, P>>(verb.wrapped());
+  } else {
+    return no_result{};
+  }
+}
+
+struct no_formula {};
+
+template <class Language, fixed_string Name, class... Args, verb V, class F, class Positions, class Policy, class Seeds>
+constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>&) {
+  using verb_type = function_verb<V, F, Positions, Policy, Seeds>;
+  constexpr bool of_numbers = !(is_over_tensors<F, Args...>());
+  static_assert(of_numbers,
+                "tapeless: emit writes functions of numbers, of arrays of fixed size and of vectors that loops read; "
+                "the function is one of tensors");
+  if constexpr (of_numbers) {
+    constexpr bool fits = std::is_void_v<typename function_call<verb_type, Args...>::problem>;
+    static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why");
+    if constexpr (fits) {
+      using layout = argument_layout<Args...>;
+      using source = traced_program<F, Args...>;
+      using variables = decltype([]<std::size_t... P>(std::index_sequence<P...>) {
+        return typename verb_type::template variables<layout, P...>{};
+      }(positions_of<Positions, Args...>{}));
+      using P = typename verb_type::template evaluated<source, variables>;
+      return emit_program<Language, Name, function_real_t<Args...>, V, source, P, parameters_of_function<layout, P>>(
+          no_formula{});
+    } else {
+      return no_result{};
+    }
+  } else {
+    return no_result{};
+  }
+}
+
+template <class Language, fixed_string Name, class... Args, class G>
+constexpr auto emit_verb(const G& g) {
+  if constexpr (is_reported<G>)
+    return g;
+  else if constexpr (is_bound_verb<G>)
+    return g.template with_data<Args...>([](const auto& of_all, const auto&... data) {
+      return emit_verb<Language, Name, Args..., std::remove_cvref_t<decltype(data)>...>(of_all);
+    });
+  else if constexpr (requires { typename G::asked_positions; })
+    return emit_function<Language, Name, Args...>(g);
+  else {
+    constexpr bool of_numbers = !takes_tensors<typename G::source>;
+    static_assert(of_numbers, "tapeless: emit writes formulas of numbers, and this is one of tensors");
+    if constexpr (of_numbers)
+      return emit_formula<Language, Name, typename common_real<Args...>::type>(
+          g, typename all_variables<typename G::source>::type{});
+    else
+      return no_result{};
+  }
+}
+
+template <class G>
+concept Emitted_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; };
+
+template <class T>
+struct emitted_argument {
+  using type = T;
+};
+template <class V, class T>
+struct emitted_argument<binding<V, T>> {
+  using type = T;
+};
+
+}  // namespace detail
+
+/// The program of a verb as a function of its own, in C99 or as a kernel in OpenCL or CUDA, for what has no C++20
+/// compiler: `emit<c99, "name">(value_and_gradient(f), 1.0, params).text()`. It can be printed. The values of the
+/// arguments do not matter, only their types; those of a formula may be left out, `emit<c99, "name">(gradient(f))`, for
+/// doubles. doc/emit.md has what is written. Cost: of the text, linear in the program; nothing at run time.
+template <class Language, fixed_string Name = "evaluate", class G, class... Args>
+constexpr auto emit(const G& g, const Args&... args) {
+  constexpr bool of_values = Expression<G> || is_outputs<G> || Function_with_data<G> || Function<G>;
+  if constexpr (detail::Emitted_verb<G> || detail::is_reported<G>) {
+    return detail::emit_verb<Language, Name, typename detail::emitted_argument<Args>::type...>(g);
+  } else {
+    static_assert(of_values,
+                  "tapeless: emit<c99, \"name\">(verb, arguments...) takes a verb of a formula or a function, such as "
+                  "gradient(f), first");
+    if constexpr (of_values)
+      return emit<Language, Name>(value(g), args...);
+    else
+      return detail::no_result{};
+  }
+}
+/// The same for arguments of the given types: `emit<c99, "name", double, std::array<double, 3>>(gradient(f))`.
+template <class Language, fixed_string Name, class First, class... Rest, class G>
+constexpr auto emit(const G& g) {
+  if constexpr (detail::Emitted_verb<G> || detail::is_reported<G>)
+    return detail::emit_verb<Language, Name, std::remove_cvref_t<First>, std::remove_cvref_t<Rest>...>(g);
+  else
+    return emit<Language, Name, First, Rest...>(value(g));
+}
+
+}  // namespace tapeless

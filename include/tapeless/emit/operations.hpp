@@ -1,0 +1,177 @@
+#pragma once
+
+#include <tapeless/operation/list.hpp>
+#include <tapeless/operation/scan.hpp>
+#include <tapeless/program/graph/operation_info.hpp>
+
+#include <string_view>
+
+/// What the operations of a program are in C. In the texts, `$0` is an operand as a number and `?0` as a condition,
+/// `@sin` a function of the C library in the number type, `#1.0` a literal of it, `{a|b}` a for double and b for float,
+/// `$T` the number type, and `%larger` one of the helpers below.
+namespace tapeless::detail {
+
+struct c_operation {
+  const program::operation_info* operation;
+  std::string_view text;
+};
+
+inline constexpr c_operation c_operations[] = {
+#define TAPELESS_OPERATION_TEXT(NAME, TEXT) {&program::info<operation::NAME>, TEXT},
+    TAPELESS_OPERATION_TEXT(Multiply, "$0 * $1") TAPELESS_OPERATION_TEXT(MultiplyAdd, "($0 * $1) + $2")
+        TAPELESS_OPERATION_TEXT(Add, "$0 + $1") TAPELESS_OPERATION_TEXT(Subtract, "$0 - $1")
+            TAPELESS_OPERATION_TEXT(Negate, "-$0") TAPELESS_OPERATION_TEXT(MultiplySubtract, "($0 * $1) - $2")
+                TAPELESS_OPERATION_TEXT(SubtractProduct, "$2 - ($0 * $1)") TAPELESS_OPERATION_TEXT(Divide, "$0 / $1")
+                    TAPELESS_OPERATION_TEXT(TimesInverse, "$0 / $1") TAPELESS_OPERATION_TEXT(Where, "?0 ? $1 : $2")
+    // == and != of numbers, without the operators that compilers warn of.
+    TAPELESS_OPERATION_TEXT(Equal, "($0 <= $1) && ($0 >= $1)") TAPELESS_OPERATION_TEXT(
+        NotEqual, "!(($0 <= $1) && ($0 >= $1))") TAPELESS_OPERATION_TEXT(Less, "$0 < $1")
+        TAPELESS_OPERATION_TEXT(LessEqual, "$0 <= $1") TAPELESS_OPERATION_TEXT(
+            Greater, "$0 > $1") TAPELESS_OPERATION_TEXT(GreaterEqual, "$0 >= $1")
+            TAPELESS_OPERATION_TEXT(And, "?0 && ?1") TAPELESS_OPERATION_TEXT(Or, "?0 || ?1") TAPELESS_OPERATION_TEXT(
+                Not, "!?0") TAPELESS_OPERATION_TEXT(Sign, "($0 > #0.0) ? #1.0 : (($0 < #0.0) ? -#1.0 : $0)")
+                TAPELESS_OPERATION_TEXT(Relu, "($0 <= #0.0) ? #0.0 : $0") TAPELESS_OPERATION_TEXT(
+                    Larger, "(isnan($0) || ($0 > $1)) ? $0 : $1")
+                    TAPELESS_OPERATION_TEXT(Smaller, "(isnan($0) || ($0 < $1)) ? $0 : $1") TAPELESS_OPERATION_TEXT(
+                        ShareOfEqual,
+                        "$0") TAPELESS_OPERATION_TEXT(Abs, "@fabs($0)") TAPELESS_OPERATION_TEXT(Floor, "@floor($0)")
+                        TAPELESS_OPERATION_TEXT(Ceil, "@ceil($0)") TAPELESS_OPERATION_TEXT(
+                            Round, "@round($0)") TAPELESS_OPERATION_TEXT(Trunc, "@trunc($0)")
+                            TAPELESS_OPERATION_TEXT(Fmod, "@fmod($0, $1)") TAPELESS_OPERATION_TEXT(
+                                Copysign, "%copysign($0, $1)") TAPELESS_OPERATION_TEXT(Sqrt, "@sqrt($0)")
+                                TAPELESS_OPERATION_TEXT(Cbrt, "@cbrt($0)") TAPELESS_OPERATION_TEXT(
+                                    Hypot, "@hypot($0, $1)") TAPELESS_OPERATION_TEXT(Exp, "@exp($0)")
+                                    TAPELESS_OPERATION_TEXT(SoftmaxExp, "@exp($0)") TAPELESS_OPERATION_TEXT(
+                                        Exp2, "@exp2($0)") TAPELESS_OPERATION_TEXT(Expm1, "@expm1($0)")
+                                        TAPELESS_OPERATION_TEXT(Log, "@log($0)") TAPELESS_OPERATION_TEXT(
+                                            Log2, "@log2($0)") TAPELESS_OPERATION_TEXT(Log10, "@log10($0)")
+                                            TAPELESS_OPERATION_TEXT(Log1p, "@log1p($0)") TAPELESS_OPERATION_TEXT(
+                                                Pow, "@pow($0, $1)") TAPELESS_OPERATION_TEXT(Sin, "@sin($0)")
+                                                TAPELESS_OPERATION_TEXT(Cos, "@cos($0)") TAPELESS_OPERATION_TEXT(
+                                                    Tan, "@tan($0)") TAPELESS_OPERATION_TEXT(Asin, "@asin($0)")
+                                                    TAPELESS_OPERATION_TEXT(Acos, "@acos($0)") TAPELESS_OPERATION_TEXT(
+                                                        Atan, "@atan($0)") TAPELESS_OPERATION_TEXT(Atan2,
+                                                                                                   "@atan2($0, $1)")
+                                                        TAPELESS_OPERATION_TEXT(
+                                                            Sinh, "@sinh($0)") TAPELESS_OPERATION_TEXT(Cosh,
+                                                                                                       "@cosh($0)")
+                                                            TAPELESS_OPERATION_TEXT(
+                                                                Tanh, "@tanh($0)") TAPELESS_OPERATION_TEXT(Asinh,
+                                                                                                           "@asinh($0)")
+                                                                TAPELESS_OPERATION_TEXT(Acosh, "@acosh($0)")
+                                                                    TAPELESS_OPERATION_TEXT(Atanh, "@atanh($0)")
+                                                                        TAPELESS_OPERATION_TEXT(Erf, "@erf($0)")
+                                                                            TAPELESS_OPERATION_TEXT(Erfc, "@erfc($0)")
+                                                                                TAPELESS_OPERATION_TEXT(
+                                                                                    Lgamma,
+                                                                                    "@lgamma($0)")
+                                                                                    TAPELESS_OPERATION_TEXT(
+                                                                                        Tgamma,
+                                                                                        "@tgamma($0)")
+                                                                                        TAPELESS_OPERATION_TEXT(
+                                                                                            TanhSlope,
+                                                                                            "%tanh_slope($0, $1)")
+                                                                                            TAPELESS_OPERATION_TEXT(
+                                                                                                OverSquares,
+                                                                                                "%over_squares($0, $1)")
+#undef TAPELESS_OPERATION_TEXT
+};
+
+/// Of a pair what `First` and `Second` of it are.
+struct c_pair {
+  const program::operation_info* operation;
+  std::string_view first, second;
+};
+inline constexpr c_pair c_pairs[] = {
+    {&program::info<operation::SineCosine>, "@sin($0)", "@cos($0)"},
+    {&program::info<operation::ErfcGaussian>, "@erfc($0)", "@exp(-($0 * $0))"},
+};
+
+/// Functions beside the one that is written, each where it is used: what math/range.hpp does.
+struct c_helper {
+  std::string_view name, text;
+};
+inline constexpr c_helper c_helpers[] = {
+    {"copysign",
+     "$T %copysign(const $T x, const $T y)\n"
+     "{\n"
+     "  const $T size = @fabs(x);\n"
+     "  const $T sign = ((y < #0.0) || (y > #0.0)) ? y : (#1.0 / y);\n"
+     "  return (sign < #0.0) ? -size : size;\n"
+     "}\n"},
+    {"tanh_slope",
+     "$T %tanh_slope(const $T x, const $T y)\n"
+     "{\n"
+     "  const $T square = y * y;\n"
+     "  $T slope = #1.0 - square;\n"
+     "  if (!(square < #0.9375)) {\n"
+     "    const $T e = @exp(-#2.0 * @fabs(x));\n"
+     "    const $T sum = #1.0 + e;\n"
+     "    slope = (#4.0 * e) / (sum * sum);\n"
+     "  }\n"
+     "  return slope;\n"
+     "}\n"},
+    // A power of two that keeps squares in range.
+    {"factor",
+     "$T %factor(const $T sum)\n"
+     "{\n"
+     "  $T factor = #1.0;\n"
+     "  if (!((sum >= {0x1p-970|0x1p-103f}) && (sum <= {0x1.fffffffffffffp+1023|0x1.fffffep+127f}))) {\n"
+     "    factor = (sum > #1.0) ? {0x1p-768|0x1p-96f} : {0x1p+768|0x1p+96f};\n"
+     "  }\n"
+     "  return factor;\n"
+     "}\n"},
+    {"norm2",
+     "$T %norm2(const $T a, const $T b)\n"
+     "{\n"
+     "  const $T factor = %factor((a * a) + (b * b));\n"
+     "  const $T x = a * factor;\n"
+     "  const $T y = b * factor;\n"
+     "  return @sqrt((x * x) + (y * y)) * (#1.0 / factor);\n"
+     "}\n"},
+    {"norm3",
+     "$T %norm3(const $T a, const $T b, const $T c)\n"
+     "{\n"
+     "  const $T factor = %factor((a * a) + (b * b) + (c * c));\n"
+     "  const $T x = a * factor;\n"
+     "  const $T y = b * factor;\n"
+     "  const $T z = c * factor;\n"
+     "  return @sqrt((x * x) + (y * y) + (z * z)) * (#1.0 / factor);\n"
+     "}\n"},
+    {"over_squares",
+     "$T %over_squares(const $T a, const $T b)\n"
+     "{\n"
+     "  const $T factor = %factor((a * a) + (b * b));\n"
+     "  const $T x = a * factor;\n"
+     "  const $T y = b * factor;\n"
+     "  return (x / ((x * x) + (y * y))) * factor;\n"
+     "}\n"},
+};
+
+/// The text of the operation of node `i`; empty where there is none.
+constexpr std::string_view c_text_of(const program::graph_view& view, int i) {
+  using program::applies, program::info;
+  const program::node& n = view.nodes[i];
+  if (applies(n, info<operation::ShortNorm>)) return n.count == 2 ? "%norm2($0, $1)" : "%norm3($0, $1, $2)";
+  if (applies(n, info<operation::First>) || applies(n, info<operation::Second>)) {
+    const program::node& pair = view.nodes[view.edges[n.first]];
+    for (const c_pair& each : c_pairs)
+      if (applies(pair, *each.operation)) return applies(n, info<operation::First>) ? each.first : each.second;
+    return {};
+  }
+  for (const c_operation& each : c_operations)
+    if (*n.operation == *each.operation) return each.text;
+  return {};
+}
+
+/// Whether the operation of a node can be written. Pairs are where their parts are; loops and sequences are no texts.
+constexpr bool has_c_text(const program::graph_view& view, int i) {
+  using program::applies, program::info;
+  const program::node& n = view.nodes[i];
+  if (n.kind != program::node_kind::apply || n.count == 0 || n.operation->of_loops) return true;
+  for (const c_pair& each : c_pairs)
+    if (applies(n, *each.operation)) return true;
+  return applies(n, info<operation::Length>) || !c_text_of(view, i).empty();
+}
+
+}  // namespace tapeless::detail

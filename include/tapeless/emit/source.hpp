@@ -1,0 +1,122 @@
+#pragma once
+
+#include <tapeless/emit/operations.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
+#include <tapeless/program/pass/loop_body.hpp>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+/// A finished program with the bodies of its loops, as values: what is written needs no types.
+namespace tapeless::detail {
+
+struct c_source;
+
+/// A loop: its node, which of its outputs are read, and its body.
+struct c_loop {
+  int node;
+  operation::scan_shape shape;
+  const bool* live;
+  const c_source* body;
+};
+
+struct c_source {
+  program::graph_view view;
+  const int* outputs;
+  std::size_t output_count;
+  const c_loop* loops;
+  std::size_t loop_count;
+  /// The operations without operands, which are constants, and their values.
+  const int* constants;
+  const double* values;
+  std::size_t constant_count;
+
+  constexpr const c_loop& loop(int node) const {
+    const c_loop* found = loops;
+    while (found->node != node) ++found;
+    return *found;
+  }
+  constexpr double constant(int node) const {
+    std::size_t k = 0;
+    while (constants[k] != node) ++k;
+    return values[k];
+  }
+};
+
+template <class P, class T>
+struct c_source_of {
+  using loops = program::loops_in<P>;
+  template <std::size_t K>
+  static constexpr auto live_flags = [] {
+    using Op = typename loops::template operation<K>;
+    program::detail::output_flags<Op> live;
+    for (const program::node& n : P::value.nodes)
+      if (program::reads_loop(n) && loops::view.edges[n.first] == loops::nodes[K]) live.set(n.operation->output_read);
+    return live;
+  }();
+  template <std::size_t K>
+  static constexpr auto live = [] {
+    std::array<bool, static_cast<std::size_t>(loops::template operation<K>::outputs) + 1> result{};
+    for (std::size_t i = 0; i + 1 < result.size(); ++i) result[i] = live_flags<K>[static_cast<int>(i)];
+    return result;
+  }();
+  template <std::size_t K>
+  using body = program::frozen<program::finish_body<typename loops::template operation<K>, live_flags<K>>>;
+
+  static constexpr auto all_loops = []<std::size_t... K>(std::index_sequence<K...>) {
+    return std::array<c_loop, sizeof...(K)>{c_loop{loops::nodes[K], loops::template operation<K>::shape, live<K>.data(),
+                                                   &c_source_of<body<K>, T>::value}...};
+  }(loops::all);
+  static constexpr auto constants = program::as_array([] {
+    program::growing_array<int> found;
+    for (int i = 0; i < loops::view.size; ++i)
+      if (loops::view.nodes[i].kind == program::node_kind::apply && loops::view.nodes[i].count == 0) found.push_back(i);
+    return found;
+  });
+  static constexpr auto values = []<std::size_t... K>(std::index_sequence<K...>) {
+    return std::array<double, sizeof...(K)>{static_cast<double>(
+        program::operation_of<P::value.nodes[static_cast<std::size_t>(constants[K])].operation>::template constant<
+            T>())...};
+  }(std::make_index_sequence<constants.size()>{});
+
+  static constexpr c_source value{P::view(),        P::value.outputs.data(), P::value.outputs.size(), all_loops.data(),
+                                  all_loops.size(), constants.data(),        values.data(),           constants.size()};
+};
+
+/// The nodes whose values the texts of others read, or the results: not all operands do.
+constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
+  program::growing_array<char> read(source.view.size, 0);
+  for (std::size_t k = 0; k < source.output_count; ++k) read[source.outputs[k]] = 1;
+  for (int i = source.view.size - 1; i >= 0; --i) {
+    const program::node& n = source.view.nodes[i];
+    if (!read[i] || n.kind != program::node_kind::apply) continue;
+    const int* const operands = source.view.edges + n.first;
+    int count = n.count;
+    if (program::applies(n, program::info<operation::TimesInverse>)) count = 2;
+    if (program::applies(n, program::info<operation::ShareOfEqual>)) count = 1;
+    if (program::is_loop(n)) {
+      // Of what the body captures, that which it reads.
+      const c_loop& loop = source.loop(i);
+      const program::growing_array<char> in_body = nodes_in_texts(*loop.body);
+      for (int j = 0; j < in_body.size; ++j)
+        if (const program::node& v = loop.body->view.nodes[j];
+            in_body[j] && v.kind == program::node_kind::variable && v.leaf < loop.shape.operands() - 1)
+          read[operands[1 + v.leaf]] = 1;
+      count = 1 + loop.shape.carries;
+    }
+    for (int j = 0; j < count; ++j) read[operands[j]] = 1;
+  }
+  return read;
+}
+
+/// The first operation that has no text, in the program or the body of a loop; null if there is none.
+constexpr const program::operation_info* operation_without_text(const c_source& source) {
+  const program::operation_info* found = nullptr;
+  for (int i = 0; i < source.view.size && !found; ++i)
+    if (!has_c_text(source.view, i)) found = source.view.nodes[i].operation;
+  for (std::size_t k = 0; k < source.loop_count && !found; ++k) found = operation_without_text(*source.loops[k].body);
+  return found;
+}
+
+}  // namespace tapeless::detail

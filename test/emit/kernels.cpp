@@ -1,0 +1,31 @@
+// Writes kernels.cl and kernels.cu: the same functions in OpenCL and in CUDA.
+#include "kernels.hpp"
+
+#include <tapeless/emit.hpp>
+
+#include <array>
+#include <fstream>
+#include <string>
+
+using namespace tapeless;
+using namespace kernels;
+
+namespace {
+
+template <class Language>
+void write(std::ofstream to) {
+  to << emit<Language, "smooth", double, std::array<double, 2>>(value_and_hessian(smooth))
+     << emit<Language, "smooth_f", float, std::array<float, 2>>(value_and_gradient(smooth))
+     << emit<Language, "recurrence", double, double>(value_and_gradient(recurrence))
+     << emit<Language, "recurrence_f", float, float>(value_and_hessian(recurrence))
+     << emit<Language, "branches", double, double>(value_and_gradient(branches));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  const std::string folder = arguments[1];
+  write<opencl>(std::ofstream(folder + "/kernels.cl"));
+  write<cuda>(std::ofstream(folder + "/kernels.cu"));
+}

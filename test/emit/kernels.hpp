@@ -1,0 +1,23 @@
+#ifndef TAPELESS_TEST_EMIT_KERNELS_HPP
+#define TAPELESS_TEST_EMIT_KERNELS_HPP
+
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+
+/// What is written as kernels.
+namespace kernels {
+
+inline constexpr auto smooth = [](auto a, const auto& p) {
+  return 0.1 * exp(a) * norm(p[0], p[1], 2.0) + tanh(a * p[0]) + max(a, p[1]) + copysign(a, p[0]) + atan2(a, p[1]);
+};
+inline constexpr auto recurrence = [](auto a, auto b) {
+  return tapeless::scan([&](auto c, auto t) { return sin(a * c + t) + b; }, a, tapeless::steps(12));
+};
+inline constexpr auto branches = [](auto a, auto b) {
+  return tapeless::cond(a > b, [&] { return exp(a) * b; }, [&] { return log(b) * a; });
+};
+
+}  // namespace kernels
+
+#endif

@@ -1,0 +1,71 @@
+// Runs the kernels in CUDA on a processor, thread after thread, and compares with the library's calls bit by bit.
+#include "cuda_names.h"
+#include "kernels.hpp"
+// Written by kernels.cpp.
+#include "kernels.cu"
+
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+using namespace tapeless;
+
+namespace {
+
+constexpr std::size_t count = 5, spare = 2;
+int failures = 0;
+
+template <class Kernel>
+void launch(Kernel kernel) {
+  blockDim.x = 4;
+  for (blockIdx.x = 0; blockIdx.x * blockDim.x < count + spare; ++blockIdx.x)
+    for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) kernel();
+}
+template <class T>
+void expect(const char* what, T found, T expected) {
+  using bits = std::conditional_t<std::is_same_v<T, float>, std::uint32_t, std::uint64_t>;
+  if (std::bit_cast<bits>(found) == std::bit_cast<bits>(expected)) return;
+  std::printf("%s: %a, and not %a\n", what, static_cast<double>(found), static_cast<double>(expected));
+  failures = 1;
+}
+
+}  // namespace
+
+int main() {
+  std::vector<double> a, b, p, value(count), gradient(2 * count), memory(count * (recurrence_scratch) + 1);
+  for (std::size_t i = 0; i < count; ++i)
+    a.push_back(0.5 + 0.3 * static_cast<double>(i)), b.push_back(1.3 - 0.2 * static_cast<double>(i));
+  for (const auto& column : {a, b}) p.insert(p.end(), column.begin(), column.end());
+  memory.back() = 7;
+
+  launch([&] { ::recurrence(count, a.data(), b.data(), value.data(), gradient.data(), memory.data()); });
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto r = value_and_gradient(kernels::recurrence)(a[i], b[i]);
+    expect("recurrence", value[i], r.value), expect("recurrence, by a", gradient[i], std::get<0>(r.gradient));
+    expect("recurrence, by b", gradient[count + i], std::get<1>(r.gradient));
+  }
+  expect("the end of the memory", memory.back(), 7.0);
+  launch([&] { ::branches(count, a.data(), b.data(), value.data(), gradient.data()); });
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto r = value_and_gradient(kernels::branches)(a[i], b[i]);
+    expect("branches", value[i], r.value), expect("branches, by a", gradient[i], std::get<0>(r.gradient));
+    expect("branches, by b", gradient[count + i], std::get<1>(r.gradient));
+  }
+  std::vector<double> slopes(3 * count), hessian(9 * count);
+  launch([&] { ::smooth(count, a.data(), p.data(), value.data(), slopes.data(), hessian.data()); });
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto r = value_and_hessian(kernels::smooth)(a[i], std::array{a[i], b[i]});
+    expect("smooth", value[i], r.value);
+    for (std::size_t k = 0; k < 9; ++k)
+      expect("smooth, second derivative", hessian[k * count + i], r.hessian[k / 3][k % 3]);
+  }
+  std::vector<float> af(a.begin(), a.end()), pf(p.begin(), p.end()), value_f(count), slopes_f(3 * count);
+  launch([&] { ::smooth_f(count, af.data(), pf.data(), value_f.data(), slopes_f.data()); });
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto r = value_and_gradient(kernels::smooth)(af[i], std::array{pf[i], pf[count + i]});
+    expect("smooth_f", value_f[i], r.value), expect("smooth_f, by a", slopes_f[i], std::get<0>(r.gradient));
+    expect("smooth_f, by p[1]", slopes_f[2 * count + i], std::get<1>(r.gradient)[1]);
+  }
+  return failures;
+}

@@ -1,0 +1,9 @@
+// expect: tapeless: emit writes formulas of numbers, and this is one of tensors
+// expect-at-most-lines: 20
+#include <tapeless/xtensor.hpp>
+
+#include <tapeless/emit.hpp>
+
+using namespace tapeless;
+inline constexpr auto x = variable<"x">;
+const auto g = emit<c99, "total">(gradient(sum(x * x)));

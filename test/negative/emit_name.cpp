@@ -1,0 +1,8 @@
+// expect: tapeless: the name of an emitted function must be an identifier of C that is not a word of it
+// expect-at-most-lines: 20
+#include <tapeless/tapeless.hpp>
+
+#include <tapeless/emit.hpp>
+
+using namespace tapeless;
+const auto g = emit<c99, "double">(gradient([](auto x) { return x * x; }), 1.0);

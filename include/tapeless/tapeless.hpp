@@ -54,6 +54,7 @@
 #include <tapeless/inspect/dot.hpp>
 #include <tapeless/inspect/latex.hpp>
 #include <tapeless/inspect/text.hpp>
+#include <tapeless/inspect/trace_nan.hpp>
 #include <tapeless/loop/cond.hpp>
 #include <tapeless/loop/fixed_point.hpp>
 #include <tapeless/loop/implicit_root.hpp>

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <type_traits>
 
 using namespace tapeless;
 
@@ -55,5 +57,14 @@ static_assert(value_and_gradient(for_traced)(2.0, 3.0).value == of_standard(2.0,
 static_assert(get<0>(gradient(for_traced)(2.0, 3.0)) == 1 + 3 && get<1>(gradient(for_traced)(2.0, 3.0)) == 1 + 2);
 // At a tie the derivative is shared, which that of std::max is not.
 static_assert(get<0>(gradient([](auto a, auto b) { return max(a, b); })(2.0, 2.0)) == 0.5);
+
+// The limits that double and float share are theirs: the least of numbers, from infinity.
+constexpr auto least = [](auto p) {
+  auto result = std::numeric_limits<std::remove_cvref_t<decltype(p[0])>>::infinity();
+  for (const auto& each : p) result = tapeless::where(each < result, each, result);
+  return result;
+};
+static_assert(tapeless::value(least)(std::array{3.0, 2.0}) == 2.0);
+static_assert(tapeless::gradient(least)(std::array{3.0, 2.0}) == std::array{0.0, 1.0});
 
 }  // namespace

@@ -25,5 +25,9 @@ void checks() {
 #include "verbs.6.hpp"
   static_cast<void>(same), static_cast<void>(first);
 }
+void not_finite() {
+#include "verbs.7.hpp"
+  static_cast<void>(found);
+}
 
 }  // namespace

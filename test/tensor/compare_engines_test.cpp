@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_engine_is_found) {
   std::ostringstream stream;
   stream << report;
   const std::string text = stream.str();
-  BOOST_TEST(text.find("sum(multiply(B, doubled(B)))") != std::string::npos, text);
+  BOOST_TEST(text.find("sum(B * doubled(B))") != std::string::npos, text);
   BOOST_TEST(text.find("gives the plain result") != std::string::npos, text);
   // Of a batch too, at the elements that are computed in lanes.
   const engine_report batch = compare_engines(batched(f))(B = b);

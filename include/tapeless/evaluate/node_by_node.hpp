@@ -4,6 +4,7 @@
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
+#include <tapeless/operation/scan.hpp>
 #include <tapeless/program/pass/pass.hpp>
 
 #include <array>
@@ -20,6 +21,14 @@ namespace tapeless::loops::inline TAPELESS_TARGET {
 
 template <class T>
 class node_by_node;
+
+/// Called after each step of a loop: number `k` of the loop at node `loop`, whose body has these outputs.
+template <class T>
+struct step_observer {
+  void (*seen)(void* context, node_by_node<T>& step, int loop, std::size_t k, std::span<const int> outputs,
+               const operation::scan_shape& shape) = nullptr;
+  void* context = nullptr;
+};
 
 /// How a node is computed: from an element of each operand, as a sum in wider numbers, or as a whole.
 template <class T>
@@ -40,6 +49,7 @@ struct node_memory {
   std::vector<T*> data;
   std::vector<std::ptrdiff_t> strides;
   std::vector<typename node_code<T>::wide> sums;
+  step_observer<T> observer;
 
   node_memory() = default;
   node_memory(node_memory&&) = default;
@@ -77,6 +87,13 @@ class node_by_node {
     data(i) = static_cast<T*>(tensor.data);
     for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k)
       if (access.axes[k] >= 0) stride(i, access.axes[k]) = tensor.extents[k] == 1 ? 0 : tensor.strides[k];
+  }
+  /// The elements of a node, row by row of its axes; none of a loop or a pair.
+  std::vector<T> elements(int i) {
+    if (data(i) == value(i).data()) return value(i);
+    std::vector<T> all;
+    for_each(at(i).axes, {&i, 1}, [&](const auto& offset) { all.push_back(data(i)[offset[0]]); });
+    return all;
   }
   /// A node as a tensor, its axes in the order of `access`.
   strided<T> place(int i, const program::tensor_access& access) const {
@@ -322,6 +339,8 @@ template <class Op, class T>
         step.set(node, {&number, 1});
     });
     const auto result = [&](int output) { return step.value(body::value.output(static_cast<std::size_t>(output)))[0]; };
+    if (const step_observer<T>& to = all.memory.observer; to.seen)
+      to.seen(to.context, step, i, t, {body::value.outputs.data(), body::value.outputs.size()}, s);
     for (int y = 0; y < s.stacked; ++y) given[static_cast<std::size_t>(s.carries + y)][t] = result(s.carries + y);
     for (int c = 0; c < s.carries; ++c) carry[static_cast<std::size_t>(c)] = result(c);
     ended = s.ends && carry[0] != T(0);

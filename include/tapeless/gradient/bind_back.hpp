@@ -63,6 +63,17 @@ inline constexpr bool is_bound_verb = is_instance_of<bound_verb, G>;
 
 }  // namespace detail
 
+namespace detail {
+
+/// Whether a function object's members could be symbols, and the object still be called.
+template <class F>
+inline constexpr bool takes_symbols = true;
+template <class F>
+  requires(!is_bound<F>)
+inline constexpr bool takes_symbols<F> = !is_instance_of<std::tuple, typename shape_of<F>::traced_type>;
+
+}  // namespace detail
+
 // Where no positions are named, the verb is by all arguments but the data.
 #define TAPELESS_VERB_WITH_DATA(VERB)                                                                                  \
   namespace detail {                                                                                                   \
@@ -79,9 +90,17 @@ inline constexpr bool is_bound_verb = is_instance_of<bound_verb, G>;
   /** The same of a function with data: those of `bind_back`, or its members. */                                       \
   template <Function_with_data F, class... Options>                                                                    \
   constexpr auto VERB(const F& f, const Options&... options) {                                                         \
-    const auto bound = detail::as_bound(f);                                                                            \
-    return detail::bound_verb<detail::make_##VERB, std::remove_const_t<decltype(bound)>, std::decay_t<Options>...>(    \
-        bound, options...);                                                                                            \
+    constexpr bool callable = detail::takes_symbols<F>;                                                                \
+    static_assert(callable,                                                                                            \
+                  "tapeless: make a function object with members a class template over its number type, template "     \
+                  "<class T> struct residual { T observed; ... }, or pass what it needs by bind_back(f, data...)");    \
+    if constexpr (callable) {                                                                                          \
+      const auto bound = detail::as_bound(f);                                                                          \
+      return detail::bound_verb<detail::make_##VERB, std::remove_const_t<decltype(bound)>, std::decay_t<Options>...>(  \
+          bound, options...);                                                                                          \
+    } else {                                                                                                           \
+      return detail::no_result{};                                                                                      \
+    }                                                                                                                  \
   }
 TAPELESS_VERB_WITH_DATA(value)
 TAPELESS_VERB_WITH_DATA(gradient)

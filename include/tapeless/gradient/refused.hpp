@@ -74,9 +74,9 @@ constexpr auto operator^(L, R) {
 }
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
-constexpr auto operator%(L, R) {
+constexpr auto operator%(L l, R) {
   static_assert(detail::always_false<L>, "tapeless: formulas have no %; write x - n * floor(x / n)");
-  return Zero{};
+  return l;
 }
 #define TAPELESS_NOT_OF_TRACED(OP)                                                                                     \
   template <Operand L, Operand R>                                                                                      \
@@ -156,5 +156,16 @@ TAPELESS_NOT_OF_ARRAY(abs)
 TAPELESS_NOT_OF_ARRAY(relu)
 TAPELESS_NOT_OF_ARRAY(sigmoid)
 #undef TAPELESS_NOT_OF_ARRAY
+
+// Without these, compilers list every function of that name, those of the standard library too.
+#define TAPELESS_FUNCTION(NAME, OPERATION, COUNT)
+#define TAPELESS_C_FUNCTION(NAME, OPERATION, COUNT)                                                                    \
+  template <class E, class... Es>                                                                                      \
+    requires(sizeof...(Es) + 1 != COUNT && (Operand<Es> && ... && Operand<E>) && (Symbolic<Es> || ... || Symbolic<E>)) \
+  constexpr auto NAME(const E& first, const Es&...) {                                                                  \
+    static_assert(detail::always_false<E>, "tapeless: wrong number of operands: " #NAME " takes " #COUNT);             \
+    return first;                                                                                                      \
+  }
+#include <tapeless/core/function_list.hpp>
 
 }  // namespace tapeless

@@ -34,9 +34,9 @@ void append_elements(std::vector<T>& to, const Value& value) {
     to.push_back(static_cast<T>(value));
 }
 
-/// The values of a program of numbers and sequences, node by node.
-template <class P, class T, class Inputs>
-elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
+/// Runs a program of numbers and sequences node by node, then visit(the computation).
+template <class P, class T, class Inputs, class Visit>
+void visit_node_by_node(loops::node_memory<T>& memory, const Inputs& inputs, const Visit& visit) {
   constexpr std::size_t count = P::value.variables.size();
   std::array<std::vector<T>, count> variables;
   for_each_index<count>([&](auto i) {
@@ -45,12 +45,18 @@ elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
   });
   std::array<T, static_cast<std::size_t>(P::value.numbers) + 1> numbers{};
   for_each_index<numbers.size() - 1>([&](auto i) { numbers[i] = inputs.template number<static_cast<int>(i)>(); });
-  loops::node_memory<T> memory;
   loops::node_by_node<T> all = loops::computation_of<P, T>(memory);
   all.numbers = numbers.data();
   all.run([&](int node) { all.set(node, variables[static_cast<std::size_t>(all.at(node).leaf)]); });
+  visit(all);
+}
+template <class P, class T, class Inputs>
+elements_of_outputs<T> outputs_node_by_node(const Inputs& inputs) {
+  loops::node_memory<T> memory;
   elements_of_outputs<T> outputs;
-  for (const int output : P::value.outputs) outputs.push_back(all.value(output));
+  visit_node_by_node<P, T>(memory, inputs, [&](loops::node_by_node<T>& all) {
+    for (const int output : P::value.outputs) outputs.push_back(all.value(output));
+  });
   return outputs;
 }
 /// The outputs of an evaluation: numbers and sequences.
@@ -73,6 +79,22 @@ struct names_of<std::pair<Layout, std::integer_sequence<int, I...>>> {
   static constexpr std::array<std::string_view, sizeof...(I)> value{place_of<Layout, I>.text()...};
 };
 
+/// What engines share that look at a verb: that of a function is `compare_verb` of what was traced.
+template <class Engine>
+struct engine_that_inspects {
+  template <class Verb, std::size_t... At, class... Args>
+  void compare_function(const Verb& verb, std::index_sequence<At...>, const Args&... args) const {
+    using T = function_real_t<Args...>;
+    using layout = argument_layout<Args...>;
+    using source = traced_program<typename Verb::function, Args...>;
+    using variables = typename Verb::template variables<layout, At...>;
+    static_cast<const Engine&>(*this)
+        .template compare_verb<Verb::does, source, std::pair<layout, variables>,
+                               typename Verb::template evaluated<source, variables>, T, static_cast<int>(layout::size)>(
+            function_inputs<T, Args...>{args...}, verb.template seed_numbers<T, layout, At...>());
+  }
+};
+
 /// In the place of an execution policy: computes by that, and by the plain evaluator.
 template <class Policy>
 struct compared_policy {
@@ -80,7 +102,9 @@ struct compared_policy {
   engine_report& report;
 };
 template <class Policy>
-struct engine_of<compared_policy<Policy>> {
+struct engine_of<compared_policy<Policy>> : engine_that_inspects<engine_of<compared_policy<Policy>>> {
+  explicit engine_of(const compared_policy<Policy>& of) : policy(of) {}
+
   static constexpr bool is_policy = true;
   using compared = Policy;
   const compared_policy<Policy>& policy;
@@ -104,16 +128,6 @@ struct engine_of<compared_policy<Policy>> {
                [&] { return outputs_node_by_node<P, T>(all); });
     name_outputs<V, Source, Variables>(count);
   }
-  template <class Verb, std::size_t... At, class... Args>
-  void compare_function(const Verb& verb, std::index_sequence<At...>, const Args&... args) const {
-    using T = function_real_t<Args...>;
-    using layout = argument_layout<Args...>;
-    using source = traced_program<typename Verb::function, Args...>;
-    using variables = typename Verb::template variables<layout, At...>;
-    compare_verb<Verb::does, source, std::pair<layout, variables>, typename Verb::template evaluated<source, variables>,
-                 T, static_cast<int>(layout::size)>(function_inputs<T, Args...>{args...},
-                                                    verb.template seed_numbers<T, layout, At...>());
-  }
 
   /// The same over tensors: `Results` says how they are computed and where they go, `to`.
   template <class Results, class To, class... Given>
@@ -130,7 +144,8 @@ struct engine_of<compared_policy<Policy>> {
     const auto node_by_node = [&]<class Lowered, bool Explicit>(std::type_identity<Lowered>,
                                                                 std::bool_constant<Explicit>) {
       typename Results::containers results;
-      Results::template compute_node_by_node<Lowered, Explicit>(typename Results::targets{results}, given...);
+      Results::template compute_node_by_node<Lowered, Explicit>([](auto&) {}, typename Results::targets{results},
+                                                                given...);
       return gather(typename Results::targets{results});
     };
     std::size_t next = policy.report.checks.size();

@@ -112,9 +112,16 @@ constexpr operation_counts count_operations(const Program& p) {
 /// `schedule(step)` shows what the loops do.
 template <class G>
 constexpr operation_counts cost(const G&) {
-  constexpr bool of_numbers = !detail::takes_tensors<typename detail::called<G>::source>;
+  constexpr bool of_formulas = requires { typename detail::called<G>::source; };
+  static_assert(of_formulas, "tapeless: of a function, say for which arguments: cost<double, double>(gradient(f))");
+  constexpr bool of_numbers = [] {
+    if constexpr (of_formulas)
+      return !detail::takes_tensors<typename detail::called<G>::source>;
+    else
+      return true;
+  }();
   static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step)");
-  if constexpr (of_numbers)
+  if constexpr (of_formulas && of_numbers)
     return detail::measured<typename detail::program_of<G>::type>(
         [](const auto& finished) { return detail::count_operations(finished); });
   else

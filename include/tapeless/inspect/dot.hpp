@@ -91,6 +91,12 @@ std::string dot(const F& f) {
                               detail::bound_inputs<double, source, wrt_variables<>>(f).numbers());
 }
 
+template <Function F>
+std::string dot(const F&) {
+  static_assert(detail::always_false<F>, "tapeless: of a function, say for which arguments: dot<double, double>(f)");
+  return {};
+}
+
 /// The same for a function with arguments of the given types: `dot<double, std::array<double, 2>>(f)`.
 template <class Argument, class... Arguments, Function F>
 std::string dot(const F&) {

@@ -7,6 +7,8 @@
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/program/graph/builder.hpp>
 
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <iosfwd>
 #include <limits>
@@ -69,38 +71,87 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& s
 
 namespace detail {
 
-/// A node as it reads, down to operands of operands.
-inline std::string node_text(const program::graph_view& graph, std::span<const std::string_view> variables, int index,
-                             int depth = 3) {
-  const program::node& n = graph.nodes[index];
-  const auto numbered = [&](const char* what, int number) { return what + std::to_string(number); };
-  switch (n.kind) {
-    case program::node_kind::variable: {
-      const std::string_view name = variables[static_cast<std::size_t>(n.leaf)];
-      return name.empty() ? numbered("variable ", n.leaf) : std::string(name);
-    }
-    case program::node_kind::extent: return numbered("extent ", n.leaf);
-    case program::node_kind::index: return numbered("index ", n.leaf);
-    case program::node_kind::number: return numbered("number ", n.leaf);
-    case program::node_kind::constant: {
-      const double value = graph.constants[n.leaf].as<double>();
-      std::string text = std::to_string(value);
-      text.erase(text.find_last_not_of('0') + 1);
-      return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
-    }
-    default: break;
-  }
-  std::string text = n.kind == program::node_kind::stop ? "stop_gradient" : std::string(n.operation->name);
-  if (depth == 0) return text + "(...)";
-  for (int i = 0; i < n.count; ++i)
-    text += (i ? ", " : "(") + node_text(graph, variables, graph.edges[n.first + i], depth - 1);
-  return n.count ? text + ")" : text;
+/// A number in as few digits as tell it.
+template <class T>
+std::string number_text(const T& number) {
+  char digits[64];
+  if (number != number) return "nan";
+  return {digits, std::to_chars(digits, digits + sizeof digits, static_cast<double>(number)).ptr};
 }
+
+/// How operations read that are no functions to a reader: a name, and what a digit is an operand in.
+inline constexpr std::array notations = std::to_array<std::string_view>({"add",
+                                                                         "0 + 1",
+                                                                         "subtract",
+                                                                         "0 - 1",
+                                                                         "negate",
+                                                                         "-0",
+                                                                         "multiply",
+                                                                         "0 * 1",
+                                                                         "divide",
+                                                                         "0 / 1",
+                                                                         "times_inverse",
+                                                                         "0 / 1",
+                                                                         "uniform_quotient",
+                                                                         "0 / 1",
+                                                                         "multiply_add",
+                                                                         "0 * 1 + 2",
+                                                                         "multiply_subtract",
+                                                                         "0 * 1 - 2",
+                                                                         "subtract_product",
+                                                                         "2 - 0 * 1",
+                                                                         "less",
+                                                                         "0 < 1",
+                                                                         "less_equal",
+                                                                         "0 <= 1",
+                                                                         "greater",
+                                                                         "0 > 1",
+                                                                         "greater_equal",
+                                                                         "0 >= 1",
+                                                                         "output",
+                                                                         "0"});
+
+/// Writes nodes as they read.
+struct node_writer {
+  program::graph_view graph;
+  std::span<const std::string_view> names;
+  /// The numbers of the formula, as far as they are known.
+  std::vector<double> numbers = {};
+
+  /// A node down to operands of operands; in parentheses if it is `inside` another and has an infix symbol.
+  std::string operator()(int index, int depth = 3, bool inside = false) const {
+    const program::node& n = graph.nodes[index];
+    const std::size_t leaf = static_cast<std::size_t>(n.leaf);
+    const auto numbered = [&](const char* what) { return what + std::to_string(n.leaf); };
+    switch (n.kind) {
+      case program::node_kind::variable:
+        return leaf >= names.size() || names[leaf].empty() ? numbered("variable ") : std::string(names[leaf]);
+      case program::node_kind::extent: return numbered("extent ");
+      case program::node_kind::index: return numbered("index ");
+      case program::node_kind::number: return leaf < numbers.size() ? number_text(numbers[leaf]) : numbered("number ");
+      case program::node_kind::constant: return number_text(graph.constants[n.leaf].as<double>());
+      default: break;
+    }
+    std::string text(n.kind == program::node_kind::stop ? "stop_gradient" : n.operation->name);
+    if (depth == 0 || (n.operation && n.operation->is_loop())) return text + "(...)";
+    const auto operand = [&](int j, bool in) { return (*this)(graph.edges[n.first + j], depth - 1, in); };
+    for (std::size_t at = 0; at < notations.size(); at += 2)
+      if (text == notations[at] && !n.reduced) {
+        const std::string_view notation = notations[at + 1];
+        const bool infix = notation.size() > 1;
+        text.clear();
+        for (const char c : notation)
+          text += c >= '0' && c <= '2' ? operand(c - '0', infix || inside) : std::string(1, c);
+        return infix && inside ? "(" + text + ")" : text;
+      }
+    for (int j = 0; j < n.count; ++j) text += (j ? ", " : "(") + operand(j, false);
+    return n.count ? text + ")" : text;
+  }
+};
 template <class P>
 std::string output_text(std::size_t output) {
-  const std::span<const std::string_view> names(P::value.variables.data(), P::value.variables.size());
-  return "node " + std::to_string(P::value.output(output)) + " = " +
-         node_text(P::view(), names, P::value.output(output));
+  const node_writer text{P::view(), {P::value.variables.data(), P::value.variables.size()}};
+  return "node " + std::to_string(P::value.output(output)) + " = " + text(P::value.output(output));
 }
 
 /// The elements of each output in order.

@@ -68,7 +68,7 @@ struct results_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindin
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
   requires(is_over_tensors<F, Args...>())
 struct results_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...> {
-  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::results;
+  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::call::results;
 };
 
 /// What is wrong with sharding the variables `Ss` in a call. The parts of a matrix are checked one by one, where they

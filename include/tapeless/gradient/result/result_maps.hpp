@@ -125,6 +125,11 @@ struct hessian_map<wrt_variables<Vs...>, T> {
     constexpr std::size_t i = detail::position_in<V, Vs...>(), j = detail::position_in<U, Vs...>();
     return upper_triangle[i <= j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j];
   }
+  template <class V>
+  constexpr const hessian_map& operator[](const V&) const {
+    static_assert(detail::always_false<V>, "tapeless: a second derivative is h(x, y), not h[x][y]");
+    return *this;
+  }
 };
 
 /// First derivatives of several outputs: `j(i, x)`, where `i` is an index or an index constant; `j[i]` is a row, in the

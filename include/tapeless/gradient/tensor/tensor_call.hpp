@@ -158,7 +158,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     if constexpr (V.what == derives::pullback) check_cotangents(inputs);
     if (!inputs.measure(t)) [[unlikely]] {
       if constexpr (S::sharded == 0 && has_explicit()) {
-        if (run_node_by_node<explicit_source, true>(memory, to, inputs, t)) return;
+        if (run_node_by_node<explicit_source, true>(memory, to, inputs, t, [](auto&) {})) return;
       }
       inputs.fail(t);
     }
@@ -201,16 +201,17 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
               strided_of(container));
     });
   }
-  /// The same by a program that is run node by node: the plain one, or that of the loops.
-  template <class Lowered, bool Explicit, class To>
-  [[gnu::cold]] static void compute_node_by_node(const To& to, const F& f, const std::tuple<Seeds...>& seeds,
-                                                 const Bindings&... bindings) {
+  /// The same by a program that is run node by node: the plain one, or that of the loops. visit(the computation) comes
+  /// after.
+  template <class Lowered, bool Explicit, class Visit, class To>
+  [[gnu::cold]] static void compute_node_by_node(const Visit& visit, const To& to, const F& f,
+                                                 const std::tuple<Seeds...>& seeds, const Bindings&... bindings) {
     memory_type memory;
     inputs_type inputs;
     tables t;
     bind(inputs, memory, t, f, seeds, bindings...);
     static_cast<void>(inputs.measure(t));
-    static_cast<void>(run_node_by_node<Lowered, Explicit>(memory, to, inputs, t));
+    static_cast<void>(run_node_by_node<Lowered, Explicit>(memory, to, inputs, t, visit));
   }
 
  private:
@@ -267,9 +268,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   }
   /// Computes the result by the program `Lowered`, node by node; says if the extents do not fit even so. Its axes are
   /// `Explicit`, or those of the loops.
-  template <class Lowered, bool Explicit, class To>
+  template <class Lowered, bool Explicit, class To, class Visit>
   [[gnu::noinline, gnu::cold]] static bool run_node_by_node(memory_type& memory, const To& to, inputs_type inputs,
-                                                            loops::tables_argument<S, T> t) {
+                                                            loops::tables_argument<S, T> t, const Visit& visit) {
     using run = typename made<Lowered>::finished;
     extents_of<Lowered> extent;
     extent.fill(1);
@@ -282,6 +283,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     all.numbers = t.numbers, all.axes = extent.size(), all.extent = extent.data();
     all.bounds = inputs.bounds.data(), all.indices = inputs.indices.data();
     all.run([&](int i) { all.read(i, inputs.tensors[static_cast<std::size_t>(all.at(i).leaf)]); });
+    visit(all);
     const auto output = [&](std::size_t o, int access) {
       return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
     };

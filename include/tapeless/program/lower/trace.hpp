@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -26,6 +27,29 @@ struct max_and_min {
 };
 
 }  // namespace detail
+
+class traced;
+
+}  // namespace tapeless
+
+/// Of symbols, whose number type the call decides: what is alike in double and float. The others are no constants, so
+/// that a traced function cannot call them.
+template <>
+class std::numeric_limits<tapeless::traced> : public std::numeric_limits<double> {
+ public:
+  static constexpr bool is_specialized = false;
+  template <class T = tapeless::traced>
+  static constexpr T infinity() {
+    return std::numeric_limits<double>::infinity();
+  }
+  template <class T = tapeless::traced>
+  static constexpr T quiet_NaN() {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  static tapeless::traced epsilon(), min(), max(), lowest(), denorm_min();
+};
+
+namespace tapeless {
 
 /// The argument of a traced function: a node of the program that the function's operations append to. Plain numbers
 /// convert to it, so `T sum = 0; for (...) sum += x[i];` works with T deduced as this type.

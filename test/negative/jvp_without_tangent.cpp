@@ -1,0 +1,10 @@
+// expect: jvp takes a formula or outputs\(...\) and named tangents
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+constexpr auto f = x * sin(y);
+const auto r = jvp(f)(x = 1.0, y = 2.0);

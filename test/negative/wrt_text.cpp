@@ -1,0 +1,10 @@
+// expect: gradient takes a formula and variables, gradient\(f, wrt\(x, y\)\)
+// expect-at-most-lines: 12
+#include <tapeless/tapeless.hpp>
+
+using namespace tapeless;
+
+constexpr auto x = variable<"x">;
+constexpr auto y = variable<"y">;
+constexpr auto f = x * sin(y);
+const auto r = gradient(f, "x")(x = 1.0, y = 2.0);

@@ -189,7 +189,7 @@ struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> 
 template <class A>
 concept Loop_argument = requires { typename loop_argument<A>::element; };
 
-/// Whether a function has loops of run-time length over elements of these.
+/// Whether a function has loops of numbers, of run-time length, over elements of these.
 template <class F, class... Args>
 inline constexpr bool runs_loops = [] {
   if constexpr (!(Loop_argument<Args> && ...))
@@ -198,7 +198,9 @@ inline constexpr bool runs_loops = [] {
                          typename decltype(function_problem<F, typename loop_argument<Args>::element...>())::type>)
     return false;
   else
-    return records_loops<F, typename loop_argument<Args>::element...>;
+    return records_loops<F, typename loop_argument<Args>::element...> &&
+           !wants_loops_over_tensors(
+               program::problem_of<traced_with_loops<false, F, typename loop_argument<Args>::element...>>);
 }();
 
 }  // namespace detail

@@ -75,6 +75,8 @@ inline constexpr bool records_loops =
 /// The same where the arguments may be tensors, inside another function: there a `call` is no loop.
 template <class F, class... Args>
 inline constexpr bool records_loops_inside = program::detail::measured<trace_function<true, F, Args...>>.has_loops;
+template <bool OverTensors, class F, class... Args>
+using traced_with_loops = program::frozen<program::with_loops<trace_function<OverTensors, F, Args...>>>;
 template <class F, class... Args>
 using program_inside = program::frozen<typename std::conditional_t<
     records_loops_inside<F, Args...>, std::type_identity<program::with_loops<trace_function<true, F, Args...>>>,
@@ -102,18 +104,17 @@ constexpr bool has_loops_over_tensors() {
   } else if constexpr ((is_matrix<Args>() || ...)) {
     return true;
   } else {
-    return wants_loops_over_tensors(
-        program::problem_of<program::frozen<program::with_loops<trace_function<false, F, Args...>>>>);
+    return wants_loops_over_tensors(program::problem_of<traced_with_loops<false, F, Args...>>);
   }
 }
 template <class F, class... Args>
-constexpr auto find_traced_pass() {
+constexpr auto find_traced_program() {
   if constexpr (!records_loops<F, Args...>)
-    return std::type_identity<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>{};
+    return std::type_identity<program::frozen<trace_function<(shape_of<Args>::over_tensors || ...), F, Args...>>>{};
   else
-    return std::type_identity<program::with_loops<trace_function<has_loops_over_tensors<F, Args...>(), F, Args...>>>{};
+    return std::type_identity<traced_with_loops<has_loops_over_tensors<F, Args...>(), F, Args...>>{};
 }
 template <class F, class... Args>
-using traced_program = program::frozen<typename decltype(find_traced_pass<F, std::remove_cvref_t<Args>...>())::type>;
+using traced_program = typename decltype(find_traced_program<F, std::remove_cvref_t<Args>...>())::type;
 
 }  // namespace tapeless::detail

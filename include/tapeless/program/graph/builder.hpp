@@ -151,9 +151,10 @@ class builder {
   }
   /// Whether a loop can read the node.
   constexpr bool can_be_sequence(int index) {
+    if (mode_ == stage::recording) return true;
     node& n = nodes.data[index];
     if (n.kind == node_kind::variable && n.leaf < open_arguments) n.sequence = has_sequences = true;
-    return n.sequence || mode_ == stage::recording;
+    return n.sequence;
   }
   constexpr int number(int index) {
     return intern({node_kind::number, opcode::none, false, nullptr, 0, 0, index}, nullptr);

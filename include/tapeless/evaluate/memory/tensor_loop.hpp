@@ -11,12 +11,12 @@
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
 /// What a loop over tensors knows of its operands, which lie as an engine of tensors has them: their ranks, without the
-/// axis of a batch, and those of the outputs that are read, -1 of others.
+/// axis of a batch, and those of the outputs that are read, -1 of others. A step of a plain program is plain too.
 template <std::size_t Operands, std::size_t Outputs>
 struct tensor_loop_layout {
   std::array<int, Operands> operands{};
   std::array<int, Outputs> outputs{};
-  bool of_batch = false;
+  bool of_batch = false, plain = false;
 };
 
 /// `run(operands, outputs)` computes the outputs of the loop `Op`, and gives the number of steps made:
@@ -50,7 +50,7 @@ class tensor_loop_node {
     for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
     for (std::size_t o = 0; o < outputs; ++o)
       result.outputs[o] = accesses[o].rank < 0 ? -1 : accesses[o].rank - of_batch;
-    result.of_batch = of_batch != 0;
+    result.of_batch = of_batch != 0, result.plain = P::value.plain;
     return result;
   }();
   struct results {

@@ -252,8 +252,14 @@ struct tensor_loop {
     };
     [&]<std::size_t... I, std::size_t... K>(std::index_sequence<I...>, std::index_sequence<K...>) {
       auto all = std::tuple_cat(output(std::integral_constant<std::size_t, K>{})...);
-      call::compute(sequential{}, memory.of_call, targets<decltype(all)>{all}, formula{}, std::tuple<>(),
-                    bind(std::integral_constant<std::size_t, I>{})...);
+      const targets<decltype(all)> results{all};
+      if constexpr (Layout.plain)
+        call::template compute_node_by_node<program::plainly_t<typename call::source>,
+                                            call::operand::explicit_lowering::problem == program::tensor_problem::none>(
+            [](auto&) {}, results, formula{}, std::tuple<>(), bind(std::integral_constant<std::size_t, I>{})...);
+      else
+        call::compute(sequential{}, memory.of_call, results, formula{}, std::tuple<>(),
+                      bind(std::integral_constant<std::size_t, I>{})...);
     }(std::make_index_sequence<operands>{}, std::make_index_sequence<wanted.size()>{});
   }
 };

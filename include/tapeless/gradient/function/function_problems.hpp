@@ -194,10 +194,12 @@ constexpr bool is_over_tensors() {
 
 /// Inside another function the arguments of a verb are numbers or tensors: the function that is called last tells.
 template <class F, class... Args>
-inline constexpr bool takes_tensors_inside =
-    (is_traced<typename shape_of<Args>::number> || ...) &&
-    program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted &&
-    !records_loops_inside<F, Args...>;
+inline constexpr bool takes_tensors_inside = [] {
+  if constexpr ((is_traced<typename shape_of<Args>::number> || ...))
+    if constexpr (program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted)
+      return !records_loops_inside<F, Args...>;
+  return false;
+}();
 template <class F, class... Args>
 using checked_program =
     typename std::conditional_t<takes_tensors_inside<F, Args...>,

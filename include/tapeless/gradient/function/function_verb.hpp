@@ -108,11 +108,11 @@ class function_verb
       return run_inside<P...>(args...);
     } else {
       // Inside a function over tensors the arguments may be tensors, whatever the function does with them.
-      if constexpr (is_traced<detail::function_real_t<Args...>> && !V.is_sparse() &&
-                    !detail::records_loops_inside<F, Args...>)
-        if (const program::builder* graph = detail::graph_of_any(args...);
-            graph && graph->mode() == program::stage::recording)
-          return run_inside<P...>(args...);
+      if constexpr (is_traced<detail::function_real_t<Args...>> && !V.is_sparse())
+        if constexpr (!detail::records_loops_inside<F, Args...>)
+          if (const program::builder* graph = detail::graph_of_any(args...);
+              graph && graph->mode() == program::stage::recording)
+            return run_inside<P...>(args...);
       return run_numbers(at, args...);
     }
   }

@@ -69,10 +69,10 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& s
 
 namespace detail {
 
-/// A node as it reads, down to operands of operands.
-inline std::string node_text(const program::graph_view& graph, std::span<const std::string_view> variables, int index,
-                             int depth = 3) {
-  const program::node& n = graph.nodes[index];
+/// A node as it reads, down to operands of operands. `Graph` is a graph_view: a template is compiled where it is used.
+template <class Graph>
+std::string node_text(const Graph& graph, std::span<const std::string_view> variables, int index, int depth = 3) {
+  const auto& n = graph.nodes[index];
   const auto numbered = [&](const char* what, int number) { return what + std::to_string(number); };
   switch (n.kind) {
     case program::node_kind::variable: {
@@ -83,7 +83,7 @@ inline std::string node_text(const program::graph_view& graph, std::span<const s
     case program::node_kind::index: return numbered("index ", n.leaf);
     case program::node_kind::number: return numbered("number ", n.leaf);
     case program::node_kind::constant: {
-      const double value = graph.constants[n.leaf].as<double>();
+      const double value = graph.constants[n.leaf].template as<double>();
       std::string text = std::to_string(value);
       text.erase(text.find_last_not_of('0') + 1);
       return text.back() == '.' ? text.substr(0, text.size() - 1) : text;

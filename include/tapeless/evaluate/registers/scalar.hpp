@@ -195,10 +195,11 @@ inline constexpr std::size_t inline_limit = 512, part_size = 256;
 template <class P>
 inline constexpr auto last_uses = [] {
   std::array<std::size_t, P::value.nodes.size()> last{};
+  const program::graph_view of = P::view();
+  std::size_t* const uses = last.data();
   for (std::size_t node = 0; node < last.size(); ++node)
-    for (int which = 0; which < P::value.nodes[node].count; ++which)
-      last[static_cast<std::size_t>(P::value.operand(node, which))] = node;
-  for (const int output : P::value.outputs) last[static_cast<std::size_t>(output)] = last.size();
+    for (int which = 0; which < of.nodes[node].count; ++which) uses[of.edges[of.nodes[node].first + which]] = node;
+  for (const int output : P::value.outputs) uses[output] = last.size();
   return last;
 }();
 
@@ -224,8 +225,8 @@ TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::in
 /// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
 template <class P, std::size_t Begin, std::size_t End>
 inline constexpr std::size_t first_loop = [] {
-  std::size_t first = Begin;
-  while (first < End && !program::is_loop(P::value.nodes[first])) ++first;
+  std::size_t first = P::value.has_sequences ? Begin : End;
+  while (first < End && !program::is_loop(P::view().nodes[first])) ++first;
   return first;
 }();
 

@@ -55,17 +55,12 @@ struct as_name : decltype(characters_of<Name>(std::make_index_sequence<Name.view
 
 namespace detail {
 
-/// The hash under names and types: four characters a statement, since compilers count those.
+/// FNV-1a, the hash under names and types.
 constexpr std::uint64_t hash(std::string_view text) {
-  constexpr std::uint64_t k = 0x100000001b3u;
-  using number = std::uint64_t;
-  const char* const c = text.data();
   std::uint64_t h = 0xcbf29ce484222325u;
-  const std::size_t size = text.size();
-  std::size_t i = 0;
-  for (; i + 4 <= size; i += 4)
-    h = (((h * k + number(c[i])) * k + number(c[i + 1])) * k + number(c[i + 2])) * k + number(c[i + 3]);
-  for (; i < size; ++i) h = h * k + number(c[i]);
+  const char* const c = text.data();
+  for (std::size_t i = 0, size = text.size(); i < size; ++i)
+    h = (h ^ static_cast<unsigned char>(c[i])) * 0x100000001b3u;
   return h;
 }
 

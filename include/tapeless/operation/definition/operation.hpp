@@ -86,14 +86,6 @@ constexpr bool has_any_arity() {
 /// The number of operands of an operation that has one rule an operand.
 template <class Op>
 inline constexpr std::size_t arity = decltype(Op::partials)::size;
-/// Of any other, so many operands as are told apart.
-template <class Op>
-constexpr int most_operands() {
-  if constexpr (requires { decltype(Op::partials)::size; })
-    return static_cast<int>(arity<Op>);
-  else
-    return 64;
-}
 
 template <class Op>
 concept Condition = requires { requires Op::condition; };

@@ -72,8 +72,7 @@ constexpr operation_info described() {
               it.opcode == logical_or || it.laws.idempotent || it.laws.involution;
   if constexpr (requires { Op::passes(0); }) {
     it.passes = 0;
-    for (int i = 0; i < tapeless::detail::most_operands<Op>(); ++i)
-      if (Op::passes(i)) it.passes |= std::uint64_t{1} << i;
+    for (int i = 0; i < 64; ++i) it.passes |= std::uint64_t{Op::passes(i)} << i;
   }
   it.moves = std::same_as<Op, operation::Move> || it.of_matrices || requires { Op::stands_for_derivative; };
   if constexpr (tapeless::detail::Of_matrices<Op>)

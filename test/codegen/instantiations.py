@@ -13,12 +13,12 @@ import tempfile
 
 import generated
 
-LIMIT = {"GNU": 25, "Clang": 5}
+LIMIT = {"GNU": 20, "Clang": 4.5}
 SIZES = [75, 150, 300]
 
 # Losses over tensors, beyond what including xtensor instantiates.
-TENSOR_LIMIT = {"GNU": 10500, "Clang": 3500}
-RECURRENT_LIMIT = {"GNU": 29500, "Clang": 13000}
+TENSOR_LIMIT = {"GNU": 10000, "Clang": 3400}
+RECURRENT_LIMIT = {"GNU": 28500, "Clang": 12800}
 TENSOR_HEADER = "#include <tapeless/xtensor.hpp>\n"
 TENSOR_LOSS = TENSOR_HEADER + """
 using namespace tapeless;

@@ -56,9 +56,12 @@ struct as_name : decltype(characters_of<Name>(std::make_index_sequence<Name.view
 namespace detail {
 
 /// FNV-1a, the hash under names and types.
-constexpr std::uint64_t hash(std::string_view text, std::uint64_t seed = 0xcbf29ce484222325u) {
-  for (const char c : text) seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return seed;
+constexpr std::uint64_t hash(std::string_view text) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  const char* const c = text.data();
+  for (std::size_t i = 0, size = text.size(); i < size; ++i)
+    h = (h ^ static_cast<unsigned char>(c[i])) * 0x100000001b3u;
+  return h;
 }
 
 /// Mixes `value` into `seed`; order matters.

@@ -32,16 +32,10 @@ class packed_evaluation;
 
 namespace detail {
 
-template <class P>
-constexpr bool has_numbers_only() {
-  for (const program::node& n : P::value.nodes)
-    if (kind_of(n) == value_kind::sequence || kind_of(n) == value_kind::loop) return false;
-  return true;
-}
 /// Whether the program `P::value` is computed in packs of numbers of type `T`.
 template <class P, class T>
 constexpr bool runs_in_packs() {
-  if constexpr ((std::same_as<T, double> || std::same_as<T, float>) && has_numbers_only<P>())
+  if constexpr ((std::same_as<T, double> || std::same_as<T, float>) && !P::value.has_sequences)
     return program::is_packed<P> && program::packs_of<P>.size <= static_cast<int>(inline_limit);
   else
     return false;

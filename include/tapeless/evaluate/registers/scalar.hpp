@@ -79,27 +79,35 @@ struct value_type<value_kind::loop> {
   using of = scan_result<program::operation_of<P::value.nodes[I].operation>, T, numbers_in_frame<P, T, I>()>;
 };
 
-/// What is read at compile time of each node: its kind, and its operands, where it has fewer than three itself. In
-/// plain arrays: to index others is a call.
+/// What is read at compile time of each node: its kind, its operation, and its operands, where it has fewer than three
+/// itself. In plain arrays: to index others is a call.
 template <std::size_t Nodes>
 struct node_table {
   value_kind kind[Nodes];
+  const program::operation_info* operation[Nodes];
+  int count[Nodes];
   std::size_t operand[3][Nodes];
 };
 template <class P>
 inline constexpr auto table_of = [] {
   node_table<P::value.nodes.size()> table{};
-  for (std::size_t node = 0; node < P::value.nodes.size(); ++node) {
-    table.kind[node] = kind_of(P::value.nodes[node]);
+  const program::graph_view program = P::view();
+  for (int i = 0; i < program.size; ++i) {
+    const program::node& n = program.nodes[i];
+    const int* const operands = program.edges + n.first;
+    table.kind[i] = kind_of(n), table.operation[i] = n.operation, table.count[i] = n.count;
     for (int which = 0; which < 3; ++which)
-      table.operand[which][node] = static_cast<std::size_t>(P::value.operand(node, which));
+      table.operand[which][i] = static_cast<std::size_t>(which < n.count ? operands[which] : i);
   }
   return table;
 }();
 
-/// The place of node `I` of the program `P::value` in the frame.
+/// The place of node `I` of the program `P::value` in the frame. Of that name for each node: compilers look it up at
+/// each use.
 template <class P, class T, std::size_t I>
-using slot_at = slot<I, typename value_type<table_of<P>.kind[I]>::template of<P, T, I>>;
+struct slot_at {
+  typename value_type<table_of<P>.kind[I]>::template of<P, T, I> value;
+};
 
 /// Few: to find a value compilers look at all of its block, and at all blocks.
 inline constexpr std::size_t block_size = 16;
@@ -143,7 +151,7 @@ TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::in
                                                 std::index_sequence<A...>, std::index_sequence<B...>,
                                                 std::index_sequence<C...>) {
   ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
-        operation_step<P::value.nodes[I].operation, P::value.nodes[I].count, typename computes_in<T>::number>::run(
+        operation_step<table_of<P>.operation[I], table_of<P>.count[I], typename computes_in<T>::number>::run(
             (A < Near ? far : near)
                 .detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
             (B < Near ? far : near)
@@ -187,10 +195,11 @@ inline constexpr std::size_t inline_limit = 512, part_size = 256;
 template <class P>
 inline constexpr auto last_uses = [] {
   std::array<std::size_t, P::value.nodes.size()> last{};
+  const program::graph_view of = P::view();
+  std::size_t* const uses = last.data();
   for (std::size_t node = 0; node < last.size(); ++node)
-    for (int which = 0; which < P::value.nodes[node].count; ++which)
-      last[static_cast<std::size_t>(P::value.operand(node, which))] = node;
-  for (const int output : P::value.outputs) last[static_cast<std::size_t>(output)] = last.size();
+    for (int which = 0; which < of.nodes[node].count; ++which) uses[of.edges[of.nodes[node].first + which]] = node;
+  for (const int output : P::value.outputs) uses[output] = last.size();
   return last;
 }();
 
@@ -216,8 +225,8 @@ TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::in
 /// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
 template <class P, std::size_t Begin, std::size_t End>
 inline constexpr std::size_t first_loop = [] {
-  std::size_t first = Begin;
-  while (first < End && !program::is_loop(P::value.nodes[first])) ++first;
+  std::size_t first = P::value.has_sequences ? Begin : End;
+  while (first < End && !program::is_loop(P::view().nodes[first])) ++first;
   return first;
 }();
 

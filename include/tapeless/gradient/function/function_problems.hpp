@@ -198,11 +198,16 @@ constexpr bool is_over_tensors() {
 
 /// Inside another function the arguments of a verb are numbers or tensors: the function that is called last tells.
 template <class F, class... Args>
-inline constexpr bool takes_tensors_inside =
-    (is_traced<typename shape_of<Args>::number> || ...) &&
-    (records_loops_inside<F, Args...>
-         ? wants_loops_over_tensors(program::problem_of<traced_program<F, Args...>>)
-         : program::problem_of<traced_program<F, Args...>> == program::fault::tensor_wanted);
+inline constexpr bool takes_tensors_inside = [] {
+  if constexpr ((is_traced<typename shape_of<Args>::number> || ...)) {
+    constexpr program::fault of_numbers = program::problem_of<traced_program<F, Args...>>;
+    if constexpr (of_numbers == program::fault::tensor_wanted)
+      return true;
+    else if constexpr (wants_loops_over_tensors(of_numbers))
+      return records_loops_inside<F, Args...>;
+  }
+  return false;
+}();
 template <class F, class... Args>
 using checked_program =
     typename std::conditional_t<takes_tensors_inside<F, Args...>, std::type_identity<program_inside<F, Args...>>,

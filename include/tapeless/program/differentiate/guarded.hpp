@@ -31,7 +31,7 @@ constexpr int both_hold(builder& graph, int a, int b) {
 constexpr int either_holds(builder& graph, int a, int b) {
   if (a == guarded::everywhere || b == guarded::everywhere) return guarded::everywhere;
   if (a == b) return a;
-  if (graph.nodes.data[a].sequence || graph.nodes.data[b].sequence) return either_in_sequence(graph, a, b);
+  if (graph.nodes.data[a].sequence || graph.nodes.data[b].sequence) return graph.by_element.either(graph, a, b);
   const int either = graph.make<operation::Or>(a, b);
   return graph.is_constant(either, 1) ? guarded::everywhere : either;
 }
@@ -46,7 +46,7 @@ constexpr int where_chosen(builder& graph, int condition, int first, int second)
 /// The node of a flow that is read where `wider` holds: zero where the flow's own condition does not.
 constexpr int masked(builder& graph, const guarded& f, int wider) {
   if (f.masked || f.where == wider || f.where == guarded::everywhere) return f.node;
-  if (graph.nodes.data[f.node].sequence) return masked_sequence(graph, f.where, f.node);
+  if (graph.nodes.data[f.node].sequence) return graph.by_element.masked(graph, f.where, f.node);
   return graph.make<operation::Where>(f.where, f.node, graph.constant(0));
 }
 
@@ -116,7 +116,7 @@ class confluence {
     return total_.data[index];
   }
   constexpr int sum(int a, int b) {
-    return graph_.nodes.data[a].sequence ? sum_of_sequences(graph_, a, b) : graph_.make<operation::Add>(a, b);
+    return graph_.nodes.data[a].sequence ? graph_.by_element.sum(graph_, a, b) : graph_.make<operation::Add>(a, b);
   }
   constexpr void wait(int to, const guarded& arrived) {
     waiting_.push_back({arrived, -1});

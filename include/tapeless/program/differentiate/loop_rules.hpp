@@ -35,7 +35,7 @@ constexpr guarded leaving(builder& graph, int loop, int where, int number, int f
   const int reached = output_of<Op>(graph, loop, flag);
   if (!graph.nodes.data[reached].sequence)
     return {node, both_hold(graph, where, flag_holds(graph, reached)), masked && where == guarded::everywhere};
-  return {node, where == guarded::everywhere ? reached : masked_sequence(graph, where, reached),
+  return {node, where == guarded::everywhere ? reached : graph.by_element.masked(graph, where, reached),
           masked && where == guarded::everywhere};
 }
 

@@ -178,14 +178,17 @@ class rule_table {
     return {n.operation, n.operation->any_arity ? 0 : which};
   }
   /// Rules, and for each edge of the program the number of its own.
-  struct collection {
-    growing_array<rule_key> keys;
-    growing_array<int> of_edges;
+  struct table {
+    std::array<rule_key, Request::source::value.edges.size()> keys{};
+    std::array<int, Request::source::value.edges.size()> of_edges{};
+    int count = 0;
   };
-  static constexpr collection collect() {
+  static constexpr table collect() {
     constexpr graph_view graph = Request::source::view();
     const growing_array<char> active = active_nodes(graph, Request::variables(), Request::outputs());
-    collection found{{}, {static_cast<int>(Request::source::value.edges.size()), -1}};
+    table found;
+    rule_key* const keys = found.keys.data();
+    int* const of_edges = found.of_edges.data();
     // Rules with the same remainder of the hash of their operations: the newest, and the one before each.
     constexpr std::uint64_t chains = 32;
     growing_array<int> newest(static_cast<int>(chains), -1), before;
@@ -199,26 +202,15 @@ class rule_table {
         const rule_key key = key_of(n, which);
         int& chain = newest.data[(n.operation->hash + static_cast<std::uint64_t>(key.which)) % chains];
         int k = chain;
-        while (k >= 0 && !(found.keys.data[k] == key)) k = before.data[k];
-        if (k < 0) k = found.keys.size, before.push_back(chain), chain = k, found.keys.push_back(key);
-        found.of_edges.data[n.first + which] = k;
+        while (k >= 0 && !(keys[k] == key)) k = before.data[k];
+        if (k < 0) k = found.count++, before.push_back(chain), chain = k, keys[k] = key;
+        of_edges[n.first + which] = k;
       }
     }
     return found;
   }
-
-  static constexpr std::size_t count = [] { return static_cast<std::size_t>(collect().keys.size); }();
-  struct table {
-    std::array<rule_key, count> keys{};
-    std::array<int, Request::source::value.edges.size()> of_edges{};
-  };
-  static constexpr table rules = [](const collection& found) {
-    table filled;
-    for (int key = 0; key < found.keys.size; ++key) filled.keys[static_cast<std::size_t>(key)] = found.keys.data[key];
-    int* to = filled.of_edges.data();
-    for (int edge = 0; edge < found.of_edges.size; ++edge) to[edge] = found.of_edges.data[edge];
-    return filled;
-  }(collect());
+  static constexpr table rules = collect();
+  static constexpr auto count = static_cast<std::size_t>(rules.count);
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<detail::contribution_rule, count>{
         detail::contribution_by_rule<operation_of<rules.keys[I].operation>, rules.keys[I].which>()...};

@@ -50,22 +50,29 @@ constexpr int element_by_element(builder& graph, int a, int b) {
 
 }  // namespace detail
 
-constexpr int sum_of_sequences(builder& graph, int a, int b) {
+template <class Graph>
+constexpr int sum_of_sequences(Graph& graph, int a, int b) {
   return detail::element_by_element<detail::sum_of_elements>(graph, a, b);
 }
 /// The sequence, and zeros where the condition does not hold: a condition, or a sequence of 0 and 1, one an element.
-constexpr int masked_sequence(builder& graph, int condition, int sequence) {
+template <class Graph>
+constexpr int masked_sequence(Graph& graph, int condition, int sequence) {
   using namespace detail;
   if (graph.nodes[condition].sequence) return element_by_element<masked_element>(graph, condition, sequence);
   return element_by_element<masked_element, true>(graph, graph.as_number(condition), sequence);
 }
 /// Where one of two conditions holds, of which at least one is a sequence of 0 and 1.
-constexpr int either_in_sequence(builder& graph, int a, int b) {
+template <class Graph>
+constexpr int either_in_sequence(Graph& graph, int a, int b) {
   const auto spread = [&](int condition, int like) {
     return graph.nodes[condition].sequence ? condition
                                            : repeat(graph, graph.as_number(condition), length_of(graph, like));
   };
   return detail::element_by_element<detail::either_element>(graph, spread(a, b), spread(b, a));
+}
+template <class Graph>
+constexpr element_loops loops_over_elements() {
+  return {&sum_of_sequences<Graph>, &masked_sequence<Graph>, &either_in_sequence<Graph>};
 }
 
 }  // namespace tapeless::program

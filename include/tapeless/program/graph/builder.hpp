@@ -91,6 +91,19 @@ enum class stage : unsigned char {
   evaluation,
 };
 
+class builder;
+
+/// What derivatives do element by element with two sequences, each a loop: they add them, set one to zero where a
+/// condition does not hold, and find where one of two conditions holds. Only programs with loops have these.
+struct element_loops {
+  int (*sum)(builder& graph, int a, int b);
+  int (*masked)(builder& graph, int condition, int sequence);
+  int (*either)(builder& graph, int a, int b);
+};
+/// Defined in differentiate/sequence.hpp, and instantiated where there are loops.
+template <class Graph>
+constexpr element_loops loops_over_elements();
+
 /// Grows a program: appends nodes, each distinct one once (hash-consing), after the rewrites of fold.hpp.
 class builder {
  public:
@@ -123,6 +136,7 @@ class builder {
   int open_arguments = 0;
   /// Conditions, or loops and sequences, are among the nodes.
   bool has_conditions = false, has_sequences = false;
+  element_loops by_element{};
   /// Nothing is rewritten: operations stand as they were written and derived, for the plain evaluator.
   bool plain = false;
   // Appending looks at programs with conditions by itself: others need not ask.
@@ -253,10 +267,7 @@ class builder {
     nodes.append(from.nodes, from.size), edges.append(from.edges, edge_count);
     constants = {from.constants, constant_count}, constant_nodes_ = growing_array<int>(constant_count, -1);
     for (int i = 0; i < from.size; ++i)
-      has_conditions |= from.nodes[i].condition,
-          has_sequences |=
-          from.nodes[i].sequence || (from.nodes[i].kind == node_kind::apply && from.nodes[i].operation->of_loops),
-          from.nodes[i].kind == node_kind::constant ? void(constant_nodes_.data[from.nodes[i].leaf] = i) : void();
+      from.nodes[i].kind == node_kind::constant ? void(constant_nodes_.data[from.nodes[i].leaf] = i) : void();
     for (int i = 0; i < constant_count; ++i) {
       int& newest = constant_chain(constants.data[i]);
       next_constant_.push_back(newest), newest = i;

@@ -47,8 +47,8 @@ constexpr operation_info described() {
       .condition = tapeless::detail::Condition<Op>,
       .pair = tapeless::detail::Pair_valued<Op>,
       .two_lanes = tapeless::detail::Two_lanes_valued<Op>,
-      // Of the type's name: two operations may print alike.
-      .hash = tapeless::detail::hash(__PRETTY_FUNCTION__),
+      // Of the type's name: two operations may print alike. Without the name of this function.
+      .hash = tapeless::detail::hash({__PRETTY_FUNCTION__ + 60, sizeof(__PRETTY_FUNCTION__) - 61}),
       .any_arity = tapeless::detail::has_any_arity<Op>(),
       .has_rule = tapeless::detail::Differentiable<Op>,
       .of_matrices = tapeless::detail::Of_matrices<Op>,
@@ -68,11 +68,12 @@ constexpr operation_info described() {
   it.latency = it.cost.functions ? tuning::latency_of_function : it.cost.divisions ? tuning::latency_of_division : 1;
   if constexpr (requires { Op::latency; }) it.latency = Op::latency;
   using enum opcode;
-  for (const opcode role : {negate, where, logical_not, logical_and, logical_or}) it.shapes |= it.opcode == role;
-  it.shapes |= it.laws.idempotent || it.laws.involution;
-  if constexpr (requires { Op::passes(0); })
-    for (int i = 0; i < 64; ++i)
-      if (!Op::passes(i)) it.passes &= ~(std::uint64_t{1} << i);
+  it.shapes = it.opcode == negate || it.opcode == where || it.opcode == logical_not || it.opcode == logical_and ||
+              it.opcode == logical_or || it.laws.idempotent || it.laws.involution;
+  if constexpr (requires { Op::passes(0); }) {
+    it.passes = 0;
+    for (int i = 0; i < 64; ++i) it.passes |= std::uint64_t{Op::passes(i)} << i;
+  }
   it.moves = std::same_as<Op, operation::Move> || it.of_matrices || requires { Op::stands_for_derivative; };
   if constexpr (tapeless::detail::Of_matrices<Op> && !tapeless::detail::Of_loops<Op>)
     it.matrix_rule = &matrix_rule<Op>;

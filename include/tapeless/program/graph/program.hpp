@@ -34,6 +34,7 @@ struct program {
   int numbers = 0;
   bool compares_extents = false;
   bool plain = false;
+  bool has_conditions = false, has_sequences = false;
 
   constexpr const node& operator[](int index) const { return nodes[static_cast<std::size_t>(index)]; }
   /// Operand i of a node; the node itself where there is none.
@@ -76,6 +77,7 @@ constexpr builder thawed(const Program& program, stage mode) {
   copy(graph.variables, program.variables), copy(graph.outputs, program.outputs);
   copy(graph.accesses, program.accesses), copy(graph.moves, program.moves), copy(graph.axis_rules, program.axis_rules);
   graph.numbers = program.numbers;
+  graph.has_conditions = program.has_conditions, graph.has_sequences = program.has_sequences;
   graph.restore(view_of(program), static_cast<int>(program.edges.size()), static_cast<int>(program.constants.size()));
   graph.stay_plain(program.plain);
   return graph;
@@ -168,6 +170,7 @@ constexpr void fill_program(To& to, const From& from) {
   fill(to.moves, from.moves), fill(to.axis_rules, from.axis_rules), fill(to.extent_uses, from.extent_uses);
   fill(to.axis_sources, from.axis_sources), fill(to.places, from.places);
   to.numbers = from.numbers, to.compares_extents = from.compares_extents, to.plain = from.plain;
+  to.has_conditions = from.has_conditions, to.has_sequences = from.has_sequences;
 }
 template <program_size Size, class From>
 constexpr program<Size> filled(const From& from) {
@@ -280,7 +283,11 @@ struct frozen {
 
   static constexpr graph_view view() { return view_of(value); }
 
-  static constexpr builder thaw(stage mode = stage::derivative) { return thawed(value, mode); }
+  static constexpr builder thaw(stage mode = stage::derivative) {
+    builder graph = thawed(value, mode);
+    if constexpr (value.has_sequences) graph.by_element = loops_over_elements<builder>();
+    return graph;
+  }
 };
 
 }  // namespace tapeless::program

@@ -51,13 +51,13 @@ constexpr int apply_to_sequences(builder& graph, const int* operands, int count)
   bool any = false;
   for (int i = 0; i < count; ++i) any |= graph.nodes[operands[i]].sequence;
   if (!any) return -1;
-  if constexpr (requires { &detail::of_sequences<Op>::apply; })
-    return detail::of_sequences<Op>::apply(graph, operands, count);
+  if constexpr (requires { &detail::of_sequences<Op>::template apply<traced>; })
+    return detail::of_sequences<Op>::template apply<traced>(graph, operands, count);
   else if constexpr (tapeless::detail::Tensor_operation<Op>)
     return -1;
   else {
-    if constexpr (requires { &detail::of_all_elements<Op>::apply; })
-      if (count == 1) return detail::of_all_elements<Op>::apply(graph, operands, 1);
+    if constexpr (requires { &detail::of_all_elements<Op>::template apply<traced>; })
+      if (count == 1) return detail::of_all_elements<Op>::template apply<traced>(graph, operands, 1);
     if constexpr (tapeless::detail::Ordering<Op>)
       if (is_condition(graph, operands[0]) != is_condition(graph, operands[1]))
         graph.misuse = fault::comparison_chained;
@@ -65,7 +65,9 @@ constexpr int apply_to_sequences(builder& graph, const int* operands, int count)
   }
 }
 
-/// The axis of sequences of the same length, as what is computed from reductions sees it.
+/// The axis of sequences of the same length, as what is computed from reductions sees it. `Number` is `traced`: a
+/// template is compiled where it is used.
+template <class Number>
 class sequence_axis {
   builder& graph_;
   int length_;
@@ -75,20 +77,20 @@ class sequence_axis {
   }
   /// The first number that a loop over `x` carries at the end, where `step(carries, element)` pushes the next.
   template <class E, class Step>
-  constexpr traced carry(const E& x, const growing_array<int>& init, int steps, const Step& step) const {
+  constexpr Number carry(const E& x, const growing_array<int>& init, int steps, const Step& step) const {
     const int sequence[] = {tapeless::detail::node_in(graph_, x)};
     const auto body = [&](recorded_loop& loop) {
-      const auto variable = [&](int place) { return traced(graph_, graph_.variable(loop.first_variable + place)); };
-      const auto next = [&](const traced& number) { loop.results.push_back(graph_.as_number(number.node_in(graph_))); };
+      const auto variable = [&](int place) { return Number(graph_, graph_.variable(loop.first_variable + place)); };
+      const auto next = [&](const Number& number) { loop.results.push_back(graph_.as_number(number.node_in(graph_))); };
       step(variable, variable(loop.carries), variable(loop.carries + 1), next);
     };
-    return traced(graph_, read(graph_, record_loop(graph_, {}, steps, init, {sequence, 1}, body),
+    return Number(graph_, read(graph_, record_loop(graph_, {}, steps, init, {sequence, 1}, body),
                                info<operation::ScanOutput<0, false>>));
   }
   template <class E, class Combine>
-  constexpr traced fold(const E& x, int neutral, const Combine& combine) const {
+  constexpr Number fold(const E& x, int neutral, const Combine& combine) const {
     return carry(x, single(graph_.constant(neutral)), length_,
-                 [&](const auto& carried, const traced& element, const traced&, const auto& next) {
+                 [&](const auto& carried, const Number& element, const Number&, const auto& next) {
                    next(combine(carried(0), element));
                  });
   }
@@ -99,15 +101,15 @@ class sequence_axis {
   }
   /// The element that comes before the others, where equal ones share the derivative.
   template <class E, class Before>
-  constexpr traced first_of(const E& x, const Before& before) const {
+  constexpr Number first_of(const E& x, const Before& before) const {
     growing_array<int> init(2, graph_.constant(0));
     const int length[] = {length_};
     return carry(
         x, init, graph_.append(info<operation::LengthOfSome>, length, 1),
-        [&](const auto& carried, const traced& element, const traced&, const auto& next) {
-          const traced found = carried(0), count = carried(1);
-          const traced comes = count == 0 || before(element, found) || element != element;
-          const traced ties = element == found;
+        [&](const auto& carried, const Number& element, const Number&, const auto& next) {
+          const Number found = carried(0), count = carried(1);
+          const Number comes = count == 0 || before(element, found) || element != element;
+          const Number ties = element == found;
           next(where(comes, element, where(ties, apply<operation::ShareOfEqual>(found, element, count), found)));
           next(where(comes, 1, where(ties, count + 1, count)));
         });
@@ -118,34 +120,34 @@ class sequence_axis {
       : graph_(graph), length_(graph.append_as_is(info<operation::Length>, &sequence, 1)) {}
 
   template <class E>
-  constexpr traced sum(const E& x) const {
-    return fold(x, 0, [](const traced& all, const traced& element) { return traced(all + element); });
+  constexpr Number sum(const E& x) const {
+    return fold(x, 0, [](const Number& all, const Number& element) { return Number(all + element); });
   }
   template <class E>
-  constexpr traced prod(const E& x) const {
-    return fold(x, 1, [](const traced& all, const traced& element) { return traced(all * element); });
+  constexpr Number prod(const E& x) const {
+    return fold(x, 1, [](const Number& all, const Number& element) { return Number(all * element); });
   }
   template <class E>
-  constexpr traced amax(const E& x) const {
-    return first_of(x, [](const traced& one, const traced& other) { return traced(one > other); });
+  constexpr Number amax(const E& x) const {
+    return first_of(x, [](const Number& one, const Number& other) { return Number(one > other); });
   }
   template <class E>
-  constexpr traced amin(const E& x) const {
-    return first_of(x, [](const traced& one, const traced& other) { return traced(one < other); });
+  constexpr Number amin(const E& x) const {
+    return first_of(x, [](const Number& one, const Number& other) { return Number(one < other); });
   }
-  constexpr traced extent() const { return traced(graph_, length_); }
+  constexpr Number extent() const { return Number(graph_, length_); }
   /// The numbers of the elements, from 0.
-  constexpr traced index() const {
+  constexpr Number index() const {
     const auto body = [&](recorded_loop& loop) { loop.results.push_back(graph_.variable(loop.first_variable)); };
-    return traced(graph_,
+    return Number(graph_,
                   read(graph_, record_loop(graph_, {}, length_, {}, {}, body), info<operation::ScanOutput<0, true>>));
   }
   template <class E>
-  constexpr traced element(const E& x, const traced& index) const {
+  constexpr Number element(const E& x, const Number& index) const {
     const int operands[] = {index.node_in(graph_), length_};
-    const traced number(graph_, graph_.append(info<operation::ElementNumber>, operands, 2));
+    const Number number(graph_, graph_.append(info<operation::ElementNumber>, operands, 2));
     return carry(x, single(graph_.constant(0)), length_,
-                 [&](const auto& carried, const traced& each, const traced& place, const auto& next) {
+                 [&](const auto& carried, const Number& each, const Number& place, const auto& next) {
                    next(where(place == number, each, carried(0)));
                  });
   }
@@ -155,12 +157,13 @@ namespace detail {
 
 template <class Kind>
 struct over_all_elements {
+  template <class Number>
   static constexpr int apply(builder& graph, const int* operands, int) {
-    const traced x(graph, operands[0]);
-    const sequence_axis axis(graph, operands[0]);
+    const Number x(graph, operands[0]);
+    const sequence_axis<Number> axis(graph, operands[0]);
     using namespace operation;
     if constexpr (requires { Kind::over(x, axis); })
-      return tapeless::detail::node_in(graph, traced(Kind::over(x, axis)));
+      return tapeless::detail::node_in(graph, Number(Kind::over(x, axis)));
     else if constexpr (std::is_same_v<Kind, Sum>)
       return axis.sum(x).node_in(graph);
     else if constexpr (std::is_same_v<Kind, tapeless::operation::Prod>)
@@ -181,19 +184,21 @@ template <class Kind>
 struct of_sequences<operation::OverAxes<Kind, false, -1>> : over_all_elements<Kind> {};
 template <>
 struct of_sequences<operation::Dot> {
+  template <class Number>
   static constexpr int apply(builder& graph, const int* operands, int) {
     if (!graph.nodes[operands[0]].sequence || !graph.nodes[operands[1]].sequence) return -1;
-    return sequence_axis(graph, operands[0])
-        .sum(traced(graph, apply_by_element(graph, info<operation::Multiply>, operands, 2)))
+    return sequence_axis<Number>(graph, operands[0])
+        .sum(Number(graph, apply_by_element(graph, info<operation::Multiply>, operands, 2)))
         .node_in(graph);
   }
 };
 template <>
 struct of_sequences<operation::Pick> {
+  template <class Number>
   static constexpr int apply(builder& graph, const int* operands, int count) {
     if (count != 2 || graph.nodes[operands[1]].sequence || !graph.nodes[operands[0]].sequence) return -1;
-    return sequence_axis(graph, operands[0])
-        .element(traced(graph, operands[0]), traced(graph, operands[1]))
+    return sequence_axis<Number>(graph, operands[0])
+        .element(Number(graph, operands[0]), Number(graph, operands[1]))
         .node_in(graph);
   }
 };

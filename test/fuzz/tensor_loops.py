@@ -104,10 +104,10 @@ class TensorLoops:
         name = self.name(prefix)
         return [Parameter(part.format(name), value.shape) for part, value in zip(parts, values)]
 
-    def starts(self, counts=(1, 1, 1, 2, 3)):
+    def starts(self, counts=(1, 1, 1, 2, 3), literals=0.15):
         found = []
         for _ in range(self.random.choice(counts)):
-            if self.random.random() < 0.15:
+            if self.random.random() < literals:
                 found.append(literal("0.5", 0.5))
             else:
                 found.append(self.pick(lambda value: value.rank < 4, 0.3))
@@ -236,7 +236,7 @@ class TensorLoops:
 
     def idiom_cond(self):
         self.deep()
-        start = self.starts((1, 1, 2))
+        start = self.starts((1, 1, 2), 0)  # branches are called with literals as they are
         pack, parts = self.packed(start)
         risky = start[0] if self.random.random() < 0.4 else None
         number = (self.reduce("amin", risky) if risky.rank else risky) if risky else self.pick(lambda value: value.rank < 3)

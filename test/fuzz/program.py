@@ -225,7 +225,7 @@ def write_formula(root, indent="  "):
             texts = [write(result, around + [own]) for result in node.results]
             body = "".join(line + " " for line in own[0])
             result = node.pack.format(*texts)
-            names = dict.fromkeys(parameter.text.split("[")[0] for parameter in node.parameters)
+            names = dict.fromkeys(re.search(r"\w+(?=[\[)]|$)", parameter.text)[0] for parameter in node.parameters)
             parameters = ", ".join(f"auto {name}" if re.search(rf"\b{name}\b", body + result) else "auto"
                                    for name in names)
             function = f"[{node.capture}]({parameters}) {{ {body}return {result}; }}"

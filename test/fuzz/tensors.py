@@ -1,5 +1,6 @@
 """Random programs over tensors: idioms that people write, and compositions of them."""
 
+import itertools
 import operator
 
 import numpy
@@ -7,6 +8,7 @@ import numpy
 from autograd import grad
 
 from program import Node, Parameter, Region, Unfit, Variable, broadcast, literal
+from tensor_loops import TensorLoops
 
 NUMBERS = [("0.7", 0.7), ("2_c", 2.0), ("constant<1, 3>", 1 / numpy.longdouble(3)), ("1.3", 1.3), ("-0.4", -0.4),
            ("3_c", 3.0), ("0.25", 0.25), ("10.0", 10.0)]
@@ -17,11 +19,12 @@ POSITIVE = ["exp", "softplus", "sigmoid", "squared and more", "square root"]
 REDUCTIONS = ["sum", "sum", "sum", "mean", "mean", "logsumexp", "amax", "amin", "norm", "prod"]
 
 
-class Tensors:
+class Tensors(TensorLoops):
     """Draws values. Each idiom is a method named idiom_... that returns a value, or raises Unfit."""
 
     def __init__(self, random_numbers, function=False):
         self.random, self.function, self.regions = random_numbers, function, 0
+        self.counter = itertools.count(1)
         self.dimensions = self.random.choice([["n", "m"], ["n", "m"], ["n", "m", "k"], ["n"]])
         self.variables, self.values, self.used = [], [], set()
         self.idioms = [(getattr(self, name), weight) for name, weight in IDIOMS.items()]
@@ -547,9 +550,8 @@ class Tensors:
         outside += [self.like(outside[0], 0.3) for _ in range(self.random.choice([0, 1, 1]))]
         self.regions += 1
         parameters = [Parameter(f"p{self.regions}{k}", x.shape) for k, x in enumerate(outside)]
-        inner = Tensors(self.random, True)
-        inner.variables, inner.variable = self.variables, self.no_variable
-        inner.dimensions, inner.regions, inner.values = self.dimensions, self.regions + 10, list(parameters)
+        inner = self.body(parameters)
+        inner.regions = self.regions + 10
         for _ in range(self.random.choice([1, 2, 2, 3])):
             name = self.random.choice(INSIDE)
             try:
@@ -623,7 +625,7 @@ class Tensors:
 
 INSIDE = ["idiom_elementwise", "idiom_arithmetic", "idiom_arithmetic", "idiom_of_two", "idiom_mask", "idiom_softmax",
           "idiom_reduce", "idiom_squares", "idiom_dot", "idiom_outer", "idiom_transpose", "idiom_slice", "idiom_join",
-          "idiom_reshape", "idiom_stop", "idiom_gradient"]
+          "idiom_reshape", "idiom_stop", "idiom_gradient", "idiom_scan", "idiom_cond"]
 IDIOMS = {
     "idiom_elementwise": 7, "idiom_arithmetic": 7, "idiom_of_two": 2, "idiom_rows": 5, "idiom_mixture": 5, "idiom_scores": 14,
     "idiom_attention": 2, "idiom_normalise": 4, "idiom_weights": 2, "idiom_mask": 4, "idiom_clamp": 1, "idiom_softmax": 5,
@@ -631,5 +633,5 @@ IDIOMS = {
     "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_steps": 2, "idiom_order": 4, "idiom_pad": 2,
     "idiom_deviation": 2, "idiom_triangle": 1, "idiom_diag": 1, "idiom_broadcast": 1, "idiom_segments": 2, "idiom_einsum": 1, "idiom_differences": 2, "idiom_take": 3,
     "idiom_cross_entropy": 2, "idiom_join": 2, "idiom_reshape": 2, "idiom_stop": 2, "idiom_argmax": 1,
-    "idiom_gradient": 16
+    "idiom_gradient": 16, "idiom_scan": 16, "idiom_while": 4, "idiom_cond": 8, "idiom_odeint": 3
 }

@@ -93,9 +93,14 @@ struct finished_program {
   int numbers = 0;
   bool compares_extents = false;
   bool plain = false;
+  bool has_conditions = false, has_sequences = false;
 
   explicit finished_program(const builder& from)
-      : numbers(from.numbers), compares_extents(from.compares_extents), plain(from.plain) {
+      : numbers(from.numbers),
+        compares_extents(from.compares_extents),
+        plain(from.plain),
+        has_conditions(from.has_conditions),
+        has_sequences(from.has_sequences) {
     const auto copy = [](auto& to, const auto& array) { to.assign(array.begin(), array.end()); };
     copy(nodes, from.nodes), copy(edges, from.edges), copy(constants, from.constants), copy(outputs, from.outputs);
     copy(variables, from.variables), copy(accesses, from.accesses), copy(moves, from.moves);

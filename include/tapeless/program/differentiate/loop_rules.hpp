@@ -360,17 +360,19 @@ class loop_rules {
  public:
   template <class Contribute>
   static constexpr void apply(builder& graph, int index, confluence& to, const Contribute& contribute) {
-    const bool reads = graph.nodes.data[index].operation->reads_loop();
-    const int which = reads ? graph.operands(index)[0] : index;
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
-      [[maybe_unused]] const auto run = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-        if constexpr (Way == direction::forward)
-          if (reads) return rule<I>::apply_to_output(graph, index, to, contribute);
-        return rule<I>::apply(graph, index, to, contribute);
-      };
-      static_cast<void>(
-          ((loops[K] == which ? (run(std::integral_constant<std::size_t, K>{}), true) : false) || ... || false));
-    }(std::make_index_sequence<count>{});
+    if constexpr (Request::source::value.has_sequences) {
+      const bool reads = graph.nodes.data[index].operation->reads_loop();
+      const int which = reads ? graph.operands(index)[0] : index;
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        [[maybe_unused]] const auto run = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+          if constexpr (Way == direction::forward)
+            if (reads) return rule<I>::apply_to_output(graph, index, to, contribute);
+          return rule<I>::apply(graph, index, to, contribute);
+        };
+        static_cast<void>(
+            ((loops[K] == which ? (run(std::integral_constant<std::size_t, K>{}), true) : false) || ... || false));
+      }(std::make_index_sequence<count>{});
+    }
   }
 };
 

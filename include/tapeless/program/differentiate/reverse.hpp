@@ -106,9 +106,8 @@ class reverse_sweeps {
 
   /// A loop asks its outputs for their adjoints.
   constexpr void propagate_loop(int i) {
-    if constexpr (Request::source::value.has_sequences)
-      loop_rules<Request, direction::backward>::apply(
-          graph_, i, adjoints_, [&](int operand, const guarded& arriving) { contribute(operand, arriving); });
+    loop_rules<Request, direction::backward>::apply(
+        graph_, i, adjoints_, [&](int operand, const guarded& arriving) { contribute(operand, arriving); });
   }
 
   constexpr void propagate(int i) {

@@ -11,6 +11,7 @@ namespace {
 
 #include "loops.1.hpp"
 #include "loops.10.hpp"
+#include "loops.11.hpp"
 #include "loops.2.hpp"
 #include "loops.3.hpp"
 #include "loops.4.hpp"

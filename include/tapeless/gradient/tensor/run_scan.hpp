@@ -147,6 +147,8 @@ struct tensor_loop {
   static tapeless::detail::step_tensor<T, Rank> at_step(const strided<T>& all, std::ptrdiff_t element,
                                                         std::ptrdiff_t step) {
     constexpr std::size_t first = first_axis + (EachStep ? 1 : 0);
+    // What has no elements may lie nowhere.
+    if (!all.data) return {all.data, all.extents.data() + first, all.strides.data() + first};
     T* data = all.data;
     if constexpr (Layout.of_batch) data += element * all.strides[0];
     if constexpr (EachStep) data += step * all.strides[first_axis];

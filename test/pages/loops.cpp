@@ -10,8 +10,6 @@ using namespace tapeless;
 namespace {
 
 #include "loops.1.hpp"
-#include "loops.10.hpp"
-#include "loops.11.hpp"
 #include "loops.2.hpp"
 #include "loops.3.hpp"
 #include "loops.4.hpp"
@@ -20,5 +18,9 @@ namespace {
 #include "loops.7.hpp"
 #include "loops.8.hpp"
 #include "loops.9.hpp"
+
+// After those they build on.
+#include "loops.10.hpp"
+#include "loops.11.hpp"
 
 }  // namespace

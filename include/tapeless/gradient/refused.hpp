@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 /// Operators that formulas and traced functions reject, although C++ would accept them with another meaning. Each
@@ -157,11 +158,13 @@ TAPELESS_NOT_OF_ARRAY(relu)
 TAPELESS_NOT_OF_ARRAY(sigmoid)
 #undef TAPELESS_NOT_OF_ARRAY
 
-// Without these, compilers list every function of that name, those of the standard library too.
+// Without these, compilers list every function of that name, those of the standard library too. Of three numbers there
+// is another hypot.
 #define TAPELESS_FUNCTION(NAME, OPERATION, COUNT)
 #define TAPELESS_C_FUNCTION(NAME, OPERATION, COUNT)                                                                    \
   template <class E, class... Es>                                                                                      \
-    requires(sizeof...(Es) + 1 != COUNT && (Operand<Es> && ... && Operand<E>) && (Symbolic<Es> || ... || Symbolic<E>)) \
+    requires(sizeof...(Es) + 1 != COUNT && (sizeof...(Es) + 1 != 3 || std::string_view(#NAME) != "hypot") &&           \
+             (Operand<Es> && ... && Operand<E>) && (Symbolic<Es> || ... || Symbolic<E>))                               \
   constexpr auto NAME(const E& first, const Es&...) {                                                                  \
     static_assert(detail::always_false<E>, "tapeless: wrong number of operands: " #NAME " takes " #COUNT);             \
     return first;                                                                                                      \

@@ -249,6 +249,7 @@ struct pair_rows {
     to.variables = {from.variables.data(), static_cast<int>(from.variables.size())};
     to.constants = {from.constants.data(), static_cast<int>(from.constants.size())};
     to.numbers = from.numbers;
+    to.has_conditions = from.has_conditions, to.has_sequences = from.has_sequences;
     return pairing.write(std::move(to), from.outputs);
   }
 

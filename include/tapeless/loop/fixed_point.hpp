@@ -10,6 +10,7 @@
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/list.hpp>
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <tuple>
@@ -104,8 +105,9 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
           transform_leaves([&](const auto& x) { return where(done > 0, x, std::numeric_limits<double>::quiet_NaN()); },
                            std::get<2>(last));
       if (graph->mode() == program::stage::recording) {
-        const auto iterate = [&](const auto& carry, const auto&) { return std::array{f(carry[0], thetas...)}; };
-        return detail::record_loop<store_all>(*graph, iterate, std::array{stop_gradient(root)},
+        using carry_type = std::array<state, 1>;
+        const auto iterate = [&](const carry_type& carry, const auto&) { return carry_type{f(carry[0], thetas...)}; };
+        return detail::record_loop<store_all>(*graph, iterate, carry_type{stop_gradient(root)},
                                               steps(traced(min(std::get<3>(last), most))))[0];
       }
       constexpr detail::fixed_point_residual<F> residual{};

@@ -84,9 +84,6 @@ struct called_with_arguments {
     static_assert(is_not<error::integer_has_no_derivative, problem>,
                   "tapeless: no derivative with respect to an integer; pass a floating-point number, 1.0, or name the "
                   "other arguments, wrt<0>");
-    static_assert(is_not<error::loop_over_matrix, problem>,
-                  "tapeless: a scan runs over tensors of rank 1; to run over the rows of a matrix, pass rows_of<n>(x): "
-                  "each step reads a std::array of n numbers");
     static_assert(
         is_not<error::sequence_has_no_derivative, problem>,
         "tapeless: a Hessian or sparse matrix with respect to a sequence, or in batched a Jacobian, has no fixed "

@@ -58,8 +58,6 @@ struct loop_over_number;
 template <class F>
 struct sequence_has_no_derivative;
 template <class F>
-struct loop_over_matrix;
-template <class F>
 struct tangents_differ;
 template <class F>
 struct function_wants_tensor;
@@ -275,8 +273,6 @@ constexpr auto traced_call_problem(std::index_sequence<Positions...> asked) {
     using trace = decltype(trace_problem<F, source, Args...>());
     if constexpr (!std::is_void_v<typename trace::type>)
       return trace{};
-    else if constexpr ((is_matrix<Args>() || ...) && !is_over_tensors<F, Args...>())
-      return std::type_identity<error::loop_over_matrix<F>>{};
     else if constexpr (Verb::does.is_sparse() && takes_tensors_inside<F, Args...>)
       return std::type_identity<error::call_not_over_tensors<F>>{};
     else if constexpr (Verb::does.scalar_valued() && source::value.outputs.size() != 1)

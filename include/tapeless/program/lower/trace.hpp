@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/stop_gradient.hpp>
+#include <tapeless/math/infinity.hpp>
 #include <tapeless/operation/scalar/reduction.hpp>
 #include <tapeless/operation/tensor/pick.hpp>
 #include <tapeless/program/rewrite/fold.hpp>
@@ -40,7 +41,7 @@ class std::numeric_limits<tapeless::traced> : public std::numeric_limits<double>
   static constexpr bool is_specialized = false;
   template <class T = tapeless::traced>
   static constexpr T infinity() {
-    return std::numeric_limits<double>::infinity();
+    return tapeless::detail::infinity_of<double>();
   }
   template <class T = tapeless::traced>
   static constexpr T quiet_NaN() {

@@ -72,14 +72,14 @@ BOOST_AUTO_TEST_CASE(what_steps_give_is_a_tensor) {
 
 BOOST_AUTO_TEST_CASE(several_carries_of_other_ranks) {
   constexpr auto f = [](const auto& w, const auto& h0, const auto& xs) {
-    const auto [h, c, n] = scan(
+    const auto [last_h, last_c, last_n] = scan(
         [&](const auto& carry, auto x) {
           const auto& [h, c, n] = carry;
           const auto next = tanh(dot(c, h) + x) * w;
           return std::tuple(next, c * 0.9 + outer(x, h) * n, n * 0.5 + sum(x * next));
         },
         std::tuple(h0, outer(w, w), 1.0), xs);
-    return sum(h) + sum(square(c)) + n * n;
+    return sum(last_h) + sum(square(last_c)) + last_n * last_n;
   };
   const auto by_hand = [](const row& w, row h, const matrix& xs) {
     matrix c = xt::view(w, xt::all(), xt::newaxis()) * xt::view(w, xt::newaxis(), xt::all());
@@ -164,13 +164,13 @@ BOOST_AUTO_TEST_CASE(a_vector_is_scanned_summed_and_indexed) {
 
 BOOST_AUTO_TEST_CASE(a_number_of_steps) {
   constexpr auto f = [](const auto& w, const auto& h0) {
-    const auto [h, all] = scan(
+    const auto [last, all] = scan(
         [&](auto h, auto k) {
           const auto next = cos(dot(w, h)) * (1 + 0.1 * k);
           return std::pair(next, sum(next));
         },
         h0, steps(4));
-    return sum(h) + prod(all);
+    return sum(last) + prod(all);
   };
   const auto by_hand = [](const matrix& w, row h) {
     double product = 1;

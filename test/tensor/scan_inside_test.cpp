@@ -207,6 +207,16 @@ BOOST_AUTO_TEST_CASE(integers_pick_elements) {
 BOOST_AUTO_TEST_CASE(shapes_that_do_not_fit) {
   const matrix w = xt::ones<double>({3, 3});
   BOOST_TEST(message_of([&] { value(recurrent)(w, row{1., 2., 3.}, matrix(xt::ones<double>({4, 2}))); }) != "");
+  // Batches of two and of three elements; one of one is for all.
+  const cube threes = random<cube>({3, 4, 3}, 3);
+  const matrix twos = random<matrix>({2, 3}, 2), one = xt::view(twos, xt::range(0, 1), xt::all());
+  BOOST_TEST(message_of([&] { batched(value(recurrent))(w, each(twos), each(threes)); }) != "");
+  BOOST_TEST(message_of([&] { batched(value_and_gradient(recurrent))(w, each(twos), each(threes)); }) != "");
+  const row shared = batched(value(recurrent))(w, each(one), each(threes));
+  const row first = xt::view(one, 0, xt::all());
+  for (std::size_t b = 0; b < 3; ++b)
+    nearly(shared(b), value(recurrent)(w, first, matrix(xt::view(threes, b, xt::all(), xt::all()))), "one for all",
+           1e-12);
   // A carry that grows from one element to three.
   constexpr auto grows = [](const auto& h0, const auto& xs) {
     return sum(scan([](auto h, auto x) { return h + x; }, h0, xs));

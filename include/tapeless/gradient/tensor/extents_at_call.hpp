@@ -96,9 +96,14 @@ struct extents_at_call {
   }
   /// The extents where axes are explicit; whether all that meets is broadcast.
   [[nodiscard]] bool measure_explicit() const {
+    // Several tensors have that of a batch.
+    bool fits = true;
     for_each_bound_axis(program.lowered_accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-      extent[id] = tensor(access.of).extents[i];
+      const std::ptrdiff_t own = tensor(access.of).extents[i];
+      fits = fits && (own == 1 || extent[id] == 1 || own == extent[id]);
+      if (extent[id] == 1) extent[id] = own;
     });
+    if (!fits) return false;
     for (const program::axis_rule& rule : program.rules) {
       const std::ptrdiff_t length = extent_of(rule, true);
       if (length < 0) return false;

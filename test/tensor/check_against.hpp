@@ -15,10 +15,21 @@
 /// Derivatives of functions over tensors against differences of the same written by hand.
 namespace tapeless_test {
 
+using row = xt::xtensor<double, 1>;
+using matrix = xt::xtensor<double, 2>;
+using cube = xt::xtensor<double, 3>;
+
 template <class X>
 X random(const typename X::shape_type& shape, unsigned seed) {
   xt::random::seed(seed);
   return 0.5 * xt::random::randn<double>(shape);
+}
+
+inline row times(const matrix& w, const row& x) {
+  row result = xt::zeros<double>({w.shape(0)});
+  for (std::size_t i = 0; i < w.shape(0); ++i)
+    for (std::size_t j = 0; j < w.shape(1); ++j) result(i) += w(i, j) * x(j);
+  return result;
 }
 
 inline void nearly(double a, double b, const std::string& what, double tolerance) {

@@ -6,23 +6,8 @@
 #include "check_against.hpp"
 
 /// Loops over tensors that end by themselves, and equations: the loops written by hand, and closed forms.
-namespace {
-
 using namespace tapeless;
-using tapeless_test::check_against;
-using tapeless_test::nearly;
-using tapeless_test::random;
-using matrix = xt::xtensor<double, 2>;
-using row = xt::xtensor<double, 1>;
-
-row times(const matrix& w, const row& x) {
-  row result = xt::zeros<double>({w.shape(0)});
-  for (std::size_t i = 0; i < w.shape(0); ++i)
-    for (std::size_t j = 0; j < w.shape(1); ++j) result(i) += w(i, j) * x(j);
-  return result;
-}
-
-}  // namespace
+using namespace tapeless_test;
 
 BOOST_AUTO_TEST_SUITE(loops_that_end)
 

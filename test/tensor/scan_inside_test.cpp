@@ -14,12 +14,7 @@
 namespace {
 
 using namespace tapeless;
-using tapeless_test::check_against;
-using tapeless_test::nearly;
-using tapeless_test::random;
-using matrix = xt::xtensor<double, 2>;
-using row = xt::xtensor<double, 1>;
-using cube = xt::xtensor<double, 3>;
+using namespace tapeless_test;
 
 constexpr auto recurrent = [](const auto& w, const auto& h0, const auto& xs) {
   return sum(square(scan([&](auto h, auto x) { return tanh(dot(w, h) + x); }, h0, xs)));

@@ -9,23 +9,8 @@
 
 /// Loops that carry tensors. Values come from loops written by hand; derivatives from differences of these, and second
 /// ones from differences of gradients.
-namespace {
-
 using namespace tapeless;
-using tapeless_test::check_against;
-using tapeless_test::random;
-using matrix = xt::xtensor<double, 2>;
-using row = xt::xtensor<double, 1>;
-using cube = xt::xtensor<double, 3>;
-
-row times(const matrix& w, const row& x) {
-  row result = xt::zeros<double>({w.shape(0)});
-  for (std::size_t i = 0; i < w.shape(0); ++i)
-    for (std::size_t j = 0; j < w.shape(1); ++j) result(i) += w(i, j) * x(j);
-  return result;
-}
-
-}  // namespace
+using namespace tapeless_test;
 
 BOOST_AUTO_TEST_SUITE(scans_of_tensors)
 

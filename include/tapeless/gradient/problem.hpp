@@ -173,7 +173,7 @@ constexpr Result report() {
       fits<tensor_problem::condition_no_number, Problem>,
       "tapeless: the condition of cond and while_loop is one number, such as amax(x) > 0; where(c, a, b) selects "
       "for each element");
-  static_assert(fits<tensor_problem::loop_of_numbers_alone, Problem>,
+  static_assert(fits<tensor_problem::checkpoints_of_tensors, Problem>,
                 "tapeless: over tensors, loops store all; checkpoints are for loops of numbers");
   static_assert(
       fits<tensor_problem::value_is_no_number, Problem>,

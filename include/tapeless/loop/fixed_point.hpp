@@ -85,33 +85,42 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
     static_assert(fits, "tapeless: the function of a fixed_point takes x and args, and must return the same type as x");
     if constexpr (fits) {
       constexpr double most = 10000, infinity = detail::infinity_of<double>();
-      // Whether it is done, how much x changed, and x.
-      program::builder* graph = detail::find_graph(start);
-      ((graph = graph ? graph : detail::find_graph(thetas)), ...);
-      const auto last = detail::record_loop<detail::until_flag>(
-          detail::graph_of_loop(graph),
-          [&](const auto& carry, const auto&) {
-            const auto& [done, before, x, count] = carry;
-            const state change = detail::difference(x, f(x, thetas...));
-            const auto size = detail::largest(change), scale = 1 + detail::largest(x);
-            // NaN ends it too.
-            const auto goes_on = size > 1e-12 * scale && (size > 1e-5 * scale || size < before);
-            return std::tuple(traced(where(goes_on, 0, 1)), size, detail::difference(x, change), count + 1);
-          },
-          std::tuple(0.0, infinity, start, 0.0), steps(most));
-      // No structured binding: clang captures none that is a reference.
-      const auto done = std::get<0>(last);
-      const auto root =
-          transform_leaves([&](const auto& x) { return where(done > 0, x, std::numeric_limits<double>::quiet_NaN()); },
-                           std::get<2>(last));
-      if (graph->mode() == program::stage::recording) {
+      program::builder* found = detail::find_graph(start);
+      ((found = found ? found : detail::find_graph(thetas)), ...);
+      program::builder& graph = detail::graph_of_loop(found);
+      // Carries whether it is done, how much x changed, x, and over tensors the number of steps.
+      const auto iterate = [&](const auto& first) {
+        return detail::record_loop<detail::until_flag>(
+            graph,
+            [&](const auto& carry, const auto&) {
+              const state& x = std::get<2>(carry);
+              const state change = detail::difference(x, f(x, thetas...));
+              const auto size = detail::largest(change), scale = 1 + detail::largest(x);
+              // NaN ends it too.
+              const auto goes_on = size > 1e-12 * scale && (size > 1e-5 * scale || size < std::get<1>(carry));
+              const std::tuple next(traced(where(goes_on, 0, 1)), size, detail::difference(x, change));
+              if constexpr (std::tuple_size_v<std::remove_cvref_t<decltype(first)>> > 3)
+                return std::tuple_cat(next, std::tuple(std::get<3>(carry) + 1));
+              else
+                return next;
+            },
+            first, steps(most));
+      };
+      const auto root = [](const auto& last) {
+        return transform_leaves(
+            [&](const auto& x) { return where(std::get<0>(last) > 0, x, std::numeric_limits<double>::quiet_NaN()); },
+            std::get<2>(last));
+      };
+      if (graph.mode() == program::stage::recording) {
         using carry_type = std::array<state, 1>;
-        const auto iterate = [&](const carry_type& carry, const auto&) { return carry_type{f(carry[0], thetas...)}; };
-        return detail::record_loop<store_all>(*graph, iterate, carry_type{stop_gradient(root)},
-                                              steps(traced(min(std::get<3>(last), most))))[0];
+        const auto last = iterate(std::tuple(0.0, infinity, start, 0.0));
+        return detail::record_loop<store_all>(
+            graph, [&](const carry_type& carry, const auto&) { return carry_type{f(carry[0], thetas...)}; },
+            carry_type{stop_gradient(root(last))}, steps(traced(min(std::get<3>(last), most))))[0];
       }
       constexpr detail::fixed_point_residual<F> residual{};
-      return implicit_root<Order>(residual, implicit_root(residual, root, thetas...), thetas...);
+      const auto converged = root(iterate(std::tuple(0.0, infinity, start)));
+      return implicit_root<Order>(residual, implicit_root(residual, converged, thetas...), thetas...);
     } else
       return detail::no_result{};
   } else

@@ -98,11 +98,7 @@ struct extents_at_call {
   [[nodiscard]] bool measure_explicit() const {
     // Several tensors have that of a batch.
     bool fits = true;
-    for_each_bound_axis(program.lowered_accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
-      const std::ptrdiff_t own = tensor(access.of).extents[i];
-      fits = fits && (own == 1 || extent[id] == 1 || own == extent[id]);
-      if (extent[id] == 1) extent[id] = own;
-    });
+    measure_tensors(program.lowered_accesses, [&](int, const program::tensor_access&) { fits = false; });
     if (!fits) return false;
     for (const program::axis_rule& rule : program.rules) {
       const std::ptrdiff_t length = extent_of(rule, true);
@@ -181,7 +177,12 @@ struct extents_at_call {
   template <class Differ>
   void broadcast(std::size_t axes, const Differ& differ) const {
     std::fill_n(extent, axes, 1);
-    for_each_bound_axis(program.accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
+    measure_tensors(program.accesses, differ);
+  }
+  /// The same of axes whose extents are 1 before.
+  template <class Accesses, class Differ>
+  void measure_tensors(const Accesses& accesses, const Differ& differ) const {
+    for_each_bound_axis(accesses, [&](const program::tensor_access& access, std::size_t i, int id) {
       const std::ptrdiff_t own = tensor(access.of).extents[i];
       if (extent[id] == 1)
         extent[id] = own;

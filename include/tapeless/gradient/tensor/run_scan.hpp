@@ -142,7 +142,8 @@ struct tensor_loop {
   };
   static constexpr std::size_t first_axis = Layout.of_batch ? 1 : 0;
 
-  /// The elements of step `step` of a batch's element; `Of` says whether there is one for each step.
+  /// What step `step` has of an operand or output, for an element of a batch; one thing for all steps unless
+  /// `EachStep`.
   template <int Rank, bool EachStep>
   static tapeless::detail::step_tensor<T, Rank> at_step(const strided<T>& all, std::ptrdiff_t element,
                                                         std::ptrdiff_t step) {

@@ -4,6 +4,7 @@
 #include <tapeless/program/differentiate/loop_derivatives.hpp>
 #include <tapeless/program/differentiate/rule.hpp>
 #include <tapeless/program/graph/activity.hpp>
+#include <tapeless/program/lower/loop.hpp>
 
 #include <array>
 #include <cstddef>
@@ -15,12 +16,6 @@ namespace tapeless::program {
 
 namespace detail {
 
-/// The operations that read the outputs of the loop `Op`.
-template <class Op>
-inline constexpr auto output_readers = []<std::size_t... I>(std::index_sequence<I...>) {
-  return std::array<const operation_info*, sizeof...(I)>{
-      &info<operation::ScanOutput<static_cast<int>(I), static_cast<int>(I) >= Op::shape.carries>>...};
-}(std::make_index_sequence<static_cast<std::size_t>(Op::outputs)>{});
 /// Output number `i` of the loop `Op` that is node `loop`.
 template <class Op>
 constexpr int output_of(builder& graph, int loop, int i) {

@@ -3,6 +3,7 @@
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/differentiate/guarded.hpp>
+#include <tapeless/program/lower/loop.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
 
@@ -154,87 +155,69 @@ struct step_body {
 template <class Step>
 using loop_of_steps = tapeless::operation::TensorScan<frozen<step_body<Step>>, Step::shape>;
 
-/// The operands of a loop over tensors that is appended, and its outputs.
-class appended_tensor_loop {
-  builder& graph_;
-  growing_array<tensor_move> reads_;
-  growing_array<int> nodes_;
-  tensor_access own_;
-
- public:
-  /// Besides `like`, node `index`.
-  constexpr appended_tensor_loop(builder& graph, int index)
-      : graph_(graph), own_(graph.moves[graph.nodes[index].access].to) {}
-
-  constexpr tensor_access own() const { return own_; }
-  constexpr void push(int node, tensor_access access) {
-    reads_.push_back({move_kind::read, access, own_, 0, {}});
-    nodes_.push_back(graph_.as_number(node));
-  }
-  template <class Loop>
-  constexpr int append() {
-    return graph_.append_move(info<Loop>, reads_.data, nodes_.data, nodes_.size);
-  }
-  /// An output of a loop that lies as `access` says.
-  template <int Outputs>
-  constexpr int output(int loop, int which, const tensor_access& access) {
-    const tensor_move read{move_kind::read, own_, access, 0, {}};
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      int result = -1;
-      static_cast<void>(
-          ((I == which &&
-            (result = graph_.append_move(info<tapeless::operation::TensorScanOutput<I>>, &read, &loop, 1), true)) ||
-           ...));
-      return result;
-    }(std::make_integer_sequence<int, Outputs>{});
-  }
-};
-
-/// The loop `Op` over tensors, node `index` of a program.
+/// The loop `Op` over tensors, node `index` of a program, and the loop of its derivatives that is appended.
 template <class Op>
 class tensor_loop_of {
+  growing_array<tensor_move> made_reads_;
+  growing_array<int> made_operands_;
+  /// How a loop itself lies: one for each element of a batch.
+  tensor_access own_;
+
  protected:
   static constexpr tapeless::operation::scan_shape shape = Op::shape;
   builder& graph_;
   const int index_;
   const growing_array<int> given_;
   const growing_array<tensor_move> reads_;
-  appended_tensor_loop made_;
   int where_ = -1;
 
   constexpr tensor_loop_of(builder& graph, int index)
-      : graph_(graph),
+      : own_(graph.moves[graph.nodes[index].access].to),
+        graph_(graph),
         index_(index),
         given_(graph.operands(index), graph.nodes[index].count),
-        reads_(graph.moves.data + graph.nodes[index].access, graph.nodes[index].count),
-        made_(graph, index) {}
+        reads_(graph.moves.data + graph.nodes[index].access, graph.nodes[index].count) {}
 
   /// The loop's flow as a whole: where any that enters it does.
   constexpr void meet(const guarded& from) {
     if (from.none()) return;
-    const axis_set elements =
-        from.where == guarded::everywhere ? 0 : graph_.nodes[from.where].axes & ~made_.own().set();
+    const axis_set elements = from.where == guarded::everywhere ? 0 : graph_.nodes[from.where].axes & ~own_.set();
     const int where = from.where == guarded::everywhere ? from.where : any_over(graph_, from.where, elements);
     where_ = where_ == -1 ? where : either_holds(graph_, where_, where);
   }
+  /// Gives the appended loop an operand.
+  constexpr void push(int node, const tensor_access& access) {
+    made_reads_.push_back({move_kind::read, access, own_, 0, {}});
+    made_operands_.push_back(graph_.as_number(node));
+  }
   constexpr void push_given(int first, int end) {
-    for (int k = first; k < end; ++k) made_.push(given_[k], reads_[k].from);
+    for (int k = first; k < end; ++k) push(given_[k], reads_[k].from);
   }
   /// The carries before each step.
   constexpr void push_histories() {
     for (int k = 0; k < shape.carries; ++k) {
       const tensor_access access = for_each_step(reads_[1 + k].from);
-      made_.push(shape.once ? given_[1 + k] : made_.template output<Op::outputs>(index_, shape.history(k), access),
-                 access);
+      push(shape.once ? given_[1 + k] : output<Op>(index_, shape.history(k), access), access);
     }
   }
+  template <class Loop>
+  constexpr int append_loop() {
+    return graph_.append_move(info<Loop>, made_reads_.data, made_operands_.data, made_operands_.size);
+  }
+  /// An output of the loop `Loop` that lies as `access` says.
+  template <class Loop>
+  constexpr int output(int loop, int which, const tensor_access& access) {
+    const tensor_move read{move_kind::read, own_, access, 0, {}};
+    return graph_.append_move(*output_readers<Loop>[static_cast<std::size_t>(which)], &read, &loop, 1);
+  }
+
+ private:
   /// How something that each step has one of lies: the axis of the steps, in a branch one of extent 1, follows that of
   /// a batch.
   constexpr tensor_access for_each_step(tensor_access access) const {
     const tensor_access& steps = reads_[0].from;
-    const int place = made_.own().rank;
-    for (int i = access.rank++; i > place; --i) access.axes.data()[i] = access.axes.data()[i - 1];
-    access.axes.data()[place] = shape.once ? -1 : steps.axes.data()[steps.rank - 1];
+    for (int i = access.rank++; i > own_.rank; --i) access.axes.data()[i] = access.axes.data()[i - 1];
+    access.axes.data()[own_.rank] = shape.once ? -1 : steps.axes.data()[steps.rank - 1];
     return access;
   }
 };
@@ -242,7 +225,7 @@ class tensor_loop_of {
 template <class Op, auto In, auto Out>
 class tensor_loop_pullback : tensor_loop_of<Op> {
   using base = tensor_loop_of<Op>;
-  using base::given_, base::graph_, base::index_, base::made_, base::reads_, base::shape;
+  using base::given_, base::graph_, base::index_, base::reads_, base::shape;
   using step = PullbackStep<typename Op::body, Op::shape, In, Out>;
   using loop = loop_of_steps<step>;
 
@@ -278,7 +261,7 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
   }
   constexpr void push_seed(int output) {
     const seed& from = seeds_[output];
-    made_.push(from.node < 0 ? graph_.constant(0) : from.node, from.access);
+    this->push(from.node < 0 ? graph_.constant(0) : from.node, from.access);
   }
   template <class Contribute>
   constexpr void contribute_all(int made, const Contribute& contribute) {
@@ -289,7 +272,7 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
       const int which = is_sequence ? stacked++ : carry++;
       if (!In[operand]) continue;
       const tensor_access& access = reads_[operand].from;
-      const int node = made_.template output<loop::outputs>(made, which, access);
+      const int node = this->template output<loop>(made, which, access);
       contribute(given_[operand],
                  summed(graph_, {node, this->where_}, access.set() & ~graph_.nodes[given_[operand]].axes));
     }
@@ -312,7 +295,7 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
     this->push_given(0, 1);
     for (int k = 0; k < shape.carries; ++k) push_seed(k);
     for (int k = 1 + shape.carries; k < shape.first_sequence(); ++k)
-      if (In[k]) made_.push(graph_.constant(0), reads_[k].from);
+      if (In[k]) this->push(graph_.constant(0), reads_[k].from);
     this->push_given(1 + shape.carries, shape.first_sequence());
     this->push_histories();
     this->push_given(shape.first_sequence(), shape.operands());
@@ -320,20 +303,20 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
       if (Out[shape.carries + k]) push_seed(shape.carries + k);
     for (int k = 0; k < shape.carries; ++k)
       if (Out[shape.history(k)]) push_seed(shape.history(k));
-    contribute_all(made_.template append<loop>(), contribute);
+    contribute_all(this->template append_loop<loop>(), contribute);
   }
 };
 
 template <class Op, auto In, auto Out>
 class tensor_loop_tangent : tensor_loop_of<Op> {
   using base = tensor_loop_of<Op>;
-  using base::given_, base::graph_, base::index_, base::made_, base::reads_, base::shape;
+  using base::given_, base::graph_, base::index_, base::reads_, base::shape;
   using loop = loop_of_steps<TangentStep<typename Op::body, Op::shape, In, Out>>;
   using base::base;
 
   constexpr void push_tangents(const growing_array<int>& tangents, int first, int end, bool all) {
     for (int k = first; k < end; ++k)
-      if (all || In[k]) made_.push(tangents[k], reads_[k].from);
+      if (all || In[k]) this->push(tangents[k], reads_[k].from);
   }
 
  public:
@@ -371,7 +354,7 @@ class tensor_loop_tangent : tensor_loop_of<Op> {
     this->push_histories();
     this->push_given(sequences, shape.operands());
     push_tangents(tangents, sequences, shape.operands(), false);
-    return made_.template append<loop>();
+    return this->template append_loop<loop>();
   }
 };
 

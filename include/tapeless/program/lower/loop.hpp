@@ -153,6 +153,18 @@ struct loop_operations<Raw, std::index_sequence<K...>> {
                                     recording<Raw>::value.loops[K].shape>::type>...};
 };
 
+/// The operations that read the outputs of the loop `Op`, over numbers or over tensors.
+template <class Op>
+inline constexpr auto output_readers = []<int... I>(std::integer_sequence<int, I...>) {
+  constexpr auto reader = []<int K>(std::integral_constant<int, K>) {
+    if constexpr (tapeless::detail::Tensor_operation<Op>)
+      return &info<operation::TensorScanOutput<K>>;
+    else
+      return &info<operation::ScanOutput<K, K >= Op::shape.carries>>;
+  };
+  return std::array<const operation_info*, sizeof...(I)>{reader(std::integral_constant<int, I>{})...};
+}(std::make_integer_sequence<int, Op::outputs>{});
+
 /// The recorded program with the loops as operations.
 template <class Raw>
 constexpr void append_with_loops(builder& to) {

@@ -5,6 +5,7 @@
 #include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/lower/einsum_letters.hpp>
+#include <tapeless/program/lower/loop.hpp>
 #include <tapeless/program/lower/lowering.hpp>
 #include <tapeless/program/lower/matrix_lowering.hpp>
 #include <tapeless/program/lower/reduced_axes.hpp>
@@ -519,7 +520,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value scan(const tensor_value* operands) {
     constexpr operation::scan_shape shape = Loop::shape;
     growing_array<tensor_value> given(operands, shape.operands()), of_step;
-    if (shape.checkpoints != 0) problem = tensor_problem::loop_of_numbers_alone;
+    if (shape.checkpoints != 0) problem = tensor_problem::checkpoints_of_tensors;
     if (given[0].rank > 0) problem = tensor_problem::condition_no_number;
     for (int k = shape.first_sequence(); k < given.size; ++k)
       if (given[k].rank == 0) problem = tensor_problem::loop_over_number;
@@ -562,10 +563,10 @@ class tensor_lowering : public matrix_lowering {
       lead_with_batch(read->from), lead_with_batch(read->to);
     const int loop = graph.append_move(info<Loop>, reads.data, nodes.data, nodes.size);
     growing_array<tensor_value> outputs;
-    const auto output = [&](tensor_value shaped, const operation_info& reader) {
+    const auto output = [&](tensor_value shaped, int which) {
       tensor_move read{move_kind::read, reads[0].to, access_of(shaped), 0, {}};
       if (of_batch) lead_with_batch(read.to);
-      shaped.node = graph.append_move(reader, &read, &loop, 1);
+      shaped.node = graph.append_move(*detail::output_readers<Loop>[static_cast<std::size_t>(which)], &read, &loop, 1);
       outputs.push_back(shaped);
     };
     for (int k = 0; k < shape.carries; ++k) {
@@ -578,7 +579,7 @@ class tensor_lowering : public matrix_lowering {
       if (reads[1 + k].from.rank == max_rank) problem = tensor_problem::rank_too_large;
       for (int i = 0; i < first.rank && problem == tensor_problem::none; ++i)
         require_length(first.axes.data()[i], next.axes.data()[i], "the carries of a scan must keep their shapes");
-      output(first, output_reader<Loop>(k));
+      output(first, k);
     }
     for (int k = shape.carries; k < results.size; ++k) {
       tensor_value stacked = results[k];
@@ -589,7 +590,7 @@ class tensor_lowering : public matrix_lowering {
       for (int i = stacked.rank++; i > 0; --i) stacked.axes.data()[i] = stacked.axes.data()[i - 1];
       stacked.axes.data()[0] =
           axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes.data()[0] : steps, results[k]);
-      output(stacked, output_reader<Loop>(k));
+      output(stacked, k);
     }
     return keep_results(outputs);
   }
@@ -658,13 +659,6 @@ class tensor_lowering : public matrix_lowering {
   growing_array<tensor_value> results_;
   bool of_step_ = false;
 
-  template <class Loop>
-  static constexpr const operation_info& output_reader(int which) {
-    return *[]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::array<const operation_info*, sizeof...(I)>{
-          &info<operation::TensorScanOutput<static_cast<int>(I)>>...};
-    }(std::make_index_sequence<static_cast<std::size_t>(Loop::outputs)>{})[static_cast<std::size_t>(which)];
-  }
   /// The most steps of a loop, where their number is counted: what a condition may let be none, or a smaller one of
   /// two.
   constexpr int most_of(int count) const {

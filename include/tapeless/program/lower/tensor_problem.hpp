@@ -24,7 +24,7 @@ enum class tensor_problem {
   carry_of_other_rank,
   branches_of_other_rank,
   condition_no_number,
-  loop_of_numbers_alone,
+  checkpoints_of_tensors,
   // What a verb asks for besides.
   value_is_no_number,
   cotangent_of_other_shape,

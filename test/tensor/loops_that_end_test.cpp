@@ -54,4 +54,38 @@ BOOST_AUTO_TEST_CASE(an_equation_of_tensors) {
   nearly(by_y(0), std::cos(1.0), "by y0", 1e-6), nearly(by_y(1), std::sin(1.0), "by y0", 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(an_equation_of_tensors_to_a_tolerance) {
+  static constexpr auto f = [](const auto& a, const auto& y0, const auto& t1) {
+    return odeint<adaptive>([](auto, auto y, auto m) { return dot(m, y); }, y0, 0.0, t1, a, 1e-10);
+  };
+  const matrix a = {{0., 1.}, {-1., 0.}};
+  for (const double t : {0.0, 1.0, -2.0}) {
+    const row at_end = value(f)(a, row{1., 0.}, t);
+    nearly(at_end(0), std::cos(t), "y", 1e-9), nearly(at_end(1), -std::sin(t), "y", 1e-9);
+    const auto [by_a, by_y, by_t] = vjp(f, cotangent(row{1., 0.}))(a, row{1., 0.}, t);
+    nearly(by_y(0), std::cos(t), "by y0", 1e-9), nearly(by_y(1), std::sin(t), "by y0", 1e-9);
+    nearly(by_t, -std::sin(t), "by t1", 1e-8);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_equation_of_tensors_and_numbers_to_a_tolerance) {
+  // x' = -k x, z' = sum(x): z = z0 + sum(x0) (1 - exp(-k t)) / k. The error is one of all numbers alike.
+  static constexpr auto f = [](const auto& x0, const auto& z0, const auto& k) {
+    const auto slope = [](auto, auto y, auto rate) {
+      return std::tuple(-1 * rate * std::get<0>(y), sum(std::get<0>(y)));
+    };
+    return std::get<1>(odeint<adaptive>(slope, std::tuple(1 * x0, 1 * z0), 0.0, 2.0, k, 1e-11));
+  };
+  const matrix x = {{0.5, 0.1, 0.3}, {0.2, 0.4, 0.9}};
+  const auto [z, by_x, by_z, by_k] = [&] {
+    const auto r = value_and_gradient(f)(x, 0.7, 1.5);
+    return std::tuple(r.value, std::get<0>(r.gradient), std::get<1>(r.gradient), std::get<2>(r.gradient));
+  }();
+  const double decay = std::exp(-3.0), total = xt::sum(x)();
+  nearly(z, 0.7 + total * (1 - decay) / 1.5, "z", 1e-9);
+  for (const double one : by_x) nearly(one, (1 - decay) / 1.5, "by x0", 1e-9);
+  nearly(by_z, 1.0, "by z0", 1e-12);
+  nearly(by_k, total * (2 * decay / 1.5 - (1 - decay) / 2.25), "by k", 1e-8);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

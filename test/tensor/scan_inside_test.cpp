@@ -174,6 +174,79 @@ BOOST_AUTO_TEST_CASE(a_branch_in_each_step) {
   check_against("branches", f, by_hand, random<matrix>({2, 2}, 1), row{0.1, 0.05}, random<matrix>({6, 2}, 3));
 }
 
+// Rows as many as the call says: J = diag(1 - y^2) w, where y = tanh(w x).
+BOOST_AUTO_TEST_CASE(jacobians_and_hessians_of_vectors_inside) {
+  static constexpr auto layer = [](const auto& x, const auto& w) { return tanh(dot(w, x)); };
+  static constexpr auto f = [](const auto& w, const auto& x) {
+    const auto all = value_and_jacobian(layer, wrt<0>)(x, w);
+    return sum(square(all.jacobian[0][0])) + sum(all.value[0]);
+  };
+  const auto by_hand = [](const matrix& w, const row& x) {
+    const row y = xt::tanh(times(w, x));
+    double result = xt::sum(y)();
+    for (std::size_t i = 0; i < w.shape(0); ++i)
+      for (std::size_t j = 0; j < w.shape(1); ++j) result += std::pow((1 - y(i) * y(i)) * w(i, j), 2);
+    return result;
+  };
+  check_against<2>("rows", f, by_hand, random<matrix>({3, 2}, 1), random<row>({2}, 2));
+  check_against("one row", f, by_hand, random<matrix>({1, 2}, 3), random<row>({2}, 4));
+  static constexpr auto curved = [](const auto& w, const auto& x) {
+    const auto h = hessian([](const auto& y, const auto& v) { return sum(layer(y, v)); }, wrt<0>)(x, w)[0][0];
+    return sum(h * h) + trace(h);
+  };
+  // -2 sum over i of y (1 - y^2) w[i] w[i]'.
+  const auto curved_by_hand = [](const matrix& w, const row& x) {
+    const row y = xt::tanh(times(w, x));
+    double result = 0;
+    for (std::size_t j = 0; j < w.shape(1); ++j)
+      for (std::size_t k = 0; k < w.shape(1); ++k) {
+        double h = 0;
+        for (std::size_t i = 0; i < w.shape(0); ++i) h -= 2 * y(i) * (1 - y(i) * y(i)) * w(i, j) * w(i, k);
+        result += h * h + (j == k ? h : 0);
+      }
+    return result;
+  };
+  check_against("hessian", curved, curved_by_hand, random<matrix>({3, 2}, 1), random<row>({2}, 2));
+}
+
+BOOST_AUTO_TEST_CASE(the_number_of_the_step_picks_elements) {
+  static constexpr auto f = [](const auto& w, const auto& u) {
+    const auto body = [&](auto h, auto k) { return tanh(dot(w, h)) * u[k] + u[-1 * k - 1] * w[k]; };
+    return sum(square(scan(body, u, steps(3))));
+  };
+  const auto by_hand = [](const matrix& w, const row& u) {
+    row h = u;
+    for (std::size_t k = 0; k < 3; ++k) h = xt::tanh(times(w, h)) * u(k) + u(2 - k) * xt::row(w, k);
+    return xt::sum(h * h)();
+  };
+  check_against<2>("numbers of steps", f, by_hand, random<matrix>({3, 3}, 5), random<row>({3}, 6));
+}
+
+// A chain of products meets its own axes again and again: what has been summed is moved, not summed once more.
+BOOST_AUTO_TEST_CASE(a_long_chain_of_products) {
+  static constexpr auto f = [](const auto& w, const auto& x) {
+    const auto layer = [&](auto h, auto before) { return tanh(dot(w, h)) + 0.5 * before; };
+    auto a = layer(x, x), b = layer(a, x);
+    for (int k = 0; k < 8; ++k) {
+      const auto next = layer(b, a);
+      a = b, b = next;
+    }
+    return sum(square(b) + a) + sum(dot(transpose(w), w));
+  };
+  const auto by_hand = [](const matrix& w, const row& x) {
+    const auto layer = [&](const row& h, const row& before) { return row(xt::tanh(times(w, h)) + 0.5 * before); };
+    row a = layer(x, x), b = layer(a, x);
+    for (int k = 0; k < 8; ++k) {
+      const row next = layer(b, a);
+      a = b, b = next;
+    }
+    double squares = 0;
+    for (std::size_t i = 0; i < 3; ++i) squares += std::pow(xt::sum(xt::row(w, i))(), 2);
+    return xt::sum(b * b + a)() + squares;
+  };
+  check_against<2>("chain", f, by_hand, matrix(1.5 * random<matrix>({3, 3}, 7)), random<row>({3}, 8));
+}
+
 BOOST_AUTO_TEST_CASE(integers_pick_elements) {
   // Effects of groups, and rows of an embedding.
   static constexpr auto f = [](const auto& u, const auto& w, const auto& groups, const auto& ys) {

@@ -164,6 +164,8 @@ constexpr Result report() {
   static_assert(fits<tensor_problem::loop_over_number, Problem>,
                 "tapeless: a scan runs over the first axis of a tensor, not over a number; write steps(n) for a number "
                 "of steps");
+  static_assert(fits<tensor_problem::system_without_lapack, Problem>,
+                "tapeless: implicit_root of a vector solves a system of equations: include <tapeless/lapack.hpp>");
   static_assert(fits<tensor_problem::carry_of_other_rank, Problem>,
                 "tapeless: the body of a scan must return carries of the shapes that they start from; broadcast_like "
                 "gives a first carry the shape of another tensor");

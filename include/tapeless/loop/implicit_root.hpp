@@ -9,6 +9,7 @@
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
+#include <tapeless/operation/tensor/newton_step.hpp>
 
 #include <array>
 #include <cstddef>
@@ -97,7 +98,8 @@ constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
 }
 
 /// The same for a function, mostly inside a traced function: `implicit_root(f, x, theta...)` is the root of `f(x,
-/// theta...)` in its first argument, near the given `x`. For a system, x and the result of `f` are `std::array`s.
+/// theta...)` in its first argument, near the given `x`. For a system, x and the result of `f` are `std::array`s, or in
+/// functions over tensors vectors: LAPACK solves their system, with <tapeless/lapack.hpp>.
 template <std::size_t Order = 1, Function F, class X, class... Thetas>
 constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas) {
   static_assert(Order > 0,
@@ -116,9 +118,19 @@ constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas)
     for (std::size_t i = 1; i < Order; ++i) x = step(x, value_and_jacobian(f, wrt<0>)(x, thetas...).value);
     return x;
   } else {
+    if constexpr (std::is_same_v<X, traced>)
+      if (const auto* graph = root.graph(); graph && graph->mode() == program::stage::recording) {
+        const auto all = value_and_jacobian(f, wrt<0>)(at, thetas...);
+        const auto step = [&, slopes = stop_gradient(all.jacobian[0][0])](const traced& x, const traced& residual) {
+          return apply<operation::NewtonStep>(x, residual, slopes);
+        };
+        traced x = step(at, all.value[0]);
+        for (std::size_t i = 1; i < Order; ++i) x = step(x, f(x, thetas...));
+        return x;
+      }
     const auto [first, slope] = value_and_gradient(f, wrt<0>)(at, thetas...);
     const auto stopped = stop_gradient(slope);
-    auto x = at - first / stopped;
+    std::conditional_t<std::is_same_v<X, traced>, traced, decltype(at - first / stopped)> x = at - first / stopped;
     for (std::size_t i = 1; i < Order; ++i) x = x - value_and_gradient(f, wrt<0>)(x, thetas...).value / stopped;
     return x;
   }

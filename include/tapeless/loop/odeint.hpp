@@ -29,10 +29,6 @@ using adaptive = adaptive_steps<16384>;
 
 namespace detail {
 
-constexpr void refuse_tensors(program::builder& graph) {
-  if (graph.mode() == program::stage::recording) graph.misuse = program::fault::numbers_wanted;
-}
-
 // `Number` is traced: compilers read what depends on a parameter of a template only where it is used.
 
 /// `y` + h (w[0] k[0] + w[1] k[1] + ...); weights of zero count as absent.
@@ -122,13 +118,15 @@ class step_control {
 
   /// The root of the mean of the squares of the numbers in `e`, each over what the tolerances allow it.
   constexpr Number size(const Y& e, const Y& a, const Y& b) const {
-    Number sum = 0.0;
+    Number total = 0.0, count = over_tensors() ? 0.0 : static_cast<double>(shape_of<Y>::size);
     const auto add = [&](const Number& x, const Number& p, const Number& q) {
-      sum = sum + square(x / (absolute_ + relative_ * max(abs(p), abs(q))));
+      const Number relative = square(x / (absolute_ + relative_ * max(abs(p), abs(q))));
+      total = total + (over_tensors() ? Number(sum(relative)) : relative);
+      if (over_tensors()) count = count + sum(where(relative >= 0, 1.0, 0.0));
       return x;
     };
     static_cast<void>(transform_leaves(add, e, a, b));
-    return sqrt(sum / static_cast<double>(shape_of<Y>::size));
+    return sqrt(total / count);
   }
 
  public:
@@ -154,6 +152,7 @@ class step_control {
       absolute_ = relative_ = positive(tolerance);
   }
 
+  constexpr bool over_tensors() const { return graph_.mode() == program::stage::recording; }
   constexpr auto has_passed(const Number& t, const Number& other) const { return direction_ * (t - other) >= 0; }
 
   /// At `t`, with a first step of at most `bound`.
@@ -168,11 +167,12 @@ class step_control {
     return {t, direction_ * min(min(100 * small, wanted), bound), Number(1e-4), Number(10.0)};
   }
 
-  /// The steps until `to` is reached, as a sequence in which a rejected one is 0. None goes beyond the end.
+  /// Where it is when `to` is reached, the steps until then, as a sequence in which a rejected one is 0, and over
+  /// tensors how many they are: there the sequence has a place for the most. None goes beyond the end.
   template <int MostSteps>
   constexpr auto find(const state& from, const Y& y0, const Y& at0, const Number& to) const {
     const auto attempt = [&](const auto& so_far, const auto&) {
-      const auto& [done, t, wanted, before, most, y, at] = so_far;
+      const auto& [done, t, wanted, before, most, y, at, count] = so_far;
       const auto arrived = has_passed(t, to);
       const Number rest = end_ - t;
       const auto is_last = abs(rest) <= 1.01 * abs(wanted);
@@ -192,16 +192,17 @@ class step_control {
                      Number(where(arrived, wanted, h * where(error < 1e10, min(max(factor, 0.2), most), 0.2))),
                      Number(where(accepted, max(error, 1e-4), before)),
                      Number(where(arrived, most, where(accepted, 10.0, 1.0))), transform_leaves(chosen, y, next),
-                     transform_leaves(chosen, at, k[6])),
+                     transform_leaves(chosen, at, k[6]), over_tensors() ? Number(count + 1) : count),
           Number(where(accepted, h, 0.0)));
     };
     const auto& [t, wanted, before, most] = from;
-    const auto [last, lengths] = record_loop<until_flag>(
-        graph_, attempt, std::tuple(Number(0.0), t, wanted, before, most, y0, at0), steps(double{MostSteps}));
+    const auto [last, lengths] =
+        record_loop<until_flag>(graph_, attempt, std::tuple(Number(0.0), t, wanted, before, most, y0, at0, Number(0.0)),
+                                steps(double{MostSteps}));
     const auto freeze = [](const auto& number) { return stop_gradient(number); };
-    return std::pair(
+    return std::tuple(
         transform_leaves(freeze, state(std::get<1>(last), std::get<2>(last), std::get<3>(last), std::get<4>(last))),
-        stop_gradient(lengths));
+        stop_gradient(lengths), Number(min(std::get<7>(last), double{MostSteps})));
   }
 };
 
@@ -261,7 +262,7 @@ constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& 
     // Up to time t: the steps that it takes, found behind a stop, and then these steps.
     const auto body = [&](const auto& carry, const Number& t) {
       const auto& [here, found] = carry;
-      const auto [next, lengths] =
+      const auto [next, lengths, count] =
           control.template find<Method::most_steps>(found, std::get<3>(here), std::get<4>(here), t);
       const auto last = scan(
           [&](const auto& before, const Number& h) {
@@ -298,22 +299,24 @@ constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y
     const Number length = t1 - t0;
     const Y zero = as_nodes(graph, transform_leaves([](const auto&) { return 0.0; }, y0)), start = slope(t0, y0);
     const step_control<Y, decltype(slope)> control(graph, slope, t0, t1, zero, std::get<sizeof...(I)>(all));
-    const auto [last, lengths] =
+    const auto [last, lengths, count] =
         control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
     // A factor of each step: where t1 is not reached, all derivatives are no numbers either.
     const Number valid =
         where(control.has_passed(std::get<0>(last), stop_gradient(t1)), 1.0, std::numeric_limits<double>::quiet_NaN());
     const Number whole = stop_gradient(length);
     // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
-    return std::get<1>(scan(
-        [&](const auto& carry, const Number& step) {
-          const auto& [from, now] = carry;
-          const Number part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
-          const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
-          const auto chosen = [&](const auto& old, const auto& other) { return where(part != 0, other, old); };
-          return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
-        },
-        std::tuple(Number(0.0), y0), lengths));
+    const auto advance = [&](const auto& carry, const Number& step) {
+      const auto& [from, now] = carry;
+      const Number part = valid * where(whole == 0, 1.0, step / whole), t = t0 + from * length, h = part * length;
+      const auto k = dormand_prince::slopes(slope, t, h, now, slope(t, now));
+      const auto chosen = [&](const auto& old, const auto& other) { return where(part != 0, other, old); };
+      return transform_leaves(chosen, carry, std::tuple(from + part, along(now, h, dormand_prince::result, k)));
+    };
+    const std::tuple begin(Number(0.0), y0);
+    if (!control.over_tensors()) return std::get<1>(scan(advance, begin, lengths));
+    const auto at = [&, &of_steps = lengths](const auto& carry, const auto& k) { return advance(carry, of_steps[k]); };
+    return std::get<1>(scan(at, begin, steps(count)));
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 
@@ -348,7 +351,6 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
     const auto start = detail::as_nodes(graph, y0);
     const traced from = detail::as_nodes(graph, t0), to = detail::as_nodes(graph, t1);
     if constexpr (requires { Method::most_steps; }) {
-      detail::refuse_tensors(graph);
       return detail::integrate_adaptively<Method>(graph, f, start, from, to, n, args...);
     } else
       return detail::integrate<Method>(f, start, from, to, detail::as_nodes(graph, n), args...);
@@ -372,7 +374,7 @@ constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& ti
                 "adapted struct of numbers");
   if constexpr (states) {
     program::builder& graph = *times.graph();
-    detail::refuse_tensors(graph);
+    if (graph.mode() == program::stage::recording) graph.misuse = program::fault::numbers_wanted;
     return detail::integrate_to_times<Method>(graph, f, detail::as_nodes(graph, y0), detail::as_nodes(graph, t0), times,
                                               first, rest...);
   } else

@@ -131,10 +131,9 @@ struct called_with_arguments {
                   "tapeless: in a function with loops, a vector is a sequence: there are sum, mean, prod, amax, amin, "
                   "argmax, norm, logsumexp, softmax, dot(x, y), x[i] and operations element by element, but no other "
                   "operations of tensors, and none of numbers; a carry is a number, or an array or struct of numbers");
-    static_assert(
-        is_not<error::function_wants_numbers, problem>,
-        "tapeless: odeint<adaptive> and odeint_at do not work in functions over tensors; odeint with a number "
-        "of steps does");
+    static_assert(is_not<error::function_wants_numbers, problem>,
+                  "tapeless: odeint_at does not work in functions over tensors; odeint with a number "
+                  "of steps does");
     static_assert(is_not<error::function_wants_length, problem>,
                   "tapeless: a vector has no length yet where the compiler runs the function, so no x.size() and no "
                   "loop over its elements: write scan([&](auto s, auto e) { return s + f(e); }, 0.0, x), or over "

@@ -3,6 +3,7 @@
 #include <tapeless/gradient/function/trace_function.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
+#include <tapeless/program/lower/loop.hpp>
 
 #include <array>
 #include <cstddef>
@@ -16,10 +17,37 @@ namespace program {
 
 template <class Source>
 class recorded_lowering;
-
 }  // namespace program
 
 namespace operation {
+
+/// A step of the loop over the rows of a Jacobian or Hessian: the derivatives by all of `Inputs` of one element of
+/// output `Row`, a vector, or of the gradient by input number `Row`.
+template <detail::verb V, class Source, class Inputs, int Row>
+struct RowOfDerivatives;
+template <detail::verb V, class Source, int... Inputs, int Row>
+struct RowOfDerivatives<V, Source, std::integer_sequence<int, Inputs...>, Row> {
+  static constexpr std::string_view name = "row of derivatives";
+  static constexpr bool of_tensors = true;
+  static constexpr scan_shape shape{.constants = static_cast<int>(Source::value.variables.size()),
+                                    .sequences = 1,
+                                    .stacked = static_cast<int>(sizeof...(Inputs))};
+
+  template <class Lowering, class Value, class... Values>
+  static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
+    const Value operands[] = {first, others...};
+    const int call = to.calls++;
+    program::growing_array<Value> given(operands, shape.constants), inputs, results;
+    for (const int which : {Inputs...})
+      given[which] = to.input(given[which], call, inputs.size), inputs.push_back(given[which]);
+    const auto outputs = program::recorded_lowering<Source>::run(to, given);
+    const Value rows =
+        V.what == detail::derives::hessian ? to.adjoint(outputs[0], inputs[Row], call, Row) : outputs[Row];
+    const Value element = to.pick(rows, operands[sizeof...(Values)]);
+    for (int k = 0; k < inputs.size; ++k) results.push_back(to.adjoint(element, inputs[k], call, k));
+    return to.keep_results(results);
+  }
+};
 
 /// The verb `V` by the arguments `Inputs` of the function that `Source` records, inside a function over tensors. The
 /// operands are the function's arguments and then tangents or cotangents.
@@ -30,6 +58,10 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
   static constexpr std::string_view name = "verb";
   static constexpr bool of_tensors = true;
   static constexpr bool calls_loops = program::contains_loops(Source::view());
+  static constexpr int row_blocks = V.what == detail::derives::hessian ? static_cast<int>(sizeof...(Inputs))
+                                    : V.what == detail::derives::jacobian
+                                        ? static_cast<int>(Source::value.outputs.size())
+                                        : 0;
 
   template <class Lowering, class Value, class... Values>
   static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
@@ -40,10 +72,17 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
     const int call = to.calls++;
     values given(operands, arguments), seeds(operands + arguments, static_cast<int>(sizeof...(Values)) + 1 - arguments),
         inputs, results;
-    if constexpr (V.what != derives::nothing)
-      for (const int which : {Inputs..., -1})
-        if (which >= 0) given[which] = to.input(given[which], call, inputs.size), inputs.push_back(given[which]);
-    const values outputs = program::recorded_lowering<Source>::run(to, given);
+    values outputs;
+    if constexpr (V.what == derives::jacobian) outputs = program::recorded_lowering<Source>::run(to, given);
+    // Derivatives of vectors are those of their elements, in loops of their own.
+    bool derives_numbers = V.what != derives::jacobian;
+    for (const Value& y : outputs) derives_numbers = derives_numbers || y.rank == 0;
+    if (derives_numbers) {
+      if constexpr (V.what != derives::nothing)
+        for (const int which : {Inputs..., -1})
+          if (which >= 0) given[which] = to.input(given[which], call, inputs.size), inputs.push_back(given[which]);
+      outputs = program::recorded_lowering<Source>::run(to, given);
+    }
     if constexpr (V.with_value) results.append(outputs.data, outputs.size);
     // The derivatives of a number by all inputs.
     const auto gradient = [&](const Value& y) {
@@ -54,14 +93,18 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
     const auto append = [&](const values& more) { results.append(more.data, more.size); };
     if constexpr (V.what == derives::gradient) {
       append(gradient(outputs[0]));
-    } else if constexpr (V.what == derives::jacobian) {
-      for (const Value& y : outputs) append(gradient(y));
-    } else if constexpr (V.what == derives::hessian) {
-      const values slopes = gradient(outputs[0]);
-      if constexpr (V.with_value) append(slopes);
-      for (int column = 0; column < inputs.size; ++column)
-        for (int row = 0; row <= column; ++row)
-          results.push_back(to.adjoint(slopes[row], inputs[column], call, column));
+    } else if constexpr (V.what == derives::jacobian || V.what == derives::hessian) {
+      const values by_rows = V.what == derives::hessian ? gradient(outputs[0]) : outputs;
+      if constexpr (V.with_value && V.what == derives::hessian) append(by_rows);
+      // One row for a number, a loop over rows for a vector.
+      const auto loops = rows_of<Lowering, Value>(std::make_integer_sequence<int, row_blocks>{});
+      program::growing_array<values> rows;
+      for (int row = 0; row < by_rows.size; ++row)
+        rows.push_back(by_rows[row].rank == 0 ? gradient(by_rows[row])
+                                              : loops[static_cast<std::size_t>(row)](to, operands, by_rows[row]));
+      for (int row = 0; V.what == derives::jacobian && row < rows.size; ++row) append(rows[row]);
+      for (int column = 0; V.what == derives::hessian && column < inputs.size; ++column)
+        for (int row = 0; row <= column; ++row) results.push_back(rows[row][column]);
     } else if constexpr (V.what == derives::tangent) {
       for (const Value& y : outputs) results.push_back(to.tangent(y, inputs, seeds, call));
     } else if constexpr (V.what == derives::pullback) {
@@ -72,6 +115,25 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
       for (const Value& slope : gradient(outputs[0])) results.push_back(to.tangent(slope, inputs, seeds, call));
     }
     return to.keep_results(results);
+  }
+
+ private:
+  /// The derivatives of each element of `rows`.
+  template <int Row, class Lowering, class Value>
+  static constexpr program::growing_array<Value> rows(Lowering& to, const Value* arguments, const Value& all) {
+    using step = RowOfDerivatives<V, Source, std::integer_sequence<int, Inputs...>, Row>;
+    program::growing_array<Value> operands, results;
+    operands.push_back(to.length(all));
+    for (int k = 0; k < step::shape.constants; ++k) operands.push_back(arguments[k]);
+    operands.push_back(all);
+    const Value made = to.template scan<program::detail::loop_of_steps<step>>(operands.data);
+    for (int k = 0; k < step::shape.stacked; ++k) results.push_back(to.result_of_call(made, k));
+    return results;
+  }
+  template <class Lowering, class Value, int... Row>
+  static constexpr auto rows_of(std::integer_sequence<int, Row...>) {
+    using function = program::growing_array<Value> (*)(Lowering&, const Value*, const Value&);
+    return std::array<function, sizeof...(Row)>{&rows<Row, Lowering, Value>...};
   }
 };
 

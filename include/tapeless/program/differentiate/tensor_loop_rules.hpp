@@ -135,26 +135,6 @@ struct TangentStep {
   }
 };
 
-/// The body of a loop whose steps are `Step`.
-template <class Step>
-struct step_body {
-  static constexpr bool is_recording = true;
-  static constexpr builder run() {
-    builder to(stage::recording);
-    const int variables = Step::shape.operands();
-    to.variables = {variables, ""};
-    growing_array<int> given;
-    for (int k = 0; k < variables; ++k) given.push_back(to.variable(k));
-    const int all = to.append_as_is(info<Step>, given.data, given.size);
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
-      (to.outputs.push_back(to.append_as_is(info<tapeless::operation::VerbResult<static_cast<int>(K)>>, &all, 1)), ...);
-    }(std::make_index_sequence<static_cast<std::size_t>(Step::shape.carries + Step::shape.stacked)>{});
-    return to;
-  }
-};
-template <class Step>
-using loop_of_steps = tapeless::operation::TensorScan<frozen<step_body<Step>>, Step::shape>;
-
 /// The loop `Op` over tensors, node `index` of a program, and the loop of its derivatives that is appended.
 template <class Op>
 class tensor_loop_of {

@@ -119,6 +119,28 @@ class broadcasting : public unified_axes {
     }
     return true;
   }
+  /// Whether moving what the node gives costs less than to compute it again.
+  static constexpr bool reduces(const node& n) {
+    return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices) && !n.condition &&
+           count_axes(n.axes) < max_rank;
+  }
+  /// Moves the elements of node `i` to the axes `fresh`, of which those in `moved_to` are made for it: as long as the
+  /// old ones, however long what they are unified with is.
+  constexpr int move_to(int i, const growing_array<int>& fresh, growing_array<int>& moved_to) {
+    tensor_access from{access_kind::variable, 0, 0, {}}, to = from;
+    const axis_set batch = varies_over_batch(i) ? axis(batch_axis_) : 0;
+    axis_set passed = 0;
+    for (axis_set left = graph.nodes[i].axes & ~batch; left; left &= left - 1) {
+      const int id = first_axis(left);
+      if (passed & axis(root(id))) continue;
+      passed |= axis(root(id));
+      from.axes.data()[from.rank++] = id;
+      int& other = moved_to[root(id)];
+      if (fresh[id] >= 0 && other < 0) use(id), other = as_long_as(id), unite(fresh[id], other);
+      to.axes.data()[to.rank++] = fresh[id] < 0 ? id : other;
+    }
+    return moved({move_kind::reshape, from, to, 0, {}}, i);
+  }
   /// Computes a value once more with axes of its own, which meets `other`: also those that are reduced on the way, and
   /// those that are moved to others if `other` has them.
   constexpr void rename(tensor_value& value, const tensor_value& other) {
@@ -136,6 +158,10 @@ class broadcasting : public unified_axes {
       for (int i = value.node; i >= 0; --i) {
         if (!wanted[i]) continue;
         const node& n = graph.nodes[i];
+        if (reduces(n)) {
+          read |= n.axes;
+          continue;
+        }
         axis_set ends = canonical(n.reduced);
         read |= n.axes | n.reduced;
         if (n.kind == node_kind::apply && n.operation->moves)
@@ -159,11 +185,15 @@ class broadcasting : public unified_axes {
     // In their order: what a rule needs is known before it.
     for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
       if (fresh[graph.axis_rules[i].axis] >= 0) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
-    growing_array<int> copy(graph.nodes.size, -1), operands;
+    growing_array<int> copy(graph.nodes.size, -1), operands, moved_to(parents_.size, -1);
     for (int i = 0; i <= value.node; ++i) {
       copy[i] = i;
       if (!wanted[i]) continue;
       const node n = graph.nodes[i];
+      if (reduces(n)) {
+        copy[i] = move_to(i, fresh, moved_to);
+        continue;
+      }
       operands.size = 0;
       for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
       copy[i] = copy_node(graph, graph, n, operands.data, how);

@@ -541,8 +541,9 @@ class tensor_lowering : public matrix_lowering {
       require_length(sequence(k).axes.data()[0], steps, "the sequences of a scan must be equally long");
       of_step.push_back(element_of(sequence(k)));
     }
-    // No integer, so that nothing is taken for known that a step finds unknown.
-    of_step.push_back(scalar(graph.constant({0, 0, 0.5})));
+    // No number of the call, so that nothing is taken for known that a step finds unknown.
+    const int number = shape.once ? graph.constant(0) : extent_of(graph, axis_of(steps));
+    of_step.push_back(scalar(graph.make<operation::Add>(number, graph.constant({0, 0, 0.5}))));
     const growing_array<tensor_value> results = lower_step<typename Loop::body>(of_step);
     if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
     // What stands for the result of the other branch until that is computed.
@@ -723,20 +724,12 @@ class tensor_lowering : public matrix_lowering {
     result.node = graph.append_move(info<operation::Move>, moves.data, nodes.data, moves.size);
     return result;
   }
-  /// An axis that is as long as a sum.
-  constexpr int counted_axis(const extent_sum& length) {
-    const int id = new_axis(-1, of_next_rule());
-    graph.axis_rules.push_back({id, axis_rule::form::sum, length, {}, -1, 0, 1});
-    return id;
-  }
   constexpr void add_length(extent_sum& to, int id) const {
     if (id >= 0)
       to.axes.data()[to.count++] = axis_of(id);
     else
       to.constant += 1;
   }
-  /// A further axis that is as long as another.
-  constexpr int as_long_as(int id) { return counted_axis({0, -1, 1, {axis_of(id)}}); }
   /// The index along an axis, also along one of extent 1.
   constexpr traced index_of(int id) { return id < 0 ? traced(0) : traced(graph, index_along(graph, axis_of(id))); }
   constexpr traced number(const tensor_value& value) { return traced(graph, graph.as_number(value.node)); }

@@ -25,6 +25,7 @@ enum class tensor_problem {
   branches_of_other_rank,
   condition_no_number,
   checkpoints_of_tensors,
+  system_without_lapack,
   // What a verb asks for besides.
   value_is_no_number,
   cotangent_of_other_shape,

@@ -76,6 +76,15 @@ class unified_axes {
   /// The axis of the program for an axis of a value: one that the value's node has.
   constexpr int axis_of(int id) const { return id < first_joined ? id : representatives_[id - first_joined]; }
 
+  /// An axis that is as long as a sum.
+  constexpr int counted_axis(const extent_sum& length) {
+    const int id = new_axis(-1, of_next_rule());
+    graph.axis_rules.push_back({id, axis_rule::form::sum, length, {}, -1, 0, 1});
+    return id;
+  }
+  /// A further axis that is as long as another.
+  constexpr int as_long_as(int id) { return counted_axis({0, -1, 1, {axis_of(id)}}); }
+
   /// What two axes are broadcast to.
   constexpr int join(int i, int j) {
     const axis_set mine = members_[i], other = members_[j];

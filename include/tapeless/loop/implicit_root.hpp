@@ -10,7 +10,6 @@
 #include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
 
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>

@@ -6,9 +6,7 @@
 #include <tapeless/operation/tensor/axis_reduction.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <span>
 #include <type_traits>
 #include <utility>
 

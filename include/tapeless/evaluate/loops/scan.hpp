@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>

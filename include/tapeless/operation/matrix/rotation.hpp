@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 
 /// Rotations in space: an angle-axis vector, whose length is the angle in radians, a quaternion (w, x, y, z), or a
 /// matrix. The names and the order of a quaternion's components are those of Ceres. The functions are accurate near the

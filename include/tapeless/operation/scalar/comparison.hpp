@@ -3,8 +3,6 @@
 #include <tapeless/operation/definition/functions.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
 
-#include <type_traits>
-
 namespace tapeless {
 
 namespace operation {

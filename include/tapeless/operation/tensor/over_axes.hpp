@@ -4,7 +4,6 @@
 #include <tapeless/operation/scalar/power.hpp>
 #include <tapeless/operation/tensor/axis_reduction.hpp>
 
-#include <cstddef>
 #include <string_view>
 
 namespace tapeless {

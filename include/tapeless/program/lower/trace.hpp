@@ -6,9 +6,7 @@
 #include <tapeless/operation/tensor/pick.hpp>
 #include <tapeless/program/rewrite/fold.hpp>
 
-#include <array>
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

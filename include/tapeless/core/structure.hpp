@@ -135,6 +135,15 @@ struct structure<S> {
   using member = std::remove_cvref_t<std::tuple_element_t<I, decltype(members_as_tuple(std::declval<const S&>()))>>;
 };
 
+/// visit(leaf) for each leaf of a structure, in their order; a value that is no structure is its only leaf.
+template <class T, class Visit>
+constexpr void for_each_leaf(const T& e, const Visit& visit) {
+  if constexpr (Structure<T>)
+    for_each_index<structure<T>::size>([&](auto i) { for_each_leaf(structure<T>::template get<i>(e), visit); });
+  else
+    visit(e);
+}
+
 }  // namespace detail
 
 }  // namespace tapeless

@@ -152,16 +152,13 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
   /// How many elements there are.
   static std::ptrdiff_t count(const formula& f) {
     std::ptrdiff_t result = 1;
-    const auto look_at = [&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
+    for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
       if constexpr (leaf_has_axis<L>) {
         const auto& leaf = leaves::template get<L>(f.arguments);
         const std::ptrdiff_t own = tensor_traits<typename leaves::template type<L>>::extent(leaf, 0);
         result = result == 1 ? own : result;
       }
-    };
-    [&]<std::size_t... L>(std::index_sequence<L...>) {
-      (look_at(std::integral_constant<std::size_t, L>{}), ...);
-    }(std::make_index_sequence<leaves::size>{});
+    });
     return result;
   }
 
@@ -203,27 +200,13 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
       return base::template leaf_of<base::template leaf_number<U>()>(g);
     }
     static void finish(gradient& g, memory&, const formula& f) {
-      [&]<std::size_t... L>(std::index_sequence<L...>) {
-        (clear<L>(g, f), ...);
-      }(std::make_index_sequence<leaves::size>{});
+      base::clear_integers(g, f, [&](auto l, const auto& leaf) { return along_batch<l>(leaf, count(f)); });
       conjugate_complex(g);
     }
     static auto& of_loops(memory& m) { return m.of_loops; }
     template <class Values>
     static memory& memory_in(with_value<Values>& r) {
       return r.memory;
-    }
-
-   private:
-    /// The derivatives by integers are 0.
-    template <std::size_t L>
-    static void clear(gradient& g, const formula& f) {
-      if constexpr (is_asked<L> && !shape_of<typename leaves::template type<L>>::has_derivative(0)) {
-        auto& to = base::template leaf_of<L>(g);
-        using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
-        traits::resize(to, strided_of(along_batch<L>(leaves::template get<L>(f.arguments), count(f))).extents);
-        loops::fill(strided_of(to), typename traits::element(0));
-      }
     }
   };
 };

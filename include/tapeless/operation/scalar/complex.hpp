@@ -180,13 +180,8 @@ namespace detail {
 /// Selects the factor, so that the derivative by s stays r, at most the largest number.
 template <class T>
 constexpr T times_on_axis(const T& r, const T& s) {
-  const auto product = [&](const auto& largest) {
-    return where(s == 0_c && !(abs(r) <= largest), copysign(largest, r), r) * s;
-  };
-  if constexpr (Symbolic<T>)
-    return product(mathematical_constant<operation::LargestNumber>);
-  else
-    return product(operation::LargestNumber::constant<T>());
+  const auto largest = constant_among<operation::LargestNumber, T>();
+  return where(s == 0_c && !(abs(r) <= largest), copysign(largest, r), r) * s;
 }
 
 }  // namespace detail

@@ -15,9 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless {
-
-namespace detail {
+namespace tapeless::detail {
 
 template <class T>
 inline constexpr bool is_tuple = false;
@@ -144,6 +142,4 @@ constexpr void for_each_leaf(const T& e, const Visit& visit) {
     visit(e);
 }
 
-}  // namespace detail
-
-}  // namespace tapeless
+}  // namespace tapeless::detail

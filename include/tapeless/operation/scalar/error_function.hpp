@@ -2,9 +2,7 @@
 
 #include <tapeless/operation/scalar/exponential.hpp>
 
-namespace tapeless {
-
-namespace operation {
+namespace tapeless::operation {
 
 /// 2 / sqrt(pi)
 TAPELESS_CONSTANT(TwoOverSqrtPi, "2/sqrt(pi)", 1.128379167095512573896158903121545172L,
@@ -33,6 +31,4 @@ struct ErfcGaussian {
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erfc_gaussian(x); };
 };
 
-}  // namespace operation
-
-}  // namespace tapeless
+}  // namespace tapeless::operation

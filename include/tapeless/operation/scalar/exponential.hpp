@@ -3,9 +3,7 @@
 #include <tapeless/operation/scalar/arithmetic.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
 
-namespace tapeless {
-
-namespace operation {
+namespace tapeless::operation {
 
 /// ln 2
 TAPELESS_CONSTANT(LnTwo, "ln2", 0.693147180559945309417232121458176568L, math::log(T(2)))
@@ -96,6 +94,4 @@ struct Softplus {
   static constexpr double samples[][1] = {{1.5}, {-0.25}, {-30.0}};
 };
 
-}  // namespace operation
-
-}  // namespace tapeless
+}  // namespace tapeless::operation

@@ -150,10 +150,6 @@ struct step_inputs {
     else
       return histories.template kept<I - s.operands()>();
   }
-  template <int I>
-  constexpr T number() const {
-    return T(0);
-  }
 
   /// Where a variable that is a number stands in memory: among many carries, many constants, or in a row of histories.
   template <int I>

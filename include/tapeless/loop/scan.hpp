@@ -54,17 +54,13 @@ struct until_flag : store_all {};
 struct at_most_once : store_all {};
 
 template <class T>
-inline constexpr bool is_steps = false;
-template <class N>
-inline constexpr bool is_steps<step_count<N>> = true;
+inline constexpr bool is_steps = is_instance_of<step_count, T>;
 template <class T>
 inline constexpr bool is_records = false;
 template <class R, std::size_t N>
 inline constexpr bool is_records<traced_records<R, N>> = true;
 template <class T>
-inline constexpr bool is_pair = false;
-template <class A, class B>
-inline constexpr bool is_pair<std::pair<A, B>> = true;
+inline constexpr bool is_pair = is_instance_of<std::pair, T>;
 
 /// What a loop may run over.
 template <class T>

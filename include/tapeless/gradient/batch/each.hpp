@@ -31,9 +31,7 @@ class each_argument {
   const A& get() const { return argument_.get(); }
 };
 template <class A>
-inline constexpr bool is_each = false;
-template <class A>
-inline constexpr bool is_each<each_argument<A>> = true;
+inline constexpr bool is_each = is_instance_of<each_argument, A>;
 
 template <class A>
 const A& without_mark(const A& argument) {

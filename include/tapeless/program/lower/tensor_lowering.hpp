@@ -245,7 +245,7 @@ class tensor_lowering : public matrix_lowering {
     use(operand.axes.data()[position]);
     tensor_value result = operand;
     result.axes.data()[position] = move.to.axes.data()[position] =
-        new_axis({-1, axis_rule::form::range, move.begin, bound, move.from.axes.data()[position], 0, 1, {}, move.step});
+        new_axis({{}, axis_rule::form::range, move.begin, bound, move.from.axes.data()[position], 0, 1, {}, move.step});
     result.node = moved(move, operand.node);
     return result;
   }
@@ -268,7 +268,7 @@ class tensor_lowering : public matrix_lowering {
       if (along >= 0) end.axes.data()[end.count++] = along;
     }
     // An axis that no value has: the call checks the range.
-    new_axis({-1, axis_rule::form::range, begin, end, along}, 1);
+    new_axis({{}, axis_rule::form::range, begin, end, along}, 1);
     move.to.axes.data()[0] = -1;
     tensor_value result = operand;
     result.node = moved(move, operand.node);
@@ -443,11 +443,11 @@ class tensor_lowering : public matrix_lowering {
       }
       product *= extents[i];
       const extent_sum length{extents[i], -1, 0, {}};
-      result.axes.data()[i] = extents[i] == 1 ? -1 : new_axis({-1, axis_rule::form::sum, length}, extents[i]);
+      result.axes.data()[i] = extents[i] == 1 ? -1 : new_axis({{}, axis_rule::form::sum, length}, extents[i]);
     }
     const tensor_access from = access_of(operand);
     if (open >= 0)
-      result.axes.data()[open] = new_axis({-1, axis_rule::form::quotient, {}, {}, -1, from.set(), product});
+      result.axes.data()[open] = new_axis({{}, axis_rule::form::quotient, {}, {}, -1, from.set(), product});
     result.node = moved({move_kind::reshape, from, access_of(result), 0, {}}, operand.node);
     return result;
   }

@@ -80,7 +80,7 @@ class unified_axes {
     return rule.axis;
   }
   /// An axis that is as long as a sum.
-  constexpr int counted_axis(const extent_sum& length) { return new_axis({-1, axis_rule::form::sum, length}); }
+  constexpr int counted_axis(const extent_sum& length) { return new_axis({{}, axis_rule::form::sum, length}); }
   /// How long an axis is, and `more`.
   constexpr extent_sum length_of(int id, int more = 0) const {
     return id < 0 ? extent_sum{1 + more, -1, 0, {}} : extent_sum{more, -1, 1, {axis_of(id)}};
@@ -112,7 +112,7 @@ class unified_axes {
     return i;
   }
   constexpr int broadcast_axis(int i, int j, axis_set members) {
-    const int id = new_axis({-1, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
+    const int id = new_axis({{}, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
     if (members) members_[id] = members;
     return id;
   }
@@ -195,8 +195,9 @@ class unified_axes {
   }
 
   constexpr void compare(int i, int j, std::string_view wanted_by = {}) {
-    const extent_sum length = length_of(i < 0 ? i : j);
-    graph.axis_rules.push_back({axis_of(i < 0 ? j : i), axis_rule::form::equal, length, {}, -1, 0, 1, wanted_by});
+    axis_rule equal{axis_of(i < 0 ? j : i), axis_rule::form::equal, length_of(i < 0 ? i : j)};
+    equal.wanted_by = wanted_by;
+    graph.axis_rules.push_back(equal);
   }
   constexpr bool unite(int i, int j) {
     i = root(i), j = root(j);

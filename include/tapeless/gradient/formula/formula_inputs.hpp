@@ -29,7 +29,7 @@ TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to) {
   else if constexpr (is_outputs<E>)
     std::apply([&](const auto&... each) { (numbers_of(each, to), ...); }, e.formulas);
   else
-    for_each_index<E::arity>([&](auto i) { numbers_of(e.template operand<i>(), to); });
+    for_each_index<E::arity>([&](auto i) TAPELESS_INLINE_LAMBDA { numbers_of(e.template operand<i>(), to); });
 }
 
 /// What a formula is evaluated with: the values bound to its variables and the numbers it carries.

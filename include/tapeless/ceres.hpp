@@ -12,7 +12,6 @@
 #include <ceres/first_order_function.h>
 #include <ceres/types.h>
 
-#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>

@@ -16,7 +16,6 @@
 #include <tapeless/tapeless.hpp>
 
 #include <string_view>
-#include <type_traits>
 
 namespace tapeless::tensorflow {
 

@@ -82,124 +82,55 @@ inline constexpr std::size_t member_count_of = [] {
 template <class S>
 constexpr auto members_as_tuple(S& aggregate) {
   constexpr std::size_t count = member_count_of<std::remove_const_t<S>>;
-  if constexpr (count == 1) {
-    auto& [m0] = aggregate;
-    return std::tie(m0);
-  } else if constexpr (count == 2) {
-    auto& [m0, m1] = aggregate;
-    return std::tie(m0, m1);
-  } else if constexpr (count == 3) {
-    auto& [m0, m1, m2] = aggregate;
-    return std::tie(m0, m1, m2);
-  } else if constexpr (count == 4) {
-    auto& [m0, m1, m2, m3] = aggregate;
-    return std::tie(m0, m1, m2, m3);
-  } else if constexpr (count == 5) {
-    auto& [m0, m1, m2, m3, m4] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4);
-  } else if constexpr (count == 6) {
-    auto& [m0, m1, m2, m3, m4, m5] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5);
-  } else if constexpr (count == 7) {
-    auto& [m0, m1, m2, m3, m4, m5, m6] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6);
-  } else if constexpr (count == 8) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7);
-  } else if constexpr (count == 9) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8);
-  } else if constexpr (count == 10) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9);
-  } else if constexpr (count == 11) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10);
-  } else if constexpr (count == 12) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11);
-  } else if constexpr (count == 13) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12);
-  } else if constexpr (count == 14) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13);
-  } else if constexpr (count == 15) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14);
-  } else if constexpr (count == 16) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15);
-  } else if constexpr (count == 17) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16);
-  } else if constexpr (count == 18) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17);
-  } else if constexpr (count == 19) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18);
-  } else if constexpr (count == 20) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19);
-  } else if constexpr (count == 21) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20);
-  } else if constexpr (count == 22) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21] =
-        aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21);
-  } else if constexpr (count == 23) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22] =
-        aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22);
-  } else if constexpr (count == 24) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22,
-           m23] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23);
-  } else if constexpr (count == 25) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24);
-  } else if constexpr (count == 26) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24, m25] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24, m25);
-  } else if constexpr (count == 27) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24, m25, m26] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24, m25, m26);
-  } else if constexpr (count == 28) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24, m25, m26, m27] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24, m25, m26, m27);
-  } else if constexpr (count == 29) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24, m25, m26, m27, m28] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24, m25, m26, m27, m28);
-  } else if constexpr (count == 30) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24, m25, m26, m27, m28, m29] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24, m25, m26, m27, m28, m29);
-  } else if constexpr (count == 31) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24, m25, m26, m27, m28, m29, m30] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24, m25, m26, m27, m28, m29, m30);
-  } else if constexpr (count == 32) {
-    auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23,
-           m24, m25, m26, m27, m28, m29, m30, m31] = aggregate;
-    return std::tie(m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21,
-                    m22, m23, m24, m25, m26, m27, m28, m29, m30, m31);
+#define TAPELESS_MEMBERS(COUNT, ...)                                                                                   \
+  if constexpr (count == COUNT) {                                                                                      \
+    auto& [__VA_ARGS__] = aggregate;                                                                                   \
+    return std::tie(__VA_ARGS__);                                                                                      \
   }
+  TAPELESS_MEMBERS(1, m0)
+  TAPELESS_MEMBERS(2, m0, m1)
+  TAPELESS_MEMBERS(3, m0, m1, m2)
+  TAPELESS_MEMBERS(4, m0, m1, m2, m3)
+  TAPELESS_MEMBERS(5, m0, m1, m2, m3, m4)
+  TAPELESS_MEMBERS(6, m0, m1, m2, m3, m4, m5)
+  TAPELESS_MEMBERS(7, m0, m1, m2, m3, m4, m5, m6)
+  TAPELESS_MEMBERS(8, m0, m1, m2, m3, m4, m5, m6, m7)
+  TAPELESS_MEMBERS(9, m0, m1, m2, m3, m4, m5, m6, m7, m8)
+  TAPELESS_MEMBERS(10, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9)
+  TAPELESS_MEMBERS(11, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10)
+  TAPELESS_MEMBERS(12, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11)
+  TAPELESS_MEMBERS(13, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12)
+  TAPELESS_MEMBERS(14, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13)
+  TAPELESS_MEMBERS(15, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14)
+  TAPELESS_MEMBERS(16, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15)
+  TAPELESS_MEMBERS(17, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16)
+  TAPELESS_MEMBERS(18, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17)
+  TAPELESS_MEMBERS(19, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18)
+  TAPELESS_MEMBERS(20, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19)
+  TAPELESS_MEMBERS(21, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20)
+  TAPELESS_MEMBERS(22, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21)
+  TAPELESS_MEMBERS(23, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22)
+  TAPELESS_MEMBERS(24, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23)
+  TAPELESS_MEMBERS(25, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24)
+  TAPELESS_MEMBERS(26, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24, m25)
+  TAPELESS_MEMBERS(27, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24, m25, m26)
+  TAPELESS_MEMBERS(28, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24, m25, m26, m27)
+  TAPELESS_MEMBERS(29, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24, m25, m26, m27, m28)
+  TAPELESS_MEMBERS(30, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24, m25, m26, m27, m28, m29)
+  TAPELESS_MEMBERS(31, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24, m25, m26, m27, m28, m29, m30)
+  TAPELESS_MEMBERS(32, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
+                   m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31)
+#undef TAPELESS_MEMBERS
 }
 
 }  // namespace tapeless::detail

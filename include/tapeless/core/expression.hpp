@@ -2,7 +2,6 @@
 
 #include <tapeless/core/always_inline.hpp>
 
-#include <concepts>
 #include <limits>
 #include <type_traits>
 

@@ -2,7 +2,6 @@
 
 #include <tapeless/core/expression.hpp>
 
-#include <concepts>
 #include <type_traits>
 
 namespace tapeless {

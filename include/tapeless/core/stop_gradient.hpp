@@ -7,11 +7,8 @@
 #include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/number.hpp>
 
-#include <array>
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless {
 

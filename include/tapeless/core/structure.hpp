@@ -15,9 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless {
-
-namespace detail {
+namespace tapeless::detail {
 
 template <class T>
 inline constexpr bool is_tuple = false;
@@ -135,6 +133,13 @@ struct structure<S> {
   using member = std::remove_cvref_t<std::tuple_element_t<I, decltype(members_as_tuple(std::declval<const S&>()))>>;
 };
 
-}  // namespace detail
+/// visit(leaf) for each leaf of a structure, in their order; a value that is no structure is its only leaf.
+template <class T, class Visit>
+constexpr void for_each_leaf(const T& e, const Visit& visit) {
+  if constexpr (Structure<T>)
+    for_each_index<structure<T>::size>([&](auto i) { for_each_leaf(structure<T>::template get<i>(e), visit); });
+  else
+    visit(e);
+}
 
-}  // namespace tapeless
+}  // namespace tapeless::detail

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <type_traits>
-
 namespace tapeless {
 
 /// Whether a variable can be bound to a `T` as to a tensor; storage.hpp says of which types that holds.

@@ -17,64 +17,69 @@ struct c_operation {
 };
 
 inline constexpr c_operation c_operations[] = {
-#define TAPELESS_OPERATION_TEXT(NAME, TEXT) {&program::info<operation::NAME>, TEXT},
-    TAPELESS_OPERATION_TEXT(Multiply, "$0 * $1") TAPELESS_OPERATION_TEXT(MultiplyAdd, "($0 * $1) + $2")
-        TAPELESS_OPERATION_TEXT(Add, "$0 + $1") TAPELESS_OPERATION_TEXT(Subtract, "$0 - $1")
-            TAPELESS_OPERATION_TEXT(Negate, "-$0") TAPELESS_OPERATION_TEXT(MultiplySubtract, "($0 * $1) - $2")
-                TAPELESS_OPERATION_TEXT(SubtractProduct, "$2 - ($0 * $1)") TAPELESS_OPERATION_TEXT(Divide, "$0 / $1")
-                    TAPELESS_OPERATION_TEXT(TimesInverse, "$0 / $1") TAPELESS_OPERATION_TEXT(Where, "?0 ? $1 : $2")
+    {&program::info<operation::Multiply>, "$0 * $1"},
+    {&program::info<operation::MultiplyAdd>, "($0 * $1) + $2"},
+    {&program::info<operation::Add>, "$0 + $1"},
+    {&program::info<operation::Subtract>, "$0 - $1"},
+    {&program::info<operation::Negate>, "-$0"},
+    {&program::info<operation::MultiplySubtract>, "($0 * $1) - $2"},
+    {&program::info<operation::SubtractProduct>, "$2 - ($0 * $1)"},
+    {&program::info<operation::Divide>, "$0 / $1"},
+    {&program::info<operation::TimesInverse>, "$0 / $1"},
+    {&program::info<operation::Where>, "?0 ? $1 : $2"},
     // == and != of numbers, without the operators that compilers warn of.
-    TAPELESS_OPERATION_TEXT(Equal, "($0 <= $1) && ($0 >= $1)") TAPELESS_OPERATION_TEXT(
-        NotEqual, "!(($0 <= $1) && ($0 >= $1))") TAPELESS_OPERATION_TEXT(Less, "$0 < $1")
-        TAPELESS_OPERATION_TEXT(LessEqual, "$0 <= $1") TAPELESS_OPERATION_TEXT(
-            Greater, "$0 > $1") TAPELESS_OPERATION_TEXT(GreaterEqual, "$0 >= $1")
-            TAPELESS_OPERATION_TEXT(And, "?0 && ?1") TAPELESS_OPERATION_TEXT(Or, "?0 || ?1") TAPELESS_OPERATION_TEXT(
-                Not, "!?0") TAPELESS_OPERATION_TEXT(Sign, "($0 > #0.0) ? #1.0 : (($0 < #0.0) ? -#1.0 : $0)")
-                TAPELESS_OPERATION_TEXT(Relu, "($0 <= #0.0) ? #0.0 : $0") TAPELESS_OPERATION_TEXT(
-                    Larger, "(isnan($0) || ($0 > $1)) ? $0 : $1")
-                    TAPELESS_OPERATION_TEXT(Smaller, "(isnan($0) || ($0 < $1)) ? $0 : $1") TAPELESS_OPERATION_TEXT(
-                        ShareOfEqual,
-                        "$0") TAPELESS_OPERATION_TEXT(Abs, "@fabs($0)") TAPELESS_OPERATION_TEXT(Floor, "@floor($0)")
-                        TAPELESS_OPERATION_TEXT(Ceil, "@ceil($0)") TAPELESS_OPERATION_TEXT(
-                            Round, "@round($0)") TAPELESS_OPERATION_TEXT(Trunc, "@trunc($0)")
-                            TAPELESS_OPERATION_TEXT(Fmod, "@fmod($0, $1)") TAPELESS_OPERATION_TEXT(
-                                Copysign, "%copysign($0, $1)") TAPELESS_OPERATION_TEXT(Sqrt, "@sqrt($0)")
-                                TAPELESS_OPERATION_TEXT(Cbrt, "@cbrt($0)") TAPELESS_OPERATION_TEXT(
-                                    Hypot, "@hypot($0, $1)") TAPELESS_OPERATION_TEXT(Exp, "@exp($0)")
-                                    TAPELESS_OPERATION_TEXT(SoftmaxExp, "@exp($0)") TAPELESS_OPERATION_TEXT(
-                                        Exp2, "@exp2($0)") TAPELESS_OPERATION_TEXT(Expm1, "@expm1($0)")
-                                        TAPELESS_OPERATION_TEXT(Log, "@log($0)") TAPELESS_OPERATION_TEXT(
-                                            Log2, "@log2($0)") TAPELESS_OPERATION_TEXT(Log10, "@log10($0)")
-                                            TAPELESS_OPERATION_TEXT(Log1p, "@log1p($0)") TAPELESS_OPERATION_TEXT(
-                                                Pow, "@pow($0, $1)") TAPELESS_OPERATION_TEXT(Sin, "@sin($0)")
-                                                TAPELESS_OPERATION_TEXT(Cos, "@cos($0)") TAPELESS_OPERATION_TEXT(
-                                                    Tan, "@tan($0)") TAPELESS_OPERATION_TEXT(Asin, "@asin($0)")
-                                                    TAPELESS_OPERATION_TEXT(Acos, "@acos($0)") TAPELESS_OPERATION_TEXT(
-                                                        Atan, "@atan($0)") TAPELESS_OPERATION_TEXT(Atan2,
-                                                                                                   "@atan2($0, $1)")
-                                                        TAPELESS_OPERATION_TEXT(
-                                                            Sinh, "@sinh($0)") TAPELESS_OPERATION_TEXT(Cosh,
-                                                                                                       "@cosh($0)")
-                                                            TAPELESS_OPERATION_TEXT(
-                                                                Tanh, "@tanh($0)") TAPELESS_OPERATION_TEXT(Asinh,
-                                                                                                           "@asinh($0)")
-                                                                TAPELESS_OPERATION_TEXT(Acosh, "@acosh($0)")
-                                                                    TAPELESS_OPERATION_TEXT(Atanh, "@atanh($0)")
-                                                                        TAPELESS_OPERATION_TEXT(Erf, "@erf($0)")
-                                                                            TAPELESS_OPERATION_TEXT(Erfc, "@erfc($0)")
-                                                                                TAPELESS_OPERATION_TEXT(
-                                                                                    Lgamma,
-                                                                                    "@lgamma($0)")
-                                                                                    TAPELESS_OPERATION_TEXT(
-                                                                                        Tgamma,
-                                                                                        "@tgamma($0)")
-                                                                                        TAPELESS_OPERATION_TEXT(
-                                                                                            TanhSlope,
-                                                                                            "%tanh_slope($0, $1)")
-                                                                                            TAPELESS_OPERATION_TEXT(
-                                                                                                OverSquares,
-                                                                                                "%over_squares($0, $1)")
-#undef TAPELESS_OPERATION_TEXT
+    {&program::info<operation::Equal>, "($0 <= $1) && ($0 >= $1)"},
+    {&program::info<operation::NotEqual>, "!(($0 <= $1) && ($0 >= $1))"},
+    {&program::info<operation::Less>, "$0 < $1"},
+    {&program::info<operation::LessEqual>, "$0 <= $1"},
+    {&program::info<operation::Greater>, "$0 > $1"},
+    {&program::info<operation::GreaterEqual>, "$0 >= $1"},
+    {&program::info<operation::And>, "?0 && ?1"},
+    {&program::info<operation::Or>, "?0 || ?1"},
+    {&program::info<operation::Not>, "!?0"},
+    {&program::info<operation::Sign>, "($0 > #0.0) ? #1.0 : (($0 < #0.0) ? -#1.0 : $0)"},
+    {&program::info<operation::Relu>, "($0 <= #0.0) ? #0.0 : $0"},
+    {&program::info<operation::Larger>, "(isnan($0) || ($0 > $1)) ? $0 : $1"},
+    {&program::info<operation::Smaller>, "(isnan($0) || ($0 < $1)) ? $0 : $1"},
+    {&program::info<operation::ShareOfEqual>, "$0"},
+    {&program::info<operation::Abs>, "@fabs($0)"},
+    {&program::info<operation::Floor>, "@floor($0)"},
+    {&program::info<operation::Ceil>, "@ceil($0)"},
+    {&program::info<operation::Round>, "@round($0)"},
+    {&program::info<operation::Trunc>, "@trunc($0)"},
+    {&program::info<operation::Fmod>, "@fmod($0, $1)"},
+    {&program::info<operation::Copysign>, "%copysign($0, $1)"},
+    {&program::info<operation::Sqrt>, "@sqrt($0)"},
+    {&program::info<operation::Cbrt>, "@cbrt($0)"},
+    {&program::info<operation::Hypot>, "@hypot($0, $1)"},
+    {&program::info<operation::Exp>, "@exp($0)"},
+    {&program::info<operation::SoftmaxExp>, "@exp($0)"},
+    {&program::info<operation::Exp2>, "@exp2($0)"},
+    {&program::info<operation::Expm1>, "@expm1($0)"},
+    {&program::info<operation::Log>, "@log($0)"},
+    {&program::info<operation::Log2>, "@log2($0)"},
+    {&program::info<operation::Log10>, "@log10($0)"},
+    {&program::info<operation::Log1p>, "@log1p($0)"},
+    {&program::info<operation::Pow>, "@pow($0, $1)"},
+    {&program::info<operation::Sin>, "@sin($0)"},
+    {&program::info<operation::Cos>, "@cos($0)"},
+    {&program::info<operation::Tan>, "@tan($0)"},
+    {&program::info<operation::Asin>, "@asin($0)"},
+    {&program::info<operation::Acos>, "@acos($0)"},
+    {&program::info<operation::Atan>, "@atan($0)"},
+    {&program::info<operation::Atan2>, "@atan2($0, $1)"},
+    {&program::info<operation::Sinh>, "@sinh($0)"},
+    {&program::info<operation::Cosh>, "@cosh($0)"},
+    {&program::info<operation::Tanh>, "@tanh($0)"},
+    {&program::info<operation::Asinh>, "@asinh($0)"},
+    {&program::info<operation::Acosh>, "@acosh($0)"},
+    {&program::info<operation::Atanh>, "@atanh($0)"},
+    {&program::info<operation::Erf>, "@erf($0)"},
+    {&program::info<operation::Erfc>, "@erfc($0)"},
+    {&program::info<operation::Lgamma>, "@lgamma($0)"},
+    {&program::info<operation::Tgamma>, "@tgamma($0)"},
+    {&program::info<operation::TanhSlope>, "%tanh_slope($0, $1)"},
+    {&program::info<operation::OverSquares>, "%over_squares($0, $1)"},
 };
 
 /// Of a pair what `First` and `Second` of it are.

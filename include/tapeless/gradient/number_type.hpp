@@ -12,13 +12,6 @@ namespace tapeless::detail {
 
 /// Inside a traced function a computation with one of its arguments is recorded.
 template <class... Ts>
-constexpr auto common_number() {
-  if constexpr ((is_traced<Ts> || ...))
-    return std::type_identity<traced>{};
-  else
-    return std::type_identity<typename common_real<Ts...>::type>{};
-}
-template <class... Ts>
-using common_real_t = typename decltype(common_number<Ts...>())::type;
+using common_real_t = std::conditional_t<(is_traced<Ts> || ...), traced, typename common_real<Ts...>::type>;
 
 }  // namespace tapeless::detail

@@ -7,7 +7,6 @@
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/program/graph/builder.hpp>
 
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <iosfwd>
@@ -80,36 +79,21 @@ std::string number_text(const T& number) {
 }
 
 /// How operations read that are no functions to a reader: a name, and what a digit is an operand in.
-inline constexpr std::array notations = std::to_array<std::string_view>({"add",
-                                                                         "0 + 1",
-                                                                         "subtract",
-                                                                         "0 - 1",
-                                                                         "negate",
-                                                                         "-0",
-                                                                         "multiply",
-                                                                         "0 * 1",
-                                                                         "divide",
-                                                                         "0 / 1",
-                                                                         "times_inverse",
-                                                                         "0 / 1",
-                                                                         "uniform_quotient",
-                                                                         "0 / 1",
-                                                                         "multiply_add",
-                                                                         "0 * 1 + 2",
-                                                                         "multiply_subtract",
-                                                                         "0 * 1 - 2",
-                                                                         "subtract_product",
-                                                                         "2 - 0 * 1",
-                                                                         "less",
-                                                                         "0 < 1",
-                                                                         "less_equal",
-                                                                         "0 <= 1",
-                                                                         "greater",
-                                                                         "0 > 1",
-                                                                         "greater_equal",
-                                                                         "0 >= 1",
-                                                                         "output",
-                                                                         "0"});
+inline constexpr std::string_view notations[][2] = {{"add", "0 + 1"},
+                                                    {"subtract", "0 - 1"},
+                                                    {"negate", "-0"},
+                                                    {"multiply", "0 * 1"},
+                                                    {"divide", "0 / 1"},
+                                                    {"times_inverse", "0 / 1"},
+                                                    {"uniform_quotient", "0 / 1"},
+                                                    {"multiply_add", "0 * 1 + 2"},
+                                                    {"multiply_subtract", "0 * 1 - 2"},
+                                                    {"subtract_product", "2 - 0 * 1"},
+                                                    {"less", "0 < 1"},
+                                                    {"less_equal", "0 <= 1"},
+                                                    {"greater", "0 > 1"},
+                                                    {"greater_equal", "0 >= 1"},
+                                                    {"output", "0"}};
 
 /// Writes nodes as they read.
 struct node_writer {
@@ -135,9 +119,8 @@ struct node_writer {
     std::string text(n.kind == program::node_kind::stop ? "stop_gradient" : n.operation->name);
     if (depth == 0 || (n.operation && n.operation->is_loop())) return text + "(...)";
     const auto operand = [&](int j, bool in) { return (*this)(graph.edges[n.first + j], depth - 1, in); };
-    for (std::size_t at = 0; at < notations.size(); at += 2)
-      if (text == notations[at] && !n.reduced) {
-        const std::string_view notation = notations[at + 1];
+    for (const auto& [name, notation] : notations)
+      if (text == name && !n.reduced) {
         const bool infix = notation.size() > 1;
         text.clear();
         for (const char c : notation)

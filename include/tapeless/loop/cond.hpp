@@ -4,6 +4,7 @@
 #endif
 
 #include <tapeless/core/no_result.hpp>
+#include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/loop/scan.hpp>
 #include <tapeless/operation/list.hpp>
 
@@ -18,12 +19,7 @@ namespace detail {
 /// The numbers of a structure, plain ones too, as a traced function has them.
 template <class Y>
 constexpr tracing::to<Y> as_traced(const Y& y) {
-  if constexpr (Structure<Y>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return make_structure<tracing::to<Y>>(as_traced(structure<Y>::template get<I>(y))...);
-    }(std::make_index_sequence<structure<Y>::size>{});
-  else
-    return traced(y);
+  return transform_leaves([](const traced&, const auto& leaf) { return traced(leaf); }, tracing::to<Y>{}, y);
 }
 
 /// `branch()` if `taken`, 0 or 1, is 1, else `otherwise`.

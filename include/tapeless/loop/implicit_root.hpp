@@ -11,7 +11,6 @@
 #include <tapeless/operation/matrix/factorization.hpp>
 #include <tapeless/operation/tensor/newton_step.hpp>
 
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>

@@ -57,12 +57,8 @@ constexpr Y along(const Y& y, const Number& h, const std::array<double, N>& w, c
 /// The numbers of a structure as nodes of the graph, constants too.
 template <class Y>
 constexpr tracing::to<Y> as_nodes(program::builder& graph, const Y& y) {
-  if constexpr (Structure<Y>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return make_structure<tracing::to<Y>>(as_nodes(graph, structure<Y>::template get<I>(y))...);
-    }(std::make_index_sequence<structure<Y>::size>{});
-  else
-    return traced(graph, node_in(graph, y));
+  const auto node = [&](const traced&, const auto& leaf) { return traced(graph, node_in(graph, leaf)); };
+  return transform_leaves(node, tracing::to<Y>{}, y);
 }
 
 /// y' = slope(t, y) as the methods call it: what `f` returns, in the type of y.

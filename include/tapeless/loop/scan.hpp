@@ -5,6 +5,7 @@
 
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/no_result.hpp>
+#include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/evaluate/loops/run_loop.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/operation/scan.hpp>
@@ -53,17 +54,13 @@ struct until_flag : store_all {};
 struct at_most_once : store_all {};
 
 template <class T>
-inline constexpr bool is_steps = false;
-template <class N>
-inline constexpr bool is_steps<step_count<N>> = true;
+inline constexpr bool is_steps = is_instance_of<step_count, T>;
 template <class T>
 inline constexpr bool is_records = false;
 template <class R, std::size_t N>
 inline constexpr bool is_records<traced_records<R, N>> = true;
 template <class T>
-inline constexpr bool is_pair = false;
-template <class A, class B>
-inline constexpr bool is_pair<std::pair<A, B>> = true;
+inline constexpr bool is_pair = is_instance_of<std::pair, T>;
 
 /// What a loop may run over.
 template <class T>
@@ -76,39 +73,24 @@ constexpr program::builder* find_graph(const T& e) {
     return find_graph(e.count);
   else if constexpr (is_records<T>)
     return find_graph(e.columns());
-  else if constexpr (Structure<T>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      program::builder* found = nullptr;
-      ((found = found ? found : find_graph(structure<T>::template get<I>(e))), ...);
-      return found;
-    }(std::make_index_sequence<structure<T>::size>{});
-  else
-    return graph_of(e);
+  else {
+    program::builder* found = nullptr;
+    for_each_leaf(e, [&](const auto& leaf) { found = found ? found : graph_of(leaf); });
+    return found;
+  }
 }
 
 /// The nodes of the numbers in a structure, in their order.
 template <class T>
 constexpr void append_nodes(program::builder& graph, program::growing_array<int>& to, const T& e) {
-  if constexpr (Structure<T>)
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (append_nodes(graph, to, structure<T>::template get<I>(e)), ...);
-    }(std::make_index_sequence<structure<T>::size>{});
-  else
-    to.push_back(graph.as_number(node_in(graph, e)));
+  for_each_leaf(e, [&](const auto& leaf) { to.push_back(graph.as_number(node_in(graph, leaf))); });
 }
 
 /// A structure as a traced function sees it, of nodes.
 template <class S>
 constexpr typename shape_of<S>::traced_type from_nodes(program::builder& graph, const int* nodes) {
-  if constexpr (Structure<S>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      using layout = argument_layout<typename structure<S>::template member<I>...>;
-      const std::tuple<typename layout::template shape<I>::traced_type...> members{
-          from_nodes<typename structure<S>::template member<I>>(graph, nodes + layout::first(I))...};
-      return make_structure<typename shape_of<S>::traced_type>(std::get<I>(members)...);
-    }(std::make_index_sequence<structure<S>::size>{});
-  else
-    return traced(graph, *nodes);
+  const auto next = [&](const auto&) { return traced(graph, *nodes++); };
+  return transform_leaves(next, typename shape_of<S>::traced_type{});
 }
 
 /// Whether two structures have the same traced type.

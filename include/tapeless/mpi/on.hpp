@@ -10,7 +10,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 // Whether calls compare what is not sharded over the processes, by a hash: one all-reduce of a few numbers more.

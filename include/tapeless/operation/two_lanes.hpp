@@ -3,8 +3,6 @@
 #include <tapeless/math/two_lanes.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
 
-#include <concepts>
-
 namespace tapeless::operation {
 
 /// The operation `Op` in two lanes at once; an operand that is a number is the same in both.

@@ -4,7 +4,6 @@
 #include <tapeless/evaluate/kernels/loops.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 

@@ -6,11 +6,8 @@
 #include <tapeless/operation/tensor/axis_reduction.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <span>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
@@ -41,15 +38,12 @@ class phase_sums {
   template <bool Added, class Visit>
   static std::ptrdiff_t for_each(const tables_type& t, const Visit& visit) {
     std::ptrdiff_t begin = 0;
-    const auto look = [&]<std::size_t B>(std::integral_constant<std::size_t, B> buffer) {
+    tapeless::detail::for_each_index<count>([&]<std::size_t B>(std::integral_constant<std::size_t, B> buffer) {
       if constexpr (S::reduces_shards(S::buffers[B]) && S::phase_of(S::buffers[B]) == Phase && is_added<B> == Added) {
         visit(buffer, begin);
         begin += numbers_in<B>(t);
       }
-    };
-    [&]<std::size_t... B>(std::index_sequence<B...>) {
-      (look(std::integral_constant<std::size_t, B>{}), ...);
-    }(std::make_index_sequence<count>{});
+    });
     return begin;
   }
   template <bool Added>

@@ -14,7 +14,6 @@
 #endif
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <tapeless/evaluate/lanes/lanes_functions.hpp>
 
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>

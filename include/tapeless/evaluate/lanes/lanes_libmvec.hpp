@@ -4,8 +4,6 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes/lanes.hpp>
 
-#include <cmath>
-#include <limits>
 #include <type_traits>
 
 #ifdef TAPELESS_HAS_LIBMVEC

@@ -8,10 +8,8 @@
 #include <tapeless/evaluate/loops/verified_loop.hpp>
 #endif
 
-#include <array>
 #include <cstddef>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 /// A loop inside a program: its operands from the frame, and the histories of other loops from memory or computed

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -150,10 +149,6 @@ struct step_inputs {
       return static_cast<T>(step);
     else
       return histories.template kept<I - s.operands()>();
-  }
-  template <int I>
-  constexpr T number() const {
-    return T(0);
   }
 
   /// Where a variable that is a number stands in memory: among many carries, many constants, or in a row of histories.

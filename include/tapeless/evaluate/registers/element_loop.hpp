@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #ifdef TAPELESS_HAS_XSIMD
 namespace tapeless::scalar {
@@ -70,17 +69,15 @@ void run_elements(const element_block<T, Inputs>& from, element_block<T, Outputs
   using V = simd::lanes_t<T>;
   for (std::size_t lane = 0; lane < element_lanes<T>; lane += simd::width<T>) {
     const evaluation<P, V> done(element_inputs<T, Inputs>{from, lane});
-    const auto write = [&]<std::size_t O>(std::integral_constant<std::size_t, O>) TAPELESS_INLINE_LAMBDA {
-      if constexpr (P::value.is_absolute_zero(P::value.output(O)))
-        return;
-      else if constexpr (P::value.nodes[static_cast<std::size_t>(P::value.output(O))].condition)
-        simd::store<T>(math::select(done.template output<O>(), V(1), V(0)), to.numbers[O] + lane);
-      else
-        simd::store<T>(done.template output<O>(), to.numbers[O] + lane);
-    };
-    [&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
-      (write(std::integral_constant<std::size_t, O>{}), ...);
-    }(std::make_index_sequence<Outputs>{});
+    tapeless::detail::for_each_index<Outputs>(
+        [&]<std::size_t O>(std::integral_constant<std::size_t, O>) TAPELESS_INLINE_LAMBDA {
+          if constexpr (P::value.is_absolute_zero(P::value.output(O)))
+            return;
+          else if constexpr (P::value.nodes[static_cast<std::size_t>(P::value.output(O))].condition)
+            simd::store<T>(math::select(done.template output<O>(), V(1), V(0)), to.numbers[O] + lane);
+          else
+            simd::store<T>(done.template output<O>(), to.numbers[O] + lane);
+        });
   }
 }
 

@@ -218,10 +218,6 @@ class loop_batch {
         }
       }
     }
-    template <int>
-    U number() const {
-      return U(T(0));
-    }
   };
 
   template <std::size_t O, class U, class Done>

@@ -31,9 +31,7 @@ class each_argument {
   const A& get() const { return argument_.get(); }
 };
 template <class A>
-inline constexpr bool is_each = false;
-template <class A>
-inline constexpr bool is_each<each_argument<A>> = true;
+inline constexpr bool is_each = is_instance_of<each_argument, A>;
 
 template <class A>
 const A& without_mark(const A& argument) {
@@ -46,15 +44,10 @@ const A& without_mark(const each_argument<A>& argument) {
 template <class A>
 using without_mark_t = std::remove_cvref_t<decltype(without_mark(std::declval<const A&>()))>;
 
-/// A tensor whose first axis is that of the elements.
-template <class X>
-struct batch_elements {
-  using value_type = typename tensor_traits<X>::element;
-  const X* tensor;
-};
-/// A tensor that all elements have, along an axis of its own: so each element has a derivative by it.
-template <class X>
-struct batch_repeated {
+/// A tensor along the axis of the elements: the first of its own, or, where all `count` elements have it `Whole`, one
+/// before them, so that each element has a derivative by it.
+template <class X, bool Whole>
+struct tensor_of_batch {
   using value_type = typename tensor_traits<X>::element;
   const X* tensor;
   std::ptrdiff_t count;
@@ -62,49 +55,30 @@ struct batch_repeated {
 
 }  // namespace detail
 
-template <class X>
-inline constexpr bool is_tensor<detail::batch_elements<X>> = true;
-template <class X>
-inline constexpr bool is_tensor<detail::batch_repeated<X>> = true;
-template <class X>
-inline constexpr bool is_tensor_view<detail::batch_elements<X>> = true;
-template <class X>
-inline constexpr bool is_tensor_view<detail::batch_repeated<X>> = true;
+template <class X, bool Whole>
+inline constexpr bool is_tensor<detail::tensor_of_batch<X, Whole>> = true;
+template <class X, bool Whole>
+inline constexpr bool is_tensor_view<detail::tensor_of_batch<X, Whole>> = true;
 
-template <class X>
-struct tensor_traits<detail::batch_elements<X>> {
+template <class X, bool Whole>
+struct tensor_traits<detail::tensor_of_batch<X, Whole>> {
   using traits = tensor_traits<X>;
   using element = typename traits::element;
-  static constexpr int rank = traits::rank;
-  static constexpr bool column_major = traits::column_major, of_batch = true;
-  static constexpr auto extents = traits::extents;
-  static const element* data(const detail::batch_elements<X>& all) { return traits::data(*all.tensor); }
-  static std::ptrdiff_t extent(const detail::batch_elements<X>& all, int axis) {
-    return traits::extent(*all.tensor, axis);
-  }
-  static std::ptrdiff_t stride(const detail::batch_elements<X>& all, int axis) {
-    return traits::stride(*all.tensor, axis);
-  }
-  template <class U>
-  using result = typename detail::value_container<U, rank>::type;
-};
-template <class X>
-struct tensor_traits<detail::batch_repeated<X>> {
-  using traits = tensor_traits<X>;
-  using element = typename traits::element;
-  static constexpr int rank = traits::rank + 1;
-  static constexpr bool column_major = false, of_batch = true;
-  static constexpr std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> extents = [] {
-    std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> result{-1};
-    std::copy(traits::extents.begin(), traits::extents.end(), result.begin() + 1);
+  using tensor = detail::tensor_of_batch<X, Whole>;
+  static constexpr int further = Whole ? 1 : 0, rank = traits::rank + further;
+  static constexpr bool column_major = !Whole && traits::column_major, of_batch = true;
+  static constexpr auto extents = [] {
+    std::array<std::ptrdiff_t, static_cast<std::size_t>(rank)> result{};
+    if constexpr (Whole) result[0] = -1;
+    std::copy(traits::extents.begin(), traits::extents.end(), result.begin() + further);
     return result;
   }();
-  static const element* data(const detail::batch_repeated<X>& all) { return traits::data(*all.tensor); }
-  static std::ptrdiff_t extent(const detail::batch_repeated<X>& all, int axis) {
-    return axis == 0 ? all.count : traits::extent(*all.tensor, axis - 1);
+  static const element* data(const tensor& all) { return traits::data(*all.tensor); }
+  static std::ptrdiff_t extent(const tensor& all, int axis) {
+    return axis < further ? all.count : traits::extent(*all.tensor, axis - further);
   }
-  static std::ptrdiff_t stride(const detail::batch_repeated<X>& all, int axis) {
-    return axis == 0 ? 0 : traits::stride(*all.tensor, axis - 1);
+  static std::ptrdiff_t stride(const tensor& all, int axis) {
+    return axis < further ? 0 : traits::stride(*all.tensor, axis - further);
   }
   template <class U>
   using result = typename detail::value_container<U, rank>::type;
@@ -152,25 +126,19 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
   /// How many elements there are.
   static std::ptrdiff_t count(const formula& f) {
     std::ptrdiff_t result = 1;
-    const auto look_at = [&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
+    for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
       if constexpr (leaf_has_axis<L>) {
         const auto& leaf = leaves::template get<L>(f.arguments);
         const std::ptrdiff_t own = tensor_traits<typename leaves::template type<L>>::extent(leaf, 0);
         result = result == 1 ? own : result;
       }
-    };
-    [&]<std::size_t... L>(std::index_sequence<L...>) {
-      (look_at(std::integral_constant<std::size_t, L>{}), ...);
-    }(std::make_index_sequence<leaves::size>{});
+    });
     return result;
   }
 
   template <std::size_t L, class X>
   static auto along_batch(const X& leaf, std::ptrdiff_t elements) {
-    if constexpr (leaf_has_axis<L>)
-      return batch_elements<X>{__builtin_addressof(leaf)};
-    else
-      return batch_repeated<X>{__builtin_addressof(leaf), elements};
+    return tensor_of_batch<X, !leaf_has_axis<L>>{__builtin_addressof(leaf), elements};
   }
   template <std::size_t L>
   static auto bind(const formula& f) {
@@ -203,27 +171,13 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
       return base::template leaf_of<base::template leaf_number<U>()>(g);
     }
     static void finish(gradient& g, memory&, const formula& f) {
-      [&]<std::size_t... L>(std::index_sequence<L...>) {
-        (clear<L>(g, f), ...);
-      }(std::make_index_sequence<leaves::size>{});
+      base::clear_integers(g, f, [&](auto l, const auto& leaf) { return along_batch<l>(leaf, count(f)); });
       conjugate_complex(g);
     }
     static auto& of_loops(memory& m) { return m.of_loops; }
     template <class Values>
     static memory& memory_in(with_value<Values>& r) {
       return r.memory;
-    }
-
-   private:
-    /// The derivatives by integers are 0.
-    template <std::size_t L>
-    static void clear(gradient& g, const formula& f) {
-      if constexpr (is_asked<L> && !shape_of<typename leaves::template type<L>>::has_derivative(0)) {
-        auto& to = base::template leaf_of<L>(g);
-        using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
-        traits::resize(to, strided_of(along_batch<L>(leaves::template get<L>(f.arguments), count(f))).extents);
-        loops::fill(strided_of(to), typename traits::element(0));
-      }
     }
   };
 };

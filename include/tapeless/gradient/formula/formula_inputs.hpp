@@ -14,37 +14,22 @@
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless::detail {
 
-// The run-time numbers of a formula, in the order of its lowering.
-template <class T, class Op, class... Es>
-TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Apply<Op, Es...>& e, T*& to);
-template <class T, class N>
-TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Number<N>& e, T*& to) {
-  *to++ = static_cast<T>(e.value);
-}
-template <class T, class E, TAPELESS_NAME Name>
-TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const StopGradient<E, Name>& e, T*& to) {
-  if constexpr (!std::is_empty_v<E>) numbers_of(e.operand, to);
-}
-template <class T, class Op, class... Es>
-TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const Apply<Op, Es...>& e, T*& to) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto visit = [&](const auto& operand) {
-      if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(operand)>>) numbers_of(operand, to);
-    };
-    (visit(e.template operand<I>()), ...);
-  }(std::index_sequence_for<Es...>{});
-}
-
-template <class T, class... Fs>
-TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const output_list<Fs...>& e, T*& to) {
-  const auto visit = [&](const auto& wrapped) {
-    if constexpr (!std::is_empty_v<std::remove_cvref_t<decltype(wrapped)>>) numbers_of(wrapped, to);
-  };
-  std::apply([&](const auto&... wrapped) { (visit(wrapped), ...); }, e.formulas);
+/// The run-time numbers of a formula, in the order of its lowering.
+template <class T, class E>
+TAPELESS_ALWAYS_INLINE constexpr void numbers_of(const E& e, T*& to) {
+  if constexpr (std::is_empty_v<E>)
+    return;
+  else if constexpr (is_number<E>)
+    *to++ = static_cast<T>(e.value);
+  else if constexpr (is_stop<E>)
+    numbers_of(e.operand, to);
+  else if constexpr (is_outputs<E>)
+    std::apply([&](const auto&... each) { (numbers_of(each, to), ...); }, e.formulas);
+  else
+    for_each_index<E::arity>([&](auto i) TAPELESS_INLINE_LAMBDA { numbers_of(e.template operand<i>(), to); });
 }
 
 /// What a formula is evaluated with: the values bound to its variables and the numbers it carries.

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 namespace tapeless::detail {

@@ -22,9 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace tapeless {
-
-namespace detail {
+namespace tapeless::detail {
 
 /// What belongs to one element or to all.
 template <class A>
@@ -384,6 +382,4 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   }
 };
 
-}  // namespace detail
-
-}  // namespace tapeless
+}  // namespace tapeless::detail

@@ -24,16 +24,6 @@ constexpr bool is_traceable_result() {
   else
     return std::same_as<R, traced> || Numeric<R> || is_constant<R>;
 }
-/// The numbers of a function's result become outputs, in their order.
-template <class R>
-constexpr void append_outputs(program::builder& graph, const R& result) {
-  if constexpr (Structure<R>)
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (append_outputs(graph, structure<R>::template get<I>(result)), ...);
-    }(std::make_index_sequence<structure<R>::size>{});
-  else
-    graph.outputs.push_back(node_in(graph, result));
-}
 
 /// Only loops read sequences.
 constexpr void check_sequences(program::builder& graph) {
@@ -62,7 +52,7 @@ struct trace_function {
     // Braces: the arguments are numbered from left to right.
     const std::tuple<typename shape_of<Args>::traced_type...> arguments{
         shape_of<Args>::trace(graph, first(shape_of<Args>::size))...};
-    append_outputs(graph, std::apply(F{}, arguments));
+    for_each_leaf(std::apply(F{}, arguments), [&](const auto& leaf) { graph.outputs.push_back(node_in(graph, leaf)); });
     if (graph.has_sequences && !OverTensors) check_sequences(graph);
     return graph;
   }

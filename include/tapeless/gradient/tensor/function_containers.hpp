@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 

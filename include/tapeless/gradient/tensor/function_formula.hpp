@@ -60,12 +60,9 @@ struct function_formula {
 template <class T, class F, class... Args>
 void numbers_of(const function_formula<F, Args...>& f, T*& to) {
   using leaves = program::function_leaves<Args...>;
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto visit = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-      if constexpr (leaves::template is_index<J>) *to++ = static_cast<T>(leaves::template get<J>(f.arguments));
-    };
-    (visit(std::integral_constant<std::size_t, I>{}), ...);
-  }(std::make_index_sequence<leaves::size>{});
+  for_each_index<leaves::size>([&](auto i) {
+    if constexpr (leaves::template is_index<i>) *to++ = static_cast<T>(leaves::template get<i>(f.arguments));
+  });
 }
 
 }  // namespace detail::inline TAPELESS_TARGET

@@ -90,14 +90,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   }();
 
   template <class U>
-  static constexpr auto find_derivative() {
-    if constexpr (is_zero_by_structure<U> && !std::is_same_v<Policy, unconnected::materialise_policy>)
-      return std::type_identity<Zero>{};
-    else
-      return std::type_identity<typename operand::template shaped<U>>{};
-  }
-  template <class U>
-  using derivative = typename decltype(find_derivative<U>())::type;
+  using derivative =
+      std::conditional_t<is_zero_by_structure<U> && !std::is_same_v<Policy, unconnected::materialise_policy>, Zero,
+                         typename operand::template shaped<U>>;
   template <std::size_t K>
   using value_type = typename value_container<T, operand::rank_of(K % outputs)>::type;
 

@@ -80,6 +80,20 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     return gradient_leaf<L, layout, P...>(g);
   }
 
+  /// The derivatives by integers are 0: in the shape of `as_bound(leaf number, the leaf)`.
+  template <class G, class AsBound>
+  static void clear_integers(G& g, const formula& f, const AsBound& as_bound) {
+    for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L> leaf) {
+      if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
+                    ((layout::position(L) == P) || ...)) {
+        auto& to = leaf_of<L>(g);
+        using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
+        traits::resize(to, strided_of(as_bound(leaf, leaves::template get<L>(f.arguments))).extents);
+        loops::fill(strided_of(to), typename traits::element(0));
+      }
+    });
+  }
+
   /// Of what `Call` computes.
   template <class Call, class = std::conditional_t<Call::by_variables, indices, std::integer_sequence<int>>>
   struct arranged;
@@ -104,9 +118,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     /// What the loops have not written: numbers of other types, and of integers the derivative 0.
     static void finish(gradient& g, memory& m, const formula& f) {
       (static_cast<computed<static_cast<std::size_t>(I)>&>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
-      [&]<std::size_t... L>(std::index_sequence<L...>) {
-        (clear<L>(g, f), ...);
-      }(std::make_index_sequence<leaves::size>{});
+      clear_integers(g, f, [](auto, const auto& leaf) -> const auto& { return leaf; });
       conjugate_complex(g);
     }
 
@@ -114,17 +126,6 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     template <class Values>
     static memory& memory_in(with_value<Values>& r) {
       return r.memory;
-    }
-
-   private:
-    template <std::size_t L>
-    static void clear(gradient& g, const formula& f) {
-      if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
-                    ((layout::position(L) == P) || ...)) {
-        auto& to = leaf_of<L>(g);
-        tensor_traits<presented<L>>::resize(to, strided_of(leaves::template get<L>(f.arguments)).extents);
-        fill(strided_of(to), typename tensor_traits<presented<L>>::element(0));
-      }
     }
   };
 

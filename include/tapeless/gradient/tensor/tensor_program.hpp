@@ -13,17 +13,9 @@
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
-template <class Binding>
-constexpr auto find_bound_leaf() {
-  using traits = tensor_traits<bound_t<Binding>>;
-  using leaf = typename leaf_of_traits<typename Binding::variable_type, traits>::type;
-  if constexpr (requires { requires traits::of_batch; })
-    return std::type_identity<program::batch_leaf<leaf>>{};
-  else
-    return std::type_identity<leaf>{};
-}
-template <class Binding>
-using bound_leaf = typename decltype(find_bound_leaf<Binding>())::type;
+template <class Binding, class Traits = tensor_traits<bound_t<Binding>>,
+          class Leaf = typename leaf_of_traits<typename Binding::variable_type, Traits>::type>
+using bound_leaf = std::conditional_t<requires { requires Traits::of_batch; }, program::batch_leaf<Leaf>, Leaf>;
 /// The formulas of an operand over tensors.
 template <class F>
 using formulas_of = std::conditional_t<is_outputs<F>, F, output_list<F>>;

@@ -147,6 +147,33 @@ template <class Op>
   requires requires { Op::template constant<double>(); }
 inline constexpr Apply<Op> mathematical_constant = Apply<Op>();
 
+namespace detail {
+
+/// The same among values of type `T`: of plain numbers a number.
+template <class Op, class T>
+TAPELESS_ALWAYS_INLINE constexpr auto constant_among() {
+  if constexpr (Symbolic<T>)
+    return mathematical_constant<Op>;
+  else
+    return Op::template constant<T>();
+}
+
+}  // namespace detail
+
+/// Defines such an operation: DIGITS are rounded to a floating-point type, and in other types of numbers, T, it is
+/// COMPUTED.
+#define TAPELESS_CONSTANT(OPERATION, NAME, DIGITS, COMPUTED)                                                           \
+  struct OPERATION {                                                                                                   \
+    static constexpr std::string_view name = NAME;                                                                     \
+    template <class T>                                                                                                 \
+    TAPELESS_ALWAYS_INLINE static constexpr T constant() {                                                             \
+      if constexpr (std::floating_point<T>)                                                                            \
+        return static_cast<T>(DIGITS);                                                                                 \
+      else                                                                                                             \
+        return COMPUTED;                                                                                               \
+    }                                                                                                                  \
+  };
+
 /// Defines the function NAME that applies OPERATION to COUNT operands. Of two templates the one without a pack is
 /// called: a function that users define, or the standard library's, is preferred to ours of the same name.
 #define TAPELESS_FUNCTION_OF(COUNT, NAME, OPERATION)                                                                   \

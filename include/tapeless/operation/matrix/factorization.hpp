@@ -30,28 +30,11 @@ namespace detail {
 
 template <class T, class C>
 constexpr T choose(const C& condition, const T& a, const T& b) {
-  if constexpr (Symbolic<T>)
-    return where(condition, a, b);
-  else
-    return condition ? a : b;
+  return where(condition, a, b);
 }
 template <class T>
 constexpr T magnitude(const T& x) {
   return choose<T>(x < T(0), -x, x);
-}
-template <class T>
-constexpr T square_root(const T& x) {
-  if constexpr (Symbolic<T>)
-    return sqrt(x);
-  else
-    return math::sqrt(x);
-}
-template <class T>
-constexpr T logarithm(const T& x) {
-  if constexpr (Symbolic<T>)
-    return log(x);
-  else
-    return math::log(x);
 }
 
 template <class U, class T, std::size_t R, std::size_t C>
@@ -138,7 +121,7 @@ constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
   for (std::size_t j = 0; j < (N < M ? N : M); ++j) {
     T pivot(a[j][j]);
     for (std::size_t k = 0; k < j; ++k) pivot = pivot - l[j][k] * l[j][k];
-    l[j][j] = detail::square_root(pivot);
+    l[j][j] = sqrt(pivot);
     const T inverse = T(1) / l[j][j];
     for (std::size_t i = j + 1; i < N; ++i) {
       T left(a[i][j]);
@@ -208,7 +191,7 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
   T sum(0);
   if constexpr (N == M && std::is_same_v<Kind, positive_definite>) {
     const auto l = cholesky(a);
-    for (std::size_t i = 0; i < N; ++i) sum = sum + detail::logarithm<T>(l[i][i]);
+    for (std::size_t i = 0; i < N; ++i) sum = sum + log(l[i][i]);
     sum = T(2) * sum;
   } else if constexpr (N == M) {
     auto u = detail::entries_as<T>(a);
@@ -217,9 +200,9 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
     for (std::size_t i = 0; i < N; ++i) {
       const auto is_negative = u[i][i] < T(0);
       sign = detail::choose<T>(is_negative, -sign, sign);
-      sum = sum + detail::logarithm<T>(detail::choose<T>(is_negative, -u[i][i], u[i][i]));
+      sum = sum + log(detail::choose<T>(is_negative, -u[i][i], u[i][i]));
     }
-    sum = sum + detail::logarithm<T>(sign);
+    sum = sum + log(sign);
   }
   return sum;
 }

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 
 /// Rotations in space: an angle-axis vector, whose length is the angle in radians, a quaternion (w, x, y, z), or a
 /// matrix. The names and the order of a quaternion's components are those of Ceres. The functions are accurate near the
@@ -93,24 +92,11 @@ constexpr T stumpff_of(const T& s) {
     return stumpff<K>(s);
 }
 
-template <class T>
-constexpr auto is_small_angle(const T& s, const T& scale) {
-  if constexpr (Symbolic<T>)
-    return s < mathematical_constant<operation::SmallAngle> * scale;
-  else
-    return s < operation::SmallAngle::constant<T>() * scale;
-}
-
 /// The rotation's angle over the length of a quaternion's vector, which is sqrt(s).
 template <class T>
 constexpr T full_angle(const T& s, const T& w) {
-  if constexpr (Symbolic<T>) {
-    const T length = sqrt(s);
-    return constant<2> * atan2(length, w) / length;
-  } else {
-    const T length = math::sqrt(s);
-    return T(2) * math::atan2(length, w) / length;
-  }
+  const T length = sqrt(s);
+  return T(2) * atan2(length, w) / length;
 }
 
 template <class T, class E, std::size_t N>
@@ -174,7 +160,7 @@ constexpr auto quaternion_to_angle_axis(const std::array<Q, 4>& quaternion) {
   const T w = detail::choose<T>(is_negative, -q[0], q[0]);
   const T s = q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   // 2 atan(t) / t of the ratio t of the vector's length to w: where that is small, by its series.
-  const auto is_small = detail::is_small_angle<T>(s, w * w);
+  const auto is_small = s < detail::constant_among<operation::SmallAngle, T>() * (w * w);
   constexpr int terms = 8;
   const T square = detail::choose<T>(is_small, s / (w * w), T(0));
   T series = T(1) / T(2 * terms - 1);
@@ -225,7 +211,7 @@ template <Operand Q, Operand P>
 constexpr auto quaternion_rotate_point(const std::array<Q, 4>& quaternion, const std::array<P, 3>& point) {
   using T = detail::real_entry_t<detail::common_entry_t<Q, P>>;
   auto q = detail::vector_as<T>(quaternion);
-  const T scale = T(1) / detail::square_root<T>(dot(q, q));
+  const T scale = T(1) / sqrt(dot(q, q));
   for (T& part : q) part = part * scale;
   return unit_quaternion_rotate_point(q, point);
 }

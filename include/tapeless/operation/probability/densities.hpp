@@ -13,16 +13,7 @@ namespace tapeless {
 namespace operation {
 
 /// log(pi)
-struct LogPi {
-  static constexpr std::string_view name = "log(pi)";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    if constexpr (std::floating_point<T>)
-      return static_cast<T>(1.144729885849400174143427351353058712L);
-    else
-      return math::log(T(math::acos(T(-1))));
-  }
-};
+TAPELESS_CONSTANT(LogPi, "log(pi)", 1.144729885849400174143427351353058712L, math::log(T(math::acos(T(-1)))))
 
 struct MinusInfinity {
   static constexpr std::string_view name = "-infinity";
@@ -112,241 +103,139 @@ constexpr auto standard_normal(Z z) {
 
 }  // namespace detail
 
+/// Defines the function NAME of COUNT operands by a lambda, which knows the names above.
+#define TAPELESS_DENSITY(COUNT, NAME, ...)                                                                             \
+  namespace detail {                                                                                                   \
+  inline constexpr auto NAME##_of = __VA_ARGS__;                                                                       \
+  }                                                                                                                    \
+  template <Operand... Es>                                                                                             \
+    requires(sizeof...(Es) == COUNT)                                                                                   \
+  constexpr auto NAME(Es... es) {                                                                                      \
+    return detail::of_operands(detail::NAME##_of, es...);                                                              \
+  }
+
 /// The standard normal density.
-template <Operand... Es>
-  requires(sizeof...(Es) == 1)
-constexpr auto std_normal_lpdf(Es... es) {
-  return detail::of_operands([](auto y) { return detail::standard_normal(y); }, es...);
-}
+TAPELESS_DENSITY(1, std_normal_lpdf, [](auto y) { return standard_normal(y); })
 
 /// The normal density with mean mu and standard deviation sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto normal_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto mu, auto sigma) { return detail::standard_normal((y - mu) / sigma) - log(sigma); }, es...);
-}
+TAPELESS_DENSITY(3, normal_lpdf,
+                 [](auto y, auto mu, auto sigma) { return standard_normal((y - mu) / sigma) - log(sigma); })
 
 /// The lognormal density of y > 0, where log(y) is normal with mean mu and standard deviation sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto lognormal_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto mu, auto sigma) {
-        return detail::unless_outside(y <= 0_c, detail::standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, lognormal_lpdf, [](auto y, auto mu, auto sigma) {
+  return unless_outside(y <= 0_c, standard_normal((log(y) - mu) / sigma) - log(sigma) - log(y));
+})
 
 /// Student's t density with nu degrees of freedom, location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 4)
-constexpr auto student_t_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto nu, auto mu, auto sigma) {
-        return detail::half_increment(constant<1, 2> * nu) - log(sigma) - detail::half_log_two_pi -
-               apply<operation::StudentTail>(nu, square((y - mu) / sigma));
-      },
-      es...);
-}
+TAPELESS_DENSITY(4, student_t_lpdf, [](auto y, auto nu, auto mu, auto sigma) {
+  return half_increment(constant<1, 2> * nu) - log(sigma) - half_log_two_pi -
+         apply<operation::StudentTail>(nu, square((y - mu) / sigma));
+})
 
 /// The Cauchy density with location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto cauchy_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::log_pi) - log1p(square((y - mu) / sigma)); },
-      es...);
-}
+TAPELESS_DENSITY(3, cauchy_lpdf,
+                 [](auto y, auto mu, auto sigma) { return -(log(sigma) + log_pi) - log1p(square((y - mu) / sigma)); })
 
 /// Laplace's density with location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto double_exponential_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto mu, auto sigma) { return -(log(sigma) + detail::ln_two) - abs(y - mu) / sigma; }, es...);
-}
+TAPELESS_DENSITY(3, double_exponential_lpdf,
+                 [](auto y, auto mu, auto sigma) { return -(log(sigma) + ln_two) - abs(y - mu) / sigma; })
 
 /// The logistic density with location mu and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto logistic_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto mu, auto sigma) {
-        return -abs(y - mu) / sigma - log(sigma) - 2_c * log1p(exp(-abs(y - mu) / sigma));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, logistic_lpdf, [](auto y, auto mu, auto sigma) {
+  return -abs(y - mu) / sigma - log(sigma) - 2_c * log1p(exp(-abs(y - mu) / sigma));
+})
 
 /// The exponential density of y >= 0 with rate beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto exponential_lpdf(Es... es) {
-  return detail::of_operands([](auto y, auto beta) { return detail::unless_outside(y < 0_c, log(beta) - beta * y); },
-                             es...);
-}
+TAPELESS_DENSITY(2, exponential_lpdf, [](auto y, auto beta) { return unless_outside(y < 0_c, log(beta) - beta * y); })
 
 /// The gamma density of y >= 0 with shape alpha and rate beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto gamma_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto alpha, auto beta) {
-        const auto small = alpha * log(beta) - lgamma(alpha) + detail::times_log(alpha - 1_c, y) - beta * y;
-        const auto large = detail::log_gamma_saddle(alpha, beta * y) - log(y);
-        return detail::unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, gamma_lpdf, [](auto y, auto alpha, auto beta) {
+  const auto small = alpha * log(beta) - lgamma(alpha) + times_log(alpha - 1_c, y) - beta * y;
+  const auto large = log_gamma_saddle(alpha, beta * y) - log(y);
+  return unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
+})
 
 /// The inverse gamma density of y > 0, where 1 / y has the gamma density with shape alpha and rate beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto inv_gamma_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto alpha, auto beta) {
-        const auto small = alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y;
-        const auto large = detail::log_gamma_saddle(alpha, beta / y) - log(y);
-        return detail::unless_outside(y <= 0_c, where(alpha >= 10_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, inv_gamma_lpdf, [](auto y, auto alpha, auto beta) {
+  const auto small = alpha * log(beta) - lgamma(alpha) - (alpha + 1_c) * log(y) - beta / y;
+  const auto large = log_gamma_saddle(alpha, beta / y) - log(y);
+  return unless_outside(y <= 0_c, where(alpha >= 10_c, large, small));
+})
 
 /// The chi-square density of y >= 0 with nu degrees of freedom.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto chi_square_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto nu) {
-        const auto alpha = constant<1, 2> * nu;
-        const auto small =
-            detail::times_log(alpha - 1_c, y) - constant<1, 2> * (y + nu * detail::ln_two) - lgamma(alpha);
-        const auto large = detail::log_gamma_saddle(alpha, constant<1, 2> * y) - log(y);
-        return detail::unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(2, chi_square_lpdf, [](auto y, auto nu) {
+  const auto alpha = constant<1, 2> * nu;
+  const auto small = times_log(alpha - 1_c, y) - constant<1, 2> * (y + nu * ln_two) - lgamma(alpha);
+  const auto large = log_gamma_saddle(alpha, constant<1, 2> * y) - log(y);
+  return unless_outside(y < 0_c, where(alpha >= 10_c, large, small));
+})
 
 /// Weibull's density of y >= 0 with shape alpha and scale sigma.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto weibull_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto alpha, auto sigma) {
-        return detail::unless_outside(
-            y < 0_c, log(alpha) - log(sigma) + detail::times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, weibull_lpdf, [](auto y, auto alpha, auto sigma) {
+  return unless_outside(y < 0_c, log(alpha) - log(sigma) + times_log(alpha - 1_c, y / sigma) - pow(y / sigma, alpha));
+})
 
 /// The beta density of 0 <= y <= 1 with shapes alpha and beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto beta_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto alpha, auto beta) {
-        const auto more = alpha > beta;
-        const auto smaller = where(more, beta, alpha);
-        const auto normalisation = detail::lgamma_increment(where(more, alpha, beta), smaller) - lgamma(smaller);
-        const auto small = normalisation + detail::times_log(alpha - 1_c, y) + detail::times_log1p(beta - 1_c, -y);
-        const auto large = apply<operation::BetaSaddle>(y, alpha, beta);
-        return detail::unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, beta_lpdf, [](auto y, auto alpha, auto beta) {
+  const auto more = alpha > beta;
+  const auto smaller = where(more, beta, alpha);
+  const auto normalisation = lgamma_increment(where(more, alpha, beta), smaller) - lgamma(smaller);
+  const auto small = normalisation + times_log(alpha - 1_c, y) + times_log1p(beta - 1_c, -y);
+  const auto large = apply<operation::BetaSaddle>(y, alpha, beta);
+  return unless_outside(y < 0_c || y > 1_c, where(smaller >= 10_c, large, small));
+})
 
 /// The uniform density of alpha <= y <= beta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto uniform_lpdf(Es... es) {
-  return detail::of_operands(
-      [](auto y, auto alpha, auto beta) { return detail::unless_outside(y < alpha || y > beta, -log(beta - alpha)); },
-      es...);
-}
+TAPELESS_DENSITY(3, uniform_lpdf, [](auto y, auto alpha, auto beta) {
+  return unless_outside(y < alpha || y > beta, -log(beta - alpha));
+})
 
 /// Poisson's probability of n = 0, 1, ... with mean lambda.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto poisson_lpmf(Es... es) {
-  return detail::of_operands(
-      [](auto n, auto lambda) {
-        const auto small = detail::times_log(n, lambda) - lambda - lgamma(n + 1_c);
-        const auto large = detail::log_gamma_saddle(n, lambda) - log(n);
-        return detail::unless_outside(n < 0_c, where(n >= 10_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(2, poisson_lpmf, [](auto n, auto lambda) {
+  const auto small = times_log(n, lambda) - lambda - lgamma(n + 1_c);
+  const auto large = log_gamma_saddle(n, lambda) - log(n);
+  return unless_outside(n < 0_c, where(n >= 10_c, large, small));
+})
 
 /// Poisson's probability of n = 0, 1, ... with mean e^alpha.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto poisson_log_lpmf(Es... es) {
-  return detail::of_operands(
-      [](auto n, auto alpha) {
-        const auto small = detail::times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c);
-        // Where e^alpha is far from n, its logarithm is alpha, also where it underflows.
-        const auto large = detail::log_gamma_saddle(n, exp(alpha)) - log(n);
-        return detail::unless_outside(n < 0_c, where(n >= 10_c && alpha > -30_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(2, poisson_log_lpmf, [](auto n, auto alpha) {
+  const auto small = times_log_of(n, alpha) - exp(alpha) - lgamma(n + 1_c);
+  // Where e^alpha is far from n, its logarithm is alpha, also where it underflows.
+  const auto large = log_gamma_saddle(n, exp(alpha)) - log(n);
+  return unless_outside(n < 0_c, where(n >= 10_c && alpha > -30_c, large, small));
+})
 
 /// The negative binomial probability of n = 0, 1, ... with mean mu and variance mu + mu^2 / phi.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto neg_binomial_2_lpmf(Es... es) {
-  return detail::of_operands(
-      [](auto n, auto mu, auto phi) {
-        const auto choose = where(n >= 10_c, detail::lgamma_increment(n, phi) - log(n) - lgamma(phi),
-                                  lgamma(n + phi) - lgamma(phi) - lgamma(n + 1_c));
-        const auto small = choose - where(n == 0_c && mu == 0_c, 0_c, n * log1p(phi / mu)) - phi * log1p(mu / phi);
-        const auto large = apply<operation::NegBinomialSaddle>(n, mu, phi);
-        return detail::unless_outside(n < 0_c, where(phi >= 10_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, neg_binomial_2_lpmf, [](auto n, auto mu, auto phi) {
+  const auto choose = where(n >= 10_c, lgamma_increment(n, phi) - log(n) - lgamma(phi),
+                            lgamma(n + phi) - lgamma(phi) - lgamma(n + 1_c));
+  const auto small = choose - where(n == 0_c && mu == 0_c, 0_c, n * log1p(phi / mu)) - phi * log1p(mu / phi);
+  const auto large = apply<operation::NegBinomialSaddle>(n, mu, phi);
+  return unless_outside(n < 0_c, where(phi >= 10_c, large, small));
+})
 
 /// The binomial probability of n successes in `trials` trials, each with probability theta.
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto binomial_lpmf(Es... es) {
-  return detail::of_operands(
-      [](auto n, auto trials, auto theta) {
-        const auto small =
-            detail::log_choose(trials, n) + detail::times_log(n, theta) + detail::times_log1p(trials - n, -theta);
-        const auto large = apply<operation::BinomialSaddle>(n, trials, theta);
-        return detail::unless_outside(n < 0_c || n > trials, where(n >= 10_c && trials - n >= 10_c, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, binomial_lpmf, [](auto n, auto trials, auto theta) {
+  const auto small = log_choose(trials, n) + times_log(n, theta) + times_log1p(trials - n, -theta);
+  const auto large = apply<operation::BinomialSaddle>(n, trials, theta);
+  return unless_outside(n < 0_c || n > trials, where(n >= 10_c && trials - n >= 10_c, large, small));
+})
 
 /// The binomial probability of n successes in `trials` trials, each with probability 1 / (1 + e^-alpha).
-template <Operand... Es>
-  requires(sizeof...(Es) == 3)
-constexpr auto binomial_logit_lpmf(Es... es) {
-  return detail::of_operands(
-      [](auto n, auto trials, auto alpha) {
-        const auto small = detail::log_choose(trials, n) + detail::logit_likelihood(n, trials, alpha);
-        const auto large = apply<operation::BinomialLogitSaddle>(n, trials, alpha);
-        const auto saddle = n >= 10_c && trials - n >= 10_c && abs(alpha) < 30_c;
-        return detail::unless_outside(n < 0_c || n > trials, where(saddle, large, small));
-      },
-      es...);
-}
+TAPELESS_DENSITY(3, binomial_logit_lpmf, [](auto n, auto trials, auto alpha) {
+  const auto small = log_choose(trials, n) + logit_likelihood(n, trials, alpha);
+  const auto large = apply<operation::BinomialLogitSaddle>(n, trials, alpha);
+  const auto saddle = n >= 10_c && trials - n >= 10_c && abs(alpha) < 30_c;
+  return unless_outside(n < 0_c || n > trials, where(saddle, large, small));
+})
 
 /// The Bernoulli probability of n = 0 or 1, where theta is the probability of 1.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto bernoulli_lpmf(Es... es) {
-  return detail::of_operands(
-      [](auto n, auto theta) { return detail::times_log(n, theta) + detail::times_log1p(1_c - n, -theta); }, es...);
-}
+TAPELESS_DENSITY(2, bernoulli_lpmf,
+                 [](auto n, auto theta) { return times_log(n, theta) + times_log1p(1_c - n, -theta); })
 
 /// The Bernoulli probability of n = 0 or 1, where 1 / (1 + e^-alpha) is the probability of 1.
-template <Operand... Es>
-  requires(sizeof...(Es) == 2)
-constexpr auto bernoulli_logit_lpmf(Es... es) {
-  return detail::of_operands([](auto n, auto alpha) { return detail::logit_likelihood(n, 1_c, alpha); }, es...);
-}
+TAPELESS_DENSITY(2, bernoulli_logit_lpmf, [](auto n, auto alpha) { return logit_likelihood(n, 1_c, alpha); })
+
+#undef TAPELESS_DENSITY
 
 }  // namespace tapeless

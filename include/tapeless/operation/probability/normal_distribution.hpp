@@ -7,40 +7,15 @@ namespace tapeless {
 namespace operation {
 
 /// 1 / sqrt(2)
-struct OneOverSqrtTwo {
-  static constexpr std::string_view name = "1/sqrt(2)";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    if constexpr (std::floating_point<T>)
-      return static_cast<T>(0.707106781186547524400844362104849039L);
-    else
-      return math::sqrt(T(T(1) / 2));
-  }
-};
+TAPELESS_CONSTANT(OneOverSqrtTwo, "1/sqrt(2)", 0.707106781186547524400844362104849039L, math::sqrt(T(T(1) / 2)))
 
 /// 1 / sqrt(2 pi)
-struct OneOverSqrtTwoPi {
-  static constexpr std::string_view name = "1/sqrt(2 pi)";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    if constexpr (std::floating_point<T>)
-      return static_cast<T>(0.398942280401432677939946059934381868L);
-    else
-      return T(1) / math::sqrt(T(2 * math::acos(T(-1))));
-  }
-};
+TAPELESS_CONSTANT(OneOverSqrtTwoPi, "1/sqrt(2 pi)", 0.398942280401432677939946059934381868L,
+                  T(1) / math::sqrt(T(2 * math::acos(T(-1)))))
 
 /// log(2 pi) / 2
-struct HalfLogTwoPi {
-  static constexpr std::string_view name = "log(2 pi)/2";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    if constexpr (std::floating_point<T>)
-      return static_cast<T>(0.918938533204672741780329736405617640L);
-    else
-      return math::log(T(2 * math::acos(T(-1)))) / 2;
-  }
-};
+TAPELESS_CONSTANT(HalfLogTwoPi, "log(2 pi)/2", 0.918938533204672741780329736405617640L,
+                  math::log(T(2 * math::acos(T(-1)))) / 2)
 
 }  // namespace operation
 

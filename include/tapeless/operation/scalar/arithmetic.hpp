@@ -5,7 +5,6 @@
 #include <tapeless/operation/definition/functions.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace tapeless {
 
@@ -121,14 +120,6 @@ struct Negate {
 
 namespace detail {
 
-/// Constants and plain numbers: their results are known at once and need no formula.
-template <class T>
-inline constexpr bool is_immediate = is_constant<std::remove_cvref_t<T>> || Numeric<std::remove_cvref_t<T>>;
-
-/// The number type in which a constant meets a plain number.
-template <class L, class R>
-using immediate_t = std::conditional_t<Real<L>, L, std::conditional_t<Real<R>, R, double>>;
-
 // Ratios with parts below 2^31 combine without overflow; larger ones stay unevaluated.
 constexpr bool combines(std::intmax_t n, std::intmax_t d) {
   constexpr std::intmax_t limit = std::intmax_t{1} << 31;
@@ -178,10 +169,7 @@ constexpr auto operator+(L l, R r) {
     return detail::as_number(r);
   else if constexpr (is_zero<R>)
     return detail::as_number(l);
-  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
-    using T = detail::immediate_t<L, R>;
-    return math::add(detail::immediate<T>(l), detail::immediate<T>(r));
-  } else
+  else
     return apply<operation::Add>(l, r);
 }
 
@@ -209,10 +197,7 @@ constexpr auto operator-(L l, R r) {
     return -r;
   else if constexpr (is_zero<R>)
     return detail::as_number(l);
-  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
-    using T = detail::immediate_t<L, R>;
-    return math::subtract(detail::immediate<T>(l), detail::immediate<T>(r));
-  } else
+  else
     return apply<operation::Subtract>(l, r);
 }
 
@@ -227,12 +212,9 @@ constexpr auto operator*(L l, R r) {
     return detail::as_number(r);
   else if constexpr (is_one<R>)
     return detail::as_number(l);
-  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
-    using T = detail::immediate_t<L, R>;
-    return math::multiply(detail::immediate<T>(l), detail::immediate<T>(r));
-  } else if constexpr (std::same_as<L, Constant<-1>>)
+  else if constexpr (std::same_as<L, Constant<-1>> && Symbolic<R>)
     return -r;
-  else if constexpr (std::same_as<R, Constant<-1>>)
+  else if constexpr (std::same_as<R, Constant<-1>> && Symbolic<L>)
     return -l;
   else
     return apply<operation::Multiply>(l, r);
@@ -249,10 +231,7 @@ constexpr auto operator/(L l, R r) {
     return Zero{};
   else if constexpr (detail::are_small_constants<L, R>)
     return constant<L::numerator * R::denominator, L::denominator * R::numerator>;
-  else if constexpr (detail::is_immediate<L> && detail::is_immediate<R> && !(is_constant<L> && is_constant<R>)) {
-    using T = detail::immediate_t<L, R>;
-    return math::divide(detail::immediate<T>(l), detail::immediate<T>(r));
-  } else
+  else
     return apply<operation::Divide>(l, r);
 }
 

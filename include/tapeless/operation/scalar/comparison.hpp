@@ -3,8 +3,6 @@
 #include <tapeless/operation/definition/functions.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
 
-#include <type_traits>
-
 namespace tapeless {
 
 namespace operation {
@@ -70,10 +68,7 @@ inline constexpr bool is_chained = Op::ordering && is_condition<L>() != is_condi
   constexpr auto operator SYMBOL(L l, R r) {                                                                           \
     if constexpr (is_constant<L> && is_constant<R>)                                                                    \
       return constant<(L::numerator * R::denominator SYMBOL R::numerator * L::denominator)>;                           \
-    else if constexpr (detail::is_immediate<L> && detail::is_immediate<R>) {                                           \
-      using T = detail::immediate_t<L, R>;                                                                             \
-      return detail::immediate<T>(l) SYMBOL detail::immediate<T>(r);                                                   \
-    } else                                                                                                             \
+    else                                                                                                               \
       return apply<operation::NAME>(l, r);                                                                             \
   }
 TAPELESS_COMPARISON_OPERATOR(<, Less)

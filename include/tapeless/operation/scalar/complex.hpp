@@ -39,16 +39,10 @@ struct complex {
 
 namespace detail {
 
-template <class A, class B>
-constexpr auto part_type() {
-  if constexpr (is_traced<A> || is_traced<B>)
-    return std::type_identity<std::conditional_t<is_traced<A>, A, B>>{};
-  else
-    return std::type_identity<typename common_real<A, B>::type>{};
-}
 /// What holds both of two parts: a value of a function, or the common type of the numbers.
 template <class A, class B>
-using part_t = typename decltype(part_type<A, B>())::type;
+using part_t =
+    std::conditional_t<is_traced<A>, A, std::conditional_t<is_traced<B>, B, typename common_real<A, B>::type>>;
 
 }  // namespace detail
 
@@ -180,13 +174,8 @@ namespace detail {
 /// Selects the factor, so that the derivative by s stays r, at most the largest number.
 template <class T>
 constexpr T times_on_axis(const T& r, const T& s) {
-  const auto product = [&](const auto& largest) {
-    return where(s == 0_c && !(abs(r) <= largest), copysign(largest, r), r) * s;
-  };
-  if constexpr (Symbolic<T>)
-    return product(mathematical_constant<operation::LargestNumber>);
-  else
-    return product(operation::LargestNumber::constant<T>());
+  const auto largest = constant_among<operation::LargestNumber, T>();
+  return where(s == 0_c && !(abs(r) <= largest), copysign(largest, r), r) * s;
 }
 
 }  // namespace detail

@@ -2,23 +2,11 @@
 
 #include <tapeless/operation/scalar/exponential.hpp>
 
-#include <concepts>
-
-namespace tapeless {
-
-namespace operation {
+namespace tapeless::operation {
 
 /// 2 / sqrt(pi)
-struct TwoOverSqrtPi {
-  static constexpr std::string_view name = "2/sqrt(pi)";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    if constexpr (std::floating_point<T>)
-      return static_cast<T>(1.128379167095512573896158903121545172L);
-    else
-      return T(2) / math::sqrt(math::acos(T(-1)));
-  }
-};
+TAPELESS_CONSTANT(TwoOverSqrtPi, "2/sqrt(pi)", 1.128379167095512573896158903121545172L,
+                  T(2) / math::sqrt(math::acos(T(-1))))
 
 /// The error function
 struct Erf {
@@ -43,6 +31,4 @@ struct ErfcGaussian {
   static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erfc_gaussian(x); };
 };
 
-}  // namespace operation
-
-}  // namespace tapeless
+}  // namespace tapeless::operation

@@ -3,35 +3,13 @@
 #include <tapeless/operation/scalar/arithmetic.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
 
-#include <concepts>
-
-namespace tapeless {
-
-namespace operation {
+namespace tapeless::operation {
 
 /// ln 2
-struct LnTwo {
-  static constexpr std::string_view name = "ln2";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    if constexpr (std::floating_point<T>)
-      return static_cast<T>(0.693147180559945309417232121458176568L);
-    else
-      return math::log(T(2));
-  }
-};
+TAPELESS_CONSTANT(LnTwo, "ln2", 0.693147180559945309417232121458176568L, math::log(T(2)))
 
 /// ln 10
-struct LnTen {
-  static constexpr std::string_view name = "ln10";
-  template <class T>
-  TAPELESS_ALWAYS_INLINE static constexpr T constant() {
-    if constexpr (std::floating_point<T>)
-      return static_cast<T>(2.302585092994045684017991454684364208L);
-    else
-      return math::log(T(10));
-  }
-};
+TAPELESS_CONSTANT(LnTen, "ln10", 2.302585092994045684017991454684364208L, math::log(T(10)))
 
 /// e^x
 struct Exp {
@@ -116,6 +94,4 @@ struct Softplus {
   static constexpr double samples[][1] = {{1.5}, {-0.25}, {-30.0}};
 };
 
-}  // namespace operation
-
-}  // namespace tapeless
+}  // namespace tapeless::operation

@@ -5,9 +5,7 @@
 #include <tapeless/operation/scalar/power.hpp>
 #include <tapeless/operation/scalar/reduction.hpp>
 
-namespace tapeless {
-
-namespace operation {
+namespace tapeless::operation {
 
 struct Sinh {
   static constexpr std::string_view name = "sinh";
@@ -64,6 +62,4 @@ struct Atanh {
   static constexpr double samples[][1] = {{0.5}, {-0.25}};
 };
 
-}  // namespace operation
-
-}  // namespace tapeless
+}  // namespace tapeless::operation

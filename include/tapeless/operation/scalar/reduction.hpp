@@ -46,26 +46,23 @@ struct Smaller {
   static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::smaller(a, b); };
 };
 
-/// The largest operand, as one operation: k operands that tie share the derivative, 1/k each.
-struct Max {
-  static constexpr std::string_view name = "max";
+/// An extreme operand, by `Of` of two: k operands that tie share the derivative, 1/k each.
+template <class Of>
+struct extreme {
   static constexpr auto expand = [](auto operands) {
     return operands.template fold<0>([](auto operand) { return operand; },
-                                     [](auto left, auto right) { return apply<Larger>(left, right); });
+                                     [](auto left, auto right) { return apply<Of>(left, right); });
   };
   static constexpr rule_for_each partials{
       [](auto x, auto y, auto all) { return where(x == y, all.template apply<ShareOfTie>(y), 0_c); }};
 };
-
-/// The smallest operand, as one operation: k operands that tie share the derivative, 1/k each.
-struct Min {
+/// The largest operand, as one operation.
+struct Max : extreme<Larger> {
+  static constexpr std::string_view name = "max";
+};
+/// The smallest operand, as one operation.
+struct Min : extreme<Smaller> {
   static constexpr std::string_view name = "min";
-  static constexpr auto expand = [](auto operands) {
-    return operands.template fold<0>([](auto operand) { return operand; },
-                                     [](auto left, auto right) { return apply<Smaller>(left, right); });
-  };
-  static constexpr rule_for_each partials{
-      [](auto x, auto y, auto all) { return where(x == y, all.template apply<ShareOfTie>(y), 0_c); }};
 };
 
 /// The Euclidean norm of two or three numbers
@@ -96,8 +93,7 @@ struct Norm {
 struct LogSumExp {
   static constexpr std::string_view name = "logsumexp";
   static constexpr auto expand = [](auto operands) {
-    const auto largest = operands.template fold<0>([](auto operand) { return operand; },
-                                                   [](auto left, auto right) { return apply<Larger>(left, right); });
+    const auto largest = Max::expand(operands);
     // An infinite maximum must not meet itself in a difference.
     const auto shift = where(abs(largest) <= mathematical_constant<LargestNumber>, largest, 0_c);
     return shift + log(operands.template fold<0>([&](auto operand) { return exp(operand - shift); },

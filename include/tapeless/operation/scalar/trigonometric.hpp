@@ -4,9 +4,7 @@
 #include <tapeless/operation/scalar/exponential.hpp>
 #include <tapeless/operation/scalar/power.hpp>
 
-namespace tapeless {
-
-namespace operation {
+namespace tapeless::operation {
 
 struct Sin {
   static constexpr std::string_view name = "sin";
@@ -94,6 +92,4 @@ struct Atan2 {
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 
-}  // namespace operation
-
-}  // namespace tapeless
+}  // namespace tapeless::operation

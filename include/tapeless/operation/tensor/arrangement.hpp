@@ -14,68 +14,56 @@ template <int... Axes>
 struct Flip {
   static constexpr std::string_view name = "flip";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
-    Value result = operand;
+  static constexpr auto lower = [](auto& to, const auto& operand) {
+    auto result = operand;
     if constexpr (sizeof...(Axes) == 0)
       for (int i = 0; i < operand.rank; ++i) result = to.flip(result, i);
     else
       ((result = to.flip(result, Axes)), ...);
     return result;
-  }
+  };
 };
 
 template <int Axis>
 struct Roll {
   static constexpr std::string_view name = "roll";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& by) {
+  static constexpr auto lower = [](auto& to, const auto& operand, const auto& by) {
     return to.roll(operand, Axis, by);
-  }
+  };
 };
 
 template <int Axis>
 struct Pad {
   static constexpr std::string_view name = "pad";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& before, const Value& after) {
-    return to.pad(operand, Axis, before, after);
-  }
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& before, const Value& after,
-                               const Value& filling) {
-    return to.pad(operand, Axis, before, after, &filling);
-  }
+  static constexpr auto lower = [](auto& to, const auto& operand, const auto& before, const auto& after,
+                                   const auto&... filling) {
+    return to.pad(operand, Axis, before, after, &filling...);
+  };
 };
 
 struct BroadcastLike {
   static constexpr std::string_view name = "broadcast_like";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& shape) {
+  static constexpr auto lower = [](auto& to, const auto& operand, const auto& shape) {
     return to.broadcast_like(operand, shape);
-  }
+  };
 };
 
 struct Diag {
   static constexpr std::string_view name = "diag";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
-    return to.diag(operand);
-  }
+  static constexpr auto lower = [](auto& to, const auto& operand) { return to.diag(operand); };
 };
 
 template <bool Lower>
 struct Triangle {
   static constexpr std::string_view name = Lower ? "tril" : "triu";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& offset) {
+  static constexpr auto lower = [](auto& to, const auto& operand, const auto& offset) {
     return to.triangle(operand, offset, Lower);
-  }
+  };
 };
 
 }  // namespace operation

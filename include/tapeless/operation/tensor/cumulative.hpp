@@ -12,20 +12,14 @@ template <int Axis>
 struct CumSum {
   static constexpr std::string_view name = "cumsum";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
-    return to.cumsum(operand, Axis);
-  }
+  static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumsum(operand, Axis); };
 };
 
 template <int Axis>
 struct CumProd {
   static constexpr std::string_view name = "cumprod";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
-    return to.cumprod(operand, Axis);
-  }
+  static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumprod(operand, Axis); };
 };
 
 }  // namespace operation

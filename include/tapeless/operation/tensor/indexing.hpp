@@ -14,68 +14,53 @@ template <int Axis>
 struct Slice {
   static constexpr std::string_view name = "slice";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin, const Value& end) {
-    return to.slice(operand, Axis, begin, &end);
-  }
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin, const Value& end,
-                               const Value& step) {
-    return to.slice(operand, Axis, begin, &end, &step);
-  }
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& begin) {
-    return to.slice(operand, Axis, begin);
-  }
+  static constexpr auto lower = [](auto& to, const auto& operand, const auto& begin, const auto&... end_and_step) {
+    return to.slice(operand, Axis, begin, &end_and_step...);
+  };
 };
 
 template <int Axis>
 struct Take {
   static constexpr std::string_view name = "take";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& indices) {
+  static constexpr auto lower = [](auto& to, const auto& operand, const auto& indices) {
     return to.take(operand, Axis, indices);
-  }
+  };
 };
 
 struct SegmentSum {
   static constexpr std::string_view name = "segment_sum";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Value& segments, const Value& count) {
+  static constexpr auto lower = [](auto& to, const auto& operand, const auto& segments, const auto& count) {
     return to.segment_sum(operand, segments, count);
-  }
+  };
 };
 
 template <std::ptrdiff_t... Extents>
 struct Reshape {
   static constexpr std::string_view name = "reshape";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
+  static constexpr auto lower = [](auto& to, const auto& operand) {
     constexpr std::ptrdiff_t extents[] = {Extents..., 0};
     return to.reshape(operand, extents, sizeof...(Extents));
-  }
+  };
 };
 
 template <int Axis>
 struct Concatenate {
   static constexpr std::string_view name = "concatenate";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class... Values>
-  static constexpr auto lower(Lowering& to, const Values&... operands) {
-    return to.concatenate(std::array{operands...}.data(), sizeof...(Values), Axis);
-  }
+  static constexpr auto lower = [](auto& to, const auto&... operands) {
+    return to.concatenate(std::array{operands...}.data(), sizeof...(operands), Axis);
+  };
 };
 
 struct OneHot {
   static constexpr std::string_view name = "one_hot";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& labels, const Value& classes) {
+  static constexpr auto lower = [](auto& to, const auto& labels, const auto& classes) {
     return to.one_hot(labels, classes);
-  }
+  };
 };
 
 }  // namespace operation

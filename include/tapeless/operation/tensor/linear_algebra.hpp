@@ -15,10 +15,7 @@ namespace operation {
 struct Dot {
   static constexpr std::string_view name = "dot";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
-    return to.dot(a, b);
-  }
+  static constexpr auto lower = [](auto& to, const auto& a, const auto& b) { return to.dot(a, b); };
 };
 
 /// The sum of products that the subscript `Spec` tells.
@@ -26,30 +23,23 @@ template <fixed_string Spec>
 struct Einsum {
   static constexpr std::string_view name = "einsum";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class... Values>
-  static constexpr auto lower(Lowering& to, const Values&... operands) {
-    return to.einsum(std::array{operands...}.data(), sizeof...(Values), Spec.view());
-  }
+  static constexpr auto lower = [](auto& to, const auto&... operands) {
+    return to.einsum(std::array{operands...}.data(), sizeof...(operands), Spec.view());
+  };
 };
 
 /// The elements of which row and column are the same.
 struct Diagonal {
   static constexpr std::string_view name = "diagonal";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& a) {
-    return to.diagonal(a);
-  }
+  static constexpr auto lower = [](auto& to, const auto& a) { return to.diagonal(a); };
 };
 
 /// All products of an element of the first with an element of the second operand.
 struct Outer {
   static constexpr std::string_view name = "outer";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& a, const Value& b) {
-    return to.outer(a, b);
-  }
+  static constexpr auto lower = [](auto& to, const auto& a, const auto& b) { return to.outer(a, b); };
 };
 
 /// The operand with its axes in another order; reversed if no order is given.
@@ -57,11 +47,10 @@ template <int... Order>
 struct Transpose {
   static constexpr std::string_view name = "transpose";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
+  static constexpr auto lower = [](auto& to, const auto& operand) {
     constexpr int order[] = {Order..., 0};
     return to.transpose(operand, order, sizeof...(Order));
-  }
+  };
 };
 
 /// The operand with a further axis of extent 1.
@@ -69,10 +58,7 @@ template <int Axis>
 struct ExpandDims {
   static constexpr std::string_view name = "expand_dims";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
-    return to.expand_dims(operand, Axis);
-  }
+  static constexpr auto lower = [](auto& to, const auto& operand) { return to.expand_dims(operand, Axis); };
 };
 
 }  // namespace operation

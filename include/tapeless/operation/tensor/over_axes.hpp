@@ -4,7 +4,6 @@
 #include <tapeless/operation/scalar/power.hpp>
 #include <tapeless/operation/tensor/axis_reduction.hpp>
 
-#include <cstddef>
 #include <string_view>
 
 namespace tapeless {
@@ -95,12 +94,10 @@ template <class Kind, bool Keep, int... Axes>
 struct OverAxes {
   static constexpr std::string_view name = Kind::name;
   static constexpr bool of_tensors = true;
-
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& operand) {
+  static constexpr auto lower = [](auto& to, const auto& operand) {
     constexpr int axes[] = {Axes..., 0};
     return to.template over_axes<Kind>(operand, axes, sizeof...(Axes), Keep);
-  }
+  };
 };
 
 }  // namespace operation

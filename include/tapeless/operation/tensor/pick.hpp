@@ -8,11 +8,9 @@ namespace tapeless::operation {
 struct Pick {
   static constexpr std::string_view name = "pick";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value, class... Indices>
-  static constexpr Value lower(Lowering& to, const Value& operand, const Indices&... indices) {
-    Value result = operand;
+  static constexpr auto lower = [](auto& to, auto result, const auto&... indices) {
     return ((result = to.pick(result, indices)), ...);
-  }
+  };
 };
 
 }  // namespace tapeless::operation

@@ -26,10 +26,7 @@ template <int K>
 struct VerbResult {
   static constexpr std::string_view name = "verb_result";
   static constexpr bool of_tensors = true;
-  template <class Lowering, class Value>
-  static constexpr Value lower(Lowering& to, const Value& call) {
-    return to.result_of_call(call, K);
-  }
+  static constexpr auto lower = [](auto& to, const auto& call) { return to.result_of_call(call, K); };
 };
 
 }  // namespace tapeless::operation

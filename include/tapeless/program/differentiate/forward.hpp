@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <span>
-#include <utility>
 
 namespace tapeless::program {
 

@@ -6,7 +6,6 @@
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/lower/loop.hpp>
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>

@@ -197,7 +197,7 @@ struct axis_rule {
   enum class form : unsigned char { sum, range, quotient, broadcast, equal };
   int axis = 0;
   form how{};
-  extent_sum begin, end;
+  extent_sum begin, end{};
   int of = -1;
   axis_set factors = 0;
   std::int64_t divisor = 1;

@@ -2,8 +2,6 @@
 
 #include <tapeless/program/lower/unified_axes.hpp>
 
-#include <array>
-
 namespace tapeless::program {
 
 /// What values are broadcast to.

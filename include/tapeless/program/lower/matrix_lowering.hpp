@@ -19,13 +19,6 @@ class matrix_lowering : public numbered_axes {
     problem = tensor_problem::no_matrices;
     return false;
   }
-  /// Two axes of matrices are equally long, or the call says what wants that.
-  constexpr void require_length(int i, int j, std::string_view wanted_by) {
-    if (i == j) return;
-    use(i), use(j);
-    const extent_sum length = i < 0 || j < 0 ? extent_sum{1, -1, 0, {}} : extent_sum{0, -1, 1, {axis_of(j)}};
-    graph.axis_rules.push_back({axis_of(i < 0 ? j : i), axis_rule::form::equal, length, {}, -1, 0, 1, wanted_by});
-  }
   constexpr void require_square(const tensor_value& value, std::string_view wanted_by) {
     if (value.rank >= 2)
       require_length(value.axes.data()[value.rank - 2], value.axes.data()[value.rank - 1], wanted_by);
@@ -48,12 +41,10 @@ class matrix_lowering : public numbered_axes {
   }
   /// An axis that is longer by one than another.
   constexpr int longer_axis(int id) {
-    const extent_sum length = id < 0 ? extent_sum{2, -1, 0, {}} : extent_sum{1, -1, 1, {axis_of(id)}};
+    const extent_sum length = length_of(id, 1);
     for (const axis_rule& rule : graph.axis_rules)
       if (rule.how == axis_rule::form::sum && rule.begin == length) return rule.axis;
-    const int result = new_axis(-1, of_next_rule());
-    graph.axis_rules.push_back({result, axis_rule::form::sum, length, {}, -1, 0, 1});
-    return result;
+    return counted_axis(length);
   }
   /// `Op` of matrices; the result has the axes of `result`.
   template <class Op, class... Values>

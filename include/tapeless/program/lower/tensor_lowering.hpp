@@ -243,11 +243,9 @@ class tensor_lowering : public matrix_lowering {
     tensor_move move{move_kind::slice, access_of(operand), access_of(operand), position, number_of(begin)};
     if (step) move.step = {number_of(*step).constant, number_of(*step).number};
     use(operand.axes.data()[position]);
-    const int id = new_axis(-1, of_next_rule());
     tensor_value result = operand;
-    result.axes.data()[position] = move.to.axes.data()[position] = id;
-    graph.axis_rules.push_back(
-        {id, axis_rule::form::range, move.begin, bound, move.from.axes.data()[position], 0, 1, {}, move.step});
+    result.axes.data()[position] = move.to.axes.data()[position] =
+        new_axis({{}, axis_rule::form::range, move.begin, bound, move.from.axes.data()[position], 0, 1, {}, move.step});
     result.node = moved(move, operand.node);
     return result;
   }
@@ -270,7 +268,7 @@ class tensor_lowering : public matrix_lowering {
       if (along >= 0) end.axes.data()[end.count++] = along;
     }
     // An axis that no value has: the call checks the range.
-    graph.axis_rules.push_back({new_axis(1, of_next_rule()), axis_rule::form::range, begin, end, along, 0, 1});
+    new_axis({{}, axis_rule::form::range, begin, end, along}, 1);
     move.to.axes.data()[0] = -1;
     tensor_value result = operand;
     result.node = moved(move, operand.node);
@@ -444,17 +442,12 @@ class tensor_lowering : public matrix_lowering {
         continue;
       }
       product *= extents[i];
-      result.axes.data()[i] = extents[i] == 1 ? -1 : new_axis(extents[i], of_next_rule());
-      if (extents[i] != 1)
-        graph.axis_rules.push_back(
-            {result.axes.data()[i], axis_rule::form::sum, {extents[i], -1, 0, {}}, {}, -1, 0, 1});
+      const extent_sum length{extents[i], -1, 0, {}};
+      result.axes.data()[i] = extents[i] == 1 ? -1 : new_axis({{}, axis_rule::form::sum, length}, extents[i]);
     }
     const tensor_access from = access_of(operand);
-    if (open >= 0) {
-      result.axes.data()[open] = new_axis(-1, of_next_rule());
-      graph.axis_rules.push_back(
-          {result.axes.data()[open], axis_rule::form::quotient, {}, {}, -1, from.set(), product});
-    }
+    if (open >= 0)
+      result.axes.data()[open] = new_axis({{}, axis_rule::form::quotient, {}, {}, -1, from.set(), product});
     result.node = moved({move_kind::reshape, from, access_of(result), 0, {}}, operand.node);
     return result;
   }
@@ -676,7 +669,7 @@ class tensor_lowering : public matrix_lowering {
     const int of_sequence = sequence ? sequence->axes.data()[0] : -1;
     if (graph.nodes[most].kind != node_kind::extent && !(sequence && of_sequence < 0))
       return counted_axis(number_of({most, 0, {}}));
-    return of_sequence < 0 ? counted_axis({1, -1, 0, {}}) : as_long_as(of_sequence);
+    return as_long_as(of_sequence);
   }
   /// That of what a loop stacks, `element` in each step: the sequence's, unless the element has it.
   constexpr int axis_of_stacked(int steps, int sequence, const tensor_value& element) {

@@ -6,9 +6,7 @@
 #include <tapeless/operation/tensor/pick.hpp>
 #include <tapeless/program/rewrite/fold.hpp>
 
-#include <array>
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -182,7 +180,7 @@ constexpr int node_in(program::builder& graph, const E& e) {
     return graph.append_as_is(program::info<typename E::operation_type>, nullptr, 0);
   else if constexpr (is_traced<E>)
     return static_cast<const traced&>(e).node_in(graph);
-  else if constexpr (is_immediate<E>)
+  else if constexpr (is_constant<E> || Numeric<E>)
     return traced(e).node_in(graph);
   else {
     graph.misuse = program::fault::formula_met;

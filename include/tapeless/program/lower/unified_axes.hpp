@@ -6,6 +6,7 @@
 #include <tapeless/program/rewrite/copy.hpp>
 
 #include <cstddef>
+#include <string_view>
 
 namespace tapeless::program {
 
@@ -72,18 +73,23 @@ class unified_axes {
     members_[id] = stands_for_[id] = axis(id);
     return id;
   }
-  constexpr axis_source of_next_rule() const { return {-1, 0, graph.axis_rules.size}; }
+  /// An axis whose extent a rule says, which has no axis yet.
+  constexpr int new_axis(axis_rule rule, std::ptrdiff_t extent = -1) {
+    rule.axis = new_axis(extent, {-1, 0, graph.axis_rules.size});
+    graph.axis_rules.push_back(rule);
+    return rule.axis;
+  }
+  /// An axis that is as long as a sum.
+  constexpr int counted_axis(const extent_sum& length) { return new_axis({{}, axis_rule::form::sum, length}); }
+  /// How long an axis is, and `more`.
+  constexpr extent_sum length_of(int id, int more = 0) const {
+    return id < 0 ? extent_sum{1 + more, -1, 0, {}} : extent_sum{more, -1, 1, {axis_of(id)}};
+  }
   /// The axis of the program for an axis of a value: one that the value's node has.
   constexpr int axis_of(int id) const { return id < first_joined ? id : representatives_[id - first_joined]; }
 
-  /// An axis that is as long as a sum.
-  constexpr int counted_axis(const extent_sum& length) {
-    const int id = new_axis(-1, of_next_rule());
-    graph.axis_rules.push_back({id, axis_rule::form::sum, length, {}, -1, 0, 1});
-    return id;
-  }
   /// A further axis that is as long as another.
-  constexpr int as_long_as(int id) { return counted_axis({0, -1, 1, {axis_of(id)}}); }
+  constexpr int as_long_as(int id) { return counted_axis(length_of(id)); }
 
   /// What two axes are broadcast to.
   constexpr int join(int i, int j) {
@@ -105,12 +111,11 @@ class unified_axes {
   /// Has the call check that axis `j` can be broadcast to axis `i`, whose extent is known.
   constexpr int fit(int i, int j) {
     if (explicit_ && !known(members_[j]))
-      graph.axis_rules.push_back({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}, {}, -1, 0, 1});
+      graph.axis_rules.push_back({i, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
     return i;
   }
   constexpr int broadcast_axis(int i, int j, axis_set members) {
-    const int id = new_axis(-1, of_next_rule());
-    graph.axis_rules.push_back({id, axis_rule::form::broadcast, {0, -1, 2, {i, j}}, {}, -1, 0, 1});
+    const int id = new_axis({{}, axis_rule::form::broadcast, {0, -1, 2, {i, j}}});
     if (members) members_[id] = members;
     return id;
   }
@@ -157,9 +162,11 @@ class unified_axes {
     uses_.push_back({axis_of(id), members_[id], false, false, reduction});
   }
   constexpr void require_equal(int i, int j) {
-    if (i == j || (i >= 0 && j >= 0 && !explicit_)) return;
-    const extent_sum length = i < 0 || j < 0 ? extent_sum{1, -1, 0, {}} : extent_sum{0, -1, 1, {axis_of(j)}};
-    graph.axis_rules.push_back({axis_of(i < 0 ? j : i), axis_rule::form::equal, length, {}, -1, 0, 1});
+    if (i != j && (i < 0 || j < 0 || explicit_)) compare(i, j);
+  }
+  /// Two axes of values are equally long, or the call says what wants that.
+  constexpr void require_length(int i, int j, std::string_view wanted_by) {
+    if (i != j) use(i), use(j), compare(i, j, wanted_by);
   }
   /// What a product of matrices sums over is equally long in both.
   constexpr void require_summed(int i, int j) {
@@ -190,6 +197,11 @@ class unified_axes {
     return result;
   }
 
+  constexpr void compare(int i, int j, std::string_view wanted_by = {}) {
+    axis_rule equal{axis_of(i < 0 ? j : i), axis_rule::form::equal, length_of(i < 0 ? i : j)};
+    equal.wanted_by = wanted_by;
+    graph.axis_rules.push_back(equal);
+  }
   constexpr bool unite(int i, int j) {
     i = root(i), j = root(j);
     if (i == j) return true;

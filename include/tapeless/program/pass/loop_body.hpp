@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
 
 /// The body of a loop as it is evaluated. A loop can keep values of its steps for a later loop whose steps compute them
 /// too, as a way back computes what it needs of the step: those that tensor loops would keep. That is chosen where

@@ -5,9 +5,7 @@
 #include <tapeless/program/pass/as_recorded.hpp>
 #include <tapeless/program/pass/pass.hpp>
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
 /// Verbs inside functions over tensors. When a call of one is lowered, its arguments become inputs, and each derivative

@@ -4,9 +4,7 @@
 #include <tapeless/program/rewrite/fold.hpp>
 
 /// The rewrites of moves of elements in a program that is made ready for evaluation, as those of arithmetic_rules.hpp.
-namespace tapeless::program {
-
-namespace rewriting {
+namespace tapeless::program::rewriting {
 
 constexpr bool varies_along(const builder& graph, const tensor_move& move, int index) {
   return (graph.nodes.data[index].axes & axis(move.from.axes.data()[move.position])) != 0;
@@ -72,6 +70,4 @@ constexpr int put_into_sum(builder& graph, int sum) {
   return -1;
 }
 
-}  // namespace rewriting
-
-}  // namespace tapeless::program
+}  // namespace tapeless::program::rewriting

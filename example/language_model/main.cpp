@@ -27,19 +27,23 @@ struct Network {
 constexpr int units = 12;
 constexpr std::size_t streams = 4, window_length = 16;
 
+constexpr auto next_state = [](const auto& network, const auto& h, const auto& x) {
+  const auto gates = sigmoid(slice<1>(x, 0, 2 * units) + dot(h, network[&Network::gates]));
+  const auto z = slice<1>(gates, 0, units), r = slice<1>(gates, units, 2 * units);
+  return z * h + (1 - z) * tanh(slice<1>(x, 2 * units, 3 * units) + dot(r * h, network[&Network::candidate]));
+};
+
 // The mean of -log p(next character) over all windows. The gradient ends where a window begins.
 constexpr auto loss = [](const auto& network, const auto& start, const auto& text, const auto& continuation,
                          auto characters) {
-  const auto& [input, gates, candidate, bias, output, output_bias] = network;
-  const auto cell = [&](const auto& h, const auto& x) {
-    const auto zr = sigmoid(slice<1>(x, 0, 2 * units) + dot(h, gates));
-    const auto z = slice<1>(zr, 0, units), r = slice<1>(zr, units, 2 * units);
-    const auto next = z * h + (1 - z) * tanh(slice<1>(x, 2 * units, 3 * units) + dot(r * h, candidate));
+  const auto step = [&](const auto& h, const auto& x) {
+    const auto next = next_state(network, h, x);
     return std::pair(next, next);
   };
-  const auto window = [&](const auto& h, const auto& xs) { return scan(cell, stop_gradient(h), xs); };
-  const auto states = scan(window, start, take(input, text) + bias).second;
-  const auto logits = dot(states, output) + output_bias;
+  const auto window = [&](const auto& h, const auto& xs) { return scan(step, stop_gradient(h), xs); };
+  const auto x = take(network[&Network::input], text) + network[&Network::bias];
+  const auto states = scan(window, start, x).second;
+  const auto logits = dot(states, network[&Network::output]) + network[&Network::output_bias];
   return mean(logsumexp<3>(logits) - sum<3>(one_hot(continuation, characters) * logits));
 };
 

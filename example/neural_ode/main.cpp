@@ -27,16 +27,16 @@ constexpr double interval = 0.25;  // between the times
 constexpr int steps_between = 4;
 
 // dy/dt of all paths.
-constexpr auto field = [](const auto&, const auto& y, const auto& input, const auto& bias, const auto& output) {
+constexpr auto field = [](const auto&, const auto& y, const auto& network) {
+  const auto& [input, bias, output] = network;
   return dot(tanh(dot(y, input) + bias), output);
 };
 
 // The mean squared distance of the network's paths from those seen.
 constexpr auto loss = [](const auto& network, const auto& paths) {
-  const auto& [input, bias, output] = network;
   const auto& [start, seen] = paths;
   const auto flow = [&](const auto& y, const auto& where_seen) {
-    const auto next = odeint(field, y, 0.0, interval, steps_between, input, bias, output);
+    const auto next = odeint(field, y, 0.0, interval, steps_between, network);
     return std::pair(next, mean(square(next - where_seen)));
   };
   return mean(scan(flow, start, seen).second);

@@ -1,8 +1,8 @@
 # cmake -DPROGRAM=FILE -DDIRECTORY=DIR -DEXIT=CODE [-DOUT=REGEX;...] [-DERR=REGEX] [-DMESSAGE=REGEX]
-#       [-DLEAVES=FILE;...] -P run.cmake -- ARGUMENT...
+#       [-DLEAVES=FILE;...] [-DAGREE=PROGRAM;FILE] -P run.cmake -- ARGUMENT...
 # Runs PROGRAM with the arguments in the new directory DIR. Checks its exit status; that standard output matches each
-# OUT; that standard error matches ERR, or is one line with a part that matches MESSAGE, or is empty; and that just
-# the files LEAVES are in DIR afterwards.
+# OUT; that standard error matches ERR, or is one line with a part that matches MESSAGE, or is empty; that just the
+# files LEAVES are in DIR afterwards; and that agree.cpp finds standard output the same as FILE.
 set(arguments "")
 set(after_dashes FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -43,4 +43,9 @@ if(NOT "${err}" MATCHES "${ERR}")
 endif()
 if(NOT "${left}" STREQUAL "${LEAVES}")
   message(SEND_ERROR "the files left are '${left}', not '${LEAVES}'")
+endif()
+if(AGREE)
+  file(WRITE ${DIRECTORY}.out "${out}")
+  list(POP_FRONT AGREE agree expected)
+  execute_process(COMMAND ${agree} ${DIRECTORY}.out ${expected} COMMAND_ERROR_IS_FATAL ANY)
 endif()

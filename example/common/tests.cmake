@@ -1,9 +1,10 @@
 find_program(GNUPLOT gnuplot)
 
 # example_test(PROGRAM NAME ARGS ARGUMENT... [EXIT CODE] [OUT REGEX...] [ERR REGEX] [MESSAGE REGEX] [LEAVES FILE...]
-#              [ENV NAME=VALUE...]): the test PROGRAM.NAME, see run.cmake. The run has the directory NAME to itself.
+#              [ENV NAME=VALUE...] [AGREES FILE]): the test PROGRAM.NAME, see run.cmake. The run has the directory NAME to
+#              itself. AGREES: its output is FILE, but for rounding errors of numbers.
 function(example_test program name)
-  cmake_parse_arguments(PARSE_ARGV 2 test "" "EXIT;ERR;MESSAGE" "OUT;LEAVES;ARGS;ENV")
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "EXIT;ERR;MESSAGE;AGREES" "OUT;LEAVES;ARGS;ENV")
   set(expected "-DEXIT=0")
   if(DEFINED test_EXIT)
     set(expected "-DEXIT=${test_EXIT}")
@@ -13,10 +14,18 @@ function(example_test program name)
       list(APPEND expected "-D${stream}=${test_${stream}}")
     endif()
   endforeach()
+  set(agree "")
+  if(DEFINED test_AGREES)
+    if(NOT TARGET example_agree)
+      add_executable(example_agree ${PROJECT_SOURCE_DIR}/example/common/agree.cpp)
+      target_compile_features(example_agree PRIVATE cxx_std_20)
+    endif()
+    set(agree "$<TARGET_FILE:example_agree>;${test_AGREES}")
+  endif()
   add_test(NAME ${program}.${name}
            COMMAND ${CMAKE_COMMAND} "-DPROGRAM=${CMAKE_COMMAND};-E;env;${test_ENV};$<TARGET_FILE:${program}>"
                    -DDIRECTORY=${CMAKE_CURRENT_BINARY_DIR}/${name} ${expected} "-DOUT=${test_OUT}"
-                   "-DLEAVES=${test_LEAVES}" -P ${PROJECT_SOURCE_DIR}/example/common/run.cmake -- ${test_ARGS})
+                   "-DLEAVES=${test_LEAVES}" "-DAGREE=${agree}" -P ${PROJECT_SOURCE_DIR}/example/common/run.cmake -- ${test_ARGS})
 endfunction()
 
 # example_rejects(PROGRAM NAME PATTERN ARGUMENT...): exit status 2, one line that matches, no file left behind.

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -47,6 +48,17 @@ constexpr traced largest(const X& e) {
   }
 }
 
+/// From where the iteration shows how fast it converges.
+struct Displaced {
+  static constexpr std::string_view name = "displaced";
+  static constexpr bool of_tensors = true;
+  static constexpr double share = 1e-4;
+  template <class Lowering, class Value>
+  static constexpr Value lower(Lowering& to, const Value& operand) {
+    return to.displaced(operand, share);
+  }
+};
+
 }  // namespace detail
 
 /// The fixed point x = f(x, theta...) as a function of theta, in a traced function. `fixed_point(f, x0, theta...)`
@@ -62,9 +74,12 @@ constexpr traced largest(const X& e) {
 /// respect to x0 they are zero. No iteration is stored or differentiated. The Jacobian of f with respect to x must not
 /// have the eigenvalue 1.
 ///
-/// In functions over tensors, x0 can be a tensor. Then as many steps as the iteration made follow from the fixed point,
-/// and derivatives of every order are those of these steps: Neumann's series of the linear system, without its matrix.
-/// They have the error of the iteration, and take the memory of a `while_loop` of at most 10 000 steps.
+/// In functions over tensors, x0 can be a tensor. A change of at most 1e-5 (1 + |x|) then ends the iteration if ten
+/// steps brought no smaller one. Derivatives of every order are those of further steps from the fixed point: Neumann's
+/// series of the linear system, without its matrix. A second iteration, from beside the fixed point, shows how many it
+/// takes, so x0 may be the fixed point itself; but the iteration must converge there, which Newton's method does not
+/// ask for. The derivatives have the error of the iteration, and take the memory of a `while_loop` of at most 10 000
+/// steps.
 template <std::size_t Order = 1, class F, class X, class... Thetas>
 constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) {
   constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);
@@ -88,21 +103,28 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       program::builder* found = detail::find_graph(start);
       ((found = found ? found : detail::find_graph(thetas)), ...);
       program::builder& graph = detail::graph_of_loop(found);
-      // Carries whether it is done, how much x changed, x, and over tensors the number of steps.
+      // Carries whether it is done, how much x changed, x. Over tensors the smallest change, and the number of steps,
+      // also until then: no Newton step follows, and where x turns around the fixed point not every step brings it
+      // nearer.
       const auto iterate = [&](const auto& first) {
         return detail::record_loop<detail::until_flag>(
             graph,
             [&](const auto& carry, const auto&) {
+              constexpr bool counts = std::tuple_size_v<std::remove_cvref_t<decltype(first)>> > 3;
               const state& x = std::get<2>(carry);
               const state change = detail::difference(x, f(x, thetas...));
               const auto size = detail::largest(change), scale = 1 + detail::largest(x);
+              const auto falls = size < std::get<1>(carry);
               // NaN ends it too.
-              const auto goes_on = size > 1e-12 * scale && (size > 1e-5 * scale || size < std::get<1>(carry));
-              const std::tuple next(traced(where(goes_on, 0, 1)), size, detail::difference(x, change));
-              if constexpr (std::tuple_size_v<std::remove_cvref_t<decltype(first)>> > 3)
-                return std::tuple_cat(next, std::tuple(std::get<3>(carry) + 1));
-              else
-                return next;
+              const auto ended = [&](const auto& approaches) {
+                return traced(where(size > 1e-12 * scale && (size > 1e-5 * scale || approaches), 0, 1));
+              };
+              const state next = detail::difference(x, change);
+              if constexpr (counts) {
+                const traced count = std::get<3>(carry) + 1, best = where(falls, count, std::get<4>(carry));
+                return std::tuple(ended(count - best < 10), traced(min(size, std::get<1>(carry))), next, count, best);
+              } else
+                return std::tuple(ended(falls), size, next);
             },
             first, steps(most));
       };
@@ -113,10 +135,14 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       };
       if (graph.mode() == program::stage::recording) {
         using carry_type = std::array<state, 1>;
-        const auto last = iterate(std::tuple(0.0, infinity, start, 0.0));
+        const auto iterate_counting = [&](const auto& x) { return iterate(std::tuple(0.0, infinity, x, 0.0, 0.0)); };
+        const state found_root = stop_gradient(root(iterate_counting(start)));
+        const state beside = transform_leaves([](const auto& x) { return apply<detail::Displaced>(x); }, found_root);
+        // From 1e-4 away to 1e-12; twice as many steps gain twice as many digits.
+        const traced count = 2 * std::get<3>(iterate_counting(beside));
         return detail::record_loop<store_all>(
             graph, [&](const carry_type& carry, const auto&) { return carry_type{f(carry[0], thetas...)}; },
-            carry_type{stop_gradient(root(last))}, steps(traced(min(std::get<3>(last), most))))[0];
+            carry_type{found_root}, steps(stop_gradient(traced(min(count, most)))))[0];
       }
       constexpr detail::fixed_point_residual<F> residual{};
       const auto converged = root(iterate(std::tuple(0.0, infinity, start)));

@@ -344,6 +344,18 @@ class tensor_lowering : public matrix_lowering {
     return result;
   }
 
+  /// The elements moved by at most `share` of 1 + their absolute values, by a chirp over the indices: as it has no
+  /// pattern, it is orthogonal to nothing that programs compute.
+  constexpr tensor_value displaced(const tensor_value& operand, double share) {
+    traced phase = 1.0;
+    double speed = 1;
+    for (int i = 0; i < operand.rank; ++i, speed *= 1.618) phase = phase + speed * index_of(operand.axes.data()[i]);
+    tensor_value result = operand;
+    const traced x = number(operand);
+    result.node = tapeless::detail::node_in(graph, x + share * (1 + abs(x)) * sin(phase * phase));
+    return result;
+  }
+
   /// A vector as the diagonal of a matrix, or the diagonal of a matrix.
   constexpr tensor_value diag(const tensor_value& operand) {
     if (operand.rank == 2) return diagonal(operand);

@@ -27,9 +27,12 @@ enum class tensor_problem {
   checkpoints_of_tensors,
   // What a verb asks for besides.
   value_is_no_number,
+  matrix_inside,
   cotangent_of_other_shape,
   direction_of_other_shape,
   no_tensor_bound,
+  formula_inside,
+  batched_inside,
   // What a call on several processes asks for besides.
   shard_without_rows,
   shards_meet_shards,

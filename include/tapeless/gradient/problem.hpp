@@ -178,6 +178,9 @@ constexpr Result report() {
   static_assert(
       fits<tensor_problem::value_is_no_number, Problem>,
       "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f)");
+  static_assert(fits<tensor_problem::bound_in_step, Problem>,
+                "tapeless: in the body of a loop over tensors, bounds and numbers of steps are literals, or the steps "
+                "those of a sequence; an integer argument is none of them");
   static_assert(fits<tensor_problem::matrix_inside, Problem>,
                 "tapeless: inside a function, jacobian needs results that are numbers, and hessian arguments that are; "
                 "vjp, jvp and hvp take tensors");

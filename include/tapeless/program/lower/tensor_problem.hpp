@@ -11,6 +11,7 @@ enum class tensor_problem {
   extents_differ,
   einsum_of_other_letters,
   bounds_not_numbers,
+  bound_in_step,
   indices_of_other_rank,
   indices_of_batch,
   reshape_of_unknown_extents,

@@ -1,5 +1,5 @@
 // Verbs over tensors in functions of which a gradient is taken: the squares of all that the verb gives.
-#include "inside.hpp"
+#include "of_tensors.hpp"
 
 namespace tapeless_test {
 namespace {
@@ -33,20 +33,6 @@ std::vector<T> times(const std::vector<T>& rows, const std::array<T, 4>& by_row)
   }
   return all;
 }
-
-const numbers xs{0.7, -0.3}, ys{0.4, 1.2};
-constexpr std::array<double, 4> point{0.7, -0.3, 0.4, 1.2};
-
-constexpr auto f = [](const auto& u, const auto& v) { return sum(sin(u * v)) + 0.5 * dot(u, u); };
-constexpr auto fs = [](const auto& u, const auto& v) { return std::tuple(sin(u * v) + 0.5 * u, dot(u, v)); };
-constexpr auto plain_f = [](const auto& p) {
-  using std::sin;
-  return sin(p[0] * p[2]) + sin(p[1] * p[3]) + 0.5 * (p[0] * p[0] + p[1] * p[1]);
-};
-constexpr auto plain_fs = [](const auto& p) {
-  using std::sin;
-  return std::array{sin(p[0] * p[2]) + 0.5 * p[0], sin(p[1] * p[3]) + 0.5 * p[1], p[0] * p[2] + p[1] * p[3]};
-};
 
 }  // namespace
 

@@ -1,80 +1,6 @@
-#include "inside.hpp"
+#include "of_tensors.hpp"
 
 namespace tapeless_test {
-namespace {
-
-const numbers xs{0.7, -0.3}, ys{0.4, 1.2};
-constexpr std::array<double, 4> point{0.7, -0.3, 0.4, 1.2};
-constexpr auto at = [](const auto& verb, auto... n) { return verb(xs, ys, n...); };
-
-constexpr auto f = [](const auto& u, const auto& v) { return sum(sin(u * v)) + 0.5 * dot(u, u); };
-constexpr auto fs = [](const auto& u, const auto& v) { return std::tuple(sin(u * v) + 0.5 * u, dot(u, v)); };
-
-/// The rows of a matrix of derivatives by two vectors of two, block by block as structures have them; `sizes` are the
-/// numbers of rows in each block.
-numbers blocks(const numbers& rows, std::vector<std::size_t> sizes) {
-  numbers result;
-  std::size_t first = 0;
-  for (const std::size_t size : sizes) {
-    for (const std::size_t column : {0u, 2u})
-      for (std::size_t i = first; i < first + size; ++i)
-        for (const std::size_t k : {0u, 1u}) result.push_back(rows[4 * i + column + k]);
-    first += size;
-  }
-  return result;
-}
-
-const numbers dx{2.0, -1.0}, dy{0.5, 3.0};
-constexpr double direction[] = {2.0, -1.0, 0.5, 3.0};
-numbers times_direction(const numbers& rows) {
-  numbers result;
-  for (std::size_t i = 0; i < rows.size(); i += 4) {
-    result.push_back(0);
-    for (std::size_t k = 0; k < 4; ++k) result.back() += rows[i + k] * direction[k];
-  }
-  return result;
-}
-
-template <class G, class R, class... N>
-void verbs_of_number(const cells& cell, G g, R r, N... n) {
-  const numbers value_at{r(point)}, slope = slopes(r, point), curvature = curvatures(r, point);
-  const auto along = tangent(dx, dy);
-  cell("value", at(value(g), n...), value_at);
-  cell("gradient", at(gradient(g, by), n...), slope);
-  cell("value_and_gradient", at(value_and_gradient(g, by), n...), together(value_at, slope));
-  cell("hessian", at(hessian(g, by), n...), blocks(curvature, {2, 2}));
-  cell("value_and_hessian", at(value_and_hessian(g, by), n...),
-       together(together(value_at, slope), blocks(curvature, {2, 2})));
-  cell("jvp", at(jvp(g, by, along), n...), times_direction(slope));
-  cell("hvp", at(hvp(g, by, along), n...), times_direction(curvature));
-}
-template <class G, class R, class... N>
-void verbs_of_several(const cells& cell, G g, R r, N... n) {
-  const auto value_of = r(point);
-  const numbers value_at(value_of.begin(), value_of.end()), rows = rows_of_slopes(r, point);
-  const auto along = tangent(dx, dy);
-  cell("value", at(value(g), n...), value_at);
-  cell("jacobian", at(jacobian(g, by), n...), blocks(rows, {2, 1}));
-  cell("value_and_jacobian", at(value_and_jacobian(g, by), n...), together(value_at, blocks(rows, {2, 1})));
-  cell("jvp", at(jvp(g, by, along), n...), times_direction(rows));
-  cell("value_and_jvp", at(value_and_jvp(g, by, along), n...), together(value_at, times_direction(rows)));
-  numbers pulled(4, 0);
-  for (std::size_t k = 0; k < 4; ++k) pulled[k] = 2 * rows[k] - rows[4 + k] + 0.5 * rows[8 + k];
-  cell("vjp", at(vjp(g, by, cotangent(dx, 0.5)), n...), pulled);
-  cell("dot", dot<numbers, numbers, N...>(g).starts_with("digraph"), {1});
-}
-
-// The same as f and fs, of (u, v) as one array.
-constexpr auto plain_f = [](const auto& p) {
-  using std::sin;
-  return sin(p[0] * p[2]) + sin(p[1] * p[3]) + 0.5 * (p[0] * p[0] + p[1] * p[1]);
-};
-constexpr auto plain_fs = [](const auto& p) {
-  using std::sin;
-  return std::array{sin(p[0] * p[2]) + 0.5 * p[0], sin(p[1] * p[3]) + 0.5 * p[1], p[0] * p[2] + p[1] * p[3]};
-};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(tensors_in_a_scan) {
   static constexpr auto one = [](const auto& u, const auto& v, auto n) {
@@ -106,39 +32,6 @@ BOOST_AUTO_TEST_CASE(tensors_in_a_scan) {
   const cells cell{"function over tensors", "in a scan"};
   verbs_of_number(cell, one, plain_one, 2);
   verbs_of_several(cell, two, plain_two, 2);
-}
-
-BOOST_AUTO_TEST_CASE(tensors_in_a_call) {
-  static constexpr auto one = [](const auto& u, const auto& v) { return call(f, u, v) * call(f, v, u * v); };
-  static constexpr auto two = [](const auto& u, const auto& v) {
-    const auto [w, s] = call(fs, u, v);
-    return call(fs, w, v * s);
-  };
-  constexpr auto plain_one = []<class T>(const std::array<T, 4>& p) {
-    return plain_f(p) * plain_f(std::array<T, 4>{p[2], p[3], p[0] * p[2], p[1] * p[3]});
-  };
-  constexpr auto plain_two = [](auto p) {
-    const auto first = plain_fs(p);
-    p[0] = first[0], p[1] = first[1], p[2] = p[2] * first[2], p[3] = p[3] * first[2];
-    return plain_fs(p);
-  };
-  const cells cell{"function over tensors", "in a call"};
-  verbs_of_number(cell, one, plain_one);
-  verbs_of_several(cell, two, plain_two);
-}
-
-BOOST_AUTO_TEST_CASE(tensors_in_a_branch) {
-  // The logarithm of a negative number is not taken.
-  static constexpr auto other = [](const auto& u, const auto& v) { return log(sum(u) - sum(v)) * v[0]; };
-  static constexpr auto others = [](const auto& u, const auto& v) { return std::tuple(u * u * v, sum(v)); };
-  static constexpr auto one = [](const auto& u, const auto& v) { return cond(sum(u) < sum(v), f, other, u, v); };
-  static constexpr auto two = [](const auto& u, const auto& v) { return cond(sum(v) < sum(u), fs, others, u, v); };
-  constexpr auto plain_two = []<class T>(const std::array<T, 4>& p) {
-    return std::array<T, 3>{p[0] * p[0] * p[2], p[1] * p[1] * p[3], p[2] + p[3]};
-  };
-  const cells cell{"function over tensors", "in a branch"};
-  verbs_of_number(cell, one, plain_f);
-  verbs_of_several(cell, two, plain_two);
 }
 
 BOOST_AUTO_TEST_CASE(tensors_in_a_batch) {

@@ -51,11 +51,6 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
       for (int k = 0; k < inputs.size; ++k) all_adjoints.push_back(to.adjoint(y, inputs[k], call, k));
       return all_adjoints;
     };
-    const auto all_numbers = [](const values& all) {
-      for (const Value& each : all)
-        if (each.rank > 0) return false;
-      return true;
-    };
     const auto append = [&](const values& more) { results.append(more.data, more.size); };
     if constexpr (V.what == derives::gradient) {
       append(gradient(outputs[0]));
@@ -76,10 +71,9 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
     } else if constexpr (V.what == derives::hessian_product) {
       for (const Value& slope : gradient(outputs[0])) results.push_back(to.tangent(slope, inputs, seeds, call));
     }
-    if constexpr (V.what == derives::jacobian || V.what == derives::hessian) {
-      const bool of_numbers = V.what == derives::jacobian ? all_numbers(outputs) : all_numbers(inputs);
-      if (!of_numbers) to.problem = program::tensor_problem::matrix_inside;
-    }
+    if constexpr (V.what == derives::jacobian || V.what == derives::hessian)
+      for (const Value& each : V.what == derives::jacobian ? outputs : inputs)
+        if (each.rank > 0) to.problem = program::tensor_problem::matrix_inside;
     return to.keep_results(results);
   }
 };

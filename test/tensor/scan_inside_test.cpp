@@ -49,7 +49,6 @@ BOOST_AUTO_TEST_CASE(a_gradient_through_a_scan_is_penalised) {
 }
 
 BOOST_AUTO_TEST_CASE(a_gradient_is_taken_in_each_step) {
-  // Descent along the gradient of cosh(w x), as the inner steps of meta-learning make it.
   // Descent along the gradient of cosh(w x), as inner steps of meta-learning make it.
   const auto by_hand = [](const row& w, row x) {
     for (int k = 0; k < 3; ++k) x -= 0.1 * w * xt::sinh(w * x);
@@ -245,6 +244,57 @@ BOOST_AUTO_TEST_CASE(a_long_chain_of_products) {
     return xt::sum(b * b + a)() + squares;
   };
   check_against<2>("chain", f, by_hand, matrix(1.5 * random<matrix>({3, 3}, 7)), random<row>({3}, 8));
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_in_each_step_over_what_is_around_it) {
+  // Also with the length taken outside first.
+  static constexpr auto f = [](const auto& w, const auto& h0, const auto& xs) {
+    const auto before = scan([&](auto h, auto x) { return h * x; }, h0, xs);
+    return sum(scan(
+        [&](auto h, auto x) {
+          const auto [last, all] = scan([&](auto d, auto y) { return std::pair(sin(d) + x * y, d * y); }, h, xs);
+          return dot(w, last) + sum<0>(all);
+        },
+        before, xs));
+  };
+  const auto by_hand = [](const matrix& w, row h, const matrix& xs) {
+    for (std::size_t t = 0; t < xs.shape(0); ++t) h *= xt::view(xs, t, xt::all());
+    for (std::size_t t = 0; t < xs.shape(0); ++t) {
+      row all = xt::zeros<double>({2});
+      for (std::size_t k = 0; k < xs.shape(0); ++k)
+        for (std::size_t i = 0; i < 2; ++i) all(i) += h(i) * xs(k, i), h(i) = std::sin(h(i)) + xs(t, i) * xs(k, i);
+      h = times(w, h) + all;
+    }
+    return h(0) + h(1);
+  };
+  check_against("loops", f, by_hand, random<matrix>({2, 2}, 1), row{0.1, 0.05}, random<matrix>({3, 2}, 3));
+}
+
+BOOST_AUTO_TEST_CASE(derivatives_that_loops_of_numbers_do_not_have) {
+  const std::vector<double> xs = {0.3, 0.5};
+  // (p sin(a) + p) sin(b) + p
+  constexpr auto steps_of_one = [](auto p, auto as) {
+    return scan([&](auto c, auto x) { return c * sin(x) + p; }, p, as);
+  };
+  const auto h = hessian(steps_of_one, wrt<1>)(0.5, xs);
+  const double s = std::sin(0.3), t = std::sin(0.5), c = std::cos(0.3), d = std::cos(0.5);
+  nearly(h(0, 0), -0.5 * s * t, "by a, a", 1e-14), nearly(h(0, 1), 0.5 * c * d, "by a, b", 1e-14);
+  nearly(h(1, 0), 0.5 * c * d, "by b, a", 1e-14), nearly(h(1, 1), -0.5 * (s + 1) * t, "by b, b", 1e-14);
+  // p (1 + a b)^3
+  constexpr auto around = [](auto p, auto as) {
+    return scan([&](auto e, auto) { return e + scan([&](auto f, auto y) { return f * y; }, e, as); }, p, steps(3));
+  };
+  auto [by_p, by_as] = gradient(around)(0.5, xs);
+  nearly(by_p, std::pow(1.15, 3), "by p", 1e-14);
+  nearly(by_as[0], 1.5 * 1.15 * 1.15 * 0.5, "by a", 1e-14), nearly(by_as[1], 1.5 * 1.15 * 1.15 * 0.3, "by b", 1e-14);
+  auto r = gradient(around, wrt<1>)(0.5, xs);
+  gradient(around, wrt<1>)(into(r), 1.0, xs);
+  nearly(r[0], 3 * 1.15 * 1.15 * 0.5, "into", 1e-14);
+  constexpr auto branch = [](auto p, auto as) {
+    return cond(p > 0, [&] { return sum(as * as * p); }, [&] { return sum(log(as)); });
+  };
+  const auto [by_q, by_branch] = gradient(branch)(0.5, xs);
+  nearly(by_q, 0.34, "by p", 1e-14), nearly(by_branch[1], 0.5, "in a branch", 1e-14);
 }
 
 BOOST_AUTO_TEST_CASE(integers_pick_elements) {

@@ -180,6 +180,13 @@ constexpr Result report() {
   static_assert(
       fits<tensor_problem::value_is_no_number, Problem>,
       "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f)");
+  static_assert(fits<tensor_problem::bound_in_step, Problem>,
+                "tapeless: in the body of a loop over tensors, bounds and numbers of steps are literals, or the steps "
+                "those of a sequence; an integer argument is none of them");
+  static_assert(
+      fits<tensor_problem::matrix_inside, Problem>,
+      "tapeless: inside a function, jacobian needs results that are numbers or vectors, and hessian arguments "
+      "that are numbers but for one vector; vjp, jvp and hvp take any tensors");
   static_assert(fits<tensor_problem::cotangent_of_other_shape, Problem>,
                 "tapeless: the cotangent of vjp must have the shape of the formula or of the function's result");
   static_assert(fits<tensor_problem::direction_of_other_shape, Problem>,
@@ -187,6 +194,11 @@ constexpr Result report() {
                 "of the result that it belongs to");
   static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
                 "tapeless: sum(f), dot(f, g) and similar operations need a tensor, and no tensor is bound");
+  static_assert(fits<tensor_problem::formula_inside, Problem>,
+                "tapeless: a formula over tensors cannot be called in a function; write it as a function too");
+  static_assert(fits<tensor_problem::batched_inside, Problem>,
+                "tapeless: batched(verb) is called with arrays, not inside a function; there operations of tensors "
+                "act on all elements, and scan runs over them");
   static_assert(fits<tensor_problem::shard_without_rows, Problem>,
                 "tapeless: mpi::shard needs a tensor whose first extent is known at run time");
   static_assert(fits<tensor_problem::shards_meet_shards, Problem>,

@@ -40,8 +40,8 @@ constexpr State taken_or(program::builder& graph, const traced& taken, const Sta
 /// derivative. A `batched` call computes, for elements that it computes together, each branch that one of them takes.
 ///
 /// Cost: a jump. What a branch computes is shared neither with the other one nor with the rest of the function, so
-/// small branches are faster with `where`. Allocates nothing itself. There are no derivatives with respect to a
-/// sequence that a loop in a branch reads.
+/// small branches are faster with `where`. Allocates nothing itself. Derivatives with respect to a
+/// sequence that a branch reads need <tapeless/xtensor.hpp>.
 template <class C, class F, class G, class... Args>
 constexpr auto cond(const C& condition, const F& f, const G& g, const Args&... args) {
   constexpr bool chooses = Numeric<C> || is_traced<C> || is_constant<C>;

@@ -316,6 +316,10 @@ struct marked_call {
   }();
 };
 
+/// An argument of a function that is being traced, or a structure of some.
+template <class A>
+concept Traced_argument = is_traced<typename shape_of<A>::number>;
+
 }  // namespace tapeless::detail
 
 namespace tapeless::inline TAPELESS_TARGET {
@@ -349,6 +353,12 @@ class batched_function_call {
       else
         return detail::no_result{};
     }
+  }
+  template <class... Args>
+    requires(detail::Traced_argument<Args> || ...)
+  constexpr auto operator()(const Args&...) const {
+    constexpr auto inside = sizeof...(Args) > 0 ? program::tensor_problem::batched_inside : program::tensor_problem{};
+    return detail::report<error::tensors_do_not_fit<inside>>();
   }
   template <class... Args>
   auto operator()(const Args&... args) const {

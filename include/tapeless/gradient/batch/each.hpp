@@ -29,6 +29,14 @@ class each_argument {
     requires(!is_tensor_view<A>)
       : argument_{__builtin_addressof(argument)} {}
   const A& get() const { return argument_.get(); }
+
+  template <class V>
+  static constexpr no_result bound_to(V) {
+    static_assert(always_false<V>,
+                  "tapeless: each(x) is an argument of a function; a batched formula takes arrays element by element "
+                  "without it: x = xs");
+    return {};
+  }
 };
 template <class A>
 inline constexpr bool is_each = is_instance_of<each_argument, A>;

@@ -142,8 +142,12 @@ constexpr auto call_problem() {
       return bindings{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
       return std::type_identity<error::call_not_over_tensors<G>>{};
+    else if constexpr ((is_traced<typename Bindings::value_type> || ...) && requires { G::of_elements; })
+      return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::batched_inside>>{};
     else if constexpr (takes_tensors<source> && requires { G::of_elements; })
       return std::type_identity<error::elements_are_no_tensors<requested>>{};
+    else if constexpr (takes_tensors<source> && (is_traced<typename Bindings::value_type> || ...))
+      return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::formula_inside>>{};
     else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
       return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::no_tensor_bound>>{};
     else if constexpr (!std::is_void_v<typename rule::type>)

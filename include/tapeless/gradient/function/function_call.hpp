@@ -19,9 +19,9 @@ struct result_container {};
 template <class Positions, class... Args>
 using positions_of = std::conditional_t<Positions::size() == 0, std::index_sequence_for<Args...>, Positions>;
 
-/// The call of a verb of a function with its arguments.
+/// The call of a verb of a function with its arguments, in loops of numbers where they can run the function.
 template <class Verb, class... Args>
-struct function_call {
+struct function_call_as_it_is {
   using positions = positions_of<typename Verb::asked_positions, Args...>;
   using problem = typename decltype(function_call_problem<Verb, typename Verb::function, Args...>(positions{}))::type;
 
@@ -45,6 +45,23 @@ struct function_call {
       r = run(engine, verb, args...);
   }
 };
+
+template <class Verb, class... Args>
+constexpr auto find_function_call() {
+  using call = function_call_as_it_is<Verb, Args...>;
+  using problem = typename call::problem;
+  if constexpr ((!is_not<error::loop_captures_sequence, problem> ||
+                 !is_not<error::sequence_has_no_derivative, problem>) &&
+                (shape_of<Args>::over_tensors || ...) && requires { typename Verb::over_tensors; }) {
+    using instead = function_call_as_it_is<typename Verb::over_tensors, Args...>;
+    return std::type_identity<std::conditional_t<std::is_void_v<typename instead::problem>, instead, call>>{};
+  } else {
+    return std::type_identity<call>{};
+  }
+}
+/// The call of a verb of a function with its arguments.
+template <class Verb, class... Args>
+struct function_call : decltype(find_function_call<Verb, Args...>())::type {};
 
 /// What is called with a function's arguments: checks them, and hands `Verb::run` the positions asked for. The verb
 /// says what it does (`does`, `policy`), which variables it differentiates by (`variables`), and names the program it

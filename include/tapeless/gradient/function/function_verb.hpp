@@ -74,6 +74,7 @@ class function_verb
   static constexpr detail::verb does = V;
   static constexpr bool passes_integers = V.takes_tangents() || V.what == detail::derives::nothing;
   using policy = Policy;
+  using over_tensors = function_verb<V, detail::with_loops_over_tensors<F>, Positions, Policy, Seeds>;
 
   template <class Layout, std::size_t... P>
   static constexpr auto find_variables() {
@@ -101,6 +102,7 @@ class function_verb
 
   constexpr explicit function_verb(const Seeds& seeds = {}) : seeds_(seeds) {}
   constexpr const Seeds& seeds() const { return seeds_; }
+  constexpr operator over_tensors() const { return over_tensors(seeds_); }
 
   template <std::size_t... P, class... Args>
   TAPELESS_ALWAYS_INLINE constexpr auto run(std::index_sequence<P...> at, const Args&... args) const {

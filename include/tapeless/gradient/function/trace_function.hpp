@@ -84,6 +84,18 @@ constexpr bool is_matrix() {
   else
     return false;
 }
+/// `F`, for derivatives that loops of numbers do not have.
+template <class F>
+struct with_loops_over_tensors {
+  template <class... Args>
+  constexpr auto operator()(const Args&... args) const {
+    return F{}(args...);
+  }
+};
+template <class F>
+inline constexpr bool wants_tensors = false;
+template <class F>
+inline constexpr bool wants_tensors<with_loops_over_tensors<F>> = true;
 /// Whether the loops of such a function are over tensors: it does more with them than loops of numbers can.
 template <class F, class... Args>
 constexpr bool has_loops_over_tensors() {
@@ -91,6 +103,8 @@ constexpr bool has_loops_over_tensors() {
     return false;
   } else if constexpr (!records_loops<F, Args...>) {
     return false;
+  } else if constexpr (wants_tensors<F>) {
+    return true;
   } else if constexpr ((is_matrix<Args>() || ...)) {
     return true;
   } else {

@@ -98,6 +98,14 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
       if constexpr (V.with_value && V.what == derives::hessian) append(by_rows);
       // One row for a number, a loop over rows for a vector.
       const auto loops = rows_of<Lowering, Value>(std::make_integer_sequence<int, row_blocks>{});
+      int vectors = 0;
+      bool fits = true;
+      for (const Value& each : by_rows) vectors += each.rank > 0, fits = fits && each.rank < 2;
+      // Of a Hessian by two vectors, the block below the diagonal would be the one above it, not transposed.
+      if (!fits || (V.what == derives::hessian && vectors > 1)) {
+        to.problem = program::tensor_problem::matrix_inside;
+        return first;
+      }
       program::growing_array<values> rows;
       for (int row = 0; row < by_rows.size; ++row)
         rows.push_back(by_rows[row].rank == 0 ? gradient(by_rows[row])

@@ -12,8 +12,9 @@ namespace tapeless::program {
 /// What the body computes in every step, apart from what it takes from around it. In a branch that is all that it
 /// computes, even if another branch computes it too.
 constexpr void find_captures(const builder& graph, recorded_loop& loop, int first_node) {
-  // What stands before is from around it.
-  const int base = loop.once ? 0 : first_node, size = graph.nodes.size;
+  const bool over_tensors = graph.mode() == stage::recording;
+  // What stands before is from around it, apart from lengths of tensors: those are of axes, not values.
+  const int base = loop.once || over_tensors ? 0 : first_node, size = graph.nodes.size;
   growing_array<char> inside(size - base, 0), needed(size - base, 0);
   const int last_variable = loop.first_variable + loop.carries + loop.sequences;
   const auto is_inside = [&](int i) { return i >= base && inside[i - base]; };
@@ -24,6 +25,9 @@ constexpr void find_captures(const builder& graph, recorded_loop& loop, int firs
     all_inside(loop.first_node = first_node, loop.last_node = size);
     for (const recorded_loop& other : graph.loops) all_inside(other.first_node, other.last_node);
   }
+  for (int i = 0; over_tensors && i < size; ++i)
+    if (const node& n = graph.nodes[i]; applies(n, info<operation::Length>) || n.kind == node_kind::stop)
+      inside[i] |= n.kind == node_kind::apply || inside[graph.edges[n.first]];
   for (int i = first_node; i < size; ++i) {
     const node& n = graph.nodes[i];
     char& here = inside[i - base];

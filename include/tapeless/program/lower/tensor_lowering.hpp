@@ -256,7 +256,7 @@ class tensor_lowering : public matrix_lowering {
     if (of_step_ && index.rank == 0 && !graph.constant_of(index.node) &&
         graph.nodes[index.node].kind != node_kind::number)
       return take(operand, 0, index);
-    const extent_sum begin = number_of(index);
+    const extent_sum begin = number_of(index, true);
     extent_sum end = begin;
     end.constant += 1;
     use(operand.axes.data()[0]);
@@ -749,9 +749,11 @@ class tensor_lowering : public matrix_lowering {
     result.node = moved(move, operand.node);
     return result;
   }
-  /// A number that a bound or an extent is given by.
-  constexpr extent_sum number_of(const tensor_value& value) {
+  /// A number that a bound or an extent is given by. A loop hands numbers of the function to its steps as values, which
+  /// can be indices.
+  constexpr extent_sum number_of(const tensor_value& value, bool is_index = false) {
     const node& n = graph.nodes[value.node];
+    if (n.kind == node_kind::number && of_step_ && !is_index) problem = tensor_problem::bound_in_step;
     if (n.kind == node_kind::number) return {0, n.leaf, 0, {}};
     const constant_value* constant = graph.constant_of(value.node);
     // In a function 0 is a literal.

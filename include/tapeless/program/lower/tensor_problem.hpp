@@ -11,6 +11,7 @@ enum class tensor_problem {
   extents_differ,
   einsum_of_other_letters,
   bounds_not_numbers,
+  bound_in_step,
   indices_of_other_rank,
   indices_of_batch,
   reshape_of_unknown_extents,
@@ -28,9 +29,12 @@ enum class tensor_problem {
   system_without_lapack,
   // What a verb asks for besides.
   value_is_no_number,
+  matrix_inside,
   cotangent_of_other_shape,
   direction_of_other_shape,
   no_tensor_bound,
+  formula_inside,
+  batched_inside,
   // What a call on several processes asks for besides.
   shard_without_rows,
   shards_meet_shards,

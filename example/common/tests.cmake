@@ -32,3 +32,13 @@ macro(example_picture program)
     set(picture LEAVES ${ARGN} ${program}.gnuplot MESSAGE "gnuplot is not installed")
   endif()
 endmacro()
+
+# example_agrees(PROGRAM FILE): the test PROGRAM.FILE: with data/FILE.txt the program prints what JAX found, which
+# test/FILE.expected says, see agrees.py.
+function(example_agrees program file)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  add_test(NAME ${program}.${file}
+           COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/example/common/agrees.py
+                   ${CMAKE_CURRENT_SOURCE_DIR}/${file}.expected $<TARGET_FILE:${program}>
+                   ${CMAKE_CURRENT_SOURCE_DIR}/../data/${file}.txt)
+endfunction()

@@ -53,7 +53,7 @@ class broadcasting : public unified_axes {
       for (int k = 0; k < indices.rank; ++k) {
         const int id = indices.axes.data()[k];
         if (i == position || !is_one_axis(shape.axes.data()[i], id)) continue;
-        if (!explicit_) return rename(indices, shape);
+        if (!explicit_) return rename(indices, shape, indices.rank);
         own.axes.data()[k] = broadcast_axis(id, id, 0), meets = true;
       }
     if (!meets) return;
@@ -67,7 +67,7 @@ class broadcasting : public unified_axes {
       for (int j = 0; j < leading.rank; ++j) meets = meets || is_one_axis(value.axes.data()[i], leading.axes.data()[j]);
     // An axis of the matrices that is a leading one of the others' is another axis.
     if (meets && !explicit_) {
-      rename(value, leading);
+      rename(value, leading, 2);
       if (!unite_all(leading, part_of(value, 2))) problem = tensor_problem::too_many_axes;
     }
     tensor_value shape{-1, leading.rank + 2, leading.axes};
@@ -100,7 +100,7 @@ class broadcasting : public unified_axes {
   /// axes of its own.
   constexpr void unite_or_rename(const tensor_value& shape, tensor_value& value, int last = 0, int without = -1) {
     if (explicit_ || unite_all(shape, part_of(value, last, without))) return;
-    rename(value, shape);
+    rename(value, shape, last, without);
     if (!unite_all(shape, part_of(value, last, without))) problem = tensor_problem::too_many_axes;
   }
   static constexpr int axis_from_back(const tensor_value& value, int back) {
@@ -119,9 +119,9 @@ class broadcasting : public unified_axes {
     }
     return true;
   }
-  /// Computes a value once more with axes of its own, which meets `other`: also those that are reduced on the way, and
-  /// those that are moved to others if `other` has them.
-  constexpr void rename(tensor_value& value, const tensor_value& other) {
+  /// Computes a value once more with axes of its own, which meets `other` with a part of its axes: also those that are
+  /// reduced on the way, and those that are moved to others if `other` has them.
+  constexpr void rename(tensor_value& value, const tensor_value& other, int last, int without = -1) {
     growing_array<char> wanted(graph.nodes.size, 0);
     axis_set old = 0, along = 0, read = 0, met = 0;
     for (int i = 0; i < other.rank; ++i)
@@ -148,7 +148,8 @@ class broadcasting : public unified_axes {
           if (const int operand = graph.operands(i)[j]; varies(operand)) wanted[operand] = 1;
       }
     }
-    const growing_array<int> fresh = further_axes(read, old);
+    const int first_new = sources_.size;
+    const growing_array<int> fresh = further_axes(read, old, value, part_of(value, last, without), other);
     const renumbered how{{}, fresh};
     for (int i = 0; i < value.rank; ++i)
       if (int& id = value.axes.data()[i]; id >= 0) {
@@ -158,7 +159,7 @@ class broadcasting : public unified_axes {
       }
     // In their order: what a rule needs is known before it.
     for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
-      if (fresh[graph.axis_rules[i].axis] >= 0) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
+      if (fresh[graph.axis_rules[i].axis] >= first_new) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
     growing_array<int> copy(graph.nodes.size, -1), operands;
     for (int i = 0; i <= value.node; ++i) {
       copy[i] = i;
@@ -173,23 +174,80 @@ class broadcasting : public unified_axes {
     for (int i = 0, count = uses_.size; i < count; ++i)
       if (extent_use use = uses_[i]; fresh[use.axis] >= 0 && (along & axis(root(use.axis)))) {
         use.axis = fresh[use.axis];
-        uses_.push_back(use);
+        note(use);
       }
   }
-  /// For the axes of `read` that are unified with one of `old` a further one, which stands for them.
-  constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
-    growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1);
+  /// For the axes of `read` that are unified with one of `old` others, which stand for them: those of an earlier copy
+  /// where they fit, so that what has been copied is found again instead of computed again, and further ones.
+  constexpr growing_array<int> further_axes(axis_set read, axis_set old, const tensor_value& value,
+                                            const tensor_value& part, const tensor_value& other) {
+    growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1), found = fresh;
+    for (int copy = 0, most = 0; copy < copies_.size; copy += first_joined)
+      if (const int count = axes_again(copies_.data + copy, found, read, old, value, part, other); count > most)
+        most = count, fresh = found;
+    const int first_new = sources_.size;
     for (; read; read &= read - 1) {
       const int id = first_axis(read);
       if (!(old & axis(root(id)))) continue;
       int& further = of_root[root(id)];
+      if (fresh[id] >= 0) further = fresh[id];
       if (further < 0) further = new_axis(-1, sources_[id]), stands_for_[further] = 0;
       fresh[id] = further;
       stands_for_[further] |= stands_for_[id];
       if (declared_[id] >= 0) declared_[further] = extents_[further] = declared_[id];
     }
+    if (sources_.size > first_new)
+      for (int id = 0; id < first_joined; ++id) copies_.push_back(fresh[id]);
     return fresh;
   }
+  /// The same axes as in an earlier copy, and how many; -1 for those that are not in it. None where the value would not
+  /// meet `other` by them as it is unified already.
+  constexpr int axes_again(const int* earlier, growing_array<int>& again, axis_set read, axis_set old,
+                           const tensor_value& value, const tensor_value& part, const tensor_value& other) const {
+    growing_array<int> of_root(parents_.size, -1);
+    axis_set differ = 0, met = 0, taken = 0;
+    for (axis_set left = read; left; left &= left - 1) {
+      const int now = earlier[first_axis(left)], at = root(first_axis(left));
+      if (of_root[at] < 0) of_root[at] = now;
+      if (now >= 0 && now != of_root[at]) differ |= axis(at);
+    }
+    for (axis_set left = read; left; left &= left - 1) {
+      const int id = first_axis(left), now = of_root[root(id)];
+      if (now < 0 || (declared_[id] >= 0 && declared_[id] != declared_[now])) differ |= axis(root(id));
+    }
+    for (int i = 0; i < value.rank; ++i)
+      if (const int id = value.axes.data()[i], now = id < 0 ? -1 : of_root[root(id)]; now >= 0)
+        if (members_[now] != members_[id]) differ |= axis(root(id));
+    int count = 0;
+    for (axis_set left = read; left; left &= left - 1) {
+      const int id = first_axis(left), at = root(id);
+      again[id] = (old & ~differ & axis(at)) ? of_root[at] : -1;
+      if (again[id] >= 0) ++count;
+    }
+    // Axes that differ must not become one.
+    for (axis_set left = canonical(read); left; left &= left - 1) {
+      const int at = first_axis(left);
+      if ((old & axis(at)) && (differ & axis(at))) continue;
+      const axis_set to = axis(root((old & axis(at)) ? of_root[at] : at));
+      if (taken & to) return 0;
+      taken |= to;
+    }
+    for (int i = 0; i < other.rank; ++i)
+      if (const int id = other.axes.data()[i]; id >= 0) met |= axis(root(id));
+    for (int i = 0; i < value.rank; ++i) {
+      const int id = value.axes.data()[i];
+      if (id < 0) continue;
+      const int now = again[axis_of(id)],
+                unified = i < part.rank && part.axes.data()[i] >= 0 ? axis_from_back(other, part.rank - i) : -1;
+      if (now >= 0 ? (met & axis(root(now))) && (unified < 0 || root(unified) != root(now))
+                   : unified >= 0 && (taken & axis(root(unified))))
+        return 0;
+      if (now >= 0 && unified >= 0 && root(unified) != root(now)) return 0;
+    }
+    return count;
+  }
+  // The axes of each copy, by those that they stand for.
+  growing_array<int> copies_;
 };
 
 }  // namespace tapeless::program

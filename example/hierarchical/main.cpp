@@ -19,7 +19,7 @@ int run(const char* path) {
 
   constexpr auto step = tapeless::value_and_gradient(loss, tapeless::wrt<0>);
   auto r = step(p, rows, groups);
-  example::Adam adam(p, 0.05);
+  example::Adam adam(p, 0.02);
   for (int k = 0;; ++k) {
     if (k == 0 || k == 1 || k == 300) {
       std::printf("after %d steps: loss %.12g, gradient\n", k, r.value);

@@ -42,7 +42,7 @@ def loss(p):
     return jnp.sum(z**2 / 2 + p["log_noise"]) + priors / 2
 
 
-p, text = train(loss, {k: jnp.array(v) for k, v in start.items()}, 0.02, 1000, (0, 1, 100, 1000))
+p, text = train(loss, {k: jnp.array(v) for k, v in start.items()}, 0.02, 300, (0, 1, 300))
 for i, (intercept, slope) in enumerate(lines(p)):
     text += f"group {i}: intercept {intercept:.12g}, slope {slope:.12g}\n"
 (here / "schools.expected").write_text(text)

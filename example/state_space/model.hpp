@@ -27,8 +27,11 @@ struct Parameters {
 /// and the covariance of the state before each observation.
 inline constexpr auto loss = [](const auto& p, const auto& series) {
   using tapeless::positive_definite;
-  const auto& [y, start, start_covariance, c] = series;
-  const auto& [a, log_process, log_noise] = p;
+  const auto& [y, start, start_covariance, observation] = series;
+  const auto& [transition, log_process, log_noise] = p;
+  // Variables: clang does not run lambdas that capture structured bindings.
+  const auto a = transition;
+  const auto c = observation;
   const auto process = diag(exp(2 * log_process)), noise = diag(exp(2 * log_noise));
   const auto step = [&](const auto& state, const auto& seen) {
     const auto& [mean, covariance, total] = state;

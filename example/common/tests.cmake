@@ -41,3 +41,10 @@ macro(example_picture program)
     set(picture LEAVES ${ARGN} ${program}.gnuplot MESSAGE "gnuplot is not installed")
   endif()
 endmacro()
+
+# example_agrees(PROGRAM FILE): the test PROGRAM.FILE: with data/FILE.txt the program prints what JAX found, which
+# test/FILE.expected says.
+function(example_agrees program file)
+  example_test(${program} ${file} ARGS ${CMAKE_CURRENT_SOURCE_DIR}/../data/${file}.txt
+               AGREES ${CMAKE_CURRENT_SOURCE_DIR}/${file}.expected)
+endfunction()

@@ -88,4 +88,19 @@ constexpr auto halves = value_and_gradient(sum(square(slice<0>(a, 0, 4)) * slice
 static_assert(within(counts<decltype(halves), to<decltype(a), vector>>,
                      {.loops = 2, .reads = 4, .operations = 5, .reductions = 1, .saves = 2, .writes = 1, .moves = 4}));
 
+// Self-attention reads the same value along two axes: keys and values share a copy of it, and what blocks in a row copy
+// does not double with each.
+constexpr auto q = variable<"q">;
+constexpr auto v = variable<"v">;
+constexpr auto block = [](const auto& x) {
+  const auto n = tanh(x);
+  return x + dot(softmax<1>(dot(dot(n, q), transpose(dot(n, k)))), dot(n, v));
+};
+template <class Verb>
+constexpr int attention_loops =
+    counts<Verb, to<decltype(X), matrix>, to<decltype(q), matrix>, to<decltype(k), matrix>, to<decltype(v), matrix>>.loops;
+static_assert(attention_loops<decltype(value(sum(block(X))))> <= 13);
+static_assert(attention_loops<decltype(value(sum(block(block(X)))))> <= 35);
+static_assert(attention_loops<decltype(value(sum(block(block(block(X))))))> <= 67);
+
 }  // namespace

@@ -159,7 +159,12 @@ class unified_axes {
   /// Notes that it matters how long an axis of a value is.
   constexpr void use(int id, extent_use::extreme reduction = extent_use::extreme::none) {
     if (id < 0 || (explicit_ && reduction == extent_use::extreme::none)) return;
-    uses_.push_back({axis_of(id), members_[id], false, false, reduction});
+    note({axis_of(id), members_[id], false, false, reduction});
+  }
+  constexpr void note(const extent_use& use) {
+    for (const extent_use& noted : uses_)
+      if (noted == use) return;
+    uses_.push_back(use);
   }
   constexpr void require_equal(int i, int j) {
     if (i != j && (i < 0 || j < 0 || explicit_)) compare(i, j);
@@ -176,9 +181,11 @@ class unified_axes {
       return;
     }
     if (explicit_ || members_[i] == members_[j]) return;
-    equals_.push_back({members_[i], members_[j]});
+    bool noted = false;
+    for (const auto& [a, b] : equals_) noted = noted || (a == members_[i] && b == members_[j]);
+    if (!noted) equals_.push_back({members_[i], members_[j]});
     for (const int id : {i, j})
-      if (!known(members_[id])) uses_.push_back({axis_of(id), members_[id], false, true, {}});
+      if (!known(members_[id])) note({axis_of(id), members_[id], false, true, {}});
   }
   constexpr int root(int id) const {
     while (parents_[id] != id) id = parents_[id];

@@ -353,11 +353,10 @@ long count_steps(int n) {
   scalar::checkpoint_stack<int, Count> stack;
   long steps = 0;
   int state = 0;
-  stack.begin(static_cast<std::size_t>(n));
+  stack.begin(static_cast<std::size_t>(n), 0);
   for (int i = 0; i < n; ++i, ++steps, ++state) stack.visit(static_cast<std::size_t>(i), state);
   for (int i = n - 1; i >= 0; --i)
-    if (stack.state_before(static_cast<std::size_t>(i), 0, [&](int& at, std::size_t) { ++at, ++steps; }) != i)
-      return -1;
+    if (stack.state_before(static_cast<std::size_t>(i), [&](int& at, std::size_t) { ++at, ++steps; }) != i) return -1;
   return steps;
 }
 

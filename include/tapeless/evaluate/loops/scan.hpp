@@ -85,7 +85,8 @@ struct scan_operands {
 template <class Op, class T>
 struct kept_carries {
   scan_operands<T, Op> operands;
-  checkpoint_stack<register_file<T, Op::shape.carries>, Op::shape.checkpoints> stack;
+  // Used up by a loop that computes them again.
+  mutable checkpoint_stack<register_file<T, Op::shape.carries>, Op::shape.checkpoints> stack;
 };
 template <class Op, class T>
   requires(Op::shape.checkpoints == 0)
@@ -296,7 +297,7 @@ struct scan_loop {
               sequence<T>::of_elements(result.memory.memory() + column(i), columns, n);
     }
     if constexpr (Keeps) {
-      result.kept.operands = operands.view(), result.kept.stack.begin(n);
+      result.kept.operands = operands.view(), result.kept.stack.begin(n, operands.carry);
       for (int k = 0; k < shape.carries; ++k)
         result.sequences[static_cast<std::size_t>(shape.history(k) - shape.carries)].size = n;
     }

@@ -19,6 +19,9 @@ for tool in "arm-none-eabi-g++", "qemu-system-arm":
     if not shutil.which(tool):
         print(f"{tool} is not installed")
         sys.exit(77)
+if subprocess.run(["arm-none-eabi-g++", "-fsyntax-only", "-x", "c++", "-"], input=b"#include <array>").returncode:
+    print("libstdc++-arm-none-eabi-dev or libnewlib-arm-none-eabi is not installed")
+    sys.exit(77)
 MACHINES = {"cortex-m4": ("fpv4-sp-d16", "mps2-an386"), "cortex-m7": ("fpv5-sp-d16", "mps2-an500")}
 fpu, machine = MACHINES[cpu]
 target = [f"-mcpu={cpu}", "-mthumb", "-mfloat-abi=hard", f"-mfpu={fpu}"]
@@ -27,21 +30,22 @@ c = ["arm-none-eabi-gcc", "-std=c99", *common]
 cpp = ["arm-none-eabi-g++", "-std=c++20", *common, "-fno-exceptions", "-fno-rtti", "-DTAPELESS_NO_HEAP",
        f"-I{include}", "-isystem", str(headers)]
 
-# What is compared with what: at most so many instructions and so much code.
+# What is compared with what: at most so many times the instructions and the code. Both CPUs are below.
 RATIOS = {
-    "kalman_by_tapeless": ("kalman_by_hand", 1.1, 1.3),
-    "kalman_emitted": ("kalman_by_hand", 1.05, 1.3),
-    "pi_unrolled_by_tapeless": ("pi_unrolled_by_hand", 1.1, 1.3),
-    "pi_unrolled_emitted": ("pi_unrolled_by_hand", 1.05, 1.3),
-    "pi_scan_by_tapeless": ("pi_by_hand", 1.1, None),
-    "pi_scan_emitted": ("pi_by_hand", 1.05, 1.3),
-    "pi_checkpoints_by_tapeless": ("pi_checkpoints_by_hand", 1.5, None),
-    "mpc_by_tapeless": ("mpc_unrolled_by_hand", 1.1, 1.3),
-    "mpc_emitted": ("mpc_unrolled_by_hand", 1.05, 1.3),
-    "layer_by_tapeless": ("layer_unrolled_by_hand", 1.1, 1.3),
-    "layer_emitted": ("layer_unrolled_by_hand", 1.05, 1.3),
-    "layer_stopped_by_tapeless": ("layer_both_by_tapeless", 0.9, 0.9),
+    "kalman_by_tapeless": ("kalman_by_hand", 1.01, 1.01),
+    "kalman_emitted": ("kalman_by_hand", 1.05, 1.1),
+    "pi_unrolled_by_tapeless": ("pi_unrolled_by_hand", 1.05, 1.1),
+    "pi_unrolled_emitted": ("pi_unrolled_by_hand", 1.2, 1.2),
+    "pi_scan_by_tapeless": ("pi_by_hand", 1.07, 3.1),
+    "pi_scan_emitted": ("pi_by_hand", 1.1, 1.1),
+    "pi_checkpoints_by_tapeless": ("pi_checkpoints_by_hand", 1.5, 2.7),
+    "mpc_by_tapeless": ("mpc_unrolled_by_hand", 1, 1),
+    "mpc_emitted": ("mpc_unrolled_by_hand", 1.05, 1.1),
+    "layer_by_tapeless": ("layer_unrolled_by_hand", 1.26, 1.3),
+    "layer_emitted": ("layer_unrolled_by_hand", 1.07, 1.2),
+    "layer_stopped_by_tapeless": ("layer_both_by_tapeless", 0.8, 0.6),
 }
+# Of what `memory` says, the stack at most.
 MEMORY = 1.1
 # What the functions may refer to.
 KNOWN = re.compile(r"(sin|cos|exp|log|round)f|mem(cpy|set|move)")

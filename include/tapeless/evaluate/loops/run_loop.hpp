@@ -18,8 +18,9 @@
 /// again.
 namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
-/// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order. They are used
-/// up, so each of several loops that read the same, which `Shared` says, has a copy.
+/// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order. They are used up
+/// in the frame, which is no constant while its program runs; each of several loops that read the same, which `Shared`
+/// says, has a copy.
 template <class Op, class T, bool Shared>
 struct replayed {
   static constexpr operation::scan_shape shape = Op::shape;
@@ -33,7 +34,7 @@ struct replayed {
 
   constexpr explicit replayed(const kept_carries<Op, T>& kept)
       : operands(kept.operands),
-        stack(kept.stack),
+        stack(const_cast<checkpoints&>(kept.stack)),
         last(static_cast<std::size_t>(element_in_memory<T>::in_common(operands.steps)) - 1) {}
 
   constexpr std::size_t place(std::size_t i) const { return shape.reversed ? last - i : i; }

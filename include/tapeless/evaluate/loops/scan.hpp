@@ -85,8 +85,7 @@ struct scan_operands {
 template <class Op, class T>
 struct kept_carries {
   scan_operands<T, Op> operands;
-  // Used up by a loop that computes them again.
-  mutable checkpoint_stack<register_file<T, Op::shape.carries>, Op::shape.checkpoints> stack;
+  checkpoint_stack<register_file<T, Op::shape.carries>, Op::shape.checkpoints> stack;
 };
 template <class Op, class T>
   requires(Op::shape.checkpoints == 0)

@@ -384,8 +384,8 @@ BOOST_AUTO_TEST_CASE(no_schedule_runs_fewer_steps) {
 }
 
 // Checkpoints are used up in constant evaluation too, once by a gradient and twice by a Hessian. All numbers are exact.
-constexpr auto twentieth_power = [](auto p) {
-  return scan<checkpoints<3>>([&](auto c, auto) { return p * c; }, 1.0, steps(20));
+constexpr auto twentieth_power = [](auto a) {
+  return scan<checkpoints<3>>([&](auto c, auto) { return a * c; }, 1.0, steps(20));
 };
 static_assert(gradient(twentieth_power)(0.5) == 20.0 / (1 << 19));
 static_assert(hessian(twentieth_power)(0.5)[0][0] == 380.0 / (1 << 18));

@@ -93,13 +93,13 @@ by_hand recomputed(const parameters& p, int n, double end) {
   const state first{1, 1, 1};
   state y = first;
   tapeless::scalar::checkpoint_stack<state, 32> stack;
-  stack.begin(static_cast<std::size_t>(n));
+  stack.begin(static_cast<std::size_t>(n), first);
   for (int i = 0; i < n; ++i) stack.visit(static_cast<std::size_t>(i), y), y = step(y, p, end / n);
   by_hand result = of_end(y);
   state by_y{2 * y[0], 1, 1};
   for (int i = n - 1; i >= 0; --i) {
     const state at =
-        stack.state_before(static_cast<std::size_t>(i), first, [&](state& s, std::size_t) { s = step(s, p, end / n); });
+        stack.state_before(static_cast<std::size_t>(i), [&](state& s, std::size_t) { s = step(s, p, end / n); });
     pull_step(at, p, end / n, by_y, result.gradient);
   }
   return result;

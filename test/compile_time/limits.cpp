@@ -95,4 +95,34 @@ constexpr bool sparse_jacobian_is_right = [] {
 }();
 static_assert(sparse_jacobian_is_right<256>);
 
+// Gradient descent in constant evaluation: 300 steps of three parameters of a curve through five points, next to the
+// same steps with a gradient by hand.
+constexpr std::array<double, 5> at{0, 0.25, 0.5, 0.75, 1}, measured{0.1, 0.31, 0.58, 0.91, 1.3};
+constexpr auto misfit = [](const auto& p) {
+  auto sum = 0.0 * p[0];
+  for (std::size_t i = 0; i < at.size(); ++i)
+    sum = sum + square(p[0] + p[1] * at[i] + p[2] * at[i] * at[i] - measured[i]);
+  return sum;
+};
+constexpr auto misfit_slopes_by_hand = [](const std::array<double, 3>& p) {
+  std::array<double, 3> slopes{};
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const double twice = 2 * (p[0] + p[1] * at[i] + p[2] * at[i] * at[i] - measured[i]);
+    slopes[0] += twice, slopes[1] += twice * at[i], slopes[2] += twice * at[i] * at[i];
+  }
+  return slopes;
+};
+constexpr std::array<double, 3> fitted(const auto& slopes_at) {
+  std::array<double, 3> p{};
+  for (int step = 0; step < 300; ++step) {
+    const auto slopes = slopes_at(p);
+    for (std::size_t k = 0; k < p.size(); ++k) p[k] -= 0.12 * slopes[k];
+  }
+  return p;
+}
+constexpr auto fit = fitted([](const auto& p) { return gradient(misfit)(p); });
+constexpr auto fit_by_hand = fitted(misfit_slopes_by_hand);
+constexpr bool close(double a, double b) { return a - b < 1e-12 && b - a < 1e-12; }
+static_assert(close(fit[0], fit_by_hand[0]) && close(fit[1], fit_by_hand[1]) && close(fit[2], fit_by_hand[2]));
+
 }  // namespace

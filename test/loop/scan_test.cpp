@@ -353,11 +353,10 @@ long count_steps(int n) {
   scalar::checkpoint_stack<int, Count> stack;
   long steps = 0;
   int state = 0;
-  stack.begin(static_cast<std::size_t>(n));
+  stack.begin(static_cast<std::size_t>(n), 0);
   for (int i = 0; i < n; ++i, ++steps, ++state) stack.visit(static_cast<std::size_t>(i), state);
   for (int i = n - 1; i >= 0; --i)
-    if (stack.state_before(static_cast<std::size_t>(i), 0, [&](int& at, std::size_t) { ++at, ++steps; }) != i)
-      return -1;
+    if (stack.state_before(static_cast<std::size_t>(i), [&](int& at, std::size_t) { ++at, ++steps; }) != i) return -1;
   return steps;
 }
 
@@ -383,6 +382,13 @@ BOOST_AUTO_TEST_CASE(no_schedule_runs_fewer_steps) {
   }(std::make_integer_sequence<int, 10>{});
   BOOST_TEST(optimal);
 }
+
+// Checkpoints are used up in constant evaluation too, once by a gradient and twice by a Hessian. All numbers are exact.
+constexpr auto twentieth_power = [](auto a) {
+  return scan<checkpoints<3>>([&](auto c, auto) { return a * c; }, 1.0, steps(20));
+};
+static_assert(gradient(twentieth_power)(0.5) == 20.0 / (1 << 19));
+static_assert(hessian(twentieth_power)(0.5)[0][0] == 380.0 / (1 << 18));
 
 // What is stored of a step: carries that the way back reads, and nothing else.
 using values = std::vector<double>;

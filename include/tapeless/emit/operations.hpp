@@ -164,6 +164,14 @@ constexpr std::string_view c_text_of(const program::graph_view& view, int i) {
       if (applies(pair, *each.operation)) return applies(n, info<operation::First>) ? each.first : each.second;
     return {};
   }
+  const bool larger = applies(n, info<operation::Larger>);
+  if (larger || applies(n, info<operation::Smaller>)) {
+    // A constant that is not NaN: one comparison decides.
+    const program::node& second = view.nodes[view.edges[n.first + 1]];
+    if (second.kind == program::node_kind::constant)
+      if (const auto number = view.constants[second.leaf].as<double>(); number == number)
+        return larger ? "($0 <= $1) ? $1 : $0" : "($0 >= $1) ? $1 : $0";
+  }
   for (const c_operation& each : c_operations)
     if (*n.operation == *each.operation) return each.text;
   return {};

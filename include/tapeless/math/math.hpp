@@ -11,13 +11,15 @@
 /// functions found by argument-dependent lookup for every other number type (multiprecision, SIMD lanes).
 namespace tapeless::math::inline TAPELESS_TARGET {
 
+// The builtin and not `std::is_constant_evaluated`: g++ keeps code of functions that no call reaches once that is
+// inlined.
 // SIMD lanes that have no function of that name take the C library's number by number.
 #define TAPELESS_MATH_OF_1(NAME)                                                                                       \
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x) {                                                                \
     using std::NAME;                                                                                                   \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
-      if (std::is_constant_evaluated()) return constexpr_math::NAME(x);                                                \
+      if (__builtin_is_constant_evaluated()) return constexpr_math::NAME(x);                                           \
       return NAME(x);                                                                                                  \
     } else if constexpr (requires { NAME(x); }) {                                                                      \
       return NAME(x);                                                                                                  \
@@ -30,7 +32,7 @@ namespace tapeless::math::inline TAPELESS_TARGET {
   TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
     using std::NAME;                                                                                                   \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
-      if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
+      if (__builtin_is_constant_evaluated()) return constexpr_math::NAME(x, y);                                        \
       return NAME(x, y);                                                                                               \
     } else if constexpr (requires { NAME(x, y); }) {                                                                   \
       return NAME(x, y);                                                                                               \
@@ -52,22 +54,34 @@ TAPELESS_ALWAYS_INLINE constexpr T select(const Condition& condition, const T& a
     return select_lanes(condition, a, b);
 }
 
+/// Whether the compiler knows the number, and that it is not NaN: then one comparison decides.
+template <class T>
+TAPELESS_ALWAYS_INLINE constexpr bool is_known_number(const T& number) {
+  return __builtin_constant_p(number) && number == number;
+}
+
 /// The larger of two numbers, NaN if one of them is.
 template <class T>
 TAPELESS_ALWAYS_INLINE constexpr T larger(const T& a, const T& b) {
-  if constexpr (requires { larger_lanes(a, b); })
+  if constexpr (requires { larger_lanes(a, b); }) {
     return larger_lanes(a, b);
-  else
+  } else {
+    if constexpr (std::is_floating_point_v<T>)
+      if (is_known_number(b)) return a <= b ? b : a;
     return select(a != a, a, select(a > b, a, b));
+  }
 }
 
 /// The smaller of two numbers, NaN if one of them is.
 template <class T>
 TAPELESS_ALWAYS_INLINE constexpr T smaller(const T& a, const T& b) {
-  if constexpr (requires { smaller_lanes(a, b); })
+  if constexpr (requires { smaller_lanes(a, b); }) {
     return smaller_lanes(a, b);
-  else
+  } else {
+    if constexpr (std::is_floating_point_v<T>)
+      if (is_known_number(b)) return a >= b ? b : a;
     return select(a != a, a, select(a < b, a, b));
+  }
 }
 
 // Compilers reject 1.0 / 0.0, inf - inf and overflow inside constant expressions; constexpr_math gives what IEEE gives.
@@ -75,7 +89,7 @@ TAPELESS_ALWAYS_INLINE constexpr T smaller(const T& a, const T& b) {
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
-      if (std::is_constant_evaluated()) return constexpr_math::NAME(x, y);                                             \
+      if (__builtin_is_constant_evaluated()) return constexpr_math::NAME(x, y);                                        \
     }                                                                                                                  \
     return x SYMBOL y;                                                                                                 \
   }
@@ -92,7 +106,7 @@ TAPELESS_MATH_OPERATOR(divide, /)
   template <class T>                                                                                                   \
   TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y, const T& z) {                                        \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
-      if (std::is_constant_evaluated()) return SUM;                                                                    \
+      if (__builtin_is_constant_evaluated()) return SUM;                                                               \
     }                                                                                                                  \
     return EXPRESSION;                                                                                                 \
   }
@@ -115,7 +129,7 @@ template <class T>
 TAPELESS_ALWAYS_INLINE constexpr number_pair<T> sincos(const T& x) {
 #if defined(__GLIBC__) && defined(_GNU_SOURCE)
   if constexpr (std::is_floating_point_v<T>)
-    if (!std::is_constant_evaluated()) {
+    if (!__builtin_is_constant_evaluated()) {
       number_pair<T> result;
       if constexpr (std::is_same_v<T, float>)
         ::sincosf(x, &result.first, &result.second);

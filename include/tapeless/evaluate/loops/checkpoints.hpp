@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 namespace tapeless::scalar {
 
@@ -25,62 +26,64 @@ template <int Most>
   return count > behind && count - behind > before ? count - behind : before;
 }
 template <int Most>
-constexpr std::size_t next_checkpoint(std::size_t count, int free) {
-  const auto states = static_cast<std::size_t>(free) + 1;
+constexpr std::size_t next_checkpoint(std::size_t count, std::size_t free) {
+  const std::size_t states = free + 1;
   // With two runs the numbers are those of triangles.
   const std::size_t behind = states * (states + 1) / 2;
   if (count <= behind + 1) return 1;
   return count <= behind + states + 1 ? count - behind : next_of_many<Most>(count, states);
 }
 
-/// Some of the states that a loop goes through, kept so that all can be visited from the last to the first.
+/// Some of the states that a loop goes through, kept so that all can be visited from the last to the first: `Count`,
+/// and the first, and that before the last step, with which the way back begins.
 template <class State, int Count>
 class checkpoint_stack {
-  static constexpr std::size_t none = ~std::size_t{0};
-  std::array<State, static_cast<std::size_t>(Count)> states_{};
-  std::array<std::size_t, static_cast<std::size_t>(Count)> steps_{};
-  // That before the last step, with which the way back begins.
-  State last_{};
-  bool has_last_ = false;
-  int held_ = 0;
-  std::size_t end_ = 0, next_ = none;
+  static constexpr std::size_t most = Count + 2;
+  struct kept_state {
+    State state;
+    std::size_t step;
+  };
+  std::array<kept_state, most> kept_;
+  std::size_t held_ = 0, end_ = 0, next_ = 0;
 
-  constexpr void plan(std::size_t at) {
-    next_ = end_ - at > 1 && held_ < Count ? at + next_checkpoint<Count>(end_ - at, Count - held_) : none;
+  /// Where to keep the next one, with `held` of them kept, the last before step `at`.
+  static constexpr std::size_t next_after(std::size_t at, std::size_t end, std::size_t held) {
+    return end - at > 2 && held < most - 1 ? at + next_checkpoint<Count>(end - at, most - 1 - held) : end - 1;
   }
-  constexpr void keep(std::size_t step, const State& state) {
-    const auto place = static_cast<std::size_t>(held_++);
-    states_[place] = state, steps_[place] = step;
-    plan(step);
+  template <class Advance>
+  constexpr void compute(std::size_t step, Advance advance) {
+    std::size_t held = held_;
+    kept_state now = kept_[held - 1];
+    do {
+      const std::size_t next = next_after(now.step, step + 1, held);
+      do advance(now.state, now.step++);
+      while (now.step != next);
+      kept_[held++] = now;
+    } while (now.step != step);
+    held_ = held;
   }
 
  public:
+  constexpr checkpoint_stack() {
+    if (std::is_constant_evaluated()) kept_ = {};
+  }
   /// Before the loop, of `count` steps.
-  constexpr void begin(std::size_t count) { end_ = count, plan(0); }
+  constexpr void begin(std::size_t count, const State& first) {
+    kept_[0] = {first, 0};
+    held_ = 1, end_ = count, next_ = next_after(0, count, 1);
+  }
   /// Before step `step`.
   constexpr void visit(std::size_t step, const State& state) {
-    if (step + 1 == end_) last_ = state, has_last_ = true;
-    if (step == next_) keep(step, state);
+    if (step != next_) return;
+    kept_[held_++] = {state, step};
+    next_ = next_after(step, end_, held_);
   }
-  /// The state before step `step`, which is one less each time, from the last on; `first` is that before step 0, and
-  /// `advance(state, i)` makes step i.
+  /// The state before step `step`, which is one less each time, from the last on; `advance(state, i)` makes step i. It
+  /// stays there until the next call.
   template <class Advance>
-  constexpr State state_before(std::size_t step, const State& first, const Advance& advance) {
-    if (has_last_) {
-      has_last_ = false;
-      return last_;
-    }
-    if (held_ > 0 && steps_[static_cast<std::size_t>(held_ - 1)] > step) --held_;
-    const auto top = static_cast<std::size_t>(held_ - 1);
-    State state = held_ > 0 ? states_[top] : first;
-    std::size_t at = held_ > 0 ? steps_[top] : 0;
-    end_ = step + 1, plan(at);
-    for (;;) {
-      const std::size_t stop = next_ < step ? next_ : step;
-      for (; at < stop; ++at) advance(state, at);
-      if (at == step) return state;
-      keep(at, state);
-    }
+  constexpr const State& state_before(std::size_t step, Advance advance) {
+    if (kept_[held_ - 1].step != step) compute(step, advance);
+    return kept_[--held_].state;
   }
 };
 

@@ -16,22 +16,28 @@
 /// again.
 namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
-/// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order.
-template <class Op, class T>
+/// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order. They are used up
+/// in the frame, which is no constant while its program runs; each of several loops that read the same, which `Shared`
+/// says, has a copy.
+template <class Op, class T, bool Shared>
 struct replayed {
   static constexpr operation::scan_shape shape = Op::shape;
   using loop = scan_loop<code_of_carries<Op>, T>;
-  scan_operands<T, Op> operands;
-  checkpoint_stack<register_file<T, shape.carries>, shape.checkpoints> stack;
-  register_file<T, shape.carries> now;
+  using carries = register_file<T, shape.carries>;
+  using checkpoints = checkpoint_stack<carries, shape.checkpoints>;
+  const scan_operands<T, Op>& operands;
+  std::conditional_t<Shared, checkpoints, checkpoints&> stack;
+  std::size_t last;
+  const carries* now = nullptr;
 
   constexpr explicit replayed(const kept_carries<Op, T>& kept)
-      : operands(kept.operands.view()), stack(kept.stack), now(operands.carry) {}
+      : operands(kept.operands),
+        stack(const_cast<checkpoints&>(kept.stack)),
+        last(static_cast<std::size_t>(element_in_memory<T>::in_common(operands.steps)) - 1) {}
 
+  constexpr std::size_t place(std::size_t i) const { return shape.reversed ? last - i : i; }
   constexpr void go_to(std::size_t t) {
-    const auto n = static_cast<std::size_t>(element_in_memory<T>::in_common(operands.steps));
-    const auto place = [&](std::size_t i) { return shape.reversed ? n - 1 - i : i; };
-    now = stack.state_before(place(t), operands.carry, [&](register_file<T, shape.carries>& carry, std::size_t i) {
+    now = &stack.state_before(place(t), [this](carries& carry, std::size_t i) {
       loop::step(operands, carry, place(i), no_histories{}, nullptr);
     });
   }
@@ -51,13 +57,23 @@ class loop_histories {
       if (reads(other) && source(other) == source(s)) return other;
     return s;
   }
+  /// Whether another loop computes the histories of that loop again too.
+  static constexpr bool is_shared(std::size_t from) {
+    for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
+      if (i != I && replays<P>::facts[i].is_loop)
+        for (int j = 0; j < P::value.nodes[i].count; ++j)
+          if (const auto read = static_cast<std::size_t>(P::value.operand(i, j));
+              replays<P>::is_replayed(read) && P::value.operand(read, 0) == static_cast<int>(from))
+            return true;
+    return false;
+  }
   struct nothing {
     constexpr void go_to(std::size_t) {}
   };
   template <int S>
   static constexpr auto start(const auto& values) {
     if constexpr (reads(S) && first_of(S) == S)
-      return replayed<program::operation_of<P::value.nodes[source(S)].operation>, T>(
+      return replayed<program::operation_of<P::value.nodes[source(S)].operation>, T, is_shared(source(S))>(
           values.template value<source(S)>().kept);
     else
       return nothing{};
@@ -94,7 +110,7 @@ class loop_histories {
     TAPELESS_ALWAYS_INLINE constexpr T value() const {
       constexpr int carry =
           P::value.nodes[operand(S)].operation->output_read - replays<P>::template shape_at<source(S)>.history(0);
-      return value_in<static_cast<std::size_t>(carry), T>(std::get<static_cast<std::size_t>(first_of(S))>(loops).now);
+      return value_in<static_cast<std::size_t>(carry), T>(*std::get<static_cast<std::size_t>(first_of(S))>(loops).now);
     }
   };
 };

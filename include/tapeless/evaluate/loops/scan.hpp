@@ -291,7 +291,7 @@ struct scan_loop {
               sequence<T>::of_elements(result.memory.memory() + column(i), columns, n);
     }
     if constexpr (Keeps) {
-      result.kept.operands = operands.view(), result.kept.stack.begin(n);
+      result.kept.operands = operands.view(), result.kept.stack.begin(n, operands.carry);
       for (int k = 0; k < shape.carries; ++k)
         result.sequences[static_cast<std::size_t>(shape.history(k) - shape.carries)].size = n;
     }

@@ -143,8 +143,12 @@ struct frame;
 template <class P, class T, std::size_t... Block>
 struct frame<P, T, std::index_sequence<Block...>> : block_slot<P, T, Block>... {};
 
-// The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on stand in the frame `near`, those before in
-// `far`; where all are in one frame it is both.
+template <class P, std::size_t Near>
+TAPELESS_ALWAYS_INLINE constexpr bool is_far(std::size_t node) {
+  return node < Near && P::value.nodes[node].kind != program::node_kind::constant;
+}
+// The nodes `I` with the operands `A`, `B` and `C`. Nodes from `Near` on and constants stand in the frame `near`,
+// others in `far`; where all are in one frame it is both.
 template <class P, class T, std::size_t Near, class Frame, std::size_t... I, std::size_t... A, std::size_t... B,
           std::size_t... C>
 TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::index_sequence<I...>,
@@ -152,11 +156,11 @@ TAPELESS_ALWAYS_INLINE constexpr void run_steps(Frame& near, Frame& far, std::in
                                                 std::index_sequence<C...>) {
   ((near.detail::template block_slot<P, T, I / block_size>::block.detail::template slot_at<P, T, I>::value =
         operation_step<table_of<P>.operation[I], table_of<P>.count[I], typename computes_in<T>::number>::run(
-            (A < Near ? far : near)
+            (is_far<P, Near>(A) ? far : near)
                 .detail::template block_slot<P, T, A / block_size>::block.detail::template slot_at<P, T, A>::value,
-            (B < Near ? far : near)
+            (is_far<P, Near>(B) ? far : near)
                 .detail::template block_slot<P, T, B / block_size>::block.detail::template slot_at<P, T, B>::value,
-            (C < Near ? far : near)
+            (is_far<P, Near>(C) ? far : near)
                 .detail::template block_slot<P, T, C / block_size>::block.detail::template slot_at<P, T, C>::value)),
    ...);
 }
@@ -222,6 +226,34 @@ TAPELESS_ALWAYS_INLINE constexpr void keep(const Frame& from, Frame& to, std::in
    ...);
 }
 
+template <class P, class T, std::size_t I, class Inputs>
+TAPELESS_ALWAYS_INLINE constexpr auto leaf(const Inputs& inputs) {
+  constexpr program::node n = P::value.nodes[I];
+  if constexpr (n.kind == program::node_kind::variable)
+    return inputs.template variable<n.leaf>();
+  else if constexpr (n.kind == program::node_kind::number)
+    return inputs.template number<n.leaf>();
+  else
+    return T(P::value.constants[static_cast<std::size_t>(n.leaf)].template as<typename computes_in<T>::number>());
+}
+
+/// The nodes that are constants.
+template <class P>
+inline constexpr auto constants_of = program::as_array([] {
+  program::growing_array<std::size_t> constants;
+  for (std::size_t node = 0; node < P::value.nodes.size(); ++node)
+    if (P::value.nodes[node].kind == program::node_kind::constant) constants.push_back(node);
+  return constants;
+});
+
+template <class P, class T, class Frame, std::size_t... K>
+TAPELESS_ALWAYS_INLINE constexpr void set_constants(Frame& f, std::index_sequence<K...>) {
+  constexpr auto& nodes = constants_of<P>;
+  ((static_cast<slot_at<P, T, nodes[K]>&>(static_cast<block_slot<P, T, nodes[K] / block_size>&>(f).block).value =
+        leaf<P, T, nodes[K]>(f)),
+   ...);
+}
+
 /// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
 template <class P, std::size_t Begin, std::size_t End>
 inline constexpr std::size_t first_loop = [] {
@@ -231,14 +263,16 @@ inline constexpr std::size_t first_loop = [] {
 }();
 
 /// A function of its own for a part of a program. Its values are local and need no memory, but for those that are
-/// needed later. Numbers that are made by constructors stand in the frame, since only some of a local one are used, and
-/// so do those beside loops, whose results may be large.
+/// needed later; constants are its own too, so that the compiler knows them. Numbers that are made by constructors
+/// stand in the frame, since only some of a local one are used, and so do those beside loops, whose results may be
+/// large.
 template <class P, class T, std::size_t Begin, std::size_t End, class Frame>
 [[gnu::noinline]] constexpr void run_part(Frame& f) {
   constexpr std::make_index_sequence<blocks_of(End - Begin)> blocks;
   if constexpr (std::is_trivially_default_constructible_v<T> &&
                 first_loop<P, 0, P::value.nodes.size()> == P::value.nodes.size()) {
     Frame local;
+    set_constants<P, T>(local, std::make_index_sequence<constants_of<P>.size()>{});
     run_blocks<P, T, Begin, End - Begin, Begin>(local, f, blocks);
     keep<P, T, Begin, End>(local, f, std::make_index_sequence<needed_later<P, Begin, End>.size()>{});
   } else
@@ -249,17 +283,6 @@ TAPELESS_ALWAYS_INLINE constexpr void run_parts(Frame& f, std::index_sequence<Pa
   (run_part<P, T, Begin + Part * part_size,
             (Begin + (Part + 1) * part_size < End ? Begin + (Part + 1) * part_size : End)>(f),
    ...);
-}
-
-template <class P, class T, std::size_t I, class Inputs>
-TAPELESS_ALWAYS_INLINE constexpr auto leaf(const Inputs& inputs) {
-  constexpr program::node n = P::value.nodes[I];
-  if constexpr (n.kind == program::node_kind::variable)
-    return inputs.template variable<n.leaf>();
-  else if constexpr (n.kind == program::node_kind::number)
-    return inputs.template number<n.leaf>();
-  else
-    return T(P::value.constants[static_cast<std::size_t>(n.leaf)].template as<typename computes_in<T>::number>());
 }
 
 /// The values of a frame, for what has more operands than a step.

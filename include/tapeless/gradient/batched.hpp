@@ -198,8 +198,9 @@ constexpr auto batched(const G& g) {
   constexpr bool with_data = Function_with_data<G> || detail::is_bound_verb<G>;
   constexpr bool of_formula = detail::has_names<G> || detail::is_formula_verb<G>;
   constexpr bool known = of_formula || with_data || detail::is_reported<G> || (Function<G> && !detail::is_check<G>);
-  static_assert(known,
-                "tapeless: batched takes a formula, outputs(...), a function, or a verb of one, such as gradient(f)");
+  static_assert(
+      known,
+      "tapeless: batched takes a formula, outputs(...), a function, or a verb of one, such as gradient(f) [TL174]");
   if constexpr (!known || detail::is_reported<G>) {
     return detail::no_result{};
   } else {

@@ -21,7 +21,7 @@ inline std::string plot_script(std::span<const double> series, std::span<const S
     script += example::formatted("%zu %.6g %.6g %.4g %.5g %.4g\n", i + 1, series[i + 1], state.level,
                                  std::sqrt(state.variance), state.slope, std::sqrt(state.slope_variance));
   }
-  script += "END\nset terminal " + terminal + " size 900,640 background '#ffffff'\n";
+  script += "END\nset terminal " + terminal + " size 900,780 background '#ffffff'\n";
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'

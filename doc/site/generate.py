@@ -96,7 +96,7 @@ def public_header(path):
     """The header that a user includes for what another one declares."""
     name = str(path.relative_to(INCLUDE))
     first = ["tapeless/tapeless.hpp", "tapeless/xtensor.hpp"]
-    others = sorted(str(one.relative_to(INCLUDE)) for one in (INCLUDE / "tapeless").glob("*.hpp"))
+    others = sorted(str(one.relative_to(INCLUDE)) for one in (INCLUDE / "tapeless").glob("*.hpp") if one.stem != "all")
     return next((one for one in first + others if name in included(one)), name)
 
 

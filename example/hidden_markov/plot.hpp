@@ -64,9 +64,11 @@ set title 'probability of the states, given all values'
 set format x '%g'
 set xlabel 'value'
 set yrange [0:1]
-plot $values using 1:(1) with filledcurves y1=0 linecolor '#56b4e9', \
-     $values using 1:4 with filledcurves y1=0 linecolor '#e69f00', \
-     $values using 1:3 with filledcurves y1=0 linecolor '#d55e00'
+set key at screen 0.64,0.035 right horizontal samplen 1
+plot $values using 1:(1) with filledcurves y1=0 linecolor '#56b4e9' title 'state 1', \
+     $values using 1:4 with filledcurves y1=0 linecolor '#e69f00' title '2', \
+     $values using 1:3 with filledcurves y1=0 linecolor '#d55e00' title '3'
+unset key
 
 set lmargin at screen 0.72
 set rmargin at screen 0.98
@@ -77,7 +79,7 @@ set xrange [1:*]
 set yrange [*:*]
 set logscale xy
 set format y '10^{%L}'
-set key top right
+set key default top right reverse Left samplen 2
 plot $em using 1:2 with lines linewidth 2.5 linecolor '#0072b2' title 'Baum and Welch', \
      $gradient using 1:2 with lines linewidth 1.5 linecolor '#d55e00' title 'gradient steps'
 unset multiplot

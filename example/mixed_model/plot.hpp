@@ -36,14 +36,19 @@ inline std::string plot_script(const Data& data, const Eigen::VectorXd& maximum,
     }
     script += "END\n";
     const auto k = static_cast<Eigen::Index>(i);
+    if (i == 1) plots += "unset key\n";
     plots += "set title " + example::gnuplot_string(data.names[i]) + " noenhanced\n";
-    plots += formatted("plot $draws%zu with boxes linecolor '#9ecae1' notitle, ", i);
-    plots += formatted("%.5g * exp(-0.5 * ((x - %.5g) / %.5g)**2) with lines linewidth 2 linecolor '#d55e00' notitle\n",
-                       1 / (errors[k] * std::sqrt(2 * std::numbers::pi)), maximum[k], errors[k]);
+    plots += formatted("plot $draws%zu with boxes linecolor '#9ecae1' title 'draws', ", i);
+    plots += formatted(
+        "%.5g * exp(-0.5 * ((x - %.5g) / %.5g)**2) with lines linewidth 2 linecolor '#d55e00' title 'Laplace "
+        "approximation'\n",
+        1 / (errors[k] * std::sqrt(2 * std::numbers::pi)), maximum[k], errors[k]);
   }
-  script += "set terminal " + terminal + formatted(" size %zu,300 background '#ffffff'\n", 260 * data.fitted.size());
+  script += "set terminal " + terminal + formatted(" size %zu,330 background '#ffffff'\n", 260 * data.fitted.size());
   script += "set output ARG1\nset border 3 linecolor '#606060'\nset tics nomirror out textcolor '#404040'\n";
   script += "unset ytics\nset style fill solid\nset samples 300\nset xtics rotate by -45\n";
+  script += "set key at screen 0.5,0.06 center vertical reverse Left samplen 2\nset bmargin at screen 0.27\n";
+  script += "set tmargin at screen 0.86\n";
   script += formatted("set multiplot layout 1,%zu\n", data.fitted.size());
   return script + plots + "unset multiplot\n";
 }

@@ -9,7 +9,8 @@
 
 namespace yield_curve {
 
-/// A gnuplot script with the data inside; `gnuplot -c SCRIPT FILE` draws the zero rates and what the bonds are off by.
+/// A gnuplot script with the data inside; `gnuplot -c SCRIPT FILE` draws the zero rates, and around them what the bonds
+/// are off by and the standard errors.
 /// `terminal` is gnuplot's for the wanted format.
 inline std::string plot_script(const std::vector<Bond>& bonds, const Parameters& p, const Eigen::MatrixXd& covariance,
                                const std::string& terminal) {
@@ -33,12 +34,12 @@ set tics nomirror out textcolor '#404040'
 set lmargin 9
 unset key
 set multiplot layout 2,1
-set title 'zero rates in percent, with two standard errors'
-plot $rates using 1:($2 - 2 * $3):($2 + 2 * $3) with filledcurves linecolor '#cfe3f2', \
-     $rates using 1:2 with lines linewidth 2 linecolor '#0072b2'
-set title 'errors of the bonds in percent of yield'
+set title 'zero rates in percent'
+plot $rates using 1:2 with lines linewidth 2 linecolor '#0072b2'
+set title 'errors of the bonds in percent of yield, and two standard errors of the zero rate'
 set xlabel 'years'
-plot 0 with lines linecolor '#606060', $bonds using 1:2 with points pointtype 7 pointsize 0.5 linecolor '#d55e00'
+plot $rates using 1:(-2 * $3):(2 * $3) with filledcurves linecolor '#cfe3f2', \
+     0 with lines linecolor '#606060', $bonds using 1:2 with points pointtype 7 pointsize 0.5 linecolor '#d55e00'
 unset multiplot
 )";
   return script;

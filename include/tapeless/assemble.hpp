@@ -104,20 +104,21 @@ class assembled_verb {
     constexpr bool runs_here = (detail::runs_in_one_process<Arguments> && ...);
     static_assert(runs_here,
                   "tapeless: assemble runs in one process: let each process assemble its elements, and sum up value, "
-                  "gradient and matrix");
+                  "gradient and matrix [TL189]");
     using options = detail::call_with_options<detail::assembled_call, assembled_verb, Arguments...>;
     using call = typename options::of_values::call;
     constexpr bool is_known = !std::is_same_v<call, detail::no_result>;
     static_assert(is_known,
                   "tapeless: assemble takes (x, elements, data...) or (nodes_of(x, elements), nodes_of(y, others), "
-                  "data...); all indices have the same type");
+                  "data...); all indices have the same type [TL186]");
     if constexpr (is_known) {
       constexpr bool fits = !std::is_void_v<typename call::program>;
       static_assert(fits,
                     "tapeless: the function does not accept what assemble passes, an element's entries of x and its "
-                    "data; call the verb itself with those of one element to see the error");
-      static_assert(!fits || call::has_numbers,
-                    "tapeless: assemble needs a vector of numbers, or of arrays of numbers, all of the same type");
+                    "data; call the verb itself with those of one element to see the error [TL187]");
+      static_assert(
+          !fits || call::has_numbers,
+          "tapeless: assemble needs a vector of numbers, or of arrays of numbers, all of the same type [TL188]");
       if constexpr (runs_here && fits && call::has_numbers)
         return options::type::run(loops::sequential{}, *this, arguments...);
       else
@@ -141,7 +142,7 @@ template <class... Ts>
 constexpr auto assemble(const Ts&...) {
   static_assert(detail::is_reported<Ts...>,
                 "tapeless: assemble takes value_and_gradient(f), hessian(f) or jacobian(f), without wrt, where f is a "
-                "function of an element's entries");
+                "function of an element's entries [TL185]");
   return detail::no_result{};
 }
 

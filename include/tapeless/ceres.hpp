@@ -72,7 +72,7 @@ ceres::CostFunction* cost_function(const F& f, const Data&... data) {
   using call = detail::block_call<bound, Blocks...>;
   if constexpr (call::fits) {
     static_assert(Residuals < 0 || call::rows == 0 || static_cast<int>(call::rows) == Residuals,
-                  "tapeless: cost_function: the function returns a different number of residuals");
+                  "tapeless: cost_function: the function returns a different number of residuals [TL221]");
     return new ceres_cost_function<bound, Blocks...>(detail::with_data(f, data...), call::sizes, Residuals);
   } else {
     return nullptr;
@@ -100,7 +100,7 @@ ceres::FirstOrderFunction* make_first_order_function(int size, const F& f, const
   using bound = with_data_t<F, Data...>;
   using call = block_call<bound, N>;
   if constexpr (call::fits) {
-    static_assert(call::rows == 1, "tapeless: first_order_function needs a function that returns one number");
+    static_assert(call::rows == 1, "tapeless: first_order_function needs a function that returns one number [TL222]");
     return new ceres_first_order_function<bound, N>(with_data(f, data...), size);
   } else {
     return nullptr;

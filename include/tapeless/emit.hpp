@@ -205,9 +205,10 @@ template <class Language, fixed_string Name, class T, verb V, class Source, clas
 constexpr auto emit_program(const F& f) {
   constexpr bool is_kernel = Language::dialect != c_dialect::c99;
   constexpr bool named = is_c_name(Name.view());
-  static_assert(named, "tapeless: the name of an emitted function must be an identifier of C that is not a word of it");
+  static_assert(
+      named, "tapeless: the name of an emitted function must be an identifier of C that is not a word of it [TL193]");
   constexpr bool of_type = std::is_same_v<T, double> || std::is_same_v<T, float>;
-  static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float");
+  static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float [TL194]");
   if constexpr (named && of_type) {
     constexpr const c_source& source = c_source_of<P, T>::value;
     constexpr const program::operation_info* missing = operation_without_text(source);
@@ -217,23 +218,25 @@ constexpr auto emit_program(const F& f) {
       else
         return std::type_identity<error::operation_without_text<program::operation_of<missing>>>{};
     }())::type;
-    static_assert(is_not<error::operation_without_text, problem>,
-                  "tapeless: emit has no text for an operation of the function; operation_without_text<...> names it");
+    static_assert(
+        is_not<error::operation_without_text, problem>,
+        "tapeless: emit has no text for an operation of the function; operation_without_text<...> names it [TL195]");
     constexpr bool sequences = !is_kernel || [] {
       for (const c_parameter& p : Parameters::value)
         if (p.is_sequence) return false;
       return true;
     }();
-    static_assert(sequences, "tapeless: a kernel takes numbers and arrays of fixed size, and an argument is a vector");
+    static_assert(sequences,
+                  "tapeless: a kernel takes numbers and arrays of fixed size, and an argument is a vector [TL196]");
     constexpr bool apart = are_sequences_arguments<P, Parameters>();
     static_assert(apart,
                   "tapeless: emit takes std::vector and std::span as arguments of their own, not as members, rows, "
-                  "tangents or cotangents, and no tensors");
+                  "tangents or cotangents, and no tensors [TL197]");
     constexpr bool stores = !sequences || !apart || missing || are_stores_bounded<Parameters>({&source, ""}, is_kernel);
     static_assert(
         stores,
         "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
-        "an argument that is a number, or the length of an argument");
+        "an argument that is a number, or the length of an argument [TL198]");
     if constexpr (std::is_void_v<problem> && sequences && apart && stores)
       return emitted_function<Language, Name, T, V, Source, P, Parameters, F>(f);
     else
@@ -249,7 +252,7 @@ constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& 
   using call = formula_call<formula_verb<V, F, Variables, Policy, Seeds>, binding<Us, T>...>;
   using source = lowered<F>;
   constexpr bool fits = std::is_void_v<typename call::problem>;
-  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why");
+  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
   if constexpr (fits) {
     using P = typename formula_verb<V, F, Variables, Policy, Seeds>::template evaluated<source>;
     return emit_program<Language, Name, T, V, source, P, parameters_of_formula<source, P>>(verb.wrapped());
@@ -266,10 +269,10 @@ constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>
   constexpr bool of_numbers = !(is_over_tensors<F, Args...>());
   static_assert(of_numbers,
                 "tapeless: emit writes functions of numbers, of arrays of fixed size and of vectors that loops read; "
-                "the function is one of tensors");
+                "the function is one of tensors [TL200]");
   if constexpr (of_numbers) {
     constexpr bool fits = std::is_void_v<typename function_call<verb_type, Args...>::problem>;
-    static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why");
+    static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
     if constexpr (fits) {
       using layout = argument_layout<Args...>;
       using source = traced_program<F, Args...>;
@@ -299,7 +302,7 @@ constexpr auto emit_verb(const G& g) {
     return emit_function<Language, Name, Args...>(g);
   else {
     constexpr bool of_numbers = !takes_tensors<typename G::source>;
-    static_assert(of_numbers, "tapeless: emit writes formulas of numbers, and this is one of tensors");
+    static_assert(of_numbers, "tapeless: emit writes formulas of numbers, and this is one of tensors [TL201]");
     if constexpr (of_numbers)
       return emit_formula<Language, Name, typename common_real<Args...>::type>(
           g, typename all_variables<typename G::source>::type{});
@@ -334,7 +337,7 @@ constexpr auto emit(const G& g, const Args&... args) {
   } else {
     static_assert(of_values,
                   "tapeless: emit<c99, \"name\">(verb, arguments...) takes a verb of a formula or a function, such as "
-                  "gradient(f), first");
+                  "gradient(f), first [TL192]");
     if constexpr (of_values)
       return emit<Language, Name>(value(g), args...);
     else

@@ -82,9 +82,9 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final : public Ipopt::TN
     else
       return 0;
   }();
-  static_assert(objective::rows == 1, "tapeless: the function that Ipopt minimises must return one number");
+  static_assert(objective::rows == 1, "tapeless: the function that Ipopt minimises must return one number [TL226]");
   static_assert(count > 0 || !constrained,
-                "tapeless: the function of constraints must return a number or a std::array");
+                "tapeless: the function of constraints must return a number or a std::array [TL227]");
   using numbers = std::array<double, count>;
   using weights_type = std::array<double, count + 1>;
   static constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -75,7 +75,7 @@ inline constexpr bool has_derivatives_everywhere = false;
     static_assert(detail::has_derivatives_everywhere<A>,                                                               \
                   "tapeless: " #NAME                                                                                   \
                   " has no derivatives where values repeat; use solve, det, log_det or inverse instead, or compute "   \
-                  "it outside and bind the result as a constant");                                                     \
+                  "it outside and bind the result as a constant [TL170]");                                             \
     return a;                                                                                                          \
   }
 TAPELESS_REFUSED_DECOMPOSITION(eigh)

@@ -45,7 +45,7 @@ class communicator {
   template <class T>
   static MPI_Datatype type_of() {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, long double>,
-                  "tapeless: sums by MPI need float, double or long double");
+                  "tapeless: sums by MPI need float, double or long double [TL209]");
     if constexpr (std::is_same_v<T, float>)
       return MPI_FLOAT;
     else if constexpr (std::is_same_v<T, double>)

@@ -66,7 +66,7 @@ void give_to_nlopt(const ::nlopt::opt& opt, const Set& set, const F& f, const Da
   static_assert(
       keeps_address,
       "tapeless: NLopt keeps one address: set_min_objective<n>(opt, f, &data), or for several data const auto "
-      "fit = bind_back(f, std::ref(a), std::ref(b)); set_min_objective<n>(opt, &fit)");
+      "fit = bind_back(f, std::ref(a), std::ref(b)); set_min_objective<n>(opt, &fit) [TL224]");
   if constexpr (keeps_address) {
     using kept = nlopt_call<N, F, std::remove_cv_t<std::remove_pointer_t<Data>>...>;
     if constexpr (kept::call::fits) {
@@ -82,7 +82,7 @@ void give_to_nlopt(const ::nlopt::opt& opt, const Set& set, const F& f, const Da
 template <int N, class F, class... Data, class Set>
 void give_objective(const ::nlopt::opt& opt, const Set& set, const F& f, const Data&... data) {
   const auto checked = [&]<class Kept>(Kept, void* kept, std::size_t) {
-    static_assert(Kept::call::rows == 1, "tapeless: an objective must return one number");
+    static_assert(Kept::call::rows == 1, "tapeless: an objective must return one number [TL225]");
     set(&nlopt_value<Kept>, kept);
   };
   give_to_nlopt<N>(opt, checked, f, data...);

@@ -1,4 +1,4 @@
-// expect: adapt a struct that is not an aggregate
+// expect: adapt a struct that is no aggregate
 // expect-at-most-lines: 16
 #include <tapeless/tapeless.hpp>
 

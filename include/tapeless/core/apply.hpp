@@ -80,7 +80,7 @@ struct [[nodiscard]] Apply : expression<Apply<Op, Es...>>, private detail::opera
 
   constexpr Apply() = default;
   template <class E>
-  void operator=(const E&) = delete;  // tapeless: formulas of different types: write const auto g = f + x
+  void operator=(const E&) = delete;  // tapeless: formulas of different types: write const auto g = f + x [TL003]
   constexpr explicit Apply(const Es&... operands)
     requires(sizeof...(Es) > 0)
       : detail::operands<Es...>(operands...) {}

@@ -17,7 +17,7 @@ namespace tapeless {
 template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
 struct Constant : called_with_values<Constant<Numerator, Denominator>> {
   static_assert(Denominator > 0 && std::gcd(Numerator, Denominator) == 1,
-                "tapeless: write constant<n, d>, which reduces the fraction");
+                "tapeless: write constant<n, d>, which reduces the fraction [TL005]");
   using expression_type = Constant;
 
   static constexpr std::intmax_t numerator = Numerator;
@@ -95,7 +95,7 @@ namespace literals {
 template <char... Digits>
 constexpr auto operator""_c() {
   static_assert(detail::decimal<Digits...> >= 0,
-                "tapeless: _c takes a decimal integer; write constant<1, 3> for a fraction");
+                "tapeless: _c takes a decimal integer; write constant<1, 3> for a fraction [TL006]");
   return constant<detail::decimal<Digits...>>;
 }
 

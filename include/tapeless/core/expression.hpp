@@ -67,13 +67,13 @@ struct expression : called_with_values<Derived> {
 
   constexpr operator double() const {
     static_assert(detail::always_false<Derived>,
-                  "tapeless: a formula is not a number; give its variables values first: f(x = 1.0)");
+                  "tapeless: a formula is not a number; give its variables values first: f(x = 1.0) [TL001]");
     return 0.0;
   }
   constexpr explicit operator bool() const {
     static_assert(detail::always_false<Derived>,
                   "tapeless: a condition on formulas has no value yet, so `if`, `?:` and std::max cannot use it; write "
-                  "where(condition, a, b), max(a, b) or min(a, b)");
+                  "where(condition, a, b), max(a, b) or min(a, b) [TL002]");
     return false;
   }
 };

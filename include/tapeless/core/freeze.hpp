@@ -21,7 +21,7 @@ template <Expression... Hs>
 constexpr stop_list<Hs...> stop_gradients(const Hs&...) {
   static_assert((std::is_empty_v<Hs> && ...),
                 "tapeless: stop_gradients finds subexpressions by type, and this one stores a run-time number; make "
-                "the number a variable or a constant, or write stop_gradient in the formula");
+                "the number a variable or a constant, or write stop_gradient in the formula [TL016]");
   return {};
 }
 
@@ -78,13 +78,14 @@ struct occurs_in<Apply<Op, Es...>, H> : std::bool_constant<(occurs_in<Es, H>::va
 template <fixed_string... Names, Expression E>
 constexpr auto freeze(const E& e) {
   static_assert((detail::occurs_in<E, Variable<Names>>::value && ...),
-                "tapeless: freeze names a variable that the formula does not contain");
+                "tapeless: freeze names a variable that the formula does not contain [TL019]");
   return detail::stopping<E, Variable<Names>...>::of(e);
 }
 template <class... Es>
   requires(sizeof...(Es) > 1)
 constexpr detail::no_result freeze(const Es&...) {
-  static_assert(detail::always_false<Es...>, "tapeless: freeze takes the names of variables: freeze<\"w\", \"b\">(f)");
+  static_assert(detail::always_false<Es...>,
+                "tapeless: freeze takes the names of variables: freeze<\"w\", \"b\">(f) [TL020]");
   return {};
 }
 

@@ -97,13 +97,14 @@ constexpr bool holds_other_numbers() {
 template <std::size_t Residuals, std::size_t... Blocks, class F>
 constexpr auto from_ceres(const F& functor) {
   constexpr bool sizes = Residuals > 0 && sizeof...(Blocks) > 0 && ((Blocks > 0) && ...);
-  static_assert(sizes,
-                "tapeless: from_ceres needs the number of residuals and the size of each block: from_ceres<2, 9, 3>");
+  static_assert(
+      sizes,
+      "tapeless: from_ceres needs the number of residuals and the size of each block: from_ceres<2, 9, 3> [TL218]");
   constexpr bool opens = std::is_empty_v<F> || detail::holds_other_numbers<F>();
   static_assert(
       opens,
       "tapeless: the compiler runs the functor's operator() before its members have values; make the class a template "
-      "over the number type of its public members: template <class N> struct residual { N u, v; ... };");
+      "over the number type of its public members: template <class N> struct residual { N u, v; ... }; [TL219]");
   if constexpr (!sizes || !opens)
     return detail::no_result{};
   else if constexpr (std::is_empty_v<F>)

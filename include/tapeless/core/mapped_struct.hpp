@@ -37,7 +37,7 @@ class mapped_members<Derived, S, std::index_sequence<I...>> {
       return i;
     }();
     static_assert(first < same_type.size(),
-                  "tapeless: p[&S::a] needs an adapted member, and no adapted member has the type of this one");
+                  "tapeless: p[&S::a] needs an adapted member, and no adapted member has the type of this one [TL076]");
     decltype(&self.template get<first>()) found = nullptr;
     const auto compare = [&]<std::size_t J>() {
       if constexpr (same_type[J])

@@ -16,9 +16,9 @@ struct named : expression<Derived> {
 
   // Not at class scope: a class with an error in it is no formula any more, which clang would say at each use.
   constexpr named() {
-    static_assert(
-        std::is_empty_v<E>,
-        "tapeless: a named formula cannot store run-time numbers; use constants (2_c, constant<1, 3>) or variables");
+    static_assert(std::is_empty_v<E>,
+                  "tapeless: a named formula cannot store run-time numbers; use constants (2_c, constant<1, 3>) or "
+                  "variables [TL007]");
   }
 };
 

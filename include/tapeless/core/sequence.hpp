@@ -36,7 +36,7 @@ class sequence {
 #ifdef TAPELESS_NO_HEAP
     static_assert(sizeof(T) == 0,
                   "tapeless: this scan keeps its steps on the heap, which TAPELESS_NO_HEAP forbids: use "
-                  "scan<checkpoints<n>>, or a small constant number of steps");
+                  "scan<checkpoints<n>>, or a small constant number of steps [TL130]");
 #endif
     if constexpr (reuses)
       if (!std::is_constant_evaluated()) {

@@ -63,6 +63,6 @@ constexpr auto stop_gradient(const T& e) {
 // Compilers quote the line that says what to do.
 template <fixed_string Name = fixed_string(""), class T>
   requires(!detail::is_stoppable<T> && !is_traced<T>)
-T stop_gradient(const T&) = delete;  // tapeless: not a number or formula; adapt a struct that is not an aggregate
+T stop_gradient(const T&) = delete;  // tapeless: not a number or formula; adapt a struct that is no aggregate [TL004]
 
 }  // namespace tapeless

@@ -40,7 +40,7 @@ template <class F, class P, class... Ps>
 constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
   if constexpr (detail::Structure<P>) {
     constexpr bool alike = ((detail::member_count<Ps> == detail::member_count<P>) && ...);
-    static_assert(alike, "tapeless: the structures of transform_leaves must have the same shape");
+    static_assert(alike, "tapeless: the structures of transform_leaves must have the same shape [TL102]");
     P result = p;
     if constexpr (alike)
       [&]<std::size_t... I>(std::index_sequence<I...>) {

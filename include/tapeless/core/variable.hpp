@@ -44,7 +44,7 @@ struct TAPELESS_VARIABLE : expression<variable_of<Name>> {
     using T = std::remove_cvref_t<Value>;
     if constexpr (is_tensor<T>) {
       static_assert(std::is_lvalue_reference_v<Value> || is_tensor_view<T>,
-                    "tapeless: a variable cannot be bound to a temporary tensor; give the temporary a name");
+                    "tapeless: a variable cannot be bound to a temporary tensor; give the temporary a name [TL030]");
       if constexpr (std::is_lvalue_reference_v<Value>)
         return binding<TAPELESS_VARIABLE, tensor_reference<T>>{{__builtin_addressof(value)}};
       else
@@ -57,7 +57,7 @@ struct TAPELESS_VARIABLE : expression<variable_of<Name>> {
     } else {
       static_assert(detail::always_false<T>,
                     "tapeless: bind a variable to a number, f(x = 1.0), or with <tapeless/xtensor.hpp> to a tensor or "
-                    "a view; bind an xarray as x = rank<2>(array)");
+                    "a view; bind an xarray as x = rank<2>(array) [TL029]");
       return detail::no_result{};
     }
   }

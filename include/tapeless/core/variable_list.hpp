@@ -33,7 +33,7 @@ struct variable_list {
     }();
     static_assert(fits,
                   "tapeless: bind a list of variables to a tuple, a std::array or an adapted struct with one member "
-                  "for each variable: parameters = std::tuple(1.0, 2.0)");
+                  "for each variable: parameters = std::tuple(1.0, 2.0) [TL031]");
     if constexpr (fits)
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return list_of((Vs{} = member<P>(detail::structure<S>::template get<I>(values)))...);
@@ -63,7 +63,7 @@ struct variable_list {
 template <class... Vs>
 constexpr auto variables(const Vs&...) {
   constexpr bool valid = sizeof...(Vs) > 0 && (is_variable<Vs> && ...);
-  static_assert(valid, "tapeless: variables takes the variables of formulas: variables(w, b)");
+  static_assert(valid, "tapeless: variables takes the variables of formulas: variables(w, b) [TL025]");
   if constexpr (valid)
     return variable_list<Vs...>{};
   else

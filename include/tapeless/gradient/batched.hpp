@@ -199,9 +199,10 @@ constexpr auto batched(const G& g) {
   constexpr bool of_formula = detail::has_names<G> || detail::is_formula_verb<G>;
   constexpr bool known = of_formula || with_data || detail::is_reported<G> || (Function<G> && !detail::is_check<G>);
   constexpr bool batches = requires { typename G::of_elements_of; } || requires { G::of_elements; };
-  static_assert(!batches, "tapeless: write batched(f), not batched(batched(f)): it takes arrays of any rank");
-  static_assert(known || batches,
-                "tapeless: batched takes a formula, outputs(...), a function, or a verb of one, such as gradient(f)");
+  static_assert(!batches, "tapeless: write batched(f), not batched(batched(f)): it takes arrays of any rank [TL239]");
+  static_assert(
+      known || batches,
+      "tapeless: batched takes a formula, outputs(...), a function, or a verb of one, such as gradient(f) [TL174]");
   if constexpr (!known || batches || detail::is_reported<G>) {
     return detail::no_result{};
   } else {

@@ -91,9 +91,10 @@ inline constexpr bool takes_symbols<F> = !is_instance_of<std::tuple, typename sh
   template <Function_with_data F, class... Options>                                                                    \
   constexpr auto VERB(const F& f, const Options&... options) {                                                         \
     constexpr bool callable = detail::takes_symbols<F>;                                                                \
-    static_assert(callable,                                                                                            \
-                  "tapeless: make a function object with members a class template over its number type, template "     \
-                  "<class T> struct residual { T observed; ... }, or pass what it needs by bind_back(f, data...)");    \
+    static_assert(                                                                                                     \
+        callable,                                                                                                      \
+        "tapeless: make a function object with members a class template over its number type, template "               \
+        "<class T> struct residual { T observed; ... }, or pass what it needs by bind_back(f, data...) [TL101]");      \
     if constexpr (callable) {                                                                                          \
       const auto bound = detail::as_bound(f);                                                                          \
       return detail::bound_verb<detail::make_##VERB, std::remove_const_t<decltype(bound)>, std::decay_t<Options>...>(  \

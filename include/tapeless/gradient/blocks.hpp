@@ -45,7 +45,7 @@ constexpr auto for_blocks(const F& f) {
 template <std::size_t... Sizes, class T, std::size_t Columns, std::size_t Rows>
 constexpr auto blocks(const std::array<std::array<T, Columns>, Rows>& jacobian) {
   static_assert((Sizes + ... + 0) == Columns,
-                "tapeless: the sizes of the blocks must add up to the number of columns of the Jacobian");
+                "tapeless: the sizes of the blocks must add up to the number of columns of the Jacobian [TL068]");
   return detail::for_blocks<Sizes...>(
       [&]<std::size_t, std::size_t First, std::size_t Size>() { return detail::columns_of<First, Size>(jacobian); });
 }
@@ -55,7 +55,7 @@ constexpr auto blocks(const std::array<std::array<T, Columns>, Rows>& jacobian) 
 template <std::size_t... Sizes, class T, std::size_t Columns, std::size_t Rows, class U>
 constexpr void blocks(const std::array<std::array<T, Columns>, Rows>& jacobian, U* const* to) {
   static_assert((Sizes + ... + 0) == Columns,
-                "tapeless: the sizes of the blocks must add up to the number of columns of the Jacobian");
+                "tapeless: the sizes of the blocks must add up to the number of columns of the Jacobian [TL068]");
   if (!to) return;
   detail::for_blocks<Sizes...>([&]<std::size_t I, std::size_t First, std::size_t Size>() {
     if (U* at = to[I])

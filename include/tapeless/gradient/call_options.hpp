@@ -53,7 +53,7 @@ struct call_with_options<Call, Callee, into_result<R>, Args...> {
     TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const Callee& callee,
                                                      const into_result<R>& to, const Args&... args) {
       constexpr bool fits = std::is_same_v<R, decltype(of_values::run(engine, callee, args...))>;
-      static_assert(fits, "tapeless: into(r) needs the result of the same call with values of the same types");
+      static_assert(fits, "tapeless: into(r) needs the result of the same call with values of the same types [TL067]");
       if constexpr (fits) of_values::run_into(engine, *to.result, callee, args...);
     }
   };

@@ -169,7 +169,7 @@ constexpr auto contribution(const Apply<Op, Es...>& e) {
     static_assert(
         requires { Op::partials; },
         "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
-        "or put it behind stop_gradient");
+        "or put it behind stop_gradient [TL104]");
     return [&]<std::size_t... J>(std::index_sequence<J...>) {
       if constexpr (has_any_arity<Op>())
         return inner * chosen_part(Op::partials.rule(e.template operand<I>(), e,
@@ -231,7 +231,7 @@ constexpr auto derivative(const F& f, const variable_of<Name>&) {
 template <class... Ts>
 constexpr auto derivative(const Ts&...) {
   static_assert(detail::always_false<Ts...>,
-                "tapeless: derivative takes a formula and one of its variables: derivative(x * x, x)");
+                "tapeless: derivative takes a formula and one of its variables: derivative(x * x, x) [TL021]");
   return Zero{};
 }
 

@@ -155,7 +155,7 @@ constexpr auto tangent(Ts&&... values) {
   constexpr bool valid = lists || named || numbers;
   static_assert(valid,
                 "tapeless: tangent takes named numbers or tensors, tangent(x = 1.0); for a function it takes numbers, "
-                "arrays, structs and tensors by position");
+                "arrays, structs and tensors by position [TL059]");
   if constexpr (lists)
     return detail::with_bindings([](const auto&... all) { return tangent(all...); }, values...);
   else if constexpr (named)
@@ -172,7 +172,7 @@ template <class... Ts>
 constexpr auto cotangent(Ts&&... values) {
   constexpr bool numbers = (detail::is_direction_value<std::remove_cvref_t<Ts>> && ...);
   static_assert(numbers,
-                "tapeless: cotangent takes one number or tensor for each output, in the order of outputs(...)");
+                "tapeless: cotangent takes one number or tensor for each output, in the order of outputs(...) [TL060]");
   if constexpr (numbers)
     return cotangents<detail::kept_t<Ts&&>...>{{{detail::keep(static_cast<Ts&&>(values))...}}};
   else

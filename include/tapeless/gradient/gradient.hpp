@@ -31,20 +31,21 @@ constexpr auto gradient(const F& f, const Options&... options) {
   static_assert(
       fits || detail::is_reported<F, Options...>,
       "tapeless: gradient takes a formula and variables, gradient(f, wrt(x, y)), or a lambda or another function "
-      "object and positions, gradient([](auto a) { return a * a; }, wrt<0>); for outputs(...) use jacobian");
+      "object and positions, gradient([](auto a) { return a * a; }, wrt<0>); for outputs(...) use jacobian [TL039]");
   return detail::make_verb<detail::gradient_verb, fits>(f, options...);
 }
 template <class... Options>
 constexpr detail::no_result gradient(detail::function_template, const Options&...) {
-  static_assert(detail::always_false<Options...>,
-                "tapeless: a function template is not an object; give gradient a lambda: [](auto x) { return f(x); }");
+  static_assert(
+      detail::always_false<Options...>,
+      "tapeless: a function template is not an object; give gradient a lambda: [](auto x) { return f(x); } [TL041]");
   return {};
 }
 template <Formula_verb G, class... Options>
 constexpr auto gradient(const G&, const Options&...) {
   static_assert(detail::always_false<G>,
                 "tapeless: a gradient has no gradient; for second derivatives use hessian(f, wrt(x, y)), for higher "
-                "ones gradient(derivative(f, x))");
+                "ones gradient(derivative(f, x)) [TL043]");
   return detail::no_result{};
 }
 
@@ -53,23 +54,24 @@ constexpr auto gradient(const G&, const Options&...) {
 template <class F, class... Options>
 constexpr auto value_and_gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_gradient_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
-                "tapeless: value_and_gradient takes a formula and variables, value_and_gradient(f, wrt(x, y)), or a "
-                "lambda or another function object and positions, wrt<0>; for outputs(...) use value_and_jacobian");
+  static_assert(
+      fits || detail::is_reported<F, Options...>,
+      "tapeless: value_and_gradient takes a formula and variables, value_and_gradient(f, wrt(x, y)), or a "
+      "lambda or another function object and positions, wrt<0>; for outputs(...) use value_and_jacobian [TL040]");
   return detail::make_verb<detail::value_and_gradient_verb, fits>(f, options...);
 }
 template <class... Options>
 constexpr detail::no_result value_and_gradient(detail::function_template, const Options&...) {
-  static_assert(
-      detail::always_false<Options...>,
-      "tapeless: a function template is not an object; give value_and_gradient a lambda: [](auto x) { return f(x); }");
+  static_assert(detail::always_false<Options...>,
+                "tapeless: a function template is not an object; give value_and_gradient a lambda: [](auto x) { return "
+                "f(x); } [TL042]");
   return {};
 }
 template <Formula_verb G, class... Options>
 constexpr auto value_and_gradient(const G&, const Options&...) {
   static_assert(detail::always_false<G>,
                 "tapeless: a gradient has no gradient; for second derivatives use hessian(f, wrt(x, y)), for higher "
-                "ones gradient(derivative(f, x))");
+                "ones gradient(derivative(f, x)) [TL043]");
   return detail::no_result{};
 }
 

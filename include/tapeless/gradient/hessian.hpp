@@ -26,7 +26,7 @@ constexpr auto hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::hessian_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: hessian takes a formula and variables, hessian(f, wrt(x, y)), or a lambda or another "
-                "function object, hessian([](auto a) { return a * a; }); for outputs(...) use jacobian");
+                "function object, hessian([](auto a) { return a * a; }); for outputs(...) use jacobian [TL046]");
   return detail::make_verb<detail::hessian_verb, fits>(f, options...);
 }
 
@@ -36,7 +36,7 @@ constexpr auto value_and_hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_hessian_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: value_and_hessian takes a formula and variables, value_and_hessian(f, wrt(x, y)), or a "
-                "lambda or another function object; for outputs(...) use value_and_jacobian");
+                "lambda or another function object; for outputs(...) use value_and_jacobian [TL047]");
   return detail::make_verb<detail::value_and_hessian_verb, fits>(f, options...);
 }
 

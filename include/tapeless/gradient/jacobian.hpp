@@ -39,7 +39,7 @@ constexpr auto jacobian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::jacobian_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: jacobian takes formulas and variables, jacobian(outputs(f1, f2), wrt(x, y)), or a lambda or "
-                "another function object and positions, wrt<0>");
+                "another function object and positions, wrt<0> [TL044]");
   return detail::make_verb<detail::jacobian_verb, fits>(detail::rows_of(f), options...);
 }
 
@@ -49,7 +49,7 @@ constexpr auto value_and_jacobian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_and_jacobian_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: value_and_jacobian takes formulas and variables, value_and_jacobian(outputs(f1, f2), wrt(x, "
-                "y)), or a lambda or another function object and positions, wrt<0>");
+                "y)), or a lambda or another function object and positions, wrt<0> [TL045]");
   return detail::make_verb<detail::value_and_jacobian_verb, fits>(detail::rows_of(f), options...);
 }
 

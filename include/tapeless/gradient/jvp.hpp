@@ -25,7 +25,7 @@ constexpr auto jvp(const F& f, const Options&... options) {
   static_assert(
       fits || detail::is_reported<F, Options...>,
       "tapeless: jvp takes a formula or outputs(...) and named tangents, jvp(f, tangent(x = 1.0)), or a lambda "
-      "or another function object and tangents by position, jvp([](auto a) { return a * a; }, tangent(1.0))");
+      "or another function object and tangents by position, jvp([](auto a) { return a * a; }, tangent(1.0)) [TL050]");
   return detail::make_verb<detail::jvp_verb, fits>(f, options...);
 }
 
@@ -37,7 +37,7 @@ constexpr auto value_and_jvp(const F& f, const Options&... options) {
   static_assert(
       fits || detail::is_reported<F, Options...>,
       "tapeless: value_and_jvp takes a formula or outputs(...) and named tangents, value_and_jvp(f, tangent(x "
-      "= 1.0)), or a lambda or another function object and tangents by position");
+      "= 1.0)), or a lambda or another function object and tangents by position [TL051]");
   return detail::make_verb<detail::value_and_jvp_verb, fits>(f, options...);
 }
 
@@ -52,7 +52,7 @@ constexpr auto hvp(const F& f, const Options&... options) {
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: hvp takes a formula and named tangents, hvp(f, tangent(x = 1.0)), or a lambda or another "
                 "function object and tangents by position, hvp([](auto a) { return a * a; }, tangent(1.0)); for "
-                "outputs(...) use jacobian");
+                "outputs(...) use jacobian [TL052]");
   return detail::make_verb<detail::hvp_verb, fits>(f, options...);
 }
 

@@ -45,13 +45,13 @@ constexpr auto make_verb(const F& f, const Options&... options) {
   constexpr bool known = !Fits || (is_option_of<F, Options> && ...);
   static_assert(known,
                 "tapeless: after wrt(...) only unconnected::structural, materialise or strict and stop_gradients(...) "
-                "may follow");
+                "may follow [TL062]");
   constexpr bool named = !Fits || (names_parts_of<F, Options> && ...);
   static_assert(named || !has_names<F>,
                 "tapeless: stop_gradients names a formula that does not occur in this one; write the part exactly as "
-                "it occurs: x * y is not y * x");
+                "it occurs: x * y is not y * x [TL017]");
   static_assert(named || has_names<F>,
-                "tapeless: stop_gradients names parts of formulas; in a function write stop_gradient(x)");
+                "tapeless: stop_gradients names parts of formulas; in a function write stop_gradient(x) [TL018]");
   if constexpr (Fits && known && named) {
     using wrt = typename chosen_wrt<Options...>::type;
     using policy = typename chosen_policy<unconnected::structural_policy, Options...>::type;
@@ -66,12 +66,12 @@ constexpr auto make_verb(const F& f, const Options&... options) {
                                       std::conditional_t<V.what == derives::nothing, wrt_variables<>, wrt>>>::type;
       constexpr bool consistent =
           V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename seeds_type::variables, wrt>;
-      static_assert(consistent, "tapeless: a tangent is given for a variable that wrt(...) does not name");
+      static_assert(consistent, "tapeless: a tangent is given for a variable that wrt(...) does not name [TL061]");
       using problem = typename policy_problem<formula, variables, policy>::type;
       static_assert(is_not<error::unconnected_variable_is_absent, problem>,
-                    "tapeless: the formula does not contain this variable (unconnected::strict)");
+                    "tapeless: the formula does not contain this variable (unconnected::strict) [TL063]");
       static_assert(is_not<error::unconnected_variable_is_stopped, problem>,
-                    "tapeless: every path from this variable goes through stop_gradient (unconnected::strict)");
+                    "tapeless: every path from this variable goes through stop_gradient (unconnected::strict) [TL064]");
       if constexpr (std::is_void_v<problem>)
         return formula_verb<V, formula, variables, policy, seeds_type>(open, seeds);
       else

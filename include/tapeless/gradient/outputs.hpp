@@ -26,7 +26,7 @@ struct output_list : called_with_values<output_list<Fs...>> {
 template <class... Fs>
 constexpr auto outputs(const Fs&... formulas) {
   constexpr bool valid = sizeof...(Fs) > 0 && (Operand<Fs> && ...);
-  static_assert(valid, "tapeless: outputs takes one or more formulas: outputs(f1, f2)");
+  static_assert(valid, "tapeless: outputs takes one or more formulas: outputs(f1, f2) [TL056]");
   if constexpr (valid)
     return output_list<as_expression_t<Fs>...>(as_expression_t<Fs>(formulas)...);
   else

@@ -115,106 +115,111 @@ template <class Problem, class Result = no_result>
 constexpr Result report() {
   static_assert(is_not<error::operation_without_rule, Problem>,
                 "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
-                "or put it behind stop_gradient");
-  static_assert(is_not<error::derivative_prevented, Problem>,
-                "tapeless: a derivative is taken through prevent_gradient; PreventGradient<...> quotes its reason");
+                "or put it behind stop_gradient [TL104]");
+  static_assert(
+      is_not<error::derivative_prevented, Problem>,
+      "tapeless: a derivative is taken through prevent_gradient; PreventGradient<...> quotes its reason [TL106]");
   static_assert(is_not<error::rule_for_adjoints_alone, Problem>,
                 "tapeless: grad_clip and other operations on adjoints have no rule for tangents, which this needs; use "
-                "gradient or vjp, or the jacobian of numbers");
+                "gradient or vjp, or the jacobian of numbers [TL108]");
   static_assert(is_not<error::program_too_large, Problem>,
                 "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
-                "define a larger one before the first include, or split the formula or function");
+                "define a larger one before the first include, or split the formula or function [TL229]");
   static_assert(
       is_not<error::compiler_limit_reached, Problem>,
       "tapeless: the compiler stopped the constant evaluation that builds the program; raise its limit, clang "
       "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000 or, for "
-      "nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula or function");
+      "nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula or function [TL232]");
   using program::tensor_problem;
-  static_assert(fits<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes");
+  static_assert(fits<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes [TL145]");
   static_assert(fits<tensor_problem::axis_out_of_range, Problem>,
-                "tapeless: an operation names an axis that its operand does not have");
-  static_assert(fits<tensor_problem::axis_named_twice, Problem>, "tapeless: an operation names an axis twice");
+                "tapeless: an operation names an axis that its operand does not have [TL146]");
+  static_assert(fits<tensor_problem::axis_named_twice, Problem>, "tapeless: an operation names an axis twice [TL147]");
   static_assert(fits<tensor_problem::extents_differ, Problem>,
-                "tapeless: the fixed shapes of two operands do not broadcast");
-  static_assert(
-      fits<tensor_problem::einsum_of_other_letters, Problem>,
-      "tapeless: einsum needs one letter for each axis of an operand, all different: einsum<\"bij,bjk->bik\">(a, b)");
+                "tapeless: the fixed shapes of two operands do not broadcast [TL148]");
+  static_assert(fits<tensor_problem::einsum_of_other_letters, Problem>,
+                "tapeless: einsum needs one letter for each axis of an operand, all different: "
+                "einsum<\"bij,bjk->bik\">(a, b) [TL149]");
   static_assert(fits<tensor_problem::transpose_of_other_rank, Problem>,
-                "tapeless: transpose must name each axis of its operand exactly once");
-  static_assert(fits<tensor_problem::no_matrices, Problem>,
-                "tapeless: matrix operations need tensors of rank 2 or more; the last two axes are rows and columns");
+                "tapeless: transpose must name each axis of its operand exactly once [TL150]");
+  static_assert(
+      fits<tensor_problem::no_matrices, Problem>,
+      "tapeless: matrix operations need tensors of rank 2 or more; the last two axes are rows and columns [TL151]");
   static_assert(fits<tensor_problem::filling_no_number, Problem>,
-                "tapeless: the value that pad puts around a tensor must be a number");
+                "tapeless: the value that pad puts around a tensor must be a number [TL152]");
   static_assert(fits<tensor_problem::broadcast_to_smaller_rank, Problem>,
-                "tapeless: broadcast_like needs a tensor whose rank is at most that of the other");
-  static_assert(fits<tensor_problem::diag_of_other_rank, Problem>, "tapeless: diag needs a vector or a matrix");
+                "tapeless: broadcast_like needs a tensor whose rank is at most that of the other [TL153]");
+  static_assert(fits<tensor_problem::diag_of_other_rank, Problem>, "tapeless: diag needs a vector or a matrix [TL154]");
   static_assert(
       fits<tensor_problem::bounds_not_numbers, Problem>,
       "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
       "arguments that are not computed with; so must the step of a slice, and the numbers of roll, pad, tril, "
-      "triu and segment_sum");
+      "triu and segment_sum [TL155]");
   static_assert(fits<tensor_problem::indices_of_other_rank, Problem>,
-                "tapeless: the segments of segment_sum must be a vector");
-  static_assert(fits<tensor_problem::indices_of_batch, Problem>,
-                "tapeless: in batched, the indices of take must be the same for all elements, without each(...)");
+                "tapeless: the segments of segment_sum must be a vector [TL156]");
+  static_assert(
+      fits<tensor_problem::indices_of_batch, Problem>,
+      "tapeless: in batched, the indices of take must be the same for all elements, without each(...) [TL157]");
   static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,
-                "tapeless: reshape can leave only one extent open (-1)");
+                "tapeless: reshape can leave only one extent open (-1) [TL158]");
   static_assert(fits<tensor_problem::too_many_axes, Problem>,
-                "tapeless: the formula or function has more than 64 axes; split it");
+                "tapeless: the formula or function has more than 64 axes; split it [TL159]");
   static_assert(fits<tensor_problem::loop_over_number, Problem>,
                 "tapeless: a scan runs over the first axis of a tensor, not over a number; write steps(n) for a number "
-                "of steps");
-  static_assert(fits<tensor_problem::system_without_lapack, Problem>,
-                "tapeless: implicit_root of a vector solves a system of equations: include <tapeless/lapack.hpp>");
+                "of steps [TL160]");
+  static_assert(
+      fits<tensor_problem::system_without_lapack, Problem>,
+      "tapeless: implicit_root of a vector solves a system of equations: include <tapeless/lapack.hpp> [TL240]");
   static_assert(fits<tensor_problem::carry_of_other_rank, Problem>,
                 "tapeless: the body of a scan must return carries of the shapes that they start from; broadcast_like "
-                "gives a first carry the shape of another tensor");
+                "gives a first carry the shape of another tensor [TL161]");
   static_assert(fits<tensor_problem::branches_of_other_rank, Problem>,
-                "tapeless: both functions of cond must return results of the same rank");
+                "tapeless: both functions of cond must return results of the same rank [TL162]");
   static_assert(
       fits<tensor_problem::condition_no_number, Problem>,
       "tapeless: the condition of cond and while_loop is one number, such as amax(x) > 0; where(c, a, b) selects "
-      "for each element");
+      "for each element [TL163]");
   static_assert(fits<tensor_problem::checkpoints_of_tensors, Problem>,
-                "tapeless: over tensors, loops store all; checkpoints are for loops of numbers");
+                "tapeless: over tensors, loops store all; checkpoints are for loops of numbers [TL164]");
   static_assert(
       fits<tensor_problem::value_is_no_number, Problem>,
-      "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f)");
+      "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f) [TL165]");
   static_assert(fits<tensor_problem::bound_in_step, Problem>,
                 "tapeless: in the body of a loop over tensors, bounds and numbers of steps are literals, or the steps "
-                "those of a sequence; an integer argument is none of them");
+                "those of a sequence; an integer argument is none of them [TL241]");
   static_assert(
       fits<tensor_problem::matrix_inside, Problem>,
       "tapeless: inside a function, jacobian needs results that are numbers or vectors, and hessian arguments "
-      "that are numbers but for one vector; vjp, jvp and hvp take any tensors");
-  static_assert(fits<tensor_problem::cotangent_of_other_shape, Problem>,
-                "tapeless: the cotangent of vjp must have the shape of the formula or of the function's result");
+      "that are numbers but for one vector; vjp, jvp and hvp take any tensors [TL242]");
+  static_assert(
+      fits<tensor_problem::cotangent_of_other_shape, Problem>,
+      "tapeless: the cotangent of vjp must have the shape of the formula or of the function's result [TL166]");
   static_assert(fits<tensor_problem::direction_of_other_shape, Problem>,
                 "tapeless: the tangent or cotangent of a verb inside a function must have the rank of the argument or "
-                "of the result that it belongs to");
+                "of the result that it belongs to [TL167]");
   static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
-                "tapeless: sum(f), dot(f, g) and similar operations need a tensor, and no tensor is bound");
+                "tapeless: sum(f), dot(f, g) and similar operations need a tensor, and no tensor is bound [TL168]");
   static_assert(fits<tensor_problem::formula_inside, Problem>,
-                "tapeless: a formula over tensors cannot be called in a function; write it as a function too");
+                "tapeless: a formula over tensors cannot be called in a function; write it as a function too [TL243]");
   static_assert(fits<tensor_problem::batched_inside, Problem>,
                 "tapeless: batched(verb) is called with arrays, not inside a function; there operations of tensors "
-                "act on all elements, and scan runs over them");
+                "act on all elements, and scan runs over them [TL244]");
   static_assert(fits<tensor_problem::shard_without_rows, Problem>,
-                "tapeless: mpi::shard needs a tensor whose first extent is known at run time");
+                "tapeless: mpi::shard needs a tensor whose first extent is known at run time [TL202]");
   static_assert(fits<tensor_problem::shards_meet_shards, Problem>,
                 "tapeless: the formula combines each row of one shard with each row of another, and a process does not "
-                "have the rows of others; bind one of the two whole, without mpi::shard");
+                "have the rows of others; bind one of the two whole, without mpi::shard [TL203]");
   static_assert(fits<tensor_problem::whole_meets_shards, Problem>,
                 "tapeless: a tensor that is not sharded has an axis along which others are sharded; bind it as "
-                "mpi::shard(...) too or, if it is the same for each row, without that axis");
+                "mpi::shard(...) too or, if it is the same for each row, without that axis [TL204]");
   static_assert(fits<tensor_problem::shards_reordered, Problem>,
                 "tapeless: slice, take, reshape, concatenate, argmax, one_hot and matrix operations do not work along "
-                "a sharded axis, as a process does not have the rows of others; apply them before mpi::shard");
+                "a sharded axis, as a process does not have the rows of others; apply them before mpi::shard [TL205]");
   static_assert(fits<tensor_problem::matrix_by_shards, Problem>,
                 "tapeless: on several processes, jacobian and hessian work only with respect to variables that are not "
-                "sharded; name those in wrt(...)");
+                "sharded; name those in wrt(...) [TL206]");
   static_assert(fits<tensor_problem::too_many_shards, Problem>,
-                "tapeless: at most four axes can be sharded, and only one with mpi::reproducible");
+                "tapeless: at most four axes can be sharded, and only one with mpi::reproducible [TL207]");
   return {};
 }
 

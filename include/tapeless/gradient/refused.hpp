@@ -33,50 +33,54 @@ constexpr traced misused(program::fault how, const Ts&... operands) {
 template <Operand L, Operand R>
   requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::Less, L, R>)
 constexpr auto operator<(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
   return Zero{};
 }
 template <Operand L, Operand R>
   requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::LessEqual, L, R>)
 constexpr auto operator<=(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
   return Zero{};
 }
 template <Operand L, Operand R>
   requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::Greater, L, R>)
 constexpr auto operator>(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
   return Zero{};
 }
 template <Operand L, Operand R>
   requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::GreaterEqual, L, R>)
 constexpr auto operator>=(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1");
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
   return Zero{};
 }
 
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator&(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: combine conditions with &&: (x > 0) && (y > 0)");
+  static_assert(detail::always_false<L>, "tapeless: combine conditions with &&: (x > 0) && (y > 0) [TL011]");
   return Zero{};
 }
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator|(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: combine conditions with ||: (x > 0) || (y > 0)");
+  static_assert(detail::always_false<L>, "tapeless: combine conditions with ||: (x > 0) || (y > 0) [TL012]");
   return Zero{};
 }
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator^(L, R) {
-  static_assert(detail::always_false<L>, "tapeless: ^ is not a power; write square(x) or pow(x, 3_c)");
+  static_assert(detail::always_false<L>, "tapeless: ^ is not a power; write square(x) or pow(x, 3_c) [TL013]");
   return Zero{};
 }
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator%(L l, R) {
-  static_assert(detail::always_false<L>, "tapeless: formulas have no %; write x - n * floor(x / n)");
+  static_assert(detail::always_false<L>, "tapeless: formulas have no %; write x - n * floor(x / n) [TL014]");
   return l;
 }
 #define TAPELESS_NOT_OF_TRACED(OP)                                                                                     \
@@ -166,7 +170,7 @@ TAPELESS_NOT_OF_ARRAY(sigmoid)
     requires(sizeof...(Es) + 1 != COUNT && (sizeof...(Es) + 1 != 3 || std::string_view(#NAME) != "hypot") &&           \
              (Operand<Es> && ... && Operand<E>) && (Symbolic<Es> || ... || Symbolic<E>))                               \
   constexpr auto NAME(const E& first, const Es&...) {                                                                  \
-    static_assert(detail::always_false<E>, "tapeless: wrong number of operands: " #NAME " takes " #COUNT);             \
+    static_assert(detail::always_false<E>, "tapeless: wrong number of operands: " #NAME " takes " #COUNT " [TL009]");  \
     return first;                                                                                                      \
   }
 #include <tapeless/core/function_list.hpp>

@@ -18,7 +18,7 @@ constexpr auto pattern_of() {
   constexpr bool made = program::problem_of<typename Entries::all> == program::fault::none;
   static_assert(made,
                 "tapeless: the program is too large for TAPELESS_MAX_NODES (default 16384) or for the compiler's limit "
-                "(clang -fconstexpr-steps, g++ -fconstexpr-ops-limit)");
+                "(clang -fconstexpr-steps, g++ -fconstexpr-ops-limit) [TL231]");
   if constexpr (made)
     return Entries::pattern;
   else
@@ -36,7 +36,7 @@ constexpr auto sparse_jacobian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::sparse_jacobian_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: sparse_jacobian takes formulas and variables, sparse_jacobian(outputs(f1, f2), wrt(x, y)), "
-                "or a lambda or another function object and positions, wrt<0>");
+                "or a lambda or another function object and positions, wrt<0> [TL048]");
   return detail::make_verb<detail::sparse_jacobian_verb, fits>(detail::rows_of(f), options...);
 }
 
@@ -48,7 +48,7 @@ constexpr auto sparse_hessian(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::sparse_hessian_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: sparse_hessian takes a formula and variables, sparse_hessian(f, wrt(x, y)), or a lambda or "
-                "another function object and positions, wrt<0>; for outputs(...) use sparse_jacobian");
+                "another function object and positions, wrt<0>; for outputs(...) use sparse_jacobian [TL049]");
   return detail::make_verb<detail::sparse_hessian_verb, fits>(f, options...);
 }
 

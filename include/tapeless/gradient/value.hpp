@@ -14,7 +14,7 @@ template <class F, class... Options>
 constexpr auto value(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::value_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
-                "tapeless: value takes a formula, outputs(...), or a lambda or another function object");
+                "tapeless: value takes a formula, outputs(...), or a lambda or another function object [TL055]");
   return detail::make_verb<detail::value_verb, fits>(f, options...);
 }
 

@@ -37,10 +37,10 @@ constexpr auto vjp(const F& f, const Options&... options) {
                         detail::gives_direction<detail::vjp_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: vjp takes outputs and a cotangent for each, vjp(outputs(f1, f2), cotangent(1.0, 0.5)), a "
-                "formula and one cotangent, or a lambda or another function object and cotangents");
+                "formula and one cotangent, or a lambda or another function object and cotangents [TL053]");
   if constexpr (fits) {
     constexpr bool matching = (detail::has_cotangents_for<F, Options> && ...);
-    static_assert(matching, "tapeless: vjp needs one cotangent for each output");
+    static_assert(matching, "tapeless: vjp needs one cotangent for each output [TL054]");
     if constexpr (matching)
       return detail::make_verb<detail::vjp_verb>(f, options...);
     else

@@ -39,7 +39,7 @@ inline constexpr bool are_distinct<T, Ts...> = !(std::is_same_v<T, Ts> || ...) &
 template <class... Vs>
 constexpr auto wrt_distinct(variable_list<Vs...>) {
   constexpr bool distinct = are_distinct<Vs...>;
-  static_assert(distinct, "tapeless: wrt names a variable twice");
+  static_assert(distinct, "tapeless: wrt names a variable twice [TL057]");
   if constexpr (distinct)
     return wrt_variables<Vs...>{};
   else
@@ -70,7 +70,8 @@ constexpr auto joined(variable_list<Us...>, const variable_list<Vs...>&, const R
 template <class V, class... Vs>
 constexpr auto wrt(const V& first, const Vs&... rest) {
   constexpr bool known = detail::is_for_wrt<V> && (detail::is_for_wrt<Vs> && ...);
-  static_assert(known, "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;`");
+  static_assert(
+      known, "tapeless: wrt takes variables, such as `inline constexpr auto x = tapeless::variable<\"x\">;` [TL058]");
   if constexpr (known)
     return detail::wrt_distinct(detail::joined(variable_list<>{}, first, rest...));
   else

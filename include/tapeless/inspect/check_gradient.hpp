@@ -201,7 +201,7 @@ class function_check : public detail::called_with_arguments<function_check<F, Po
     static_assert(
         !program::has_stop_in_loop(detail::traced_program<F, Args...>::view()),
         "tapeless: check_gradient cannot hold what a stop inside a loop or a call has in each step; check the "
-        "function without that stop, or compare_engines");
+        "function without that stop, or compare_engines [TL211]");
     return compare(typename detail::argument_layout<Args...>::template variables<P...>{}, args...);
   }
 
@@ -244,7 +244,7 @@ constexpr auto check_gradient(const F& f, const Options&... options) {
   constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;
   static_assert(fits || detail::is_reported<F, Options...>,
                 "tapeless: check_gradient takes a formula and variables, or a lambda or another function object and "
-                "positions, wrt<0>; check each formula of outputs(...) by itself");
+                "positions, wrt<0>; check each formula of outputs(...) by itself [TL210]");
   if constexpr (!fits) {
     return detail::no_result{};
   } else {

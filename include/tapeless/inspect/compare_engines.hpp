@@ -251,7 +251,7 @@ class engine_comparison {
   engine_report operator()(const First& first, const Args&... args) const {
     engine_report report;
     if constexpr (Execution_policy<First>) {
-      static_assert(requires { engine_of<First>{first}; }, "tapeless: compare_engines computes in one process");
+      static_assert(requires { engine_of<First>{first}; }, "tapeless: compare_engines computes in one process [TL212]");
       static_cast<void>(verb_(compared_policy<First>{first, report}, args...));
     } else {
       constexpr loops::sequential alone;
@@ -277,7 +277,7 @@ constexpr auto compare_engines(const G& g) {
   constexpr bool known = of_values || detail::is_reported<G> || detail::Compared_verb<G>;
   static_assert(known,
                 "tapeless: compare_engines takes a verb of a formula or a function, such as gradient(f) or "
-                "value(f), or batched(...) of one");
+                "value(f), or batched(...) of one [TL213]");
   if constexpr (!known || detail::is_reported<G>) {
     return detail::no_result{};
   } else if constexpr (of_values) {

@@ -65,11 +65,11 @@ constexpr auto measured(Measure measure) {
   constexpr bool fits = problem != program::fault::too_large, made = problem == program::fault::none || !fits;
   static_assert(fits,
                 "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
-                "define a larger one before the first include");
+                "define a larger one before the first include [TL230]");
   static_assert(made,
                 "tapeless: the compiler cannot run the function (call it to see why), or stopped the constant "
                 "evaluation that builds the program; raise its limit, clang -fconstexpr-steps=100000000, g++ "
-                "-fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000");
+                "-fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000 [TL234]");
   if constexpr (fits && made)
     return measure(Program::value);
   else
@@ -113,14 +113,15 @@ constexpr operation_counts count_operations(const Program& p) {
 template <class G>
 constexpr operation_counts cost(const G&) {
   constexpr bool of_formulas = requires { typename detail::called<G>::source; };
-  static_assert(of_formulas, "tapeless: of a function, say for which arguments: cost<double, double>(gradient(f))");
+  static_assert(of_formulas,
+                "tapeless: of a function, say for which arguments: cost<double, double>(gradient(f)) [TL215]");
   constexpr bool of_numbers = [] {
     if constexpr (of_formulas)
       return !detail::takes_tensors<typename detail::called<G>::source>;
     else
       return true;
   }();
-  static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step)");
+  static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step) [TL216]");
   if constexpr (of_formulas && of_numbers)
     return detail::measured<typename detail::program_of<G>::type>(
         [](const auto& finished) { return detail::count_operations(finished); });
@@ -135,7 +136,7 @@ constexpr operation_counts cost(const G& g) {
   using detail::shape_of;
   constexpr bool of_numbers = !(shape_of<std::remove_cvref_t<Argument>>::over_tensors || ... ||
                                 shape_of<std::remove_cvref_t<Arguments>>::over_tensors);
-  static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step)");
+  static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step) [TL216]");
   if constexpr (!of_numbers)
     return {};
   else if constexpr (requires { typename G::of_elements_of; })

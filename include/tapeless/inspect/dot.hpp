@@ -93,7 +93,8 @@ std::string dot(const F& f) {
 
 template <Function F>
 std::string dot(const F&) {
-  static_assert(detail::always_false<F>, "tapeless: of a function, say for which arguments: dot<double, double>(f)");
+  static_assert(detail::always_false<F>,
+                "tapeless: of a function, say for which arguments: dot<double, double>(f) [TL217]");
   return {};
 }
 

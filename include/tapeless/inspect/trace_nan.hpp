@@ -227,7 +227,7 @@ constexpr auto trace_nan(const G& g) {
                          requires { typename G::asked_positions; };
   static_assert(known,
                 "tapeless: trace_nan takes a formula or a verb of a formula or a function, such as gradient(f) or "
-                "value(f); of batched(...) the verb inside, with the arguments of one element");
+                "value(f); of batched(...) the verb inside, with the arguments of one element [TL214]");
   if constexpr (!known || detail::is_reported<G>) {
     return detail::no_result{};
   } else if constexpr (of_values) {

@@ -61,6 +61,6 @@ Eigen::Map<const Eigen::SparseMatrix<T, Eigen::RowMajor, Index>> as_eigen(const 
           from.values.data()};
 }
 template <class T, class Index>
-auto as_eigen(compressed_rows<T, Index>&&, std::size_t) = delete;  // tapeless: give the temporary matrix a name
+auto as_eigen(compressed_rows<T, Index>&&, std::size_t) = delete;  // tapeless: give the temporary matrix a name [TL228]
 
 }  // namespace tapeless

@@ -22,7 +22,7 @@ inline constexpr bool has_lapack = std::is_same_v<T, float> || std::is_same_v<T,
 
 template <class T>
 struct lapack {
-  static_assert(has_lapack<T>, "tapeless: matrix operations on tensors need float or double, as LAPACK does");
+  static_assert(has_lapack<T>, "tapeless: matrix operations on tensors need float or double, as LAPACK does [TL169]");
 
   template <class F, class G>
   static constexpr auto either(F of_float, G of_double) {

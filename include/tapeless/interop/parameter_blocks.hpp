@@ -45,7 +45,7 @@ template <class Bound, int... Blocks>
 struct block_call;
 template <class F, class... Data, int... Blocks>
 struct block_call<bound_function<F, Data...>, Blocks...> {
-  static_assert(((Blocks != 0) && ...), "tapeless: a parameter block needs at least one number");
+  static_assert(((Blocks != 0) && ...), "tapeless: a parameter block needs at least one number [TL223]");
   using sizes_type = std::array<int, sizeof...(Blocks)>;
   static constexpr sizes_type sizes{Blocks...};
   using positions = std::make_index_sequence<sizeof...(Blocks)>;

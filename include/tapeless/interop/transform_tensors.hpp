@@ -22,7 +22,7 @@ struct transform_tensors {
     if constexpr (Real<element>) {
       static_assert(!is_tensor_view<P>,
                     "tapeless: transform_leaves returns tensors of the types it is given, so these cannot be views; "
-                    "pass tensors that own their elements");
+                    "pass tensors that own their elements [TL103]");
       if constexpr (is_tensor_view<P>)
         return p;
       else {
@@ -41,7 +41,7 @@ struct transform_tensors {
   static void check(const P& p, const Q& other) {
     constexpr int rank = tensor_traits<P>::rank;
     static_assert(tensor_traits<Q>::rank == rank,
-                  "tapeless: the structures of transform_leaves must have the same shape");
+                  "tapeless: the structures of transform_leaves must have the same shape [TL102]");
     if (const auto own = strided_of(p).extents, its = strided_of(other).extents; own != its)
       raise<std::invalid_argument>({"the structures of transform_leaves must have the same shape: ",
                                     shape_text(own, rank), " and ", shape_text(its, rank)});

@@ -173,7 +173,7 @@ ranked_tensor<Rank, T> rank(const T& tensor) {
   return {__builtin_addressof(tensor)};
 }
 template <int Rank, class T>
-ranked_tensor<Rank, T> rank(const T&&) = delete;  // tapeless: give the temporary tensor a name
+ranked_tensor<Rank, T> rank(const T&&) = delete;  // tapeless: give the temporary tensor a name [TL171]
 
 template <int Rank, class T>
 inline constexpr bool is_tensor<ranked_tensor<Rank, T>> = true;

@@ -45,17 +45,18 @@ constexpr State taken_or(program::builder& graph, const traced& taken, const Sta
 template <class C, class F, class G, class... Args>
 constexpr auto cond(const C& condition, const F& f, const G& g, const Args&... args) {
   constexpr bool chooses = Numeric<C> || is_traced<C> || is_constant<C>;
-  static_assert(chooses, "tapeless: cond(c, f, g, args...) takes a condition, such as x > 0, first");
+  static_assert(chooses, "tapeless: cond(c, f, g, args...) takes a condition, such as x > 0, first [TL119]");
   constexpr bool called =
       std::is_invocable_v<const F&, const Args&...> && std::is_invocable_v<const G&, const Args&...>;
-  static_assert(called, "tapeless: cond(c, f, g, args...) calls f(args...) and g(args...), which take them by `auto`");
+  static_assert(called,
+                "tapeless: cond(c, f, g, args...) calls f(args...) and g(args...), which take them by `auto` [TL120]");
   if constexpr (chooses && called) {
     using first = std::remove_cvref_t<std::invoke_result_t<const F&, const Args&...>>;
     using second = std::remove_cvref_t<std::invoke_result_t<const G&, const Args&...>>;
     constexpr bool fits = detail::same_shape<first, second>();
     static_assert(fits,
                   "tapeless: both functions of cond(c, f, g, args...) must return a number, or an array, tuple or "
-                  "adapted struct of numbers, of the same shape");
+                  "adapted struct of numbers, of the same shape [TL121]");
     if constexpr (!fits)
       return detail::no_result{};
     else if constexpr (std::same_as<first, second> && !is_traced<C>)

@@ -83,11 +83,12 @@ struct Displaced {
 template <std::size_t Order = 1, class F, class X, class... Thetas>
 constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) {
   constexpr bool values = detail::is_traceable_result<X>() && (detail::is_array<X> || !detail::Structure<X>);
-  static_assert(values, "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers");
+  static_assert(values,
+                "tapeless: fixed_point(f, x0, args...) starts from a number or a std::array of numbers [TL122]");
   constexpr bool compiles = std::is_empty_v<F> && sizeof...(Thetas) > 0;
-  static_assert(
-      compiles,
-      "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, x0, args...)");
+  static_assert(compiles,
+                "tapeless: the function of a fixed_point cannot have captures; pass what it needs: fixed_point(f, x0, "
+                "args...) [TL123]");
   if constexpr (values && compiles) {
     using state = detail::tracing::to<X>;
     constexpr bool fits = [] {
@@ -97,7 +98,8 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
       else
         return false;
     }();
-    static_assert(fits, "tapeless: the function of a fixed_point takes x and args, and must return the same type as x");
+    static_assert(
+        fits, "tapeless: the function of a fixed_point takes x and args, and must return the same type as x [TL124]");
     if constexpr (fits) {
       constexpr double most = 10000, infinity = detail::infinity_of<double>();
       program::builder* found = detail::find_graph(start);

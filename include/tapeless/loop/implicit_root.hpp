@@ -77,10 +77,11 @@ constexpr auto newton_steps(const F& f, const Slope& slope, const X& x) {
 template <std::size_t Order = 1, Expression F, TAPELESS_NAME Name, class T>
 constexpr auto implicit_root(const F& f, const binding<variable_of<Name>, T>& root) {
   using variable = variable_of<Name>;
-  static_assert(Order > 0,
-                "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1");
+  static_assert(
+      Order > 0,
+      "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1 [TL125]");
   using slope_type = derivative_t<F, variable>;
-  static_assert(!is_zero<slope_type>, "tapeless: the formula of implicit_root must depend on its variable");
+  static_assert(!is_zero<slope_type>, "tapeless: the formula of implicit_root must depend on its variable [TL126]");
   if constexpr (is_zero<slope_type>) {
     return detail::no_result{};
   } else {
@@ -101,8 +102,9 @@ constexpr auto implicit_root(const F& f, const variable_of<Name>& x) {
 /// functions over tensors vectors: LAPACK solves their system, with <tapeless/lapack.hpp>.
 template <std::size_t Order = 1, Function F, class X, class... Thetas>
 constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas) {
-  static_assert(Order > 0,
-                "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1");
+  static_assert(
+      Order > 0,
+      "tapeless: implicit_root<n> has the derivatives of the root up to order n; n must be at least 1 [TL125]");
   const auto at = stop_gradient(root);
   if constexpr (detail::is_array<X>) {
     constexpr std::size_t n = detail::structure<X>::size;
@@ -139,7 +141,7 @@ template <std::size_t Order = 1, class... Ts>
 constexpr auto implicit_root(const Ts&...) {
   static_assert(detail::is_reported<Ts...>,
                 "tapeless: implicit_root takes a formula and its variable, implicit_root(f, x) or implicit_root(f, x = "
-                "e), or a function, its root and the function's other arguments");
+                "e), or a function, its root and the function's other arguments [TL127]");
   return detail::no_result{};
 }
 

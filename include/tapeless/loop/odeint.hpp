@@ -338,7 +338,7 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
   constexpr bool states = detail::is_traceable_result<Y>();
   static_assert(states,
                 "tapeless: odeint(f, y0, t0, t1, n, args...) starts from a number, or an array, tuple or adapted "
-                "struct of numbers");
+                "struct of numbers [TL128]");
   if constexpr (states) {
     program::builder* found = nullptr;
     const auto look_in = [&](const auto& e) { found = found ? found : detail::find_graph(e); };
@@ -367,7 +367,7 @@ constexpr auto odeint_at(const F& f, const Y& y0, const T0& t0, const traced& ti
   constexpr bool states = detail::is_traceable_result<Y>();
   static_assert(states,
                 "tapeless: odeint_at(f, y0, t0, times, args..., tolerance) starts from a number, or an array, tuple or "
-                "adapted struct of numbers");
+                "adapted struct of numbers [TL129]");
   if constexpr (states) {
     program::builder& graph = *times.graph();
     if (graph.mode() == program::stage::recording) graph.misuse = program::fault::numbers_wanted;

@@ -237,31 +237,33 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   static_assert(
       sequences,
       "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, over "
-      "what a scan stacked, or over steps(n)");
+      "what a scan stacked, or over steps(n) [TL109]");
   constexpr bool carries = detail::is_traceable_result<Init>();
-  static_assert(carries,
-                "tapeless: the carry of a scan must be a number, or an array, tuple or adapted struct of numbers");
+  static_assert(
+      carries,
+      "tapeless: the carry of a scan must be a number, or an array, tuple or adapted struct of numbers [TL110]");
   if constexpr (sequences && carries) {
     constexpr bool called = std::is_invocable_v<const Body&, typename detail::shape_of<Init>::traced_type,
                                                 typename detail::step_element<Xs>::type...>;
-    static_assert(called,
-                  "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto`");
+    static_assert(
+        called, "tapeless: the body of a scan must take the carry and one element of each sequence, by `auto` [TL111]");
     if constexpr (called) {
       using result = std::remove_cvref_t<std::invoke_result_t<const Body&, typename detail::shape_of<Init>::traced_type,
                                                               typename detail::step_element<Xs>::type...>>;
       using parts = detail::body_result<result>;
       constexpr bool fits = detail::same_shape<Init, typename parts::carry>();
-      static_assert(
-          fits,
-          "tapeless: the body of a scan must return the next carry, of the shape of the first, or std::pair{carry, y}");
+      static_assert(fits,
+                    "tapeless: the body of a scan must return the next carry, of the shape of the first, or "
+                    "std::pair{carry, y} [TL112]");
       constexpr bool stacks = [] {
         if constexpr (std::is_void_v<typename parts::stacked>)
           return true;
         else
           return detail::is_traceable_result<typename parts::stacked>();
       }();
-      static_assert(stacks,
-                    "tapeless: what a scan stacks must be a number, or an array, tuple or adapted struct of numbers");
+      static_assert(
+          stacks,
+          "tapeless: what a scan stacks must be a number, or an array, tuple or adapted struct of numbers [TL113]");
       if constexpr (fits && stacks) {
         program::builder* graph = detail::find_graph(init);
         ((graph = graph ? graph : detail::find_graph(xs)), ...);
@@ -316,10 +318,11 @@ struct called_function {
 template <class F, class... Args>
 constexpr auto call(const F& f, const Args&... args) {
   constexpr bool values = (detail::is_traceable_result<Args>() && ...);
-  static_assert(values, "tapeless: call(f, args...) takes numbers, and arrays, tuples and adapted structs of them");
+  static_assert(values,
+                "tapeless: call(f, args...) takes numbers, and arrays, tuples and adapted structs of them [TL114]");
   static_assert(std::is_empty_v<F>,
                 "tapeless: the function of a call is compiled once, so it cannot have captures; pass what it needs: "
-                "call(f, args...)");
+                "call(f, args...) [TL115]");
   if constexpr (values && std::is_empty_v<F>) {
     program::builder* graph = nullptr;
     ((graph = graph ? graph : detail::find_graph(args)), ...);

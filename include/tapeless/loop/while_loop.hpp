@@ -49,16 +49,19 @@ template <class Memory = store_all, class Condition, class Body, class Init, cla
 constexpr auto while_loop(const Condition& condition, const Body& body, const Init& init, const N& most) {
   constexpr bool carries = detail::is_traceable_result<Init>();
   static_assert(
-      carries, "tapeless: the carry of a while_loop must be a number, or an array, tuple or adapted struct of numbers");
+      carries,
+      "tapeless: the carry of a while_loop must be a number, or an array, tuple or adapted struct of numbers [TL116]");
   if constexpr (carries) {
     using state = detail::tracing::to<Init>;
     constexpr bool called =
         std::is_invocable_v<const Condition&, const state&> && std::is_invocable_v<const Body&, const state&>;
-    static_assert(called, "tapeless: the condition and the body of a while_loop must take the carry, by `auto`");
+    static_assert(called,
+                  "tapeless: the condition and the body of a while_loop must take the carry, by `auto` [TL117]");
     if constexpr (called) {
       using result = std::remove_cvref_t<std::invoke_result_t<const Body&, const state&>>;
       constexpr bool fits = detail::same_shape<Init, result>();
-      static_assert(fits, "tapeless: the body of a while_loop must return the next carry, of the shape of the first");
+      static_assert(fits,
+                    "tapeless: the body of a while_loop must return the next carry, of the shape of the first [TL118]");
       if constexpr (fits) {
         const auto advance = [&](const state& carry) { return detail::as_traced(body(carry)); };
         const state first = detail::as_traced(init);

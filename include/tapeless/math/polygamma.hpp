@@ -154,7 +154,8 @@ constexpr T polygamma(T x) {
 /// logarithm, for N > 0 some 20 divisions.
 template <int N, class T>
 constexpr T polygamma(T x) {
-  static_assert(std::is_floating_point_v<T>, "tapeless: lgamma has derivatives for float, double and long double only");
+  static_assert(std::is_floating_point_v<T>,
+                "tapeless: lgamma has derivatives for float, double and long double only [TL015]");
   using limits = std::numeric_limits<T>;
   if (x != x) return x;
   if (x < limits::lowest()) return limits::quiet_NaN();

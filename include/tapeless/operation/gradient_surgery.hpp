@@ -23,9 +23,9 @@ struct PreventGradient {
   static constexpr std::string_view reason = Reason.view();
   static constexpr auto expand = [](auto operand) { return operand; };
   static constexpr rules partials{[](auto operand, auto) {
-    static_assert(
-        detail::always_false<decltype(operand)>,
-        "tapeless: a derivative is taken through prevent_gradient; PreventGradient<\"...\"> above quotes its reason");
+    static_assert(detail::always_false<decltype(operand)>,
+                  "tapeless: a derivative is taken through prevent_gradient; PreventGradient<\"...\"> above quotes its "
+                  "reason [TL107]");
     return operand;
   }};
 };
@@ -116,7 +116,7 @@ template <detail::Operable Q, detail::Operable X>
 constexpr auto straight_through(const Q& q, const X& x) {
   if constexpr (detail::Structure<X>) {
     static_assert(detail::Structure<Q> && detail::structure<Q>::size == detail::structure<X>::size,
-                  "tapeless: straight_through needs two values of the same shape");
+                  "tapeless: straight_through needs two values of the same shape [TL024]");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       const auto member = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
         return straight_through(detail::structure<Q>::template get<J>(q), detail::structure<X>::template get<J>(x));
@@ -155,7 +155,7 @@ struct partial_list {
 /// `partials(x = dx, y = dy)`: formulas or numbers as the partial derivatives with respect to variables.
 template <class... Bindings>
 constexpr partial_list<Bindings...> partials(const Bindings&... bindings) {
-  static_assert((is_binding<Bindings> && ...), "tapeless: partials takes named formulas: partials(x = cos(x))");
+  static_assert((is_binding<Bindings> && ...), "tapeless: partials takes named formulas: partials(x = cos(x)) [TL022]");
   return {{bindings...}};
 }
 
@@ -194,8 +194,9 @@ struct named_partials {
 }  // namespace detail
 template <Expression E>
 constexpr detail::no_result custom_gradient(const E&, detail::named_partials) {
-  static_assert(detail::always_false<E>,
-                "tapeless: give custom_gradient several partials without braces: custom_gradient(f, x = dx, y = dy)");
+  static_assert(
+      detail::always_false<E>,
+      "tapeless: give custom_gradient several partials without braces: custom_gradient(f, x = dx, y = dy) [TL023]");
   return {};
 }
 

@@ -27,7 +27,7 @@ template <class S, class T>
 class executor {
   static_assert(S::exists(),
                 "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
-                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula");
+                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula [TL233]");
 #ifdef TAPELESS_VERIFY
   static_assert(program::is_sound<fault_of<S>>);
 #endif

@@ -99,7 +99,7 @@ struct batch_argument<A> {
       using U = std::remove_cvref_t<decltype(number)>;
       static_assert(sizeof(element) % sizeof(U) == 0,
                     "tapeless: the size of a structure in an array must be a multiple of the size of each of its "
-                    "numbers; use numbers of one size");
+                    "numbers; use numbers of one size [TL182]");
       visit(&number, extents, std::array{static_cast<std::ptrdiff_t>(sizeof(element) / sizeof(U))});
     });
   }

@@ -345,7 +345,7 @@ class batched_function_call {
       constexpr bool derives = detail::is_not<error::call_not_over_tensors, problem>;
       static_assert(derives,
                     "tapeless: batched with each(...) over tensors computes values, gradients and products; a Jacobian "
-                    "or Hessian is one of an element: call the verb for it");
+                    "or Hessian is one of an element: call the verb for it [TL175]");
       if constexpr (std::is_void_v<problem>)
         return call::type::run(loops::sequential{}, verb_, args...);
       else if constexpr (derives)
@@ -367,15 +367,15 @@ class batched_function_call {
     constexpr bool fits = std::is_void_v<problem>;
     static_assert(detail::is_not<error::batched_loop, problem>,
                   "tapeless: batched needs one sequence per element for each sequence that a scan reads: the rows of a "
-                  "matrix, or a vector of vectors; for_all(x) is one that all elements share");
+                  "matrix, or a vector of vectors; for_all(x) is one that all elements share [TL176]");
     static_assert(fits || !detail::is_not<error::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
-                  "verb itself with one element to see the error");
+                  "verb itself with one element to see the error [TL177]");
     constexpr bool scans =
         !fits || call::of_values::elements::loops || !(detail::is_instance_of<detail::shared_sequence, Args> || ...);
     static_assert(scans,
                   "tapeless: for_all(x) is a sequence, or data that are a vector are, which batched hands to functions "
-                  "that `scan` it");
+                  "that `scan` it [TL178]");
     if constexpr (fits && scans)
       return call::type::run(loops::sequential{}, verb_, args...);
     else

@@ -102,7 +102,7 @@ auto each(const A& x) {
 }
 template <class A>
   requires(!is_tensor_view<A>)
-auto each(const A&&) = delete;  // tapeless: give the temporary a name
+auto each(const A&&) = delete;  // tapeless: give the temporary a name [TL181]
 
 namespace detail::inline TAPELESS_TARGET {
 

@@ -130,7 +130,7 @@ struct loop_argument<matrix_rows<N, Held>>
     : sequences_in_tensor<matrix_rows<N, Held>, typename matrix_rows<N, Held>::traits,
                           typename matrix_rows<N, Held>::record> {
   static_assert(matrix_rows<N, Held>::rank == 3,
-                "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element");
+                "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element [TL180]");
 };
 
 /// The gradients by sequences of `Record`s, one an element.
@@ -217,7 +217,7 @@ constexpr auto for_all(const A& x) {
     constexpr bool sequence = detail::Shareable_sequence<A>;
     static_assert(sequence,
                   "tapeless: for_all(x) takes a sequence that all elements of a batch share: a vector, a span or a "
-                  "tensor of rank 1, or rows_of<n>(matrix)");
+                  "tensor of rank 1, or rows_of<n>(matrix) [TL179]");
     if constexpr (sequence)
       return detail::shared_sequence<A>(x);
     else

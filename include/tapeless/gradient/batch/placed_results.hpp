@@ -80,7 +80,7 @@ struct output_places {
   template <class E>
   void fill_structures(std::vector<E>& all) {
     using T = typename To::number;
-    static_assert(To::rank <= 1, "tapeless: results that are structures need a vector");
+    static_assert(To::rank <= 1, "tapeless: results that are structures need a vector [TL183]");
     all.resize(static_cast<std::size_t>(to.count));
     E none{};
     E& element = all.empty() ? none : all.front();
@@ -88,7 +88,7 @@ struct output_places {
       if constexpr (shape_of<E>::has_derivative(i)) {
         const auto& number = shape_of<E>::template element<i>(element);
         static_assert(std::is_same_v<std::remove_cvref_t<decltype(number)>, T>,
-                      "tapeless: structures in an array must have the number type of the other arguments");
+                      "tapeless: structures in an array must have the number type of the other arguments [TL184]");
         static_assert(sizeof(E) % sizeof(T) == 0);
         to.write(next++, const_cast<T*>(&number), {static_cast<std::ptrdiff_t>(sizeof(E) / sizeof(T))});
       }

@@ -134,11 +134,11 @@ constexpr std::size_t count_vectors() {
 template <class X, class Elements, class Held = detail::none_held>
 constexpr auto nodes_of(const X& vector, const Elements& elements, const Held& held = detail::nothing_is_held) {
   static_assert(detail::Nodes<X, Elements>,
-                "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of indices");
+                "tapeless: nodes_of takes a vector and, for each element, an index or a std::array of indices [TL190]");
   constexpr bool are_flags = std::is_same_v<Held, detail::none_held> || detail::Flags<Held, X>;
   static_assert(are_flags,
                 "tapeless: nodes_of takes a bool for each entry of the vector to say what is held, or a std::array of "
-                "bools for the numbers of each entry");
+                "bools for the numbers of each entry [TL191]");
   return detail::nodes_argument<X, Elements, Held>{vector, elements, held};
 }
 

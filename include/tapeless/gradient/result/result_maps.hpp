@@ -64,7 +64,7 @@ struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs
 
   template <class V>
   constexpr const auto& operator[](const V&) const {
-    static_assert(contains<V>, "tapeless: the result has no entry for this variable; name it in wrt(...)");
+    static_assert(contains<V>, "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
     if constexpr (contains<V>)
       return value<V>(*this);
     else
@@ -121,13 +121,13 @@ struct hessian_map<wrt_variables<Vs...>, T> {
   template <class V, class U>
   constexpr const T& operator()(const V&, const U&) const {
     static_assert((std::is_same_v<V, Vs> || ...) && (std::is_same_v<U, Vs> || ...),
-                  "tapeless: the result has no entry for this variable; name it in wrt(...)");
+                  "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
     constexpr std::size_t i = detail::position_in<V, Vs...>(), j = detail::position_in<U, Vs...>();
     return upper_triangle[i <= j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j];
   }
   template <class V>
   constexpr const hessian_map& operator[](const V&) const {
-    static_assert(detail::always_false<V>, "tapeless: a second derivative is h(x, y), not h[x][y]");
+    static_assert(detail::always_false<V>, "tapeless: a second derivative is h(x, y), not h[x][y] [TL066]");
     return *this;
   }
 };
@@ -143,7 +143,7 @@ struct jacobian_map<wrt_variables<Vs...>, T, Rows> {
   template <class I, class V>
   constexpr const T& operator()(const I& i, const V&) const {
     static_assert((std::is_same_v<V, Vs> || ...),
-                  "tapeless: the result has no entry for this variable; name it in wrt(...)");
+                  "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
     constexpr std::size_t column = detail::position_in<V, Vs...>();
     return rows[static_cast<std::size_t>(i)][column];
   }

@@ -114,7 +114,7 @@ struct sparse_map<Entries, T, wrt_variables<Vs...>> : sparse_matrix<Entries, T> 
   static constexpr std::size_t position(const I& i) {
     if constexpr (is_variable<I>) {
       static_assert((std::is_same_v<I, Vs> || ...),
-                    "tapeless: the result has no entry for this variable; name it in wrt(...)");
+                    "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
       return detail::position_in<I, Vs...>();
     } else
       return static_cast<std::size_t>(i);

@@ -42,7 +42,7 @@ template <std::size_t N, class M>
   requires is_tensor<M>
 auto rows_of(const M& matrix) {
   constexpr bool fits = tensor_traits<M>::rank == 2 || tensor_traits<M>::rank == 3;
-  static_assert(fits, "tapeless: rows_of<n>(x) needs a matrix, or in batched a tensor of rank 3");
+  static_assert(fits, "tapeless: rows_of<n>(x) needs a matrix, or in batched a tensor of rank 3 [TL172]");
   if constexpr (!fits)
     return detail::no_result{};
   else if constexpr (is_tensor_view<M>)
@@ -52,7 +52,7 @@ auto rows_of(const M& matrix) {
 }
 template <std::size_t N, class M>
   requires(is_tensor<M> && !is_tensor_view<M>)
-auto rows_of(const M&&) = delete;  // tapeless: give the temporary tensor a name
+auto rows_of(const M&&) = delete;  // tapeless: give the temporary tensor a name [TL171]
 
 namespace detail {
 
@@ -90,9 +90,9 @@ struct shape_of<matrix_rows<N, Held>> : shape_of<std::vector<typename matrix_row
 template <class T, std::size_t I, std::size_t N, class Held>
 scalar::sequence<T> sequence_in(const record_column<I, matrix_rows<N, Held>>& column) {
   using traits = typename matrix_rows<N, Held>::traits;
-  static_assert(
-      traits::rank == 2,
-      "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one matrix");
+  static_assert(traits::rank == 2,
+                "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one "
+                "matrix [TL173]");
   const auto& matrix = column.records->get();
   const std::ptrdiff_t rows = traits::extent(matrix, 0), stride = traits::stride(matrix, 0);
   // A matrix without rows need not have any memory.

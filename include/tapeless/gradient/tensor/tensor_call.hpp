@@ -125,7 +125,7 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
       // The public call has checked its own program; a matrix has others.
       static_assert(
           program::sharding_problem<source, typename shared::P>(shared::sharded) == program::tensor_problem::none,
-          "tapeless: this derivative needs rows of other processes");
+          "tapeless: this derivative needs rows of other processes [TL208]");
       engine.template call<typename shared::S>([&] { shared::run_loops(engine, memory, to, f, seeds, bindings...); });
     } else if constexpr (is_compared<Engine>) {
       run_loops(engine.fast(), memory, to, f, seeds, bindings...);

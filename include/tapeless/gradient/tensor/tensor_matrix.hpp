@@ -205,7 +205,7 @@ struct tensor_hessian_map : Entries... {
   template <class V, class U>
   const auto& operator()(const V&, const U&) const {
     constexpr bool found = requires { entry<V, U>(*static_cast<const tensor_hessian_map*>(nullptr)); };
-    static_assert(found, "tapeless: the result has no entry for this variable; name it in wrt(...)");
+    static_assert(found, "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
     return entry<V, U>(*this).value;
   }
   template <class V, class U, class T>
@@ -229,12 +229,12 @@ struct tensor_jacobian_map<wrt_variables<Vs...>, Columns...> {
   template <class I, class V>
   const auto& operator()(const I& i, const V&) const {
     constexpr bool found = (std::is_same_v<V, Vs> || ...);
-    static_assert(found, "tapeless: the result has no entry for this variable; name it in wrt(...)");
+    static_assert(found, "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
     const auto& column = std::get<detail::position_in<V, Vs...>()>(columns).value;
     if constexpr (requires { column[static_cast<std::size_t>(i)]; }) {
       return column[static_cast<std::size_t>(i)];
     } else {
-      static_assert(is_constant<I>, "tapeless: outputs of different ranks need a constant index: j(0_c, x)");
+      static_assert(is_constant<I>, "tapeless: outputs of different ranks need a constant index: j(0_c, x) [TL069]");
       return std::get<static_cast<std::size_t>(I{})>(column);
     }
   }

@@ -38,7 +38,7 @@ template <class F, class... Bindings>
 struct tensor_program {
   using lowering = tensor_lowering<F, Bindings...>;
   static_assert(lowering::problem == program::tensor_problem::none,
-                "tapeless: the shapes of the tensors do not fit the formula");
+                "tapeless: the shapes of the tensors do not fit the formula [TL237]");
 
   using source = program::verbs_resolved_t<program::frozen<lowering>>;
   /// The same program with explicit axes, for calls whose extents do not fit the loops.

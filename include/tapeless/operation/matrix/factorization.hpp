@@ -113,7 +113,7 @@ constexpr matrix<T, N, M> solved(matrix<T, N, N> a, matrix<T, N, M> b);
 /// pivot is exactly 0, not finite) from the column of that pivot on.
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M, "tapeless: cholesky needs a square matrix");
+  static_assert(N == M, "tapeless: cholesky needs a square matrix [TL137]");
   using T = detail::real_entry_t<E>;
   detail::matrix<T, N, N> l{};
   for (std::size_t i = 0; i < N; ++i)
@@ -137,8 +137,8 @@ constexpr auto cholesky(const std::array<std::array<E, M>, N>& a) {
 /// diagonal entry is 0.
 template <class Part, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
-  static_assert(N == C, "tapeless: solve_triangular needs a square matrix");
-  static_assert(N == R, "tapeless: solve_triangular needs a right-hand side with as many rows as the matrix");
+  static_assert(N == C, "tapeless: solve_triangular needs a square matrix [TL138]");
+  static_assert(N == R, "tapeless: solve_triangular needs a right-hand side with as many rows as the matrix [TL139]");
   using T = detail::real_entry_t<detail::common_entry_t<A, B>>;
   auto x = detail::entries_as<T>(b);
   if constexpr (N == C && N == R) detail::substitute<Part>(detail::entries_as<T>(a), x);
@@ -154,7 +154,7 @@ constexpr auto solve_triangular(const std::array<std::array<A, C>, N>& a, const 
 /// 5 on it uses elimination with pivoting, and is NaN if a pivot other than the last is exactly 0.
 template <Operand E, std::size_t N, std::size_t M>
 constexpr auto det(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M && N > 0, "tapeless: det needs a square matrix");
+  static_assert(N == M && N > 0, "tapeless: det needs a square matrix [TL140]");
   using T = std::conditional_t<(N > 4), detail::real_entry_t<E>, E>;
   if constexpr (N != M) {
     return T(0);
@@ -186,7 +186,7 @@ constexpr auto det(const std::array<std::array<E, M>, N>& a) {
 /// positive definite.
 template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M && N > 0, "tapeless: log_det needs a square matrix");
+  static_assert(N == M && N > 0, "tapeless: log_det needs a square matrix [TL141]");
   using T = detail::real_entry_t<E>;
   T sum(0);
   if constexpr (N == M && std::is_same_v<Kind, positive_definite>) {
@@ -213,8 +213,8 @@ constexpr auto log_det(const std::array<std::array<E, M>, N>& a) {
 /// not finite. As in every such method, rounding can hide that a matrix is singular.
 template <class Kind = general, Operand A, Operand B, std::size_t N, std::size_t C, std::size_t R, std::size_t M>
 constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<std::array<B, M>, R>& b) {
-  static_assert(N == C, "tapeless: solve needs a square matrix");
-  static_assert(N == R, "tapeless: solve needs a right-hand side with as many rows as the matrix");
+  static_assert(N == C, "tapeless: solve needs a square matrix [TL142]");
+  static_assert(N == R, "tapeless: solve needs a right-hand side with as many rows as the matrix [TL143]");
   using T = detail::real_entry_t<detail::common_entry_t<A, B>>;
   if constexpr (N == C && N == R)
     return detail::solved<Kind>(detail::entries_as<T>(a), detail::entries_as<T>(b));
@@ -232,7 +232,7 @@ constexpr auto solve(const std::array<std::array<A, C>, N>& a, const std::array<
 /// inverse(a) times b.
 template <class Kind = general, Operand E, std::size_t N, std::size_t M>
 constexpr auto inverse(const std::array<std::array<E, M>, N>& a) {
-  static_assert(N == M && N > 0, "tapeless: inverse needs a square matrix");
+  static_assert(N == M && N > 0, "tapeless: inverse needs a square matrix [TL144]");
   using T = detail::real_entry_t<E>;
   if constexpr (N != M) {
     return detail::matrix<T, N, M>{};

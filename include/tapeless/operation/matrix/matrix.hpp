@@ -41,7 +41,7 @@ constexpr T known() {
 
 template <class T, std::size_t N, class First, class Second>
 constexpr T sum_of_products(const First& first, const Second& second) {
-  static_assert(N > 0, "tapeless: a matrix or a vector needs at least one entry");
+  static_assert(N > 0, "tapeless: a matrix or a vector needs at least one entry [TL131]");
   T sum = T(first(0)) * T(second(0));
   for (std::size_t i = 1; i < N; ++i) sum = sum + T(first(i)) * T(second(i));
   return sum;
@@ -61,7 +61,7 @@ constexpr std::array<std::array<T, N>, N> identity() {
 /// The dot product of two vectors of the same length.
 template <Operand A, Operand B, std::size_t N, std::size_t M>
 constexpr auto dot(const std::array<A, N>& a, const std::array<B, M>& b) {
-  static_assert(N == M, "tapeless: dot needs two vectors of the same length");
+  static_assert(N == M, "tapeless: dot needs two vectors of the same length [TL132]");
   return detail::sum_of_products < detail::common_entry_t<A, B>,
          N == M
              ? N
@@ -89,7 +89,7 @@ constexpr auto cross(const std::array<A, 3>& a, const std::array<B, 3>& b) {
 /// The product of two matrices.
 template <Operand A, Operand B, std::size_t R, std::size_t N, std::size_t M, std::size_t C>
 constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array<std::array<B, C>, M>& b) {
-  static_assert(N == M, "tapeless: matmul needs a first matrix with as many columns as the second has rows");
+  static_assert(N == M, "tapeless: matmul needs a first matrix with as many columns as the second has rows [TL133]");
   using T = detail::common_entry_t<A, B>;
   detail::matrix<T, R, C> result{};
   for (std::size_t i = 0; i < R; ++i)
@@ -102,7 +102,7 @@ constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array
 /// The product of a matrix and a column vector.
 template <Operand A, Operand B, std::size_t R, std::size_t N, std::size_t M>
 constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array<B, M>& b) {
-  static_assert(N == M, "tapeless: matmul needs a vector as long as the matrix has columns");
+  static_assert(N == M, "tapeless: matmul needs a vector as long as the matrix has columns [TL134]");
   std::array<detail::common_entry_t<A, B>, R> result{};
   for (std::size_t i = 0; i < R; ++i) result[i] = dot(a[i], b);
   return result;
@@ -110,7 +110,7 @@ constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array
 /// The product of a row vector and a matrix.
 template <Operand A, Operand B, std::size_t N, std::size_t M, std::size_t C>
 constexpr auto matmul(const std::array<A, N>& a, const std::array<std::array<B, C>, M>& b) {
-  static_assert(N == M, "tapeless: matmul needs a vector as long as the matrix has rows");
+  static_assert(N == M, "tapeless: matmul needs a vector as long as the matrix has rows [TL135]");
   using T = detail::common_entry_t<A, B>;
   std::array<T, C> result{};
   for (std::size_t j = 0; j < C; ++j)
@@ -132,7 +132,7 @@ constexpr auto transpose(const std::array<std::array<T, C>, R>& a) {
 /// The sum of the diagonal of a square matrix.
 template <Operand T, std::size_t R, std::size_t C>
 constexpr T trace(const std::array<std::array<T, C>, R>& a) {
-  static_assert(R == C && R > 0, "tapeless: trace needs a square matrix");
+  static_assert(R == C && R > 0, "tapeless: trace needs a square matrix [TL136]");
   T sum = a[0][0];
   for (std::size_t i = 1; i < (R < C ? R : C); ++i) sum = sum + a[i][i];
   return sum;

@@ -112,16 +112,16 @@ constexpr contribution_rule contribution_by_rule() {
   if constexpr (!requires { Op::partials; }) {
     static_assert(tapeless::detail::always_false<Op>,
                   "tapeless: an operation without a derivative rule is differentiated; give it "
-                  "`partials = rules(...)` or put it behind stop_gradient");
+                  "`partials = rules(...)` or put it behind stop_gradient [TL104]");
     return {&whole_contribution};
   } else if constexpr (tapeless::detail::Reduction<Op>) {
     return {&reduction_contribution<Op>};
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return {&contribution_of_any_arity<Op>};
   } else {
-    static_assert(
-        Which < static_cast<int>(tapeless::detail::arity<Op>),
-        "tapeless: an operation has fewer derivative rules than operands; rules(...) needs one for each operand");
+    static_assert(Which < static_cast<int>(tapeless::detail::arity<Op>),
+                  "tapeless: an operation has fewer derivative rules than operands; rules(...) needs one for each "
+                  "operand [TL105]");
     return contribution_by_partial<Op, Which>(std::make_index_sequence<tapeless::detail::arity<Op>>{});
   }
 }

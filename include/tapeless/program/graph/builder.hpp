@@ -28,8 +28,9 @@ struct graph_view {
 #define TAPELESS_MAX_NODES 16384
 #endif
 inline constexpr int max_nodes = TAPELESS_MAX_NODES;
-static_assert(max_nodes > 0,
-              "tapeless: TAPELESS_MAX_NODES, the most nodes that a program may have, must be a positive integer");
+static_assert(
+    max_nodes > 0,
+    "tapeless: TAPELESS_MAX_NODES, the most nodes that a program may have, must be a positive integer [TL235]");
 
 /// A loop that a traced function recorded: its body's variables, what they start from, and the nodes that a step gives.
 struct recorded_loop {

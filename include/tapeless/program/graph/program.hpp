@@ -274,7 +274,7 @@ inline constexpr fault problem_of<frozen<Pass>> = detail::measured<Pass>.problem
 template <class Pass>
 struct frozen {
   static_assert(problem_of<frozen> == fault::none,
-                "tapeless: the program is too large, or the compiler cannot run the code that builds it");
+                "tapeless: the program is too large, or the compiler cannot run the code that builds it [TL236]");
 
   static constexpr auto value = detail::contents<Pass, detail::measured<Pass>>();
 #ifdef TAPELESS_VERIFY

@@ -153,7 +153,7 @@ constexpr program_fault verify_result(const Program& program) {
 template <auto Found>
 inline constexpr bool is_sound = [] {
   static_assert(Found.rule == decltype(Found.rule)::none,
-                "tapeless: this program is none, or the plan, the packs or the loop do not compute it");
+                "tapeless: this program is none, or the plan, the packs or the loop do not compute it [TL238]");
   return true;
 }();
 

@@ -320,10 +320,10 @@ constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y
 
 /// The solution at t1 of y' = f(t, y, args...) with y(t0) = y0, in a traced function. `odeint(f, y0, t0, t1, n,
 /// args...)` takes n steps of the classical Runge-Kutta method of order 4, whose error falls as 1 / n^4; the integer n
-/// can be a run-time value. y0 is a number, or an array, tuple or adapted struct of numbers, and f returns the same. t1
-/// may be before t0. Derivatives with respect to y0, t0, t1 and args are those of the steps taken, computed as for
-/// `scan`: `odeint<checkpoints<c>>` stores c states, and `odeint<store_all>`, the default, all of them. Throws
-/// `std::invalid_argument` if n is negative or not an integer.
+/// can be a run-time value. y0 is a number, or an array, tuple or adapted struct of numbers, in functions over tensors
+/// also of tensors, and f returns the same. t1 may be before t0. Derivatives with respect to y0, t0, t1 and args are
+/// those of the steps taken, computed as for `scan`: `odeint<checkpoints<c>>` stores c states, and `odeint<store_all>`,
+/// the default, all of them. Throws `std::invalid_argument` if n is negative or not an integer.
 ///
 /// `odeint<adaptive>(f, y0, t0, t1, args..., tolerance)` chooses the steps of the Dormand-Prince method of order 5. The
 /// estimated error of a step is e with sqrt(mean over i of (e[i] / (a + r max(|y[i]| before, |y[i]| after)))^2) at most

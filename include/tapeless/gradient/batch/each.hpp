@@ -34,7 +34,7 @@ class each_argument {
   static constexpr no_result bound_to(V) {
     static_assert(always_false<V>,
                   "tapeless: each(x) is an argument of a function; a batched formula takes arrays element by element "
-                  "without it: x = xs");
+                  "without it: x = xs [TL245]");
     return {};
   }
 };

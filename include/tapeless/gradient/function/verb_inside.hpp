@@ -102,14 +102,13 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
       bool fits = true;
       for (const Value& each : by_rows) vectors += each.rank > 0, fits = fits && each.rank < 2;
       // Of a Hessian by two vectors, the block below the diagonal would be the one above it, not transposed.
-      if (!fits || (V.what == derives::hessian && vectors > 1)) {
-        to.problem = program::tensor_problem::matrix_inside;
-        return first;
-      }
+      fits = fits && (V.what == derives::jacobian || vectors < 2);
       program::growing_array<values> rows;
       for (int row = 0; row < by_rows.size; ++row)
-        rows.push_back(by_rows[row].rank == 0 ? gradient(by_rows[row])
-                                              : loops[static_cast<std::size_t>(row)](to, operands, by_rows[row]));
+        rows.push_back(by_rows[row].rank == 0 || !fits
+                           ? gradient(by_rows[row])
+                           : loops[static_cast<std::size_t>(row)](to, operands, by_rows[row]));
+      if (!fits) to.problem = program::tensor_problem::matrix_inside;
       for (int row = 0; V.what == derives::jacobian && row < rows.size; ++row) append(rows[row]);
       for (int column = 0; V.what == derives::hessian && column < inputs.size; ++column)
         for (int row = 0; row <= column; ++row) results.push_back(rows[row][column]);
@@ -126,14 +125,14 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
   }
 
  private:
-  /// The derivatives of each element of `rows`.
+  /// The derivatives of each element of `vector`.
   template <int Row, class Lowering, class Value>
-  static constexpr program::growing_array<Value> rows(Lowering& to, const Value* arguments, const Value& all) {
+  static constexpr program::growing_array<Value> rows(Lowering& to, const Value* arguments, const Value& vector) {
     using step = RowOfDerivatives<V, Source, std::integer_sequence<int, Inputs...>, Row>;
     program::growing_array<Value> operands, results;
-    operands.push_back(to.length(all));
+    operands.push_back(to.length(vector));
     for (int k = 0; k < step::shape.constants; ++k) operands.push_back(arguments[k]);
-    operands.push_back(all);
+    operands.push_back(vector);
     const Value made = to.template scan<program::detail::loop_of_steps<step>>(operands.data);
     for (int k = 0; k < step::shape.stacked; ++k) results.push_back(to.result_of_call(made, k));
     return results;

@@ -117,10 +117,28 @@ class broadcasting : public unified_axes {
     }
     return true;
   }
-  /// Whether moving what the node gives costs less than to compute it again.
-  static constexpr bool reduces(const node& n) {
-    return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices) && !n.condition &&
+  /// Whether moving the elements of a node costs less than to compute them again: those of a reduction that several
+  /// nodes read, or that ends a long chain of them. What one node alone reads is read no more when that has been
+  /// copied.
+  constexpr bool is_moved(int i) const {
+    const node& n = graph.nodes[i];
+    return reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3) && !n.condition &&
            count_axes(n.axes) < max_rank;
+  }
+  static constexpr bool reduces(const node& n) {
+    return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices);
+  }
+  constexpr void note_uses() {
+    for (int i = uses_of_.size; i < graph.nodes.size; ++i) {
+      const node& n = graph.nodes[i];
+      int chain = 0;
+      for (int j = 0; j < n.count; ++j) {
+        node_use& operand = uses_of_[graph.operands(i)[j]];
+        if (operand.reader != i) operand.reader = operand.reader < 0 ? i : several;
+        if (operand.chain > chain) chain = operand.chain;
+      }
+      uses_of_.push_back({-1, applies(n, info<operation::Move>) ? 0 : chain + reduces(n)});
+    }
   }
   /// Moves the elements of node `i` to the axes `fresh`, of which those in `moved_to` are made for it: as long as the
   /// old ones, however long what they are unified with is.
@@ -142,6 +160,7 @@ class broadcasting : public unified_axes {
   /// Computes a value once more with axes of its own, which meets `other`: also those that are reduced on the way, and
   /// those that are moved to others if `other` has them.
   constexpr void rename(tensor_value& value, const tensor_value& other) {
+    note_uses();
     growing_array<char> wanted(graph.nodes.size, 0);
     axis_set old = 0, along = 0, read = 0, met = 0;
     for (int i = 0; i < other.rank; ++i)
@@ -156,7 +175,7 @@ class broadcasting : public unified_axes {
       for (int i = value.node; i >= 0; --i) {
         if (!wanted[i]) continue;
         const node& n = graph.nodes[i];
-        if (reduces(n)) {
+        if (is_moved(i)) {
           read |= n.axes;
           continue;
         }
@@ -188,7 +207,7 @@ class broadcasting : public unified_axes {
       copy[i] = i;
       if (!wanted[i]) continue;
       const node n = graph.nodes[i];
-      if (reduces(n)) {
+      if (is_moved(i)) {
         copy[i] = move_to(i, fresh, moved_to);
         continue;
       }
@@ -218,6 +237,14 @@ class broadcasting : public unified_axes {
     }
     return fresh;
   }
+
+ private:
+  static constexpr int several = std::numeric_limits<int>::max();
+  /// Of each node the one that reads it, or several, and how many reductions follow each other until it.
+  struct node_use {
+    int reader = -1, chain = 0;
+  };
+  growing_array<node_use> uses_of_;
 };
 
 }  // namespace tapeless::program

@@ -12,6 +12,7 @@ namespace tapeless::program {
 class matrix_lowering : public numbered_axes {
  public:
   using numbered_axes::numbered_axes;
+  using numbered_axes::require_length;
 
   /// Whether a value has matrices.
   constexpr bool has_matrices(const tensor_value& value) {

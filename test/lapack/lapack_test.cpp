@@ -376,14 +376,16 @@ BOOST_AUTO_TEST_CASE(gradients_inside) {
 }
 // x + w tanh(x) = b, where a solver found x: values and both orders against solutions of moved equations.
 BOOST_AUTO_TEST_CASE(the_root_of_a_system) {
-  static constexpr auto residual = [](const auto& x, const auto& w, const auto& b) { return x + dot(w, tanh(x)) - b; };
-  static constexpr auto f = [](const auto& w, const auto& b, const auto& found) {
-    return sum(square(implicit_root<2>(residual, found, w, b)));
+  static constexpr auto residual = [](const auto& x, const auto& w, const auto& right) {
+    return x + dot(w, tanh(x)) - right;
   };
-  const auto solution = [](const matrix& w, const vector& b) {
-    vector x = 0 * b;
+  static constexpr auto f = [](const auto& w, const auto& right, const auto& found) {
+    return sum(square(implicit_root<2>(residual, found, w, right)));
+  };
+  const auto solution = [](const matrix& w, const vector& right) {
+    vector x = 0 * right;
     for (int k = 0; k < 300; ++k) {
-      vector next = b;
+      vector next = right;
       for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j) next(i) -= w(i, j) * std::tanh(x(j));
       x = next;
@@ -391,24 +393,24 @@ BOOST_AUTO_TEST_CASE(the_root_of_a_system) {
     return x;
   };
   const matrix w = {{0.1, 0.3, 0.2}, {-0.2, 0.3, 0.1}, {0.25, 0.26, -0.1}};
-  const vector b = {1., 0.4, -0.3};
+  const vector right = {1., 0.4, -0.3};
   const matrix dw = {{0.5, 0., 0.}, {0., 0., 1.}, {-1., 0., 0.}};
   const vector db = {0., 1., -2.};
   const auto norm_at = [&](double step) {
-    const vector x = solution(w + step * dw, b + step * db);
+    const vector x = solution(w + step * dw, right + step * db);
     return xt::sum(x * x)();
   };
   const auto gradient_at = [&](double step) {
     const matrix moved = w + step * dw;
-    const vector right = b + step * db;
-    return gradient(f, wrt<0, 1>)(moved, right, solution(moved, right));
+    const vector other = right + step * db;
+    return gradient(f, wrt<0, 1>)(moved, other, solution(moved, other));
   };
-  const auto r = value_and_gradient(f, wrt<0, 1>)(w, b, solution(w, b));
+  const auto r = value_and_gradient(f, wrt<0, 1>)(w, right, solution(w, right));
   BOOST_TEST(std::abs(r.value - norm_at(0)) < 1e-12);
   const auto& [by_w, by_b] = r.gradient;
   const double slope = xt::sum(by_w * dw)() + xt::sum(by_b * db)();
   BOOST_TEST(std::abs(slope - (norm_at(1e-5) - norm_at(-1e-5)) / 2e-5) < 1e-8);
-  const auto curved = hvp(f, wrt<0, 1>, tangent(dw, db))(w, b, solution(w, b));
+  const auto curved = hvp(f, wrt<0, 1>, tangent(dw, db))(w, right, solution(w, right));
   const auto up = gradient_at(1e-5), down = gradient_at(-1e-5);
   for (std::size_t i = 0; i < 3; ++i) {
     BOOST_TEST(std::abs(std::get<1>(curved)(i) - (std::get<1>(up)(i) - std::get<1>(down)(i)) / 2e-5) < 1e-7);

@@ -94,24 +94,29 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
     if constexpr (V.what == derives::gradient) {
       append(gradient(outputs[0]));
     } else if constexpr (V.what == derives::jacobian || V.what == derives::hessian) {
-      const values by_rows = V.what == derives::hessian ? gradient(outputs[0]) : outputs;
+      values by_rows = outputs, rows;
+      if constexpr (V.what == derives::hessian) by_rows = gradient(outputs[0]);
       if constexpr (V.with_value && V.what == derives::hessian) append(by_rows);
-      // One row for a number, a loop over rows for a vector.
-      const auto loops = rows_of<Lowering, Value>(std::make_integer_sequence<int, row_blocks>{});
       int vectors = 0;
       bool fits = true;
       for (const Value& each : by_rows) vectors += each.rank > 0, fits = fits && each.rank < 2;
       // Of a Hessian by two vectors, the block below the diagonal would be the one above it, not transposed.
       fits = fits && (V.what == derives::jacobian || vectors < 2);
-      program::growing_array<values> rows;
-      for (int row = 0; row < by_rows.size; ++row)
-        rows.push_back(by_rows[row].rank == 0 || !fits
-                           ? gradient(by_rows[row])
-                           : loops[static_cast<std::size_t>(row)](to, operands, by_rows[row]));
+      // One row for a number, a loop over rows for a vector.
+      const auto loops = rows_of<Lowering, Value>(std::make_integer_sequence<int, row_blocks>{});
+      for (int row = 0; row < by_rows.size; ++row) {
+        const bool is_number = by_rows[row].rank == 0 || !fits;
+        values one;
+        if (is_number)
+          one = gradient(by_rows[row]);
+        else
+          one = loops[static_cast<std::size_t>(row)](to, operands, by_rows[row]);
+        rows.append(one.data, one.size);
+      }
       if (!fits) to.problem = program::tensor_problem::matrix_inside;
-      for (int row = 0; V.what == derives::jacobian && row < rows.size; ++row) append(rows[row]);
+      if constexpr (V.what == derives::jacobian) append(rows);
       for (int column = 0; V.what == derives::hessian && column < inputs.size; ++column)
-        for (int row = 0; row <= column; ++row) results.push_back(rows[row][column]);
+        for (int row = 0; row <= column; ++row) results.push_back(rows[row * inputs.size + column]);
     } else if constexpr (V.what == derives::tangent) {
       for (const Value& y : outputs) results.push_back(to.tangent(y, inputs, seeds, call));
     } else if constexpr (V.what == derives::pullback) {

@@ -23,8 +23,12 @@ BOOST_AUTO_TEST_CASE(tensors_in_a_call) {
 
 BOOST_AUTO_TEST_CASE(tensors_in_a_branch) {
   // The logarithm of a negative number is not taken.
-  static constexpr auto other = [](const auto& u, const auto& v) { return log(sum(u) - sum(v)) * v[0]; };
-  static constexpr auto others = [](const auto& u, const auto& v) { return std::tuple(u * u * v, sum(v)); };
+  [[maybe_unused]] static constexpr auto other = [](const auto& u, const auto& v) {
+    return log(sum(u) - sum(v)) * v[0];
+  };
+  [[maybe_unused]] static constexpr auto others = [](const auto& u, const auto& v) {
+    return std::tuple(u * u * v, sum(v));
+  };
   static constexpr auto one = [](const auto& u, const auto& v) { return cond(sum(u) < sum(v), f, other, u, v); };
   static constexpr auto two = [](const auto& u, const auto& v) { return cond(sum(v) < sum(u), fs, others, u, v); };
   constexpr auto plain_two = []<class T>(const std::array<T, 4>& p) {

@@ -166,7 +166,7 @@ class broadcasting : public unified_axes {
     for (int i = 0; i < other.rank; ++i)
       if (const int id = other.axes.data()[i]; id >= 0) met |= axis(root(id));
     for (int i = 0; i < value.rank; ++i)
-      if (const int id = value.axes.data()[i]; id >= 0) old |= axis(root(id));
+      if (const int id = value.axes.data()[i]; id >= 0) old |= axis(root(id)), read |= axis(axis_of(id));
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
     wanted[value.node] = varies(value.node);
     // An axis that ends is another for what has been passed over, too.

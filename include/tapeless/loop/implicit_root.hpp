@@ -131,7 +131,7 @@ constexpr auto implicit_root(const F& f, const X& root, const Thetas&... thetas)
       }
     const auto [first, slope] = value_and_gradient(f, wrt<0>)(at, thetas...);
     const auto stopped = stop_gradient(slope);
-    std::conditional_t<std::is_same_v<X, traced>, traced, decltype(at - first / stopped)> x = at - first / stopped;
+    auto x = at - first / stopped;
     for (std::size_t i = 1; i < Order; ++i) x = x - value_and_gradient(f, wrt<0>)(x, thetas...).value / stopped;
     return x;
   }

@@ -92,10 +92,6 @@ struct with_loops_over_tensors {
     return F{}(args...);
   }
 };
-template <class F>
-inline constexpr bool wants_tensors = false;
-template <class F>
-inline constexpr bool wants_tensors<with_loops_over_tensors<F>> = true;
 /// Whether the loops of such a function are over tensors: it does more with them than loops of numbers can.
 template <class F, class... Args>
 constexpr bool has_loops_over_tensors() {
@@ -103,7 +99,7 @@ constexpr bool has_loops_over_tensors() {
     return false;
   } else if constexpr (!records_loops<F, Args...>) {
     return false;
-  } else if constexpr (wants_tensors<F>) {
+  } else if constexpr (is_instance_of<with_loops_over_tensors, F>) {
     return true;
   } else if constexpr ((is_matrix<Args>() || ...)) {
     return true;

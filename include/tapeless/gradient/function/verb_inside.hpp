@@ -17,9 +17,19 @@ namespace program {
 
 template <class Source>
 class recorded_lowering;
+
 }  // namespace program
 
 namespace operation {
+
+/// Marks those of the arguments of call number `call` that derivatives are by.
+template <int... Inputs, class Lowering, class Value>
+constexpr program::growing_array<Value> derive_by(std::integer_sequence<int, Inputs...>, Lowering& to, int call,
+                                                  program::growing_array<Value>& arguments) {
+  program::growing_array<Value> inputs;
+  (inputs.push_back(arguments[Inputs] = to.input(arguments[Inputs], call, inputs.size)), ...);
+  return inputs;
+}
 
 /// A step of the loop over the rows of a Jacobian or Hessian: the derivatives by all of `Inputs` of one element of
 /// output `Row`, a vector, or of the gradient by input number `Row`.
@@ -37,9 +47,8 @@ struct RowOfDerivatives<V, Source, std::integer_sequence<int, Inputs...>, Row> {
   static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
     const Value operands[] = {first, others...};
     const int call = to.calls++;
-    program::growing_array<Value> given(operands, shape.constants), inputs, results;
-    for (const int which : {Inputs...})
-      given[which] = to.input(given[which], call, inputs.size), inputs.push_back(given[which]);
+    program::growing_array<Value> given(operands, shape.constants), results;
+    const auto inputs = derive_by(std::integer_sequence<int, Inputs...>{}, to, call, given);
     const auto outputs = program::recorded_lowering<Source>::run(to, given);
     const Value rows =
         V.what == detail::derives::hessian ? to.adjoint(outputs[0], inputs[Row], call, Row) : outputs[Row];
@@ -58,10 +67,9 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
   static constexpr std::string_view name = "verb";
   static constexpr bool of_tensors = true;
   static constexpr bool calls_loops = program::contains_loops(Source::view());
+  /// How many results of a Jacobian, or slopes of a Hessian, there are.
   static constexpr int row_blocks = V.what == detail::derives::hessian ? static_cast<int>(sizeof...(Inputs))
-                                    : V.what == detail::derives::jacobian
-                                        ? static_cast<int>(Source::value.outputs.size())
-                                        : 0;
+                                                                       : static_cast<int>(Source::value.outputs.size());
 
   template <class Lowering, class Value, class... Values>
   static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
@@ -79,8 +87,7 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
     for (const Value& y : outputs) derives_numbers = derives_numbers || y.rank == 0;
     if (derives_numbers) {
       if constexpr (V.what != derives::nothing)
-        for (const int which : {Inputs..., -1})
-          if (which >= 0) given[which] = to.input(given[which], call, inputs.size), inputs.push_back(given[which]);
+        inputs = derive_by(std::integer_sequence<int, Inputs...>{}, to, call, given);
       outputs = program::recorded_lowering<Source>::run(to, given);
     }
     if constexpr (V.with_value) results.append(outputs.data, outputs.size);

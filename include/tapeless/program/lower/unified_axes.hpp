@@ -181,9 +181,7 @@ class unified_axes {
       return;
     }
     if (explicit_ || members_[i] == members_[j]) return;
-    bool noted = false;
-    for (const auto& [a, b] : equals_) noted = noted || (a == members_[i] && b == members_[j]);
-    if (!noted) equals_.push_back({members_[i], members_[j]});
+    equals_.push_back({members_[i], members_[j]});
     for (const int id : {i, j})
       if (!known(members_[id])) note({axis_of(id), members_[id], false, true, {}});
   }

@@ -23,21 +23,43 @@ using namespace tapeless;
 
 using numbers = std::vector<double>;
 
+/// What a verb gives with the value.
+template <class R>
+  requires requires(const R& r) { r.value; }
+constexpr auto members(const R& r) {
+  if constexpr (requires { r.hessian; })
+    return std::tie(r.value, r.gradient, r.hessian);
+  else if constexpr (requires { r.gradient; })
+    return std::tie(r.value, r.gradient);
+  else if constexpr (requires { r.jacobian; })
+    return std::tie(r.value, r.jacobian);
+  else
+    return std::tie(r.value, r.tangent);
+}
+
+/// The sum of `square(leaf)` for all numbers or tensors in a result.
+template <class R, class Square>
+constexpr auto sum_of(const R& r, const Square& square) {
+  if constexpr (requires { members(r); })
+    return sum_of(members(r), square);
+  else if constexpr (requires { std::tuple_size<R>::value; })
+    return std::apply([&](const auto&... each) { return (sum_of(each, square) + ...); }, r);
+  else
+    return square(r);
+}
+template <class T>
+T sum_of_squares(const std::vector<T>& all) {
+  T sum{};
+  for (const T& each : all) sum = sum + each * each;
+  return sum;
+}
+
 /// The numbers in results, in the order in which they are written.
 inline void append(numbers& to, double x) { to.push_back(x); }
 template <class R>
 void append(numbers& to, const R& r) {
-  if constexpr (requires {
-                  r.gradient;
-                  r.hessian;
-                })
-    append(to, r.value), append(to, r.gradient), append(to, r.hessian);
-  else if constexpr (requires { r.gradient; })
-    append(to, r.value), append(to, r.gradient);
-  else if constexpr (requires { r.jacobian; })
-    append(to, r.value), append(to, r.jacobian);
-  else if constexpr (requires { r.tangent; })
-    append(to, r.value), append(to, r.tangent);
+  if constexpr (requires { members(r); })
+    append(to, members(r));
   else if constexpr (std::is_convertible_v<R, double>)
     to.push_back(static_cast<double>(r));
   else if constexpr (requires { r.storage(); })

@@ -6,27 +6,11 @@ namespace {
 
 template <class R>
 constexpr auto squares(const R& r) {
-  if constexpr (requires {
-                  r.gradient;
-                  r.hessian;
-                })
-    return squares(r.value) + squares(r.gradient) + squares(r.hessian);
-  else if constexpr (requires { r.gradient; })
-    return squares(r.value) + squares(r.gradient);
-  else if constexpr (requires { r.jacobian; })
-    return squares(r.value) + squares(r.jacobian);
-  else if constexpr (requires { r.tangent; })
-    return squares(r.value) + squares(r.tangent);
-  else if constexpr (requires { std::tuple_size<R>::value; })
-    return std::apply([](const auto&... each) { return (squares(each) + ...); }, r);
-  else
-    return r * r;
+  return sum_of(r, [](const auto& leaf) { return leaf * leaf; });
 }
 template <class T>
 T squares(const std::vector<T>& all) {
-  T sum{};
-  for (const T& each : all) sum = sum + each * each;
-  return sum;
+  return sum_of_squares(all);
 }
 template <class T>
 std::vector<T> times(const std::vector<T>& rows, const T& a, const T& b) {

@@ -6,22 +6,11 @@ namespace {
 
 template <class R>
 constexpr auto squares(const R& r) {
-  if constexpr (requires { r.gradient; })
-    return squares(r.value) + squares(r.gradient);
-  else if constexpr (requires { r.jacobian; })
-    return squares(r.value) + squares(r.jacobian);
-  else if constexpr (requires { r.tangent; })
-    return squares(r.value) + squares(r.tangent);
-  else if constexpr (requires { std::tuple_size<R>::value; })
-    return std::apply([](const auto&... each) { return (squares(each) + ...); }, r);
-  else
-    return sum(square(r));
+  return sum_of(r, [](const auto& leaf) { return sum(square(leaf)); });
 }
 template <class T>
 T squares(const std::vector<T>& all) {
-  T sum{};
-  for (const T& each : all) sum = sum + each * each;
-  return sum;
+  return sum_of_squares(all);
 }
 /// The products of rows of four numbers with another.
 template <class T>

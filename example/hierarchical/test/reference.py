@@ -10,7 +10,7 @@ sys.path.insert(0, str(here.parents[1] / "common"))
 import jax.numpy as jnp
 import numpy as np
 from jax.ops import segment_sum
-from reference import train, write_tensors
+from jax_reference import train, write_tensors
 
 groups, rows = 8, 60
 random = np.random.default_rng(1)

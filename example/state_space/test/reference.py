@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.scipy.linalg import cho_factor, cho_solve
-from reference import members, train, write_tensors
+from jax_reference import members, train, write_tensors
 
 
 def loss(p, y, start, start_covariance, c):

@@ -10,7 +10,7 @@ sys.path.insert(0, str(here.parents[1] / "common"))
 import jax
 import jax.numpy as jnp
 import numpy as np
-from reference import train, write_tensors
+from jax_reference import train, write_tensors
 
 count, tokens, features, hidden = 24, 6, 4, 8
 random = np.random.default_rng(1)

@@ -152,7 +152,7 @@ class broadcasting : public unified_axes {
       passed |= axis(root(id));
       from.axes.data()[from.rank++] = id;
       int& other = moved_to[root(id)];
-      if (fresh[id] >= 0 && other < 0) use(id), other = as_long_as(id), unite(fresh[id], other);
+      if (fresh[id] >= 0 && other < 0) other = as_long_as(id), unite(fresh[id], other);
       to.axes.data()[to.rank++] = fresh[id] < 0 ? id : other;
     }
     return moved({move_kind::reshape, from, to, 0, {}}, i);

@@ -3,10 +3,11 @@
 #pragma GCC system_header
 #endif
 
-/// Everything that needs no other library than Boost.Hana: <tapeless/tapeless.hpp>, assembled sums, emitted code and
-/// TensorFlow's spellings.
+/// Everything that needs no other library than Boost.Hana: <tapeless/tapeless.hpp>, assembled sums, emitted code,
+/// schedules and TensorFlow's spellings.
 #include <tapeless/tapeless.hpp>
 
 #include <tapeless/assemble.hpp>
 #include <tapeless/emit.hpp>
+#include <tapeless/inspect/schedule.hpp>
 #include <tapeless/tensorflow.hpp>

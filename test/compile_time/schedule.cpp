@@ -40,6 +40,13 @@ constexpr auto one_loop =
     counts<decltype(elementwise), to<decltype(a), vector>, to<decltype(b), vector>, to<decltype(c), vector>>;
 static_assert(within(one_loop, {.loops = 1, .reads = 3, .operations = 15, .reductions = 1, .writes = 3}));
 
+// Functions have the schedules of the formulas that they write.
+constexpr auto function = [](auto u, auto v, auto x) { return sum(tanh(u * v + x) * exp(-v * v)); };
+static_assert(counts<decltype(value_and_gradient(function)), vector, vector, vector> == one_loop);
+static_assert(counts<decltype(function), vector, vector, vector> ==
+              counts<decltype(sum(tanh(a * b + c) * exp(-b * b))), to<decltype(a), vector>, to<decltype(b), vector>,
+                     to<decltype(c), vector>>);
+
 // What numbers alone determine, as the deviation of a normal density, is computed once: the loop neither divides nor
 // adds up what is the same for all elements.
 constexpr auto m = variable<"m">;

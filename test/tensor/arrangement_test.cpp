@@ -162,6 +162,12 @@ BOOST_AUTO_TEST_CASE(broadcast_to_shapes) {
       (broadcast_like(w, X)(w = three, X = x) == matrix{{1, 2, 3}, {1, 2, 3}}));  // np.broadcast_to(v[:3], x.shape)
   BOOST_TEST((broadcast_like(t, X)(t = column, X = x) == matrix{{1, 1, 1}, {4, 4, 4}}));
   BOOST_TEST((broadcast_like(c, X)(c = 2.0, X = x) == matrix{{2, 2, 2}, {2, 2, 2}}));
+  BOOST_TEST((broadcast_like(0.5, X)(X = x) == matrix{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
+  BOOST_TEST((gradient(sum(broadcast_like(3, X) * X), wrt(X))(X = x)[X] == matrix{{3, 3, 3}, {3, 3, 3}}));
+  const auto of_zero = [](auto s) {
+    return sum(scan([](auto c, auto e) { return c + e; }, broadcast_like(0.0, s[0]), s));
+  };
+  BOOST_TEST((value_and_gradient(of_zero)(x).value == 21));  // the sum of all elements
   BOOST_TEST((gradient(sum(broadcast_like(w, X)), wrt(w))(w = three, X = x)[w] == vector{2, 2, 2}));
   BOOST_TEST((sum<0>(broadcast_like(w, X))(w = three, X = x) == vector{2, 4, 6}));
   throws([&] { return broadcast_like(t, X)(t = x, X = column); },

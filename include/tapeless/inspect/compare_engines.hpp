@@ -44,7 +44,8 @@ void visit_node_by_node(loops::node_memory<T>& memory, const Inputs& inputs, con
       append_elements(variables[i], inputs.template variable<variable>());
   });
   std::array<T, static_cast<std::size_t>(P::value.numbers) + 1> numbers{};
-  for_each_index<numbers.size() - 1>([&](auto i) { numbers[i] = inputs.template number<static_cast<int>(i)>(); });
+  if constexpr (P::value.numbers > 0)
+    for_each_index<numbers.size() - 1>([&](auto i) { numbers[i] = inputs.template number<static_cast<int>(i)>(); });
   loops::node_by_node<T> all = loops::computation_of<P, T>(memory);
   all.numbers = numbers.data();
   all.run([&](int node) { all.set(node, variables[static_cast<std::size_t>(all.at(node).leaf)]); });

@@ -3,11 +3,13 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/batched.hpp>
+#include <tapeless/gradient/tensor/tensor_function.hpp>
 
 #include <cstddef>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 namespace tapeless {
 
@@ -42,7 +44,10 @@ std::string schedule_text() {
     switch (n.kind) {
       case program::node_kind::extent: return std::string("extent ") + static_cast<char>('i' + n.leaf);
       case program::node_kind::index: return std::string("index ") + static_cast<char>('i' + n.leaf);
-      case program::node_kind::variable: return std::string(S::program.variables[static_cast<std::size_t>(n.leaf)]);
+      case program::node_kind::variable: {
+        const std::string_view given = S::program.variables[static_cast<std::size_t>(n.leaf)];
+        return given.empty() ? "seed " + index : std::string(given);
+      }
       case program::node_kind::number: return "number " + index;
       case program::node_kind::constant: return "constant " + index;
       default: return "%" + index;
@@ -129,13 +134,21 @@ struct printed_schedule {
   }
 };
 
-/// The schedule of a formula, a gradient or a value and gradient over tensors: `std::cout << schedule(step)(X = data, w
-/// = weights)`. Only the types of the arguments matter.
+/// The schedule of a formula or a function over tensors, of its value, gradient or directional derivative:
+/// `std::cout << schedule(step)(X = data, w = weights)`, `schedule(gradient(f))(x, y)`. Only the types of the arguments
+/// matter.
 template <class Verb>
-constexpr auto schedule(const Verb&) {
-  return []<class... Bindings>(const Bindings&...) {
-    using results = typename detail::tensor_verb<detail::called<Verb>>::template results<Bindings...>;
-    return printed_schedule<typename results::call::S>{};
+constexpr auto schedule(const Verb& verb) {
+  return [verb]<class... Args>(const Args&...) {
+    using results = typename detail::results_over_tensors<decltype(detail::as_verb(verb)), Args...>::type;
+    constexpr bool has_one = requires { typename results::call::S; };
+    static_assert(has_one,
+                  "tapeless: schedule shows the loops of a value, gradient or directional derivative over tensors; "
+                  "cost(...) counts operations on numbers [TL246]");
+    if constexpr (has_one)
+      return printed_schedule<typename results::call::S>();
+    else
+      return detail::no_result();
   };
 }
 

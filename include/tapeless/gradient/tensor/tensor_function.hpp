@@ -278,4 +278,20 @@ struct tensor_function_call {
   using problem = error::call_not_over_tensors<F>;
 };
 
+/// How a verb computes over tensors, called with `Args`; `void` if it does not.
+template <class Verb, class... Args>
+struct results_over_tensors {
+  using type = void;
+};
+template <verb V, class F, class Variables, class Policy, class Seeds, class... Bindings>
+  requires(is_tensor_argument<Bindings> || ...)
+struct results_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindings...> {
+  using type = typename tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>>::template results<Bindings...>;
+};
+template <verb V, class F, class Positions, class Policy, class Given, class... Args>
+  requires(is_over_tensors<F, Args...>())
+struct results_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...> {
+  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::call::results;
+};
+
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

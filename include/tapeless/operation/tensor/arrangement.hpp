@@ -95,8 +95,8 @@ constexpr auto pad(const E& e, Before before, After after, const Filling& fillin
 }
 
 /// `e` broadcast to the shape of `other`, as NumPy's `broadcast_to(e, other.shape)`; throws std::invalid_argument where
-/// it does not broadcast to that. No derivative goes to `other`.
-template <Symbolic E, Symbolic Other>
+/// it does not broadcast to that. `e` can be a number such as 0.0. No derivative goes to `other`.
+template <Operand E, Symbolic Other>
 constexpr auto broadcast_like(const E& e, const Other& other) {
   return apply<operation::BroadcastLike>(e, stop_gradient(other));
 }

@@ -4,10 +4,11 @@
 #endif
 
 /// Everything that needs no other library than Boost.Hana: <tapeless/tapeless.hpp>, assembled sums, emitted code,
-/// schedules and TensorFlow's spellings.
+/// schedules, sorting and TensorFlow's spellings.
 #include <tapeless/tapeless.hpp>
 
 #include <tapeless/assemble.hpp>
 #include <tapeless/emit.hpp>
 #include <tapeless/inspect/schedule.hpp>
+#include <tapeless/sort.hpp>
 #include <tapeless/tensorflow.hpp>

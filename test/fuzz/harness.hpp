@@ -3,6 +3,7 @@
 
 #include <tapeless/assemble.hpp>
 #include <tapeless/parallel.hpp>
+#include <tapeless/sort.hpp>
 #include <tapeless/xtensor.hpp>
 
 #include <xtensor/xadapt.hpp>

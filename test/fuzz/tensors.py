@@ -393,7 +393,7 @@ class Tensors(TensorLoops):
     def idiom_order(self):
         x = self.of_rank(1, 2, 2, 3)
         axis = self.axis(x)
-        name, by = self.random.choice(["flip", "roll", "cumsum", "cumsum", "cumprod"]), self.random.choice([-7, -1, 1, 2, 5])
+        name, by = self.random.choice(["flip", "roll", "sort", "cumsum", "cumsum", "cumprod"]), self.random.choice([-7, -1, 1, 2, 5])
 
         def products(xp, x):
             parts = [xp.prod(x[(slice(None), ) * axis + (slice(0, k + 1), )], (axis, ), True) for k in range(x.shape[axis])]
@@ -401,7 +401,7 @@ class Tensors(TensorLoops):
 
         compute = {"flip": lambda xp, x: x[(slice(None), ) * axis + (slice(None, None, -1), )],
                    "roll": lambda xp, x: xp.np.roll(x, by, axis), "cumsum": lambda xp, x: xp.np.cumsum(x, axis),
-                   "cumprod": products}[name]
+                   "sort": lambda xp, x: xp.np.sort(x, axis), "cumprod": products}[name]
         return Node(f"{name}<{self.written(axis, x.rank)}>({{}}{f', {by}' if name == 'roll' else ''})", compute, [x], x.shape)
 
     def idiom_pad(self):

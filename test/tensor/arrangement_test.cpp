@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(broadcast_to_shapes) {
   BOOST_TEST((broadcast_like(0.5, X)(X = x) == matrix{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
   BOOST_TEST((gradient(sum(broadcast_like(3, X) * X), wrt(X))(X = x)[X] == matrix{{3, 3, 3}, {3, 3, 3}}));
   const auto of_zero = [](auto s) {
-    return sum(scan([](auto c, auto e) { return c + e; }, broadcast_like(0.0, s[0]), s));
+    return sum(scan([](auto carry, auto row) { return carry + row; }, broadcast_like(0.0, s[0]), s));
   };
   BOOST_TEST((value_and_gradient(of_zero)(x).value == 21));  // the sum of all elements
   BOOST_TEST((gradient(sum(broadcast_like(w, X)), wrt(w))(w = three, X = x)[w] == vector{2, 2, 2}));

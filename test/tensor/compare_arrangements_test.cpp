@@ -1,6 +1,8 @@
 // The engine compared with the plain evaluator over tensors: elements in another order, chosen, and accumulated.
 #include "agrees.hpp"
 
+#include <tapeless/sort.hpp>
+
 using namespace tapeless_test;
 
 BOOST_AUTO_TEST_CASE(orders) {
@@ -14,6 +16,13 @@ BOOST_AUTO_TEST_CASE(orders) {
     return tril(X) * triu(Y, 1) + dot(X, diag(W)) + broadcast_like(expand_dims<1>(B), Y) +
            sum(diag(dot(transpose(X), Y)));
   });
+}
+
+BOOST_AUTO_TEST_CASE(sorted) {
+  check([](auto X, auto Y, auto W, auto, auto) {
+    return sort<0>(X * W) * sort<1>(Y) + cumsum<0>(sort<0>(Y)) + flip<1>(sort(X));
+  });
+  check([](auto X, auto, auto W, auto B, auto) { return sort(dot(X, W)) * B + sum(top_k(square(W), 2)); });
 }
 
 BOOST_AUTO_TEST_CASE(indices) {

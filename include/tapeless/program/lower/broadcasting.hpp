@@ -122,8 +122,7 @@ class broadcasting : public unified_axes {
   /// copied.
   constexpr bool is_moved(int i) const {
     const node& n = graph.nodes[i];
-    return reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3) && !n.condition &&
-           count_axes(n.axes) < max_rank;
+    return reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3) && count_axes(n.axes) < max_rank;
   }
   static constexpr bool reduces(const node& n) {
     return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices);

@@ -197,6 +197,14 @@ class tensor_lowering : public matrix_lowering {
     return product(left, right);
   }
 
+  /// Position `axis` of a value, counted from the back where it is negative.
+  constexpr int at(const tensor_value& value, int position) {
+    const int from_front = position < 0 ? position + value.rank : position;
+    if (from_front >= 0 && from_front < value.rank) return from_front;
+    problem = tensor_problem::axis_out_of_range;
+    return -1;
+  }
+
   constexpr tensor_value transpose(const tensor_value& operand, const int* order, int count) {
     tensor_value result = operand;
     if (count > 0 && count != operand.rank) {
@@ -764,14 +772,6 @@ class tensor_lowering : public matrix_lowering {
     }
     return {constant->numerator, -1, 0, {}};
   }
-  /// Position `axis` of a value, counted from the back where it is negative.
-  constexpr int at(const tensor_value& value, int position) {
-    const int from_front = position < 0 ? position + value.rank : position;
-    if (from_front >= 0 && from_front < value.rank) return from_front;
-    problem = tensor_problem::axis_out_of_range;
-    return -1;
-  }
-
   /// Of which the second may get axes of its own.
   constexpr tensor_value product(const tensor_value& a, tensor_value& b) {
     tensor_value operands[] = {a, b};

@@ -176,7 +176,8 @@ struct called_with_arguments {
         is_not<error::function_not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "
         "exp(x), not std::exp(x), and constexpr double k = 3, not const double), reads a variable that has no "
-        "value yet, leaves an array's bounds, is wrong (an error above says so; decltype(q[0]) is a reference), or "
+        "value yet, leaves an array's bounds, is wrong (an error above says so; decltype(q[0]) is a reference), "
+        "captures a name from auto [a, b] with clang (write [&a = a, &b = b], not [&]), or "
         "reaches the compiler's limit (clang -fconstexpr-steps, g++ -fconstexpr-ops-limit) [TL098]");
     static_assert(is_not<error::ceres_functor_not_run, problem>,
                   "tapeless: the compiler cannot run the Ceres functor: make its operator() constexpr and return true; "

@@ -106,9 +106,9 @@ def plot(times, columns, names, file):
     """Horizontal groups: a problem, a point a library, its time over ours on a logarithmic axis."""
     ratios = to_ours(times)
     libraries = [l for l in ORDER if any((l, c) in ratios for c in columns)]
-    lines = [f"set terminal svg size 900,430 font 'sans,13' background 'white'\nset output '{file}'",
-             "set logscale y\nset ylabel 'time / time of tapeless'\nset grid ytics lc rgb '#dddddd'\n"
-             "set key outside right reverse Left samplen 1\n"
+    lines = [f"set terminal svg size 560,500 font 'sans-serif,13' background 'white'\nset output '{file}'",
+             "set logscale y\nset title 'time / time of tapeless' offset 0,-0.6\nset grid ytics lc rgb '#dddddd'\n"
+             "set key outside bottom center horizontal reverse Left samplen 1 width 1\n"
              f"set xrange [-0.5:{len(columns) - 0.5}]\nset xtics (" +
              ", ".join(f"'{n}' {i}" for i, n in enumerate(names)) + ")\n"
              "set border 3 lc rgb '#606060'\nset tics nomirror out tc rgb '#404040'"]

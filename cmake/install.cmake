@@ -1,4 +1,5 @@
-# Headers, targets and version for find_package(tapeless), in the install tree and in the build tree, and for pkg-config.
+# Headers, targets and version for find_package(tapeless), in the install tree and in the build tree, and for pkg-config;
+# and Debian's package of them, by `cpack -G DEB`.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
@@ -31,3 +32,18 @@ foreach(file IN ITEMS tapeless.pc tapeless-tensor.pc)
   configure_file(cmake/${file}.in ${PROJECT_BINARY_DIR}/${file} @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
 endforeach()
+
+# A surrounding project makes its own package.
+if(PROJECT_IS_TOP_LEVEL)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtapeless-dev RENAME copyright
+          COMPONENT Debian EXCLUDE_FROM_ALL)
+  set(CPACK_INSTALL_CMAKE_PROJECTS ${PROJECT_BINARY_DIR} tapeless ALL / ${PROJECT_BINARY_DIR} tapeless Debian /)
+  set(CPACK_PACKAGE_NAME libtapeless-dev)
+  set(CPACK_PACKAGE_CONTACT "OWNER <https://github.com/OWNER/tapeless>")
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libboost-dev (>= 1.74)")
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libxtensor-dev (>= 0.24), libxsimd-dev")
+  include(CPack)
+endif()

@@ -79,7 +79,7 @@ def macros_of(lines):
     """The macros of a header that declare functions: name to (parameters, lines)."""
     result = {}
     for i, line in enumerate(lines):
-        if match := re.match(r"#define (TAPELESS_\w+)\((.*?)\)\s*\\$", line):
+        if match := re.match(r"#define (TAPELESS_\w+)\(([^.]*?)\)\s*\\$", line):
             end = i + 1
             while lines[end - 1].endswith("\\"):
                 end += 1
@@ -105,7 +105,8 @@ def expanded(lines):
 def of_header(path):
     result, namespaces, doc, pending = [], [], [], []
     start, doc_is_used = 0, True
-    for number, line in expanded(path.read_text().splitlines()):
+    source = path.read_text().splitlines()
+    for number, line in expanded(source):
         if match := re.match(r"(inline )?namespace (.*) \{$", line):
             namespaces.append("" if match[1] else re.sub(r"(::)?inline \w+", "", match[2]))
             pending = []
@@ -125,6 +126,11 @@ def of_header(path):
             continue
         elif match := re.match(r"TAPELESS_(?:C_)?FUNCTION\((\w+), \w+, (\d)\)", line):
             operands = {"1": "x", "2": "y, x" if match[1] == "atan2" else "x, y"}[match[2]]
+            result.append(Declaration(match[1], f"{match[1]}({operands})", "\n".join(doc), path, number))
+            doc_is_used = True
+            continue
+        elif match := re.match(r"TAPELESS_DENSITY\(\d, (\w+),\s+\[\]\((.*?)\)", "".join(source[number - 1 : number + 1])):
+            operands = match[2].replace("auto ", "")
             result.append(Declaration(match[1], f"{match[1]}({operands})", "\n".join(doc), path, number))
             doc_is_used = True
             continue

@@ -72,14 +72,14 @@ inline std::string planes(const Comparands& all, const Data& data, double length
       blocks += formatted("%.4g %.4g %g %d\n", points(n, 0), points(n, 1), classes[n], withstood[n] ? 1 : 0);
     }
     blocks += "END\n";
-    commands += formatted("set title '%s: %.0f %% withstand'\n", names[k], 100 * share(withstood));
+    commands += formatted("set title '%s: %.0f %%'\n", names[k], 100 * share(withstood));
     commands += formatted("set lmargin at screen %.3f\nset rmargin at screen %.3f\n",
-                          0.34 + 0.22 * static_cast<double>(k), 0.54 + 0.22 * static_cast<double>(k));
+                          0.03 + 0.32 * static_cast<double>(k), 0.33 + 0.32 * static_cast<double>(k));
     commands += formatted("plot $plane%zu using 1:2:3 with image, ", k) +
                 formatted("$points%zu using 1:2:($3 > 0 ? 0x0072b2 : 0xb2480a) ", k) +
                 "with points pointtype 7 pointsize 0.25 linecolor rgb variable, " +
                 formatted("$points%zu using 1:($4 > 0 ? NaN : $2) ", k) +
-                "with points pointtype 2 pointsize 0.7 linewidth 1.5 linecolor '#000000'\n";
+                "with points pointtype 2 pointsize 0.5 linewidth 1 linecolor '#000000'\n";
   }
   return blocks + "\n@panel\n" + commands;
 }
@@ -98,7 +98,7 @@ inline std::string images(const Comparands& all, const Data& data) {
     }
     blocks += formatted("$tiles%zu << END\n", k + 1) + tiles(data, by) + "END\n";
   }
-  constexpr std::array<const char*, 3> titles{"images", "attacks on the plain network", "on the stopped one"};
+  constexpr std::array<const char*, 3> titles{"images", "attacks on plain", "on stopped"};
   for (std::size_t k = 0; k < titles.size(); ++k) {
     commands += k == 0 ? "set palette defined (0 '#f2f2f2', 1 '#202020')\nset cbrange [0:1]\n"
                        : formatted(
@@ -107,7 +107,7 @@ inline std::string images(const Comparands& all, const Data& data) {
                              -largest, largest);
     commands += formatted("set title '%s'\n", titles[k]);
     commands += formatted("set lmargin at screen %.3f\nset rmargin at screen %.3f\n",
-                          0.34 + 0.22 * static_cast<double>(k), 0.54 + 0.22 * static_cast<double>(k));
+                          0.03 + 0.32 * static_cast<double>(k), 0.33 + 0.32 * static_cast<double>(k));
     commands +=
         formatted("plot $tiles%zu using 1:2:3 with image%s\n", k, data.rows * data.columns < 200 ? " pixels" : "");
   }
@@ -128,16 +128,18 @@ inline std::string plot_script(const Comparands& all, const Data& data, double l
   }
   script += "END\n";
   script += formatted("radius = %.6g\nstrongest = %.6g\n", length, all.strengths.back());
-  script += "set terminal " + terminal + " size 1200,350 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,520 background '#ffffff'\n";
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
 set multiplot
-set tmargin at screen 0.88
-set bmargin at screen 0.2
-set lmargin at screen 0.05
-set rmargin at screen 0.30
+set title offset 0,-0.6
+set xlabel offset 0,0.3
+set tmargin at screen 0.93
+set bmargin at screen 0.5
+set lmargin at screen 0.09
+set rmargin at screen 0.97
 set title 'accuracy in per cent, under attack'
 set xlabel 'strength of the attack'
 set xrange [0:strongest]
@@ -147,6 +149,8 @@ set arrow from radius, 0 to radius, 101 nohead dashtype 2 linewidth 1.5 linecolo
 plot $accuracy using 1:2 with linespoints linewidth 2.5 pointtype 7 pointsize 0.5 linecolor '#606060' title 'plain', \
      $accuracy using 1:3 with linespoints linewidth 2.5 pointtype 7 pointsize 0.5 linecolor '#0072b2' title 'stopped', \
      $accuracy using 1:4 with linespoints linewidth 2.5 pointtype 7 pointsize 0.5 linecolor '#d55e00' title 'not stopped'
+set tmargin at screen 0.32
+set bmargin at screen 0.03
 panel = 'unset arrow; unset key; unset xlabel; unset tics; unset border; unset colorbox'
 )";
   script += data.rows == 0 ? planes(all, data, length) : images(all, data);

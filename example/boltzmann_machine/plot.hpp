@@ -62,7 +62,7 @@ inline std::string plot_script(const Pictures& data, const Training& stopped, co
   const Tiles drawn(data, std::min<std::size_t>(samples.shape(0), 25),
                     [&](std::size_t n, std::size_t i) { return samples(n, i); });
   script += "$weights << END\n" + filters.points + "END\n$samples << END\n" + drawn.points + "END\n";
-  script += "set terminal " + terminal + " size 1200,420 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,620 background '#ffffff'\n";
   script += formatted("units = %zu\nlargest = %.6g\n", units, largest);
   // Few pixels are drawn as squares, which no viewer smoothes.
   script +=
@@ -71,11 +71,13 @@ inline std::string plot_script(const Pictures& data, const Training& stopped, co
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set multiplot
-set tmargin at screen 0.88
-set bmargin at screen 0.18
-set lmargin at screen 0.07
-set rmargin at screen 0.36
+set tmargin at screen 0.94
+set bmargin at screen 0.55
+set xlabel offset 0,0.5
+set lmargin at screen 0.09
+set rmargin at screen 0.96
 set xlabel 'update'
 )";
   if (best) {
@@ -105,15 +107,17 @@ set size ratio -1
 set yrange [*:*] reverse
 set autoscale xfix
 set autoscale yfix
-set lmargin at screen 0.41
-set rmargin at screen 0.68
-set title sprintf('weights of %d hidden units (blue: negative, red: positive)', units)
+set tmargin at screen 0.41
+set bmargin at screen 0.01
+set lmargin at screen 0.04
+set rmargin at screen 0.48
+set title sprintf('weights of %d units', units)
 set palette defined (-1 '#2166ac', -0.5 '#92c5de', 0 '#f7f7f7', 0.5 '#f4a582', 1 '#b2182b')
 set cbrange [-largest:largest]
 plot $weights using 1:2:3 @image
-set lmargin at screen 0.72
-set rmargin at screen 0.99
-set title 'samples: probabilities of the pixels'
+set lmargin at screen 0.52
+set rmargin at screen 0.96
+set title 'samples'
 set palette defined (0 '#f2f2f2', 1 '#202020')
 set cbrange [0:1]
 plot $samples using 1:2:3 @image

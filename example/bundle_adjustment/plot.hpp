@@ -34,35 +34,34 @@ inline std::string plot_script(const std::vector<Linearised>& before, const Adju
     script += formatted("%zu %.17g\n", i, 2 * adjustment.costs[i] / degrees_of_freedom);
   }
   script += "END\n";
-  script += "set terminal " + terminal + " size 1200,430 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,600 background '#ffffff'\n";
   script += formatted("before_range = %.6g\nafter_range = %.6g\nobservations = %zu\niterations = %zu\n", 1.05 * largest,
                       range_after, before.size(), adjustment.costs.size() - 1);
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set multiplot
 set size square
 unset key
 set parametric
 set trange [0:2 * pi]
 set samples 90
-set tmargin at screen 0.88
-set bmargin at screen 0.15
-set xlabel 'x, standard deviations'
-set ylabel 'y, standard deviations' offset 1
+set tmargin at screen 0.94
+set bmargin at screen 0.54
+set xlabel 'standard deviations' offset 0,0.5
 
-set lmargin at screen 0.06
-set rmargin at screen 0.32
-set title sprintf('residuals of %d observations before', observations)
+set lmargin at screen 0.09
+set rmargin at screen 0.49
+set title sprintf('%d residuals before', observations)
 set xrange [-before_range:before_range]
 set yrange [-before_range:before_range]
 plot $before using 1:2 with points pointtype 7 pointsize 0.3 linecolor '#d55e00'
 
-set lmargin at screen 0.39
-set rmargin at screen 0.65
+set lmargin at screen 0.57
+set rmargin at screen 0.97
 set title 'and after; circles at 1, 2 and 3'
-unset ylabel
 set xrange [-after_range:after_range]
 set yrange [-after_range:after_range]
 plot $after using 1:2 with points pointtype 7 pointsize 0.3 linecolor '#0072b2', \
@@ -71,8 +70,10 @@ plot $after using 1:2 with points pointtype 7 pointsize 0.3 linecolor '#0072b2',
      3 * cos(t), 3 * sin(t) with lines linewidth 1.5 dashtype 3 linecolor '#303030'
 
 unset parametric
-set lmargin at screen 0.74
-set rmargin at screen 0.98
+set lmargin at screen 0.1
+set rmargin at screen 0.97
+set tmargin at screen 0.39
+set bmargin at screen 0.1
 set size nosquare
 set title 'squared residuals per degree of freedom'
 set xlabel 'iteration'

@@ -26,11 +26,12 @@ inline std::string plot_script(const std::vector<double>& cases, const std::vect
   }
   script += "END\n";
   script += formatted("r0 = %.4f\nlast = %zu\n", std::exp(fit.parameters[0] - fit.parameters[1]), cases.size());
-  script += "set terminal " + terminal + " size 1100,520 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,460 background '#ffffff'\n";
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set key reverse Left samplen 2 top right
 set multiplot
 set xrange [0:last + 1]
@@ -43,7 +44,7 @@ set title sprintf('cases per day, R0 = %.2f', r0)
 set format x ''
 set yrange [0:*]
 plot $days using 1:($3 - 2 * sqrt($4**2 + $3)):($3 + 2 * sqrt($4**2 + $3)) with filledcurves linecolor '#f4d6c2' \
-       title 'two standard deviations of a report', \
+       title 'two standard deviations', \
      $days using 1:2 with points pointtype 7 pointsize 0.5 linecolor '#303030' title 'reported', \
      $days using 1:3 with lines linewidth 2.5 linecolor '#d55e00' title 'expected'
 

@@ -82,18 +82,20 @@ inline std::string plot_script(const Data& data, const std::vector<Column>& colu
   history("gradient", gradient);
   history("single", single);
 
-  script += "set terminal " + terminal + " size 1100,480 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,760 background '#ffffff'\n";
   script += "across = " + gnuplot_string(columns[0].name) + "\nup = " + gnuplot_string(columns[up].name) + "\n";
   script += formatted("iterations = %d\n", std::max({em.iterations(), gradient.iterations(), single.iterations()}));
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set multiplot
-set lmargin at screen 0.065
-set rmargin at screen 0.52
-set tmargin at screen 0.90
-set bmargin at screen 0.14
+set xlabel offset 0,0.5
+set lmargin at screen 0.12
+set rmargin at screen 0.97
+set tmargin at screen 0.95
+set bmargin at screen 0.53
 set title 'rows, and the components at 1 and 2 standard deviations'
 set xlabel across noenhanced
 set ylabel up noenhanced offset 1
@@ -116,8 +118,8 @@ set linetype cycle 6
     plot(formatted("$ellipse%zu_2 with lines linewidth 1.5 linetype %zu", k, k + 1));
   }
   script += plots + R"(
-set lmargin at screen 0.63
-set rmargin at screen 0.98
+set tmargin at screen 0.4
+set bmargin at screen 0.08
 set title 'log-likelihood below its maximum'
 set xlabel 'iteration'
 unset ylabel

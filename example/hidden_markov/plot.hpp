@@ -39,40 +39,40 @@ inline std::string plot_script(const example::Column& column, const std::vector<
   history("gradient", by_gradient);
   script += "column = " + example::gnuplot_string(column.name) + "\n";
   script += formatted("last = %zu\n", column.values.size());
-  script += "set terminal " + terminal + " size 1100,560 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,780 background '#ffffff'\n";
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set key reverse Left samplen 2
 set style fill solid 1.0 noborder
 set multiplot
 
 set xrange [1:last]
-set lmargin at screen 0.07
-set rmargin at screen 0.62
-set tmargin at screen 0.93
-set bmargin at screen 0.52
+set xlabel offset 0,0.5
+set lmargin at screen 0.11
+set rmargin at screen 0.97
+set tmargin at screen 0.95
+set bmargin at screen 0.76
 set title column noenhanced
 set format x ''
 unset key
 plot $values using 1:2 with lines linewidth 0.8 linecolor '#404040'
 
-set tmargin at screen 0.43
-set bmargin at screen 0.12
+set tmargin at screen 0.70
+set bmargin at screen 0.52
 set title 'probability of the states, given all values'
 set format x '%g'
-set xlabel 'value'
 set yrange [0:1]
-set key at screen 0.64,0.035 right horizontal samplen 1
+set key at screen 0.54,0.46 center center horizontal samplen 1
 plot $values using 1:(1) with filledcurves y1=0 linecolor '#56b4e9' title 'state 1', \
      $values using 1:4 with filledcurves y1=0 linecolor '#e69f00' title '2', \
      $values using 1:3 with filledcurves y1=0 linecolor '#d55e00' title '3'
 unset key
 
-set lmargin at screen 0.72
-set rmargin at screen 0.98
-set tmargin at screen 0.93
+set tmargin at screen 0.40
+set bmargin at screen 0.09
 set title 'log-likelihood, below the maximum'
 set xlabel 'iteration'
 set xrange [1:*]

@@ -62,22 +62,24 @@ inline std::string plot_script(const Flight& flight, double dt, std::span<const 
                         estimate.mean[4] / degree, std::sqrt(estimate.covariance[4][4]) / degree, surprise);
   }
   script += "END\n";
-  script += "set terminal " + terminal + " size 1100,520 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,860 background '#ffffff'\n";
   script += formatted("rare = %.6g\nlast = %.6g\n", rare_surprise, dt * static_cast<double>(steps.size() + 1));
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set key reverse Left samplen 2
 set multiplot
 
-set lmargin at screen 0.06
-set rmargin at screen 0.50
-set tmargin at screen 0.92
-set bmargin at screen 0.15
+set xlabel offset 0,0.5
+set lmargin at screen 0.12
+set rmargin at screen 0.97
+set tmargin at screen 0.96
+set bmargin at screen 0.54
 set title 'the flight'
 set xlabel 'x, km'
-set ylabel 'y, km' offset 1
+set ylabel 'y, km' offset 1.5
 set size ratio -1
 set offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04
 set key bottom left
@@ -88,21 +90,20 @@ plot $flight using 3:4 with points pointtype 7 pointsize 0.45 linecolor '#909090
 
 set size noratio
 set offsets
-set lmargin at screen 0.58
-set rmargin at screen 0.98
-set bmargin at screen 0.61
-set title 'rate of turn, degrees per second'
+set tmargin at screen 0.43
+set bmargin at screen 0.29
+set title 'rate of turn, degrees per second, and two standard deviations'
 unset xlabel
 unset ylabel
 set xrange [0:last]
 set ytics 1
-set key bottom left
-plot $steps using 1:($3 - 2 * $4):($3 + 2 * $4) with filledcurves linecolor '#f4d6c2' title 'two standard deviations', \
+set key bottom left horizontal
+plot $steps using 1:($3 - 2 * $4):($3 + 2 * $4) with filledcurves linecolor '#f4d6c2' notitle, \
      $steps using 1:2 with lines linewidth 3 linecolor '#56b4e9' title 'true', \
      $steps using 1:3 with lines linewidth 1.5 linecolor '#d55e00' title 'estimated'
 
-set tmargin at screen 0.44
-set bmargin at screen 0.15
+set tmargin at screen 0.21
+set bmargin at screen 0.08
 set title 'surprise of the measurements'
 set xlabel 'time, s'
 set yrange [0:*]

@@ -44,12 +44,14 @@ inline std::string plot_script(const Data& data, const Eigen::VectorXd& maximum,
         "approximation'\n",
         1 / (errors[k] * std::sqrt(2 * std::numbers::pi)), maximum[k], errors[k]);
   }
-  script += "set terminal " + terminal + formatted(" size %zu,330 background '#ffffff'\n", 260 * data.fitted.size());
+  const std::size_t rows = (data.fitted.size() + 1) / 2;
+  const double height = 85 + 200 * static_cast<double>(rows);
+  script += "set terminal " + terminal + formatted(" size 560,%.0f background '#ffffff'\n", height);
   script += "set output ARG1\nset border 3 linecolor '#606060'\nset tics nomirror out textcolor '#404040'\n";
-  script += "unset ytics\nset style fill solid\nset samples 300\nset xtics rotate by -45\n";
-  script += "set key at screen 0.5,0.06 center vertical reverse Left samplen 2\nset bmargin at screen 0.27\n";
-  script += "set tmargin at screen 0.86\n";
-  script += formatted("set multiplot layout 1,%zu\n", data.fitted.size());
+  script += "unset ytics\nset style fill solid\nset samples 300\nset xtics rotate by -45\nset title offset 0,-0.6\n";
+  script += formatted("set key at screen 0.5,%.4f center center vertical reverse Left samplen 2\n", 28 / height);
+  script += formatted("set multiplot layout %zu,2 margins 0.05,0.95,%.4f,%.4f spacing 0.1,%.4f\n", rows, 115 / height,
+                      1 - 30 / height, 80 / height);
   return script + plots + "unset multiplot\n";
 }
 

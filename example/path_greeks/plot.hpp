@@ -31,18 +31,20 @@ inline std::string plot_script(const std::string& title, const std::vector<std::
   }
   script += "END\n" + formatted("exact = %.10g\nlast = %zu\n", exact[0], names.size()) +
             "title = " + example::gnuplot_string(title) + "\n";
-  script += "set terminal " + terminal + " size 1100,460 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,740 background '#ffffff'\n";
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set key reverse Left samplen 2 top right
 set multiplot
 
-set lmargin at screen 0.07
-set rmargin at screen 0.54
-set tmargin at screen 0.91
-set bmargin at screen 0.14
+set xlabel offset 0,0.5
+set lmargin at screen 0.11
+set rmargin at screen 0.96
+set tmargin at screen 0.95
+set bmargin at screen 0.55
 set title title
 set xlabel 'paths'
 set logscale x
@@ -52,8 +54,9 @@ plot $price using 1:($2 - 2 * $3):($2 + 2 * $3) with filledcurves linecolor '#f4
      $price using 1:2 with lines linewidth 2 linecolor '#d55e00' title 'mean of the payoffs', \
      exact with lines linewidth 1.5 dashtype 2 linecolor '#303030' title 'exact'
 
-set lmargin at screen 0.72
-set rmargin at screen 0.98
+set lmargin at screen 0.27
+set tmargin at screen 0.43
+set bmargin at screen 0.06
 set title 'standard errors away from exact'
 unset xlabel
 unset logscale

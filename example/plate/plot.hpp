@@ -30,7 +30,7 @@ inline std::string plot_script(const Mesh& mesh, const Deformation& deformation,
   };
   triangles("before", mesh.points);
   triangles("after", deformation.points);
-  script += "set terminal " + terminal + " size 1000,420 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,280 background '#ffffff'\n";
   script += R"(
 set output ARG1
 unset border
@@ -40,11 +40,16 @@ set size ratio -1
 set style fill solid
 set palette defined (0 '#f7fbff', 1 '#6baed6', 2 '#08306b')
 set cbtics out
-set multiplot layout 1,2
+set multiplot
+set title offset 0,-0.6
+set lmargin at screen 0.02
+set rmargin at screen 0.43
 set title 'before'
 unset colorbox
 plot $before using 1:2 with lines linewidth 0.6 linecolor '#303030'
-set title 'after; the colour is the area relative to before'
+set lmargin at screen 0.47
+set rmargin at screen 0.88
+set title 'after: area relative to before'
 set colorbox
 plot $after using 1:2:3 with polygons fillcolor palette, $after using 1:2 with lines linewidth 0.6 linecolor '#303030'
 unset multiplot

@@ -29,17 +29,19 @@ std::string plot_script(const Graph<Model>& graph, const Adjustment<Model>& adju
   };
   lines("before", graph.poses);
   lines("after", adjustment.poses);
-  script += "set terminal " + terminal + " size 1000,480 background '#ffffff'\n";
+  script += "set terminal " + terminal + " size 560,290 background '#ffffff'\n";
   script += R"(
 set output ARG1
-set border 3 linecolor '#606060'
+set border 2 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+unset xtics
 unset key
 set multiplot layout 1,2
 )";
-  const std::string style = " with linespoints linewidth 1.5 pointtype 7 pointsize 0.4 linecolor ";
+  const std::string style = " with linespoints linewidth 1.5 pointtype 7 pointsize 0.3 linecolor ";
   const std::string plot = space ? "splot $%s using 1:2:3" : "plot $%s using 1:2";
-  script += space ? "set view equal xyz\nset view 65, 30\nset xyplane relative 0\nunset border\nunset tics\n"
+  script += space ? "set view equal xyz\nset view 65, 30, 1.6\nset xyplane relative 0\nset title offset 0,0.5\n"
+                    "unset border\nunset tics\n"
                   : "set size ratio -1\n";
   script += "set title 'as read'\n" + formatted(plot.c_str(), "before") + style + "'#d55e00'\n";
   script += "set title 'adjusted'\n" + formatted(plot.c_str(), "after") + style + "'#0072b2'\nunset multiplot\n";

@@ -116,7 +116,7 @@ inline std::string plot_script(const Data& data, const Fit& fit, const std::stri
       script += formatted("%zu %.8g %.8g\n", i, fit.training_loss[i], fit.held_out_loss[i]);
     }
   }
-  script += "END\nset terminal " + terminal + " size 1100,480 background '#ffffff'\n";
+  script += "END\nset terminal " + terminal + " size 560,760 background '#ffffff'\n";
   script += "across = " + gnuplot_string(data.features[across]) + "\nup = " + gnuplot_string(data.features[up]) + "\n";
   script += formatted("iterations = %zu\n", last);
   script += formatted("set xrange [%.6g:%.6g]\n", data.mean[across] + data.sd[across] * low[0],
@@ -127,11 +127,13 @@ inline std::string plot_script(const Data& data, const Fit& fit, const std::stri
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
 set multiplot
-set lmargin at screen 0.065
-set rmargin at screen 0.53
-set tmargin at screen 0.90
-set bmargin at screen 0.14
+set xlabel offset 0,0.5
+set lmargin at screen 0.12
+set rmargin at screen 0.97
+set tmargin at screen 0.95
+set bmargin at screen 0.52
 set title 'regions of the classes; filled: learnt from, rings: held out'
 set xlabel across noenhanced
 set ylabel up noenhanced offset 1
@@ -157,8 +159,8 @@ set linetype cycle 6
                    k + 1));
   }
   script += plots + R"(
-set lmargin at screen 0.63
-set rmargin at screen 0.98
+set tmargin at screen 0.39
+set bmargin at screen 0.08
 set title 'mean cross-entropy'
 set xlabel 'iteration + 1'
 unset ylabel

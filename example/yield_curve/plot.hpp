@@ -26,17 +26,18 @@ inline std::string plot_script(const std::vector<Bond>& bonds, const Parameters&
   for (const Bond& bond : bonds) {
     script += formatted("%.5g %.4g\n", bond.maturity, misfit(p, bond).value / bond.maturity);
   }
-  script += "END\nset terminal " + terminal + " size 900,480 background '#ffffff'\n";
+  script += "END\nset terminal " + terminal + " size 560,540 background '#ffffff'\n";
   script += R"(
 set output ARG1
 set border 3 linecolor '#606060'
 set tics nomirror out textcolor '#404040'
-set lmargin 9
+set title offset 0,-0.6
+set lmargin 7
 unset key
 set multiplot layout 2,1
 set title 'zero rates in percent'
 plot $rates using 1:2 with lines linewidth 2 linecolor '#0072b2'
-set title 'errors of the bonds in percent of yield, and two standard errors of the zero rate'
+set title 'errors in percent of yield, and two standard errors'
 set xlabel 'years'
 plot $rates using 1:(-2 * $3):(2 * $3) with filledcurves linecolor '#cfe3f2', \
      0 with lines linecolor '#606060', $bonds using 1:2 with points pointtype 7 pointsize 0.5 linecolor '#d55e00'

@@ -51,28 +51,38 @@ for n in NODES:
         f"500 000 rows a node: efficiency {of_weak / (of_weak + all_reduce(n)):.4f}; all-reduce {1e6 * all_reduce(n):.1f} us"
     )
 table = "\n".join(lines)
-script = f"""set terminal svg size 900,380 font "sans,13" background "white"
+script = f"""set terminal svg size 560,560 font "sans-serif,13" background "white"
 set output "{picture}"
 $t << EOD
 {table}
 EOD
 set border 3 linecolor rgb "#606060"
 set tics nomirror out textcolor rgb "#404040"
+set title offset 0,-0.6
 set logscale x 2
-set xlabel "processes (predictions: one per node)"
+set xrange [0.9:1100]
+set lmargin at screen 0.12
+set rmargin at screen 0.97
 set key left top reverse Left samplen 2
-set multiplot layout 1,2
+set multiplot
+set tmargin at screen 0.93
+set bmargin at screen 0.46
 set logscale y 2
 set title "speed-up with 1 000 000 rows in total"
 plot x with lines dashtype 2 linecolor rgb "#909090" title "ideal", \\
      $t using 1:2 with points pointtype 7 linecolor rgb "#d55e00" title "measured", \\
      $t using 1:4 with linespoints pointtype 6 linecolor rgb "#0072b2" title "predicted"
 unset logscale y
+unset key
+set tmargin at screen 0.33
+set bmargin at screen 0.13
 set title "efficiency with 500 000 rows per process"
-set yrange [0:1.1]
-set key left bottom
-plot $t using 1:3 with points pointtype 7 linecolor rgb "#d55e00" title "measured", \\
-     $t using 1:5 with linespoints pointtype 6 linecolor rgb "#0072b2" title "predicted"
+set xlabel "processes (predictions: one per node)" offset 0,0.5
+set yrange [*<0.9:1.01]
+set ytics 0.05
+plot 1 with lines dashtype 2 linecolor rgb "#909090", \\
+     $t using 1:3 with points pointtype 7 linecolor rgb "#d55e00", \\
+     $t using 1:5 with linespoints pointtype 6 linecolor rgb "#0072b2"
 """
-if subprocess.run(["gnuplot"], input=script, text=True).returncode == 0:
+if subprocess.run(["gnuplot", "-d"], input=script, text=True).returncode == 0:
     print(picture)

@@ -11,6 +11,7 @@ ORDER = ["tapeless", "hand", "hand SIMD", "CasADi", "wrenfold", "SymForce", "Sym
 SYMBOLS = dict(zip(ORDER, [7, 5, 4, 9, 11, 13, 8, 10, 12, 1, 2, 3, 6, 15]))  # of gnuplot, the same in all plots
 # Those of the examples' pictures.
 COLOURS = ["#d55e00", "#303030", "#909090", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7"]
+LIMIT = 6  # of the axis in the plot of NUMBERS
 
 
 def write_csv(file, head, rows):
@@ -52,6 +53,49 @@ def ratio(row):
     return f"{short(row['ratio'])} ({short(row['quartile1'])} to {short(row['quartile3'])})"
 
 
+def draw(lines):
+    if shutil.which("gnuplot"):
+        subprocess.run(["gnuplot", "-d"], input="\n".join(lines), text=True, check=True)
+    else:
+        print("peers: no gnuplot, so no plots")
+
+
+def plot_numbers(times, file):
+    """A row a library, a point a problem: its time over that of hand-written code, on a logarithmic axis up to LIMIT.
+    Points beyond it are arrows with their number; libraries that have only such points stand in a note."""
+    ratios = {}
+    for row in times:
+        if row["problem"] in NUMBERS and row["library"] != "hand":
+            ratios.setdefault(row["library"], {})[row["problem"]] = float(row["ratio"])
+    shown = [l for l in ORDER if l in ratios and min(ratios[l].values()) <= LIMIT]
+    beyond = [f"{l} ({min(ratios[l].values()):.0f} to {max(ratios[l].values()):.0f})" for l in ORDER
+              if l in ratios and l not in shown]
+    lines = [f"set terminal svg size 560,{120 + 34 * len(shown)} font 'sans-serif,13' background 'white'",
+             f"set output '{file}'\nset logscale x\nset xrange [0.8:{LIMIT}]\nset yrange [{len(shown) - 0.4}:-0.6]",
+             "set border 1 lc rgb '#606060'\nset xtics nomirror out tc rgb '#404040' (1, 1.5, 2, 3, 4, 5, 6)",
+             "set ytics scale 0 tc rgb '#404040' (" + ", ".join(f"'{l}' {i}" for i, l in enumerate(shown)) + ")",
+             "set title 'time / time of hand-written code' offset 0,-0.6\nset tmargin 2\nset bmargin 5.5\nset rmargin 4",
+             "set key at screen 0.63,0.11 center center horizontal reverse Left samplen 0.5 width 2",
+             "set grid ytics lc rgb '#dddddd'",
+             f"set arrow 1 from 1, -0.6 to 1, {len(shown) - 0.4} nohead back lc rgb '#909090'"]
+    if beyond:
+        lines.append(f"set label 'not shown: {', '.join(beyond)}' at screen 0.63,0.04 center tc rgb '#404040'")
+    plots = []
+    for k, problem in enumerate(NUMBERS):
+        points = ""
+        for i, library in enumerate(shown):
+            number = ratios[library].get(problem)
+            height = i + 0.13 * (k - 2)
+            if number is not None and number <= LIMIT:
+                points += f"{number:.4g} {height:.2f}\n"
+            elif number is not None:
+                lines.append(f"set arrow from {0.93 * LIMIT}, {height:.2f} to {LIMIT}, {height:.2f} lw 2 lc rgb '{COLOURS[k]}'")
+                lines.append(f"set label '{short(number)}' at {0.91 * LIMIT}, {height:.2f} right tc rgb '{COLOURS[k]}'")
+        lines.append(f"${problem} << EOD\n{points}EOD")
+        plots.append(f"${problem} with points pt 7 ps 0.7 lc rgb '{COLOURS[k]}' title '{problem}'")
+    draw([*lines, "plot " + ", ".join(plots)])
+
+
 def to_ours(times):
     """The ratio of each library's time to that of tapeless."""
     ours = {column_of(r): float(r["ratio"]) for r in times if r["library"] == "tapeless"}
@@ -60,14 +104,11 @@ def to_ours(times):
 
 def plot(times, columns, names, file):
     """Horizontal groups: a problem, a point a library, its time over ours on a logarithmic axis."""
-    if not shutil.which("gnuplot"):
-        print("peers: no gnuplot, so no plots")
-        return
     ratios = to_ours(times)
     libraries = [l for l in ORDER if any((l, c) in ratios for c in columns)]
-    lines = [f"set terminal svg size 900,430 font 'sans,13' background 'white'\nset output '{file}'",
-             "set logscale y\nset ylabel 'time / time of tapeless'\nset grid ytics lc rgb '#dddddd'\n"
-             "set key outside right reverse Left samplen 1\n"
+    lines = [f"set terminal svg size 560,500 font 'sans-serif,13' background 'white'\nset output '{file}'",
+             "set logscale y\nset title 'time / time of tapeless' offset 0,-0.6\nset grid ytics lc rgb '#dddddd'\n"
+             "set key outside bottom center horizontal reverse Left samplen 1 width 1\n"
              f"set xrange [-0.5:{len(columns) - 0.5}]\nset xtics (" +
              ", ".join(f"'{n}' {i}" for i, n in enumerate(names)) + ")\n"
              "set border 3 lc rgb '#606060'\nset tics nomirror out tc rgb '#404040'"]
@@ -78,7 +119,7 @@ def plot(times, columns, names, file):
     lines.append("plot " + ", ".join(
         f"$data{i} with points pt {SYMBOLS[l]} ps 1.1 lc rgb '{COLOURS[ORDER.index(l) % len(COLOURS)]}' title '{l}'"
         for i, l in enumerate(libraries)) + ", 1 with lines lc rgb '#888888' notitle")
-    subprocess.run(["gnuplot"], input="\n".join(lines), text=True, check=True)
+    draw(lines)
 
 
 def write_page(data, page):
@@ -110,5 +151,5 @@ def write_page(data, page):
         if not count:
             print(f"peers: the page has no place for the table {name}")
     page.write_text(text)
-    plot(times, NUMBERS, NUMBERS, data / "numbers.svg")
+    plot_numbers(times, data / "numbers.svg")
     plot(times, middle, [c[0] for c in middle], data / "arrays.svg")

@@ -63,6 +63,23 @@ BOOST_AUTO_TEST_CASE(three_blocks) {
                     random<matrix>({features, features}, 4));
 }
 
+/// The batch's own axis stays where it is when values move to others.
+BOOST_AUTO_TEST_CASE(a_batch_of_blocks) {
+  constexpr auto f = [](const auto& x, const auto& q, const auto& k, const auto& v) {
+    return sum(square(block(block(x, q, k, v), k, q, v)));
+  };
+  const matrix q = random<matrix>({2, 2}, 2), k = random<matrix>({2, 2}, 3), v = random<matrix>({2, 2}, 4);
+  const auto examples = random<xt::xtensor<double, 3>>({4, 3, 2}, 1);
+  const auto all = batched(value_and_gradient(f, wrt<0>))(each(examples), q, k, v);
+  for (std::size_t e = 0; e < 4; ++e) {
+    const matrix x = xt::view(examples, e), y = block_by_hand(block_by_hand(x, q, k, v), k, q, v);
+    BOOST_TEST(all.value(e) == xt::sum(y * y)(), boost::test_tools::tolerance(1e-12));
+    const matrix slope = gradient(f, wrt<0>)(x, q, k, v);
+    for (std::size_t i = 0; i < slope.size(); ++i)
+      BOOST_TEST(all.gradient.data()[e * slope.size() + i] == slope.data()[i], boost::test_tools::tolerance(1e-12));
+  }
+}
+
 /// What is read along other axes is broadcast there by extents of 1, in the one copy and not in the other.
 BOOST_AUTO_TEST_CASE(copies_beside_extents_of_one) {
   constexpr auto f = [](const auto& x, const auto& a, const auto& b) {

@@ -249,4 +249,4 @@ def only_data(draw):
 
 (HERE / "samples").mkdir(exist_ok=True)
 for write in (regressions, eight_schools, counts, series, states, process, only_data):
-    write(np.random.default_rng([17, len(write.__name__)]))
+    write(np.random.default_rng([*write.__name__.encode()]))

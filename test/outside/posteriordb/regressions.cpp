@@ -25,10 +25,6 @@ constexpr auto blr = [](const auto& u, const auto& x, const auto& y) {
 constexpr auto kilpisjarvi = [](const auto& u, const auto& x, const auto& y, const auto& mean, const auto& deviation) {
   return linear(u, x, y) + sum(normal_lpdf(slice<0>(u, 0, -1), mean, deviation));
 };
-constexpr auto diamonds = [](const auto& u, const auto& x, const auto& y) {  // the intercept is the last coefficient
-  return linear(u, x, y) + sum(std_normal_lpdf(slice<0>(u, 0, -2))) + student_t_lpdf(u[-2], 3, 8, 10) +
-         student_t_lpdf(exp(u[-1]), 3, 0, 10);
-};
 
 /// A posterior whose y depends linearly on 1 and on the regressors.
 template <class F, class Regressors>
@@ -112,12 +108,6 @@ void run_regressions() {
     sample<0>("kilpisjarvi_mod-kilpisjarvi", p, 3, kilpisjarvi, last_positive, {}, rows({Vector(x.size(), 1.0), x}),
               p.vector("y"), Vector{p.number("pmualpha"), p.number("pmubeta")},
               Vector{p.number("psalpha"), p.number("psbeta")});
-  });
-  with("diamonds-diamonds", [](const Problem& p) {
-    std::vector<Vector> x = columns(p.entry("X"));
-    for (std::size_t k = 1; k < x.size(); ++k) x[k] = x[k] - mean_of(x[k]);
-    std::rotate(x.begin(), x.begin() + 1, x.end());
-    sample<0>("diamonds-diamonds", p, 26, diamonds, last_positive, {.draws = 500}, rows(x), p.vector("Y"));
   });
 }
 

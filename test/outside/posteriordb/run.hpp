@@ -21,7 +21,7 @@ namespace posteriordb {
 struct Options {
   int draws = 2500;         ///< of each of four chains
   double acceptance = 0.8;  ///< of steps
-  double gradient = 1e-10;  ///< the largest error
+  double gradient = 1e-9;   ///< the largest error
 };
 
 /// What a row of the table says.

@@ -21,7 +21,7 @@ constexpr auto garch11_parameters = [](auto u) {
 };
 constexpr auto garch11 = [](auto u, auto y, auto sigma1) {
   const auto [p, log_jacobian] = garch11_parameters(u);
-  const auto [mu, alpha0, alpha1, beta1] = p;
+  const auto mu = p[0], alpha0 = p[1], alpha1 = p[2], beta1 = p[3];  // clang captures no structured bindings
   const auto step = [&](auto carry, auto yt) {
     const auto [sum, variance] = carry;
     return std::array{sum + normal_lpdf(yt, mu, sqrt(variance)), alpha0 + alpha1 * square(yt - mu) + beta1 * variance};
@@ -32,7 +32,7 @@ constexpr auto garch11 = [](auto u, auto y, auto sigma1) {
 constexpr auto arma11_parameters = [](auto u) { return std::pair{std::array{u[0], u[1], u[2], exp(u[3])}, u[3]}; };
 constexpr auto arma11 = [](auto u, auto y) {
   const auto [p, log_jacobian] = arma11_parameters(u);
-  const auto [mu, phi, theta, sigma] = p;
+  const auto mu = p[0], phi = p[1], theta = p[2], sigma = p[3];
   const auto prior = normal_lpdf(mu, 0, 10) + normal_lpdf(phi, 0, 2) + normal_lpdf(theta, 0, 2) +
                      cauchy_lpdf(sigma, 0, 2.5) + log_jacobian;
   const auto step = [&](auto carry, auto yt) {

@@ -1,0 +1,114 @@
+// Normal linear regressions.
+#include "run.hpp"
+#include "vectors.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace posteriordb {
+namespace {
+
+using namespace tapeless;
+
+// Regressions of any number of coefficients. The free parameters are the coefficients and log(sigma); each row of x is
+// a regressor.
+constexpr auto linear = [](const auto& u, const auto& x, const auto& y) {
+  return sum(normal_lpdf(y, dot(slice<0>(u, 0, -1), x), exp(u[-1]))) + u[-1];
+};
+constexpr auto kidscore = [](const auto& u, const auto& x, const auto& y) {
+  return linear(u, x, y) + cauchy_lpdf(exp(u[-1]), 0, 2.5);
+};
+constexpr auto blr = [](const auto& u, const auto& x, const auto& y) {
+  return linear(u, x, y) + sum(normal_lpdf(slice<0>(u, 0, -1), 0, 10)) + normal_lpdf(exp(u[-1]), 0, 10);
+};
+constexpr auto kilpisjarvi = [](const auto& u, const auto& x, const auto& y, const auto& mean, const auto& deviation) {
+  return linear(u, x, y) + sum(normal_lpdf(slice<0>(u, 0, -1), mean, deviation));
+};
+
+/// A posterior whose y depends linearly on 1 and on the regressors.
+template <class F, class Regressors>
+void regress(const std::string& name, F f, const std::string& y, bool of_log, Regressors regressors) {
+  with(name, [&](const Problem& p) {
+    std::vector<Vector> x = regressors(p);
+    x.insert(x.begin(), Vector(x[0].size(), 1.0));
+    sample<0>(name, p, x.size() + 1, f, last_positive, {}, rows(x), of_log ? log_of(p.vector(y)) : p.vector(y));
+  });
+}
+
+}  // namespace
+
+void run_regressions() {
+  using P = const Problem&;
+  using X = std::vector<Vector>;
+  const auto named = [](auto... names) { return [=](P p) { return X{p.vector(names)...}; }; };
+  regress("earnings-earn_height", linear, "earn", false, named("height"));
+  regress("earnings-logearn_height", linear, "earn", true, named("height"));
+  regress("earnings-logearn_height_male", linear, "earn", true, named("height", "male"));
+  regress("earnings-logearn_interaction", linear, "earn", true,
+          [](P p) { return X{p.vector("height"), p.vector("male"), p.vector("height") * p.vector("male")}; });
+  regress("earnings-logearn_interaction_z", linear, "earn", true, [](P p) {
+    const Vector& height = p.vector("height");
+    const Vector z = (height - mean_of(height)) / deviation_of(height);
+    return X{z, p.vector("male"), z * p.vector("male")};
+  });
+  regress("earnings-logearn_logheight_male", linear, "earn", true,
+          [](P p) { return X{log_of(p.vector("height")), p.vector("male")}; });
+  regress("kidiq-kidscore_momhs", kidscore, "kid_score", false, named("mom_hs"));
+  regress("kidiq-kidscore_momiq", kidscore, "kid_score", false, named("mom_iq"));
+  regress("kidiq-kidscore_momhsiq", kidscore, "kid_score", false, named("mom_hs", "mom_iq"));
+  regress("kidiq-kidscore_interaction", kidscore, "kid_score", false,
+          [](P p) { return X{p.vector("mom_hs"), p.vector("mom_iq"), p.vector("mom_hs") * p.vector("mom_iq")}; });
+  const auto centred = [](double hs, double iq, double of_hs, double of_iq, P p) {
+    const Vector a = (p.vector("mom_hs") - hs) / of_hs, b = (p.vector("mom_iq") - iq) / of_iq;
+    return X{a, b, a * b};
+  };
+  regress("kidiq_with_mom_work-kidscore_interaction_c", linear, "kid_score", false,
+          [&](P p) { return centred(mean_of(p.vector("mom_hs")), mean_of(p.vector("mom_iq")), 1, 1, p); });
+  regress("kidiq_with_mom_work-kidscore_interaction_c2", linear, "kid_score", false,
+          [&](P p) { return centred(0.5, 100, 1, 1, p); });
+  regress("kidiq_with_mom_work-kidscore_interaction_z", linear, "kid_score", false, [&](P p) {
+    const Vector &hs = p.vector("mom_hs"), &iq = p.vector("mom_iq");
+    return centred(mean_of(hs), mean_of(iq), 2 * deviation_of(hs), 2 * deviation_of(iq), p);
+  });
+  regress("kidiq_with_mom_work-kidscore_mom_work", linear, "kid_score", false, [](P p) {
+    const Vector& work = p.vector("mom_work");
+    return X{work == 2, work == 3, work == 4};
+  });
+  regress("mesquite-mesquite", linear, "weight", false,
+          named("diam1", "diam2", "canopy_height", "total_height", "density", "group"));
+  const auto volume = [](P p) { return log_of(p.vector("diam1") * p.vector("diam2") * p.vector("canopy_height")); };
+  const auto area = [](P p) { return log_of(p.vector("diam1") * p.vector("diam2")); };
+  const auto shape = [](P p) { return log_of(p.vector("diam1") / p.vector("diam2")); };
+  const auto height = [](P p) { return log_of(p.vector("total_height")); };
+  regress("mesquite-logmesquite", linear, "weight", true, [&](P p) {
+    return X{log_of(p.vector("diam1")),   log_of(p.vector("diam2")), log_of(p.vector("canopy_height")), height(p),
+             log_of(p.vector("density")), p.vector("group")};
+  });
+  regress("mesquite-logmesquite_logvolume", linear, "weight", true, [&](P p) { return X{volume(p)}; });
+  regress("mesquite-logmesquite_logva", linear, "weight", true,
+          [&](P p) { return X{volume(p), area(p), p.vector("group")}; });
+  regress("mesquite-logmesquite_logvash", linear, "weight", true,
+          [&](P p) { return X{volume(p), area(p), shape(p), height(p), p.vector("group")}; });
+  regress("mesquite-logmesquite_logvas", linear, "weight", true, [&](P p) {
+    return X{volume(p), area(p), shape(p), height(p), log_of(p.vector("density")), p.vector("group")};
+  });
+  for (const char* year : {"1972", "1976", "1980", "1984", "1988", "1992", "1996", "2000"})
+    regress(std::string("nes") + year + "-nes", linear, "partyid7", false, [](P p) {
+      const Vector& age = p.vector("age_discrete");
+      return X{p.vector("real_ideo"), p.vector("race_adj"), age == 2,          age == 3, age == 4,
+               p.vector("educ1"),     p.vector("gender"),   p.vector("income")};
+    });
+  for (const std::string name : {"sblrc-blr", "sblri-blr"})
+    with(name, [&](const Problem& p) {
+      sample<0>(name, p, 6, blr, last_positive, {}, rows(columns(p.entry("X"))), p.vector("y"));
+    });
+  with("kilpisjarvi_mod-kilpisjarvi", [](const Problem& p) {
+    const Vector& x = p.vector("x");
+    sample<0>("kilpisjarvi_mod-kilpisjarvi", p, 3, kilpisjarvi, last_positive, {}, rows({Vector(x.size(), 1.0), x}),
+              p.vector("y"), Vector{p.number("pmualpha"), p.number("pmubeta")},
+              Vector{p.number("psalpha"), p.number("psbeta")});
+  });
+}
+
+}  // namespace posteriordb

@@ -83,6 +83,21 @@ def split(flat, count):
     return [flat[i * columns : (i + 1) * columns] for i in range(count)]
 
 
+def descend(f, slope, x):
+    """GradBench's descent along the slope, with steps that grow after ten of them and shrink where f does not fall."""
+    rate, moves = 1e-5, 0
+    while math.hypot(*(g := slope(x))) > 1e-5:
+        if moves == 10:
+            rate, moves = 2 * rate, 0
+            continue
+        trial = [v - rate * d for v, d in zip(x, g)]
+        if math.dist(x, trial) <= 1e-5:
+            break
+        lower = f(trial) < f(x)
+        x, rate, moves = (trial, rate, moves + 1) if lower else (x, rate / 2, 0)
+    return x
+
+
 def determinant(a):
     """By elimination with pivots."""
     a, result = [row[:] for row in a], 1
@@ -271,7 +286,35 @@ def det(draw):
         yield f"{n} x {n}", "primal", "gradient", {"A": sum(a, []), "ell": n}, determinant(a), cofactors
 
 
-evals = [hello, lse, llsq, gmm, kmeans, ba, lstm, ode, det]
+def particle(draw):
+    """The slope by differences: the path is smooth between its ends."""
+
+    def miss(w):
+        x, y, u, v = 0.0, 8.0, 0.75, 0.0
+        while True:
+            ax = ay = 0.0
+            for charge in 0.0, 10 - w[0]:
+                cubed = math.hypot(x - 10, y - charge) ** 3
+                ax, ay = ax + (x - 10) / cubed, ay + (y - charge) / cubed
+            if y + v / 10 < 0:
+                return (x - y / v * u) ** 2
+            x, y, u, v = x + u / 10, y + v / 10, u + ax / 10, v + ay / 10
+
+    start = 0.1 * draw()
+    end = descend(miss, lambda w: differences(miss, w), [start])
+    for modes in ("ff", "fr"), ("rf", "rr"):
+        yield "2 charges", *modes, {"w": start}, *end, *end
+
+
+def saddle(draw):
+    start = [draw(), 1 + draw()]
+    # For either, the other only adds a constant, so both take the same way.
+    end = descend(lambda x: dot(x, x), lambda x: [2 * v for v in x], start)
+    for modes in ("ff", "fr"), ("rf", "rr"):
+        yield "argmin of max", *modes, {"start": start}, end + end, end + end
+
+
+evals = [hello, lse, llsq, gmm, kmeans, ba, lstm, ode, det, particle, saddle]
 
 
 def print_row(name, function, size, off, primal, derivative):

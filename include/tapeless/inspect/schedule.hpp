@@ -4,6 +4,7 @@
 #endif
 
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/tensor/tensor_function.hpp>
 
 #include <cstddef>
 #include <iosfwd>
@@ -129,13 +130,27 @@ struct printed_schedule {
   }
 };
 
-/// The schedule of a formula, a gradient or a value and gradient over tensors: `std::cout << schedule(step)(X = data, w
-/// = weights)`. Only the types of the arguments matter.
+namespace detail {
+
+/// What a call of the verb with arguments or bindings of these types computes.
+template <class Verb, class... Bindings>
+struct scheduled {
+  using results = typename tensor_verb<called<Verb>>::template results<Bindings...>;
+};
+template <verb V, class F, class Positions, class Policy, class Given, class... Args>
+struct scheduled<function_verb<V, F, Positions, Policy, Given>, Args...> {
+  using results =
+      typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::call::results;
+};
+
+}  // namespace detail
+
+/// The schedule of a formula or of a verb, of a formula or a function, over tensors: `std::cout << schedule(step)(X =
+/// data, w = weights)`, `schedule(verb)(weights, data)`. Only the types of the arguments matter.
 template <class Verb>
 constexpr auto schedule(const Verb&) {
   return []<class... Bindings>(const Bindings&...) {
-    using results = typename detail::tensor_verb<detail::called<Verb>>::template results<Bindings...>;
-    return printed_schedule<typename results::call::S>{};
+    return printed_schedule<typename detail::scheduled<Verb, Bindings...>::results::call::S>{};
   };
 }
 

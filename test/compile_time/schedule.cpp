@@ -3,6 +3,8 @@
 #include <tapeless/inspect/schedule.hpp>
 #include <tapeless/xtensor.hpp>
 
+#include <bit>
+
 using namespace tapeless;
 
 namespace {
@@ -109,5 +111,20 @@ constexpr int attention_loops =
 static_assert(attention_loops<decltype(value(sum(block(X))))> <= 14);
 static_assert(attention_loops<decltype(value(sum(block(block(X)))))> <= 24);
 static_assert(attention_loops<decltype(value(sum(block(block(block(X))))))> <= 34);
+
+// The carries that a derivative keeps lie step by step, as the loop writes and reads them: their first axis is not that
+// of a carry.
+constexpr auto scaled = [](const auto& x, const auto& rates) {
+  return sum(scan([](auto state, auto rate) { return state * rate; }, x, rates));
+};
+template <class S>
+constexpr bool kept_step_by_step(const printed_schedule<S>&) {
+  program::axis_set kept = 0;
+  for (const program::node& n : S::nodes)
+    if (std::popcount(n.axes) == 2) kept = n.axes;
+  return kept != 0 && (kept & (kept - 1)) == S::nodes[0].axes;
+}
+constexpr auto scaled_step = value_and_gradient(scaled);
+static_assert(kept_step_by_step(decltype(schedule(scaled_step)(std::declval<vector>(), std::declval<vector>()))()));
 
 }  // namespace

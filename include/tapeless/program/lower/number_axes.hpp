@@ -69,6 +69,11 @@ class numbered_axes : public broadcasting {
     return to;
   }
 
+ protected:
+  /// Of the steps of loops, which no variable has. Derivatives keep the carries step by step, so these axes come before
+  /// those of a carry.
+  growing_array<int> steps_;
+
  private:
   growing_array<leaf_description> leaves_;
 
@@ -97,8 +102,12 @@ class numbered_axes : public broadcasting {
           if (a >= 0 && b >= 0) votes[root(a) * ids + root(b)] += 1;
         }
     }
+    int next = 0;
+    if (steps_.size > 0 && batch_axis_ >= 0) number[root(batch_axis_)] = next++;
+    for (const int steps : steps_)
+      if (number[root(steps)] < 0) number[root(steps)] = next++;
     // An axis of many tensors is rather an outer one: rows, not columns.
-    for (int next = 0;; ++next) {
+    for (;; ++next) {
       int best = -1, best_votes = 0;
       for (int i = 0; i < ids; ++i) {
         if (root(i) != i || number[i] >= 0) continue;

@@ -546,6 +546,7 @@ class tensor_lowering : public matrix_lowering {
           graph.nodes[given[0].node].kind == node_kind::stop ? graph.operands(given[0].node)[0] : given[0].node;
       const int most = most_of(count);
       steps = steps_of(most, shape.sequences == 0 ? nullptr : given.data + shape.first_sequence());
+      steps_.push_back(steps);
       // All of the axis, or as many as are counted.
       given[0] = {most == count ? graph.constant(-1) : count, 1, {steps}};
     }

@@ -1,0 +1,73 @@
+#include "matrix.hpp"
+
+#include <tapeless/xtensor.hpp>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace gradbench {
+namespace {
+
+using Tensor = xt::xtensor<double, 3>;
+
+// A cell of a layer. Of w the first four rows are the weights of the forget, input and output gates and of the change,
+// the others the biases.
+constexpr auto layer = [](auto x, auto w, auto state) {
+  using namespace tapeless;
+  const auto hidden = state[0], cell = state[1];
+  const auto forget = sigmoid(x * w[0] + w[4]), in = sigmoid(hidden * w[1] + w[5]);
+  const auto out = sigmoid(x * w[2] + w[6]), change = tanh(hidden * w[3] + w[7]);
+  const auto next = cell * forget + in * change;
+  const auto shown = out * tanh(next);
+  return std::pair(shown, stack<0>(shown, next));
+};
+
+constexpr auto loss = [](const auto& main, const auto& ends, const auto& start, const auto& text) {
+  using namespace tapeless;
+  const auto scores = scan(
+      [&](auto states, auto seen, auto next) {
+        const auto [top, moved] = scan(layer, seen * ends[0], main, states);
+        const auto guess = top * ends[1] + ends[2];
+        return std::pair(moved, mean(next * (guess - log(2.0 + sum(exp(guess))))));
+      },
+      start, slice<0>(text, 0, -1), slice<0>(text, 1));
+  return -mean(scores.second);
+};
+
+struct Problem {
+  Tensor main, state;
+  Matrix ends, text;
+
+  explicit Problem(const json& input) : ends(matrix(input.at("extra_params"))), text(matrix(input.at("sequence"))) {
+    const Matrix flat = matrix(input.at("main_params")), flat_state = matrix(input.at("state"));
+    const std::size_t layers = flat.shape(0) / 2, bits = text.shape(1);
+    main = xt::reshape_view(flat, {layers, std::size_t{8}, bits});
+    state = xt::reshape_view(flat_state, {layers, std::size_t{2}, bits});
+  }
+};
+
+json objective(const json& input, Runs& runs) {
+  const Problem p(input);
+  const auto verb = tapeless::value(loss);
+  double result = 0;
+  runs([&] { result = verb(p.main, p.ends, p.state, p.text); });
+  return result;
+}
+
+json jacobian(const json& input, Runs& runs) {
+  const Problem p(input);
+  const auto verb = tapeless::value_and_gradient(loss, tapeless::wrt<0, 1>);
+  auto r = verb(p.main, p.ends, p.state, p.text);
+  runs([&] { verb(into(r), p.main, p.ends, p.state, p.text); });
+  const auto& [by_main, by_ends] = r.gradient;
+  Vector all(by_main.begin(), by_main.end());
+  all.insert(all.end(), by_ends.begin(), by_ends.end());
+  return all;
+}
+
+}  // namespace
+
+const Module lstm{{"objective", objective}, {"jacobian", jacobian}};
+
+}  // namespace gradbench

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Writes the library as a single header: what <tapeless/tapeless.hpp> includes, or with --tensor <tapeless/xtensor.hpp>.
-Headers of other libraries stay includes.
+Headers of other libraries stay includes."""
 
-usage: single.py [--tensor] FILE"""
-
+import argparse
 import pathlib
 import re
 import sys
@@ -79,8 +78,9 @@ def single(header):
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    tensor = arguments[:1] == ["--tensor"]
-    file = pathlib.Path(arguments[tensor])
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(single("tapeless/xtensor.hpp" if tensor else "tapeless/tapeless.hpp"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tensor", action="store_true", help="with operations on tensors")
+    parser.add_argument("file", type=pathlib.Path)
+    given = parser.parse_args()
+    given.file.parent.mkdir(parents=True, exist_ok=True)
+    given.file.write_text(single("tapeless/xtensor.hpp" if given.tensor else "tapeless/tapeless.hpp"))

@@ -209,6 +209,22 @@ static_assert(broken_program<tensors>([](auto& of) { of.nodes[w].access = 0; }) 
 static_assert(broken_program<tensors>([](auto& of) { of.outputs[0] = 99; }) == program_rule::range);
 static_assert(broken_program<tensors>([](auto& of) { of.nodes[e].sequence = true; }) == program_rule::sequence);
 
+struct reversed_rows {
+  static constexpr builder run() {
+    builder g;
+    g.variables = {1, ""};
+    const tensor_access all{access_kind::variable, 0, 2, {0, 1}};
+    const tensor_move list[] = {{move_kind::slice, all, all, 0, {-1, -1, 0, {}}, {-1, -1}}};
+    const int operands[] = {g.read(all)};
+    g.outputs.push_back(g.append_move(info<operation::Move>, list, operands, 1));
+    return g;
+  }
+};
+static_assert(broken_program<frozen<reversed_rows>>([](auto&) {}) == program_rule::none);
+static_assert(broken_program<frozen<reversed_rows>>([](auto& of) {
+                of.moves[0].to = {access_kind::variable, 0, 3, {0, 1, 1}};
+              }) == program_rule::axes);
+
 struct sine_and_cosine {
   static constexpr builder run() {
     builder g(stage::evaluation);

@@ -60,7 +60,12 @@ array array_of(const Value& value) {
     });
   } else if constexpr (!std::is_same_v<Value, Zero>) {
     result.shape.push_back(value.size());
-    for (const auto& element : value) result.elements.push_back(static_cast<double>(element));
+    for (const auto& element : value) {
+      const array each = array_of(element);
+      result.shape.resize(1);
+      result.shape.insert(result.shape.end(), each.shape.begin(), each.shape.end());
+      result.elements.insert(result.elements.end(), each.elements.begin(), each.elements.end());
+    }
   }
   return result;
 }

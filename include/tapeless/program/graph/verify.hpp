@@ -13,8 +13,8 @@ enum class program_rule : unsigned char {
   operands,
   /// An operation has as many operands as it takes; leaves have none.
   count,
-  /// A value varies over the axes of its operands but those reduced, a tensor that is moved over those of the move, a
-  /// leaf over those of its access; programs of numbers have no axes.
+  /// A value varies over the axes of its operands but those reduced, a tensor that is moved over those of the move,
+  /// which are different ones, a leaf over those of its access; programs of numbers have no axes.
   axes,
   /// Conditions are what comparisons and logical operations give, and what selections and logical operations take.
   condition,
@@ -62,6 +62,12 @@ class program_check {
     const axis_set own = reads ? program_.accesses[static_cast<std::size_t>(n.access)].set() : 0;
     return n.axes != own ? axes : none;
   }
+  static constexpr bool has_axis_twice(const tensor_access& access) {
+    for (int i = 0; i < access.rank; ++i)
+      for (int j = 0; j < i; ++j)
+        if (access.axes.data()[i] >= 0 && access.axes.data()[i] == access.axes.data()[j]) return true;
+    return false;
+  }
   constexpr program_rule rule_of_axes(const node& n) const {
     using enum program_rule;
     axis_set all = 0;
@@ -73,7 +79,7 @@ class program_check {
       return program_.moves[static_cast<std::size_t>(n.access + which)];
     };
     if (!is_in(n.access, program_.moves)) return range;
-    if (n.reduced != 0 || n.axes != move(0).to.set()) return axes;
+    if (n.reduced != 0 || n.axes != move(0).to.set() || has_axis_twice(move(0).to)) return axes;
     if (move(0).has_indices()) {
       const axis_set base = n.count > 2 ? operand(n, 2).axes & ~n.axes : 0;
       return n.count < 2 || n.count > 3 ? count : base != 0 || (operand(n, 0).axes & ~move(0).from.set()) ? axes : none;

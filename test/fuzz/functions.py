@@ -218,6 +218,12 @@ def value_of(x):
     return x
 
 
+def sort(x, axis):
+    at = list(numpy.indices(numpy.shape(value_of(x))))
+    at[axis] = numpy.argsort(value_of(x), axis=axis, kind="stable")
+    return x[tuple(at)]
+
+
 def where(condition, x, y):
     return selected(value_of(condition), x, y)
 

@@ -401,7 +401,7 @@ class Tensors(TensorLoops):
 
         compute = {"flip": lambda xp, x: x[(slice(None), ) * axis + (slice(None, None, -1), )],
                    "roll": lambda xp, x: xp.np.roll(x, by, axis), "cumsum": lambda xp, x: xp.np.cumsum(x, axis),
-                   "sort": lambda xp, x: xp.np.sort(x, axis), "cumprod": products}[name]
+                   "sort": lambda xp, x: xp.sort(x, axis), "cumprod": products}[name]
         return Node(f"{name}<{self.written(axis, x.rank)}>({{}}{f', {by}' if name == 'roll' else ''})", compute, [x], x.shape)
 
     def idiom_pad(self):

@@ -69,10 +69,10 @@ constexpr auto inside = [](auto u, auto a, auto b, auto c) {
   return a;
 };
 
-/// Row i of a tensor, N numbers from the first one on.
+/// The first N numbers of row i.
 template <std::size_t N>
-std::span<const double, N> part(const auto& tensor, std::size_t i, std::size_t first = 0) {
-  return std::span<const double, N>(tensor.data() + i * tensor.size() / tensor.shape(0) + first, N);
+std::span<const double, N> part(const auto& tensor, std::size_t i) {
+  return std::span<const double, N>(tensor.data() + i * tensor.size() / tensor.shape(0), N);
 }
 
 struct Problem {
@@ -150,33 +150,31 @@ using Columns = std::array<std::array<double, 3>, 28>;
 
 json jacobian(const json& input, Runs& runs) {
   const Problem p(input);
-  Motions by_hand = xt::zeros<double>({chains, std::size_t{4}, std::size_t{4}, std::size_t{12}}), by_bends = by_hand;
+  Motions hand = xt::zeros<double>({chains, std::size_t{4}, std::size_t{4}, std::size_t{12}}), bends = hand;
   const auto together = tapeless::value(skin);
   const auto apart = tapeless::value(skin_of_each);
-  auto vertices = together(p.weights, p.rest, by_hand);
-  auto bent = apart(p.weights, p.rest, by_bends);
+  const auto mix = tapeless::value_and_jacobian(inside, tapeless::wrt<0>);
+  auto vertices = together(p.weights, p.rest, hand);
+  auto bent = apart(p.weights, p.rest, bends);
   std::vector<Columns> all(p.corners.size());
   runs([&] {
     for (std::size_t f = 0; f < chains; ++f) {
       const auto m = tapeless::value_and_jacobian(moves, tapeless::wrt<0>)(p.angles[f], p.joints[f], p.inverses[f]);
       for (std::size_t i = 0; i < 48; ++i) {
-        by_hand(f, i / 12, i / 3 % 4, i % 3) = m.value[i];
-        for (std::size_t k = 0; k < 3; ++k) by_hand(f, i / 12, i / 3 % 4, 3 + 3 * k + i % 3) = m.jacobian[i][k];
-        for (std::size_t k = 0; k < 4; ++k) by_bends(f, i / 12, i / 3 % 4, 3 * k + i % 3) = m.jacobian[i][3 + k];
+        hand(f, i / 12, i / 3 % 4, i % 3) = m.value[i];
+        for (std::size_t k = 0; k < 3; ++k) hand(f, i / 12, i / 3 % 4, 3 + 3 * k + i % 3) = m.jacobian[i][k];
+        for (std::size_t k = 0; k < 4; ++k) bends(f, i / 12, i / 3 % 4, 3 * k + i % 3) = m.jacobian[i][3 + k];
       }
     }
-    together(tapeless::into(vertices), p.weights, p.rest, by_hand);
-    apart(tapeless::into(bent), p.weights, p.rest, by_bends);
+    together(tapeless::into(vertices), p.weights, p.rest, hand);
+    apart(tapeless::into(bent), p.weights, p.rest, bends);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto [a, b, c] = p.corners[i];
-      const auto by_u = tapeless::jacobian(inside, tapeless::wrt<0>)(p.us[i], part<3>(vertices, a),
-                                                                     part<3>(vertices, b), part<3>(vertices, c));
-      const auto by_turn =
-          tapeless::value(inside)(p.us[i], part<9>(vertices, a, 3), part<9>(vertices, b, 3), part<9>(vertices, c, 3));
+      const auto by_hand = mix(p.us[i], part<12>(vertices, a), part<12>(vertices, b), part<12>(vertices, c));
       const auto by_bend = tapeless::value(inside)(p.us[i], part<60>(bent, a), part<60>(bent, b), part<60>(bent, c));
       for (std::size_t j = 0; j < 3; ++j) {
-        for (std::size_t k = 0; k < 2; ++k) all[i][k][j] = -by_u[j][k];
-        for (std::size_t k = 0; k < 3; ++k) all[i][2 + k][j] = -by_turn[3 * k + j];
+        for (std::size_t k = 0; k < 2; ++k) all[i][k][j] = -by_hand.jacobian[j][k];
+        for (std::size_t k = 0; k < 3; ++k) all[i][2 + k][j] = -by_hand.value[3 + 3 * k + j];
         for (std::size_t k = 0; k < 3; ++k) all[i][5 + k][j] = j == k ? -1 : 0;
         for (std::size_t k = 0; k < 20; ++k) all[i][8 + k][j] = -by_bend[3 * k + j];
       }

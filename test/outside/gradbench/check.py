@@ -47,13 +47,22 @@ def seconds(answer):
     return statistics.median(times) / 1e9 if times else math.nan
 
 
-def differences(f, x):
+def slopes(f, x):
+    """The rows of the Jacobian of a function that returns a list."""
     h = 1e-3
 
     def at(i, step):
         return f(x[:i] + [x[i] + step] + x[i + 1 :])
 
-    return [(8 * (at(i, h) - at(i, -h)) - at(i, 2 * h) + at(i, -2 * h)) / (12 * h) for i in range(len(x))]
+    columns = [
+        [(8 * (a - b) - c + d) / (12 * h) for a, b, c, d in zip(at(i, h), at(i, -h), at(i, 2 * h), at(i, -2 * h))]
+        for i in range(len(x))
+    ]
+    return [list(row) for row in zip(*columns)]
+
+
+def differences(f, x):
+    return slopes(lambda x: [f(x)], x)[0]
 
 
 def numbers(value):
@@ -207,7 +216,7 @@ def ba(draw):
         x, w, feat = [draw(), draw(), draw()], 0.5 + draw(), [draw(), draw()]
         both = cam + x + [w]
         errors = {"elements": residual(both, feat), "repeated": p}
-        blocks = [differences(lambda v: residual(v, feat)[i], both) for i in (0, 1)]
+        blocks = slopes(lambda v: residual(v, feat), both)
         of_rest = [11 * n + i for i in range(3)] + [11 * n + 3 * m]
         columns = 2 * (list(range(11)) + of_rest)
         yield f"{n} cameras, {m} points, {p} observations", "objective", "jacobian", {
@@ -217,6 +226,82 @@ def ba(draw):
             "rows": [min(15 * i, 30 * p + max(0, i - 2 * p)) for i in range(30)][: 3 * p] + [31 * p],
             "cols": columns + [11 * n + 3 * m + p - 1],
         }  # fmt: skip
+
+
+def ht(draw):
+    parents = [-1, 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11, 0, 13, 14, 15, 0, 17, 18, 19, 0]
+
+    def product(a, b):
+        return [[dot(row, column) for column in zip(*b)] for row in a]
+
+    def plus(a, b):
+        return [[x + y for x, y in zip(*rows)] for rows in zip(a, b)]
+
+    def unit(n):
+        return [[float(i == j) for j in range(n)] for i in range(n)]
+
+    def about(axis, angle):
+        turn, i, j = unit(4), (axis + 1) % 3, (axis + 2) % 3
+        turn[i][i] = turn[j][j] = math.cos(angle)
+        turn[i][j], turn[j][i] = -math.sin(angle), math.sin(angle)
+        return turn
+
+    def rotation(x, y, z):
+        """The exponential series."""
+        term = total = unit(3)
+        for n in range(1, 40):
+            term = product(term, [[0, -z / n, y / n], [z / n, 0, -x / n], [-y / n, x / n, 0]])
+            total = plus(total, term)
+        return total
+
+    def residuals(p, model, data, us):
+        """The first two of p are added to each pair of us."""
+        shift, turn, to, bends = p[:2], rotation(*p[2:5]), p[5:8], p[8:]
+        bones = []
+        for bone, parent in enumerate(parents):
+            finger, place = divmod(bone - 1, 4)
+            x = bends[4 * finger + (0, 0, 2, 3)[place]] if 0 <= finger < 5 and place > 0 else 0
+            z = bends[4 * finger + 1] if 0 <= finger < 5 and place == 1 else 0
+            own = product(model["base_relatives"][bone], product(about(2, z), about(0, x)))
+            bones.append(own if parent < 0 else product(bones[parent], own))
+        moves = [product(*pair) for pair in zip(bones, model["inverse_base_absolutes"])]
+        vertices = []
+        for rest, weights in zip(model["base_positions"], model["weights"]):
+            x, y, z = (sum(w * dot(move[i], rest) for w, move in zip(weights, moves)) for i in range(3))
+            x = -x if model["is_mirrored"] else x
+            vertices.append([dot(row, [x, y, z]) + t for row, t in zip(turn, to)])
+        result = []
+        for i, (at, point) in enumerate(zip(data["correspondences"], data["points"])):
+            place = vertices[at]
+            if us:
+                u, v = (a + b for a, b in zip(us[i], shift))
+                place = [dot([u, v, 1 - u - v], c) for c in zip(*(vertices[k] for k in model["triangles"][at]))]
+            result += [a - b for a, b in zip(point, place)]
+        return result
+
+    def table(rows, columns):
+        return [[2 * draw() - 1 for _ in range(columns)] for _ in range(rows)]
+
+    for what, count, mirrored, turned in ("vertices", 4, False, 1), ("triangles", 5, False, 2), ("mirrored", 3, True, 0):
+        model = {
+            "bone_count": 22,
+            "bone_names": [f"bone {i}" for i in range(22)],
+            "parents": parents,
+            "base_relatives": [table(3, 4) + [[0.0, 0.0, 0.0, 1.0]] for _ in range(22)],
+            "inverse_base_absolutes": [table(3, 4) + [[0.0, 0.0, 0.0, 1.0]] for _ in range(22)],
+            "base_positions": [row + [1.0] for row in table(6, 3)],
+            "weights": table(6, 22),
+            "triangles": [[0, 1, 2], [5, 3, 4], [2, 0, 5], [1, 4, 3], [4, 5, 1]],
+            "is_mirrored": mirrored,
+        }
+        data = {"model": model, "correspondences": [(3 * i + 1) % 5 for i in range(count)], "points": table(count, 3)}
+        us = [] if what == "vertices" else table(count, 2)
+        theta = [turned * v for v in table(1, 3)[0]] + table(1, 23)[0]
+        expected = residuals([0, 0] + theta, model, data, us)
+        rows = slopes(lambda p: residuals(p, model, data, us), [0, 0] + theta)
+        yield f"{count} points, {what}", "objective", "jacobian", {
+            "theta": theta, "data": data, "us": us
+        }, expected, rows if us else [row[2:] for row in rows]  # fmt: skip
 
 
 def lstm(draw):
@@ -314,7 +399,7 @@ def saddle(draw):
         yield "argmin of max", *modes, {"start": start}, end + end, end + end
 
 
-evals = [hello, lse, llsq, gmm, kmeans, ba, lstm, ode, det, particle, saddle]
+evals = [hello, lse, llsq, gmm, kmeans, ba, ht, lstm, ode, det, particle, saddle]
 
 
 def print_row(name, function, size, off, primal, derivative):

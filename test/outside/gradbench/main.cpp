@@ -11,8 +11,8 @@ namespace {
 using namespace gradbench;
 
 const std::map<std::string, const Module*> modules{
-    {"hello", &hello}, {"lse", &lse}, {"llsq", &llsq}, {"gmm", &gmm},           {"kmeans", &kmeans}, {"ba", &ba},
-    {"lstm", &lstm},   {"ode", &ode}, {"det", &det},   {"particle", &particle}, {"saddle", &saddle}};
+    {"hello", &hello}, {"lse", &lse},   {"llsq", &llsq}, {"gmm", &gmm}, {"kmeans", &kmeans},     {"ba", &ba},
+    {"ht", &ht},       {"lstm", &lstm}, {"ode", &ode},   {"det", &det}, {"particle", &particle}, {"saddle", &saddle}};
 
 json evaluate(const json& message) try {
   const json& input = message.at("input");

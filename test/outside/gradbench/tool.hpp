@@ -47,6 +47,6 @@ class Runs {
 using Function = json (*)(const json& input, Runs& runs);
 using Module = std::map<std::string, Function>;
 
-extern const Module hello, lse, llsq, gmm, kmeans, ba, lstm, ode, det, particle, saddle;
+extern const Module hello, lse, llsq, gmm, kmeans, ba, ht, lstm, ode, det, particle, saddle;
 
 }  // namespace gradbench

@@ -164,7 +164,7 @@ class TensorLoops:
             table = self.random.choice(tables)
             over.append(self.variable((extent, ), f"below {table.shape[0]}"))
             elements.append(Parameter(self.name("k")))
-            inner.values.append(Node("{}[{}]", lambda xp, x, i: x[int(xp.value_of(i))], [table, elements[-1]], table.shape[1:],
+            inner.values.append(Node("({})[{}]", lambda xp, x, i: x[int(xp.value_of(i))], [table, elements[-1]], table.shape[1:],
                                      requires=[(table.shape[0], 1)]))
         results = self.results(inner, carries)
         emitted = None

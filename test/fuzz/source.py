@@ -106,7 +106,10 @@ def definition(program):
         return lines + [f"  const auto f = {root};"]
     parameters = ", ".join((["const auto& p_"] if program.members else []) + [
         f"{'auto' if program.of_numbers else 'const auto&'} {v.name}" for v in arguments_of(program)])
-    unpack = [f"    const auto& [{', '.join(v.name for v in members_of(program))}] = p_;"] if program.members else []
+    members = [v.name for v in members_of(program)] if program.members else []
+    # Names of their own: clang cannot run a loop's body that captures a structured binding.
+    unpack = [f"    const auto& [{', '.join(f'{name}_' for name in members)}] = p_;",
+              f"    const auto {', '.join(f'&{name} = {name}_' for name in members)};"] if members else []
     return [f"  constexpr auto f = []({parameters}) {{"] + unpack + ["  " + line for line in lines] + [f"    return {root};", "  };"]
 
 

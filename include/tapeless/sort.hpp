@@ -75,14 +75,12 @@ struct Sort {
   static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) {
     const int position = to.at(operand, Axis);
-    if (operand.rank == program::max_rank) to.problem = decltype(to.problem)::rank_too_large;
-    if (position < 0 || operand.rank == program::max_rank) return operand;
-    // A matrix of one column for each place along the other axes.
-    auto columns = operand;
+    if (position < 0) return operand;
+    auto result = operand, columns = operand;
     for (int i = position; i + 1 < operand.rank; ++i) columns.axes.data()[i] = operand.axes.data()[i + 1];
     columns.axes.data()[operand.rank - 1] = operand.axes.data()[position];
-    columns.axes.data()[columns.rank++] = -1;
-    auto result = operand;
+    // A matrix of one column for each place along the other axes.
+    columns = to.expand_dims(columns, -1);
     result.node = to.template of_matrices<Reorder<false>>(columns, columns, columns).node;
     return result;
   };

@@ -773,6 +773,7 @@ class tensor_lowering : public matrix_lowering {
     }
     return {constant->numerator, -1, 0, {}};
   }
+
   /// Of which the second may get axes of its own.
   constexpr tensor_value product(const tensor_value& a, tensor_value& b) {
     tensor_value operands[] = {a, b};

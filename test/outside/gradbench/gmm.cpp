@@ -64,9 +64,7 @@ struct Problem {
 json objective(const json& input, Runs& runs) {
   const Problem p(input);
   const auto verb = tapeless::value(log_posterior);
-  double result = 0;
-  runs([&] { result = p.constant + verb(p.mixture, p.points, p.place, p.gamma, p.m); });
-  return result;
+  return runs([&] { return p.constant + verb(p.mixture, p.points, p.place, p.gamma, p.m); });
 }
 
 json jacobian(const json& input, Runs& runs) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// A tool for GradBench (github.com/gradbench/gradbench): a module of functions for each of its evals.
@@ -13,7 +14,7 @@ namespace gradbench {
 
 using json = nlohmann::json;
 
-/// Runs a function as often and as long as a message asks, and notes the times.
+/// Runs a function as often and as long as a message asks, notes the times, and gives what the last run gave.
 class Runs {
  public:
   explicit Runs(const json& input) {
@@ -23,16 +24,23 @@ class Runs {
   }
 
   template <class F>
-  void operator()(const F& f) {
-    using clock = std::chrono::steady_clock;
-    clock::duration all{};
-    do {
-      const auto start = clock::now();
-      f();
-      const auto taken = clock::now() - start;
-      all += taken;
-      nanoseconds_.push_back(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count());
-    } while (nanoseconds_.size() < least_ || std::chrono::duration<double>(all).count() < seconds_);
+  auto operator()(const F& f) {
+    using result_type = std::invoke_result_t<const F&>;
+    if constexpr (std::is_void_v<result_type>) {
+      using clock = std::chrono::steady_clock;
+      clock::duration all{};
+      do {
+        const auto start = clock::now();
+        f();
+        const auto taken = clock::now() - start;
+        all += taken;
+        nanoseconds_.push_back(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count());
+      } while (nanoseconds_.size() < least_ || std::chrono::duration<double>(all).count() < seconds_);
+    } else {
+      result_type result{};
+      (*this)([&] { result = f(); });
+      return result;
+    }
   }
 
   [[nodiscard]] const std::vector<long long>& nanoseconds() const { return nanoseconds_; }

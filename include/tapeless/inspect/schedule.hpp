@@ -10,6 +10,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tapeless {
 
@@ -138,9 +139,10 @@ struct printed_schedule {
 /// `std::cout << schedule(step)(X = data, w = weights)`, `schedule(gradient(f))(x, y)`. Only the types of the arguments
 /// matter.
 template <class Verb>
-constexpr auto schedule(const Verb& verb) {
-  return [verb]<class... Args>(const Args&...) {
-    using results = typename detail::results_over_tensors<decltype(detail::as_verb(verb)), Args...>::type;
+constexpr auto schedule(const Verb&) {
+  return []<class... Args>(const Args&...) {
+    using verb = decltype(detail::as_verb(std::declval<const Verb&>()));
+    using results = typename detail::results_over_tensors<verb, Args...>::type;
     constexpr bool has_one = requires { typename results::call::S; };
     static_assert(has_one,
                   "tapeless: schedule shows the loops of a value, gradient or directional derivative over tensors; "

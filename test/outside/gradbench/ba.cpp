@@ -66,7 +66,7 @@ json objective(const json& input, Runs& runs) {
 json ends(const auto& a, const auto& b, auto offset) {
   json some = json::array();
   for (std::size_t i = 0; i < std::min<std::size_t>(30, a.size() + b.size()); ++i)
-    some.push_back(i < a.size() ? a[i] : b[i - a.size()] + offset);
+    some.push_back(i < a.size() ? json(a[i]) : json(b[i - a.size()] + offset));
   some.push_back(b.back() + offset);
   return some;
 }
@@ -86,7 +86,7 @@ json jacobian(const json& input, Runs& runs) {
     lower_verb(into(lower), weights);
   });
   const auto &a = upper.jacobian, &b = lower.jacobian;
-  const auto before = 11 * p.cameras.size() + 3 * p.points.size();
+  const auto before = static_cast<int>(11 * p.cameras.size() + 3 * p.points.size());
   return {{"vals", ends(a.values, b.values, 0.0)},
           {"rows", ends(a.row_begin, std::vector(b.row_begin.begin() + 1, b.row_begin.end()), a.row_begin.back())},
           {"cols", ends(a.columns, b.columns, before)}};

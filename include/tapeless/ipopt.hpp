@@ -4,25 +4,19 @@
 #endif
 
 /// Problems for Ipopt with exact derivatives: the sparse Jacobian of the constraints and the sparse Hessian of the
-/// Lagrangian. Their patterns are constants.
+/// Lagrangian. For functions of numbers their patterns are constants; sums over elements have a header of their own.
 #include <tapeless/core/message.hpp>
 #include <tapeless/gradient/refused.hpp>
 #include <tapeless/gradient/sparse.hpp>
+#include <tapeless/interop/ipopt_points.hpp>
 #include <tapeless/interop/parameter_blocks.hpp>
-
-// Ipopt 3.11 asks its configuration, which it does not install, for this header.
-#ifndef HAVE_CSTDDEF
-#define HAVE_CSTDDEF 1
-#endif
-#include <IpTNLP.hpp>
+#include <tapeless/ipopt_elements.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <span>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -39,18 +33,13 @@ template <class F, class G>
 struct lagrangian {
   template <class X, class W, class... Data>
   constexpr auto operator()(const X& x, const W& weights, const Data&... data) const {
-    auto sum = weights[0] * F{}(x, data...);
-    if constexpr (!std::is_same_v<G, unconstrained>) {
-      const auto g = G{}(x, data...);
-      if constexpr (is_array<std::remove_cv_t<decltype(g)>>)
-        for (std::size_t i = 0; i < g.size(); ++i) sum = sum + weights[i + 1] * g[i];
-      else
-        sum = sum + weights[1] * g;
-    }
-    return sum;
+    const auto objective = weights[0] * F{}(x, data...);
+    if constexpr (std::is_same_v<G, unconstrained>)
+      return objective;
+    else
+      return objective + weighted_sum(G{}(x, data...), weights, 1);
   }
 };
-
 /// The entries of a matrix without zeros, all or those of the lower triangle, row by row.
 template <class Visit>
 void each_entry(int rows, int columns, bool triangle, const Visit& visit) {
@@ -58,42 +47,41 @@ void each_entry(int rows, int columns, bool triangle, const Visit& visit) {
     for (int j = 0; j < (triangle ? i + 1 : columns); ++j) visit(k++, i, j);
 }
 
+template <int N, class G, class... Data>
+using constraint_call = block_call<bound_function<G, std::reference_wrapper<const unwrapped<Data>>...>, N>;
+template <int N, class G, class... Data>
+inline constexpr std::size_t count_constraints = constraint_call<N, G, Data...>::rows;
+template <int N, class... Data>
+inline constexpr std::size_t count_constraints<N, unconstrained, Data...> = 0;
+
 }  // namespace detail
 
 /// The problem to minimise f(x, data...) subject to constraint_lower <= g(x, data...) <= constraint_upper and lower <=
-/// x <= upper, for Ipopt's `OptimizeTNLP`. g returns a `std::array`. Unless you set them, bounds are infinite and the
-/// start is 0. Made by `ipopt_problem`.
+/// x <= upper, for Ipopt's `OptimizeTNLP`. g returns a `std::array`. Made by `ipopt_problem`.
 template <int N, class Bound, class G>
 class ipopt_functions;
 template <int N, class F, class... Data, class G>
-class ipopt_functions<N, bound_function<F, Data...>, G> final : public Ipopt::TNLP {
+class ipopt_functions<N, bound_function<F, Data...>, G> final
+    : public detail::ipopt_points<
+          std::conditional_t<N == -1, std::vector<double>, std::array<double, detail::block_extent(N)>>,
+          std::array<double, detail::count_constraints<N, G, Data...>>> {
   template <class D>
-  using value_of = std::remove_cvref_t<std::unwrap_reference_t<D>>;
+  using value_of = detail::unwrapped<D>;
   using block = std::span<const double, detail::block_extent(N)>;
-  using point = std::conditional_t<N == -1, std::vector<double>, std::array<double, detail::block_extent(N)>>;
   using function = bound_function<F, Data...>;
-  using constraint_function = bound_function<G, std::reference_wrapper<const value_of<Data>>...>;
   using objective = detail::block_call<function, N>;
-  using constraints = detail::block_call<constraint_function, N>;
-  static constexpr bool constrained = !std::is_same_v<G, detail::unconstrained>;
-  static constexpr std::size_t count = [] {
-    if constexpr (constrained)
-      return constraints::rows;
-    else
-      return 0;
-  }();
+  using constraints = detail::constraint_call<N, G, Data...>;
+  static constexpr std::size_t count = detail::count_constraints<N, G, Data...>;
   static_assert(objective::rows == 1, "tapeless: the function that Ipopt minimises must return one number [TL226]");
-  static_assert(count > 0 || !constrained,
+  static_assert(count > 0 || std::is_same_v<G, detail::unconstrained>,
                 "tapeless: the function of constraints must return a number or a std::array [TL227]");
-  using numbers = std::array<double, count>;
   using weights_type = std::array<double, count + 1>;
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   template <class... Functions>
   static constexpr bool of_numbers = N >= 0 && !(detail::is_over_tensors<Functions, block, value_of<Data>...>() || ...);
   /// Patterns of zeros are known for functions of numbers.
   static constexpr bool sparse = [] {
-    if constexpr (constrained)
+    if constexpr (count > 0)
       return of_numbers<F, G>;
     else
       return of_numbers<F>;
@@ -110,44 +98,24 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final : public Ipopt::TN
   }
 
  public:
-  point lower, upper, start{};
-  numbers constraint_lower, constraint_upper;
-  /// Ipopt's solution: the point, the value there, and the multipliers of the constraints.
-  point solution{};
-  double value = std::numeric_limits<double>::quiet_NaN();
-  numbers multipliers{};
+  using points = detail::ipopt_points<
+      std::conditional_t<N == -1, std::vector<double>, std::array<double, detail::block_extent(N)>>,
+      std::array<double, count>>;
 
   ipopt_functions(int size, const function& f) : size_{size}, function_(f) {
-    for (point* p : {&lower, &upper, &start, &solution})
-      if constexpr (N < 0) p->resize(static_cast<std::size_t>(size));
-    std::ranges::fill(lower, -infinity), std::ranges::fill(upper, infinity);
-    constraint_lower.fill(-infinity), constraint_upper.fill(infinity);
+    if constexpr (N < 0) this->resize(static_cast<std::size_t>(size));
+    this->set_infinite_bounds();
     objective::count_rows(function_, size_);
   }
 
   bool get_nlp_info(Ipopt::Index& n, Ipopt::Index& m, Ipopt::Index& jacobian_entries, Ipopt::Index& hessian_entries,
-                    IndexStyleEnum& style) override {
-    for (const auto& [name, p] : {std::pair{"lower", &lower}, {"upper", &upper}, {"start", &start}})
-      if (p->size() != static_cast<std::size_t>(size_[0]))
-        tapeless::detail::raise<std::invalid_argument>(
-            {"ipopt_problem: ", name, " has ", p->size(), " numbers, and the function ", size_[0]});
-    n = size_[0], m = static_cast<Ipopt::Index>(count), style = C_STYLE;
+                    Ipopt::TNLP::IndexStyleEnum& style) override {
+    this->check_sizes(static_cast<std::size_t>(size_[0]), count);
+    n = size_[0], m = static_cast<Ipopt::Index>(count), style = Ipopt::TNLP::C_STYLE;
     jacobian_entries = hessian_entries = 0;
     each_jacobian_entry([&](auto...) { ++jacobian_entries; });
     each_hessian_entry([&](auto...) { ++hessian_entries; });
     return true;
-  }
-  bool get_bounds_info(Ipopt::Index, Ipopt::Number* x_lower, Ipopt::Number* x_upper, Ipopt::Index,
-                       Ipopt::Number* g_lower, Ipopt::Number* g_upper) override {
-    // Ipopt takes 1e19 and more for infinite.
-    std::ranges::copy(lower, x_lower), std::ranges::copy(upper, x_upper);
-    std::ranges::copy(constraint_lower, g_lower), std::ranges::copy(constraint_upper, g_upper);
-    return true;
-  }
-  bool get_starting_point(Ipopt::Index, bool, Ipopt::Number* x, bool of_bounds, Ipopt::Number*, Ipopt::Number*,
-                          Ipopt::Index, bool of_constraints, Ipopt::Number*) override {
-    std::ranges::copy(start, x);
-    return !of_bounds && !of_constraints;
   }
   bool eval_f(Ipopt::Index, const Ipopt::Number* x, bool, Ipopt::Number& to) override {
     objective::evaluate(function_, &x, size_, &to, 1, nullptr);
@@ -169,7 +137,7 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final : public Ipopt::TN
     } else if constexpr (count > 0 && sparse) {
       std::ranges::copy(with_data([&](const auto&... data) { return constraint_jacobian(at(x), data...); }).values, to);
     } else if constexpr (count > 0) {
-      numbers ignored;
+      std::array<double, count> ignored;
       constraints::evaluate(constraints_with_data(), &x, size_, ignored.data(), count, &to);
     }
     return true;
@@ -198,13 +166,6 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final : public Ipopt::TN
       }
     }
     return true;
-  }
-  void finalize_solution(Ipopt::SolverReturn, Ipopt::Index, const Ipopt::Number* x, const Ipopt::Number*,
-                         const Ipopt::Number*, Ipopt::Index, const Ipopt::Number*, const Ipopt::Number* lambda,
-                         Ipopt::Number found, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
-    std::copy_n(x, solution.size(), solution.begin());
-    value = found;
-    std::copy_n(lambda, count, multipliers.begin());
   }
 
  private:

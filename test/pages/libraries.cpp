@@ -1,9 +1,11 @@
 #include <tapeless/tapeless.hpp>
 #include <tapeless/xtensor.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #ifdef PAGES_WITH_EIGEN
@@ -105,6 +107,14 @@ void vectors_with_ipopt(Ipopt::IpoptApplication& application) {
   application.OptimizeTNLP(Ipopt::GetRawPtr(fit));
   expect(std::abs(fit->solution[0] - 1.4) < 1e-6 && std::abs(fit->solution[1] - 0.8) < 1e-6);
 }
+void elements_with_ipopt(Ipopt::IpoptApplication& application) {
+#include "libraries.9.hpp"
+  // Each motion is held, from position 1 on.
+  expect(application.OptimizeTNLP(Ipopt::GetRawPtr(problem)) == Ipopt::Solve_Succeeded);
+  for (std::size_t k = 0; k < 300; ++k)
+    expect(std::abs(problem->solution[k + 1][0] - problem->solution[k][0] - 0.01 * problem->solution[k][1]) < 1e-7);
+  expect(problem->solution[0][0] == 1 && std::abs(problem->solution[300][0]) < 0.1);
+}
 void with_ipopt() {
   Ipopt::SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication();
   application->Options()->SetIntegerValue("print_level", 0);
@@ -114,6 +124,7 @@ void with_ipopt() {
   // Hock and Schittkowski's problem 71, with its published solution.
   expect(std::abs(problem->value - 17.0140173) < 1e-5);
   vectors_with_ipopt(*application);
+  elements_with_ipopt(*application);
 }
 #endif
 

@@ -9,10 +9,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -148,4 +150,144 @@ BOOST_AUTO_TEST_CASE(sizes_at_run_time) {
   free->start = {1, 2};
   BOOST_CHECK_EXCEPTION(app->OptimizeTNLP(Ipopt::GetRawPtr(free)), std::invalid_argument,
                         says("start has 2 numbers, and the function 5"));
+}
+
+namespace {
+
+// Of a point and a speed that a force moves, with the time step 0.1.
+constexpr auto effort = [](auto z) { return z[0] * z[0] + 0.1 * z[1] * z[1] + 0.5 * z[2] * z[2]; };
+constexpr auto motion = [](auto now, auto then) {
+  return std::array{then[0] - (now[0] + 0.1 * now[1]), then[1] - (now[1] + 0.1 * now[2])};
+};
+/// The least effort from position 1 at rest, by the recursion of Riccati: the matrix P of the effort from a step on.
+double least_effort(int steps) {
+  double a = 1, b = 0, c = 0.1;  // P, symmetric
+  for (int k = 0; k < steps; ++k) {
+    // P B and B'PB for B = (0, 0.1), and A'P B for A = (1 0.1; 0 1).
+    const double pb[2] = {0.1 * b, 0.1 * c}, weight = 0.5 + 0.1 * pb[1];
+    const double apb[2] = {pb[0], 0.1 * pb[0] + pb[1]};
+    const double new_a = 1 + a - apb[0] * apb[0] / weight, new_b = 0.1 * a + b - apb[0] * apb[1] / weight,
+                 new_c = 0.1 + 0.01 * a + 0.2 * b + c - apb[1] * apb[1] / weight;
+    a = new_a, b = new_b, c = new_c;
+  }
+  return a;
+}
+
+// A chain of rigid links.
+constexpr auto height = [](auto p) { return p[1]; };
+constexpr auto excess = [](auto p, auto q, auto length) {
+  return square(q[0] - p[0]) + square(q[1] - p[1]) - square(length);
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sums_over_elements_of_any_number) {
+  const auto app = application();
+  for (const int steps : {1, 30, 300}) {
+    std::vector<int> each(static_cast<std::size_t>(steps) + 1);
+    std::iota(each.begin(), each.end(), 0);
+    std::vector<std::array<int, 2>> pairs;
+    for (int k = 0; k < steps; ++k) pairs.push_back({k, k + 1});
+    const auto problem =
+        tapeless::ipopt_problem(std::vector<std::array<double, 3>>(each.size()), tapeless::elements_of(effort, each),
+                                tapeless::elements_of(motion, std::ref(pairs)));
+    problem->lower[0] = {1, 0, -1e20}, problem->upper[0] = {1, 0, 1e20};
+    std::ranges::fill(problem->constraint_lower, 0), std::ranges::fill(problem->constraint_upper, 0);
+    Ipopt::Index n, m, of_jacobian, of_hessian;
+    Ipopt::TNLP::IndexStyleEnum style;
+    problem->get_nlp_info(n, m, of_jacobian, of_hessian, style);
+    BOOST_TEST(n == 3 * (steps + 1));
+    BOOST_TEST(m == 2 * steps);
+    BOOST_TEST(of_jacobian == 2 * 6 * steps);
+    BOOST_TEST(of_hessian == 6 * (steps + 1) + 6 * (steps + 1) + 9 * steps);  // of the effort, and of the motion
+    BOOST_TEST(app->OptimizeTNLP(Ipopt::GetRawPtr(problem)) == Ipopt::Solve_Succeeded);
+    BOOST_TEST(app->Statistics()->IterationCount() == 1);
+    BOOST_TEST(std::abs(problem->value / least_effort(steps) - 1) < 1e-12);
+    BOOST_TEST(problem->solution.front()[0] == 1);
+    BOOST_TEST(std::abs(problem->solution.back()[2]) < 1e-12);  // the last force moves nothing
+  }
+}
+
+// The horizontal force in a hanging chain is the same in all links, and its vertical force grows by a node's weight
+// from link to link: of n links, number k has the slope (k - (n - 1) / 2) / force.
+BOOST_AUTO_TEST_CASE(hanging_chain) {
+  constexpr std::size_t links = 9;
+  const auto reach = [](double force) {
+    double span = 0;
+    for (std::size_t k = 0; k < links; ++k) {
+      const double slope = (static_cast<double>(k) - 4) / force;
+      span += 1 / std::sqrt(1 + slope * slope);
+    }
+    return span;
+  };
+  double low = 1e-3, high = 1e3;
+  for (int i = 0; i < 200; ++i) (reach((low + high) / 2) < 6 ? low : high) = (low + high) / 2;
+
+  std::vector<std::array<double, 2>> start(links + 1);
+  for (std::size_t i = 0; i <= links; ++i)
+    start[i] = {6.0 * static_cast<double>(i) / links, -0.1 * static_cast<double>(i * (links - i))};
+  std::vector<int> inner;
+  for (int i = 1; i < static_cast<int>(links); ++i) inner.push_back(i);
+  std::vector<std::array<int, 2>> pairs;
+  for (int i = 0; i < static_cast<int>(links); ++i) pairs.push_back({i, i + 1});
+  const std::vector<double> lengths(links, 1);
+  const auto problem = tapeless::ipopt_problem(start, tapeless::elements_of(height, inner),
+                                               tapeless::elements_of(excess, pairs, lengths));
+  problem->lower.front() = problem->upper.front() = {0, 0};
+  problem->lower.back() = problem->upper.back() = {6, 0};
+  std::ranges::fill(problem->constraint_lower, 0), std::ranges::fill(problem->constraint_upper, 0);
+  const auto app = application();
+  BOOST_TEST(app->OptimizeTNLP(Ipopt::GetRawPtr(problem)) == Ipopt::Solve_Succeeded);
+  BOOST_TEST(app->Statistics()->IterationCount() <= 2 * newton_iterations);
+  double x = 0, y = 0;
+  for (std::size_t k = 0; k < links; ++k) {
+    const double slope = (static_cast<double>(k) - 4) / low, width = 1 / std::sqrt(1 + slope * slope);
+    x += width, y += slope * width;
+    BOOST_TEST(std::abs(problem->solution[k + 1][0] - x) < 1e-8);
+    BOOST_TEST(std::abs(problem->solution[k + 1][1] - y) < 1e-8);
+    // Half the force along the link, for its length is squared.
+    BOOST_TEST(std::abs(problem->multipliers[k] - low / width / 2) < 1e-7);
+  }
+
+  // Links that are shorter than the span cannot reach.
+  const std::vector<double> short_links(links, 0.5);
+  const auto torn = tapeless::ipopt_problem(start, tapeless::elements_of(height, inner),
+                                            tapeless::elements_of(excess, pairs, std::ref(short_links)));
+  torn->lower.front() = torn->upper.front() = {0, 0}, torn->lower.back() = torn->upper.back() = {6, 0};
+  torn->constraint_lower = torn->constraint_upper = std::vector<double>(links);
+  BOOST_TEST(app->OptimizeTNLP(Ipopt::GetRawPtr(torn)) != Ipopt::Solve_Succeeded);
+}
+
+BOOST_AUTO_TEST_CASE(several_kinds_of_constraints) {
+  // The largest sum of numbers, each at most its limit, neighbours together at most 1: 0.4, 0.6, 0.3, 0.7.
+  constexpr auto lost = [](auto x) { return -x; };
+  constexpr auto together = [](auto x, auto y) { return x + y; };
+  constexpr auto one = [](auto x, auto limit) { return x / limit; };
+  const std::vector<int> each{0, 1, 2, 3};
+  const std::vector<std::array<int, 2>> pairs{{0, 1}, {2, 3}};
+  const auto problem = tapeless::ipopt_problem(std::vector<double>(4, 0.1), tapeless::elements_of(lost, each),
+                                               tapeless::elements_of(together, pairs),
+                                               tapeless::elements_of(one, each, std::vector{0.4, 0.6, 0.3, 0.7}));
+  std::ranges::fill(problem->constraint_upper, 1);
+  BOOST_TEST(application()->OptimizeTNLP(Ipopt::GetRawPtr(problem)) == Ipopt::Solve_Succeeded);
+  const std::array expected{0.4, 0.6, 0.3, 0.7};
+  for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(std::abs(problem->solution[i] - expected[i]) < 1e-7);
+  BOOST_TEST(problem->multipliers.size() == 6);
+
+  // Nothing but an objective, and what does not fit.
+  constexpr auto well = [](auto x, auto bottom) { return square(x - bottom); };
+  const auto free =
+      tapeless::ipopt_problem(std::vector<double>(2), tapeless::elements_of(well, std::vector{0, 1}, 3.0));
+  const auto app = application();
+  BOOST_TEST(app->OptimizeTNLP(Ipopt::GetRawPtr(free)) == Ipopt::Solve_Succeeded);
+  for (const double x : free->solution) BOOST_TEST(std::abs(x - 3) < 1e-9);
+  const auto says = [](const std::string& what) {
+    return [what](const std::invalid_argument& e) { return std::string(e.what()).find(what) != std::string::npos; };
+  };
+  BOOST_CHECK_EXCEPTION(tapeless::ipopt_problem(std::vector<double>(2), tapeless::elements_of(lost, each)),
+                        std::invalid_argument, says("element 2 refers to entry 2 of a vector of length 2"));
+  app->RethrowNonIpoptException(true);
+  problem->constraint_lower.resize(3);
+  BOOST_CHECK_EXCEPTION(app->OptimizeTNLP(Ipopt::GetRawPtr(problem)), std::invalid_argument,
+                        says("constraint_lower has 3 numbers, and the function 6"));
 }

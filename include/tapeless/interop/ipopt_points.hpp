@@ -1,0 +1,96 @@
+#pragma once
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
+
+/// What all problems for Ipopt have.
+#include <tapeless/core/message.hpp>
+#include <tapeless/core/structure.hpp>
+
+// Ipopt 3.11 asks its configuration, which it does not install, for this header.
+#ifndef HAVE_CSTDDEF
+#define HAVE_CSTDDEF 1
+#endif
+#include <IpTNLP.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+
+namespace tapeless::detail {
+
+/// The sum of the products of weights, from one on, with a number or the numbers of an array.
+template <class V, class W>
+constexpr auto weighted_sum(const V& values, const W& weights, std::size_t from = 0) {
+  if constexpr (is_array<V>) {
+    auto sum = weights[from] * values[0];
+    for (std::size_t i = 1; i < values.size(); ++i) sum = sum + weights[from + i] * values[i];
+    return sum;
+  } else {
+    return weights[from] * values;
+  }
+}
+
+/// What is given to Ipopt and what it gives, but for the functions: `Point` has the unknowns and `Rows` a number for
+/// each constraint. Unless you set them, bounds are infinite and the start is 0.
+template <class Point, class Rows>
+class ipopt_points : public Ipopt::TNLP {
+ public:
+  Point lower, upper, start{};
+  Rows constraint_lower, constraint_upper;
+  /// Ipopt's solution: the point, the value there, and the multipliers of the constraints.
+  Point solution{};
+  double value = std::numeric_limits<double>::quiet_NaN();
+  Rows multipliers{};
+
+  bool get_bounds_info(Ipopt::Index, Ipopt::Number* x_lower, Ipopt::Number* x_upper, Ipopt::Index,
+                       Ipopt::Number* g_lower, Ipopt::Number* g_upper) override {
+    // Ipopt takes 1e19 and more for infinite.
+    std::ranges::copy(numbers(lower), x_lower), std::ranges::copy(numbers(upper), x_upper);
+    std::ranges::copy(numbers(constraint_lower), g_lower), std::ranges::copy(numbers(constraint_upper), g_upper);
+    return true;
+  }
+  bool get_starting_point(Ipopt::Index, bool, Ipopt::Number* x, bool of_bounds, Ipopt::Number*, Ipopt::Number*,
+                          Ipopt::Index, bool of_constraints, Ipopt::Number*) override {
+    std::ranges::copy(numbers(start), x);
+    return !of_bounds && !of_constraints;
+  }
+  void finalize_solution(Ipopt::SolverReturn, Ipopt::Index, const Ipopt::Number* x, const Ipopt::Number*,
+                         const Ipopt::Number*, Ipopt::Index, const Ipopt::Number*, const Ipopt::Number* lambda,
+                         Ipopt::Number found, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+    const auto x_found = numbers(solution), weights = numbers(multipliers);
+    std::copy_n(x, x_found.size(), x_found.begin());
+    std::copy_n(lambda, weights.size(), weights.begin());
+    value = found;
+  }
+
+ protected:
+  /// The numbers of all entries, one after the other.
+  template <class Entries>
+  static auto numbers(Entries& entries) {
+    using number = std::conditional_t<std::is_const_v<Entries>, const double, double>;
+    return std::span(reinterpret_cast<number*>(entries.data()), entries.size() * sizeof(entries[0]) / sizeof(double));
+  }
+  void resize(std::size_t entries) {
+    for (Point* p : {&lower, &upper, &start, &solution}) p->resize(entries);
+  }
+  void set_infinite_bounds() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    std::ranges::fill(numbers(lower), -infinity), std::ranges::fill(numbers(upper), infinity);
+    std::ranges::fill(numbers(constraint_lower), -infinity), std::ranges::fill(numbers(constraint_upper), infinity);
+  }
+  /// Throws if a point or the constraints' bounds were given another size.
+  void check_sizes(std::size_t entries, std::size_t rows) const {
+    const auto check = [](const char* name, std::size_t size, std::size_t needed) {
+      if (size != needed)
+        raise<std::invalid_argument>({"ipopt_problem: ", name, " has ", size, " numbers, and the function ", needed});
+    };
+    check("lower", lower.size(), entries), check("upper", upper.size(), entries), check("start", start.size(), entries);
+    check("constraint_lower", constraint_lower.size(), rows), check("constraint_upper", constraint_upper.size(), rows);
+  }
+};
+
+}  // namespace tapeless::detail

@@ -170,26 +170,31 @@ class ipopt_elements final : public detail::ipopt_points<std::vector<Entry>, std
   }
   bool eval_jac_g(Ipopt::Index, const Ipopt::Number* x, bool is_new, Ipopt::Index, Ipopt::Index, Ipopt::Index* rows,
                   Ipopt::Index* columns, Ipopt::Number* to) override {
-    if (to) differentiate_constraints(x, is_new);
-    each_jacobian_entry([&](std::size_t i, std::size_t j, double entry) { put(i, j, entry, rows, columns, to); });
+    if (!to) {
+      each_jacobian_entry([&](auto i, auto j, double) { put(i, j, rows, columns); });
+    } else {
+      differentiate_constraints(x, is_new);
+      each_constraint([&](const auto& each) { to = std::ranges::copy(each.first.result.jacobian.values, to).out; });
+    }
     return true;
   }
   // Ipopt adds up entries with the same indices.
   bool eval_h(Ipopt::Index, const Ipopt::Number* x, bool is_new, Ipopt::Number factor, Ipopt::Index,
               const Ipopt::Number* lambda, bool, Ipopt::Index, Ipopt::Index* rows, Ipopt::Index* columns,
               Ipopt::Number* to) override {
-    if (to) {
-      move_to(x, is_new);
-      objective_.differentiate_twice(x_);
-      each_constraint([&](auto& each) {
-        const auto weights = points::numbers(each.multipliers);
-        std::copy_n(lambda, weights.size(), weights.begin());
-        lambda += weights.size();
-        each.differentiate_twice(x_);
-      });
+    if (!to) {
+      each_hessian_entry(1, [&](auto i, auto j, double) { put(i, j, rows, columns); });
+      return true;
     }
-    each_hessian_entry(factor,
-                       [&](std::size_t i, std::size_t j, double entry) { put(i, j, entry, rows, columns, to); });
+    move_to(x, is_new);
+    objective_.differentiate_twice(x_);
+    each_constraint([&](auto& each) {
+      const auto weights = points::numbers(each.multipliers);
+      std::copy_n(lambda, weights.size(), weights.begin());
+      lambda += weights.size();
+      each.differentiate_twice(x_);
+    });
+    each_hessian_entry(factor, [&](auto, auto, double entry) { *to++ = entry; });
     return true;
   }
 
@@ -220,13 +225,8 @@ class ipopt_elements final : public detail::ipopt_points<std::vector<Entry>, std
     move_to(x, is_new);
     if (!std::exchange(constraints_are_known_, true)) each_constraint([&](auto& rows) { rows.differentiate(x_); });
   }
-  /// An entry's place, or its value.
-  static void put(std::size_t i, std::size_t j, double entry, Ipopt::Index*& rows, Ipopt::Index*& columns,
-                  Ipopt::Number*& to) {
-    if (to)
-      *to++ = entry;
-    else
-      *rows++ = static_cast<Ipopt::Index>(i), *columns++ = static_cast<Ipopt::Index>(j);
+  static void put(std::size_t i, std::size_t j, Ipopt::Index*& rows, Ipopt::Index*& columns) {
+    *rows++ = static_cast<Ipopt::Index>(i), *columns++ = static_cast<Ipopt::Index>(j);
   }
   template <class Visit>
   void each_jacobian_entry(const Visit& visit) {

@@ -33,6 +33,7 @@ SECTIONS = {
     "core/apply.hpp": "Operations of your own", "loop": "Loops", "core/loop_memory.hpp": "Loops",
     "inspect": "Printing and checks", "assemble.hpp": "Verbs", "interop": "Other libraries", "ceres.hpp": "Other libraries",
     "core/from_ceres.hpp": "Other libraries", "nlopt.hpp": "Other libraries", "ipopt.hpp": "Other libraries",
+    "ipopt_elements.hpp": "Other libraries",
     "mpi": "Many processes", "mpi.hpp": "Many processes", "distributed.hpp": "Many processes",
 }
 ORDER = ["Formulas and arguments", "Verbs", "Options of verbs", "Results", "Stops and gradient surgery",

@@ -116,7 +116,7 @@ constexpr auto seed_values(const cotangents<Ts...>& given) {
 template <class Verb, class F, class... Elements, std::size_t... P>
 constexpr auto batch_problem(std::index_sequence<P...> asked) {
   using call = decltype(function_call_problem<Verb, F, Elements...>(asked));
-  if constexpr (std::is_same_v<typename call::type, error::loop_over_number<F>>)
+  if constexpr (!fits<program::fault::sequence_wanted, typename call::type>)
     return std::type_identity<error::batched_loop<F>>{};
   else if constexpr (!std::is_void_v<typename call::type>)
     return call{};

@@ -121,8 +121,6 @@ constexpr auto mapped_plain_struct_type() {
   using mapped = typename with_mapped_arguments<S, Map>::type;
   if constexpr (requires { S{exactly<Ts>{}...}; })
     return std::type_identity<S>{};
-  else if constexpr (std::is_void_v<mapped>)
-    return std::type_identity<std::tuple<Ts...>>{};
   else if constexpr (requires { mapped{exactly<Ts>{}...}; })
     return std::type_identity<mapped>{};
   else
@@ -134,8 +132,6 @@ constexpr auto mapped_struct_type() {
   using mapped = typename with_mapped_arguments<S, Map>::type;
   if constexpr (holds<S, S, Ts...>())
     return std::type_identity<S>{};
-  else if constexpr (std::is_void_v<mapped>)
-    return std::type_identity<mapped_struct<S, Ts...>>{};
   else if constexpr (holds<mapped, S, Ts...>())
     return std::type_identity<mapped>{};
   else if constexpr (holds_but_integers<mapped, Ts...>())

@@ -76,8 +76,7 @@ struct positional_batch_shape<Argument, Source, T, Container, std::index_sequenc
   template <std::size_t Q>
   using gradient_part = typename argument<Q>::template gradient<T, container>;
   template <std::size_t>
-  using gradient = typename std::conditional_t<sizeof...(P) == 1, type_at<0, gradient_part<P>...>,
-                                               std::type_identity<std::tuple<gradient_part<P>...>>>::type;
+  using gradient = one_or_tuple<gradient_part<P>...>;
   using jacobian = std::array<std::array<container, variables>, outputs>;
   using hessian = std::array<std::array<container, variables>, variables>;
   template <class Entries>

@@ -4,7 +4,6 @@
 #include <tapeless/core/tensor_binding.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace tapeless {
 

@@ -213,7 +213,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   /// visit(which, container) for each container in `to`: which is the number of a value, or a variable.
   template <class To, class Visit>
   static void for_each_container(const To& to, const Visit& visit) {
-    for_each_index<first>([&](auto k) { visit(k, to.template value<k>()); });
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (visit(std::integral_constant<std::size_t, K>{}, to.template value<K>()), ...);
+    }(std::make_index_sequence<first>{});
     [[maybe_unused]] const auto visit_derivative = [&]<class U>(U by) {
       if constexpr (!std::is_same_v<derivative<U>, Zero>) visit(by, to.template derivative<U>());
     };

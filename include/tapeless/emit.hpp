@@ -314,13 +314,9 @@ template <class G>
 concept Emitted_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; };
 
 template <class T>
-struct emitted_argument {
-  using type = T;
-};
+struct emitted_argument : std::type_identity<T> {};
 template <class V, class T>
-struct emitted_argument<binding<V, T>> {
-  using type = T;
-};
+struct emitted_argument<binding<V, T>> : std::type_identity<T> {};
 
 }  // namespace detail
 

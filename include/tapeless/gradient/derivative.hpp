@@ -202,15 +202,11 @@ struct derivative_of<Apply<operation::Where, C, A, B>, X> {
 
 /// What keeps a formula from being differentiated, `void` if nothing.
 template <class F, class X>
-struct derivative_problem {
-  using type = void;
-};
+struct derivative_problem : std::type_identity<void> {};
 template <Expression F, class X>
   requires(program::problem_of<lowered<F>> == program::fault::none)
-struct derivative_problem<F, X> {
-  using type = typename decltype(rule_problem<lowered<F>, program::direction::forward>(
-      indices_in_t<lowered<F>, wrt_variables<X>>{}))::type;
-};
+struct derivative_problem<F, X>
+    : decltype(rule_problem<lowered<F>, program::direction::forward>(indices_in_t<lowered<F>, wrt_variables<X>>{})) {};
 
 }  // namespace detail
 

@@ -128,13 +128,9 @@ inline std::string plot_script(const Comparands& all, const Data& data, double l
   }
   script += "END\n";
   script += formatted("radius = %.6g\nstrongest = %.6g\n", length, all.strengths.back());
-  script += "set terminal " + terminal + " size 560,520 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 520);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
 set multiplot
-set title offset 0,-0.6
 set xlabel offset 0,0.3
 set tmargin at screen 0.93
 set bmargin at screen 0.5

@@ -62,16 +62,12 @@ inline std::string plot_script(const Pictures& data, const Training& stopped, co
   const Tiles drawn(data, std::min<std::size_t>(samples.shape(0), 25),
                     [&](std::size_t n, std::size_t i) { return samples(n, i); });
   script += "$weights << END\n" + filters.points + "END\n$samples << END\n" + drawn.points + "END\n";
-  script += "set terminal " + terminal + " size 560,620 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 620);
   script += formatted("units = %zu\nlargest = %.6g\n", units, largest);
   // Few pixels are drawn as squares, which no viewer smoothes.
   script +=
       formatted("image = 'with image%s'\n", drawn.across * drawn.down * data.pixels.shape(1) < 2000 ? " pixels" : "");
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set multiplot
 set tmargin at screen 0.94
 set bmargin at screen 0.55

@@ -34,14 +34,10 @@ inline std::string plot_script(const std::vector<Linearised>& before, const Adju
     script += formatted("%zu %.17g\n", i, 2 * adjustment.costs[i] / degrees_of_freedom);
   }
   script += "END\n";
-  script += "set terminal " + terminal + " size 560,600 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 600);
   script += formatted("before_range = %.6g\nafter_range = %.6g\nobservations = %zu\niterations = %zu\n", 1.05 * largest,
                       range_after, before.size(), adjustment.costs.size() - 1);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set multiplot
 set size square
 unset key

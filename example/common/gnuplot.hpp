@@ -33,6 +33,15 @@ inline std::string gnuplot_string(const std::string& text) {
   return result + "'";
 }
 
+/// What scripts begin with: a picture 560 wide, in the file that gnuplot is called with, and what its parts look like.
+inline std::string begin_picture(const std::string& terminal, int height) {
+  return "set terminal " + terminal + formatted(" size 560,%d background '#ffffff'\n", height) + R"(set output ARG1
+set border 3 linecolor '#606060'
+set tics nomirror out textcolor '#404040'
+set title offset 0,-0.6
+)";
+}
+
 enum class Drawn { yes, no_gnuplot };
 
 /// Whether a picture has its end: gnuplot succeeds on a full disk too.

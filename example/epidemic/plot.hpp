@@ -26,12 +26,8 @@ inline std::string plot_script(const std::vector<double>& cases, const std::vect
   }
   script += "END\n";
   script += formatted("r0 = %.4f\nlast = %zu\n", std::exp(fit.parameters[0] - fit.parameters[1]), cases.size());
-  script += "set terminal " + terminal + " size 560,460 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 460);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set key reverse Left samplen 2 top right
 set multiplot
 set xrange [0:last + 1]

@@ -82,14 +82,10 @@ inline std::string plot_script(const Data& data, const std::vector<Column>& colu
   history("gradient", gradient);
   history("single", single);
 
-  script += "set terminal " + terminal + " size 560,760 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 760);
   script += "across = " + gnuplot_string(columns[0].name) + "\nup = " + gnuplot_string(columns[up].name) + "\n";
   script += formatted("iterations = %d\n", std::max({em.iterations(), gradient.iterations(), single.iterations()}));
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set multiplot
 set xlabel offset 0,0.5
 set lmargin at screen 0.12

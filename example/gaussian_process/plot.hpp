@@ -21,12 +21,8 @@ inline std::string plot_script(const Data& data, const std::vector<double>& plac
   for (std::size_t i = 0; i < places.size(); ++i) {
     script += example::formatted("%.6g %.6g %.4g\n", places[i], predictions[i].mean, predictions[i].sd);
   }
-  script += "END\nset terminal " + terminal + " size 560,340 background '#ffffff'\n";
+  script += "END\n" + example::begin_picture(terminal, 340);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 unset key
 set title 'data, and the process with two standard deviations'
 set xlabel 'x'

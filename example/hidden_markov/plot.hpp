@@ -39,12 +39,8 @@ inline std::string plot_script(const example::Column& column, const std::vector<
   history("gradient", by_gradient);
   script += "column = " + example::gnuplot_string(column.name) + "\n";
   script += formatted("last = %zu\n", column.values.size());
-  script += "set terminal " + terminal + " size 560,780 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 780);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set key reverse Left samplen 2
 set style fill solid 1.0 noborder
 set multiplot

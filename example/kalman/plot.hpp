@@ -62,13 +62,9 @@ inline std::string plot_script(const Flight& flight, double dt, std::span<const 
                         estimate.mean[4] / degree, std::sqrt(estimate.covariance[4][4]) / degree, surprise);
   }
   script += "END\n";
-  script += "set terminal " + terminal + " size 560,860 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 860);
   script += formatted("rare = %.6g\nlast = %.6g\n", rare_surprise, dt * static_cast<double>(steps.size() + 1));
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set key reverse Left samplen 2
 set multiplot
 

@@ -46,9 +46,8 @@ inline std::string plot_script(const Data& data, const Eigen::VectorXd& maximum,
   }
   const std::size_t rows = (data.fitted.size() + 1) / 2;
   const double height = 85 + 200 * static_cast<double>(rows);
-  script += "set terminal " + terminal + formatted(" size 560,%.0f background '#ffffff'\n", height);
-  script += "set output ARG1\nset border 3 linecolor '#606060'\nset tics nomirror out textcolor '#404040'\n";
-  script += "unset ytics\nset style fill solid\nset samples 300\nset xtics rotate by -45\nset title offset 0,-0.6\n";
+  script += example::begin_picture(terminal, static_cast<int>(height));
+  script += "unset ytics\nset style fill solid\nset samples 300\nset xtics rotate by -45\n";
   script += formatted("set key at screen 0.5,%.4f center center vertical reverse Left samplen 2\n", 28 / height);
   script += formatted("set multiplot layout %zu,2 margins 0.05,0.95,%.4f,%.4f spacing 0.1,%.4f\n", rows, 115 / height,
                       1 - 30 / height, 80 / height);

@@ -31,12 +31,8 @@ inline std::string plot_script(const std::string& title, const std::vector<std::
   }
   script += "END\n" + formatted("exact = %.10g\nlast = %zu\n", exact[0], names.size()) +
             "title = " + example::gnuplot_string(title) + "\n";
-  script += "set terminal " + terminal + " size 560,740 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 740);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set key reverse Left samplen 2 top right
 set multiplot
 

@@ -35,12 +35,8 @@ inline std::string plot_script(const std::array<Training, 3>& trainings, const S
   }
   script += "END\n";
   script += formatted("period = %d\n", period);
-  script += "set terminal " + terminal + " size 560,800 background '#ffffff'\n";
+  script += example::begin_picture(terminal, 800);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set xlabel offset 0,0.7
 set key bottom left reverse Left samplen 2
 set lmargin at screen 0.12

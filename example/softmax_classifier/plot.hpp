@@ -116,7 +116,7 @@ inline std::string plot_script(const Data& data, const Fit& fit, const std::stri
       script += formatted("%zu %.8g %.8g\n", i, fit.training_loss[i], fit.held_out_loss[i]);
     }
   }
-  script += "END\nset terminal " + terminal + " size 560,760 background '#ffffff'\n";
+  script += "END\n" + example::begin_picture(terminal, 760);
   script += "across = " + gnuplot_string(data.features[across]) + "\nup = " + gnuplot_string(data.features[up]) + "\n";
   script += formatted("iterations = %zu\n", last);
   script += formatted("set xrange [%.6g:%.6g]\n", data.mean[across] + data.sd[across] * low[0],
@@ -124,10 +124,6 @@ inline std::string plot_script(const Data& data, const Fit& fit, const std::stri
   script += formatted("set yrange [%.6g:%.6g]\n", data.mean[up] + data.sd[up] * low[1],
                       data.mean[up] + data.sd[up] * high[1]);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set multiplot
 set xlabel offset 0,0.5
 set lmargin at screen 0.12

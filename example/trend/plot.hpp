@@ -21,12 +21,8 @@ inline std::string plot_script(std::span<const double> series, std::span<const S
     script += example::formatted("%zu %.6g %.6g %.4g %.5g %.4g\n", i + 1, series[i + 1], state.level,
                                  std::sqrt(state.variance), state.slope, std::sqrt(state.slope_variance));
   }
-  script += "END\nset terminal " + terminal + " size 560,660 background '#ffffff'\n";
+  script += "END\n" + example::begin_picture(terminal, 660);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set key bottom left reverse Left samplen 2
 set lmargin 7
 set multiplot layout 3,1

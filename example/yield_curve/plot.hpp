@@ -26,12 +26,8 @@ inline std::string plot_script(const std::vector<Bond>& bonds, const Parameters&
   for (const Bond& bond : bonds) {
     script += formatted("%.5g %.4g\n", bond.maturity, misfit(p, bond).value / bond.maturity);
   }
-  script += "END\nset terminal " + terminal + " size 560,540 background '#ffffff'\n";
+  script += "END\n" + example::begin_picture(terminal, 540);
   script += R"(
-set output ARG1
-set border 3 linecolor '#606060'
-set tics nomirror out textcolor '#404040'
-set title offset 0,-0.6
 set lmargin 7
 unset key
 set multiplot layout 2,1

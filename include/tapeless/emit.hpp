@@ -135,8 +135,7 @@ constexpr bool are_sequences_arguments() {
 template <class Parameters>
 constexpr bool are_stores_bounded(const c_frame& in, bool is_kernel) {
   bool result = true;
-  for (std::size_t k = 0; k < in.source->loop_count; ++k) {
-    const c_loop& loop = in.source->loops[k];
+  for (const c_loop& loop : in.source->loops) {
     bool stores = false;
     for (int output = loop.shape.carries; output < loop.shape.outputs(); ++output) stores = stores || loop.live[output];
     const c_extent extent = extent_of_loop(in, loop);
@@ -171,8 +170,8 @@ class emitted_function {
 
   /// The same each time. In constant evaluation too, where the text is short.
   constexpr emitted_text text() const {
-    const c_function all{Language::dialect,        std::is_same_v<T, float>, Name.view(),     &source_,
-                         Parameters::value.data(), Parameters::value.size(), results_.data(), results_.size()};
+    const c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(),
+                         &source_,          Parameters::value,        results_};
     c_comment comment;
     const bool value_too = V.with_value && V.what != derives::nothing;
     comment.append(Name.view())
@@ -315,13 +314,9 @@ template <class G>
 concept Emitted_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; };
 
 template <class T>
-struct emitted_argument {
-  using type = T;
-};
+struct emitted_argument : std::type_identity<T> {};
 template <class V, class T>
-struct emitted_argument<binding<V, T>> {
-  using type = T;
-};
+struct emitted_argument<binding<V, T>> : std::type_identity<T> {};
 
 }  // namespace detail
 

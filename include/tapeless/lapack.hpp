@@ -60,19 +60,12 @@ constexpr auto log_det(const A& a) {
   return apply<operation::Det<Kind, true>>(a);
 }
 
-namespace detail {
-
-template <class>
-inline constexpr bool has_derivatives_everywhere = false;
-
-}  // namespace detail
-
 /// Rejected: the derivatives of eigenvectors and singular vectors divide by the differences of the values. So they do
 /// not exist where two values are equal, and have no correct digit nearby.
 #define TAPELESS_REFUSED_DECOMPOSITION(NAME)                                                                           \
   template <Symbolic A>                                                                                                \
   constexpr A NAME(const A& a) {                                                                                       \
-    static_assert(detail::has_derivatives_everywhere<A>,                                                               \
+    static_assert(detail::always_false<A>,                                                                             \
                   "tapeless: " #NAME                                                                                   \
                   " has no derivatives where values repeat; use solve, det, log_det or inverse instead, or compute "   \
                   "it outside and bind the result as a constant [TL170]");                                             \

@@ -87,49 +87,38 @@ constexpr auto members_as_tuple(S& aggregate) {
     auto& [__VA_ARGS__] = aggregate;                                                                                   \
     return std::tie(__VA_ARGS__);                                                                                      \
   }
-  TAPELESS_MEMBERS(1, m0)
-  TAPELESS_MEMBERS(2, m0, m1)
-  TAPELESS_MEMBERS(3, m0, m1, m2)
-  TAPELESS_MEMBERS(4, m0, m1, m2, m3)
-  TAPELESS_MEMBERS(5, m0, m1, m2, m3, m4)
-  TAPELESS_MEMBERS(6, m0, m1, m2, m3, m4, m5)
-  TAPELESS_MEMBERS(7, m0, m1, m2, m3, m4, m5, m6)
-  TAPELESS_MEMBERS(8, m0, m1, m2, m3, m4, m5, m6, m7)
-  TAPELESS_MEMBERS(9, m0, m1, m2, m3, m4, m5, m6, m7, m8)
-  TAPELESS_MEMBERS(10, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9)
-  TAPELESS_MEMBERS(11, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10)
-  TAPELESS_MEMBERS(12, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11)
-  TAPELESS_MEMBERS(13, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12)
-  TAPELESS_MEMBERS(14, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13)
-  TAPELESS_MEMBERS(15, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14)
-  TAPELESS_MEMBERS(16, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15)
-  TAPELESS_MEMBERS(17, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16)
-  TAPELESS_MEMBERS(18, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17)
-  TAPELESS_MEMBERS(19, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18)
-  TAPELESS_MEMBERS(20, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19)
-  TAPELESS_MEMBERS(21, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20)
-  TAPELESS_MEMBERS(22, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21)
-  TAPELESS_MEMBERS(23, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22)
-  TAPELESS_MEMBERS(24, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23)
-  TAPELESS_MEMBERS(25, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24)
-  TAPELESS_MEMBERS(26, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24, m25)
-  TAPELESS_MEMBERS(27, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24, m25, m26)
-  TAPELESS_MEMBERS(28, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24, m25, m26, m27)
-  TAPELESS_MEMBERS(29, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24, m25, m26, m27, m28)
-  TAPELESS_MEMBERS(30, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24, m25, m26, m27, m28, m29)
-  TAPELESS_MEMBERS(31, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24, m25, m26, m27, m28, m29, m30)
-  TAPELESS_MEMBERS(32, m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20,
-                   m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31)
+  TAPELESS_MEMBERS(1, a)
+  TAPELESS_MEMBERS(2, a, b)
+  TAPELESS_MEMBERS(3, a, b, c)
+  TAPELESS_MEMBERS(4, a, b, c, d)
+  TAPELESS_MEMBERS(5, a, b, c, d, e)
+  TAPELESS_MEMBERS(6, a, b, c, d, e, f)
+  TAPELESS_MEMBERS(7, a, b, c, d, e, f, g)
+  TAPELESS_MEMBERS(8, a, b, c, d, e, f, g, h)
+  TAPELESS_MEMBERS(9, a, b, c, d, e, f, g, h, i)
+  TAPELESS_MEMBERS(10, a, b, c, d, e, f, g, h, i, j)
+  TAPELESS_MEMBERS(11, a, b, c, d, e, f, g, h, i, j, k)
+  TAPELESS_MEMBERS(12, a, b, c, d, e, f, g, h, i, j, k, l)
+  TAPELESS_MEMBERS(13, a, b, c, d, e, f, g, h, i, j, k, l, m)
+  TAPELESS_MEMBERS(14, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
+  TAPELESS_MEMBERS(15, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
+  TAPELESS_MEMBERS(16, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+  TAPELESS_MEMBERS(17, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
+  TAPELESS_MEMBERS(18, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)
+  TAPELESS_MEMBERS(19, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)
+  TAPELESS_MEMBERS(20, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t)
+  TAPELESS_MEMBERS(21, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u)
+  TAPELESS_MEMBERS(22, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v)
+  TAPELESS_MEMBERS(23, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w)
+  TAPELESS_MEMBERS(24, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x)
+  TAPELESS_MEMBERS(25, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y)
+  TAPELESS_MEMBERS(26, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z)
+  TAPELESS_MEMBERS(27, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A)
+  TAPELESS_MEMBERS(28, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B)
+  TAPELESS_MEMBERS(29, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B, C)
+  TAPELESS_MEMBERS(30, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B, C, D)
+  TAPELESS_MEMBERS(31, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B, C, D, E)
+  TAPELESS_MEMBERS(32, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A, B, C, D, E, F)
 #undef TAPELESS_MEMBERS
 }
 

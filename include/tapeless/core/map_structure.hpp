@@ -95,24 +95,16 @@ constexpr bool holds_but_integers() {
 
 /// The class template of `S` with arguments mapped: `Map::to<T>` for each type `T`; void if there is none.
 template <class S, class Map>
-struct with_mapped_arguments {
-  using type = void;
-};
+struct with_mapped_arguments : std::type_identity<void> {};
 template <template <class...> class C, class... Ts, class Map>
   requires requires { typename C<typename Map::template to<Ts>...>; }
-struct with_mapped_arguments<C<Ts...>, Map> {
-  using type = C<typename Map::template to<Ts>...>;
-};
+struct with_mapped_arguments<C<Ts...>, Map> : std::type_identity<C<typename Map::template to<Ts>...>> {};
 template <template <class, auto...> class C, class T, auto... N, class Map>
   requires(sizeof...(N) > 0) && requires { typename C<typename Map::template to<T>, N...>; }
-struct with_mapped_arguments<C<T, N...>, Map> {
-  using type = C<typename Map::template to<T>, N...>;
-};
+struct with_mapped_arguments<C<T, N...>, Map> : std::type_identity<C<typename Map::template to<T>, N...>> {};
 template <template <auto, class...> class C, auto N, class... Ts, class Map>
   requires(sizeof...(Ts) > 0) && requires { typename C<N, typename Map::template to<Ts>...>; }
-struct with_mapped_arguments<C<N, Ts...>, Map> {
-  using type = C<N, typename Map::template to<Ts>...>;
-};
+struct with_mapped_arguments<C<N, Ts...>, Map> : std::type_identity<C<N, typename Map::template to<Ts>...>> {};
 
 /// Of a plain struct what holds the members, in their order; a tuple where neither the struct nor its class template
 /// over mapped arguments does.
@@ -121,8 +113,6 @@ constexpr auto mapped_plain_struct_type() {
   using mapped = typename with_mapped_arguments<S, Map>::type;
   if constexpr (requires { S{exactly<Ts>{}...}; })
     return std::type_identity<S>{};
-  else if constexpr (std::is_void_v<mapped>)
-    return std::type_identity<std::tuple<Ts...>>{};
   else if constexpr (requires { mapped{exactly<Ts>{}...}; })
     return std::type_identity<mapped>{};
   else
@@ -134,8 +124,6 @@ constexpr auto mapped_struct_type() {
   using mapped = typename with_mapped_arguments<S, Map>::type;
   if constexpr (holds<S, S, Ts...>())
     return std::type_identity<S>{};
-  else if constexpr (std::is_void_v<mapped>)
-    return std::type_identity<mapped_struct<S, Ts...>>{};
   else if constexpr (holds<mapped, S, Ts...>())
     return std::type_identity<mapped>{};
   else if constexpr (holds_but_integers<mapped, Ts...>())
@@ -149,21 +137,17 @@ constexpr auto mapped_struct_type() {
 template <class S, class Map, class = std::make_index_sequence<structure<S>::size>>
 struct mapped_structure;
 template <class T, std::size_t N, class Map, std::size_t... I>
-struct mapped_structure<std::array<T, N>, Map, std::index_sequence<I...>> {
-  using type = std::array<typename Map::template to<T>, N>;
-};
+struct mapped_structure<std::array<T, N>, Map, std::index_sequence<I...>>
+    : std::type_identity<std::array<typename Map::template to<T>, N>> {};
 template <class... Ts, class Map, std::size_t... I>
-struct mapped_structure<std::tuple<Ts...>, Map, std::index_sequence<I...>> {
-  using type = std::tuple<typename Map::template to<Ts>...>;
-};
+struct mapped_structure<std::tuple<Ts...>, Map, std::index_sequence<I...>>
+    : std::type_identity<std::tuple<typename Map::template to<Ts>...>> {};
 template <class... Ts, class Map, std::size_t... I>
-struct mapped_structure<boost::hana::tuple<Ts...>, Map, std::index_sequence<I...>> {
-  using type = boost::hana::tuple<typename Map::template to<Ts>...>;
-};
+struct mapped_structure<boost::hana::tuple<Ts...>, Map, std::index_sequence<I...>>
+    : std::type_identity<boost::hana::tuple<typename Map::template to<Ts>...>> {};
 template <class T, class U, class Map, std::size_t... I>
-struct mapped_structure<std::pair<T, U>, Map, std::index_sequence<I...>> {
-  using type = std::pair<typename Map::template to<T>, typename Map::template to<U>>;
-};
+struct mapped_structure<std::pair<T, U>, Map, std::index_sequence<I...>>
+    : std::type_identity<std::pair<typename Map::template to<T>, typename Map::template to<U>>> {};
 template <Plain_struct S, class Map, std::size_t... I>
 struct mapped_structure<S, Map, std::index_sequence<I...>> {
   using type =

@@ -139,15 +139,6 @@ class mapped_struct_with_names
   }
 };
 
-namespace detail {
-
-template <class S>
-inline constexpr bool is_mapped_struct = is_instance_of<mapped_struct, S>;
-template <class S>
-inline constexpr bool is_mapped_with_names = is_instance_of<mapped_struct_with_names, S>;
-
-}  // namespace detail
-
 }  // namespace tapeless
 
 template <class S, class... Ts>

@@ -92,20 +92,9 @@ struct structure<std::tuple<Ts...>> {
   }
 };
 template <class T, class U>
-struct structure<std::pair<T, U>> {
-  static constexpr std::size_t size = 2;
-  template <std::size_t I>
-  using member = std::remove_cvref_t<typename type_at<I, T, U>::type>;
-  template <std::size_t I, class Self>
-  static constexpr auto& get(Self& self) {
-    return std::get<I>(self);
-  }
-};
+struct structure<std::pair<T, U>> : structure<std::tuple<T, U>> {};
 template <class... Ts>
-struct structure<boost::hana::tuple<Ts...>> {
-  static constexpr std::size_t size = sizeof...(Ts);
-  template <std::size_t I>
-  using member = std::remove_cvref_t<typename type_at<I, Ts...>::type>;
+struct structure<boost::hana::tuple<Ts...>> : structure<std::tuple<Ts...>> {
   template <std::size_t I, class Self>
   static constexpr auto& get(Self& self) {
     return boost::hana::unpack(

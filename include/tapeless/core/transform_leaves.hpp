@@ -4,7 +4,6 @@
 #include <tapeless/core/tensor_binding.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace tapeless {
 
@@ -22,11 +21,6 @@ inline constexpr std::size_t member_count<S> = structure<S>::size;
 template <class P>
 struct transform_tensors;
 
-template <std::size_t I, class F, class P, class... Ps>
-constexpr void transform_member(const F& f, P& result, const Ps&... structures) {
-  structure<P>::template get<I>(result) = transform_leaves(f, structure<Ps>::template get<I>(structures)...);
-}
-
 }  // namespace detail
 
 /// Applies `f` to the numbers of a structure, together with the numbers at the same places of other structures of the
@@ -43,9 +37,10 @@ constexpr P transform_leaves(const F& f, const P& p, const Ps&... others) {
     static_assert(alike, "tapeless: the structures of transform_leaves must have the same shape [TL102]");
     P result = p;
     if constexpr (alike)
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (detail::transform_member<I>(f, result, p, others...), ...);
-      }(std::make_index_sequence<detail::member_count<P>>{});
+      detail::for_each_index<detail::member_count<P>>([&](auto i) {
+        detail::structure<P>::template get<i>(result) = transform_leaves(
+            f, detail::structure<P>::template get<i>(p), detail::structure<Ps>::template get<i>(others)...);
+      });
     return result;
   } else if constexpr (Real<P> || is_traced<P>)
     return static_cast<P>(f(p, others...));

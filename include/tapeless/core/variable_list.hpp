@@ -86,10 +86,7 @@ constexpr auto bindings_of(const B& binding) {
 /// `f` of the bindings, those of lists one by one.
 template <class F, class... Bindings>
 TAPELESS_ALWAYS_INLINE constexpr auto with_bindings(const F& f, const Bindings&... bindings) {
-  const auto all = std::tuple_cat(bindings_of(bindings)...);
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return f(std::get<I>(all)...);
-  }(std::make_index_sequence<std::tuple_size_v<decltype(all)>>{});
+  return std::apply(f, std::tuple_cat(bindings_of(bindings)...));
 }
 
 }  // namespace detail

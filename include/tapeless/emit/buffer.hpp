@@ -2,7 +2,8 @@
 
 #include <tapeless/program/graph/growing_array.hpp>
 
-#include <cstdint>
+#include <concepts>
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -33,8 +34,9 @@ class emitted_text {
   constexpr emitted_text& operator+=(const char* more) { return *this += std::string_view(more); }
   constexpr emitted_text& operator+=(const emitted_text& more) { return *this += more.view(); }
   constexpr emitted_text& operator+=(char c) { return *this += std::string_view(&c, 1); }
-  /// Its digits.
-  constexpr emitted_text& operator+=(std::uint64_t number) {
+  /// The digits of a number that is not negative.
+  template <std::integral Number>
+  constexpr emitted_text& operator+=(Number number) {
     if (number >= 10) *this += number / 10;
     return *this += static_cast<char>('0' + number % 10);
   }

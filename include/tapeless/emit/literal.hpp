@@ -29,7 +29,7 @@ constexpr bool append_decimal(emitted_text& out, T number) {
     digits += integer;
     const int count = static_cast<int>(digits.view().size());
     if (places > count + 4) {
-      out += digits + "e-" + static_cast<std::uint64_t>(places);
+      out += digits + "e-" + places;
     } else {
       emitted_text padded;
       for (int zeros = count; zeros <= places; ++zeros) padded += '0';
@@ -62,7 +62,7 @@ constexpr void append_hexadecimal(emitted_text& out, T number) {
   }
   const int unbiased = (exponent == 0 ? 1 : exponent) - (std::numeric_limits<T>::max_exponent - 1);
   out += unbiased < 0 ? "p-" : "p+";
-  out += static_cast<std::uint64_t>(unbiased < 0 ? -unbiased : unbiased);
+  out += unbiased < 0 ? -unbiased : unbiased;
 }
 
 /// A number as a literal of C of its own type, which reads back as the same number.

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 /// A finished program with the bodies of its loops, as values: what is written needs no types.
@@ -23,17 +24,14 @@ struct c_loop {
 
 struct c_source {
   program::graph_view view;
-  const int* outputs;
-  std::size_t output_count;
-  const c_loop* loops;
-  std::size_t loop_count;
+  std::span<const int> outputs;
+  std::span<const c_loop> loops;
   /// The operations without operands, which are constants, and their values.
-  const int* constants;
+  std::span<const int> constants;
   const double* values;
-  std::size_t constant_count;
 
   constexpr const c_loop& loop(int node) const {
-    const c_loop* found = loops;
+    const c_loop* found = loops.data();
     while (found->node != node) ++found;
     return *found;
   }
@@ -80,14 +78,13 @@ struct c_source_of {
             T>())...};
   }(std::make_index_sequence<constants.size()>{});
 
-  static constexpr c_source value{P::view(),        P::value.outputs.data(), P::value.outputs.size(), all_loops.data(),
-                                  all_loops.size(), constants.data(),        values.data(),           constants.size()};
+  static constexpr c_source value{P::view(), P::value.outputs, all_loops, constants, values.data()};
 };
 
 /// The nodes whose values the texts of others read, or the results: not all operands do.
 constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
   program::growing_array<char> read(source.view.size, 0);
-  for (std::size_t k = 0; k < source.output_count; ++k) read[source.outputs[k]] = 1;
+  for (const int output : source.outputs) read[output] = 1;
   for (int i = source.view.size - 1; i >= 0; --i) {
     const program::node& n = source.view.nodes[i];
     if (!read[i] || n.kind != program::node_kind::apply) continue;
@@ -115,7 +112,7 @@ constexpr const program::operation_info* operation_without_text(const c_source& 
   const program::operation_info* found = nullptr;
   for (int i = 0; i < source.view.size && !found; ++i)
     if (!has_c_text(source.view, i)) found = source.view.nodes[i].operation;
-  for (std::size_t k = 0; k < source.loop_count && !found; ++k) found = operation_without_text(*source.loops[k].body);
+  for (std::size_t k = 0; k < source.loops.size() && !found; ++k) found = operation_without_text(*source.loops[k].body);
   return found;
 }
 

@@ -3,8 +3,9 @@
 #include <tapeless/emit/literal.hpp>
 #include <tapeless/emit/source.hpp>
 
+#include <concepts>
 #include <cstddef>
-#include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace tapeless::detail {
@@ -36,10 +37,8 @@ struct c_function {
   bool single;
   std::string_view name;
   const c_source* source;
-  const c_parameter* parameters;
-  std::size_t parameter_count;
-  const c_result* results;
-  std::size_t result_count;
+  std::span<const c_parameter> parameters;
+  std::span<const c_result> results;
 };
 
 /// A program while it is written: that of the function or, with a loop of the program around it, a body.
@@ -56,13 +55,7 @@ struct c_frame {
   constexpr int operand(int i, int j) const { return source->view.edges[at(i).first + j]; }
   /// The node around it that variable `v` of the body captures.
   constexpr int captured(int v) const { return around->operand(loop->node, 1 + v); }
-  constexpr emitted_text name(char kind, int i) const {
-    emitted_text result;
-    result += kind;
-    result += prefix;
-    result += static_cast<std::uint64_t>(i);
-    return result;
-  }
+  constexpr emitted_text name(char kind, int i) const { return emitted_text() + kind + prefix + i; }
 };
 
 /// What a number of steps is at most: a constant, a number or the length of a sequence that is variable `number` of the
@@ -71,6 +64,8 @@ struct c_extent {
   enum class of : unsigned char { unknown, constant, variable } kind{};
   std::size_t number = 0;
 };
+/// That of what a loop stores.
+constexpr c_extent extent_of_loop(const c_frame& in, const c_loop& loop);
 constexpr c_extent extent_of(const c_frame& in, int i) {
   const program::node& n = in.at(i);
   if (n.kind == program::node_kind::constant) {
@@ -85,24 +80,13 @@ constexpr c_extent extent_of(const c_frame& in, int i) {
   if (program::applies(n, program::info<operation::Length>)) return extent_of(in, in.operand(i, 0));
   if (program::applies(n, program::info<operation::Repeat>)) return extent_of(in, in.operand(i, 1));
   if (!program::reads_loop(n) || !n.sequence) return {};
-  const c_loop& loop = in.source->loop(in.operand(i, 0));
-  return loop.shape.once ? c_extent{c_extent::of::constant, 1} : extent_of(in, in.operand(loop.node, 0));
+  return extent_of_loop(in, in.source->loop(in.operand(i, 0)));
 }
-/// That of what a loop stores.
 constexpr c_extent extent_of_loop(const c_frame& in, const c_loop& loop) {
   return loop.shape.once ? c_extent{c_extent::of::constant, 1} : extent_of(in, in.operand(loop.node, 0));
 }
 
-constexpr emitted_text c_digits(int n) {
-  emitted_text out;
-  out += static_cast<std::uint64_t>(n);
-  return out;
-}
-constexpr emitted_text c_number_of(std::size_t n) {
-  emitted_text out;
-  out += n;
-  return out + "U";
-}
+constexpr emitted_text c_number_of(std::integral auto n) { return emitted_text() + n + "U"; }
 
 /// Whether a list of names with spaces around each has one.
 constexpr bool lists_name(std::string_view list, std::string_view name) {
@@ -174,11 +158,11 @@ class c_writer {
     return out;
   }
   static constexpr emitted_text numbered(emitted_text name, int number) {
-    if (number >= 0) name += static_cast<std::uint64_t>(number);
+    if (number >= 0) name += number;
     return name;
   }
   constexpr emitted_text name_of(const c_parameter& p) const {
-    const int k = static_cast<int>(&p - f_.parameters), begin = k > 0 ? name_ends_[k - 1] : 0;
+    const int k = static_cast<int>(&p - f_.parameters.data()), begin = k > 0 ? name_ends_[k - 1] : 0;
     return names_.view().substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(name_ends_[k] - begin));
   }
   constexpr emitted_text name_of(const c_parameter& p, int column) const {
@@ -239,7 +223,7 @@ class c_writer {
     return stored(in, in.operand(i, 0), n.operation->output_read, index);
   }
   constexpr emitted_text stored(const c_frame& in, int loop, int output, const emitted_text& index) const {
-    const emitted_text array = in.name('s', loop) + "_" + c_digits(output);
+    const emitted_text array = in.name('s', loop) + "_" + output;
     return array + "[" + index + (kernel_ ? " * count]" : "]");
   }
   constexpr emitted_text length(const c_frame& in, int i) {
@@ -344,7 +328,7 @@ class c_writer {
     for (int output = s.carries; output < s.outputs(); ++output) {
       if (!loop.live[output]) continue;
       line((f_.dialect == c_dialect::opencl ? "__global " : "") + type() + " *const " + in.name('s', loop.node) + "_" +
-           c_digits(output) + " = &" + element("scratch", stored_so_far()) + ";");
+           output + " = &" + element("scratch", stored_so_far()) + ";");
       const c_extent extent = extent_of_loop(in, loop);
       if (extent.kind == c_extent::of::constant) {
         scratch_constant_ += extent.number;
@@ -381,10 +365,10 @@ class c_writer {
     line(count + ";");
     if (s.ends) line("size_t " + n + " = 0U;");
     store_outputs(in, loop);
-    const auto carry = [&](int k) { return in.name('c', i) + "_" + c_digits(k); };
+    const auto carry = [&](int k) { return in.name('c', i) + "_" + k; };
     for (int k = 0; k < s.carries; ++k) line(type() + " " + carry(k) + " = " + number(in, in.operand(i, 1 + k)) + ";");
     c_frame body{loop.body, in.prefix, &in, &loop};
-    body.prefix += static_cast<std::uint64_t>(i), body.prefix += '_';
+    body.prefix += i, body.prefix += '_';
     if (s.ends) {
       uses_bool_ = true;
       line("bool " + more + " = true;");
@@ -416,10 +400,11 @@ class c_writer {
       if (!from.empty()) line("const " + type() + " " + body.name('v', j) + " = " + from + ";");
     }
     write_nodes(body);
+    const int* const outputs = body.source->outputs.data();
     int place = s.carries;
     for (int y = s.carries; y < s.carries + s.stacked; ++y)
-      if (loop.live[y]) line(stored(in, i, y, body.step) + " = " + number(body, body.source->outputs[place++]) + ";");
-    for (int k = 0; k < s.carries; ++k) line(carry(k) + " = " + number(body, body.source->outputs[k]) + ";");
+      if (loop.live[y]) line(stored(in, i, y, body.step) + " = " + number(body, outputs[place++]) + ";");
+    for (int k = 0; k < s.carries; ++k) line(carry(k) + " = " + number(body, outputs[k]) + ";");
     if (s.ends) {
       line(more + " = (" + carry(0) + " <= " + literal(0) + ") && (" + carry(0) + " >= " + literal(0) + ");");
       line("++" + n + ";");
@@ -439,7 +424,7 @@ class c_writer {
         run_loop(in, i);
       else if (program::reads_loop(n))
         line("const " + type() + " " + in.name('v', i) + " = " + in.name('c', in.operand(i, 0)) + "_" +
-             c_digits(n.operation->output_read) + ";");
+             n.operation->output_read + ";");
       else
         operation(in, i);
     }
@@ -452,16 +437,15 @@ class c_writer {
       const c_parameter& p = parameter_of(n.leaf);
       if (p.is_number && !kernel_) continue;
       line("const " + type() + " " + in.name('v', i) + " = " +
-           element(name_of(use(n.leaf)), c_number_of(static_cast<std::size_t>(n.leaf - p.first))) + ";");
+           element(name_of(use(n.leaf)), c_number_of(n.leaf - p.first)) + ";");
     }
   }
   constexpr void write_results(const c_frame& in) {
-    for (std::size_t k = 0; k < f_.result_count; ++k) {
-      const c_result& r = f_.results[k];
+    for (const c_result& r : f_.results) {
       const emitted_text name = name_of_result(r);
-      const int* outputs = in.source->outputs + r.first;
+      const int* outputs = in.source->outputs.data() + r.first;
       const auto set = [&](int place, int output) {
-        line(element(name, c_number_of(static_cast<std::size_t>(place))) + " = " + number(in, output) + ";");
+        line(element(name, c_number_of(place)) + " = " + number(in, output) + ";");
       };
       if (in.at(outputs[0]).sequence) {
         uses_size_ = true;
@@ -482,12 +466,11 @@ class c_writer {
   static constexpr emitted_text name_of_result(const c_result& r) { return numbered(r.name, r.number); }
   constexpr emitted_text inputs() const {
     emitted_text out;
-    for (std::size_t k = 0; k < f_.parameter_count; ++k) {
-      const c_parameter& p = f_.parameters[k];
+    for (const c_parameter& p : f_.parameters) {
       for (int column = 0; column < (p.is_sequence ? p.count : 1); ++column) {
         out += (out.empty() ? "" : ", ") + name_of(p, column);
         if (p.is_sequence) out += "[" + length_name(p) + "]";
-        if (!p.is_number && !p.is_sequence) out += "[", out += static_cast<std::uint64_t>(p.count), out += "]";
+        if (!p.is_number && !p.is_sequence) out += "[", out += p.count, out += "]";
       }
     }
     if (out.empty()) return "none";
@@ -495,13 +478,12 @@ class c_writer {
   }
   constexpr emitted_text results() const {
     emitted_text out;
-    for (std::size_t k = 0; k < f_.result_count; ++k) {
-      const c_result& r = f_.results[k];
+    for (const c_result& r : f_.results) {
       out += (out.empty() ? "" : ", ") + name_of_result(r) + "[";
-      if (f_.source->view.nodes[f_.source->outputs[r.first]].sequence)
+      if (f_.source->view.nodes[f_.source->outputs[static_cast<std::size_t>(r.first)]].sequence)
         out += "its length";
       else
-        out += static_cast<std::uint64_t>(r.symmetric > 0 ? r.symmetric * r.symmetric : r.count);
+        out += r.symmetric > 0 ? r.symmetric * r.symmetric : r.count;
       out += "]";
     }
     return out;
@@ -533,21 +515,19 @@ class c_writer {
       out += parameter, column += width, first = false;
     };
     if (kernel_) add(f_.dialect == c_dialect::opencl ? "const ulong count" : "const size_t count");
-    for (std::size_t k = 0; k < f_.parameter_count; ++k) {
-      const c_parameter& p = f_.parameters[k];
+    for (const c_parameter& p : f_.parameters) {
       if (p.is_number && !kernel_)
         add("const " + type() + " " + name_of(p));
       else
         for (int k_th = 0; k_th < (p.is_sequence ? p.count : 1); ++k_th) add(pointer(true, name_of(p, k_th)));
       if (p.is_sequence) add("const size_t " + length_name(p));
     }
-    for (std::size_t k = 0; k < f_.result_count; ++k) add(pointer(false, name_of_result(f_.results[k])));
+    for (const c_result& r : f_.results) add(pointer(false, name_of_result(r)));
     if (stores) add(pointer(false, "scratch"));
     return out + ")";
   }
   constexpr void mark_unused() {
-    for (std::size_t k = 0; k < f_.parameter_count; ++k) {
-      const c_parameter& p = f_.parameters[k];
+    for (const c_parameter& p : f_.parameters) {
       bool any = false, any_length = false;
       for (int column = 0; column < p.count; ++column) {
         any = any || used_[p.first + column], any_length = any_length || length_used_[p.first + column];
@@ -562,8 +542,7 @@ class c_writer {
   constexpr c_writer(const c_function& f, const double* numbers)
       : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99) {
     int variables = 0;
-    for (std::size_t k = 0; k < f.parameter_count; ++k) {
-      const c_parameter& p = f.parameters[k];
+    for (const c_parameter& p : f.parameters) {
       variables += p.count;
       if (p.is_writers)
         names_ += numbered(p.name, p.number);

@@ -61,10 +61,6 @@ class bound_verb {
 template <class G>
 inline constexpr bool is_bound_verb = is_instance_of<bound_verb, G>;
 
-}  // namespace detail
-
-namespace detail {
-
 /// Whether a function object's members could be symbols, and the object still be called.
 template <class F>
 inline constexpr bool takes_symbols = true;

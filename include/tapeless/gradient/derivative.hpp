@@ -202,17 +202,11 @@ struct derivative_of<Apply<operation::Where, C, A, B>, X> {
 
 /// What keeps a formula from being differentiated, `void` if nothing.
 template <class F, class X>
-struct derivative_problem {
-  using type = void;
-};
+struct derivative_problem : std::type_identity<void> {};
 template <Expression F, class X>
   requires(program::problem_of<lowered<F>> == program::fault::none)
-struct derivative_problem<F, X> {
-  using type = typename decltype(rule_problem<lowered<F>, program::direction::forward>(
-      indices_in_t<lowered<F>, wrt_variables<X>>{}))::type;
-};
-template <class F, class X>
-using derivative_problem_t = typename derivative_problem<F, X>::type;
+struct derivative_problem<F, X>
+    : decltype(rule_problem<lowered<F>, program::direction::forward>(indices_in_t<lowered<F>, wrt_variables<X>>{})) {};
 
 }  // namespace detail
 
@@ -222,7 +216,7 @@ using derivative_problem_t = typename derivative_problem<F, X>::type;
 template <class F, TAPELESS_NAME Name>
   requires Expression<F> || Numeric<F>
 constexpr auto derivative(const F& f, const variable_of<Name>&) {
-  using problem = detail::derivative_problem_t<F, variable_of<Name>>;
+  using problem = typename detail::derivative_problem<F, variable_of<Name>>::type;
   if constexpr (std::is_void_v<problem>)
     return detail::masked(detail::derivative_of<F, variable_of<Name>>::of(f));
   else

@@ -68,11 +68,8 @@ constexpr detail::no_result value_and_gradient(detail::function_template, const 
   return {};
 }
 template <Formula_verb G, class... Options>
-constexpr auto value_and_gradient(const G&, const Options&...) {
-  static_assert(detail::always_false<G>,
-                "tapeless: a gradient has no gradient; for second derivatives use hessian(f, wrt(x, y)), for higher "
-                "ones gradient(derivative(f, x)) [TL043]");
-  return detail::no_result{};
+constexpr auto value_and_gradient(const G& g, const Options&... options) {
+  return gradient(g, options...);
 }
 
 }  // namespace tapeless

@@ -38,6 +38,8 @@ template <class G>
 struct call_not_over_tensors;
 template <program::tensor_problem Problem>
 struct tensors_do_not_fit;
+template <program::fault Fault, class F>
+struct function_at_fault;
 
 }  // namespace error
 
@@ -103,11 +105,13 @@ constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
     return std::type_identity<error::operation_without_rule<program::operation_of<found>>>{};
 }
 
-/// Whether `Problem` is not this one with tensors.
-template <program::tensor_problem Mistake, class Problem>
+/// Whether `Problem` is not this one with tensors, or this one of a traced function.
+template <auto Mistake, class Problem>
 inline constexpr bool fits = true;
 template <program::tensor_problem Mistake>
 inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
+template <program::fault Mistake, class F>
+inline constexpr bool fits<Mistake, error::function_at_fault<Mistake, F>> = false;
 
 /// Says what is wrong with a call, as its own function has not: with the derivatives that it takes, the size of its
 /// program, or its tensors.

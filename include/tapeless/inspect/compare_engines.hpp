@@ -279,14 +279,12 @@ constexpr auto compare_engines(const G& g) {
   static_assert(known,
                 "tapeless: compare_engines takes a verb of a formula or a function, such as gradient(f) or "
                 "value(f), or batched(...) of one [TL213]");
-  if constexpr (!known || detail::is_reported<G>) {
+  if constexpr (!known || detail::is_reported<G>)
     return detail::no_result{};
-  } else if constexpr (of_values) {
-    const auto verb = value(g);
-    return detail::engine_comparison<std::remove_const_t<decltype(verb)>>(verb);
-  } else {
-    return detail::engine_comparison<G>(g);
-  }
+  else if constexpr (of_values)
+    return detail::engine_comparison(value(g));
+  else
+    return detail::engine_comparison(g);
 }
 
 }  // namespace tapeless

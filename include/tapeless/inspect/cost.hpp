@@ -77,8 +77,7 @@ constexpr auto measured(Measure measure) {
 }
 
 /// The number of operations on the longest way from a leaf to an output, where products joined with sums are one.
-template <class Program>
-constexpr int longest_chain_of(const Program& p) {
+inline constexpr auto longest_chain_of = [](const auto& p) {
   std::array<int, std::tuple_size_v<decltype(p.nodes)>> length{};
   int longest = 0;
   for (std::size_t i = 0; i < length.size(); ++i) {
@@ -93,17 +92,14 @@ constexpr int longest_chain_of(const Program& p) {
     if (const int length_of_output = length[static_cast<std::size_t>(output)]; length_of_output > longest)
       longest = length_of_output;
   return longest;
-}
+};
 
-template <class Program>
-constexpr operation_counts count_operations(const Program& p) {
+inline constexpr auto count_operations = [](const auto& p) {
   operation_counts counts;
-  for (const program::node& n : p.nodes) {
-    if (n.kind != program::node_kind::apply || n.count == 0) continue;
-    counts += n.operation->cost;
-  }
+  for (const program::node& n : p.nodes)
+    if (n.kind == program::node_kind::apply && n.count > 0) counts += n.operation->cost;
   return counts;
-}
+};
 
 }  // namespace detail
 
@@ -123,8 +119,7 @@ constexpr operation_counts cost(const G&) {
   }();
   static_assert(of_numbers, "tapeless: cost counts operations on numbers; for tensors use schedule(step) [TL216]");
   if constexpr (of_formulas && of_numbers)
-    return detail::measured<typename detail::program_of<G>::type>(
-        [](const auto& finished) { return detail::count_operations(finished); });
+    return detail::measured<typename detail::program_of<G>::type>(detail::count_operations);
   else
     return {};
 }
@@ -143,7 +138,7 @@ constexpr operation_counts cost(const G& g) {
     return cost<Argument, Arguments...>(g.wrapped());
   else if constexpr (requires { detail::program_of_function<Argument, Arguments...>(g); })
     return detail::measured<typename decltype(detail::program_of_function<Argument, Arguments...>(g))::type>(
-        [](const auto& finished) { return detail::count_operations(finished); });
+        detail::count_operations);
   else
     return cost<Argument, Arguments...>(value(g));
 }
@@ -153,14 +148,13 @@ constexpr operation_counts cost(const G& g) {
 /// product, a b + c, counts as one operation.
 template <class G>
 constexpr int longest_chain(const G&) {
-  return detail::measured<typename detail::program_of<G>::type>(
-      [](const auto& finished) { return detail::longest_chain_of(finished); });
+  return detail::measured<typename detail::program_of<G>::type>(detail::longest_chain_of);
 }
 /// The same for a function, or a verb of a function, with arguments of the given types.
 template <class Argument, class... Arguments, class G>
 constexpr int longest_chain(const G& verb) {
   return detail::measured<typename decltype(detail::program_of_function<Argument, Arguments...>(verb))::type>(
-      [](const auto& finished) { return detail::longest_chain_of(finished); });
+      detail::longest_chain_of);
 }
 
 /// The memory that a call needs, in bytes: on the stack, with what its loops need there, before the compiler removes

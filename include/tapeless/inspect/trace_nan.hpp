@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -228,14 +227,12 @@ constexpr auto trace_nan(const G& g) {
   static_assert(known,
                 "tapeless: trace_nan takes a formula or a verb of a formula or a function, such as gradient(f) or "
                 "value(f); of batched(...) the verb inside, with the arguments of one element [TL214]");
-  if constexpr (!known || detail::is_reported<G>) {
+  if constexpr (!known || detail::is_reported<G>)
     return detail::no_result{};
-  } else if constexpr (of_values) {
-    const auto verb = value(g);
-    return detail::nan_trace<std::remove_const_t<decltype(verb)>>(verb);
-  } else {
-    return detail::nan_trace<G>(g);
-  }
+  else if constexpr (of_values)
+    return detail::nan_trace(value(g));
+  else
+    return detail::nan_trace(g);
 }
 
 }  // namespace tapeless

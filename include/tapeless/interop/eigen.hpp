@@ -71,9 +71,7 @@ struct eigen_of {
 };
 
 template <class T, int Options, class U>
-struct eigen_of<Eigen::Quaternion<T, Options>, U> {
-  using type = Eigen::Quaternion<U, Options>;
-};
+struct eigen_of<Eigen::Quaternion<T, Options>, U> : std::type_identity<Eigen::Quaternion<U, Options>> {};
 template <class T, int Options, class Stride, class U>
   requires is_eigen_quaternion<Eigen::Map<T, Options, Stride>>
 struct eigen_of<Eigen::Map<T, Options, Stride>, U> : eigen_of<std::remove_const_t<T>, U> {};

@@ -18,11 +18,9 @@
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
 template <class T>
-inline constexpr bool has_lapack = std::is_same_v<T, float> || std::is_same_v<T, double>;
-
-template <class T>
 struct lapack {
-  static_assert(has_lapack<T>, "tapeless: matrix operations on tensors need float or double, as LAPACK does [TL169]");
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
+                "tapeless: matrix operations on tensors need float or double, as LAPACK does [TL169]");
 
   template <class F, class G>
   static constexpr auto either(F of_float, G of_double) {

@@ -102,9 +102,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
         fits, "tapeless: the function of a fixed_point takes x and args, and must return the same type as x [TL124]");
     if constexpr (fits) {
       constexpr double most = 10000, infinity = detail::infinity_of<double>();
-      program::builder* found = detail::find_graph(start);
-      ((found = found ? found : detail::find_graph(thetas)), ...);
-      program::builder& graph = detail::graph_of_loop(found);
+      program::builder& graph = detail::graph_of_loop(detail::find_graph(start, thetas...));
       // Carries whether it is done, how much x changed, x. Over tensors the smallest change, and the number of steps,
       // also until then: no Newton step follows, and where x turns around the fixed point not every step brings it
       // nearer.

@@ -195,10 +195,8 @@ class step_control {
     const auto [last, lengths] =
         record_loop<until_flag>(graph_, attempt, std::tuple(Number(0.0), t, wanted, before, most, y0, at0, Number(0.0)),
                                 steps(double{MostSteps}));
-    const auto freeze = [](const auto& number) { return stop_gradient(number); };
-    return std::tuple(
-        transform_leaves(freeze, state(std::get<1>(last), std::get<2>(last), std::get<3>(last), std::get<4>(last))),
-        stop_gradient(lengths), Number(min(std::get<7>(last), double{MostSteps})));
+    return std::tuple(stop_gradient(state(std::get<1>(last), std::get<2>(last), std::get<3>(last), std::get<4>(last))),
+                      stop_gradient(lengths), Number(min(std::get<7>(last), double{MostSteps})));
   }
 };
 
@@ -272,8 +270,7 @@ constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& 
       return std::pair(std::tuple(last, next),
                        transform_leaves([&](const auto& number) { return factor * number; }, step_type{last}.value(t)));
     };
-    const auto freeze = [](const auto& number) { return stop_gradient(number); };
-    const auto found = transform_leaves(freeze, control.begin(t0, y0, start, abs(first - t0)));
+    const auto found = stop_gradient(control.begin(t0, y0, start, abs(first - t0)));
     return scan(body, std::tuple(step_type::at(t0, y0, start, zero).all, found), times).second;
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
@@ -340,10 +337,7 @@ constexpr auto odeint(const F& f, const Y& y0, const T0& t0, const T1& t1, const
                 "tapeless: odeint(f, y0, t0, t1, n, args...) starts from a number, or an array, tuple or adapted "
                 "struct of numbers [TL128]");
   if constexpr (states) {
-    program::builder* found = nullptr;
-    const auto look_in = [&](const auto& e) { found = found ? found : detail::find_graph(e); };
-    look_in(y0), look_in(t0), look_in(t1), look_in(n), (look_in(args), ...);
-    program::builder& graph = detail::graph_of_loop(found);
+    program::builder& graph = detail::graph_of_loop(detail::find_graph(y0, t0, t1, n, args...));
     const auto start = detail::as_nodes(graph, y0);
     const traced from = detail::as_nodes(graph, t0), to = detail::as_nodes(graph, t1);
     if constexpr (requires { Method::most_steps; }) {

@@ -67,17 +67,20 @@ template <class T>
 concept Steps_or_sequence = is_steps<T> || is_records<T> || std::same_as<T, traced>;
 
 /// The graph of one of the values; null where all are constants.
-template <class T>
-constexpr program::builder* find_graph(const T& e) {
-  if constexpr (is_steps<T>)
-    return find_graph(e.count);
-  else if constexpr (is_records<T>)
-    return find_graph(e.columns());
-  else {
-    program::builder* found = nullptr;
-    for_each_leaf(e, [&](const auto& leaf) { found = found ? found : graph_of(leaf); });
-    return found;
-  }
+template <class... Ts>
+constexpr program::builder* find_graph(const Ts&... values) {
+  program::builder* found = nullptr;
+  const auto look_at = [&](const auto& leaf) { found = found ? found : graph_of(leaf); };
+  [[maybe_unused]] const auto look_in = [&]<class T>(const T& e) {
+    if constexpr (is_steps<T>)
+      for_each_leaf(e.count, look_at);
+    else if constexpr (is_records<T>)
+      for_each_leaf(e.columns(), look_at);
+    else
+      for_each_leaf(e, look_at);
+  };
+  (look_in(values), ...);
+  return found;
 }
 
 /// The nodes of the numbers in a structure, in their order.
@@ -265,8 +268,7 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
           stacks,
           "tapeless: what a scan stacks must be a number, or an array, tuple or adapted struct of numbers [TL113]");
       if constexpr (fits && stacks) {
-        program::builder* graph = detail::find_graph(init);
-        ((graph = graph ? graph : detail::find_graph(xs)), ...);
+        program::builder* graph = detail::find_graph(init, xs...);
         if (!graph) {
           // All that the loop starts from is constant: what the body captures leads to the function.
           const typename detail::shape_of<Init>::traced_type zero{};
@@ -324,8 +326,7 @@ constexpr auto call(const F& f, const Args&... args) {
                 "tapeless: the function of a call is compiled once, so it cannot have captures; pass what it needs: "
                 "call(f, args...) [TL115]");
   if constexpr (values && std::is_empty_v<F>) {
-    program::builder* graph = nullptr;
-    ((graph = graph ? graph : detail::find_graph(args)), ...);
+    program::builder* graph = detail::find_graph(args...);
     using result = std::remove_cvref_t<decltype(f(static_cast<detail::tracing::to<Args>>(args)...))>;
     const auto here = [&] { return result(f(static_cast<detail::tracing::to<Args>>(args)...)); };
     using source = detail::traced_program<F, detail::tracing::to<Args>...>;

@@ -65,8 +65,7 @@ constexpr auto while_loop(const Condition& condition, const Body& body, const In
       if constexpr (fits) {
         const auto advance = [&](const state& carry) { return detail::as_traced(body(carry)); };
         const state first = detail::as_traced(init);
-        program::builder* graph = detail::find_graph(init);
-        graph = graph ? graph : detail::find_graph(most);
+        program::builder* graph = detail::find_graph(init, most);
         graph = graph ? graph : detail::find_graph(advance(first));
         graph = graph ? graph : detail::find_graph(traced(condition(first)));
         const traced n = detail::count_steps(detail::graph_of_loop(graph), condition, advance, first, most);

@@ -83,9 +83,7 @@ using shards_error = std::conditional_t<Problem == program::tensor_problem::none
 
 /// The variables that `Args`, bindings or a function's arguments, shard.
 template <class... Bindings>
-struct sharded_variables {
-  using type = wrt_variables<>;
-};
+struct sharded_variables : std::type_identity<wrt_variables<>> {};
 template <class B, class... Bindings>
 struct sharded_variables<mpi::detail::sharded_binding<B>, Bindings...> {
   template <class... Vs>

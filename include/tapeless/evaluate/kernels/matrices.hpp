@@ -72,13 +72,17 @@ matrix<T> readable(const matrix<T>& m) {
   copy_matrix(copy, m);
   return copy;
 }
-/// Runs `compute` on a matrix that a library can write, and puts that where `to` is.
-template <int Number, class T, class Compute>
-void written(const matrix<T>& to, Compute compute) {
-  if (to.by_rows() || to.transposed().by_rows()) return compute(to);
-  const matrix<T> copy = matrix_of_thread<Number>(to);
-  compute(copy);
-  copy_matrix(to, copy);
+/// compute(matrix, place) for each matrix of a tensor, in memory of this thread where a library cannot write it as it
+/// stands.
+template <class T, class Compute>
+void write_each_matrix(const strided<T>& to, Compute compute) {
+  for_each_matrix(to, [&](const auto& at) {
+    const matrix<T> place = matrix_at(to, at);
+    if (place.by_rows() || place.transposed().by_rows()) return compute(place, at);
+    const matrix<T> copy = matrix_of_thread<0>(place);
+    compute(copy, at);
+    copy_matrix(place, copy);
+  });
 }
 
 }  // namespace tapeless::loops::inline TAPELESS_TARGET

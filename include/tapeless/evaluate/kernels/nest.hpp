@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes/simd.hpp>
 #include <tapeless/evaluate/registers/step.hpp>

@@ -76,8 +76,7 @@ struct positional_batch_shape<Argument, Source, T, Container, std::index_sequenc
   template <std::size_t Q>
   using gradient_part = typename argument<Q>::template gradient<T, container>;
   template <std::size_t>
-  using gradient = typename std::conditional_t<sizeof...(P) == 1, type_at<0, gradient_part<P>...>,
-                                               std::type_identity<std::tuple<gradient_part<P>...>>>::type;
+  using gradient = one_or_tuple<gradient_part<P>...>;
   using jacobian = std::array<std::array<container, variables>, outputs>;
   using hessian = std::array<std::array<container, variables>, variables>;
   template <class Entries>
@@ -116,7 +115,7 @@ constexpr auto seed_values(const cotangents<Ts...>& given) {
 template <class Verb, class F, class... Elements, std::size_t... P>
 constexpr auto batch_problem(std::index_sequence<P...> asked) {
   using call = decltype(function_call_problem<Verb, F, Elements...>(asked));
-  if constexpr (std::is_same_v<typename call::type, error::loop_over_number<F>>)
+  if constexpr (!fits<program::fault::sequence_wanted, typename call::type>)
     return std::type_identity<error::batched_loop<F>>{};
   else if constexpr (!std::is_void_v<typename call::type>)
     return call{};

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/core/apply.hpp>
-#include <tapeless/core/named.hpp>
 #include <tapeless/core/number.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>

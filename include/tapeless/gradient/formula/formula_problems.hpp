@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/core/constant.hpp>
-#include <tapeless/core/number.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/evaluate/traced.hpp>

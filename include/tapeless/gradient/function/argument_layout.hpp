@@ -6,12 +6,18 @@
 #include <array>
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless::detail {
 
 template <class T>
 struct shape_of;
+
+/// One type itself, several as a tuple.
+template <class... Ts>
+using one_or_tuple =
+    typename std::conditional_t<sizeof...(Ts) == 1, type_at<0, Ts...>, std::type_identity<std::tuple<Ts...>>>::type;
 
 /// How the numbers of the arguments `Args` follow each other as the variables of a traced program. Integers among them
 /// are variables without a derivative.

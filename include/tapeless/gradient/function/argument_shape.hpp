@@ -205,7 +205,8 @@ struct shape_of_members<S, std::index_sequence<I...>> {
     using members = decltype(first_problem(std::type_identity<typename shape<I>::problem>{}...));
     if constexpr (!std::is_void_v<typename members::type>)
       return members{};
-    else if constexpr (Adapted_struct<S> && !is_mapped_struct<traced_type> && !is_mapped_with_names<traced_type> &&
+    else if constexpr (Adapted_struct<S> && !is_instance_of<mapped_struct, traced_type> &&
+                       !is_instance_of<mapped_struct_with_names, traced_type> &&
                        sizeof(traced_type) != size * sizeof(traced))
       return std::type_identity<error::struct_has_other_members<S>>{};
     else

@@ -100,8 +100,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   using output_block = scalar::element_block<T, outputs>;
 
   static constexpr auto find_result() {
-    using gradient = std::conditional_t<kinds == 1, std::vector<typename kind<0>::node>,
-                                        std::tuple<std::vector<typename Kinds::node>...>>;
+    using gradient = one_or_tuple<std::vector<typename Kinds::node>...>;
     if constexpr (V.what == derives::gradient)
       return assembled_gradient<T, gradient>{};
     else if constexpr (V.what == derives::hessian)

@@ -78,15 +78,16 @@ struct called_with_arguments {
     if constexpr (std::is_same_v<typename call::of_values, function_call<Verb, Args...>>)
       static_assert(sizeof(function_problem<F, Args...>()) > 0);
     using problem = typename call::of_values::problem;
+    using program::fault;
     static_assert(is_not<error::function_called_by_name, problem>,
                   "tapeless: call a function with arguments by position, gradient(f)(1.0); only formulas take named "
                   "values [TL070]");
-    static_assert(is_not<error::function_chains_comparisons, problem>,
+    static_assert(fits<fault::comparison_chained, problem>,
                   "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
-    static_assert(is_not<error::function_computes_with_bits, problem>,
+    static_assert(fits<fault::bits_wanted, problem>,
                   "tapeless: &, |, ^ and % do not work on the values of a traced function: write && and || for "
                   "conditions, square(x) or pow(x, 3_c) for powers, x - n * floor(x / n) for remainders [TL071]");
-    static_assert(is_not<error::function_computes_with_array, problem>,
+    static_assert(fits<fault::array_met, problem>,
                   "tapeless: operations do not apply to a std::array as a whole: compute with its elements, or pass a "
                   "tensor (a std::vector, a span or an xtensor container) [TL072]");
     static_assert(is_not<error::argument_is_no_number, problem>,
@@ -106,10 +107,10 @@ struct called_with_arguments {
         "tapeless: a Hessian or sparse matrix with respect to a sequence, or in batched a Jacobian, has no fixed "
         "number of columns; use gradient, vjp, jvp or hvp, or name the other arguments, wrt<0> [TL078]");
     static_assert(
-        is_not<error::function_computes_with_sequence, problem>,
+        fits<fault::sequence_met, problem>,
         "tapeless: in a function with loops, a vector is a sequence, and here one stands where a number does: as "
         "a result, a carry or a number of steps; write sum(x) or x[0], or scan its elements [TL079]");
-    static_assert(is_not<error::loop_over_number, problem>,
+    static_assert(fits<fault::sequence_wanted, problem>,
                   "tapeless: a scan runs over a vector or a tensor of rank 1, not over a number; write steps(n) for a "
                   "number of steps [TL080]");
     static_assert(
@@ -134,32 +135,32 @@ struct called_with_arguments {
     static_assert(is_not<error::function_takes_numbers, problem>,
                   "tapeless: declare the parameters of a traced function `auto`, not double or int: they have no "
                   "values yet; a loop bound must be a constant, such as a template argument [TL086]");
-    static_assert(is_not<error::function_wants_number, problem>,
+    static_assert(fits<fault::number_wanted, problem>,
                   "tapeless: in a traced function a value is not a number yet and cannot be converted to double or "
                   "int; sum in the type of an argument, decltype(x) s = 0, and write exp(x), not std::exp(x) [TL087]");
-    static_assert(is_not<error::function_wants_condition, problem>,
+    static_assert(fits<fault::condition_wanted, problem>,
                   "tapeless: in a traced function a condition has no value yet, so `if`, `?:`, a loop's bound, "
                   "std::max and std::clamp cannot use it; write where(condition, a, b), max(a, b), min(a, b) or "
                   "clamp(a, lo, hi), and use constants as loop bounds [TL088]");
     static_assert(
-        is_not<error::function_meets_formula, problem>,
+        fits<fault::formula_met, problem>,
         "tapeless: a traced function cannot use variables of formulas; pass their values as arguments [TL089]");
     static_assert(
-        is_not<error::function_wants_tensor, problem>,
+        fits<fault::tensor_wanted, problem>,
         "tapeless: sum(x), dot(x, y), x[i] and similar operations need a tensor, and this is a number [TL090]");
     static_assert(
         is_not<error::loop_wants_tensor, problem>,
         "tapeless: in a function with loops, a vector is a sequence: there are sum, mean, prod, amax, amin, "
         "argmax, norm, logsumexp, softmax, dot(x, y), x[i] and operations element by element, but no other "
         "operations of tensors, and none of numbers; a carry is a number, or an array or struct of numbers [TL091]");
-    static_assert(is_not<error::function_wants_numbers, problem>,
+    static_assert(fits<fault::numbers_wanted, problem>,
                   "tapeless: odeint_at does not work in functions over tensors; odeint with a number "
                   "of steps does [TL092]");
-    static_assert(is_not<error::function_wants_length, problem>,
+    static_assert(fits<fault::length_wanted, problem>,
                   "tapeless: a vector has no length yet where the compiler runs the function, so no x.size() and no "
                   "loop over its elements: write scan([&](auto s, auto e) { return s + f(e); }, 0.0, x), or over "
                   "tensors sum(f(x)); for a fixed number of elements pass a std::array [TL093]");
-    static_assert(is_not<error::function_changes_constant, problem>,
+    static_assert(fits<fault::constant_changed, problem>,
                   "tapeless: decltype(x[0]) is a reference; write std::remove_cvref_t<decltype(x[0])> s = 0, or auto s "
                   "= 0 * x[0] [TL094]");
     static_assert(is_not<error::unconnected_argument, problem>,
@@ -173,7 +174,7 @@ struct called_with_arguments {
                   "write return decltype(x)(1.0) instead of return 1.0; write "
                   "std::array<decltype(x), 2>{x, 0.0}, not std::array{x, 0.0}; decltype(q[0]) is a reference [TL097]");
     static_assert(
-        is_not<error::function_not_run, problem>,
+        fits<fault::not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "
         "exp(x), not std::exp(x), and constexpr double k = 3, not const double), reads a variable that has no "
         "value yet, leaves an array's bounds, is wrong (an error above says so; decltype(q[0]) is a reference), "

@@ -28,47 +28,21 @@ struct function_takes_other_arguments;
 template <class T>
 struct function_returns_no_number;
 template <class F>
-struct function_not_run;
-template <class F>
 struct function_not_compiled;
 template <class F>
 struct ceres_functor_not_run;
 template <class F>
 struct function_called_by_name;
 template <class F>
-struct function_chains_comparisons;
-template <class F>
-struct function_computes_with_bits;
-template <class F>
-struct function_computes_with_array;
-template <class F>
 struct function_takes_numbers;
 template <class F>
-struct function_wants_number;
-template <class F>
-struct function_wants_condition;
-template <class F>
-struct function_meets_formula;
-template <class F>
 struct function_returns_array;
-template <class F>
-struct function_computes_with_sequence;
-template <class F>
-struct loop_over_number;
 template <class F>
 struct sequence_has_no_derivative;
 template <class F>
 struct tangents_differ;
 template <class F>
-struct function_wants_tensor;
-template <class F>
-struct function_wants_length;
-template <class F>
-struct function_changes_constant;
-template <class F>
 struct loop_wants_tensor;
-template <class F>
-struct function_wants_numbers;
 template <class V>
 struct unconnected_argument;
 template <class F>
@@ -150,34 +124,10 @@ constexpr auto trace_problem() {
     return std::type_identity<error::ceres_functor_not_run<F>>{};
   else if constexpr (found == number_wanted && takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
     return std::type_identity<error::function_takes_numbers<F>>{};
-  else if constexpr (found == number_wanted)
-    return std::type_identity<error::function_wants_number<F>>{};
-  else if constexpr (found == comparison_chained)
-    return std::type_identity<error::function_chains_comparisons<F>>{};
-  else if constexpr (found == bits_wanted)
-    return std::type_identity<error::function_computes_with_bits<F>>{};
-  else if constexpr (found == array_met)
-    return std::type_identity<error::function_computes_with_array<F>>{};
-  else if constexpr (found == condition_wanted)
-    return std::type_identity<error::function_wants_condition<F>>{};
-  else if constexpr (found == formula_met)
-    return std::type_identity<error::function_meets_formula<F>>{};
   else if constexpr (found == tensor_wanted && records_loops<F, Args...>)
     return std::type_identity<error::loop_wants_tensor<F>>{};
-  else if constexpr (found == tensor_wanted)
-    return std::type_identity<error::function_wants_tensor<F>>{};
-  else if constexpr (found == numbers_wanted)
-    return std::type_identity<error::function_wants_numbers<F>>{};
-  else if constexpr (found == length_wanted)
-    return std::type_identity<error::function_wants_length<F>>{};
-  else if constexpr (found == constant_changed)
-    return std::type_identity<error::function_changes_constant<F>>{};
-  else if constexpr (found == sequence_met)
-    return std::type_identity<error::function_computes_with_sequence<F>>{};
-  else if constexpr (found == sequence_wanted)
-    return std::type_identity<error::loop_over_number<F>>{};
-  else if constexpr (found == not_run)
-    return std::type_identity<error::function_not_run<F>>{};
+  else if constexpr (found != too_large && found != sequence_captured)
+    return std::type_identity<error::function_at_fault<found, F>>{};
   else
     return size_problem<Source>();
 }

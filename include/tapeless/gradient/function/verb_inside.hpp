@@ -165,9 +165,8 @@ template <class... Args>
 constexpr program::builder* graph_of_any(const Args&... args) {
   program::builder* found = nullptr;
   const auto look_in = [&]<class A>(const A& argument) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((found = found ? found : graph_of(shape_of<A>::template element<I>(argument))), ...);
-    }(std::make_index_sequence<shape_of<A>::size>{});
+    for_each_index<shape_of<A>::size>(
+        [&](auto i) { found = found ? found : graph_of(shape_of<A>::template element<i>(argument)); });
   };
   (look_in(args), ...);
   return found;
@@ -207,16 +206,14 @@ class verb_inside {
     }
     using operation = operation::VerbInside<V, source, Variables>;
     program::growing_array<int> operands;
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (operands.push_back(node_in(graph, given.template variable<static_cast<int>(I)>())), ...);
-    }(std::make_index_sequence<source::value.variables.size()>{});
+    for_each_index<source::value.variables.size()>(
+        [&](auto i) { operands.push_back(node_in(graph, given.template variable<static_cast<int>(i)>())); });
     std::apply([&](const auto&... seed) { (operands.push_back(node_in(graph, seed)), ...); }, seeds);
     const int call = graph.append_as_is(program::info<operation>, operands.data, operands.size);
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
-      ((outputs_[K] = traced(
-            graph, graph.append_as_is(program::info<tapeless::operation::VerbResult<static_cast<int>(K)>>, &call, 1))),
-       ...);
-    }(std::make_index_sequence<count>{});
+    for_each_index<count>([&](auto k) {
+      using result = tapeless::operation::VerbResult<static_cast<int>(k)>;
+      outputs_[k] = traced(graph, graph.append_as_is(program::info<result>, &call, 1));
+    });
   }
   template <std::size_t, std::size_t>
   constexpr void compute() {}

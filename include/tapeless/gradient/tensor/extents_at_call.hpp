@@ -105,8 +105,7 @@ struct extents_at_call {
       if (length < 0) return false;
       extent[rule.axis] = length;
     }
-    for (const program::tensor_move& move : program.moves)
-      if (move.kind == program::move_kind::reshape) check_reshape(move);
+    check_reshapes();
     check_elements();
     check_indices();
     return true;
@@ -148,8 +147,7 @@ struct extents_at_call {
       if (whole != 1 && whole != own) axis_differs(rule.axis, own);
       whole = own;
     }
-    for (const program::tensor_move& move : program.moves)
-      if (move.kind == program::move_kind::reshape) check_reshape(move);
+    check_reshapes();
     for (const program::extent_use& use : program.uses)
       if (use.strict && own_extent(use) != extent[use.axis]) not_equal(own_extent(use), extent[use.axis]);
     raise<std::invalid_argument>(
@@ -256,9 +254,10 @@ struct extents_at_call {
     return result;
   }
 
-  void check_reshape(const program::tensor_move& move) const {
-    if (size_of(move.from) == size_of(move.to)) return;
-    raise<std::invalid_argument>({"cannot reshape ", text(move.from), " to ", text(move.to)});
+  void check_reshapes() const {
+    for (const program::tensor_move& move : program.moves)
+      if (move.kind == program::move_kind::reshape && size_of(move.from) != size_of(move.to))
+        raise<std::invalid_argument>({"cannot reshape ", text(move.from), " to ", text(move.to)});
   }
   /// Indices that are bound are looked at before anything is computed.
   void check_indices() const {

@@ -51,11 +51,6 @@ struct computed_derivative<V, T, T> {
   void present(T&) const {}
 };
 
-/// One type itself, several as a tuple.
-template <class... Ts>
-using one_or_tuple =
-    typename std::conditional_t<sizeof...(Ts) == 1, type_at<0, Ts...>, std::type_identity<std::tuple<Ts...>>>::type;
-
 /// Replaces each number and tensor in an argument by `Leaf::at<rank>`.
 template <class Leaf>
 struct replaced_by_rank {

@@ -85,9 +85,8 @@ struct lower_as<tapeless::detail::body_formula<Body, Wanted>> {
   static constexpr growing_array<tensor_value> run(tensor_lowering& to) {
     using formula = tapeless::detail::body_formula<Body, Wanted>;
     growing_array<tensor_value> leaves, wanted;
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (leaves.push_back(to.variable(formula::template variable<I>::name)), ...);
-    }(std::make_index_sequence<formula::variables>{});
+    tapeless::detail::for_each_index<formula::variables>(
+        [&](auto i) { leaves.push_back(to.variable(formula::template variable<i>::name)); });
     const growing_array<tensor_value> all = to.template lower_step<Body>(leaves);
     for (int k = 0; k < all.size; ++k)
       if (Wanted[static_cast<std::size_t>(k)]) wanted.push_back(all[k]);
@@ -192,20 +191,15 @@ struct tensor_loop {
   }
   static std::ptrdiff_t run_element(memory_type& memory, const std::array<strided<T>, operands>& from,
                                     const std::array<strided<T>, outputs>& to, std::ptrdiff_t element) {
-    using all_carries = std::make_index_sequence<carries>;
+    using tapeless::detail::for_each_index;
     const std::ptrdiff_t steps = steps_of(from[0], element);
-    const auto for_carries = [&](const auto& visit) {
-      [&]<std::size_t... C>(std::index_sequence<C...>) {
-        (visit(std::integral_constant<std::size_t, C>{}), ...);
-      }(all_carries{});
-    };
     std::size_t now = 0;
-    for_carries([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
+    for_each_index<carries>([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
       copy_tensor(carry<C>(memory, from[1 + C], now), at_step<rank_of<C>(), false>(from[1 + C], element, 0));
     });
     for (std::ptrdiff_t k = 0; k < steps; ++k) {
       const std::ptrdiff_t step = shape.reversed ? steps - 1 - k : k;
-      for_carries([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
+      for_each_index<carries>([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
         if constexpr (constexpr auto history = static_cast<std::size_t>(shape.history(static_cast<int>(C)));
                       Layout.outputs[history] >= 0)
           copy_tensor(at_step<rank_of<C>(), true>(to[history], element, step), carry<C>(memory, from[1 + C], now));
@@ -215,7 +209,7 @@ struct tensor_loop {
       if constexpr (shape.ends)
         if (memory.carried[now][0] != T(0)) break;
     }
-    for_carries([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
+    for_each_index<carries>([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
       if constexpr (Layout.outputs[C] >= 0)
         copy_tensor(at_step<rank_of<C>(), false>(to[C], element, 0), carry<C>(memory, from[1 + C], now));
     });

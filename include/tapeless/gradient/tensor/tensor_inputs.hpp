@@ -43,9 +43,7 @@ struct program_at_call {
     }
     return result;
   }();
-
- private:
-  static constexpr program::growing_array<chosen_move> find_chosen() {
+  static constexpr auto chosen = program::as_array([] {
     program::growing_array<chosen_move> found;
     for (const program::node& n : P::value.nodes) {
       if (n.kind != program::node_kind::apply || !n.operation->moves ||
@@ -55,16 +53,7 @@ struct program_at_call {
       if (from.kind == program::node_kind::variable) found.push_back({n.access, from.leaf});
     }
     return found;
-  }
-  // A variable: clang 16 does not destroy what a template argument is computed from.
-  static constexpr std::size_t count = [] { return static_cast<std::size_t>(find_chosen().size); }();
-
- public:
-  static constexpr auto chosen = [] {
-    std::array<chosen_move, count> result{};
-    program::detail::fill(result, find_chosen());
-    return result;
-  }();
+  });
 };
 
 /// The program `P` that runs and `Source` that was lowered, as extents see them.

@@ -35,11 +35,9 @@ struct SolveTriangular {
   }
   template <class T>
   static void compute(const loops::strided<T>& to, const loops::strided<T>& a, const loops::strided<T>& b) {
-    loops::for_each_matrix(to, [&](const auto& at) {
-      loops::written<0>(loops::matrix_at(to, at), [&](const loops::matrix<T>& x) {
-        loops::copy_matrix(x, loops::matrix_at(b, at));
-        loops::lapack<T>::substitute(loops::readable<1>(loops::matrix_at(a, at)), is_lower, false, x);
-      });
+    loops::write_each_matrix(to, [&](const loops::matrix<T>& x, const auto& at) {
+      loops::copy_matrix(x, loops::matrix_at(b, at));
+      loops::lapack<T>::substitute(loops::readable<1>(loops::matrix_at(a, at)), is_lower, false, x);
     });
   }
 
@@ -72,14 +70,12 @@ struct Cholesky {
   }
   template <class T>
   static void compute(const loops::strided<T>& to, const loops::strided<T>& from) {
-    loops::for_each_matrix(to, [&](const auto& at) {
-      loops::written<0>(loops::matrix_at(to, at), [&](const loops::matrix<T>& l) {
-        const loops::matrix<T> a = loops::matrix_at(from, at);
-        for (std::ptrdiff_t i = 0; i < a.rows; ++i)
-          for (std::ptrdiff_t j = 0; j < a.columns; ++j)
-            l.data[i * l.row + j * l.column] = j <= i ? a.data[i * a.row + j * a.column] : T(0);
-        if (!loops::lapack<T>::cholesky(l)) loops::fill_matrix(l, std::numeric_limits<T>::quiet_NaN());
-      });
+    loops::write_each_matrix(to, [&](const loops::matrix<T>& l, const auto& at) {
+      const loops::matrix<T> a = loops::matrix_at(from, at);
+      for (std::ptrdiff_t i = 0; i < a.rows; ++i)
+        for (std::ptrdiff_t j = 0; j < a.columns; ++j)
+          l.data[i * l.row + j * l.column] = j <= i ? a.data[i * a.row + j * a.column] : T(0);
+      if (!loops::lapack<T>::cholesky(l)) loops::fill_matrix(l, std::numeric_limits<T>::quiet_NaN());
     });
   }
 

@@ -22,14 +22,12 @@ struct InverseFactorised {
 
   template <class T>
   static void compute(const loops::strided<T>& to, const loops::strided<T>& factors, const loops::strided<T>&) {
-    loops::for_each_matrix(to, [&](const auto& at) {
-      const loops::matrix<T> place = loops::matrix_at(to, at);
-      if constexpr (symmetric)
-        loops::written<0>(place,
-                          [&](const loops::matrix<T>& m) { symmetric_inverse(m, loops::matrix_at(factors, at)); });
-      else
-        general_inverse(place, factors_of_matrix<T>(factors, at));
-    });
+    if constexpr (symmetric)
+      loops::write_each_matrix(
+          to, [&](const loops::matrix<T>& m, const auto& at) { symmetric_inverse(m, loops::matrix_at(factors, at)); });
+    else
+      loops::for_each_matrix(
+          to, [&](const auto& at) { general_inverse(loops::matrix_at(to, at), factors_of_matrix<T>(factors, at)); });
   }
 
   static constexpr matrix_value pullback(int, const matrix_value& adjoint, const matrix_value& result,

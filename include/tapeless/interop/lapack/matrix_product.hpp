@@ -71,14 +71,14 @@ struct MatrixProduct {
 
   template <class T>
   static void compute(const loops::strided<T>& to, const loops::strided<T>& a, const loops::strided<T>& b) {
-    loops::for_each_matrix(to, [&](const auto& at) {
-      if (Folded && a.extents[static_cast<std::size_t>(a.rank - 1)] == 1)
-        return folded_outer(loops::matrix_at(to, at), loops::matrix_at(a, at), loops::matrix_at(b, at));
-      loops::written<0>(loops::matrix_at(to, at), [&](const loops::matrix<T>& m) {
-        loops::lapack<T>::multiply(m, loops::readable<1>(loops::matrix_at(a, at)),
-                                   loops::readable<2>(loops::matrix_at(b, at)));
-        if constexpr (Folded) MatrixPart<matrix_part::folded>::fold_in_place(m);
+    if (Folded && a.extents[static_cast<std::size_t>(a.rank - 1)] == 1)
+      return loops::for_each_matrix(to, [&](const auto& at) {
+        folded_outer(loops::matrix_at(to, at), loops::matrix_at(a, at), loops::matrix_at(b, at));
       });
+    loops::write_each_matrix(to, [&](const loops::matrix<T>& m, const auto& at) {
+      loops::lapack<T>::multiply(m, loops::readable<1>(loops::matrix_at(a, at)),
+                                 loops::readable<2>(loops::matrix_at(b, at)));
+      if constexpr (Folded) MatrixPart<matrix_part::folded>::fold_in_place(m);
     });
   }
   /// Of a column and a row, in one pass.

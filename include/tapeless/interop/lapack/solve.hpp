@@ -21,21 +21,19 @@ struct SolveFactorised {
   template <class T>
   static void compute(const loops::strided<T>& to, const loops::strided<T>& factors, const loops::strided<T>& b,
                       const loops::strided<T>&) {
-    loops::for_each_matrix(to, [&](const auto& at) {
-      loops::written<0>(loops::matrix_at(to, at), [&](const loops::matrix<T>& x) {
-        loops::copy_matrix(x, loops::matrix_at(b, at));
-        if constexpr (symmetric) {
-          const loops::matrix<T> l = loops::readable<1>(loops::matrix_at(factors, at));
-          loops::lapack<T>::substitute(l, true, false, x);
-          loops::lapack<T>::substitute(l.transposed(), false, false, x);
-        } else {
-          const factors_of_matrix<T> f(factors, at);
-          if (f.singular())
-            loops::fill_matrix(x, std::numeric_limits<T>::quiet_NaN());
-          else
-            f.solve(x, Transposed);
-        }
-      });
+    loops::write_each_matrix(to, [&](const loops::matrix<T>& x, const auto& at) {
+      loops::copy_matrix(x, loops::matrix_at(b, at));
+      if constexpr (symmetric) {
+        const loops::matrix<T> l = loops::readable<1>(loops::matrix_at(factors, at));
+        loops::lapack<T>::substitute(l, true, false, x);
+        loops::lapack<T>::substitute(l.transposed(), false, false, x);
+      } else {
+        const factors_of_matrix<T> f(factors, at);
+        if (f.singular())
+          loops::fill_matrix(x, std::numeric_limits<T>::quiet_NaN());
+        else
+          f.solve(x, Transposed);
+      }
     });
   }
 

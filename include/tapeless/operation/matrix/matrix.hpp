@@ -62,10 +62,8 @@ constexpr std::array<std::array<T, N>, N> identity() {
 template <Operand A, Operand B, std::size_t N, std::size_t M>
 constexpr auto dot(const std::array<A, N>& a, const std::array<B, M>& b) {
   static_assert(N == M, "tapeless: dot needs two vectors of the same length [TL132]");
-  return detail::sum_of_products < detail::common_entry_t<A, B>,
-         N == M
-             ? N
-             : 1 > ([&](std::size_t i) -> const A& { return a[i]; }, [&](std::size_t i) -> const B& { return b[i]; });
+  return detail::sum_of_products<detail::common_entry_t<A, B>, (N < M ? N : M)>(
+      [&](std::size_t i) -> const A& { return a[i]; }, [&](std::size_t i) -> const B& { return b[i]; });
 }
 
 /// The outer product: the matrix of all a[i] b[j].
@@ -94,9 +92,8 @@ constexpr auto matmul(const std::array<std::array<A, N>, R>& a, const std::array
   detail::matrix<T, R, C> result{};
   for (std::size_t i = 0; i < R; ++i)
     for (std::size_t j = 0; j < C; ++j)
-      result[i][j] = detail::sum_of_products < T, N == M ? N
-                                                         : 1 > ([&](std::size_t k) -> const A& { return a[i][k]; },
-                                                                [&](std::size_t k) -> const B& { return b[k][j]; });
+      result[i][j] = detail::sum_of_products<T, (N < M ? N : M)>([&](std::size_t k) -> const A& { return a[i][k]; },
+                                                                 [&](std::size_t k) -> const B& { return b[k][j]; });
   return result;
 }
 /// The product of a matrix and a column vector.
@@ -114,9 +111,8 @@ constexpr auto matmul(const std::array<A, N>& a, const std::array<std::array<B, 
   using T = detail::common_entry_t<A, B>;
   std::array<T, C> result{};
   for (std::size_t j = 0; j < C; ++j)
-    result[j] = detail::sum_of_products < T,
-    N == M ? N
-           : 1 > ([&](std::size_t k) -> const A& { return a[k]; }, [&](std::size_t k) -> const B& { return b[k][j]; });
+    result[j] = detail::sum_of_products<T, (N < M ? N : M)>([&](std::size_t k) -> const A& { return a[k]; },
+                                                            [&](std::size_t k) -> const B& { return b[k][j]; });
   return result;
 }
 

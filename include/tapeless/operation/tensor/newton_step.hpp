@@ -3,7 +3,6 @@
 #include <tapeless/operation/matrix/factorization.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
 
-#include <cstddef>
 #include <string_view>
 #include <utility>
 

@@ -212,10 +212,6 @@ struct loop_tangent {
   }
 };
 
-}  // namespace detail
-
-namespace detail {
-
 // The same for loops over tensors: tensor_loop_rules.hpp.
 template <class Op, auto In, auto Out>
 class tensor_loop_pullback;

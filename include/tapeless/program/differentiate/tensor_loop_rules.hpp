@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 /// The derivatives of loops over tensors are loops again, whose steps are derivatives of a step.
 namespace tapeless::program {

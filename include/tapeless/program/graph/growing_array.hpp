@@ -22,6 +22,7 @@ constexpr void copy_elements(const T* from, int count, T* to) {
 template <class T>
 class growing_array {
  public:
+  using element = T;
   T* data = nullptr;
   int size = 0;
 
@@ -101,7 +102,7 @@ class growing_array {
 template <class List>
 constexpr auto as_array(List list) {
   constexpr auto size = static_cast<std::size_t>(list().size);
-  std::array<std::remove_cvref_t<decltype(list()[0])>, size> result{};
+  std::array<typename decltype(list())::element, size> result{};
   copy_elements(list().data, static_cast<int>(size), result.data());
   return result;
 }

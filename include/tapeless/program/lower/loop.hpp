@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 /// From the loops that a traced function recorded to operations: a body becomes a program of its own, a constant that
@@ -139,13 +140,9 @@ struct loop_body {
 namespace detail {
 
 template <bool OverTensors, class Body, operation::scan_shape Shape>
-struct loop_operation {
-  using type = operation::Scan<Body, Shape>;
-};
+struct loop_operation : std::type_identity<operation::Scan<Body, Shape>> {};
 template <class Body, operation::scan_shape Shape>
-struct loop_operation<true, Body, Shape> {
-  using type = operation::TensorScan<Body, Shape>;
-};
+struct loop_operation<true, Body, Shape> : std::type_identity<operation::TensorScan<Body, Shape>> {};
 /// The operations of the loops.
 template <class Raw, std::size_t... K>
 struct loop_operations<Raw, std::index_sequence<K...>> {

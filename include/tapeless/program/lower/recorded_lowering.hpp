@@ -19,7 +19,7 @@ class recorded_lowering {
     constexpr bool operator==(const key& other) const { return *operation == *other.operation && count == other.count; }
   };
   /// The operations of tensors that are used, each once.
-  static constexpr growing_array<key> collect() {
+  static constexpr auto keys = as_array([] {
     growing_array<key> found;
     for (const node& n : Source::value.nodes) {
       if (n.kind != node_kind::apply || !n.operation->of_tensors) continue;
@@ -29,14 +29,7 @@ class recorded_lowering {
       if (k == found.size) found.push_back(wanted);
     }
     return found;
-  }
-  static constexpr std::size_t count = [] { return static_cast<std::size_t>(collect().size); }();
-  static constexpr auto keys = [] {
-    std::array<key, count> result{};
-    const growing_array<key> found = collect();
-    for (std::size_t k = 0; k < count; ++k) result[k] = found.data[k];
-    return result;
-  }();
+  });
 
   template <class Op, int Count>
   static constexpr tensor_value apply(tensor_lowering& to, tensor_value* operands) {
@@ -44,8 +37,8 @@ class recorded_lowering {
   }
   using function = tensor_value (*)(tensor_lowering& to, tensor_value* operands);
   static constexpr auto functions = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<function, count>{&apply<operation_of<keys[I].operation>, keys[I].count>...};
-  }(std::make_index_sequence<count>{});
+    return std::array<function, sizeof...(I)>{&apply<operation_of<keys[I].operation>, keys[I].count>...};
+  }(std::make_index_sequence<keys.size()>{});
 
   static constexpr tensor_value apply(tensor_lowering& to, const node& n, tensor_value* operands) {
     if (n.count == 0) return to.scalar(to.graph.append_as_is(*n.operation, nullptr, 0));

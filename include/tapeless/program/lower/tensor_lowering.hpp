@@ -116,10 +116,7 @@ class tensor_lowering : public matrix_lowering {
     tensor_value left = a, right = b;
     if (a.rank == 0 || b.rank == 0) return product(left, right);
     // [..., i, k] and [..., k, j] as [..., i, k, 1] and [..., 1, k, j]: aligned, multiplied and summed.
-    if (a.rank == max_rank || b.rank == max_rank) {
-      problem = tensor_problem::rank_too_large;
-      return a;
-    }
+    if (refused(a.rank == max_rank || b.rank == max_rank, tensor_problem::rank_too_large)) return a;
     left.axes.data()[left.rank++] = -1;
     if (b.rank == 1) {
       right.axes.data()[right.rank++] = -1;
@@ -185,10 +182,7 @@ class tensor_lowering : public matrix_lowering {
   }
 
   constexpr tensor_value outer(const tensor_value& a, const tensor_value& b) {
-    if (a.rank + b.rank > max_rank) {
-      problem = tensor_problem::rank_too_large;
-      return a;
-    }
+    if (refused(a.rank + b.rank > max_rank, tensor_problem::rank_too_large)) return a;
     tensor_value left{a.node, a.rank + b.rank, {}}, right{b.node, a.rank + b.rank, {}};
     for (int i = 0; i < a.rank + b.rank; ++i) {
       left.axes.data()[i] = i < a.rank ? a.axes.data()[i] : -1;
@@ -207,10 +201,7 @@ class tensor_lowering : public matrix_lowering {
 
   constexpr tensor_value transpose(const tensor_value& operand, const int* order, int count) {
     tensor_value result = operand;
-    if (count > 0 && count != operand.rank) {
-      problem = tensor_problem::transpose_of_other_rank;
-      return result;
-    }
+    if (refused(count > 0 && count != operand.rank, tensor_problem::transpose_of_other_rank)) return result;
     std::array<bool, max_rank> seen{};
     for (int i = 0; i < operand.rank; ++i) {
       const int from = count > 0 ? at(operand, order[i]) : operand.rank - 1 - i;
@@ -225,10 +216,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value expand_dims(const tensor_value& operand, int position) {
     tensor_value result = operand;
     ++result.rank;
-    if (result.rank > max_rank) {
-      problem = tensor_problem::rank_too_large;
-      return operand;
-    }
+    if (refused(result.rank > max_rank, tensor_problem::rank_too_large)) return operand;
     const int place = at(result, position);
     for (int i = operand.rank; i > place && i > 0; --i) result.axes.data()[i] = operand.axes.data()[i - 1];
     if (place >= 0) result.axes.data()[place] = -1;
@@ -339,10 +327,7 @@ class tensor_lowering : public matrix_lowering {
 
   /// Broadcasts a value to the shape of another.
   constexpr tensor_value broadcast_like(const tensor_value& value, const tensor_value& shape) {
-    if (value.rank > shape.rank) {
-      problem = tensor_problem::broadcast_to_smaller_rank;
-      return shape;
-    }
+    if (refused(value.rank > shape.rank, tensor_problem::broadcast_to_smaller_rank)) return shape;
     tensor_value operands[] = {value, shape};
     for (tensor_value& operand : operands) operand.node = graph.as_number(operand.node);
     const tensor_value result = elementwise(info<operation::Broadcast>, operands, 2);
@@ -367,10 +352,7 @@ class tensor_lowering : public matrix_lowering {
   /// A vector as the diagonal of a matrix, or the diagonal of a matrix.
   constexpr tensor_value diag(const tensor_value& operand) {
     if (operand.rank == 2) return diagonal(operand);
-    if (operand.rank != 1) {
-      problem = tensor_problem::diag_of_other_rank;
-      return operand;
-    }
+    if (refused(operand.rank != 1, tensor_problem::diag_of_other_rank)) return operand;
     tensor_value result{operand.node, 2, {operand.axes.data()[0], -1}};
     const int id = operand.axes.data()[0];
     if (id < 0) return result;
@@ -419,10 +401,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value take(const tensor_value& operand, int along, tensor_value indices) {
     const int position = at(operand, along);
     if (position < 0) return operand;
-    if (operand.rank - 1 + indices.rank > max_rank) {
-      problem = tensor_problem::rank_too_large;
-      return operand;
-    }
+    if (refused(operand.rank - 1 + indices.rank > max_rank, tensor_problem::rank_too_large)) return operand;
     keep_explicit(indices, operand, position);
     if (indices.rank != 1) {
       constexpr std::ptrdiff_t all[] = {-1};
@@ -447,10 +426,7 @@ class tensor_lowering : public matrix_lowering {
 
   /// The same elements in row-major order with other extents, of which one may be -1: what is left.
   constexpr tensor_value reshape(const tensor_value& operand, const std::ptrdiff_t* extents, int count) {
-    if (count > max_rank) {
-      problem = tensor_problem::rank_too_large;
-      return operand;
-    }
+    if (refused(count > max_rank, tensor_problem::rank_too_large)) return operand;
     tensor_value result{-1, count, {}};
     for (int i = 0; i < operand.rank; ++i) use(operand.axes.data()[i]);
     std::int64_t product = 1;
@@ -476,19 +452,13 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value concatenate(tensor_value* operands, int count, int along) {
     const int position = at(operands[0], along);
     if (position < 0) return operands[0];
-    if (count > extent_sum::max_count) {
-      problem = tensor_problem::too_many_axes;
-      return operands[0];
-    }
+    if (refused(count > extent_sum::max_count, tensor_problem::too_many_axes)) return operands[0];
     extent_sum begin;
     tensor_value result = operands[0];
     growing_array<int> nodes;
     growing_array<tensor_move> moves;
     for (int k = 0; k < count; ++k) {
-      if (operands[k].rank != result.rank) {
-        problem = tensor_problem::axis_out_of_range;
-        return result;
-      }
+      if (refused(operands[k].rank != result.rank, tensor_problem::axis_out_of_range)) return result;
       result.axes.data()[position] = -1;
       if (k > 0) unite_or_rename(result, operands[k], 0, position);
       // Everything but the axis along is the same.
@@ -509,10 +479,7 @@ class tensor_lowering : public matrix_lowering {
 
   /// Labels as rows of zeros with a 1 in the column that the label names.
   constexpr tensor_value one_hot(const tensor_value& labels, const tensor_value& classes) {
-    if (labels.rank == max_rank) {
-      problem = tensor_problem::rank_too_large;
-      return labels;
-    }
+    if (refused(labels.rank == max_rank, tensor_problem::rank_too_large)) return labels;
     const int id = counted_axis(number_of(classes));
     tensor_value result = labels;
     result.axes.data()[result.rank++] = id;
@@ -716,10 +683,7 @@ class tensor_lowering : public matrix_lowering {
 
   /// A tangent or a cotangent, which has the shape of what it belongs to.
   constexpr tensor_value shaped_like(tensor_value value, const tensor_value& like) {
-    if (value.rank != like.rank) {
-      problem = tensor_problem::direction_of_other_shape;
-      return value;
-    }
+    if (refused(value.rank != like.rank, tensor_problem::direction_of_other_shape)) return value;
     unite_or_rename(like, value);
     for (int i = 0; i < like.rank; ++i)
       require_length(like.axes.data()[i], value.axes.data()[i],
@@ -767,10 +731,7 @@ class tensor_lowering : public matrix_lowering {
     const constant_value* constant = graph.constant_of(value.node);
     // In a function 0 is a literal.
     if (constant && constant->denominator == 0 && constant->literal == 0.0) return {};
-    if (!constant || constant->denominator != 1) {
-      problem = tensor_problem::bounds_not_numbers;
-      return {};
-    }
+    if (refused(!constant || constant->denominator != 1, tensor_problem::bounds_not_numbers)) return {};
     return {constant->numerator, -1, 0, {}};
   }
 

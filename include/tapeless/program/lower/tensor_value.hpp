@@ -17,8 +17,6 @@ struct tensor_leaf {
   static constexpr bool column_major = ColumnMajor;
   static constexpr std::array<std::ptrdiff_t, sizeof...(Extents)> extents{Extents...};
   static constexpr bool of_batch = false;
-
-  static constexpr bool binds(int, std::string_view name) { return name == V::name; }
 };
 
 /// One whose first axis is that of the elements of a batch.

@@ -188,10 +188,6 @@ constexpr int node_in(program::builder& graph, const E& e) {
   }
 }
 
-}  // namespace detail
-
-namespace detail {
-
 template <class Op, class... Ts>
 concept Computes = requires(Ts... numbers) { Op::value(numbers...); };
 
@@ -243,10 +239,6 @@ class operand_list {
  private:
   growing_array<traced> operands_;
 };
-
-}  // namespace program
-
-namespace program {
 
 /// Records the loop that applies `Op` to operands of which one is a sequence; -1 if none is. Defined in
 /// sequence_operations.hpp.
@@ -307,9 +299,7 @@ constexpr traced stop_gradient(const traced& e) {
   return e.graph() ? traced(*e.graph(), e.graph()->stop(e.node_in(*e.graph()))) : e;
 }
 
-namespace program {
-
-namespace detail {
+namespace program::detail {
 
 template <class Op>
 constexpr int expand(builder& graph, const int* operands, int count) {
@@ -321,8 +311,6 @@ constexpr int expand(builder& graph, const int* operands, int count) {
     }(std::make_index_sequence<tapeless::detail::arity<Op>>{});
 }
 
-}  // namespace detail
-
-}  // namespace program
+}  // namespace program::detail
 
 }  // namespace tapeless

@@ -25,6 +25,12 @@ class unified_axes {
 
   constexpr explicit unified_axes(bool is_explicit) : explicit_(is_explicit) {}
 
+  /// Whether something is wrong, which is kept in mind.
+  constexpr bool refused(bool wrong, tensor_problem what) {
+    if (wrong) problem = what;
+    return wrong;
+  }
+
  protected:
   bool explicit_;
   // Axes of the program have the first numbers; those from `first_joined` on stand for what several axes of values that
@@ -52,19 +58,13 @@ class unified_axes {
   /// Puts the axis of the batch before those that a value has.
   constexpr void lead_with_batch(tensor_access& access) {
     if (batch_axis_ < 0) return;
-    if (access.rank == max_rank) {
-      problem = tensor_problem::rank_too_large;
-      return;
-    }
+    if (refused(access.rank == max_rank, tensor_problem::rank_too_large)) return;
     for (int i = access.rank++; i > 0; --i) access.axes.data()[i] = access.axes.data()[i - 1];
     access.axes.data()[0] = batch_axis_;
   }
 
   constexpr int new_axis(std::ptrdiff_t extent, const axis_source& source) {
-    if (sources_.size == first_joined) {
-      problem = tensor_problem::too_many_axes;
-      return 0;
-    }
+    if (refused(sources_.size == first_joined, tensor_problem::too_many_axes)) return 0;
     const int id = sources_.size;
     sources_.push_back(source);
     declared_.push_back(extent);

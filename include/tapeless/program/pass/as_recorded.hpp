@@ -30,13 +30,9 @@ using plainly_t = typename plainly<Program>::type;
 namespace detail {
 
 template <class Pass>
-struct plain_pass {
-  using type = as_recorded<Pass>;
-};
+struct plain_pass : std::type_identity<as_recorded<Pass>> {};
 template <class Raw>
-struct plain_pass<with_loops<Raw>> {
-  using type = with_loops<as_recorded<Raw>>;
-};
+struct plain_pass<with_loops<Raw>> : std::type_identity<with_loops<as_recorded<Raw>>> {};
 template <class Formulas, class... Leaves>
 struct plain_pass<lower_tensors<Formulas, Leaves...>> {
   using explicit_program = lower_tensors_explicitly<Formulas, Leaves...>;
@@ -44,27 +40,20 @@ struct plain_pass<lower_tensors<Formulas, Leaves...>> {
                                               lower_tensors<Formulas, Leaves...>>>;
 };
 template <template <class, int...> class Derive, class Source, int... Variables>
-struct plain_pass<Derive<Source, Variables...>> {
-  using type = Derive<plainly_t<Source>, Variables...>;
-};
+struct plain_pass<Derive<Source, Variables...>> : std::type_identity<Derive<plainly_t<Source>, Variables...>> {};
 template <class Source, std::size_t Begin, int... Variables>
-struct plain_pass<append_tangents<Source, Begin, Variables...>> {
-  using type = append_tangents<plainly_t<Source>, Begin, Variables...>;
-};
+struct plain_pass<append_tangents<Source, Begin, Variables...>>
+    : std::type_identity<append_tangents<plainly_t<Source>, Begin, Variables...>> {};
 template <class Dense, bool Symmetric>
-struct plain_pass<append_sparse<Dense, Symmetric>> {
-  using type = append_sparse<typename plain_pass<Dense>::type, Symmetric>;
-};
+struct plain_pass<append_sparse<Dense, Symmetric>>
+    : std::type_identity<append_sparse<typename plain_pass<Dense>::type, Symmetric>> {};
 template <class Source, std::size_t Begin, std::size_t End>
-struct plain_pass<finish_outputs<Source, Begin, End>> {
-  using type = finish_outputs<plainly_t<Source>, Begin, End>;
-};
+struct plain_pass<finish_outputs<Source, Begin, End>>
+    : std::type_identity<finish_outputs<plainly_t<Source>, Begin, End>> {};
 
 }  // namespace detail
 
 template <class Pass>
-struct plainly<frozen<Pass>> {
-  using type = frozen<typename detail::plain_pass<Pass>::type>;
-};
+struct plainly<frozen<Pass>> : std::type_identity<frozen<typename detail::plain_pass<Pass>::type>> {};
 
 }  // namespace tapeless::program

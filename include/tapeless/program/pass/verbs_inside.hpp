@@ -6,6 +6,7 @@
 #include <tapeless/program/pass/pass.hpp>
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 /// Verbs inside functions over tensors. When a call of one is lowered, its arguments become inputs, and each derivative
@@ -243,21 +244,16 @@ using verbs_resolved_t = typename verbs_resolved<Source>::type;
 namespace detail {
 
 template <class Source>
-struct before_verbs {
-  using type = Source;
-};
+struct before_verbs : std::type_identity<Source> {};
 template <class Source>
 struct before_verbs<frozen<close_verb<Source>>> : before_verbs<Source> {};
 template <class Program>
 struct pass_of;
 template <class Pass>
-struct pass_of<frozen<Pass>> {
-  using type = Pass;
-};
+struct pass_of<frozen<Pass>> : std::type_identity<Pass> {};
 template <class Source>
-struct plain_pass<close_verb<Source>> {
-  using type = typename pass_of<verbs_resolved_t<plainly_t<typename before_verbs<Source>::type>>>::type;
-};
+struct plain_pass<close_verb<Source>>
+    : std::type_identity<typename pass_of<verbs_resolved_t<plainly_t<typename before_verbs<Source>::type>>>::type> {};
 
 }  // namespace detail
 

@@ -6,9 +6,7 @@
 #include <numeric>
 #include <optional>
 
-namespace tapeless::program {
-
-namespace detail {
+namespace tapeless::program::detail {
 
 /// n / d in lowest terms, if the parts stay exact in double (below 2^53).
 constexpr std::optional<constant_value> ratio(std::int64_t n, std::int64_t d) {
@@ -43,9 +41,7 @@ constexpr std::optional<constant_value> fold_constants(opcode op, const constant
   }
 }
 
-}  // namespace detail
-
-}  // namespace tapeless::program
+}  // namespace tapeless::program::detail
 
 /// The rewrites of a program. Each looks at the operands of the operation that is appended and, where its precondition
 /// holds, appends what stands for it; else it gives -1. All keep the value in IEEE arithmetic, up to overflow and

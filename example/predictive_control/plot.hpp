@@ -22,20 +22,23 @@ inline std::string plot_script(std::span<const Point<double>> plan, std::span<co
     }
     script += "END\n";
   }
-  script += example::begin_picture(terminal, 560);
+  script += example::begin_picture(terminal, 620);
   script += R"(
-set key top right samplen 2
+set key bottom right samplen 2
 set lmargin 7
 set multiplot layout 3,1
 set title 'angle of the pole (rad)'
+set ytics 1
 plot pi with lines dashtype 2 linecolor '#909090' notitle, \
      $plan using 1:3 with lines linewidth 2 linecolor '#9fc5e0' title 'planned', \
      $path using 1:3 with lines linewidth 2 linecolor '#0072b2' title 'with a heavier pole'
 unset key
 set title 'position of the cart (m)'
+set ytics 0.5
 plot $plan using 1:2 with lines linewidth 2 linecolor '#9fc5e0', \
      $path using 1:2 with lines linewidth 2 linecolor '#0072b2'
 set title 'force (N)'
+set ytics 10
 set xlabel 'time (s)'
 plot $plan using 1:4 with steps linewidth 2 linecolor '#f0b896', \
      $path using 1:4 with steps linewidth 2 linecolor '#d55e00'

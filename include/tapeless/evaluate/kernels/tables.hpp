@@ -12,12 +12,12 @@
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
-/// Whether the plan `S` has few kernels with loops, whose code is part of the caller's.
+/// Whether the plan `S` has few kernels with loops and small tables: its code is part of the caller's.
 template <class S>
 inline constexpr bool has_few_nests = [] {
   int nests = 0;
   for (const program::kernel& k : S::kernels) nests += k.axes != 0;
-  return nests <= tuning::nests_inline;
+  return nests <= tuning::nests_inline && S::references * S::axes <= tuning::strides_inline;
 }();
 
 /// Memory of a tensor: where it begins and how far apart the elements are along each axis of the program.

@@ -17,7 +17,8 @@ inline constexpr int steps_again = 4;
 /// The code of so many nests of loops is part of the caller's, with what they run on in registers. More are functions
 /// of their own: together they would be one that compilers need minutes for.
 inline constexpr int nests_inline = 3;
-/// And no more strides than compilers can keep there: of the 475 of a recurrent network, g++ spent half its time on copies.
+/// And no more strides than compilers can keep there: of the 475 of a recurrent network, g++ spent half its time on
+/// copies.
 inline constexpr std::size_t strides_inline = 160;
 
 /// What the tensors of a block may take of the first cache, in bytes.

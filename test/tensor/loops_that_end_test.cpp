@@ -142,4 +142,23 @@ BOOST_AUTO_TEST_CASE(an_equation_of_tensors_and_numbers_to_a_tolerance) {
   nearly(by_k, total * (2 * decay / 1.5 - (1 - decay) / 2.25), "by k", 1e-8);
 }
 
+BOOST_AUTO_TEST_CASE(the_error_is_a_mean) {
+  // However often a state has the same number, it takes the same steps.
+  static constexpr auto slope = [](auto t, auto y, auto k) { return k * cos(5 * t) * y; };
+  static constexpr auto one = [](const auto& y0, const auto& k) {
+    return odeint<adaptive>(slope, y0, 0.0, 2.0, k, 1e-3);
+  };
+  static constexpr auto several = [](const auto& y0, const auto& z0, const auto& k) {
+    const auto both = [](auto t, auto y, auto rate) {
+      return std::tuple(slope(t, std::get<0>(y), rate), slope(t, std::get<1>(y), rate));
+    };
+    const auto last = odeint<adaptive>(both, std::tuple(1 * y0, 1 * z0), 0.0, 2.0, k, 1e-3);
+    return std::get<0>(last) * std::get<1>(last);
+  };
+  const double y = value(one)(0.7, 1.5);
+  nearly(y, 0.7 * std::exp(0.3 * std::sin(10.0)), "y", 1e-2);
+  for (const double z : value(one)(row{0.7, 0.7, 0.7}, 1.5)) nearly(z, y, "alike", 1e-13);
+  for (const double z : value(several)(matrix{{0.7, 0.7}, {0.7, 0.7}}, 0.7, 1.5)) nearly(z, y * y, "both", 1e-13);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

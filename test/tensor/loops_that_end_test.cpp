@@ -77,6 +77,8 @@ BOOST_AUTO_TEST_CASE(a_fixed_point_that_is_turned_around) {
     const row u = {(1 - c + s / 9) / determinant, (1 - c - 9 * s) / determinant};
     const auto [value, slopes] = value_and_gradient(f)(a, b);
     nearly(value, x(0) + x(1), "value", 1e-11);
+    const auto single = value_and_gradient(f)(xt::xtensor<float, 2>(a), xt::xtensor<float, 1>(b));
+    nearly(single.value, x(0) + x(1), "of floats", 1e-4);
     for (std::size_t i = 0; i < 2; ++i) {
       nearly(std::get<1>(slopes)(i), u(i), "by b", 1e-11);
       for (std::size_t j = 0; j < 2; ++j) nearly(std::get<0>(slopes)(i, j), u(i) * x(j), "by a", 1e-11);

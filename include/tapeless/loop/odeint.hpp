@@ -271,9 +271,8 @@ constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& 
       return std::pair(std::tuple(last, next),
                        transform_leaves([&](const auto& number) { return factor * number; }, step_type{last}.value(t)));
     };
-    const auto freeze = [](const auto& number) { return stop_gradient(number); };
-    const auto found = transform_leaves(freeze, control.begin(t0, y0, start, abs(first - t0)));
-    return scan(body, std::tuple(step_type::at(t0, y0, start, zero).all, found), times).second;
+    const std::tuple begin(step_type::at(t0, y0, start, zero).all, control.begin(t0, y0, start, abs(first - t0)));
+    return scan(body, begin, times).second;
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 

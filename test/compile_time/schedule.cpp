@@ -127,4 +127,19 @@ constexpr bool kept_step_by_step(const printed_schedule<S>&) {
 constexpr auto scaled_step = value_and_gradient(scaled);
 static_assert(kept_step_by_step(decltype(schedule(scaled_step)(std::declval<vector>(), std::declval<vector>()))()));
 
+// In a batch they lie element by element, each of which is computed as a whole: the batch's axis comes before the
+// steps.
+template <class S>
+constexpr bool kept_element_by_element() {
+  program::axis_set kept = 0, batch = ~program::axis_set{0};
+  for (const program::node& n : S::nodes) {
+    if (std::popcount(n.axes) == 2) batch &= n.axes;
+    if (std::popcount(n.axes) == 3) kept = n.axes;
+  }
+  return std::popcount(batch) == 1 && kept != 0 && (kept & (~kept + 1)) == batch;
+}
+using each_row = detail::each_argument<matrix>;
+static_assert(kept_element_by_element<detail::call_with_each<std::remove_const_t<decltype(scaled_step)>, each_row,
+                                                             each_row>::call::results::call::S>());
+
 }  // namespace

@@ -48,6 +48,23 @@ BOOST_AUTO_TEST_CASE(states_of_any_size) {
   run(std::integral_constant<std::size_t, 7>{});
 }
 
+// However often a state has the same number, it takes the same steps, as the error is a mean.
+template <std::size_t N>
+constexpr auto repeated = [](auto y0, auto k) {
+  const auto slope = [](auto t, auto y, auto rate) {
+    for (auto& one : y) one = rate * cos(5 * t) * one;
+    return y;
+  };
+  std::array<decltype(1 * y0), N> start;
+  start.fill(1 * y0);
+  return odeint<adaptive>(slope, start, 0.0, 2.0, k, 1e-3)[N - 1];
+};
+BOOST_AUTO_TEST_CASE(the_error_is_a_mean) {
+  const double y = value(repeated<1>)(0.7, 1.5);
+  check(y, 0.7 * std::exp(0.3 * std::sin(10.0)), 1e-2);
+  check(value(repeated<4>)(0.7, 1.5), y, 1e-13);
+}
+
 // A large state at rest beside one that swings: y1 = sin(w t).
 template <class T>
 struct beside {
@@ -114,6 +131,16 @@ BOOST_AUTO_TEST_CASE(a_pulse_from_rest_is_seen) {
     check(std::get<1>(r.gradient), 3 * t1 * std::exp(-t1), 1e-6);
   }
   check(value_and_gradient(all_from_rest)(3.0, 0.0).value, 0, 0);
+}
+
+// y' = y or -y in turn: log y goes up and down. Most steps over a jump are rejected, and as the next one does not grow
+// again at once, fewer than 1500 attempts are made.
+constexpr auto in_turn = [](auto k, auto t1) {
+  const auto slope = [](auto t, auto y, auto speed) { return where(sin(speed * t) > 0, y, -1 * y); };
+  return odeint<adaptive_steps<1500>>(slope, 1.0, 0.0, t1, k, 1e-6);
+};
+BOOST_AUTO_TEST_CASE(jumps_of_the_slope_take_no_more_attempts_than_they_need) {
+  check(value(in_turn)(7.0, 20.0), std::exp(std::acos(std::cos(140.0)) / 7), 1e-2);
 }
 
 // y' = -1000 (y - cos t), whose solution from its slow part is (10^6 cos t + 1000 sin t) / (10^6 + 1).

@@ -77,6 +77,8 @@ BOOST_AUTO_TEST_CASE(a_fixed_point_that_is_turned_around) {
     const row u = {(1 - c + s / 9) / determinant, (1 - c - 9 * s) / determinant};
     const auto [value, slopes] = value_and_gradient(f)(a, b);
     nearly(value, x(0) + x(1), "value", 1e-11);
+    const auto single = value_and_gradient(f)(xt::xtensor<float, 2>(a), xt::xtensor<float, 1>(b));
+    nearly(single.value, x(0) + x(1), "of floats", 1e-4);
     for (std::size_t i = 0; i < 2; ++i) {
       nearly(std::get<1>(slopes)(i), u(i), "by b", 1e-11);
       for (std::size_t j = 0; j < 2; ++j) nearly(std::get<0>(slopes)(i, j), u(i) * x(j), "by a", 1e-11);
@@ -140,6 +142,25 @@ BOOST_AUTO_TEST_CASE(an_equation_of_tensors_and_numbers_to_a_tolerance) {
   for (const double one : by_x) nearly(one, (1 - decay) / 1.5, "by x0", 1e-9);
   nearly(by_z, 1.0, "by z0", 1e-12);
   nearly(by_k, total * (2 * decay / 1.5 - (1 - decay) / 2.25), "by k", 1e-8);
+}
+
+BOOST_AUTO_TEST_CASE(the_error_is_a_mean) {
+  // However often a state has the same number, it takes the same steps.
+  static constexpr auto slope = [](auto t, auto y, auto k) { return k * cos(5 * t) * y; };
+  static constexpr auto one = [](const auto& y0, const auto& k) {
+    return odeint<adaptive>(slope, y0, 0.0, 2.0, k, 1e-3);
+  };
+  static constexpr auto several = [](const auto& y0, const auto& z0, const auto& k) {
+    const auto both = [](auto t, auto y, auto rate) {
+      return std::tuple(slope(t, std::get<0>(y), rate), slope(t, std::get<1>(y), rate));
+    };
+    const auto last = odeint<adaptive>(both, std::tuple(1 * y0, 1 * z0), 0.0, 2.0, k, 1e-3);
+    return std::get<0>(last) * std::get<1>(last);
+  };
+  const double y = value(one)(0.7, 1.5);
+  nearly(y, 0.7 * std::exp(0.3 * std::sin(10.0)), "y", 1e-2);
+  for (const double z : value(one)(row{0.7, 0.7, 0.7}, 1.5)) nearly(z, y, "alike", 1e-13);
+  for (const double z : value(several)(matrix{{0.7, 0.7}, {0.7, 0.7}}, 0.7, 1.5)) nearly(z, y * y, "both", 1e-13);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,6 +35,8 @@ BOOST_AUTO_TEST_CASE(along_axes) {
   BOOST_TEST((top_k<0>(X, 1)(X = x) == matrix{{3, 5, 4}}));
   const xt::xtensor<float, 1> single{2, -1, 0.5f};
   BOOST_TEST((sort(w)(w = single) == xt::xtensor<float, 1>{-1, 0.5f, 2}));
+  const xt::xtensor<long double, 1> wide{2, -1, std::numeric_limits<long double>::quiet_NaN(), 0.5};
+  BOOST_TEST((slice<0>(sort(w), 0, 3)(w = wide) == xt::xtensor<long double, 1>{-1, 0.5, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(derivatives_go_where_elements_come_from) {

@@ -122,7 +122,7 @@ class broadcasting : public unified_axes {
   /// copied.
   constexpr bool is_moved(int i) const {
     const node& n = graph.nodes[i];
-    return reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3) && count_axes(n.axes) < max_rank;
+    return reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3);
   }
   static constexpr bool reduces(const node& n) {
     return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices);
@@ -136,7 +136,7 @@ class broadcasting : public unified_axes {
         if (operand.reader != i) operand.reader = operand.reader < 0 ? i : several;
         if (operand.chain > chain) chain = operand.chain;
       }
-      uses_of_.push_back({-1, applies(n, info<operation::Move>) ? 0 : chain + reduces(n)});
+      uses_of_.push_back({-1, chain + reduces(n)});
     }
   }
   /// Moves the elements of node `i` to the axes `fresh`, of which those in `moved_to` are made for it: as long as the

@@ -175,7 +175,8 @@ def prod(x, axes=(), keep=False):
         for k in range(1, extent):
             result = mul(result, x[before + (k, )])
         x = np.expand_dims(result, axis) if keep else result
-    return selected(beyond, numpy.nan, x) if numpy.any(beyond) else x
+    # A factor, so that the derivatives are NaN too.
+    return x * numpy.where(beyond, numpy.nan, 1.0).astype(plain.dtype) if numpy.any(beyond) else x
 
 
 def amax(x, axes=(), keep=False):

@@ -104,6 +104,9 @@ concept Tensor_operation = requires { requires Op::of_tensors; };
 /// derivatives.
 template <class Op>
 concept Of_matrices = requires { requires Op::of_matrices; };
+/// Over axes of a tensor: see axis_reduction.hpp.
+template <class Op>
+concept Reduction = requires { requires Op::reduces; };
 template <class Op>
 concept Prevented = requires { Op::reason; };
 template <class Op>

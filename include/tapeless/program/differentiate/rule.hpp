@@ -114,7 +114,7 @@ constexpr contribution_rule contribution_by_rule() {
                   "tapeless: an operation without a derivative rule is differentiated; give it "
                   "`partials = rules(...)` or put it behind stop_gradient [TL104]");
     return {&whole_contribution};
-  } else if constexpr (requires { requires Op::reduces; }) {
+  } else if constexpr (tapeless::detail::Reduction<Op>) {
     return {&reduction_contribution<Op>};
   } else if constexpr (tapeless::detail::has_any_arity<Op>()) {
     return {&contribution_of_any_arity<Op>};

@@ -1,5 +1,5 @@
 // Elements that are no indices.
-// expect: assemble takes (x, elements, data...)
+// expect: assemble takes .x, elements, data
 // expect-at-most-lines: 30
 #include <tapeless/ipopt.hpp>
 

@@ -1,5 +1,5 @@
 // Constraints of a sum over elements that do not say which entries they read.
-// expect: elements_of(f, elements, data...) for the objective and for each kind of constraints
+// expect: for the objective and for each kind of constraints
 // expect-at-most-lines: 15
 #include <tapeless/ipopt.hpp>
 

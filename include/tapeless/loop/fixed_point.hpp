@@ -142,7 +142,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
         const traced count = 2 * std::get<3>(iterate_counting(beside));
         return detail::record_loop<store_all>(
             graph, [&](const carry_type& carry, const auto&) { return carry_type{f(carry[0], thetas...)}; },
-            carry_type{found_root}, steps(traced(min(count, most))))[0];
+            carry_type{found_root}, steps(stop_gradient(traced(min(count, most)))))[0];
       }
       constexpr detail::fixed_point_residual<F> residual{};
       const auto converged = root(iterate(std::tuple(0.0, infinity, start)));

@@ -232,7 +232,7 @@ struct continued_step {
   }
   constexpr Y value(const Number& t) const {
     const auto& [begin, length, y, end, at, coefficients] = all;
-    const auto has_length = length != 0;
+    const auto has_length = stop_gradient(length) != 0;
     const Number since = t - begin, x = since / where(has_length, length, 1.0);
     const auto value = [&](const auto& a, const auto& b, const auto& by, const auto& p, const auto& q, const auto& r) {
       return where(has_length, a + x * (b - a + (1 - x) * (p + x * (q + (1 - x) * r))), b + since * by);
@@ -264,13 +264,14 @@ constexpr auto integrate_to_times(program::builder& graph, const F& f, const Y& 
             return transform_leaves(chosen, before, step_type{before}.next(slope, h, zero).all);
           },
           here, lengths);
-      const auto valid = control.has_passed(std::get<0>(next), t) && control.has_passed(t, std::get<0>(last));
+      const auto valid =
+          control.has_passed(std::get<0>(next), t) && control.has_passed(t, stop_gradient(std::get<0>(last)));
       const Number factor = where(valid, 1.0, std::numeric_limits<double>::quiet_NaN());
       return std::pair(std::tuple(last, next),
                        transform_leaves([&](const auto& number) { return factor * number; }, step_type{last}.value(t)));
     };
-    const std::tuple begin(step_type::at(t0, y0, start, zero).all, control.begin(t0, y0, start, abs(first - t0)));
-    return scan(body, begin, times).second;
+    const auto found = stop_gradient(control.begin(t0, y0, start, abs(first - t0)));
+    return scan(body, std::tuple(step_type::at(t0, y0, start, zero).all, found), times).second;
   }(std::make_index_sequence<sizeof...(Args) - 1>{});
 }
 
@@ -294,8 +295,9 @@ constexpr Y integrate_adaptively(program::builder& graph, const F& f, const Y& y
     const auto [last, lengths, count] =
         control.template find<Method::most_steps>(control.begin(t0, y0, start, abs(length)), y0, start, t1);
     // A factor of each step: where t1 is not reached, all derivatives are no numbers either.
+    // What is compared is stopped like the steps, which differences at held stops do not change (check_gradient).
     const Number valid =
-        where(control.has_passed(std::get<0>(last), t1), 1.0, std::numeric_limits<double>::quiet_NaN());
+        where(control.has_passed(std::get<0>(last), stop_gradient(t1)), 1.0, std::numeric_limits<double>::quiet_NaN());
     const Number whole = stop_gradient(length);
     // Parts of the whole are stopped, not lengths: derivatives by t0 and t1 are right. All of nothing is one step.
     const auto advance = [&](const auto& carry, const Number& step) {

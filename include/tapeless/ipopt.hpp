@@ -65,8 +65,6 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final
     : public detail::ipopt_points<
           std::conditional_t<N == -1, std::vector<double>, std::array<double, detail::block_extent(N)>>,
           std::array<double, detail::count_constraints<N, G, Data...>>> {
-  template <class D>
-  using value_of = detail::unwrapped<D>;
   using block = std::span<const double, detail::block_extent(N)>;
   using function = bound_function<F, Data...>;
   using objective = detail::block_call<function, N>;
@@ -78,7 +76,8 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final
   using weights_type = std::array<double, count + 1>;
 
   template <class... Functions>
-  static constexpr bool of_numbers = N >= 0 && !(detail::is_over_tensors<Functions, block, value_of<Data>...>() || ...);
+  static constexpr bool of_numbers =
+      N >= 0 && !(detail::is_over_tensors<Functions, block, detail::unwrapped<Data>...>() || ...);
   /// Patterns of zeros are known for functions of numbers.
   static constexpr bool sparse = [] {
     if constexpr (count > 0)
@@ -86,22 +85,18 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final
     else
       return of_numbers<F>;
   }();
-  static auto constraint_jacobian(const block& x, const value_of<Data>&... data) {
+  static auto constraint_jacobian(const block& x, const detail::unwrapped<Data>&... data) {
     return sparse_jacobian(G{}, wrt<0>)(x, data...);
   }
-  static auto lagrangian_hessian(const block& x, const weights_type& weights, const value_of<Data>&... data) {
+  static auto lagrangian_hessian(const block& x, const weights_type& weights, const detail::unwrapped<Data>&... data) {
     return sparse_hessian(detail::lagrangian<F, G>{}, wrt<0>)(x, weights, data...);
   }
   static auto lagrangian_column(const block& x, const block& direction, const weights_type& weights,
-                                const value_of<Data>&... data) {
+                                const detail::unwrapped<Data>&... data) {
     return hvp(detail::lagrangian<F, G>{}, wrt<0>, tangent(direction))(x, weights, data...);
   }
 
  public:
-  using points = detail::ipopt_points<
-      std::conditional_t<N == -1, std::vector<double>, std::array<double, detail::block_extent(N)>>,
-      std::array<double, count>>;
-
   ipopt_functions(int size, const function& f) : size_{size}, function_(f) {
     if constexpr (N < 0) this->resize(static_cast<std::size_t>(size));
     this->set_infinite_bounds();
@@ -182,15 +177,14 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final
   }
   template <class Matrix, class Visit>
   static void each_entry_of(const Visit& visit) {
-    for (std::size_t i = 0; i + 1 < Matrix::row_begin.size(); ++i)
-      for (std::size_t k = Matrix::row_begin[i]; k < Matrix::row_begin[i + 1]; ++k)
-        visit(static_cast<int>(k), static_cast<int>(i), static_cast<int>(Matrix::columns[k]));
+    detail::each_stored_entry(Matrix::row_begin, Matrix::columns, false,
+                              [&](auto... at) { visit(static_cast<int>(at)...); });
   }
   template <class Visit>
   void each_jacobian_entry(const Visit& visit) const {
     if constexpr (count > 0 && sparse)
-      each_entry_of<decltype(constraint_jacobian(std::declval<block>(), std::declval<const value_of<Data>&>()...))>(
-          visit);
+      each_entry_of<decltype(constraint_jacobian(std::declval<block>(),
+                                                 std::declval<const detail::unwrapped<Data>&>()...))>(visit);
     else
       detail::each_entry(static_cast<int>(count), size_[0], false, visit);
   }
@@ -198,7 +192,7 @@ class ipopt_functions<N, bound_function<F, Data...>, G> final
   void each_hessian_entry(const Visit& visit) const {
     if constexpr (sparse)
       each_entry_of<decltype(lagrangian_hessian(std::declval<block>(), weights_type{},
-                                                std::declval<const value_of<Data>&>()...))>(visit);
+                                                std::declval<const detail::unwrapped<Data>&>()...))>(visit);
     else
       detail::each_entry(size_[0], size_[0], true, visit);
   }

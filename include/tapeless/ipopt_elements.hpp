@@ -8,11 +8,11 @@
 #include <tapeless/assemble.hpp>
 #include <tapeless/core/bound_function.hpp>
 #include <tapeless/interop/ipopt_points.hpp>
+#include <tapeless/interop/parameter_blocks.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -27,9 +27,6 @@ template <class F, class... Given>
 struct element_terms {
   bound_function<F, Given...> given;
 };
-
-template <class T>
-using unwrapped = std::remove_cvref_t<std::unwrap_reference_t<T>>;
 
 /// The numbers that g returns for an element, weighted by its last argument.
 template <class G>
@@ -56,11 +53,15 @@ using constraint_verb = decltype(assemble(jacobian(std::declval<const F&>())));
 
 template <class Verb, class... Arguments>
 using result_of = decltype(std::declval<const Verb&>()(std::declval<const Arguments&>()...));
-/// What an assembled verb gave last.
-template <class Verb, class... Arguments>
+/// What an assembled verb of terms gave last.
+template <class Verb, class Entry, class... Arguments>
 struct last_result {
-  result_of<Verb, Arguments...> result{};
-  void update(const Arguments&... arguments) { Verb{}(into(result), arguments...); }
+  result_of<Verb, std::vector<Entry>, Arguments...> result{};
+
+  template <class Terms, class... More>
+  void update(const Terms& terms, const std::vector<Entry>& x, const More&... more) {
+    terms.given.hand_over([&](const auto&... given) { Verb{}(into(result), x, given..., more...); });
+  }
 };
 
 /// The derivatives of terms over a vector of `Entry`s at one point.
@@ -71,15 +72,11 @@ struct objective_elements<Entry, element_terms<F, Given...>> {
   using second_verb = decltype(assemble(hessian(std::declval<const F&>())));
 
   element_terms<F, Given...> terms;
-  last_result<objective_verb<F>, std::vector<Entry>, unwrapped<Given>...> first{};
-  last_result<second_verb, std::vector<Entry>, unwrapped<Given>...> second{};
+  last_result<objective_verb<F>, Entry, unwrapped<Given>...> first{};
+  last_result<second_verb, Entry, unwrapped<Given>...> second{};
 
-  void differentiate(const std::vector<Entry>& x) {
-    terms.given.hand_over([&](const auto&... given) { first.update(x, given...); });
-  }
-  void differentiate_twice(const std::vector<Entry>& x) {
-    terms.given.hand_over([&](const auto&... given) { second.update(x, given...); });
-  }
+  void differentiate(const std::vector<Entry>& x) { first.update(terms, x); }
+  void differentiate_twice(const std::vector<Entry>& x) { second.update(terms, x); }
 };
 /// The same of constraints: a row for each number of each element.
 template <class Entry, class Terms>
@@ -92,17 +89,15 @@ struct constraint_elements<Entry, element_terms<F, Given...>> {
 
   element_terms<F, Given...> terms;
   weights multipliers{};
-  last_result<constraint_verb<F>, std::vector<Entry>, unwrapped<Given>...> first{};
-  last_result<second_verb, std::vector<Entry>, unwrapped<Given>..., weights> second{};
+  last_result<constraint_verb<F>, Entry, unwrapped<Given>...> first{};
+  last_result<second_verb, Entry, unwrapped<Given>..., weights> second{};
 
   std::size_t rows() const { return first.result.value.size(); }
   void differentiate(const std::vector<Entry>& x) {
-    terms.given.hand_over([&](const auto&... given) { first.update(x, given...); });
+    first.update(terms, x);
     multipliers.resize(rows() / std::tuple_size_v<typename weights::value_type>);
   }
-  void differentiate_twice(const std::vector<Entry>& x) {
-    terms.given.hand_over([&](const auto&... given) { second.update(x, given..., multipliers); });
-  }
+  void differentiate_twice(const std::vector<Entry>& x) { second.update(terms, x, multipliers); }
 };
 
 /// Whether `assemble` takes the terms; if not, it has said why.
@@ -111,16 +106,6 @@ inline constexpr bool are_assembled = false;
 template <template <class> class Verb, class Entry, class F, class... Given>
 inline constexpr bool are_assembled<Verb, Entry, element_terms<F, Given...>> =
     !is_reported<result_of<Verb<F>, std::vector<Entry>, unwrapped<Given>...>>;
-
-/// Hands over the entries of a matrix in compressed rows, or those of its lower triangle.
-template <class Matrix, class Visit>
-void each_entry_of(const Matrix& matrix, bool triangle, const Visit& visit) {
-  for (std::size_t i = 0; i + 1 < matrix.row_begin.size(); ++i)
-    for (auto k = static_cast<std::size_t>(matrix.row_begin[i]); k < static_cast<std::size_t>(matrix.row_begin[i + 1]);
-         ++k)
-      if (const auto j = static_cast<std::size_t>(matrix.columns[k]); !triangle || j <= i)
-        visit(i, j, matrix.values[k]);
-}
 
 }  // namespace detail
 
@@ -171,7 +156,7 @@ class ipopt_elements final : public detail::ipopt_points<std::vector<Entry>, std
   bool eval_jac_g(Ipopt::Index, const Ipopt::Number* x, bool is_new, Ipopt::Index, Ipopt::Index, Ipopt::Index* rows,
                   Ipopt::Index* columns, Ipopt::Number* to) override {
     if (!to) {
-      each_jacobian_entry([&](auto i, auto j, double) { put(i, j, rows, columns); });
+      each_jacobian_entry([&](auto i, auto j) { put(i, j, rows, columns); });
     } else {
       differentiate_constraints(x, is_new);
       each_constraint([&](const auto& each) { to = std::ranges::copy(each.first.result.jacobian.values, to).out; });
@@ -228,20 +213,24 @@ class ipopt_elements final : public detail::ipopt_points<std::vector<Entry>, std
   static void put(std::size_t i, std::size_t j, Ipopt::Index*& rows, Ipopt::Index*& columns) {
     *rows++ = static_cast<Ipopt::Index>(i), *columns++ = static_cast<Ipopt::Index>(j);
   }
+  template <class Matrix, class Visit>
+  static void each_entry_of(const Matrix& matrix, bool triangle, const Visit& visit) {
+    detail::each_stored_entry(matrix.row_begin, matrix.columns, triangle,
+                              [&](auto k, auto i, auto j) { visit(i, j, matrix.values[k]); });
+  }
   template <class Visit>
   void each_jacobian_entry(const Visit& visit) {
     std::size_t before = 0;
     each_constraint([&](const auto& rows) {
-      detail::each_entry_of(rows.first.result.jacobian, false,
-                            [&](std::size_t i, std::size_t j, double entry) { visit(before + i, j, entry); });
+      each_entry_of(rows.first.result.jacobian, false, [&](auto i, auto j, double) { visit(before + i, j); });
       before += rows.rows();
     });
   }
   template <class Visit>
   void each_hessian_entry(double factor, const Visit& visit) {
-    detail::each_entry_of(objective_.second.result.hessian, true,
-                          [&](std::size_t i, std::size_t j, double entry) { visit(i, j, factor * entry); });
-    each_constraint([&](const auto& rows) { detail::each_entry_of(rows.second.result.hessian, true, visit); });
+    each_entry_of(objective_.second.result.hessian, true,
+                  [&](auto i, auto j, double entry) { visit(i, j, factor * entry); });
+    each_constraint([&](const auto& rows) { each_entry_of(rows.second.result.hessian, true, visit); });
   }
 };
 

@@ -29,28 +29,23 @@ std::vector<T> numbers(double first, double step) {
   return result;
 }
 
-/// Values and gradients of `f` by two numbers of each element, beside `rest` of which each element has one.
+/// Values, gradients and Hessians of `f` by two numbers of each element, beside `rest` of which each element has one.
 template <class T, class F, class Rest, class... Shared>
-void check_gradients(F f, const std::vector<T>& x, const std::vector<T>& y, const std::vector<Rest>& rest,
-                     const Shared&... shared) {
+void check_elements(F f, const std::vector<T>& x, const std::vector<T>& y, const std::vector<Rest>& rest,
+                    const Shared&... shared) {
   const auto all = batched(value_and_gradient(f, wrt<0, 1>))(x, y, rest, for_all(shared)...);
+  const auto second = batched(hessian(f, wrt<0, 1>))(x, y, rest, for_all(shared)...);
+  const auto along = batched(hvp(f, wrt<0, 1>, tangent(T(1), T(2))))(x, y, rest, for_all(shared)...);
   for (std::size_t k = 0; k < x.size(); ++k) {
     const auto [value, gradient] = value_and_gradient(f, wrt<0, 1>)(x[k], y[k], rest[k], shared...);
     check(all.value[k], value);
     check(std::get<0>(all.gradient)[k], std::get<0>(gradient));
     check(std::get<1>(all.gradient)[k], std::get<1>(gradient));
-  }
-}
-/// Their Hessians too.
-template <class F, class Rest, class... Shared>
-void check_elements(F f, const std::vector<double>& x, const std::vector<double>& y, const std::vector<Rest>& rest,
-                    const Shared&... shared) {
-  check_gradients(f, x, y, rest, shared...);
-  const auto second = batched(hessian(f, wrt<0, 1>))(x, y, rest, for_all(shared)...);
-  for (std::size_t k = 0; k < x.size(); ++k) {
     const auto hessian_here = hessian(f, wrt<0, 1>)(x[k], y[k], rest[k], shared...);
     for (std::size_t i = 0; i < 2; ++i)
       for (std::size_t j = 0; j < 2; ++j) check(second[i][j][k], hessian_here[i][j]);
+    check(std::get<0>(along)[k], hessian_here[0][0] + 2 * hessian_here[0][1]);
+    check(std::get<1>(along)[k], hessian_here[1][0] + 2 * hessian_here[1][1]);
   }
 }
 
@@ -64,18 +59,10 @@ constexpr auto branches = [](auto x, auto y, auto z) {
 
 BOOST_AUTO_TEST_CASE(each_element_takes_its_branch) {
   check_elements(branches, numbers<double>(-3, 0.25), numbers<double>(2, -0.1), numbers<double>(0.5, 0.05));
-  check_gradients(branches, numbers<float>(-3, 0.25), numbers<float>(2, -0.1), numbers<float>(0.5, 0.05));
+  check_elements(branches, numbers<float>(-3, 0.25), numbers<float>(2, -0.1), numbers<float>(0.5, 0.05));
   // All of a pack in one branch.
   check_elements(branches, numbers<double>(1, 0.25), numbers<double>(-9, 0.1), numbers<double>(0.5, 0.05));
   check_elements(branches, numbers<double>(-30, 0.25), numbers<double>(9, 0.1), numbers<double>(0.5, 0.05));
-
-  const auto x = numbers<double>(-3, 0.25), y = numbers<double>(2, -0.1), z = numbers<double>(0.5, 0.05);
-  const auto along = batched(hvp(branches, wrt<0, 1>, tangent(1.0, 2.0)))(x, y, z);
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    const auto h = hessian(branches, wrt<0, 1>)(x[k], y[k], z[k]);
-    check(std::get<0>(along)[k], h[0][0] + 2 * h[0][1]);
-    check(std::get<1>(along)[k], h[1][0] + 2 * h[1][1]);
-  }
 }
 
 BOOST_AUTO_TEST_CASE(in_every_step_too) {

@@ -34,6 +34,15 @@ constexpr auto weighted_sum(const V& values, const W& weights, std::size_t from 
   }
 }
 
+/// Hands over the number, row and column of each entry that is stored in compressed rows, or of those of the lower
+/// triangle.
+template <class Begins, class Columns, class Visit>
+constexpr void each_stored_entry(const Begins& row_begin, const Columns& columns, bool triangle, const Visit& visit) {
+  for (std::size_t i = 0; i + 1 < row_begin.size(); ++i)
+    for (auto k = static_cast<std::size_t>(row_begin[i]); k < static_cast<std::size_t>(row_begin[i + 1]); ++k)
+      if (const auto j = static_cast<std::size_t>(columns[k]); !triangle || j <= i) visit(k, i, j);
+}
+
 /// What is given to Ipopt and what it gives, but for the functions: `Point` has the unknowns and `Rows` a number for
 /// each constraint. Unless you set them, bounds are infinite and the start is 0.
 template <class Point, class Rows>

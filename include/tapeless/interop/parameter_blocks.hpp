@@ -28,6 +28,10 @@ inline constexpr std::size_t array_size = 0;
 template <class T, std::size_t N>
 inline constexpr std::size_t array_size<std::array<T, N>> = N;
 
+/// What an argument is that is given as it is or by `std::ref`.
+template <class T>
+using unwrapped = std::remove_cvref_t<std::unwrap_reference_t<T>>;
+
 /// A function as a solver keeps it: with its data, copied, or by `std::ref` where they lie.
 template <class F, class... Data>
 constexpr auto with_data(const F& f, const Data&... data) {
@@ -61,9 +65,9 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
       }(positions{});
     });
   }
-  using result = decltype(value(std::declval<const F&>())(
-      std::declval<const std::span<const double, block_extent(Blocks)>&>()...,
-      std::declval<const std::remove_cvref_t<std::unwrap_reference_t<Data>>&>()...));
+  using result =
+      decltype(value(std::declval<const F&>())(std::declval<const std::span<const double, block_extent(Blocks)>&>()...,
+                                               std::declval<const unwrapped<Data>&>()...));
   /// Whether the function can be called so; if not, the verb has said why.
   static constexpr bool fits = !is_reported<result>;
   /// How many numbers it returns, 0 if that is known at run time.
@@ -72,8 +76,7 @@ struct block_call<bound_function<F, Data...>, Blocks...> {
   /// How many numbers the function returns for blocks of these sizes. Throws if the sizes of the data do not fit: a
   /// solver would hide the exception. Where sizes are known at run time, the function is called with zeros for that.
   static std::size_t count_rows(const function& f, const sizes_type& n) {
-    if constexpr (((Blocks > 0) && ...) &&
-                  (shape_of<std::remove_cvref_t<std::unwrap_reference_t<Data>>>::valid && ...)) {
+    if constexpr (((Blocks > 0) && ...) && (shape_of<unwrapped<Data>>::valid && ...)) {
       return rows;
     } else {
       const std::vector<double> zeros(static_cast<std::size_t>(std::ranges::max(n)));

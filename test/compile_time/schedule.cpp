@@ -3,7 +3,9 @@
 #include <tapeless/inspect/schedule.hpp>
 #include <tapeless/xtensor.hpp>
 
+#include <array>
 #include <bit>
+#include <cstddef>
 
 using namespace tapeless;
 
@@ -41,6 +43,19 @@ constexpr auto elementwise = value_and_gradient(sum(tanh(a * b + c) * exp(-b * b
 constexpr auto one_loop =
     counts<decltype(elementwise), to<decltype(a), vector>, to<decltype(b), vector>, to<decltype(c), vector>>;
 static_assert(within(one_loop, {.loops = 1, .reads = 3, .operations = 15, .reductions = 1, .writes = 3}));
+
+// Three nests whose tables are small are compiled into their caller.
+template <std::size_t References, std::size_t Axes, std::size_t Nests>
+struct plan_of {
+  static constexpr std::size_t references = References, axes = Axes;
+  static constexpr auto kernels = [] {
+    std::array<program::kernel, Nests> result;
+    for (program::kernel& k : result) k.axes = 1;
+    return result;
+  }();
+};
+static_assert(loops::has_few_nests<plan_of<40, 4, 3>> && !loops::has_few_nests<plan_of<40, 4, 4>>);
+static_assert(!loops::has_few_nests<plan_of<41, 4, 3>>);
 
 // Functions have the schedules of the formulas that they write.
 constexpr auto function = [](auto u, auto v, auto x) { return sum(tanh(u * v + x) * exp(-v * v)); };

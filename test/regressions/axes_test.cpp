@@ -4,9 +4,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace {
@@ -105,6 +108,18 @@ BOOST_AUTO_TEST_CASE(extent_put_among_zeros) {
     for (std::size_t row = 0; row < 3; ++row)
       BOOST_TEST((r.gradient[a](row, 0) == 0 && r.gradient[a](row, 1) == columns));
   }
+}
+
+// With explicit axes there were too many, and the program that was cut short was checked like others.
+BOOST_AUTO_TEST_CASE(nine_tensors_of_rank_4) {
+  constexpr auto f = [](const auto&... all) { return sum((all + ...)); };
+  using table = xt::xtensor<double, 4>;
+  const table one(std::array<std::size_t, 4>{1, 1, 1, 1}, 1.), wide(std::array<std::size_t, 4>{2, 1, 3, 1}, 2.),
+      tall(std::array<std::size_t, 4>{1, 2, 1, 2}, 3.);
+  const auto r = value_and_gradient(f, wrt<0, 8>)(wide, one, one, one, one, one, one, one, tall);
+  BOOST_TEST(r.value == 24 * (2 + 7 + 3));
+  for (const double slope : std::get<0>(r.gradient)) BOOST_TEST(slope == 4);
+  for (const double slope : std::get<1>(r.gradient)) BOOST_TEST(slope == 6);
 }
 
 }  // namespace

@@ -43,10 +43,11 @@ struct tensor_program {
   using source = program::verbs_resolved_t<program::frozen<lowering>>;
   /// The same program with explicit axes, for calls whose extents do not fit the loops.
   using explicit_lowering = program::lower_tensors_explicitly<formulas_of<F>, bound_leaf<Bindings>...>;
+  /// Only of a lowering without a problem a program is looked at: others are cut short.
   using explicit_source =
-      typename std::conditional_t<std::is_same_v<source, program::frozen<lowering>>,
-                                  std::type_identity<program::frozen<explicit_lowering>>,
-                                  program::verbs_resolved<program::frozen<explicit_lowering>>>::type;
+      typename program::verbs_resolved<program::frozen<explicit_lowering>,
+                                       explicit_lowering::problem == program::tensor_problem::none &&
+                                           !std::is_same_v<source, program::frozen<lowering>>>::type;
   using T = typename tensor_number<Bindings...>::type;
   static constexpr std::size_t outputs = source::value.outputs.size();
   static constexpr int rank_of(std::size_t output) {

@@ -62,6 +62,50 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(exp_and_tanh, T, types) {
   BOOST_TEST(signs);
 }
 
+/// Results of the logarithms have their own sizes: arguments near 1 and, for log1p, near 0, and the ends of the domain.
+BOOST_AUTO_TEST_CASE_TEMPLATE(logarithms_and_roots, T, types) {
+  using limits = std::numeric_limits<T>;
+  std::mt19937_64 generator(2);
+  double log_error = 0, log1p_error = 0, sqrt_error = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::array<T, 14> x{T(0),
+                        T(-0.0),
+                        limits::infinity(),
+                        -limits::infinity(),
+                        limits::quiet_NaN(),
+                        limits::min(),
+                        limits::max(),
+                        limits::denorm_min(),
+                        T(1),
+                        T(-1),
+                        T(0.5),
+                        T(-0.5),
+                        limits::epsilon(),
+                        -limits::epsilon()};
+    if (round > 0)
+      for (T& each : x) {
+        const double number = std::uniform_real_distribution<>(-1, 1)(generator);
+        const int size = static_cast<int>(generator() % 256) - 128;
+        each = static_cast<T>(round % 4 == 0   ? std::ldexp(number, size)
+                              : round % 4 == 1 ? number
+                              : round % 4 == 2 ? 1 + std::ldexp(number, size / 4 - 32)
+                                               : std::ldexp(std::abs(number), 7 * size));
+      }
+    std::array<T, 14> a{}, b{}, c{};
+    const auto loaded = pack<T, 14>::load(x.data());
+    log(loaded).store(a.data()), log1p(loaded).store(b.data()), sqrt(loaded).store(c.data());
+    for (std::size_t i = 0; i < 14; ++i) {
+      log_error = std::max(log_error, ulps(a[i], std::log(static_cast<long double>(x[i]))));
+      log1p_error = std::max(log1p_error, ulps(b[i], std::log1p(static_cast<long double>(x[i]))));
+      sqrt_error = std::max(sqrt_error, ulps(c[i], std::sqrt(static_cast<long double>(x[i]))));
+      if (x[i] == 0) BOOST_TEST(std::signbit(b[i]) == std::signbit(x[i]));
+    }
+  }
+  BOOST_TEST(log_error <= 1.0);
+  BOOST_TEST(log1p_error <= 1.0);
+  BOOST_TEST(sqrt_error <= 0.5);
+}
+
 /// Each number of lanes: those of full registers, of halves and less, and none behind the last is written.
 template <class T, std::size_t... N>
 void check_memory(std::index_sequence<N...>) {

@@ -53,7 +53,7 @@ TAPELESS_ALWAYS_INLINE lanes<T> first_digits(const lanes<T>& x) {
 /// erf where |x| <= 1/2.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> erf_of_small(const lanes<T>& x) {
-  return multiply_add(x, polynomial(x * x, error_function_fit<T>::erf), x);
+  return multiply_add(x, math::detail::polynomial(x * x, error_function_fit<T>::erf), x);
 }
 
 /// erfc of x >= 0, less accurate below 1/2, and e^(-x x).
@@ -66,7 +66,7 @@ TAPELESS_ALWAYS_INLINE math::number_pair<lanes<T>> erfc_of_positive(const lanes<
   // large.
   const lanes<T> high = first_digits(x);
   const auto power = math::scaled_exponential(-(high * high), (high - x) * (high + x));
-  const lanes<T> ratio = polynomial((x - fit::center) / (x + fit::center), fit::erfc) / (x + x + T(1));
+  const lanes<T> ratio = math::detail::polynomial((x - fit::center) / (x + fit::center), fit::erfc) / (x + x + T(1));
   return {scale(multiply_add(power.excess, ratio, ratio), power.exponent), scale(power.excess + T(1), power.exponent)};
 }
 

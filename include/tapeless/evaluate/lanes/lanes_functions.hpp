@@ -5,6 +5,7 @@
 #include <tapeless/evaluate/lanes/lanes.hpp>
 #include <tapeless/evaluate/lanes/lanes_libmvec.hpp>
 #include <tapeless/math/exponential.hpp>
+#include <tapeless/math/logarithm.hpp>
 #include <tapeless/math/math.hpp>
 #include <tapeless/math/polygamma.hpp>
 #include <tapeless/math/tanh.hpp>
@@ -119,21 +120,6 @@ TAPELESS_ALWAYS_INLINE lanes<T> scale(const lanes<T>& x, const lanes<T>& k) {
   return x * power(half) * power(k - half);
 }
 
-namespace detail {
-
-/// Even and odd powers apart, so that two chains run at a time, and the constant last, rounded with the sum alone.
-template <class T, std::size_t N>
-TAPELESS_ALWAYS_INLINE lanes<T> polynomial(const lanes<T>& x, const T (&coefficients)[N]) {
-  constexpr std::size_t last_even = (N - 1) / 2 * 2, last_odd = N / 2 * 2 - 1;
-  const lanes<T> square = x * x;
-  lanes<T> even = coefficients[last_even], odd = coefficients[last_odd];
-  for (std::size_t n = last_even; n >= 4; n -= 2) even = multiply_add(even, square, lanes<T>(coefficients[n - 2]));
-  for (std::size_t n = last_odd; n >= 3; n -= 2) odd = multiply_add(odd, square, lanes<T>(coefficients[n - 2]));
-  return multiply_add(even, square, odd * x) + coefficients[0];
-}
-
-}  // namespace detail
-
 /// e^x. xsimd's is infinite from 708.4 on and 0 from -708.4 on.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> exp(const lanes<T>& x) {
@@ -150,67 +136,18 @@ TAPELESS_ALWAYS_INLINE lanes<T> tanh(const lanes<T>& x) {
   return xsimd::copysign(multiply_add(rest, parts.inverse, quotient).value, x.value);
 }
 
-namespace detail {
-
-/// (log(1 + f) - (s f + ...)) in s^2, s = f / (2 + f), for sqrt(1/2) <= 1 + f < sqrt(2): those of the C library
-/// (SunPro).
-template <class T>
-inline constexpr T log_coefficients[] = {0.6666666666666735130, 0.3999999999940941908, 0.2857142874366239149,
-                                         0.2222219843214978396, 0.1818357216161805012, 0.1531383769920937332,
-                                         0.1479819860511658591};
-template <>
-inline constexpr float log_coefficients<float>[] = {0.66666662693f, 0.40000972152f, 0.28498786688f, 0.24279078841f};
-
-/// log(x + low) of an x that is no subnormal number, and a `low` that is no more than its rounding error.
-/// x = (1 + f) 2^k.
-template <class T, class... Low>
-TAPELESS_ALWAYS_INLINE lanes<T> logarithm(const lanes<T>& x, const Low&... low) {
-  using bits = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, std::uint32_t>;
-  using integers = xsimd::batch<bits, architecture>;
-  constexpr int digits = std::numeric_limits<T>::digits - 1;
-  constexpr bits bias = std::numeric_limits<T>::max_exponent - 1;
-  // Counted from sqrt(1/2), numbers with the same k have the same exponent.
-  constexpr bits least = std::bit_cast<bits>(static_cast<T>(0.70710678118654752440));
-  constexpr T two_to_digits = static_cast<T>(std::uint64_t{1} << digits);
-  const integers counted = std::bit_cast<integers>(x.value) + integers(std::bit_cast<bits>(T(1)) - least);
-  const integers exponent = counted >> digits;
-  const lanes<T> biased = std::bit_cast<batch<T>>(exponent | integers(std::bit_cast<bits>(two_to_digits)));
-  const lanes<T> k = biased - (two_to_digits + T(bias));
-  const lanes<T> f =
-      lanes<T>(std::bit_cast<batch<T>>((counted & integers((bits{1} << digits) - 1)) + integers(least))) - T(1);
-  const lanes<T> s = f / (f + T(2)), square = s * s, half = f * f * T(0.5);
-  const lanes<T> rest = square * polynomial(square, log_coefficients<T>);
-  constexpr T ln2_high = std::is_same_v<T, float> ? T(0.693359375) : T(0.693147180369123816490);
-  constexpr T ln2_low = std::is_same_v<T, float> ? T(-2.12194440e-4) : T(1.90821492927058770002e-10);
-  // low / x = 2 low 2^-k (1 / 2 - s + s^2 - ...), where s is below 0.18 and low so small that this is enough.
-  [[maybe_unused]] const auto quotient = [&](const lanes<T>& rounding) TAPELESS_INLINE_LAMBDA -> lanes<T> {
-    const lanes<T> power = std::bit_cast<batch<T>>((integers(2 * bias + 1) - exponent) << digits);
-    return rounding * power * multiply_add(s, s - T(1), lanes<T>(T(0.5)));
-  };
-  const lanes<T> tail = multiply_add(s, half + rest, ((k * ln2_low) + ... + quotient(low)));
-  const lanes<T> y = multiply_add(k, lanes<T>(ln2_high), f - (half - tail));
-  return select_lanes(x <= std::numeric_limits<T>::max(), y, x);
+template <class F, class T>
+TAPELESS_ALWAYS_INLINE lanes<T> map_bits(const lanes<T>& x, const F& f) {
+  using bits = typename math::detail::number_bits<T>::type;
+  return std::bit_cast<batch<T>>(f(std::bit_cast<xsimd::batch<bits, architecture>>(x.value)));
 }
-
-}  // namespace detail
-
-/// The natural logarithm, within 1 ulp.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> log(const lanes<T>& x) {
-  if (any(x < std::numeric_limits<T>::min())) [[unlikely]]
-    return number_by_number([](T number) { return std::log(number); }, x);
-  return detail::logarithm(x);
+  return math::natural_logarithm(x);
 }
-
-/// log(1 + x), within 1 ulp: the logarithm of the rounded sum and of what it lost, with one division.
 template <class T>
 TAPELESS_ALWAYS_INLINE lanes<T> log1p(const lanes<T>& x) {
-  const lanes<T> one = T(1), sum = x + one;
-  const auto x_is_larger = x > one;
-  const lanes<T> low = select_lanes(x_is_larger, one, x) - (sum - select_lanes(x_is_larger, x, one));
-  const lanes<T> y = select_lanes(x == T(0), x, detail::logarithm(sum, low));
-  const lanes<T> infinite = -std::numeric_limits<T>::infinity(), none = std::numeric_limits<T>::quiet_NaN();
-  return select_lanes(x > T(-1), y, select_lanes(x == T(-1), infinite, none));
+  return math::logarithm_of_one_plus(x);
 }
 
 #ifdef TAPELESS_HAS_LIBMVEC

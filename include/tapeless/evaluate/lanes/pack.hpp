@@ -4,9 +4,11 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/math/exponential.hpp>
+#include <tapeless/math/logarithm.hpp>
 #include <tapeless/math/math.hpp>
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -118,6 +120,31 @@ TAPELESS_ALWAYS_INLINE R each(const F& f, const P&... p) {
     return R{f(p.first...)};
   else
     return R{f(p.first...), each<typename R::rest_type>(f, p.rest...)};
+}
+
+/// The square roots of a register. With errno, which g++ and clang 16 would set number by number, by x86's instruction.
+template <class V>
+TAPELESS_ALWAYS_INLINE V square_roots(const V& v) {
+#if __has_builtin(__builtin_elementwise_sqrt)
+  return __builtin_elementwise_sqrt(v);
+#else
+  constexpr std::size_t lanes = sizeof(v) / sizeof(v[0]);
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (sizeof(v) == 16 && lanes == 2) return __builtin_ia32_sqrtpd(v);
+  if constexpr (sizeof(v) == 16 && lanes == 4) return __builtin_ia32_sqrtps(v);
+#ifdef __AVX__
+  if constexpr (sizeof(v) == 32 && lanes == 4) return __builtin_ia32_sqrtpd256(v);
+  if constexpr (sizeof(v) == 32 && lanes == 8) return __builtin_ia32_sqrtps256(v);
+#endif
+#ifdef __AVX512F__
+  if constexpr (sizeof(v) == 64 && lanes == 8) return __builtin_ia32_sqrtpd512_mask(v, v, 0xff, 4);
+  if constexpr (sizeof(v) == 64 && lanes == 16) return __builtin_ia32_sqrtps512_mask(v, v, 0xffff, 4);
+#endif
+#endif
+  V roots = v;
+  for (std::size_t i = 0; i < lanes; ++i) roots[i] = std::sqrt(v[i]);
+  return roots;
+#endif
 }
 
 template <class T>
@@ -332,9 +359,41 @@ TAPELESS_ALWAYS_INLINE pack<T, N> scale(const pack<T, N>& x, const pack<T, N>& k
   return x * power(half) * power(k - half);
 }
 
+template <class F, class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE pack<T, N> map_bits(const pack<T, N>& x, const F& f) {
+  return pack<T, N>(detail::each<typename pack<T, N>::registers>(
+      [&](const auto& v) TAPELESS_INLINE_LAMBDA {
+        using bits = std::make_unsigned_t<detail::integer_of<T>>;
+        using numbers = std::remove_cvref_t<decltype(v)>;
+        return std::bit_cast<numbers>(f(std::bit_cast<detail::vector<bits, sizeof(v) / sizeof(T)>>(v)));
+      },
+      x.value));
+}
+/// A function of numbers, lane by lane.
+template <class F, class T, std::size_t N>
+[[gnu::noinline]] pack<T, N> number_by_number(F f, const pack<T, N>& x) {
+  T each[N];
+  x.store(each);
+  for (T& number : each) number = f(number);
+  return pack<T, N>::load(each);
+}
+
 template <class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> exp(const pack<T, N>& x) {
   return math::exponential(x);
+}
+template <class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE pack<T, N> log(const pack<T, N>& x) {
+  return math::natural_logarithm(x);
+}
+template <class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE pack<T, N> log1p(const pack<T, N>& x) {
+  return math::logarithm_of_one_plus(x);
+}
+template <class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE pack<T, N> sqrt(const pack<T, N>& x) {
+  return pack<T, N>(detail::each<typename pack<T, N>::registers>(
+      [](const auto& v) TAPELESS_INLINE_LAMBDA { return detail::square_roots(v); }, x.value));
 }
 /// By e^(-2 |x|) - 1, within 2 ulp.
 template <class T, std::size_t N>

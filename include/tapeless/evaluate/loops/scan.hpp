@@ -4,6 +4,8 @@
 #include <tapeless/core/sequence.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops/checkpoints.hpp>
+#include <tapeless/evaluate/loops/step_inputs.hpp>
+#include <tapeless/evaluate/loops/steps_in_lanes.hpp>
 #include <tapeless/evaluate/registers/packed.hpp>
 #include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/operation/scan.hpp>
@@ -22,63 +24,6 @@ extern "C" __device__ void tapeless_a_scan_that_keeps_its_steps_is_for_the_host(
 
 /// Loops of run-time length: straight-line code for the body, compiled once, with the carries in registers.
 namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
-
-/// Numbers that stay in registers: a member each.
-template <class T, class Indices>
-struct registers;
-template <class T, std::size_t... I>
-struct registers<T, std::index_sequence<I...>> : slot<I, T>... {};
-/// More than there are registers.
-template <class T, int N>
-struct number_array {
-  T at[N];
-};
-inline constexpr int most_in_registers = 32;
-template <class T, int N>
-using register_file = std::conditional_t<(N > most_in_registers), number_array<T, (N > 0 ? N : 1)>,
-                                         registers<T, std::make_index_sequence<static_cast<std::size_t>(N)>>>;
-template <std::size_t I, class T>
-TAPELESS_ALWAYS_INLINE constexpr T& value_in(slot<I, T>& of) {
-  return of.value;
-}
-template <std::size_t I, class T>
-TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const slot<I, T>& of) {
-  return of.value;
-}
-
-template <std::size_t I, class T, int N>
-TAPELESS_ALWAYS_INLINE constexpr T& value_in(number_array<T, N>& of) {
-  return of.at[I];
-}
-template <std::size_t I, class T, int N>
-TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const number_array<T, N>& of) {
-  return of.at[I];
-}
-
-/// An output of a body, where an absolute zero is a type.
-template <class T, class Output>
-TAPELESS_ALWAYS_INLINE constexpr T as_number(const Output& output) {
-  if constexpr (std::is_same_v<Output, T>)
-    return output;
-  else
-    return T(static_cast<typename computes_in<T>::number>(output));
-}
-
-/// The operands of a loop: the number of steps, numbers, and sequences.
-template <class T, class Op>
-struct scan_operands {
-  T steps;
-  register_file<T, Op::shape.carries> carry;
-  register_file<T, Op::shape.constants> constants;
-  std::array<sequence<T>, static_cast<std::size_t>(Op::shape.tables + Op::shape.sequences)> sequences;
-
-  /// The same, of sequences that stay where they are.
-  constexpr scan_operands view() const {
-    scan_operands result{steps, carry, constants, {}};
-    for (std::size_t s = 0; s < sequences.size(); ++s) result.sequences[s] = sequences[s].view();
-    return result;
-  }
-};
 
 /// What a loop is run again with: its operands, and some of its carries.
 template <class Op, class T>
@@ -119,73 +64,6 @@ struct scan_result {
     else
       return sequences[static_cast<std::size_t>(I - carries)].view();
   }
-};
-
-/// The values of the body's variables in a step. Elements that are read here for the first time have others next to
-/// them, `Ahead` elements on, that a later run of the loop reads in its step of this number.
-template <class T, class Op, class Histories, std::ptrdiff_t Ahead>
-struct step_inputs {
-  const scan_operands<T, Op>& operands;
-  const register_file<T, Op::shape.carries>& carry;
-  std::size_t step;
-  const Histories& histories;
-
-  template <int I>
-  TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
-    constexpr operation::scan_shape s = Op::shape;
-    if constexpr (I < s.carries)
-      return value_in<static_cast<std::size_t>(I), T>(carry);
-    else if constexpr (I < s.carries + s.constants)
-      return value_in<static_cast<std::size_t>(I - s.carries), T>(operands.constants);
-    else if constexpr (I < s.carries + s.constants + s.tables)
-      return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)].view();
-    else if constexpr (I < s.operands() - 1 && Histories::reads(I - s.first_sequence() + 1))
-      return histories.template value<I - s.first_sequence() + 1>();
-    else if constexpr (I < s.operands() - 1) {
-      const auto& from = operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)];
-      if constexpr (Ahead > 0 && !s.reversed) from.prefetch(step, Ahead);
-      return from[step];
-    } else if constexpr (I == s.operands() - 1)
-      return static_cast<T>(step);
-    else
-      return histories.template kept<I - s.operands()>();
-  }
-
-  /// Where a variable that is a number stands in memory: among many carries, many constants, or in a row of histories.
-  template <int I>
-  static constexpr memory_place place() {
-    constexpr operation::scan_shape s = Op::shape;
-    if constexpr (I < s.carries)
-      return s.carries > most_in_registers ? memory_place{0, I} : memory_place{};
-    else if constexpr (I < s.carries + s.constants)
-      return s.constants > most_in_registers ? memory_place{1, I - s.carries} : memory_place{};
-    else if constexpr (I >= s.first_sequence() - 1 && I < s.operands() - 1)
-      return Histories::template place<I - s.first_sequence() + 1>();
-    else if constexpr (I >= s.operands())
-      return Histories::template place_of_kept<I - s.operands()>();
-    else
-      return {};
-  }
-  template <int I>
-  TAPELESS_ALWAYS_INLINE const T* address() const {
-    constexpr memory_place at = place<I>();
-    if constexpr (at.array == 0)
-      return carry.at + at.element;
-    else if constexpr (at.array == 1)
-      return operands.constants.at + at.element;
-    else
-      return histories.row() + at.element;
-  }
-};
-
-/// The histories that a loop reads, where they are in memory.
-struct no_histories {
-  static constexpr bool reads(int) { return false; }
-  template <int>
-  static constexpr memory_place place() {
-    return {};
-  }
-  constexpr void go_to(std::size_t) {}
 };
 
 /// `Code` is that of the loop in its program, a `loop_code`; whether it keeps checkpoints.
@@ -323,6 +201,41 @@ struct scan_loop {
     return false;
   }
 
+  /// As many of `n` steps as fill lanes, those that come first; how many that are.
+  static std::size_t run_in_lanes(const scan_operands<T, Op>& operands, register_file<T, shape.carries>& carry,
+                                  [[maybe_unused]] T* memory, std::size_t n) {
+    constexpr std::size_t lanes = steps_at_a_time<Code, T>;
+    using V = pack<T, lanes>;
+    const std::size_t count = n - n % lanes;
+    register_file<V, shape.carries> now;
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, V>(now) = in_lanes<roles_in<Code>[K], lanes>(value_in<K, T>(carry))), ...);
+    });
+    for (std::size_t i = 0, t = shape.reversed ? n - count : 0; i < count; i += lanes, t += lanes) {
+      const evaluation<body, V> done(inputs_of_steps<T, Op, lanes>{operands, now, t});
+      in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+        ((value_in<K, V>(now) = as_number<V>(done.template output<K>())), ...);
+      });
+      in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
+        (store_output<shape.carries + static_cast<int>(Y), V>(memory + t * columns, done), ...);
+      });
+    }
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(carry) = of_lanes<roles_in<Code>[K]>(value_in<K, V>(now), value_in<K, T>(carry))), ...);
+    });
+    return count;
+  }
+  template <int Output, class V, class Done>
+  TAPELESS_ALWAYS_INLINE static void store_output(T* rows, const Done& done) {
+    if constexpr (Code::live[Output]) {
+      const V numbers = as_number<V>(done.template output<place_in_body(Output)>());
+      if constexpr (columns == 1) return numbers.store(rows);
+      T each[V::size];
+      numbers.store(each);
+      for (std::size_t l = 0; l < V::size; ++l) rows[l * columns + column(Output)] = each[l];
+    }
+  }
+
   template <class Histories, class Result>
   static constexpr void run(const scan_operands<T, Op>& operands, Histories& histories, Result& result) {
     const std::size_t n = count_steps(operands);
@@ -331,7 +244,10 @@ struct scan_loop {
     // Locals, which no write to the memory can change.
     const auto local = operands.view();
     auto carry = operands.carry;
-    for (std::size_t i = 0; i < n; ++i)
+    std::size_t i = 0;
+    if constexpr (steps_at_a_time<Code, T> > 1 && std::is_same_v<Histories, no_histories>)
+      if (!std::is_constant_evaluated()) i = run_in_lanes(local, carry, memory, n);
+    for (; i < n; ++i)
       if (advance(local, carry, histories, result, memory, n, i)) break;
     result.carry = carry;
   }

@@ -2,6 +2,8 @@
 
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops/loop_values.hpp>
+#include <tapeless/evaluate/loops/steps_in_lanes.hpp>
+#include <tapeless/program/schedule/verify_independent_steps.hpp>
 
 #include <cstddef>
 
@@ -22,6 +24,8 @@ enum class loop_rule : unsigned char {
   common,
   /// What is read of the earlier loop's steps is kept: row_of_history::kept.
   kept,
+  /// Steps that are made at a time need nothing of each other: scan_loop::run_in_lanes.
+  independent,
 };
 
 struct loop_fault {
@@ -66,6 +70,16 @@ constexpr bool counts_steps_of(int count) {
   return true;
 }
 
+template <class Code>
+constexpr bool steps_are_independent() {
+  if constexpr (steps_at_a_time<Code, double> > 1) {
+    int carry = 0;
+    for (const program::carry_role role : roles_in<Code>)
+      if (!program::has_role(Code::body::view(), Code::body::value.outputs, carry++, role)) return false;
+  }
+  return true;
+}
+
 /// What is wrong with loop `I` of the finished program `P`.
 template <class P, std::size_t I>
 inline constexpr loop_fault fault_of_loop = [] {
@@ -79,6 +93,7 @@ inline constexpr loop_fault fault_of_loop = [] {
     int results = shape.carries + loop::kept.size();
     for (int i = 0; i < shape.stacked; ++i) results += loop::live[shape.carries + i];
     if (static_cast<int>(body.outputs.size()) != results) return loop_fault{loop_rule::results};
+    if (!steps_are_independent<typename loop::code>()) return loop_fault{loop_rule::independent};
     constexpr int E = loop::earlier;
     if constexpr (E < 0) {
       for (const program::node& n : body.nodes)

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <tapeless/core/always_inline.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/evaluate/lanes/pack.hpp>
+#include <tapeless/evaluate/loops/step_inputs.hpp>
+#include <tapeless/program/schedule/independent_steps.hpp>
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+/// Several steps of a loop at a time, one a lane, where steps need nothing of each other. What they add up is the sum
+/// of the lanes', so that it may differ in the last digits from that of the steps one after the other.
+namespace tapeless::scalar::inline TAPELESS_TARGET {
+
+#ifdef TAPELESS_HAS_PACKS
+
+template <class T, std::size_t N>
+struct computes_in<pack<T, N>> {
+  using number = T;
+  using condition = pack_mask<T, N>;
+};
+
+namespace detail {
+
+/// What the steps of the loop `Code` do with its carries.
+template <class Code>
+inline constexpr auto roles_in = program::as_array([] {
+  return program::roles_of_carries(Code::body::view(), Code::body::value.outputs, Code::operation::shape.carries);
+});
+
+/// Whether lanes compute all of the body of the loop `Code`, and it keeps no carry.
+template <class Code>
+inline constexpr bool fits_lanes = [] {
+  constexpr operation::scan_shape shape = Code::operation::shape;
+  constexpr auto& body = Code::body::value;
+  if (shape.tables > 0 || shape.ends || shape.once || shape.checkpoints > 0 || Code::kept.size() > 0 ||
+      body.nodes.size() > inline_limit)
+    return false;
+  for (int k = 0; k < shape.carries; ++k)
+    if (Code::live[shape.history(k)]) return false;
+  for (const program::node& n : body.nodes)
+    if (!program::detail::runs_in_lanes(n)) return false;
+  return true;
+}();
+/// How many steps of the loop `Code` are made at a time: with more than one register, the processor has more to do
+/// while it waits for results.
+template <class Code, class T>
+inline constexpr std::size_t steps_at_a_time = [] {
+  if constexpr (fits_lanes<Code> && (std::same_as<T, double> || std::same_as<T, float>)) {
+    for (const program::carry_role role : roles_in<Code>)
+      if (role == program::carry_role::state) return std::size_t{1};
+    return (register_bytes < 32 ? 32 : register_bytes) / sizeof(T);
+  }
+  return std::size_t{1};
+}();
+
+/// The carries and the variables of the body in steps `step` and those behind it.
+template <class T, class Op, std::size_t N>
+struct inputs_of_steps {
+  using lanes = pack<T, N>;
+  const scan_operands<T, Op>& operands;
+  const register_file<lanes, Op::shape.carries>& carry;
+  std::size_t step;
+
+  struct apart {
+    const T* from;
+    std::ptrdiff_t stride;
+    template <std::size_t L>
+    TAPELESS_ALWAYS_INLINE T number() const {
+      return from[static_cast<std::ptrdiff_t>(L) * stride];
+    }
+  };
+  struct counted {
+    template <std::size_t L>
+    TAPELESS_ALWAYS_INLINE T number() const {
+      return static_cast<T>(L);
+    }
+  };
+  template <int I>
+  TAPELESS_ALWAYS_INLINE lanes variable() const {
+    constexpr operation::scan_shape s = Op::shape;
+    if constexpr (I < s.carries)
+      return value_in<static_cast<std::size_t>(I), lanes>(carry);
+    else if constexpr (I < s.carries + s.constants)
+      return lanes(value_in<static_cast<std::size_t>(I - s.carries), T>(operands.constants));
+    else if constexpr (I < s.operands() - 1) {
+      const auto& from = operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)];
+      const T* const first = from.data + static_cast<std::ptrdiff_t>(step) * from.stride;
+      return from.stride == 1 ? lanes::load(first) : lanes::gathered(apart{first, from.stride});
+    } else
+      return lanes(static_cast<T>(step)) + lanes::gathered(counted{});
+  }
+};
+
+/// The carry that is `first` before the first step, in lanes.
+template <program::carry_role Role, std::size_t N, class T>
+TAPELESS_ALWAYS_INLINE pack<T, N> in_lanes(T first) {
+  if constexpr (Role != program::carry_role::sum) return first;
+  T each[N];
+  for (T& other : each) other = -T(0);
+  each[0] = first;
+  return pack<T, N>::load(each);
+}
+/// The carry after the last step, from those of the lanes.
+template <program::carry_role Role, class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE T of_lanes(const pack<T, N>& last, T first) {
+  if constexpr (Role == program::carry_role::same) return first;
+  T each[N];
+  last.store(each);
+  if constexpr (Role == program::carry_role::flag) {
+    // Of the lanes that set it. It may have been NaN.
+    const auto bits = [](T number) { return std::bit_cast<integer_of<T>>(number); };
+    for (const T& set : each)
+      if (bits(set) != bits(first)) return set;
+    return first;
+  } else {
+    for (std::size_t half = N / 2; half > 0; half /= 2)
+      for (std::size_t i = 0; i < half; ++i) each[i] += each[half + i];
+    return each[0];
+  }
+}
+
+#else
+
+namespace detail {
+
+template <class Code, class T>
+inline constexpr std::size_t steps_at_a_time = 1;
+
+#endif
+
+}  // namespace detail
+
+}  // namespace tapeless::scalar::inline TAPELESS_TARGET

@@ -1,0 +1,93 @@
+// Which loops make several steps at a time: what a step does with each carry, and that `verify` finds a wrong answer.
+#include <tapeless/program/schedule/verify_independent_steps.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+using namespace tapeless;
+using program::carry_role;
+
+namespace {
+
+/// The steps of the carries a and b, and an element x: their next ones, and what more is stacked.
+template <class F>
+struct recorded {
+  static constexpr program::builder run() {
+    program::builder graph(program::stage::evaluation);
+    const traced a(graph, graph.variable(0)), b(graph, graph.variable(1)), x(graph, graph.variable(2));
+    for (const traced& each : F()(a, b, x)) graph.outputs.push_back(each.node_in(graph));
+    return graph;
+  }
+};
+template <class F>
+using step = program::frozen<recorded<F>>;
+
+/// A letter for each carry. If all have a role, the verifier takes these roles and no others, else none.
+template <class F>
+constexpr bool has(F, std::string_view expected) {
+  constexpr auto& code = step<F>::value;
+  constexpr std::array all{carry_role::same, carry_role::sum, carry_role::flag};
+  const auto roles = program::roles_of_carries(step<F>::view(), code.outputs, 2);
+  bool right = true, independent = true;
+  for (int k = 0; k < 2; ++k) {
+    right &= "-=+f"[static_cast<std::size_t>(roles[k])] == expected[static_cast<std::size_t>(k)];
+    independent &= roles[k] != carry_role::state;
+  }
+  for (const carry_role a : all)
+    for (const carry_role b : all) {
+      const bool sound = program::has_role(step<F>::view(), code.outputs, 0, a) &&
+                         program::has_role(step<F>::view(), code.outputs, 1, b);
+      right &= sound == (independent && a == roles[0] && b == roles[1]);
+    }
+  return right;
+}
+using two = std::array<traced, 2>;
+using three = std::array<traced, 3>;
+
+// Sums.
+static_assert(has([](auto a, auto b, auto x) { return two{a + exp(x), b - x * x}; }, "++"));
+static_assert(has([](auto a, auto b, auto x) { return two{exp(x) + a + x, x * x + b}; }, "++"));
+
+static_assert(has([](auto a, auto b, auto x) { return two{((a - x) + sin(x)) - 1, b}; }, "+="));
+// What is left as it is can be used by all.
+static_assert(has([](auto a, auto b, auto x) { return two{a + b * x, b}; }, "+="));
+static_assert(has([](auto a, auto b, auto x) { return two{a, x + a}; }, "=-"));
+// The difference to a sum, a multiple of it, a function of it, twice of it.
+static_assert(has([](auto a, auto b, auto x) { return two{x - a, b * 0.5 + x}; }, "--"));
+static_assert(has([](auto a, auto b, auto x) { return two{exp(a) + x, x + b}; }, "-+"));
+static_assert(has([](auto a, auto b, auto x) { return two{(a + x) + a, b + x}; }, "-+"));
+static_assert(has([](auto a, auto b, auto x) { return two{x * a + x, b + x}; }, "-+"));
+// A sum that the other carry, what is stacked, or a condition reads.
+static_assert(has([](auto a, auto b, auto x) { return two{a + x, b + (a + x)}; }, "--"));
+static_assert(has([](auto a, auto b, auto x) { return three{a + x, b + x, a + x}; }, "-+"));
+static_assert(has([](auto a, auto b, auto x) { return three{a + x, b + x, a * 2}; }, "-+"));
+static_assert(has([](auto a, auto b, auto x) { return three{a + x, b + x, x * x}; }, "++"));
+static_assert(has([](auto a, auto b, auto x) { return two{where(b > 1, a + x, a), b + x}; }, "--"));
+// Carries that change places, and one that the step makes anew.
+static_assert(has([](auto a, auto b, auto x) { return two{b + x, a + x}; }, "--"));
+static_assert(has([](auto, auto b, auto x) { return two{x * x, b + x}; }, "-+"));
+// Flags, set to a constant; not to a number, and not where the condition reads a carry.
+static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a), where(x > 0, b, 2)}; }, "ff"));
+static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, x, a), where(b > 0, b, 2)}; }, "--"));
+static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a), b + a}; }, "--"));
+static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a + x), where(x > 0, b + x, b)}; }, "--"));
+
+#ifdef TAPELESS_HAS_PACKS
+// Lanes have the functions that losses are made of, and not all.
+template <class F>
+constexpr bool in_lanes(F) {
+  for (const program::node& n : step<F>::value.nodes)
+    if (!program::detail::runs_in_lanes(n)) return false;
+  return true;
+}
+static_assert(in_lanes([](auto a, auto b, auto x) {
+  return two{a + log(1 + sqrt(abs(x))) * exp(-x), b + log1p(x) + tanh(max(x, 0.5)) / x};
+}));
+static_assert(in_lanes([](auto a, auto b, auto x) { return two{a + where(x > 0 && !(x == 1), relu(x), sign(x)), b}; }));
+static_assert(!in_lanes([](auto a, auto b, auto x) { return two{a + sin(x), b}; }));
+static_assert(!in_lanes([](auto a, auto b, auto x) { return two{a + lgamma(x), b}; }));
+#endif
+
+}  // namespace

@@ -8,6 +8,10 @@ from program import Lazy, Node, Parameter, Region, Unfit, Variable, literal, nod
 
 LITERALS = [("0.5", 0.5), ("2.0", 2.0), ("0.1", 0.1), ("-0.3", -0.3), ("1.0", 1.0), ("0.0", 0.0)]
 
+FUNCTIONS = ["sin", "cos", "tanh", "sigmoid", "exp", "square", "softplus", "atan"]
+# Those that lanes have functions of their own for.
+IN_LANES = ["tanh", "sigmoid", "exp", "square", "softplus"]
+
 
 def sequence_length(sequences):
     return len(sequences[0])
@@ -26,6 +30,7 @@ class Loops:
         self.sequences = [Variable(name, ("n", )) for name in "xy"[:self.random.choice([0, 1, 1, 1, 2])]]
         self.steps = Variable("n", (), "count n")
         self.made = []
+        self.functions = FUNCTIONS
 
     # Expressions of a pool of values
 
@@ -67,8 +72,7 @@ class Loops:
         if choice < 0.4:
             return self.binary(self.random.choice("++-**"), below(), below())
         if choice < 0.6:
-            return self.unary(self.random.choice(["sin", "cos", "tanh", "sigmoid", "exp", "square", "softplus", "atan"]),
-                              below())
+            return self.unary(self.random.choice(self.functions), below())
         if choice < 0.66:
             x = self.binary("+", literal("1.0", 1.0), self.unary("square", below()))
             return self.unary(self.random.choice(["sqrt", "log"]), x) if self.random.random() < 0.5 else \
@@ -119,10 +123,16 @@ class Loops:
                 extra.append(self.region(inside, depth - 1, counted))
             except Unfit:
                 pass
-        results = [self.numeric(lambda: self.new_carry(inside + extra, value, depth)) for value in carry]
+        adds_up = self.random.random() < 0.4
+        if adds_up:  # in steps that need nothing of each other
+            self.functions, inside = IN_LANES, pool + element * 2
+            results = [self.numeric(lambda: self.addition(inside, value, depth)) for value in carry]
+        else:
+            results = [self.numeric(lambda: self.new_carry(inside + extra, value, depth)) for value in carry]
         emits = self.random.random() < 0.25
         if emits:
             results.append(self.numeric(lambda: self.expression(inside, 1)))
+        self.functions = FUNCTIONS
         memory = self.random.choice(["", "", "", "<store_all>", "<checkpoints<2>>", "<checkpoints<5>>"])
         pack = "{}" if carried == 1 else "std::array{{" + ", ".join(["{}"] * carried) + "}}"
         start = "{}" if carried == 1 else "std::array{{" + ", ".join(["{}"] * carried) + "}}"
@@ -168,6 +178,14 @@ class Loops:
         if choice < 0.76:  # forgets what was before, and has an infinite derivative at zero
             return self.unary(self.random.choice(["sqrt", "sqrt", "log"]), self.random.choice(pool))
         return change
+
+    def addition(self, pool, carry, depth):
+        choice, change = self.random.random(), self.expression(pool, depth)
+        if choice < 0.12:
+            return Lazy("where({}, {}, {})", None, [self.condition(pool), literal("0.5", 0.5), carry])
+        if choice < 0.4:
+            return self.binary("-", carry, change)
+        return self.binary("+", *self.random.sample([carry, change], 2))
 
     def equation(self, pool, depth):
         """A differential equation of one or two numbers, by the classical method of Runge and Kutta."""

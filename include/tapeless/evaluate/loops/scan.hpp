@@ -69,6 +69,8 @@ struct scan_result {
 /// `Code` is that of the loop in its program, a `loop_code`; whether it keeps checkpoints.
 template <class Code, class T, bool Keeps = false>
 struct scan_loop {
+  using code = Code;
+  using number = T;
   using Op = typename Code::operation;
   using body = typename Code::body;
   static constexpr operation::scan_shape shape = Op::shape;
@@ -201,41 +203,6 @@ struct scan_loop {
     return false;
   }
 
-  /// As many of `n` steps as fill lanes, those that come first; how many that are.
-  static std::size_t run_in_lanes(const scan_operands<T, Op>& operands, register_file<T, shape.carries>& carry,
-                                  [[maybe_unused]] T* memory, std::size_t n) {
-    constexpr std::size_t lanes = steps_at_a_time<Code, T>;
-    using V = pack<T, lanes>;
-    const std::size_t count = n - n % lanes;
-    register_file<V, shape.carries> now;
-    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      ((value_in<K, V>(now) = in_lanes<roles_in<Code>[K], lanes>(value_in<K, T>(carry))), ...);
-    });
-    for (std::size_t i = 0, t = shape.reversed ? n - count : 0; i < count; i += lanes, t += lanes) {
-      const evaluation<body, V> done(inputs_of_steps<T, Op, lanes>{operands, now, t});
-      in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-        ((value_in<K, V>(now) = as_number<V>(done.template output<K>())), ...);
-      });
-      in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
-        (store_output<shape.carries + static_cast<int>(Y), V>(memory + t * columns, done), ...);
-      });
-    }
-    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      ((value_in<K, T>(carry) = of_lanes<roles_in<Code>[K]>(value_in<K, V>(now), value_in<K, T>(carry))), ...);
-    });
-    return count;
-  }
-  template <int Output, class V, class Done>
-  TAPELESS_ALWAYS_INLINE static void store_output(T* rows, const Done& done) {
-    if constexpr (Code::live[Output]) {
-      const V numbers = as_number<V>(done.template output<place_in_body(Output)>());
-      if constexpr (columns == 1) return numbers.store(rows);
-      T each[V::size];
-      numbers.store(each);
-      for (std::size_t l = 0; l < V::size; ++l) rows[l * columns + column(Output)] = each[l];
-    }
-  }
-
   template <class Histories, class Result>
   static constexpr void run(const scan_operands<T, Op>& operands, Histories& histories, Result& result) {
     const std::size_t n = count_steps(operands);
@@ -246,7 +213,7 @@ struct scan_loop {
     auto carry = operands.carry;
     std::size_t i = 0;
     if constexpr (steps_at_a_time<Code, T> > 1 && std::is_same_v<Histories, no_histories>)
-      if (!std::is_constant_evaluated()) i = run_in_lanes(local, carry, memory, n);
+      if (!std::is_constant_evaluated()) i = steps_in_lanes<scan_loop>::run(local, carry, memory, n);
     for (; i < n; ++i)
       if (advance(local, carry, histories, result, memory, n, i)) break;
     result.carry = carry;

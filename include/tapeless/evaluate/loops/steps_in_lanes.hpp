@@ -4,6 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes/pack.hpp>
 #include <tapeless/evaluate/loops/step_inputs.hpp>
+#include <tapeless/program/graph/tuning.hpp>
 #include <tapeless/program/schedule/independent_steps.hpp>
 
 #include <bit>
@@ -17,12 +18,12 @@
 namespace tapeless::scalar::inline TAPELESS_TARGET {
 
 #ifdef TAPELESS_HAS_PACKS
-
 template <class T, std::size_t N>
 struct computes_in<pack<T, N>> {
   using number = T;
   using condition = pack_mask<T, N>;
 };
+#endif
 
 namespace detail {
 
@@ -38,7 +39,7 @@ inline constexpr bool fits_lanes = [] {
   constexpr operation::scan_shape shape = Code::operation::shape;
   constexpr auto& body = Code::body::value;
   if (shape.tables > 0 || shape.ends || shape.once || shape.checkpoints > 0 || Code::kept.size() > 0 ||
-      body.nodes.size() > inline_limit)
+      body.nodes.size() > tuning::nodes_in_lanes)
     return false;
   for (int k = 0; k < shape.carries; ++k)
     if (Code::live[shape.history(k)]) return false;
@@ -50,13 +51,21 @@ inline constexpr bool fits_lanes = [] {
 /// while it waits for results.
 template <class Code, class T>
 inline constexpr std::size_t steps_at_a_time = [] {
+#ifdef TAPELESS_HAS_PACKS
   if constexpr (fits_lanes<Code> && (std::same_as<T, double> || std::same_as<T, float>)) {
     for (const program::carry_role role : roles_in<Code>)
       if (role == program::carry_role::state) return std::size_t{1};
     return (register_bytes < 32 ? 32 : register_bytes) / sizeof(T);
   }
+#endif
   return std::size_t{1};
 }();
+
+/// Makes those steps of a loop that fill lanes.
+template <class Loop>
+struct steps_in_lanes;
+
+#ifdef TAPELESS_HAS_PACKS
 
 /// The carries and the variables of the body in steps `step` and those behind it.
 template <class T, class Op, std::size_t N>
@@ -124,12 +133,48 @@ TAPELESS_ALWAYS_INLINE T of_lanes(const pack<T, N>& last, T first) {
   }
 }
 
-#else
+template <class Loop>
+struct steps_in_lanes {
+  using T = typename Loop::number;
+  using Op = typename Loop::Op;
+  static constexpr operation::scan_shape shape = Op::shape;
+  static constexpr std::size_t lanes = steps_at_a_time<typename Loop::code, T>;
+  static constexpr auto& roles = roles_in<typename Loop::code>;
+  using V = pack<T, lanes>;
+  using carries = register_file<T, shape.carries>;
 
-namespace detail {
-
-template <class Code, class T>
-inline constexpr std::size_t steps_at_a_time = 1;
+  /// Of `n` steps those that come first; how many they are.
+  static std::size_t run(const scan_operands<T, Op>& operands, carries& carry, T* memory, std::size_t n) {
+    const std::size_t count = n - n % lanes, begin = shape.reversed ? n - count : 0;
+    register_file<V, shape.carries> now;
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, V>(now) = in_lanes<roles[K], lanes>(value_in<K, T>(carry))), ...);
+    });
+    for (std::size_t t = begin; t < begin + count; t += lanes) {
+      const evaluation<typename Loop::body, V> done(inputs_of_steps<T, Op, lanes>{operands, now, t});
+      in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+        ((value_in<K, V>(now) = as_number<V>(done.template output<K>())), ...);
+      });
+      in_blocks<shape.stacked>([&]<std::size_t... Y>(std::index_sequence<Y...>) TAPELESS_INLINE_LAMBDA {
+        (store<shape.carries + static_cast<int>(Y)>(memory + t * Loop::columns, done), ...);
+      });
+    }
+    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(carry) = of_lanes<roles[K]>(value_in<K, V>(now), value_in<K, T>(carry))), ...);
+    });
+    return count;
+  }
+  template <int Output, class Done>
+  TAPELESS_ALWAYS_INLINE static void store(T* rows, const Done& done) {
+    if constexpr (Loop::code::live[Output]) {
+      const V numbers = as_number<V>(done.template output<Loop::place_in_body(Output)>());
+      if constexpr (Loop::columns == 1) return numbers.store(rows);
+      T each[lanes];
+      numbers.store(each);
+      for (std::size_t l = 0; l < lanes; ++l) rows[l * Loop::columns + Loop::column(Output)] = each[l];
+    }
+  }
+};
 
 #endif
 

@@ -48,6 +48,10 @@ inline constexpr int interleaved_functions = 3;
 /// heap.
 inline constexpr std::size_t loop_in_frame = 16384;
 
+/// A loop whose steps need nothing of each other makes several at a time if its body has at most so many nodes, for
+/// compilers see that body twice.
+inline constexpr std::size_t nodes_in_lanes = 512;
+
 /// Shorter rows, in bytes, are reduced side by side. Longer ones lie pages apart, where they take each other's place in
 /// the first cache.
 inline constexpr std::ptrdiff_t rows_side_by_side = 4096;

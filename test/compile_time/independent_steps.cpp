@@ -22,7 +22,14 @@ struct recorded {
   }
 };
 template <class F>
-using step = program::frozen<recorded<F>>;
+struct finished {
+  static constexpr program::builder run() {
+    constexpr auto& from = program::frozen<recorded<F>>::value;
+    return program::finish(from, from.outputs);
+  }
+};
+template <class F>
+using step = program::frozen<finished<F>>;
 
 /// A letter for each carry. If all have a role, the verifier takes these roles and no others, else none.
 template <class F>
@@ -51,6 +58,10 @@ static_assert(has([](auto a, auto b, auto x) { return two{a + exp(x), b - x * x}
 static_assert(has([](auto a, auto b, auto x) { return two{exp(x) + a + x, x * x + b}; }, "++"));
 
 static_assert(has([](auto a, auto b, auto x) { return two{((a - x) + sin(x)) - 1, b}; }, "+="));
+// Products are joined with sums, and with differences.
+static_assert(has([](auto a, auto b, auto x) { return two{x * exp(x) + a, b - x * exp(x)}; }, "++"));
+static_assert(has([](auto a, auto b, auto x) { return two{a * x + exp(x), x - b * exp(x)}; }, "--"));
+static_assert(has([](auto a, auto b, auto x) { return two{x * exp(x) - a, b * b + x}; }, "--"));
 // What is left as it is can be used by all.
 static_assert(has([](auto a, auto b, auto x) { return two{a + b * x, b}; }, "+="));
 static_assert(has([](auto a, auto b, auto x) { return two{a, x + a}; }, "=-"));

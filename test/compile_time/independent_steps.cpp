@@ -83,6 +83,8 @@ static_assert(has([](auto, auto b, auto x) { return two{x * x, b + x}; }, "-+"))
 static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a), where(x > 0, b, 2)}; }, "ff"));
 static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, x, a), where(b > 0, b, 2)}; }, "--"));
 static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a), b + a}; }, "--"));
+static_assert(has([](auto a, auto b, auto x) { return three{where(x > 0, 1, a), b, x * where(x > 0, 1, a)}; }, "-="));
+static_assert(has([](auto a, auto b, auto x) { return two{where(b > 0, 1, a), b}; }, "f="));
 static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a + x), where(x > 0, b + x, b)}; }, "--"));
 
 #ifdef TAPELESS_HAS_PACKS

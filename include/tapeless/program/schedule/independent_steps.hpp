@@ -34,8 +34,7 @@ constexpr bool may_go_on(const node& n, int which) {
 constexpr bool runs_in_lanes(const node& n) {
   if (n.kind != node_kind::apply) return n.kind != node_kind::number && !n.sequence;
   const operation_info& op = *n.operation;
-  if (n.sequence || n.count > 3 || op.pair || op.two_lanes || op.of_loops || op.of_matrices || op.of_tensors)
-    return false;
+  if (n.sequence || op.two_lanes) return false;
   return op.cost.functions == 0 || can_be_packed(n) || op == info<operation::Log> || op == info<operation::Log1p> ||
          op == info<operation::Sqrt> || op == info<operation::Sign>;
 }
@@ -71,16 +70,14 @@ constexpr growing_array<carry_role> roles_of_carries(graph_view body, std::span<
     carry_role role = carry_role::sum;
     if (const node& last = body.nodes[at]; last.opcode == opcode::where && uses[at] == 1) {
       const bool kept = operand(at, 1) == first[k];
-      if (carry_in[operand(at, 0)] != none || body.nodes[operand(at, kept ? 2 : 1)].kind != node_kind::constant)
-        continue;
+      if (body.nodes[operand(at, kept ? 2 : 1)].kind != node_kind::constant) continue;
       role = carry_role::flag, at = operand(at, kept ? 1 : 2);
     }
     // Back along the chain of sums, of which nothing else may use anything.
     while (at != first[k] && role == carry_role::sum && carry_in[at] == k && uses[at] == 1) {
-      int next = none;
+      int next = at;
       for (int j = 0; j < body.nodes[at].count; ++j)
-        if (carry_in[operand(at, j)] == k)
-          next = next == none && detail::may_go_on(body.nodes[at], j) ? operand(at, j) : at;
+        if (carry_in[operand(at, j)] == k) next = detail::may_go_on(body.nodes[at], j) ? operand(at, j) : at;
       if (next == at) break;
       at = next;
     }

@@ -64,12 +64,13 @@ static_assert(has([](auto a, auto b, auto x) { return two{a * x + exp(x), x - b 
 static_assert(has([](auto a, auto b, auto x) { return two{x * exp(x) - a, b * b + x}; }, "--"));
 // What is left as it is can be used by all.
 static_assert(has([](auto a, auto b, auto x) { return two{a + b * x, b}; }, "+="));
-static_assert(has([](auto a, auto b, auto x) { return two{a, x + a}; }, "=-"));
+static_assert(has([](auto a, auto, auto x) { return two{a, x + a}; }, "=-"));
 // The difference to a sum, a multiple of it, a function of it, twice of it.
 static_assert(has([](auto a, auto b, auto x) { return two{x - a, b * 0.5 + x}; }, "--"));
 static_assert(has([](auto a, auto b, auto x) { return two{exp(a) + x, x + b}; }, "-+"));
 static_assert(has([](auto a, auto b, auto x) { return two{(a + x) + a, b + x}; }, "-+"));
 static_assert(has([](auto a, auto b, auto x) { return two{x * a + x, b + x}; }, "-+"));
+static_assert(has([](auto a, auto b, auto x) { return two{x * a, b / x}; }, "--"));
 // A sum that the other carry, what is stacked, or a condition reads.
 static_assert(has([](auto a, auto b, auto x) { return two{a + x, b + (a + x)}; }, "--"));
 static_assert(has([](auto a, auto b, auto x) { return three{a + x, b + x, a + x}; }, "-+"));
@@ -84,16 +85,24 @@ static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a), wh
 static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, x, a), where(b > 0, b, 2)}; }, "--"));
 static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a), b + a}; }, "--"));
 static_assert(has([](auto a, auto b, auto x) { return three{where(x > 0, 1, a), b, x * where(x > 0, 1, a)}; }, "-="));
-static_assert(has([](auto a, auto b, auto x) { return two{where(b > 0, 1, a), b}; }, "f="));
+static_assert(has([](auto a, auto b, auto) { return two{where(b > 0, 1, a), b}; }, "f="));
 static_assert(has([](auto a, auto b, auto x) { return two{where(x > 0, 1, a + x), where(x > 0, b + x, b)}; }, "--"));
 
-#ifdef TAPELESS_HAS_PACKS
-// Lanes have the functions that losses are made of, and not all.
+// Bodies that lanes have functions for.
+template <class F, operation::scan_shape Shape, int Read = -1, auto Kept = program::detail::no_nodes{}>
+constexpr bool fits() {
+  using loop = operation::Scan<step<F>, Shape>;
+  constexpr auto live = [] {
+    program::detail::output_flags<loop> flags;
+    if (Read >= 0) flags.set(Read);
+    return flags;
+  }();
+  return scalar::detail::fits_lanes<scalar::detail::loop_code<loop, live, step<F>, Kept>>;
+}
+constexpr operation::scan_shape shape{.carries = 2, .sequences = 1};
 template <class F>
 constexpr bool in_lanes(F) {
-  for (const program::node& n : step<F>::value.nodes)
-    if (!program::detail::runs_in_lanes(n)) return false;
-  return true;
+  return fits<F, shape>();
 }
 static_assert(in_lanes([](auto a, auto b, auto x) {
   return two{a + log(1 + sqrt(abs(x))) * exp(-x), b + log1p(x) + tanh(max(x, 0.5)) / x};
@@ -101,6 +110,25 @@ static_assert(in_lanes([](auto a, auto b, auto x) {
 static_assert(in_lanes([](auto a, auto b, auto x) { return two{a + where(x > 0 && !(x == 1), relu(x), sign(x)), b}; }));
 static_assert(!in_lanes([](auto a, auto b, auto x) { return two{a + sin(x), b}; }));
 static_assert(!in_lanes([](auto a, auto b, auto x) { return two{a + lgamma(x), b}; }));
+template <int Products>
+constexpr auto long_step = [](auto a, auto b, auto x) {
+  auto product = x;
+  for (int i = 0; i < Products; ++i) product = product * (x + i);
+  return two{a + product, b};
+};
+static_assert(in_lanes(long_step<150>) && !in_lanes(long_step<250>));
+// Loops that do more than sum.
+using sums = decltype([](auto a, auto b, auto x) { return two{a + x, b}; });
+static_assert(fits<sums, shape>() &&
+              fits<sums, operation::scan_shape{.carries = 2, .sequences = 1, .reversed = true}>());
+static_assert(!fits<sums, operation::scan_shape{.carries = 2, .sequences = 1, .checkpoints = 3}>());
+static_assert(!fits<sums, operation::scan_shape{.carries = 2, .sequences = 1, .ends = true}>());
+static_assert(!fits<sums, operation::scan_shape{.carries = 2, .sequences = 1, .once = true}>());
+static_assert(!fits<sums, shape, shape.history(0)>());
+static_assert(!fits<sums, shape, -1, program::detail::index_tuple<1>{}>());
+#ifdef TAPELESS_HAS_PACKS
+static_assert(
+    scalar::detail::steps_at_a_time<scalar::detail::code_of_carries<operation::Scan<step<sums>, shape>>, double> >= 4);
 #endif
 
 }  // namespace

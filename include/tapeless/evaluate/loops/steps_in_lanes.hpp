@@ -38,7 +38,7 @@ template <class Code>
 inline constexpr bool fits_lanes = [] {
   constexpr operation::scan_shape shape = Code::operation::shape;
   constexpr auto& body = Code::body::value;
-  if (shape.tables > 0 || shape.ends || shape.once || shape.checkpoints > 0 || Code::kept.size() > 0 ||
+  if (shape.ends || shape.once || shape.checkpoints > 0 || Code::kept.size() > 0 ||
       body.nodes.size() > tuning::nodes_in_lanes)
     return false;
   for (int k = 0; k < shape.carries; ++k)

@@ -22,9 +22,8 @@ enum class carry_role : unsigned char {
 
 namespace detail {
 
-/// Which operand of the node a sum can be that it goes on with; -1 if none.
+/// Whether the node adds to its operand number `which`, or subtracts from it.
 constexpr bool may_go_on(const node& n, int which) {
-  if (n.kind != node_kind::apply || n.condition) return false;
   if (n.opcode == opcode::add) return true;
   if (n.opcode == opcode::subtract) return which == 0;
   return which == 2 && (applies(n, info<operation::MultiplyAdd>) || applies(n, info<operation::SubtractProduct>));

@@ -73,12 +73,12 @@ using math::abs, math::acos, math::acosh, math::add, math::asin, math::asinh, ma
     math::cbrt, math::ceil, math::cos, math::cosh, math::divide, math::erf, math::erfc, math::erfc_gaussian, math::exp,
     math::exp2, math::expm1, math::exponential, math::floor, math::fmod, math::has_two_lanes, math::hypot,
     math::in_two_lanes, math::is_known_number, math::is_normal, math::is_two_lanes, math::lane_of, math::larger,
-    math::lgamma, math::log, math::log10, math::log1p, math::log2, math::multiply, math::multiply_add,
-    math::multiply_subtract, math::norm, math::number_pair, math::over_squares, math::parts_of_tanh, math::polygamma,
-    math::pow, math::product_with_inverse, math::round, math::scaled_exponential, math::scaled_lanes, math::select,
-    math::signed_root, math::sin, math::sincos, math::sinh, math::slope_of_tanh, math::smaller, math::sqrt,
-    math::subtract, math::subtract_product, math::tan, math::tanh, math::tanh_parts, math::tanh_slope, math::tgamma,
-    math::times_inverse, math::two_lanes, math::vector_of;
+    math::lgamma, math::log, math::log10, math::log1p, math::log2, math::logarithm_of_one_plus, math::multiply,
+    math::multiply_add, math::multiply_subtract, math::natural_logarithm, math::norm, math::number_pair,
+    math::over_squares, math::parts_of_tanh, math::polygamma, math::pow, math::product_with_inverse, math::round,
+    math::scaled_exponential, math::scaled_lanes, math::select, math::signed_root, math::sin, math::sincos, math::sinh,
+    math::slope_of_tanh, math::smaller, math::sqrt, math::subtract, math::subtract_product, math::tan, math::tanh,
+    math::tanh_parts, math::tanh_slope, math::tgamma, math::times_inverse, math::two_lanes, math::vector_of;
 }
 export namespace tapeless::operation {
 using operation::AMax, operation::AMin, operation::Abs, operation::Acos, operation::Acosh, operation::Add,

@@ -8,6 +8,10 @@
 #include <cstdlib>
 #include <new>
 
+#ifdef _WIN32
+#include <malloc.h>
+#endif
+
 namespace tapeless_test {
 
 inline std::size_t allocations = 0;
@@ -17,8 +21,19 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
   ++allocations;
   allocated_bytes += size;
   const std::size_t whole = (std::max<std::size_t>(size, 1) + alignment - 1) / alignment * alignment;
+#ifdef _WIN32
+  if (void* const memory = _aligned_malloc(whole, alignment)) return memory;
+#else
   if (void* const memory = std::aligned_alloc(alignment, whole)) return memory;
+#endif
   throw std::bad_alloc();
+}
+inline void release(void* memory) noexcept {
+#ifdef _WIN32
+  _aligned_free(memory);
+#else
+  std::free(memory);
+#endif
 }
 
 }  // namespace tapeless_test
@@ -30,9 +45,11 @@ inline void* allocate(std::size_t size, std::size_t alignment) {
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   return tapeless_test::allocate(size, static_cast<std::size_t>(alignment));
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { tapeless_test::release(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { tapeless_test::release(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { tapeless_test::release(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  tapeless_test::release(memory);
+}
 
 #endif

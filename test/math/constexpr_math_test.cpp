@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Accuracy of the functions for constant evaluation, measured at run time, where they do the same arithmetic: against
-// Boost.Multiprecision with 50 decimal digits, for sin, cos and tan of large numbers 400.
+// Boost.Multiprecision with 50 decimal digits, 90 where long double has 113 binary ones, for sin, cos and tan of large
+// numbers 400.
 #include <tapeless/math/constexpr_math.hpp>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace m = tapeless::constexpr_math;
 
 namespace {
 
-using Decimal = mp::number<mp::cpp_dec_float<50>, mp::et_off>;
+using Decimal = mp::number<mp::cpp_dec_float<std::numeric_limits<long double>::digits <= 64 ? 50 : 90>, mp::et_off>;
 using LongDecimal = mp::number<mp::cpp_dec_float<400>, mp::et_off>;
 using Types = std::tuple<float, double, long double>;
 
@@ -195,8 +196,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(error_functions, T, Types) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(log_gamma, T, Types) {
-  // In extended precision the stored coefficients limit the accuracy.
-  const double bound = limits<T>::digits > 53 ? 2 : 1;
+  // In extended precision the stored coefficients of 64 digits limit the accuracy.
+  const double lost = std::ldexp(1., std::max(0, limits<T>::digits - 64));
+  const double bound = limits<T>::digits > 53 ? 2 * lost : 1;
   for (const auto& points :
        {between<T>(T(0.001), 3), between<T>(2, 30), scattered<T>(2 - limits<T>::digits, -3, true, 1),
         scattered<T>(3 - limits<T>::digits, -3, true, 2), scattered<T>(-60, 60, false)})
@@ -205,7 +207,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(log_gamma, T, Types) {
   for (const T x : between<T>(T(-30.3), T(-0.01))) {
     const D reference = boost::math::lgamma(D(x));
     const D error = abs(D(m::lgamma(x)) - reference) / limits<T>::epsilon();
-    BOOST_TEST_CONTEXT("x = " << x) BOOST_TEST(static_cast<double>(error - abs(reference)) <= 1. / 8);
+    BOOST_TEST_CONTEXT("x = " << x) BOOST_TEST(static_cast<double>(error - lost * abs(reference)) <= lost / 8);
   }
 }
 

@@ -14,24 +14,6 @@
 #endif
 #endif
 
-// With -ffast-math compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
-#if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && __has_include(<xsimd/xsimd.hpp>)
-#define TAPELESS_HAS_XSIMD 1
-// The memory sanitizer would take what glibc's vector functions return for uninitialised.
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(TAPELESS_NO_LIBMVEC) && !defined(TAPELESS_MEMORY_SANITIZER)
-#if __GLIBC_PREREQ(2, 35)
-#define TAPELESS_HAS_LIBMVEC 1
-#endif
-#endif
-#ifdef TAPELESS_HAS_LIBMVEC
-#define TAPELESS_TARGET_LANES _libmvec
-#else
-#define TAPELESS_TARGET_LANES
-#endif
-#else
-#define TAPELESS_TARGET_LANES _scalar
-#endif
-
 #if defined(__AVX512BW__)
 #define TAPELESS_TARGET_SET avx512bw
 #elif defined(__AVX512DQ__)
@@ -60,10 +42,35 @@
 #define TAPELESS_TARGET_SET neon64
 #elif defined(__ARM_NEON)
 #define TAPELESS_TARGET_SET neon
-#elif defined(__riscv_v_fixed_vlen)
+#elif defined(__riscv_v_fixed_vlen) && __has_include(<xsimd/arch/xsimd_rvv.hpp>)
 #define TAPELESS_TARGET_SET TAPELESS_TARGET_JOIN(rvv, __riscv_v_fixed_vlen, , )
+#elif defined(__wasm_simd128__) && __has_include(<xsimd/arch/xsimd_wasm.hpp>)
+#define TAPELESS_TARGET_SET wasm
+#elif defined(__VSX__) && __has_include(<xsimd/arch/xsimd_vsx.hpp>)
+#define TAPELESS_TARGET_SET vsx
 #else
+// Where xsimd has no lanes it does not compile.
 #define TAPELESS_TARGET_SET generic
+#undef TAPELESS_NO_XSIMD
+#define TAPELESS_NO_XSIMD
+#endif
+
+// With -ffast-math compilers rearrange what xsimd's functions rest on: log1p(0.6) and sin(1800) had no right digit.
+#if !defined(TAPELESS_NO_XSIMD) && !defined(__FAST_MATH__) && __has_include(<xsimd/xsimd.hpp>)
+#define TAPELESS_HAS_XSIMD 1
+// The memory sanitizer would take what glibc's vector functions return for uninitialised.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(TAPELESS_NO_LIBMVEC) && !defined(TAPELESS_MEMORY_SANITIZER)
+#if __GLIBC_PREREQ(2, 35)
+#define TAPELESS_HAS_LIBMVEC 1
+#endif
+#endif
+#ifdef TAPELESS_HAS_LIBMVEC
+#define TAPELESS_TARGET_LANES _libmvec
+#else
+#define TAPELESS_TARGET_LANES
+#endif
+#else
+#define TAPELESS_TARGET_LANES _scalar
 #endif
 
 #if defined(__FMA__) && !defined(__AVX512F__)

@@ -1186,7 +1186,7 @@ BOOST_AUTO_TEST_CASE(solvers_and_tables) {
     values.push_back(std::sin(grid[k]));
     slopes.push_back((std::sin(grid[k + 1]) - std::sin(grid[k])) / (grid[k + 1] - grid[k]));
   }
-  for (const auto [at, k] : {std::pair{0.4 * 0.2 + 0.6 * 0.4, 1}, std::pair{0.7 * 0.4 + 0.3 * 0.8, 2}}) {
+  for (const auto& [at, k] : {std::pair{0.4 * 0.2 + 0.6 * 0.4, 1}, std::pair{0.7 * 0.4 + 0.3 * 0.8, 2}}) {
     const auto piece = static_cast<std::size_t>(k);
     const auto found = value_and_gradient(interpolated, wrt<0>)(at, starts, values, slopes);
     compare("example interp_onetape, vec_ad: Two", "value", found.value,

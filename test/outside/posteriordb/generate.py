@@ -247,6 +247,17 @@ def only_data(draw):
     save("bball_drive_event_1-hmm_drive_1", {**data, "tau": 0.1, "rho": 0.2}, [], [])
 
 
+def added(draw):
+    height = short(draw.normal(1.2, 0.5, 30))
+    earn = short(np.exp(1 + 0.5 * height + draw.normal(0, 0.4, 30)))
+    linear("earnings-log10earn_height", {"earn": earn, "height": height}, np.column_stack([np.ones(30), height]),
+           np.log10(earn))
+    x = short(np.column_stack([np.ones(30), draw.normal(1, 1, (30, 3))]))
+    save("diamonds-diamonds", {"X": x, "Y": short(x @ np.array([8, 0.5, -1, 0.2]) + draw.normal(0, 0.3, 30))}, [], [])
+    x = short(np.linspace(-10, 10, 11))
+    save("gp_pois_regr-gp_pois_regr", {"x": x, "k": draw.poisson(np.exp(2.5 + 1.5 * np.sin(x / 3)))}, [], [])
+
+
 (HERE / "samples").mkdir(exist_ok=True)
-for write in (regressions, eight_schools, counts, series, states, process, only_data):
+for write in (regressions, eight_schools, counts, series, states, process, only_data, added):
     write(np.random.default_rng([*write.__name__.encode()]))

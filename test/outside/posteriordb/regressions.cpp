@@ -25,6 +25,11 @@ constexpr auto blr = [](const auto& u, const auto& x, const auto& y) {
 constexpr auto kilpisjarvi = [](const auto& u, const auto& x, const auto& y, const auto& mean, const auto& deviation) {
   return linear(u, x, y) + sum(normal_lpdf(slice<0>(u, 0, -1), mean, deviation));
 };
+// The last coefficient is the intercept.
+constexpr auto diamonds = [](const auto& u, const auto& x, const auto& y) {
+  return linear(u, x, y) + sum(normal_lpdf(slice<0>(u, 0, -2), 0, 1)) + student_t_lpdf(u[-2], 3, 8, 10) +
+         student_t_lpdf(exp(u[-1]), 3, 0, 10);
+};
 
 /// A posterior whose y depends linearly on 1 and on the regressors.
 template <class F, class Regressors>
@@ -44,6 +49,11 @@ void run_regressions() {
   const auto named = [](auto... names) { return [=](P p) { return X{p.vector(names)...}; }; };
   regress("earnings-earn_height", linear, "earn", false, named("height"));
   regress("earnings-logearn_height", linear, "earn", true, named("height"));
+  with("earnings-log10earn_height", [](P p) {
+    const Vector& height = p.vector("height");
+    sample<0>("earnings-log10earn_height", p, 3, linear, last_positive, {}, rows({Vector(height.size(), 1.0), height}),
+              log_of(p.vector("earn")) / std::log(10.0));
+  });
   regress("earnings-logearn_height_male", linear, "earn", true, named("height", "male"));
   regress("earnings-logearn_interaction", linear, "earn", true,
           [](P p) { return X{p.vector("height"), p.vector("male"), p.vector("height") * p.vector("male")}; });
@@ -108,6 +118,13 @@ void run_regressions() {
     sample<0>("kilpisjarvi_mod-kilpisjarvi", p, 3, kilpisjarvi, last_positive, {}, rows({Vector(x.size(), 1.0), x}),
               p.vector("y"), Vector{p.number("pmualpha"), p.number("pmubeta")},
               Vector{p.number("psalpha"), p.number("psbeta")});
+  });
+  with("diamonds-diamonds", [](const Problem& p) {
+    std::vector<Vector> x = columns(p.entry("X"));  // the first is 1
+    for (Vector& column : x) column = column - mean_of(column);
+    x.erase(x.begin());
+    x.emplace_back(x[0].size(), 1.0);
+    sample<0>("diamonds-diamonds", p, x.size() + 1, diamonds, last_positive, {}, rows(x), p.vector("Y"));
   });
 }
 

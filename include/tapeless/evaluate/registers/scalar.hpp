@@ -180,11 +180,18 @@ using nodes_of_block =
 
 template <class P, class T, std::size_t Begin, std::size_t Count, std::size_t Near, class Frame, std::size_t... Block>
 TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& near, Frame& far, std::index_sequence<Block...>) {
-  (run_steps<P, T, Near>(near, far, typename nodes_of_block<P, Begin, Count, Block>::all{},
-                         typename nodes_of_block<P, Begin, Count, Block>::template operands<0>{},
-                         typename nodes_of_block<P, Begin, Count, Block>::template operands<1>{},
-                         typename nodes_of_block<P, Begin, Count, Block>::template operands<2>{}),
-   ...);
+  constexpr std::size_t fold = 256, split = fold * block_size;  // clang takes no fold over more
+  if constexpr (sizeof...(Block) <= fold) {
+    (run_steps<P, T, Near>(near, far, typename nodes_of_block<P, Begin, Count, Block>::all{},
+                           typename nodes_of_block<P, Begin, Count, Block>::template operands<0>{},
+                           typename nodes_of_block<P, Begin, Count, Block>::template operands<1>{},
+                           typename nodes_of_block<P, Begin, Count, Block>::template operands<2>{}),
+     ...);
+  } else {
+    run_blocks<P, T, Begin, split, Near>(near, far, std::make_index_sequence<fold>{});
+    run_blocks<P, T, Begin + split, Count - split, Near>(near, far,
+                                                         std::make_index_sequence<sizeof...(Block) - fold>{});
+  }
 }
 
 /// With g++ a program with more nodes is computed by several functions, each for so many. In one function g++ compares

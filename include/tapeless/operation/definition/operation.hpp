@@ -174,6 +174,19 @@ TAPELESS_ALWAYS_INLINE constexpr auto constant_among() {
     }                                                                                                                  \
   };
 
+/// The name and the value of an operation that math computes, by its function NAME.
+#define TAPELESS_COMPUTED_BY(NAME)                                                                                     \
+  static constexpr std::string_view name = #NAME;                                                                      \
+  static constexpr auto value = [](const auto&... operands) TAPELESS_INLINE_LAMBDA { return math::NAME(operands...); };
+
+/// Defines such an operation of one operand: RULE is that of its derivative, and its samples follow.
+#define TAPELESS_MATH_FUNCTION(OPERATION, NAME, RULE, ...)                                                             \
+  struct OPERATION {                                                                                                   \
+    TAPELESS_COMPUTED_BY(NAME)                                                                                         \
+    static constexpr rules partials{RULE};                                                                             \
+    static constexpr double samples[][1] = {__VA_ARGS__};                                                              \
+  };
+
 /// Defines the function NAME that applies OPERATION to COUNT operands. Of two templates the one without a pack is
 /// called: a function that users define, or the standard library's, is preferred to ours of the same name.
 #define TAPELESS_FUNCTION_OF(COUNT, NAME, OPERATION)                                                                   \

@@ -205,7 +205,7 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
     if constexpr (!std::is_void_v<typename of_whole::type>)
       return of_whole{};
     else if constexpr (V.is_matrix())
-      return std::type_identity<error::call_not_over_tensors<F>>{};
+      return wrong<mistake::call_not_over_tensors, F>{};
     else
       return call::find_problem();
   }

@@ -239,7 +239,7 @@ struct positional_call {
   template <class... Bindings>
   static constexpr auto find_problem(std::type_identity<std::tuple<Bindings...>>) {
     if constexpr (V.is_sparse() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
-      return std::type_identity<error::call_not_over_tensors<typename Form::function>>{};
+      return wrong<mistake::call_not_over_tensors, typename Form::function>{};
     else
       return find_tensor_problem<V, Form, seeds, Bindings...>();
   }
@@ -275,7 +275,7 @@ struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Ar
 /// Of another verb there is none.
 template <class Verb, class F, class... Args>
 struct tensor_function_call {
-  using problem = error::call_not_over_tensors<F>;
+  using problem = error::at<mistake::call_not_over_tensors, F>;
 };
 
 /// How a verb computes over tensors, called with `Args`; `void` if it does not.

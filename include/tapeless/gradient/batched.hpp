@@ -94,8 +94,9 @@ struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, Bindin
   using shape = named_batch_shape<F, source, Variables, Policy, arrays>;
   using results = placed_results<V, shape, entries_of<V, source, indices_in_t<source, Variables>>>;
   static constexpr bool keeps_memory = V.what != derives::nothing && V.what != derives::tangent && !V.is_sparse();
-  using result = std::conditional_t<keeps_memory, batched_result<typename results::type, typename arrays::memory_type>,
-                                    typename results::type>;
+  using result =
+      std::conditional_t<keeps_memory, result_with_memory<typename results::type, typename arrays::memory_type>,
+                         typename results::type>;
 
   template <bool Existing, class Engine>
   static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {

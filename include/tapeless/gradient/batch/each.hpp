@@ -172,7 +172,7 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
       typename Call::memory_type of_loops;
     };
     template <class Values>
-    using with_value = value_and_function_gradient<Values, gradient, memory>;
+    using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
 
     template <class U>
     static auto& derivative(gradient& g, memory&) {

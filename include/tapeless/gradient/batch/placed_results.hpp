@@ -14,15 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tapeless {
-
-/// The result of a verb over arrays, with the memory that the call needed.
-template <class Result, class Memory>
-struct batched_result : Result {
-  Memory memory;
-};
-
-namespace detail {
+namespace tapeless::detail {
 
 /// What the call `Call` over arrays returns. `Call::into` writes it, and says whether it did.
 template <class Call, class Engine, class... Given>
@@ -147,6 +139,4 @@ struct placed_results {
   }
 };
 
-}  // namespace detail
-
-}  // namespace tapeless
+}  // namespace tapeless::detail

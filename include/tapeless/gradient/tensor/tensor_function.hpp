@@ -15,42 +15,6 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless {
-
-/// A value, the gradient of a function over tensors, in the shapes of its arguments, and the memory of its calls; a
-/// structured binding takes value and gradient.
-template <class Value, class Gradient, class Memory>
-struct value_and_function_gradient {
-  Value value{};
-  Gradient gradient{};
-  Memory memory{};
-
-  template <std::size_t I>
-  constexpr auto& get() {
-    if constexpr (I == 0)
-      return value;
-    else
-      return gradient;
-  }
-  template <std::size_t I>
-  constexpr const auto& get() const {
-    if constexpr (I == 0)
-      return value;
-    else
-      return gradient;
-  }
-};
-
-}  // namespace tapeless
-
-template <class Value, class Gradient, class Memory>
-struct std::tuple_size<tapeless::value_and_function_gradient<Value, Gradient, Memory>>
-    : std::integral_constant<std::size_t, 2> {};
-template <std::size_t I, class Value, class Gradient, class Memory>
-struct std::tuple_element<I, tapeless::value_and_function_gradient<Value, Gradient, Memory>> {
-  using type = std::conditional_t<I == 0, Value, Gradient>;
-};
-
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// Results in the shapes of the arguments at positions `P`, as functions have them.
@@ -108,7 +72,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
       typename Call::memory_type of_loops;
     };
     template <class Values>
-    using with_value = value_and_function_gradient<Values, gradient, memory>;
+    using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
 
     template <class U>
     static auto& derivative(gradient& g, memory& m) {

@@ -147,15 +147,16 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
 
   template <class Engine, class... Bindings>
   auto run(const Engine& engine, const Bindings&... bindings) const {
-    return detail::compute_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, verb_,
-                                                                                             bindings...);
+    return over<Bindings...>::run(engine, verb_, bindings...);
   }
   template <class Engine, class Result, class... Bindings>
   void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
-    detail::write_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, r, verb_, bindings...);
+    over<Bindings...>::run_into(engine, r, verb_, bindings...);
   }
 
  private:
+  template <class... Bindings>
+  using over = detail::call_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>;
   [[no_unique_address]] verb_type verb_;
 };
 

@@ -263,20 +263,10 @@ inline constexpr bool is_check = requires { typename G::asked_positions; } && !i
 
 /// The call of a verb with arrays.
 template <class Verb, class... Args>
-struct call_with_arrays {
+struct call_with_arrays
+    : call_over_arrays<batched_function_verb<Verb, typename verb_of_elements<Verb, Args...>::positions, Args...>> {
   using elements = verb_of_elements<Verb, Args...>;
   using problem = typename elements::problem;
-
-  template <class Engine>
-  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
-    using call = batched_function_verb<Verb, typename elements::positions, Args...>;
-    return compute_over_arrays<call>(engine, verb, args...);
-  }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    using call = batched_function_verb<Verb, typename elements::positions, Args...>;
-    write_over_arrays<call>(engine, r, verb, args...);
-  }
 };
 
 /// Whether an argument of a batch is one of numbers, not of tensors: an array of them for `each`, or those of all

@@ -209,32 +209,24 @@ struct positional_call {
   }
   static constexpr auto find_problem() { return find_problem(std::type_identity<bindings>{}); }
 
-  template <class Engine>
-  static auto run(const Engine& engine, const formula& f, const Given& given) {
-    return std::apply([&](const auto&... all) { return results::run(engine, f, bind_given(f, given), all...); },
+  template <class Engine, class Verb, class... Args>
+  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
+    const formula f{{args...}};
+    return std::apply([&](const auto&... all) { return results::run(engine, f, bind_given(f, verb.seeds()), all...); },
                       bind_all(f));
   }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const formula& f, const Given& given) {
-    std::apply([&](const auto&... all) { results::run_into(engine, r, f, bind_given(f, given), all...); }, bind_all(f));
+  template <class Engine, class R, class Verb, class... Args>
+  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
+    const formula f{{args...}};
+    std::apply([&](const auto&... all) { results::run_into(engine, r, f, bind_given(f, verb.seeds()), all...); },
+               bind_all(f));
   }
 };
 
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...> {
-  using operand = function_verb<V, F, Positions, Policy, Given>;
-  using call = positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given>;
-  using formula = typename call::formula;
-  using problem = typename decltype(call::find_problem())::type;
-
-  template <class Engine>
-  static auto run(const Engine& engine, const operand& g, const Args&... args) {
-    return call::run(engine, formula{{args...}}, g.seeds());
-  }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const operand& g, const Args&... args) {
-    call::run_into(engine, r, formula{{args...}}, g.seeds());
-  }
+struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>
+    : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
+  using problem = typename decltype(tensor_function_call::find_problem())::type;
 };
 /// Of another verb there is none.
 template <class Verb, class F, class... Args>
@@ -255,7 +247,7 @@ struct results_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindin
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
   requires(is_over_tensors<F, Args...>())
 struct results_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...> {
-  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::call::results;
+  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::results;
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

@@ -14,6 +14,18 @@
 
 namespace tapeless {
 
+namespace error {
+
+/// One of these three, and the variable, operation or function that has it, which compilers print with the message. The
+/// static_assert that reports it is in the public function itself, or in `report` if several functions share it.
+/// Nothing else evaluates the mistake, so that this message is the only one, and short.
+template <auto Mistake, class Subject>
+struct at;
+
+}  // namespace error
+
+namespace detail {
+
 /// What can be wrong with a call, besides what a traced function did (`program::fault`) and what its tensors have
 /// (`program::tensor_problem`). `reported` is what has its message already.
 enum class mistake : unsigned char {
@@ -56,18 +68,6 @@ enum class mistake : unsigned char {
   loop_captures_sequence,
   call_not_over_tensors,
 };
-
-namespace error {
-
-/// One of these three, and the variable, operation or function that has it, which compilers print with the message. The
-/// static_assert that reports it is in the public function itself, or in `report` if several functions share it.
-/// Nothing else evaluates the mistake, so that this message is the only one, and short.
-template <auto Mistake, class Subject>
-struct at;
-
-}  // namespace error
-
-namespace detail {
 
 template <auto Mistake, class Subject>
 using wrong = std::type_identity<error::at<Mistake, Subject>>;

@@ -331,7 +331,7 @@ class batched_function_call {
     } else {
       using call = detail::call_with_options<detail::call_with_each, Verb, Args...>;
       using problem = typename call::of_values::problem;
-      constexpr bool derives = detail::is_not<mistake::call_not_over_tensors, problem>;
+      constexpr bool derives = detail::is_not<detail::mistake::call_not_over_tensors, problem>;
       static_assert(derives,
                     "tapeless: batched with each(...) over tensors computes values, gradients and products; a Jacobian "
                     "or Hessian is one of an element: call the verb for it [TL175]");
@@ -354,10 +354,10 @@ class batched_function_call {
     using call = detail::call_with_options<detail::call_with_arrays, Verb, Args...>;
     using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;
-    static_assert(detail::is_not<mistake::batched_loop, problem>,
+    static_assert(detail::is_not<detail::mistake::batched_loop, problem>,
                   "tapeless: batched needs one sequence per element for each sequence that a scan reads: the rows of a "
                   "matrix, or a vector of vectors; for_all(x) is one that all elements share [TL176]");
-    static_assert(fits || !detail::is_not<mistake::batched_loop, problem>,
+    static_assert(fits || !detail::is_not<detail::mistake::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error [TL177]");
     constexpr bool scans =

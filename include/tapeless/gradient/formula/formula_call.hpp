@@ -136,6 +136,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   using call = detail::call_with_options<detail::formula_call, Derived, Args...>;
   using problem = typename std::conditional_t<has_lists, detail::no_problem, typename call::of_values>::problem;
   using detail::is_not;
+  using detail::mistake;
   static_assert(is_not<mistake::argument_is_no_binding, problem>,
                 "tapeless: call a formula with named values: f(x = 1.0, y = 2.0) [TL026]");
   static_assert(

@@ -218,7 +218,7 @@ constexpr auto emit_program(const F& f) {
         return std::type_identity<error::operation_without_text<program::operation_of<missing>>>{};
     }())::type;
     static_assert(
-        is_not<error::operation_without_text, problem>,
+        !is_instance_of<error::operation_without_text, problem>,
         "tapeless: emit has no text for an operation of the function; operation_without_text<...> names it [TL195]");
     constexpr bool sequences = !is_kernel || [] {
       for (const c_parameter& p : Parameters::value)

@@ -72,7 +72,6 @@ struct Reorder {
 template <int Axis>
 struct Sort {
   static constexpr std::string_view name = "sort";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) {
     const int position = to.at(operand, Axis);
     if (position < 0) return operand;

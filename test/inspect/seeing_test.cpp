@@ -49,6 +49,8 @@ BOOST_AUTO_TEST_CASE(as_latex) {
   BOOST_TEST(latex(exp(-x) / sqrt(variable<"sigma1">)) == "\\frac{e^{-x}}{\\sqrt{\\sigma_{1}}}");
   BOOST_TEST(latex(square(x + y) * constant<-1, 3>) == "\\left(x + y\\right)^{2} \\, -\\frac{1}{3}");
   BOOST_TEST(latex(variable<"rate_of_loss"> * abs(x)) == "\\mathrm{rate\\_of\\_loss} \\, \\left|x\\right|");
+  BOOST_TEST(latex(derivative(log2(x), x)) == "\\frac{1}{x \\, \\ln 2}");
+  BOOST_TEST(latex(derivative(erf(x), x)) == "\\frac{2}{\\sqrt{\\pi}} \\, e^{-\\left(x \\, x\\right)}");
   BOOST_TEST(latex(stop_gradient<"t">(x) * where(x < y, pow(x, 3_c), -y)) ==
              "\\operatorname{stop}_{\\mathrm{t}}\\left(x\\right) \\, \\begin{cases}x^{3} & \\text{if } x < y \\\\ -y & "
              "\\text{else}\\end{cases}");
@@ -120,6 +122,8 @@ BOOST_AUTO_TEST_CASE(into_streams) {
 BOOST_AUTO_TEST_CASE(checks) {
   BOOST_TEST(check_gradient(x * stop_gradient(sin(x)) + exp(x * y))(x = 1.25, y = 0.5).passed(1e-9));
   // A derivative that is not the value's is found.
+  // The derivative is NaN by x, and 1 by y.
+  BOOST_TEST(!check_gradient(sqrt(x * x * x * x) + y)(x = 0.0, y = 1.0).passed(1e-9));
   const auto wrong = check_gradient(grad_scale(square(x), 2))(x = 1.0);
   BOOST_TEST(!wrong.passed(1e-3));
   BOOST_TEST(wrong.checks[0].derivative == 4.0);

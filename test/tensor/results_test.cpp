@@ -123,6 +123,25 @@ BOOST_AUTO_TEST_CASE(over_arrays) {
 }
 
 // A derivative need not depend on what it is taken by; it has one number for each element all the same.
+BOOST_AUTO_TEST_CASE(over_arrays_taken_apart) {
+  const std::vector<double> xs{1, 2};
+  const auto f = exp(w) * t;
+  const auto [value, g] = batched(value_and_gradient(f))(w = xs, t = 3.0);
+  BOOST_TEST(value[1] == 3 * std::exp(2.0), boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(g[t][1] == std::exp(2.0), boost::test_tools::tolerance(1e-15));
+  const auto [by_w, by_t] = batched(gradient(f))(w = xs, t = 3.0);
+  BOOST_TEST(by_w[0] == 3 * std::exp(1.0), boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(by_t[0] == std::exp(1.0), boost::test_tools::tolerance(1e-15));
+  auto whole = batched(value_and_hessian(f))(w = xs, t = 3.0);
+  auto& [values, slopes, h] = whole;
+  BOOST_TEST(h(w, t)[0] == std::exp(1.0), boost::test_tools::tolerance(1e-15));
+  values[0] = slopes[w][1];
+  BOOST_TEST(whole.value[0] == 3 * std::exp(2.0), boost::test_tools::tolerance(1e-15));
+  const auto [rows, j] = batched(value_and_jacobian(outputs(f, w)))(w = xs, t = 3.0);
+  BOOST_TEST(rows[1][1] == 2);
+  BOOST_TEST(j(0, t)[1] == std::exp(2.0), boost::test_tools::tolerance(1e-15));
+}
+
 BOOST_AUTO_TEST_CASE(over_arrays_without_effect) {
   const std::vector<double> three{1, 2, 3}, two{4, 5}, none;
   const auto by_w = batched(gradient(w * t, wrt(w)));

@@ -7,8 +7,8 @@
 #include <string_view>
 
 /// What the operations of a program are in C. In the texts, `$0` is an operand as a number and `?0` as a condition,
-/// `@sin` a function of the C library in the number type, `#1.0` a literal of it, `{a|b}` a for double and b for float,
-/// `$T` the number type, and `%larger` one of the helpers below.
+/// `@sin` a function of the C library in the number type, `@` that of the operation's name, `#1.0` a literal of it,
+/// `{a|b}` a for double and b for float, `$T` the number type, and `%larger` one of the helpers below.
 namespace tapeless::detail {
 
 struct c_operation {
@@ -43,41 +43,7 @@ inline constexpr c_operation c_operations[] = {
     {&program::info<operation::Smaller>, "(isnan($0) || ($0 < $1)) ? $0 : $1"},
     {&program::info<operation::ShareOfEqual>, "$0"},
     {&program::info<operation::Abs>, "@fabs($0)"},
-    {&program::info<operation::Floor>, "@floor($0)"},
-    {&program::info<operation::Ceil>, "@ceil($0)"},
-    {&program::info<operation::Round>, "@round($0)"},
-    {&program::info<operation::Trunc>, "@trunc($0)"},
-    {&program::info<operation::Fmod>, "@fmod($0, $1)"},
     {&program::info<operation::Copysign>, "%copysign($0, $1)"},
-    {&program::info<operation::Sqrt>, "@sqrt($0)"},
-    {&program::info<operation::Cbrt>, "@cbrt($0)"},
-    {&program::info<operation::Hypot>, "@hypot($0, $1)"},
-    {&program::info<operation::Exp>, "@exp($0)"},
-    {&program::info<operation::SoftmaxExp>, "@exp($0)"},
-    {&program::info<operation::Exp2>, "@exp2($0)"},
-    {&program::info<operation::Expm1>, "@expm1($0)"},
-    {&program::info<operation::Log>, "@log($0)"},
-    {&program::info<operation::Log2>, "@log2($0)"},
-    {&program::info<operation::Log10>, "@log10($0)"},
-    {&program::info<operation::Log1p>, "@log1p($0)"},
-    {&program::info<operation::Pow>, "@pow($0, $1)"},
-    {&program::info<operation::Sin>, "@sin($0)"},
-    {&program::info<operation::Cos>, "@cos($0)"},
-    {&program::info<operation::Tan>, "@tan($0)"},
-    {&program::info<operation::Asin>, "@asin($0)"},
-    {&program::info<operation::Acos>, "@acos($0)"},
-    {&program::info<operation::Atan>, "@atan($0)"},
-    {&program::info<operation::Atan2>, "@atan2($0, $1)"},
-    {&program::info<operation::Sinh>, "@sinh($0)"},
-    {&program::info<operation::Cosh>, "@cosh($0)"},
-    {&program::info<operation::Tanh>, "@tanh($0)"},
-    {&program::info<operation::Asinh>, "@asinh($0)"},
-    {&program::info<operation::Acosh>, "@acosh($0)"},
-    {&program::info<operation::Atanh>, "@atanh($0)"},
-    {&program::info<operation::Erf>, "@erf($0)"},
-    {&program::info<operation::Erfc>, "@erfc($0)"},
-    {&program::info<operation::Lgamma>, "@lgamma($0)"},
-    {&program::info<operation::Tgamma>, "@tgamma($0)"},
     {&program::info<operation::TanhSlope>, "%tanh_slope($0, $1)"},
     {&program::info<operation::OverSquares>, "%over_squares($0, $1)"},
 };
@@ -153,6 +119,18 @@ inline constexpr c_helper c_helpers[] = {
      "}\n"},
 };
 
+template <class... Ops>
+constexpr bool applies_one_of(const program::node& n) {
+  return (program::applies(n, program::info<Ops>) || ...);
+}
+/// Whether the operation is a function of C's library, of the same name.
+constexpr bool is_c_function(const program::node& n) {
+  using namespace operation;
+  return applies_one_of<Floor, Ceil, Round, Trunc, Fmod, Sqrt, Cbrt, Hypot, Exp, SoftmaxExp, Exp2, Expm1, Log, Log2,
+                        Log10, Log1p, Pow, Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh, Cosh, Tanh, Asinh, Acosh,
+                        Atanh, Erf, Erfc, Lgamma, Tgamma>(n);
+}
+
 /// The text of the operation of node `i`; empty where there is none.
 constexpr std::string_view c_text_of(const program::graph_view& view, int i) {
   using program::applies, program::info;
@@ -174,7 +152,7 @@ constexpr std::string_view c_text_of(const program::graph_view& view, int i) {
   }
   for (const c_operation& each : c_operations)
     if (*n.operation == *each.operation) return each.text;
-  return {};
+  return !is_c_function(n) ? "" : n.count == 1 ? "@($0)" : "@($0, $1)";
 }
 
 /// Whether the operation of a node can be written. Pairs are where their parts are; loops and sequences are no texts.

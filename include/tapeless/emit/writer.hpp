@@ -259,6 +259,7 @@ class c_writer {
       } else if (c == '?' && k + 1 < text.size() && text[k + 1] >= '0' && text[k + 1] <= '9') {
         out += condition(*in, in->operand(i, text[++k] - '0'));
       } else if (c == '@') {
+        if (text[k + 1] == '(') out += in->at(i).operation->name;
         while (text[++k] != '(') out += text[k];
         // OpenCL has one name for all types.
         out += f_.single && f_.dialect != c_dialect::opencl ? "f(" : "(";

@@ -94,8 +94,9 @@ struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, Bindin
   using shape = named_batch_shape<F, source, Variables, Policy, arrays>;
   using results = placed_results<V, shape, entries_of<V, source, indices_in_t<source, Variables>>>;
   static constexpr bool keeps_memory = V.what != derives::nothing && V.what != derives::tangent && !V.is_sparse();
-  using result = std::conditional_t<keeps_memory, batched_result<typename results::type, typename arrays::memory_type>,
-                                    typename results::type>;
+  using result =
+      std::conditional_t<keeps_memory, result_with_memory<typename results::type, typename arrays::memory_type>,
+                         typename results::type>;
 
   template <bool Existing, class Engine>
   static bool into(const Engine& engine, result& r, const verb_type& called, const Bindings&... bindings) {
@@ -146,15 +147,16 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
 
   template <class Engine, class... Bindings>
   auto run(const Engine& engine, const Bindings&... bindings) const {
-    return detail::compute_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, verb_,
-                                                                                             bindings...);
+    return over<Bindings...>::run(engine, verb_, bindings...);
   }
   template <class Engine, class Result, class... Bindings>
   void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
-    detail::write_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>(engine, r, verb_, bindings...);
+    over<Bindings...>::run_into(engine, r, verb_, bindings...);
   }
 
  private:
+  template <class... Bindings>
+  using over = detail::call_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>;
   [[no_unique_address]] verb_type verb_;
 };
 

@@ -17,21 +17,16 @@ namespace tapeless {
 
 namespace detail {
 
-/// A tangent or cotangent with tensors in it, which stay where they are.
-template <class T>
-struct kept_reference {
-  const T* value;
-};
-/// What tangents and cotangents keep of a value: numbers and temporaries themselves.
+/// What tangents and cotangents keep of a value: of one with tensors in it where it is, else the value itself.
 template <class T>
 using kept_t =
     std::conditional_t<std::is_array_v<std::remove_cvref_t<T>> ||
                            ((shape_of<std::remove_cvref_t<T>>::over_tensors || is_vector<std::remove_cvref_t<T>>) &&
                             std::is_lvalue_reference_v<T>),
-                       kept_reference<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
+                       tensor_reference<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
 template <class T>
 constexpr kept_t<T&&> keep(T&& value) {
-  if constexpr (std::is_same_v<kept_t<T&&>, kept_reference<std::remove_cvref_t<T>>>)
+  if constexpr (is_bound_tensor<kept_t<T&&>>)
     return {__builtin_addressof(value)};
   else
     return static_cast<T&&>(value);
@@ -42,9 +37,9 @@ struct kept {
   static constexpr const T& get(const T& value) { return value; }
 };
 template <class T>
-struct kept<kept_reference<T>> {
+struct kept<tensor_reference<T>> {
   using type = T;
-  static constexpr const T& get(const kept_reference<T>& value) { return *value.value; }
+  static constexpr const T& get(const tensor_reference<T>& value) { return value.get(); }
 };
 
 /// Whether something may be a tangent or a cotangent; text is none.

@@ -68,9 +68,9 @@ constexpr auto make_verb(const F& f, const Options&... options) {
           V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename seeds_type::variables, wrt>;
       static_assert(consistent, "tapeless: a tangent is given for a variable that wrt(...) does not name [TL061]");
       using problem = typename policy_problem<formula, variables, policy>::type;
-      static_assert(is_not<error::unconnected_variable_is_absent, problem>,
+      static_assert(is_not<mistake::unconnected_variable_is_absent, problem>,
                     "tapeless: the formula does not contain this variable (unconnected::strict) [TL063]");
-      static_assert(is_not<error::unconnected_variable_is_stopped, problem>,
+      static_assert(is_not<mistake::unconnected_variable_is_stopped, problem>,
                     "tapeless: every path from this variable goes through stop_gradient (unconnected::strict) [TL064]");
       if constexpr (std::is_void_v<problem>)
         return formula_verb<V, formula, variables, policy, seeds_type>(open, seeds);

@@ -14,42 +14,69 @@
 
 namespace tapeless {
 
-/// The mistakes that a call can contain. Each is a type that names the variable or the operation, so that compilers
-/// print it with the message. The static_assert that reports it is in the public function itself, or in `report` if
-/// several functions share it. Nothing else evaluates the mistake, so that this message is the only one, and short.
 namespace error {
 
-/// An error that has its message already.
-template <class T>
-struct reported;
-template <class Op>
-struct operation_without_rule;
-template <class Op>
-struct derivative_prevented;
-template <class Op>
-struct rule_for_adjoints_alone;
-template <class P>
-struct program_too_large;
-template <class P>
-struct compiler_limit_reached;
-template <class P>
-struct loop_captures_sequence;
-template <class G>
-struct call_not_over_tensors;
-template <program::tensor_problem Problem>
-struct tensors_do_not_fit;
-template <program::fault Fault, class F>
-struct function_at_fault;
+/// One of these three, and the variable, operation or function that has it, which compilers print with the message. The
+/// static_assert that reports it is in the public function itself, or in `report` if several functions share it.
+/// Nothing else evaluates the mistake, so that this message is the only one, and short.
+template <auto Mistake, class Subject>
+struct at;
 
 }  // namespace error
 
 namespace detail {
 
+/// What can be wrong with a call, besides what a traced function did (`program::fault`) and what its tensors have
+/// (`program::tensor_problem`). `reported` is what has its message already.
+enum class mistake : unsigned char {
+  argument_is_no_binding,
+  argument_is_formula,
+  variable_bound_to_formula,
+  formula_shares_too_much,
+  variable_bound_twice,
+  variable_not_in_formula,
+  tangent_not_in_formula,
+  derivative_by_integer,
+  variable_without_value,
+  elements_are_no_tensors,
+  unconnected_variable_is_absent,
+  unconnected_variable_is_stopped,
+  argument_is_no_number,
+  struct_not_adapted,
+  struct_has_other_members,
+  integer_has_no_derivative,
+  function_has_state,
+  position_without_argument,
+  function_takes_other_arguments,
+  function_returns_no_number,
+  function_not_compiled,
+  ceres_functor_not_run,
+  function_called_by_name,
+  function_takes_numbers,
+  function_returns_array,
+  sequence_has_no_derivative,
+  tangents_differ,
+  loop_wants_tensor,
+  unconnected_argument,
+  batched_loop,
+  reported,
+  operation_without_rule,
+  derivative_prevented,
+  rule_for_adjoints_alone,
+  program_too_large,
+  compiler_limit_reached,
+  loop_captures_sequence,
+  call_not_over_tensors,
+};
+
+template <auto Mistake, class Subject>
+using wrong = std::type_identity<error::at<Mistake, Subject>>;
+
 /// Whether `Problem` is not `Mistake`: the condition of the static_assert that reports it.
-template <template <class> class Mistake, class Problem>
+template <auto Mistake, class Problem>
 inline constexpr bool is_not = true;
-template <template <class> class Mistake, class T>
-inline constexpr bool is_not<Mistake, Mistake<T>> = false;
+template <auto Mistake, class Subject>
+inline constexpr bool is_not<Mistake, error::at<Mistake, Subject>> = false;
 
 /// The first problem there is.
 constexpr auto first_problem() { return std::type_identity<void>{}; }
@@ -66,11 +93,11 @@ constexpr auto size_problem() {
   if constexpr (program::problem_of<P> == program::fault::none)
     return std::type_identity<void>{};
   else if constexpr (program::problem_of<P> == program::fault::not_run)
-    return std::type_identity<error::compiler_limit_reached<P>>{};
+    return wrong<mistake::compiler_limit_reached, P>{};
   else if constexpr (program::problem_of<P> == program::fault::sequence_captured)
-    return std::type_identity<error::loop_captures_sequence<P>>{};
+    return wrong<mistake::loop_captures_sequence, P>{};
   else
-    return std::type_identity<error::program_too_large<P>>{};
+    return wrong<mistake::program_too_large, P>{};
 }
 
 /// What keeps loops from being made: the size of their program `P`, or of its schedule `Plan`.
@@ -79,7 +106,7 @@ constexpr auto loops_problem() {
   if constexpr (program::problem_of<P> != program::fault::none)
     return size_problem<P>();
   else if constexpr (!Plan::exists())
-    return std::type_identity<error::compiler_limit_reached<P>>{};
+    return wrong<mistake::compiler_limit_reached, P>{};
   else
     return std::type_identity<void>{};
 }
@@ -98,131 +125,125 @@ constexpr auto rule_problem(std::integer_sequence<int, Variables...>) {
   if constexpr (constexpr const program::operation_info* found = blocking_operation<Source, Way, Variables...>; !found)
     return std::type_identity<void>{};
   else if constexpr (Prevented<program::operation_of<found>>)
-    return std::type_identity<error::derivative_prevented<program::operation_of<found>>>{};
+    return wrong<mistake::derivative_prevented, program::operation_of<found>>{};
   else if constexpr (found->has_rule)
-    return std::type_identity<error::rule_for_adjoints_alone<program::operation_of<found>>>{};
+    return wrong<mistake::rule_for_adjoints_alone, program::operation_of<found>>{};
   else
-    return std::type_identity<error::operation_without_rule<program::operation_of<found>>>{};
+    return wrong<mistake::operation_without_rule, program::operation_of<found>>{};
 }
-
-/// Whether `Problem` is not this one with tensors, or this one of a traced function.
-template <auto Mistake, class Problem>
-inline constexpr bool fits = true;
-template <program::tensor_problem Mistake>
-inline constexpr bool fits<Mistake, error::tensors_do_not_fit<Mistake>> = false;
-template <program::fault Mistake, class F>
-inline constexpr bool fits<Mistake, error::function_at_fault<Mistake, F>> = false;
 
 /// Says what is wrong with a call, as its own function has not: with the derivatives that it takes, the size of its
 /// program, or its tensors.
 template <class Problem, class Result = no_result>
 constexpr Result report() {
-  static_assert(is_not<error::operation_without_rule, Problem>,
+  static_assert(is_not<mistake::operation_without_rule, Problem>,
                 "tapeless: an operation without a derivative rule is differentiated; give it `partials = rules(...)` "
                 "or put it behind stop_gradient [TL104]");
   static_assert(
-      is_not<error::derivative_prevented, Problem>,
+      is_not<mistake::derivative_prevented, Problem>,
       "tapeless: a derivative is taken through prevent_gradient; PreventGradient<...> quotes its reason [TL106]");
-  static_assert(is_not<error::rule_for_adjoints_alone, Problem>,
+  static_assert(is_not<mistake::rule_for_adjoints_alone, Problem>,
                 "tapeless: grad_clip and other operations on adjoints have no rule for tangents, which this needs; use "
                 "gradient or vjp, or the jacobian of numbers [TL108]");
-  static_assert(is_not<error::program_too_large, Problem>,
+  static_assert(is_not<mistake::program_too_large, Problem>,
                 "tapeless: with its derivatives, the program has more nodes than TAPELESS_MAX_NODES (default 16384); "
                 "define a larger one before the first include, or split the formula or function [TL229]");
   static_assert(
-      is_not<error::compiler_limit_reached, Problem>,
+      is_not<mistake::compiler_limit_reached, Problem>,
       "tapeless: the compiler stopped the constant evaluation that builds the program; raise its limit, clang "
       "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000 -fconstexpr-loop-limit=100000000 or, for "
       "nested formulas, -fconstexpr-depth=4096 -ftemplate-depth=4096, or split the formula or function [TL232]");
   using program::tensor_problem;
-  static_assert(fits<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes [TL145]");
-  static_assert(fits<tensor_problem::axis_out_of_range, Problem>,
+  static_assert(is_not<tensor_problem::rank_too_large, Problem>, "tapeless: a tensor has at most 6 axes [TL145]");
+  static_assert(is_not<tensor_problem::axis_out_of_range, Problem>,
                 "tapeless: an operation names an axis that its operand does not have [TL146]");
-  static_assert(fits<tensor_problem::axis_named_twice, Problem>, "tapeless: an operation names an axis twice [TL147]");
-  static_assert(fits<tensor_problem::extents_differ, Problem>,
+  static_assert(is_not<tensor_problem::axis_named_twice, Problem>,
+                "tapeless: an operation names an axis twice [TL147]");
+  static_assert(is_not<tensor_problem::extents_differ, Problem>,
                 "tapeless: the fixed shapes of two operands do not broadcast [TL148]");
-  static_assert(fits<tensor_problem::einsum_of_other_letters, Problem>,
+  static_assert(is_not<tensor_problem::einsum_of_other_letters, Problem>,
                 "tapeless: einsum needs one letter for each axis of an operand, all different: "
                 "einsum<\"bij,bjk->bik\">(a, b) [TL149]");
-  static_assert(fits<tensor_problem::transpose_of_other_rank, Problem>,
+  static_assert(is_not<tensor_problem::transpose_of_other_rank, Problem>,
                 "tapeless: transpose must name each axis of its operand exactly once [TL150]");
   static_assert(
-      fits<tensor_problem::no_matrices, Problem>,
+      is_not<tensor_problem::no_matrices, Problem>,
       "tapeless: matrix operations need tensors of rank 2 or more; the last two axes are rows and columns [TL151]");
-  static_assert(fits<tensor_problem::filling_no_number, Problem>,
+  static_assert(is_not<tensor_problem::filling_no_number, Problem>,
                 "tapeless: the value that pad puts around a tensor must be a number [TL152]");
-  static_assert(fits<tensor_problem::broadcast_to_smaller_rank, Problem>,
+  static_assert(is_not<tensor_problem::broadcast_to_smaller_rank, Problem>,
                 "tapeless: broadcast_like needs a tensor whose rank is at most that of the other [TL153]");
-  static_assert(fits<tensor_problem::diag_of_other_rank, Problem>, "tapeless: diag needs a vector or a matrix [TL154]");
+  static_assert(is_not<tensor_problem::diag_of_other_rank, Problem>,
+                "tapeless: diag needs a vector or a matrix [TL154]");
   static_assert(
-      fits<tensor_problem::bounds_not_numbers, Problem>,
+      is_not<tensor_problem::bounds_not_numbers, Problem>,
       "tapeless: indices, the bounds of a slice and the classes of one_hot must be integers: literals, or "
       "arguments that are not computed with; so must the step of a slice, and the numbers of roll, pad, tril, "
       "triu and segment_sum [TL155]");
-  static_assert(fits<tensor_problem::indices_of_other_rank, Problem>,
+  static_assert(is_not<tensor_problem::indices_of_other_rank, Problem>,
                 "tapeless: the segments of segment_sum must be a vector [TL156]");
   static_assert(
-      fits<tensor_problem::indices_of_batch, Problem>,
+      is_not<tensor_problem::indices_of_batch, Problem>,
       "tapeless: in batched, the indices of take must be the same for all elements, without each(...) [TL157]");
-  static_assert(fits<tensor_problem::reshape_of_unknown_extents, Problem>,
+  static_assert(is_not<tensor_problem::reshape_of_unknown_extents, Problem>,
                 "tapeless: reshape can leave only one extent open (-1) [TL158]");
-  static_assert(fits<tensor_problem::too_many_axes, Problem>,
+  static_assert(is_not<tensor_problem::too_many_axes, Problem>,
                 "tapeless: the formula or function has more than 64 axes; split it [TL159]");
-  static_assert(fits<tensor_problem::loop_over_number, Problem>,
+  static_assert(is_not<tensor_problem::loop_over_number, Problem>,
                 "tapeless: a scan runs over the first axis of a tensor, not over a number; write steps(n) for a number "
                 "of steps [TL160]");
   static_assert(
-      fits<tensor_problem::system_without_lapack, Problem>,
+      is_not<tensor_problem::system_without_lapack, Problem>,
       "tapeless: implicit_root of a vector solves a system of equations: include <tapeless/lapack.hpp> [TL240]");
-  static_assert(fits<tensor_problem::carry_of_other_rank, Problem>,
+  static_assert(is_not<tensor_problem::carry_of_other_rank, Problem>,
                 "tapeless: the body of a scan must return carries of the shapes that they start from; broadcast_like "
                 "gives a first carry the shape of another tensor [TL161]");
-  static_assert(fits<tensor_problem::branches_of_other_rank, Problem>,
+  static_assert(is_not<tensor_problem::branches_of_other_rank, Problem>,
                 "tapeless: both functions of cond must return results of the same rank [TL162]");
   static_assert(
-      fits<tensor_problem::condition_no_number, Problem>,
+      is_not<tensor_problem::condition_no_number, Problem>,
       "tapeless: the condition of cond and while_loop is one number, such as amax(x) > 0; where(c, a, b) selects "
       "for each element [TL163]");
-  static_assert(fits<tensor_problem::checkpoints_of_tensors, Problem>,
+  static_assert(is_not<tensor_problem::checkpoints_of_tensors, Problem>,
                 "tapeless: over tensors, loops store all; checkpoints are for loops of numbers [TL164]");
   static_assert(
-      fits<tensor_problem::value_is_no_number, Problem>,
+      is_not<tensor_problem::value_is_no_number, Problem>,
       "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f) [TL165]");
-  static_assert(fits<tensor_problem::bound_in_step, Problem>,
+  static_assert(is_not<tensor_problem::bound_in_step, Problem>,
                 "tapeless: in the body of a loop over tensors, bounds and numbers of steps are literals, or the steps "
                 "those of a sequence; an integer argument is none of them [TL241]");
   static_assert(
-      fits<tensor_problem::matrix_inside, Problem>,
+      is_not<tensor_problem::matrix_inside, Problem>,
       "tapeless: inside a function, jacobian needs results that are numbers or vectors, and hessian arguments "
       "that are numbers but for one vector; vjp, jvp and hvp take any tensors [TL242]");
   static_assert(
-      fits<tensor_problem::cotangent_of_other_shape, Problem>,
+      is_not<tensor_problem::cotangent_of_other_shape, Problem>,
       "tapeless: the cotangent of vjp must have the shape of the formula or of the function's result [TL166]");
-  static_assert(fits<tensor_problem::direction_of_other_shape, Problem>,
+  static_assert(is_not<tensor_problem::direction_of_other_shape, Problem>,
                 "tapeless: the tangent or cotangent of a verb inside a function must have the rank of the argument or "
                 "of the result that it belongs to [TL167]");
-  static_assert(fits<tensor_problem::no_tensor_bound, Problem>,
+  static_assert(is_not<tensor_problem::no_tensor_bound, Problem>,
                 "tapeless: sum(f), dot(f, g) and similar operations need a tensor, and no tensor is bound [TL168]");
-  static_assert(fits<tensor_problem::formula_inside, Problem>,
+  static_assert(is_not<tensor_problem::formula_inside, Problem>,
                 "tapeless: a formula over tensors cannot be called in a function; write it as a function too [TL243]");
-  static_assert(fits<tensor_problem::batched_inside, Problem>,
+  static_assert(is_not<tensor_problem::batched_inside, Problem>,
                 "tapeless: batched(verb) is called with arrays, not inside a function; there operations of tensors "
                 "act on all elements, and scan runs over them [TL244]");
-  static_assert(fits<tensor_problem::shard_without_rows, Problem>,
+  static_assert(is_not<tensor_problem::shard_without_rows, Problem>,
                 "tapeless: mpi::shard needs a tensor whose first extent is known at run time [TL202]");
-  static_assert(fits<tensor_problem::shards_meet_shards, Problem>,
+  static_assert(is_not<tensor_problem::shards_meet_shards, Problem>,
                 "tapeless: the formula combines each row of one shard with each row of another, and a process does not "
                 "have the rows of others; bind one of the two whole, without mpi::shard [TL203]");
-  static_assert(fits<tensor_problem::whole_meets_shards, Problem>,
+  static_assert(is_not<tensor_problem::whole_meets_shards, Problem>,
                 "tapeless: a tensor that is not sharded has an axis along which others are sharded; bind it as "
                 "mpi::shard(...) too or, if it is the same for each row, without that axis [TL204]");
-  static_assert(fits<tensor_problem::shards_reordered, Problem>,
+  static_assert(is_not<tensor_problem::shards_reordered, Problem>,
                 "tapeless: slice, take, reshape, concatenate, argmax, one_hot and matrix operations do not work along "
                 "a sharded axis, as a process does not have the rows of others; apply them before mpi::shard [TL205]");
-  static_assert(fits<tensor_problem::matrix_by_shards, Problem>,
+  static_assert(is_not<tensor_problem::matrix_by_shards, Problem>,
                 "tapeless: on several processes, jacobian and hessian work only with respect to variables that are not "
                 "sharded; name those in wrt(...) [TL206]");
-  static_assert(fits<tensor_problem::too_many_shards, Problem>,
+  static_assert(is_not<tensor_problem::too_many_shards, Problem>,
                 "tapeless: at most four axes can be sharded, and only one with mpi::reproducible [TL207]");
   return {};
 }

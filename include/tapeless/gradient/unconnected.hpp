@@ -4,6 +4,7 @@
 #endif
 
 #include <tapeless/gradient/formula/lowered_formula.hpp>
+#include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
 #include <type_traits>
@@ -26,15 +27,6 @@ inline constexpr strict_policy strict{};
 }  // namespace tapeless::unconnected
 
 namespace tapeless {
-
-namespace error {
-
-template <class V>
-struct unconnected_variable_is_absent;
-template <class V>
-struct unconnected_variable_is_stopped;
-
-}  // namespace error
 
 namespace detail {
 
@@ -73,9 +65,9 @@ inline constexpr bool is_policy =
 template <class F, class V>
 constexpr auto connection_problem() {
   if constexpr (!contains<F, V>)
-    return std::type_identity<error::unconnected_variable_is_absent<V>>{};
+    return wrong<mistake::unconnected_variable_is_absent, V>{};
   else if constexpr (!depends_on<F, V>)
-    return std::type_identity<error::unconnected_variable_is_stopped<V>>{};
+    return wrong<mistake::unconnected_variable_is_stopped, V>{};
   else
     return std::type_identity<void>{};
 }

@@ -5,6 +5,7 @@
 
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/gradient.hpp>
+#include <tapeless/inspect/report.hpp>
 
 #include <array>
 #include <cstddef>
@@ -57,17 +58,7 @@ struct gradient_check {
 
 /// The result of `check_gradient`; it prints as a table.
 template <class T, std::size_t N>
-struct gradient_report {
-  std::array<gradient_check<T>, N> checks;
-
-  constexpr T largest_error() const {
-    T largest{};
-    for (const auto& check : checks)
-      if (!(check.error <= largest)) largest = check.error;
-    return largest;
-  }
-  constexpr bool passed(const T& tolerance) const { return largest_error() <= tolerance; }
-};
+struct gradient_report : detail::report_of<std::array<gradient_check<T>, N>> {};
 
 template <class Char, class Traits, class T, std::size_t N>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& stream, const gradient_report<T, N>& r) {

@@ -4,6 +4,7 @@
 #endif
 
 #include <tapeless/gradient/verb.hpp>
+#include <tapeless/inspect/report.hpp>
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/program/graph/builder.hpp>
 
@@ -34,19 +35,10 @@ struct engine_check {
 };
 
 /// The result of `compare_engines`; it prints as a table.
-struct engine_report {
+struct engine_report : detail::report_of<std::vector<engine_check>> {
   /// Differences up to here are not looked into: sums of floats in another order have them.
   static constexpr double rounding = 1e-5;
 
-  std::vector<engine_check> checks;
-
-  double largest_error() const {
-    double largest = 0;
-    for (const engine_check& check : checks)
-      if (!(check.error <= largest)) largest = check.error;
-    return largest;
-  }
-  bool passed(double tolerance) const { return largest_error() <= tolerance; }
   /// The first output that differs by more; null if none does.
   const engine_check* first_difference(double tolerance) const {
     for (const engine_check& check : checks)

@@ -97,62 +97,45 @@ struct latex_of<Apply<Op, Es...>> {
   static void write(std::string& out, const Apply<Op, Es...>& e, int outer) {
     using namespace operation;
     constexpr int product = Multiply::infix.precedence;
-    const auto part = [&]<std::size_t I>(std::integral_constant<std::size_t, I>, int precedence) {
-      write_latex(out, e.template operand<I>(), precedence);
+    // `#1` is the first operand, `#0` that as the base of a power.
+    constexpr std::string_view notation = std::same_as<Op, LnTwo>           ? "\\ln 2"
+                                          : std::same_as<Op, LnTen>         ? "\\ln 10"
+                                          : std::same_as<Op, TwoOverSqrtPi> ? "\\frac{2}{\\sqrt{\\pi}}"
+                                          : sizeof...(Es) == 0              ? "\\infty"
+                                          : std::same_as<Op, Divide>        ? "\\frac{#1}{#2}"
+                                          : std::same_as<Op, Pow>           ? "#0^{#2}"
+                                          : std::same_as<Op, Square>        ? "#0^{2}"
+                                          : std::same_as<Op, Sqrt>          ? "\\sqrt{#1}"
+                                          : std::same_as<Op, Cbrt>          ? "\\sqrt[3]{#1}"
+                                          : std::same_as<Op, Exp>           ? "e^{#1}"
+                                          : std::same_as<Op, Abs>           ? "\\left|#1\\right|"
+                                          : std::same_as<Op, Floor>         ? "\\left\\lfloor #1\\right\\rfloor "
+                                          : std::same_as<Op, Ceil>          ? "\\left\\lceil #1\\right\\rceil "
+                                          : std::same_as<Op, Where>
+                                              ? "\\begin{cases}#2 & \\text{if } #1 \\\\ #3 & \\text{else}\\end{cases}"
+                                              : "";
+    const auto part = [&](std::size_t which, int precedence) {
+      for_each_index<sizeof...(Es)>([&](auto i) {
+        if (i == which) write_latex(out, e.template operand<i>(), precedence);
+      });
     };
-    constexpr std::integral_constant<std::size_t, 0> first;
-    [[maybe_unused]] constexpr std::integral_constant<std::size_t, 1> second;
-    const auto wrapped = [&](std::string_view open, std::string_view close) {
-      out += open;
-      part(first, loosest);
-      out += close;
-    };
-    if constexpr (sizeof...(Es) == 0)
-      out += std::same_as<Op, LnTwo>           ? "\\ln 2"
-             : std::same_as<Op, LnTen>         ? "\\ln 10"
-             : std::same_as<Op, TwoOverSqrtPi> ? "\\frac{2}{\\sqrt{\\pi}}"
-                                               : "\\infty";
-    else if constexpr (std::same_as<Op, Divide>) {
-      wrapped("\\frac{", "}{");
-      part(second, loosest);
-      out += '}';
-    } else if constexpr (std::same_as<Op, Pow>) {
-      part(first, sign_precedence + 1);
-      out += "^{";
-      part(second, loosest);
-      out += '}';
-    } else if constexpr (std::same_as<Op, Square>) {
-      part(first, sign_precedence + 1);
-      out += "^{2}";
-    } else if constexpr (std::same_as<Op, Sqrt>)
-      wrapped("\\sqrt{", "}");
-    else if constexpr (std::same_as<Op, Cbrt>)
-      wrapped("\\sqrt[3]{", "}");
-    else if constexpr (std::same_as<Op, Exp>)
-      wrapped("e^{", "}");
-    else if constexpr (std::same_as<Op, Abs>)
-      wrapped("\\left|", "\\right|");
-    else if constexpr (std::same_as<Op, Floor>)
-      wrapped("\\left\\lfloor ", "\\right\\rfloor ");
-    else if constexpr (std::same_as<Op, Ceil>)
-      wrapped("\\left\\lceil ", "\\right\\rceil ");
-    else if constexpr (std::same_as<Op, Negate>)
+    if constexpr (!notation.empty()) {
+      for (std::size_t k = 0; k < notation.size(); ++k)
+        if (notation[k] != '#')
+          out += notation[k];
+        else if (notation[++k] == '0')
+          part(0, sign_precedence + 1);
+        else
+          part(static_cast<std::size_t>(notation[k] - '1'), loosest);
+    } else if constexpr (std::same_as<Op, Negate>)
       write_latex_parenthesised(out, outer > Add::infix.precedence, [&] {
         out += '-';
-        part(first, sign_precedence);
+        part(0, sign_precedence);
       });
-    else if constexpr (std::same_as<Op, Where>) {
-      out += "\\begin{cases}";
-      part(second, loosest);
-      out += " & \\text{if } ";
-      part(first, loosest);
-      out += " \\\\ ";
-      write_latex(out, e.template operand<2>(), loosest);
-      out += " & \\text{else}\\end{cases}";
-    } else if constexpr (requires { Op::infix; }) {
+    else if constexpr (requires { Op::infix; }) {
       constexpr int own = Op::infix.precedence;
       write_latex_parenthesised(out, outer > own, [&] {
-        part(first, own);
+        part(0, own);
         out += std::same_as<Op, Multiply>       ? " \\, "
                : std::same_as<Op, LessEqual>    ? " \\le "
                : std::same_as<Op, GreaterEqual> ? " \\ge "
@@ -161,7 +144,7 @@ struct latex_of<Apply<Op, Es...>> {
                : std::same_as<Op, And>          ? " \\land "
                : std::same_as<Op, Or>           ? " \\lor "
                                                 : Op::infix.symbol;
-        part(second, own + (own <= product ? 1 : 0));
+        part(1, own + (own <= product ? 1 : 0));
       });
     } else {
       constexpr std::array known = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "max", "min", "log"};

@@ -78,8 +78,8 @@ constexpr program::tensor_problem shards_problem(wrt_variables<Ss...>) {
   }
 }
 template <program::tensor_problem Problem>
-using shards_error = std::conditional_t<Problem == program::tensor_problem::none, std::type_identity<void>,
-                                        std::type_identity<error::tensors_do_not_fit<Problem>>>;
+using shards_error =
+    std::conditional_t<Problem == program::tensor_problem::none, std::type_identity<void>, wrong<Problem, void>>;
 
 /// The variables that `Args`, bindings or a function's arguments, shard.
 template <class... Bindings>

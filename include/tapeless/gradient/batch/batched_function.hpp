@@ -115,13 +115,13 @@ constexpr auto seed_values(const cotangents<Ts...>& given) {
 template <class Verb, class F, class... Elements, std::size_t... P>
 constexpr auto batch_problem(std::index_sequence<P...> asked) {
   using call = decltype(function_call_problem<Verb, F, Elements...>(asked));
-  if constexpr (!fits<program::fault::sequence_wanted, typename call::type>)
-    return std::type_identity<error::batched_loop<F>>{};
+  if constexpr (!is_not<program::fault::sequence_wanted, typename call::type>)
+    return wrong<mistake::batched_loop, F>{};
   else if constexpr (!std::is_void_v<typename call::type>)
     return call{};
   else if constexpr (Verb::does.what == derives::jacobian && !is_over_tensors<F, Elements...>() &&
                      (is_loop_sequence<typename type_at<P, Elements...>::type>() || ...))
-    return std::type_identity<error::sequence_has_no_derivative<F>>{};
+    return wrong<mistake::sequence_has_no_derivative, F>{};
   else
     return call{};
 }
@@ -263,20 +263,10 @@ inline constexpr bool is_check = requires { typename G::asked_positions; } && !i
 
 /// The call of a verb with arrays.
 template <class Verb, class... Args>
-struct call_with_arrays {
+struct call_with_arrays
+    : call_over_arrays<batched_function_verb<Verb, typename verb_of_elements<Verb, Args...>::positions, Args...>> {
   using elements = verb_of_elements<Verb, Args...>;
   using problem = typename elements::problem;
-
-  template <class Engine>
-  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
-    using call = batched_function_verb<Verb, typename elements::positions, Args...>;
-    return compute_over_arrays<call>(engine, verb, args...);
-  }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    using call = batched_function_verb<Verb, typename elements::positions, Args...>;
-    write_over_arrays<call>(engine, r, verb, args...);
-  }
 };
 
 /// Whether an argument of a batch is one of numbers, not of tensors: an array of them for `each`, or those of all
@@ -341,7 +331,7 @@ class batched_function_call {
     } else {
       using call = detail::call_with_options<detail::call_with_each, Verb, Args...>;
       using problem = typename call::of_values::problem;
-      constexpr bool derives = detail::is_not<error::call_not_over_tensors, problem>;
+      constexpr bool derives = detail::is_not<detail::mistake::call_not_over_tensors, problem>;
       static_assert(derives,
                     "tapeless: batched with each(...) over tensors computes values, gradients and products; a Jacobian "
                     "or Hessian is one of an element: call the verb for it [TL175]");
@@ -357,17 +347,17 @@ class batched_function_call {
     requires(detail::Traced_argument<Args> || ...)
   constexpr auto operator()(const Args&...) const {
     constexpr auto inside = sizeof...(Args) > 0 ? program::tensor_problem::batched_inside : program::tensor_problem{};
-    return detail::report<error::tensors_do_not_fit<inside>>();
+    return detail::report<error::at<inside, void>>();
   }
   template <class... Args>
   auto operator()(const Args&... args) const {
     using call = detail::call_with_options<detail::call_with_arrays, Verb, Args...>;
     using problem = typename call::of_values::problem;
     constexpr bool fits = std::is_void_v<problem>;
-    static_assert(detail::is_not<error::batched_loop, problem>,
+    static_assert(detail::is_not<detail::mistake::batched_loop, problem>,
                   "tapeless: batched needs one sequence per element for each sequence that a scan reads: the rows of a "
                   "matrix, or a vector of vectors; for_all(x) is one that all elements share [TL176]");
-    static_assert(fits || !detail::is_not<error::batched_loop, problem>,
+    static_assert(fits || !detail::is_not<detail::mistake::batched_loop, problem>,
                   "tapeless: the function does not accept what batched passes, one element of each array; call the "
                   "verb itself with one element to see the error [TL177]");
     constexpr bool scans =

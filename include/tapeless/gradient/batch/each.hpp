@@ -172,7 +172,7 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
       typename Call::memory_type of_loops;
     };
     template <class Values>
-    using with_value = value_and_function_gradient<Values, gradient, memory>;
+    using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
 
     template <class U>
     static auto& derivative(gradient& g, memory&) {
@@ -199,13 +199,12 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
   using positions = positions_of<Asked, Args...>;
   using form = batched_tensors<V, F, positions, std::integer_sequence<bool, is_each<Args>...>, without_mark_t<Args>...>;
   using call = positional_call<V, form, Given>;
-  using formula = typename call::formula;
   static constexpr auto find_problem() {
     using of_whole = decltype(traced_call_problem<Verb, F, without_mark_t<Args>...>(positions{}));
     if constexpr (!std::is_void_v<typename of_whole::type>)
       return of_whole{};
     else if constexpr (V.is_matrix())
-      return std::type_identity<error::call_not_over_tensors<F>>{};
+      return wrong<mistake::call_not_over_tensors, F>{};
     else
       return call::find_problem();
   }
@@ -213,11 +212,11 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
 
   template <class Engine>
   static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
-    return call::run(engine, formula{{without_mark(args)...}}, verb.seeds());
+    return call::run(engine, verb, without_mark(args)...);
   }
   template <class Engine, class R>
   static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    call::run_into(engine, r, formula{{without_mark(args)...}}, verb.seeds());
+    call::run_into(engine, r, verb, without_mark(args)...);
   }
 };
 

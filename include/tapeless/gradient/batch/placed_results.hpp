@@ -14,31 +14,24 @@
 #include <utility>
 #include <vector>
 
-namespace tapeless {
+namespace tapeless::detail {
 
-/// The result of a verb over arrays, with the memory that the call needed.
-template <class Result, class Memory>
-struct batched_result : Result {
-  Memory memory;
+/// The call `Call` over arrays. `Call::into` writes its result, and says whether it did.
+template <class Call>
+struct call_over_arrays {
+  template <class Engine, class... Given>
+  static auto run(const Engine& engine, const Given&... given) {
+    typename Call::result r{};
+    Call::template into<false>(engine, r, given...);
+    return r;
+  }
+  template <class Engine, class R, class... Given>
+  static void run_into(const Engine& engine, R& r, const Given&... given) {
+    if (Call::template into<true>(engine, r, given...)) return;
+    const auto apart = run(engine, given...);
+    r = apart;
+  }
 };
-
-namespace detail {
-
-/// What the call `Call` over arrays returns. `Call::into` writes it, and says whether it did.
-template <class Call, class Engine, class... Given>
-auto compute_over_arrays(const Engine& engine, const Given&... given) {
-  typename Call::result r{};
-  Call::template into<false>(engine, r, given...);
-  return r;
-}
-/// The same into a result that exists.
-template <class Call, class Engine, class... Given>
-void write_over_arrays(const Engine& engine, typename Call::result& r, const Given&... given) {
-  if (Call::template into<true>(engine, r, given...)) return;
-  typename Call::result apart{};
-  Call::template into<false>(engine, apart, given...);
-  r = apart;
-}
 
 /// Hands outputs, from number `next` on, their places in a result, where a `Container` holds one. `to` either looks
 /// where these lie, or resizes them and has the outputs written there.
@@ -147,6 +140,4 @@ struct placed_results {
   }
 };
 
-}  // namespace detail
-
-}  // namespace tapeless
+}  // namespace tapeless::detail

@@ -136,30 +136,31 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   using call = detail::call_with_options<detail::formula_call, Derived, Args...>;
   using problem = typename std::conditional_t<has_lists, detail::no_problem, typename call::of_values>::problem;
   using detail::is_not;
-  static_assert(is_not<error::argument_is_no_binding, problem>,
+  using detail::mistake;
+  static_assert(is_not<mistake::argument_is_no_binding, problem>,
                 "tapeless: call a formula with named values: f(x = 1.0, y = 2.0) [TL026]");
   static_assert(
-      is_not<error::argument_is_formula, problem>,
+      is_not<mistake::argument_is_formula, problem>,
       "tapeless: call a formula with named values; this argument is a formula (x == 1.0 instead of x = 1.0?) [TL027]");
-  static_assert(is_not<error::variable_bound_to_formula, problem>,
+  static_assert(is_not<mistake::variable_bound_to_formula, problem>,
                 "tapeless: a variable is bound to a formula; bind it to a number: x = 1.0 [TL028]");
-  static_assert(is_not<error::formula_shares_too_much, problem>,
+  static_assert(is_not<mistake::formula_shares_too_much, problem>,
                 "tapeless: the formula repeats shared parts until its type's name has more than 100000 parts; name its "
                 "steps, `struct step : named<step, decltype(e)> {};`, or write a function [TL008]");
-  static_assert(is_not<error::variable_bound_twice, problem>,
+  static_assert(is_not<mistake::variable_bound_twice, problem>,
                 "tapeless: a variable has two values or two tangents; give it one [TL032]");
-  static_assert(is_not<error::variable_not_in_formula, problem>,
+  static_assert(is_not<mistake::variable_not_in_formula, problem>,
                 "tapeless: a value is given for a variable that the formula does not contain [TL033]");
-  static_assert(is_not<error::tangent_not_in_formula, problem>,
+  static_assert(is_not<mistake::tangent_not_in_formula, problem>,
                 "tapeless: a tangent is given for a variable that the formula does not contain [TL034]");
-  static_assert(is_not<error::derivative_by_integer, problem>,
+  static_assert(is_not<mistake::derivative_by_integer, problem>,
                 "tapeless: no derivative with respect to an integer; bind a floating-point number: x = 1.0 [TL036]");
-  static_assert(is_not<error::variable_without_value, problem>,
+  static_assert(is_not<mistake::variable_without_value, problem>,
                 "tapeless: a variable of the formula has no value; bind every variable: f(x = 1.0, y = 2.0) [TL035]");
-  static_assert(is_not<error::call_not_over_tensors, problem>,
+  static_assert(is_not<mistake::call_not_over_tensors, problem>,
                 "tapeless: sparse_jacobian, sparse_hessian and check_gradient do not support tensors, and a tensor is "
                 "bound [TL037]");
-  static_assert(is_not<error::elements_are_no_tensors, problem>,
+  static_assert(is_not<mistake::elements_are_no_tensors, problem>,
                 "tapeless: batched calls a formula of numbers with each element of arrays; sum(f), dot(f, g) and "
                 "similar operations need whole tensors: call the verb without batched [TL038]");
   const Derived& called = static_cast<const Derived&>(*this);

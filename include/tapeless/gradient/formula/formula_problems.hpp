@@ -13,31 +13,6 @@
 
 namespace tapeless {
 
-namespace error {
-
-template <class T>
-struct argument_is_no_binding;
-template <class T>
-struct argument_is_formula;
-template <class V>
-struct variable_bound_to_formula;
-template <class F>
-struct formula_shares_too_much;
-template <class V>
-struct variable_bound_twice;
-template <class V>
-struct variable_not_in_formula;
-template <class V>
-struct tangent_not_in_formula;
-template <class V>
-struct derivative_by_integer;
-template <class V>
-struct variable_without_value;
-template <class Variables>
-struct elements_are_no_tensors;
-
-}  // namespace error
-
 namespace detail {
 
 template <class V, class... Vs>
@@ -64,14 +39,14 @@ struct tensor_verb;
 template <class B>
 constexpr auto argument_problem() {
   if constexpr (is_reported<B>)
-    return std::type_identity<error::reported<B>>{};
+    return wrong<mistake::reported, B>{};
   else if constexpr (Expression<B>)
-    return std::type_identity<error::argument_is_formula<B>>{};
+    return wrong<mistake::argument_is_formula, B>{};
   else if constexpr (!is_binding<B>)
-    return std::type_identity<error::argument_is_no_binding<B>>{};
+    return wrong<mistake::argument_is_no_binding, B>{};
   else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type> &&
                      !is_traced<typename B::value_type> && !is_constant<typename B::value_type>)
-    return std::type_identity<error::variable_bound_to_formula<typename B::variable_type>>{};
+    return wrong<mistake::variable_bound_to_formula, typename B::variable_type>{};
   else
     return std::type_identity<void>{};
 }
@@ -79,17 +54,17 @@ template <class B, class... Bindings, class... Vs, class... Us>
 constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables<Us...> /*formula*/) {
   using V = typename B::variable_type;
   if constexpr ((0 + ... + std::same_as<V, typename Bindings::variable_type>) > 1)
-    return std::type_identity<error::variable_bound_twice<V>>{};
+    return wrong<mistake::variable_bound_twice, V>{};
   else if constexpr (!is_one_of<V, Us...> && !is_one_of<V, Vs...>)
-    return std::type_identity<error::variable_not_in_formula<V>>{};
+    return wrong<mistake::variable_not_in_formula, V>{};
   else if constexpr (is_one_of<V, Vs...> && is_integer<typename B::value_type>)
-    return std::type_identity<error::derivative_by_integer<V>>{};
+    return wrong<mistake::derivative_by_integer, V>{};
   else
     return std::type_identity<void>{};
 }
 template <class V, class... Bindings>
-using variable_problem = std::type_identity<
-    std::conditional_t<is_one_of<V, typename Bindings::variable_type...>, void, error::variable_without_value<V>>>;
+using variable_problem = std::type_identity<std::conditional_t<is_one_of<V, typename Bindings::variable_type...>, void,
+                                                               error::at<mistake::variable_without_value, V>>>;
 /// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`.
 template <class... Bindings, class... Vs, class... Us>
 constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
@@ -107,7 +82,8 @@ constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<
     return bindings{};
   else
     return first_problem(
-        std::type_identity<std::conditional_t<is_one_of<Ds, Us...>, void, error::tangent_not_in_formula<Ds>>>{}...);
+        std::type_identity<
+            std::conditional_t<is_one_of<Ds, Us...>, void, error::at<mistake::tangent_not_in_formula, Ds>>>{}...);
 }
 
 template <class Source>
@@ -129,7 +105,7 @@ constexpr auto call_problem() {
   if constexpr (!std::is_void_v<typename arguments::type>)
     return arguments{};
   else if constexpr (shares_too_much<source>)
-    return std::type_identity<error::formula_shares_too_much<requested>>{};
+    return wrong<mistake::formula_shares_too_much, requested>{};
   else if constexpr (program::problem_of<source> != program::fault::none)
     return size_problem<source>();
   else {
@@ -140,15 +116,15 @@ constexpr auto call_problem() {
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
-      return std::type_identity<error::call_not_over_tensors<G>>{};
+      return wrong<mistake::call_not_over_tensors, G>{};
     else if constexpr ((is_traced<typename Bindings::value_type> || ...) && requires { G::of_elements; })
-      return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::batched_inside>>{};
+      return wrong<program::tensor_problem::batched_inside, void>{};
     else if constexpr (takes_tensors<source> && requires { G::of_elements; })
-      return std::type_identity<error::elements_are_no_tensors<requested>>{};
+      return wrong<mistake::elements_are_no_tensors, requested>{};
     else if constexpr (takes_tensors<source> && (is_traced<typename Bindings::value_type> || ...))
-      return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::formula_inside>>{};
+      return wrong<program::tensor_problem::formula_inside, void>{};
     else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
-      return std::type_identity<error::tensors_do_not_fit<program::tensor_problem::no_tensor_bound>>{};
+      return wrong<program::tensor_problem::no_tensor_bound, void>{};
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })

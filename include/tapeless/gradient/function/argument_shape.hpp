@@ -20,17 +20,6 @@ namespace tapeless {
 template <class T>
 struct complex;
 
-namespace error {
-
-template <class T>
-struct argument_is_no_number;
-template <class T>
-struct struct_not_adapted;
-template <class T>
-struct struct_has_other_members;
-
-}  // namespace error
-
 namespace detail {
 
 /// What the shapes of arguments that are one variable of a traced function have in common.
@@ -52,9 +41,9 @@ struct shape_of_variable {
 /// The shape of an argument of a traced function: here a number; below what holds numbers.
 template <class T>
 struct shape_of : shape_of_variable<T, Real<T>> {
-  using problem = std::conditional_t<
-      Numeric<T>, void,
-      std::conditional_t<std::is_class_v<T>, error::struct_not_adapted<T>, error::argument_is_no_number<T>>>;
+  using problem = std::conditional_t<Numeric<T>, void,
+                                     std::conditional_t<std::is_class_v<T>, error::at<mistake::struct_not_adapted, T>,
+                                                        error::at<mistake::argument_is_no_number, T>>>;
   static constexpr bool valid = Numeric<T>;
   using number = T;
   /// The type of the argument's gradient: in numbers of type `U`, or where that is `void` in those of the argument.
@@ -171,7 +160,7 @@ template <class T, std::size_t N>
   requires(std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
            std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
 struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
-  using problem = error::argument_is_no_number<T[N]>;
+  using problem = error::at<mistake::argument_is_no_number, T[N]>;
   static constexpr bool valid = false;
 };
 template <class T, std::size_t N>
@@ -208,7 +197,7 @@ struct shape_of_members<S, std::index_sequence<I...>> {
     else if constexpr (Adapted_struct<S> && !is_instance_of<mapped_struct, traced_type> &&
                        !is_instance_of<mapped_struct_with_names, traced_type> &&
                        sizeof(traced_type) != size * sizeof(traced))
-      return std::type_identity<error::struct_has_other_members<S>>{};
+      return wrong<mistake::struct_has_other_members, S>{};
     else
       return std::type_identity<void>{};
   }

@@ -15,41 +15,6 @@
 
 namespace tapeless {
 
-namespace error {
-
-template <class F>
-struct integer_has_no_derivative;
-template <class F>
-struct function_has_state;
-template <class F>
-struct position_without_argument;
-template <class F>
-struct function_takes_other_arguments;
-template <class T>
-struct function_returns_no_number;
-template <class F>
-struct function_not_compiled;
-template <class F>
-struct ceres_functor_not_run;
-template <class F>
-struct function_called_by_name;
-template <class F>
-struct function_takes_numbers;
-template <class F>
-struct function_returns_array;
-template <class F>
-struct sequence_has_no_derivative;
-template <class F>
-struct tangents_differ;
-template <class F>
-struct loop_wants_tensor;
-template <class V>
-struct unconnected_argument;
-template <class F>
-struct batched_loop;
-
-}  // namespace error
-
 namespace detail::inline TAPELESS_TARGET {
 
 /// A call of a verb of a function with tensors among its arguments: tensor_function.hpp.
@@ -69,22 +34,22 @@ template <class F, class... Args>
 constexpr auto function_problem() {
   using arguments = decltype(first_problem(std::type_identity<typename shape_of<Args>::problem>{}...));
   if constexpr ((is_binding<Args> || ...))
-    return std::type_identity<error::function_called_by_name<F>>{};
+    return wrong<mistake::function_called_by_name, F>{};
   else if constexpr (!std::is_void_v<typename arguments::type>)
     return arguments{};
   else if constexpr (!std::is_empty_v<F> || !std::default_initializable<F>)
-    return std::type_identity<error::function_has_state<F>>{};
+    return wrong<mistake::function_has_state, F>{};
   // No concept: clang would name it in two more notes to each mistake in the function's body.
   else if constexpr (!requires(const F& f, const typename shape_of<Args>::traced_type&... traced) { f(traced...); })
-    return std::type_identity<error::function_takes_other_arguments<F>>{};
+    return wrong<mistake::function_takes_other_arguments, F>{};
   else if constexpr (!Has_traced_result<F, typename shape_of<Args>::traced_type...>)
-    return std::type_identity<error::function_not_compiled<F>>{};
+    return wrong<mistake::function_not_compiled, F>{};
   else {
     using result = std::remove_cvref_t<decltype(F{}(typename shape_of<Args>::traced_type{}...))>;
     if constexpr (std::same_as<result, no_result>)
-      return std::type_identity<error::reported<result>>{};
+      return wrong<mistake::reported, result>{};
     else if constexpr (!is_traceable_result<result>())
-      return std::type_identity<error::function_returns_no_number<result>>{};
+      return wrong<mistake::function_returns_no_number, result>{};
     else
       return std::type_identity<void>{};
   }
@@ -121,13 +86,13 @@ constexpr auto trace_problem() {
   if constexpr (found == none)
     return std::type_identity<void>{};
   else if constexpr (is_ceres<F> && (found == number_wanted || found == condition_wanted || found == not_run))
-    return std::type_identity<error::ceres_functor_not_run<F>>{};
+    return wrong<mistake::ceres_functor_not_run, F>{};
   else if constexpr (found == number_wanted && takes_numbers<F, Args...>(std::index_sequence_for<Args...>{}))
-    return std::type_identity<error::function_takes_numbers<F>>{};
+    return wrong<mistake::function_takes_numbers, F>{};
   else if constexpr (found == tensor_wanted && records_loops<F, Args...>)
-    return std::type_identity<error::loop_wants_tensor<F>>{};
+    return wrong<mistake::loop_wants_tensor, F>{};
   else if constexpr (found != too_large && found != sequence_captured)
-    return std::type_identity<error::function_at_fault<found, F>>{};
+    return wrong<found, F>{};
   else
     return size_problem<Source>();
 }
@@ -174,14 +139,14 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
   if constexpr (Verb::does.what == derives::nothing)
     return std::type_identity<void>{};
   else if constexpr (((Positions >= sizeof...(Args)) || ...))
-    return std::type_identity<error::position_without_argument<F>>{};
+    return wrong<mistake::position_without_argument, F>{};
   else if constexpr (Verb::does.is_matrix() && Verb::does.what != derives::jacobian &&
                      ((is_loop_sequence<typename type_at<Positions, Args...>::type>() &&
                        !is_over_tensors<F, Args...>()) ||
                       ...))
-    return std::type_identity<error::sequence_has_no_derivative<F>>{};
+    return wrong<mistake::sequence_has_no_derivative, F>{};
   else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::passes_integers)
-    return std::type_identity<error::integer_has_no_derivative<F>>{};
+    return wrong<mistake::integer_has_no_derivative, F>{};
   else
     return std::type_identity<void>{};
 }
@@ -200,7 +165,7 @@ constexpr auto unconnected_problem(std::index_sequence<Positions...>) {
     using layout = argument_layout<Args...>;
     constexpr bool all = (connected(typename layout::template variables<Positions>{}) && ...);
     if constexpr (!all)
-      return std::type_identity<error::unconnected_argument<Verb>>{};
+      return wrong<mistake::unconnected_argument, Verb>{};
     else
       return std::type_identity<void>{};
   } else {
@@ -224,11 +189,11 @@ constexpr auto traced_call_problem(std::index_sequence<Positions...> asked) {
     if constexpr (!std::is_void_v<typename trace::type>)
       return trace{};
     else if constexpr (Verb::does.is_sparse() && takes_tensors_inside<F, Args...>)
-      return std::type_identity<error::call_not_over_tensors<F>>{};
+      return wrong<mistake::call_not_over_tensors, F>{};
     else if constexpr (Verb::does.scalar_valued() && source::value.outputs.size() != 1)
-      return std::type_identity<error::function_returns_array<F>>{};
+      return wrong<mistake::function_returns_array, F>{};
     else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))
-      return std::type_identity<error::tangents_differ<F>>{};
+      return wrong<mistake::tangents_differ, F>{};
     else
       return first_problem(rule_problem<source, direction_of<Verb>>(
                                typename Verb::template variables<argument_layout<Args...>, Positions...>{}),

@@ -178,8 +178,56 @@ struct value_and_jvp_result {
 template <class Value, class Tangent>
 value_and_jvp_result(Value, Tangent) -> value_and_jvp_result<Value, Tangent>;
 
+/// A result with the memory that its call needed, for the next call into it; a structured binding takes the result
+/// apart.
+template <class Result, class Memory>
+struct result_with_memory : Result {
+  using Result::Result;
+  Memory memory{};
+
+  template <std::size_t I>
+  constexpr auto& get() {
+    return part<I>(*this);
+  }
+  template <std::size_t I>
+  constexpr const auto& get() const {
+    return part<I>(*this);
+  }
+
+  /// How many parts there are; 0 where it is one.
+  static constexpr std::size_t parts = [] {
+    if constexpr (requires { std::tuple_size<Result>::value; })
+      return std::tuple_size_v<Result>;
+    else
+      return requires(Result& r) { r.value; } ? requires(Result& r) { r.hessian; } ? 3 : 2 : 0;
+  }();
+
+ private:
+  template <std::size_t I, class R>
+  static constexpr auto& part(R& r) {
+    if constexpr (requires { typename Result::hana_tag; })
+      return r.Result::template get<I>();
+    else if constexpr (I == 0)
+      return r.value;
+    else if constexpr (I == 2)
+      return r.hessian;
+    else if constexpr (requires { r.gradient; })
+      return r.gradient;
+    else
+      return r.jacobian;
+  }
+};
+
 }  // namespace tapeless
 
+template <class Result, class Memory>
+  requires(tapeless::result_with_memory<Result, Memory>::parts > 0)
+struct std::tuple_size<tapeless::result_with_memory<Result, Memory>>
+    : std::integral_constant<std::size_t, tapeless::result_with_memory<Result, Memory>::parts> {};
+template <std::size_t I, class Result, class Memory>
+struct std::tuple_element<I, tapeless::result_with_memory<Result, Memory>>
+    : std::remove_reference<decltype(std::declval<tapeless::result_with_memory<Result, Memory>&>().template get<I>())> {
+};
 template <class... Vs, class... Values>
 struct std::tuple_size<tapeless::gradient_map<tapeless::wrt_variables<Vs...>, Values...>>
     : std::integral_constant<std::size_t, sizeof...(Vs)> {};

@@ -13,22 +13,6 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless {
-
-/// The gradient over tensors, by variable: `g[w]` is a container of the shape of `w`.
-template <class Map, class Memory>
-struct tensor_gradient_map : Map {
-  using Map::Map;
-  Memory memory;
-};
-
-}  // namespace tapeless
-
-template <class Map, class Memory>
-struct std::tuple_size<tapeless::tensor_gradient_map<Map, Memory>> : std::tuple_size<Map> {};
-template <std::size_t I, class Map, class Memory>
-struct std::tuple_element<I, tapeless::tensor_gradient_map<Map, Memory>> : std::tuple_element<I, Map> {};
-
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// What formulas give is like: a value, or of `outputs(...)` an array of values.
@@ -84,7 +68,7 @@ struct named_tensors<F, wrt_variables<Vs...>, Policy> {
   template <class Call>
   struct arranged {
     using memory = typename Call::memory_type;
-    using gradient = tensor_gradient_map<gradient_map<variables, typename Call::template derivative<Vs>...>, memory>;
+    using gradient = result_with_memory<gradient_map<variables, typename Call::template derivative<Vs>...>, memory>;
     template <class Values>
     using with_value = value_and_gradient_result<Values, gradient>;
 

@@ -15,42 +15,6 @@
 #include <type_traits>
 #include <utility>
 
-namespace tapeless {
-
-/// A value, the gradient of a function over tensors, in the shapes of its arguments, and the memory of its calls; a
-/// structured binding takes value and gradient.
-template <class Value, class Gradient, class Memory>
-struct value_and_function_gradient {
-  Value value{};
-  Gradient gradient{};
-  Memory memory{};
-
-  template <std::size_t I>
-  constexpr auto& get() {
-    if constexpr (I == 0)
-      return value;
-    else
-      return gradient;
-  }
-  template <std::size_t I>
-  constexpr const auto& get() const {
-    if constexpr (I == 0)
-      return value;
-    else
-      return gradient;
-  }
-};
-
-}  // namespace tapeless
-
-template <class Value, class Gradient, class Memory>
-struct std::tuple_size<tapeless::value_and_function_gradient<Value, Gradient, Memory>>
-    : std::integral_constant<std::size_t, 2> {};
-template <std::size_t I, class Value, class Gradient, class Memory>
-struct std::tuple_element<I, tapeless::value_and_function_gradient<Value, Gradient, Memory>> {
-  using type = std::conditional_t<I == 0, Value, Gradient>;
-};
-
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// Results in the shapes of the arguments at positions `P`, as functions have them.
@@ -108,7 +72,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
       typename Call::memory_type of_loops;
     };
     template <class Values>
-    using with_value = value_and_function_gradient<Values, gradient, memory>;
+    using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
 
     template <class U>
     static auto& derivative(gradient& g, memory& m) {
@@ -239,43 +203,35 @@ struct positional_call {
   template <class... Bindings>
   static constexpr auto find_problem(std::type_identity<std::tuple<Bindings...>>) {
     if constexpr (V.is_sparse() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
-      return std::type_identity<error::call_not_over_tensors<typename Form::function>>{};
+      return wrong<mistake::call_not_over_tensors, typename Form::function>{};
     else
       return find_tensor_problem<V, Form, seeds, Bindings...>();
   }
   static constexpr auto find_problem() { return find_problem(std::type_identity<bindings>{}); }
 
-  template <class Engine>
-  static auto run(const Engine& engine, const formula& f, const Given& given) {
-    return std::apply([&](const auto&... all) { return results::run(engine, f, bind_given(f, given), all...); },
+  template <class Engine, class Verb, class... Args>
+  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
+    const formula f{{args...}};
+    return std::apply([&](const auto&... all) { return results::run(engine, f, bind_given(f, verb.seeds()), all...); },
                       bind_all(f));
   }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const formula& f, const Given& given) {
-    std::apply([&](const auto&... all) { results::run_into(engine, r, f, bind_given(f, given), all...); }, bind_all(f));
+  template <class Engine, class R, class Verb, class... Args>
+  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
+    const formula f{{args...}};
+    std::apply([&](const auto&... all) { results::run_into(engine, r, f, bind_given(f, verb.seeds()), all...); },
+               bind_all(f));
   }
 };
 
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
-struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...> {
-  using operand = function_verb<V, F, Positions, Policy, Given>;
-  using call = positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given>;
-  using formula = typename call::formula;
-  using problem = typename decltype(call::find_problem())::type;
-
-  template <class Engine>
-  static auto run(const Engine& engine, const operand& g, const Args&... args) {
-    return call::run(engine, formula{{args...}}, g.seeds());
-  }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const operand& g, const Args&... args) {
-    call::run_into(engine, r, formula{{args...}}, g.seeds());
-  }
+struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>
+    : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
+  using problem = typename decltype(tensor_function_call::find_problem())::type;
 };
 /// Of another verb there is none.
 template <class Verb, class F, class... Args>
 struct tensor_function_call {
-  using problem = error::call_not_over_tensors<F>;
+  using problem = error::at<mistake::call_not_over_tensors, F>;
 };
 
 /// How a verb computes over tensors, called with `Args`; `void` if it does not.
@@ -291,7 +247,7 @@ struct results_over_tensors<formula_verb<V, F, Variables, Policy, Seeds>, Bindin
 template <verb V, class F, class Positions, class Policy, class Given, class... Args>
   requires(is_over_tensors<F, Args...>())
 struct results_over_tensors<function_verb<V, F, Positions, Policy, Given>, Args...> {
-  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::call::results;
+  using type = typename tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>::results;
 };
 
 }  // namespace tapeless::detail::inline TAPELESS_TARGET

@@ -233,11 +233,11 @@ constexpr auto find_tensor_problem() {
   using enum program::tensor_problem;
   using operand = tensor_program<typename Form::formula, Bindings...>;
   if constexpr (constexpr auto found = tensor_lowering<typename Form::formula, Bindings...>::problem; found != none)
-    return std::type_identity<error::tensors_do_not_fit<found>>{};
+    return wrong<found, void>{};
   else if constexpr (V.scalar_valued() && operand::rank_of(0) != Form::value_rank)
-    return std::type_identity<error::tensors_do_not_fit<value_is_no_number>>{};
+    return wrong<value_is_no_number, void>{};
   else if constexpr (!have_shapes_of<operand, std::conditional_t<V.what == derives::pullback, Seeds, std::tuple<>>>)
-    return std::type_identity<error::tensors_do_not_fit<cotangent_of_other_shape>>{};
+    return wrong<cotangent_of_other_shape, void>{};
   else
     return tensor_results<V, Form, Seeds, Bindings...>::find_problem();
 }

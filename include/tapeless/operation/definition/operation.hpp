@@ -97,9 +97,9 @@ concept Pair_valued = requires { requires Op::pair; };
 /// An operation whose value is two numbers in one register.
 template <class Op>
 concept Two_lanes_valued = requires { requires Op::two_lanes; };
-/// Of tensors alone: lowering says what it does.
+/// Of tensors alone: `lower`, a lambda, says what it does, or the operation says `of_tensors`.
 template <class Op>
-concept Tensor_operation = requires { requires Op::of_tensors; };
+concept Tensor_operation = requires { Op::lower; } || requires { requires Op::of_tensors; };
 /// Of the matrices in tensors, computed by a routine of its own: program/differentiate/matrix_rule.hpp has its
 /// derivatives.
 template <class Op>
@@ -172,6 +172,19 @@ TAPELESS_ALWAYS_INLINE constexpr auto constant_among() {
       else                                                                                                             \
         return COMPUTED;                                                                                               \
     }                                                                                                                  \
+  };
+
+/// The name and the value of an operation that math computes, by its function NAME.
+#define TAPELESS_COMPUTED_BY(NAME)                                                                                     \
+  static constexpr std::string_view name = #NAME;                                                                      \
+  static constexpr auto value = [](const auto&... operands) TAPELESS_INLINE_LAMBDA { return math::NAME(operands...); };
+
+/// Defines such an operation of one operand: RULE is that of its derivative, and its samples follow.
+#define TAPELESS_MATH_FUNCTION(OPERATION, NAME, RULE, ...)                                                             \
+  struct OPERATION {                                                                                                   \
+    TAPELESS_COMPUTED_BY(NAME)                                                                                         \
+    static constexpr rules partials{RULE};                                                                             \
+    static constexpr double samples[][1] = {__VA_ARGS__};                                                              \
   };
 
 /// Defines the function NAME that applies OPERATION to COUNT operands. Of two templates the one without a pack is

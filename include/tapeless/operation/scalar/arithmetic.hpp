@@ -12,69 +12,56 @@ namespace operation {
 
 /// a + b
 struct Add {
-  static constexpr std::string_view name = "add";
+  TAPELESS_COMPUTED_BY(add)
   static constexpr tapeless::laws laws{.commutative = true};
   static constexpr auto role = opcode::add;
   static constexpr operation_counts cost{.additions = 1};
   static constexpr infix_notation infix{" + ", 4};
-  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::add(a, b); };
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }, [](auto, auto, auto) { return 1_c; }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 
 /// a - b
 struct Subtract {
-  static constexpr std::string_view name = "subtract";
+  TAPELESS_COMPUTED_BY(subtract)
   static constexpr auto role = opcode::subtract;
   static constexpr operation_counts cost{.additions = 1};
   static constexpr infix_notation infix{" - ", 4};
-  static constexpr auto value = [](const auto& a, const auto& b)
-                                    TAPELESS_INLINE_LAMBDA { return math::subtract(a, b); };
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; }, [](auto, auto, auto) { return constant<-1>; }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 
 /// a * b
 struct Multiply {
-  static constexpr std::string_view name = "multiply";
+  TAPELESS_COMPUTED_BY(multiply)
   static constexpr tapeless::laws laws{.commutative = true};
   static constexpr auto role = opcode::multiply;
   static constexpr operation_counts cost{.multiplications = 1};
   static constexpr infix_notation infix{" * ", 5};
-  static constexpr auto value = [](const auto& a, const auto& b)
-                                    TAPELESS_INLINE_LAMBDA { return math::multiply(a, b); };
   static constexpr rules partials{[](auto, auto b, auto) { return b; }, [](auto a, auto, auto) { return a; }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};
 };
 
 /// a b + c, a b - c and c - a b: what evaluation makes of a sum of products.
 struct MultiplyAdd {
-  static constexpr std::string_view name = "multiply_add";
+  TAPELESS_COMPUTED_BY(multiply_add)
   static constexpr operation_counts cost{.additions = 1, .multiplications = 1};
-  static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
-                                    TAPELESS_INLINE_LAMBDA { return math::multiply_add(a, b, c); };
 };
 struct MultiplySubtract {
-  static constexpr std::string_view name = "multiply_subtract";
+  TAPELESS_COMPUTED_BY(multiply_subtract)
   static constexpr operation_counts cost{.additions = 1, .multiplications = 1};
-  static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
-                                    TAPELESS_INLINE_LAMBDA { return math::multiply_subtract(a, b, c); };
 };
 struct SubtractProduct {
-  static constexpr std::string_view name = "subtract_product";
+  TAPELESS_COMPUTED_BY(subtract_product)
   static constexpr operation_counts cost{.additions = 1, .multiplications = 1};
-  static constexpr auto value = [](const auto& a, const auto& b, const auto& c)
-                                    TAPELESS_INLINE_LAMBDA { return math::subtract_product(a, b, c); };
 };
 
 /// y / b, given 1 / b, which lanes multiply with.
 struct TimesInverse {
-  static constexpr std::string_view name = "times_inverse";
+  TAPELESS_COMPUTED_BY(times_inverse)
   static constexpr operation_counts cost{.divisions = 1};
   static constexpr int latency = 1;
   static constexpr bool passes(int operand) { return operand < 2; }
-  static constexpr auto value = [](const auto& y, const auto& b, const auto& inverse)
-                                    TAPELESS_INLINE_LAMBDA { return math::times_inverse(y, b, inverse); };
   static constexpr rules partials{
       [](auto, auto, auto inverse, auto) { return inverse; },
       [](auto, auto b, auto inverse, auto quotient) { return -apply<TimesInverse>(quotient, b, inverse); },
@@ -91,11 +78,10 @@ struct UniformQuotient {
 
 /// a / b. The partial by b is no product with 1 / b, which overflows where b is subnormal, unless it is that of 1 / b.
 struct Divide {
-  static constexpr std::string_view name = "divide";
+  TAPELESS_COMPUTED_BY(divide)
   static constexpr auto role = opcode::divide;
   static constexpr operation_counts cost{.divisions = 1};
   static constexpr infix_notation infix{" / ", 5};
-  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::divide(a, b); };
   static constexpr rules partials{[](auto, auto b, auto) { return 1_c / b; },
                                   [](auto a, auto b, auto y) {
                                     if constexpr (is_traced<decltype(y)>)

@@ -22,8 +22,7 @@ struct Trunc {
 
 /// The remainder of x / y with the sign of x. Its derivative by y is the quotient, an integer, times -1.
 struct Fmod {
-  static constexpr std::string_view name = "fmod";
-  static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::fmod(x, y); };
+  TAPELESS_COMPUTED_BY(fmod)
   static constexpr rules partials{[](auto, auto, auto) { return 1_c; },
                                   [](auto x, auto y, auto r) { return round((r - x) / y); }};
   static constexpr double samples[][2] = {{7.25, 2.0}, {-7.25, 1.5}, {0.5, -3.0}};
@@ -44,12 +43,7 @@ struct Copysign {
 };
 
 /// The gamma function
-struct Tgamma {
-  static constexpr std::string_view name = "tgamma";
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::tgamma(x); };
-  static constexpr rules partials{[](auto x, auto y) { return y * digamma(x); }};
-  static constexpr double samples[][1] = {{1.5}, {0.25}, {-2.75}, {6.5}};
-};
+TAPELESS_MATH_FUNCTION(Tgamma, tgamma, [](auto x, auto y) { return y * digamma(x); }, {1.5}, {0.25}, {-2.75}, {6.5})
 
 }  // namespace operation
 

@@ -9,26 +9,17 @@ TAPELESS_CONSTANT(TwoOverSqrtPi, "2/sqrt(pi)", 1.1283791670955125738961589031215
                   T(2) / math::sqrt(math::acos(T(-1))))
 
 /// The error function
-struct Erf {
-  static constexpr std::string_view name = "erf";
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erf(x); };
-  static constexpr rules partials{[](auto x, auto) { return mathematical_constant<TwoOverSqrtPi> * exp(-(x * x)); }};
-  static constexpr double samples[][1] = {{1.5}, {-0.25}};
-};
+TAPELESS_MATH_FUNCTION(Erf, erf, [](auto x, auto) { return mathematical_constant<TwoOverSqrtPi> * exp(-(x * x)); },
+                       {1.5}, {-0.25})
 
 /// 1 - erf(x), accurate for large x
-struct Erfc {
-  static constexpr std::string_view name = "erfc";
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erfc(x); };
-  static constexpr rules partials{[](auto x, auto) { return -(mathematical_constant<TwoOverSqrtPi> * exp(-(x * x))); }};
-  static constexpr double samples[][1] = {{1.5}, {-0.25}};
-};
+TAPELESS_MATH_FUNCTION(Erfc, erfc, [](auto x, auto) { return -(mathematical_constant<TwoOverSqrtPi> * exp(-(x * x))); },
+                       {1.5}, {-0.25})
 
 /// erfc(x) and e^(-x x), which has the same exponential in it: a pair.
 struct ErfcGaussian {
-  static constexpr std::string_view name = "erfc_gaussian";
+  TAPELESS_COMPUTED_BY(erfc_gaussian)
   static constexpr bool pair = true;
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::erfc_gaussian(x); };
 };
 
 }  // namespace tapeless::operation

@@ -23,12 +23,8 @@ struct Polygamma {
 };
 
 /// log |gamma(x)|
-struct Lgamma {
-  static constexpr std::string_view name = "lgamma";
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::lgamma(x); };
-  static constexpr rules partials{[](auto x, auto) { return apply<Polygamma<0>>(x); }};
-  static constexpr double samples[][1] = {{1.5}, {0.25}, {-2.75}, {20.5}};
-};
+TAPELESS_MATH_FUNCTION(Lgamma, lgamma, [](auto x, auto) { return apply<Polygamma<0>>(x); }, {1.5}, {0.25}, {-2.75},
+                       {20.5})
 
 }  // namespace operation
 

@@ -10,9 +10,8 @@ namespace operation {
 /// x^y. An exponent that is an integer constant makes it a product; a stopped or constant exponent never
 /// instantiates the logarithm. At x = 0 the derivative in y counts as 0, and that in x too if y = 0.
 struct Pow {
-  static constexpr std::string_view name = "pow";
+  TAPELESS_COMPUTED_BY(pow)
   static constexpr auto role = opcode::power;
-  static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::pow(x, y); };
   static constexpr rules partials{[](auto x, auto y, auto r) {
                                     // At y = 0 the same in a form that does not overflow, not a constant: the
                                     // derivative of this by y is not 0.
@@ -31,25 +30,14 @@ struct Square {
 };
 
 /// The square root; its derivative at 0 is +infinity.
-struct Sqrt {
-  static constexpr std::string_view name = "sqrt";
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::sqrt(x); };
-  static constexpr rules partials{[](auto, auto y) { return constant<1, 2> / y; }};
-  static constexpr double samples[][1] = {{1.5}, {0.25}};
-};
+TAPELESS_MATH_FUNCTION(Sqrt, sqrt, [](auto, auto y) { return (constant<1, 2> / y); }, {1.5}, {0.25})
 
 /// The cube root; its derivative at 0 is +infinity.
-struct Cbrt {
-  static constexpr std::string_view name = "cbrt";
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::cbrt(x); };
-  static constexpr rules partials{[](auto, auto y) { return constant<1, 3> / (y * y); }};
-  static constexpr double samples[][1] = {{1.5}, {-0.25}};
-};
+TAPELESS_MATH_FUNCTION(Cbrt, cbrt, [](auto, auto y) { return (constant<1, 3> / (y * y)); }, {1.5}, {-0.25})
 
 /// sqrt(x^2 + y^2) without overflow; gradient 0 at the origin.
 struct Hypot {
-  static constexpr std::string_view name = "hypot";
-  static constexpr auto value = [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return math::hypot(x, y); };
+  TAPELESS_COMPUTED_BY(hypot)
   static constexpr rules partials{[](auto x, auto, auto r) { return where(r == 0_c, 0_c, x / r); },
                                   [](auto, auto y, auto r) { return where(r == 0_c, 0_c, y / r); }};
   static constexpr double samples[][2] = {{1.5, -0.25}, {-3.0, 2.0}};

@@ -34,16 +34,14 @@ struct ShareOfTie {
 
 /// The larger of two numbers, NaN if one of them is.
 struct Larger {
-  static constexpr std::string_view name = "larger";
+  TAPELESS_COMPUTED_BY(larger)
   static constexpr operation_counts cost{.selections = 1};
-  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::larger(a, b); };
 };
 
 /// The smaller of two numbers, NaN if one of them is.
 struct Smaller {
-  static constexpr std::string_view name = "smaller";
+  TAPELESS_COMPUTED_BY(smaller)
   static constexpr operation_counts cost{.selections = 1};
-  static constexpr auto value = [](const auto& a, const auto& b) TAPELESS_INLINE_LAMBDA { return math::smaller(a, b); };
 };
 
 /// An extreme operand, by `Of` of two: k operands that tie share the derivative, 1/k each.

@@ -43,10 +43,9 @@ struct Sign {
 
 /// |x|, with derivative 0 at 0.
 struct Abs {
-  static constexpr std::string_view name = "abs";
+  TAPELESS_COMPUTED_BY(abs)
   static constexpr tapeless::laws laws{.even = true, .idempotent = true};
   static constexpr int latency = 1;
-  static constexpr auto value = [](const auto& x) TAPELESS_INLINE_LAMBDA { return math::abs(x); };
   static constexpr rules partials{[](auto x, auto) { return where(x == 0_c, 0_c, sign(x)); }};
   static constexpr double samples[][1] = {{1.5}, {-0.25}};
 };

@@ -13,7 +13,6 @@ namespace operation {
 template <int... Axes>
 struct Flip {
   static constexpr std::string_view name = "flip";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) {
     auto result = operand;
     if constexpr (sizeof...(Axes) == 0)
@@ -27,7 +26,6 @@ struct Flip {
 template <int Axis>
 struct Roll {
   static constexpr std::string_view name = "roll";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand, const auto& by) {
     return to.roll(operand, Axis, by);
   };
@@ -36,7 +34,6 @@ struct Roll {
 template <int Axis>
 struct Pad {
   static constexpr std::string_view name = "pad";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand, const auto& before, const auto& after,
                                    const auto&... filling) {
     return to.pad(operand, Axis, before, after, &filling...);
@@ -45,7 +42,6 @@ struct Pad {
 
 struct BroadcastLike {
   static constexpr std::string_view name = "broadcast_like";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand, const auto& shape) {
     return to.broadcast_like(operand, shape);
   };
@@ -53,14 +49,12 @@ struct BroadcastLike {
 
 struct Diag {
   static constexpr std::string_view name = "diag";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) { return to.diag(operand); };
 };
 
 template <bool Lower>
 struct Triangle {
   static constexpr std::string_view name = Lower ? "tril" : "triu";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand, const auto& offset) {
     return to.triangle(operand, offset, Lower);
   };

@@ -11,14 +11,12 @@ namespace operation {
 template <int Axis>
 struct CumSum {
   static constexpr std::string_view name = "cumsum";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumsum(operand, Axis); };
 };
 
 template <int Axis>
 struct CumProd {
   static constexpr std::string_view name = "cumprod";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumprod(operand, Axis); };
 };
 

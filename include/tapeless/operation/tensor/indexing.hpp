@@ -13,7 +13,6 @@ namespace operation {
 template <int Axis>
 struct Slice {
   static constexpr std::string_view name = "slice";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand, const auto& begin, const auto&... end_and_step) {
     return to.slice(operand, Axis, begin, &end_and_step...);
   };
@@ -22,7 +21,6 @@ struct Slice {
 template <int Axis>
 struct Take {
   static constexpr std::string_view name = "take";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand, const auto& indices) {
     return to.take(operand, Axis, indices);
   };
@@ -30,7 +28,6 @@ struct Take {
 
 struct SegmentSum {
   static constexpr std::string_view name = "segment_sum";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand, const auto& segments, const auto& count) {
     return to.segment_sum(operand, segments, count);
   };
@@ -39,7 +36,6 @@ struct SegmentSum {
 template <std::ptrdiff_t... Extents>
 struct Reshape {
   static constexpr std::string_view name = "reshape";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) {
     constexpr std::ptrdiff_t extents[] = {Extents..., 0};
     return to.reshape(operand, extents, sizeof...(Extents));
@@ -49,7 +45,6 @@ struct Reshape {
 template <int Axis>
 struct Concatenate {
   static constexpr std::string_view name = "concatenate";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto&... operands) {
     return to.concatenate(std::array{operands...}.data(), sizeof...(operands), Axis);
   };
@@ -57,7 +52,6 @@ struct Concatenate {
 
 struct OneHot {
   static constexpr std::string_view name = "one_hot";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& labels, const auto& classes) {
     return to.one_hot(labels, classes);
   };

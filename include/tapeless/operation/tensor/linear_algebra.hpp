@@ -14,7 +14,6 @@ namespace operation {
 /// before the matrix axes is broadcast.
 struct Dot {
   static constexpr std::string_view name = "dot";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& a, const auto& b) { return to.dot(a, b); };
 };
 
@@ -22,7 +21,6 @@ struct Dot {
 template <fixed_string Spec>
 struct Einsum {
   static constexpr std::string_view name = "einsum";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto&... operands) {
     return to.einsum(std::array{operands...}.data(), sizeof...(operands), Spec.view());
   };
@@ -31,14 +29,12 @@ struct Einsum {
 /// The elements of which row and column are the same.
 struct Diagonal {
   static constexpr std::string_view name = "diagonal";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& a) { return to.diagonal(a); };
 };
 
 /// All products of an element of the first with an element of the second operand.
 struct Outer {
   static constexpr std::string_view name = "outer";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& a, const auto& b) { return to.outer(a, b); };
 };
 
@@ -46,7 +42,6 @@ struct Outer {
 template <int... Order>
 struct Transpose {
   static constexpr std::string_view name = "transpose";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) {
     constexpr int order[] = {Order..., 0};
     return to.transpose(operand, order, sizeof...(Order));
@@ -57,7 +52,6 @@ struct Transpose {
 template <int Axis>
 struct ExpandDims {
   static constexpr std::string_view name = "expand_dims";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) { return to.expand_dims(operand, Axis); };
 };
 

@@ -93,7 +93,6 @@ struct ArgMax {
 template <class Kind, bool Keep, int... Axes>
 struct OverAxes {
   static constexpr std::string_view name = Kind::name;
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& operand) {
     constexpr int axes[] = {Axes..., 0};
     return to.template over_axes<Kind>(operand, axes, sizeof...(Axes), Keep);

@@ -25,7 +25,6 @@ struct VerbTangent {
 template <int K>
 struct VerbResult {
   static constexpr std::string_view name = "verb_result";
-  static constexpr bool of_tensors = true;
   static constexpr auto lower = [](auto& to, const auto& call) { return to.result_of_call(call, K); };
 };
 

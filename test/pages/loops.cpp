@@ -22,5 +22,6 @@ namespace {
 // After those they build on.
 #include "loops.10.hpp"
 #include "loops.11.hpp"
+#include "loops.12.hpp"
 
 }  // namespace

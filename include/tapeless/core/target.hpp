@@ -37,13 +37,13 @@
 #elif defined(__SSE2__)
 #define TAPELESS_TARGET_SET sse2
 #elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS > 0
-#define TAPELESS_TARGET_SET TAPELESS_TARGET_JOIN(sve, __ARM_FEATURE_SVE_BITS, , )
+#define TAPELESS_TARGET_SET TAPELESS_TARGET_JOIN(sve, __ARM_FEATURE_SVE_BITS, , , )
 #elif defined(__aarch64__)
 #define TAPELESS_TARGET_SET neon64
 #elif defined(__ARM_NEON)
 #define TAPELESS_TARGET_SET neon
 #elif defined(__riscv_v_fixed_vlen) && __has_include(<xsimd/arch/xsimd_rvv.hpp>)
-#define TAPELESS_TARGET_SET TAPELESS_TARGET_JOIN(rvv, __riscv_v_fixed_vlen, , )
+#define TAPELESS_TARGET_SET TAPELESS_TARGET_JOIN(rvv, __riscv_v_fixed_vlen, , , )
 #elif defined(__wasm_simd128__) && __has_include(<xsimd/arch/xsimd_wasm.hpp>)
 #define TAPELESS_TARGET_SET wasm
 #elif defined(__VSX__) && __has_include(<xsimd/arch/xsimd_vsx.hpp>)
@@ -92,7 +92,18 @@
 #define TAPELESS_TARGET_MATH
 #endif
 
-#define TAPELESS_TARGET_PASTE(SET, FMA, LANES, MATH) SET##FMA##LANES##MATH
-#define TAPELESS_TARGET_JOIN(SET, FMA, LANES, MATH) TAPELESS_TARGET_PASTE(SET, FMA, LANES, MATH)
+// Without registers for vectors packs gain nothing, and their exponential needs roundings to be where they stand. nvcc
+// does not know vectors of a type that is a parameter.
+#if (defined(__SSE2__) || defined(__aarch64__)) && !defined(__CUDACC__) && !defined(__FAST_MATH__) &&                  \
+    !defined(__ASSOCIATIVE_MATH__) && !defined(TAPELESS_NO_PACKS)
+#define TAPELESS_HAS_PACKS 1
+#define TAPELESS_TARGET_PACKS
+#else
+#define TAPELESS_TARGET_PACKS _unpacked
+#endif
+
+#define TAPELESS_TARGET_PASTE(SET, FMA, LANES, MATH, PACKS) SET##FMA##LANES##MATH##PACKS
+#define TAPELESS_TARGET_JOIN(SET, FMA, LANES, MATH, PACKS) TAPELESS_TARGET_PASTE(SET, FMA, LANES, MATH, PACKS)
 #define TAPELESS_TARGET                                                                                                \
-  TAPELESS_TARGET_JOIN(TAPELESS_TARGET_SET, TAPELESS_TARGET_FMA, TAPELESS_TARGET_LANES, TAPELESS_TARGET_MATH)
+  TAPELESS_TARGET_JOIN(TAPELESS_TARGET_SET, TAPELESS_TARGET_FMA, TAPELESS_TARGET_LANES, TAPELESS_TARGET_MATH,          \
+                       TAPELESS_TARGET_PACKS)

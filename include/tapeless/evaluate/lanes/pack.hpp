@@ -15,11 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-// Without registers for vectors packs gain nothing, and their exponential needs roundings to be where they stand. nvcc
-// does not know vectors of a type that is a parameter.
-#if (defined(__SSE2__) || defined(__aarch64__)) && !defined(__CUDACC__) && !defined(__FAST_MATH__) &&                  \
-    !defined(__ASSOCIATIVE_MATH__)
-#define TAPELESS_HAS_PACKS 1
+#ifdef TAPELESS_HAS_PACKS
 
 /// Packs: a constant number of lanes, by the vector types of g++ and clang, so that straight-line code over numbers
 /// needs no other library for them. As on all lanes, operations run on packs by their value functions.

@@ -3,7 +3,9 @@
 #include "vectors.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace posteriordb {
@@ -25,11 +27,32 @@ constexpr auto blr = [](const auto& u, const auto& x, const auto& y) {
 constexpr auto kilpisjarvi = [](const auto& u, const auto& x, const auto& y, const auto& mean, const auto& deviation) {
   return linear(u, x, y) + sum(normal_lpdf(slice<0>(u, 0, -1), mean, deviation));
 };
-// The last coefficient is the intercept.
-constexpr auto diamonds = [](const auto& u, const auto& x, const auto& y) {
-  return linear(u, x, y) + sum(normal_lpdf(slice<0>(u, 0, -2), 0, 1)) + student_t_lpdf(u[-2], 3, 8, 10) +
-         student_t_lpdf(exp(u[-1]), 3, 0, 10);
+// The coefficients are `to_natural` times the free ones; the last is the intercept.
+constexpr auto diamonds = [](const auto& u, const auto& x, const auto& to_natural, const auto& y) {
+  return linear(u, x, y) + sum(normal_lpdf(dot(to_natural, slice<0>(u, 0, -2)), 0, 1)) +
+         student_t_lpdf(u[-2], 3, 8, 10) + student_t_lpdf(exp(u[-1]), 3, 0, 10);
 };
+
+/// Makes the vectors orthogonal to each other, of mean square 1, and returns the matrix that takes their coefficients
+/// to those of the vectors before.
+std::vector<Vector> orthogonalise(std::vector<Vector>& x) {
+  std::vector<Vector> to_before(x.size(), Vector(x.size(), 0.0));
+  const auto product = [](const Vector& a, const Vector& b) { return mean_of(a * b); };
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    to_before[j][j] = 1;  // transposed, until the end
+    for (std::size_t i = 0; i < j; ++i) {
+      const double along = product(x[i], x[j]);
+      for (std::size_t k = 0; k < x[j].size(); ++k) x[j][k] -= along * x[i][k];
+      for (std::size_t k = 0; k <= i; ++k) to_before[j][k] -= along * to_before[i][k];
+    }
+    const double length = std::sqrt(product(x[j], x[j]));
+    x[j] = x[j] / length;
+    to_before[j] = to_before[j] / length;
+  }
+  for (std::size_t j = 0; j < x.size(); ++j)
+    for (std::size_t i = 0; i < j; ++i) std::swap(to_before[i][j], to_before[j][i]);
+  return to_before;
+}
 
 /// A posterior whose y depends linearly on 1 and on the regressors.
 template <class F, class Regressors>
@@ -119,12 +142,20 @@ void run_regressions() {
               p.vector("y"), Vector{p.number("pmualpha"), p.number("pmubeta")},
               Vector{p.number("psalpha"), p.number("psbeta")});
   });
+  // The regressors are powers of the same numbers: without new directions, a draw needs hundreds of gradients.
   with("diamonds-diamonds", [](const Problem& p) {
-    std::vector<Vector> x = columns(p.entry("X"));  // the first is 1
+    std::vector<Vector> x = columns(p.entry("X"));
+    x.erase(x.begin());  // it is 1
     for (Vector& column : x) column = column - mean_of(column);
-    x.erase(x.begin());
+    const std::vector<Vector> to_natural = orthogonalise(x);
     x.emplace_back(x[0].size(), 1.0);
-    sample<0>("diamonds-diamonds", p, x.size() + 1, diamonds, last_positive, {}, rows(x), p.vector("Y"));
+    const auto parameters = [&](const Vector& u) {
+      Vector natural = last_positive(u);
+      for (std::size_t k = 0; k < to_natural.size(); ++k)
+        natural[k] = std::inner_product(to_natural[k].begin(), to_natural[k].end(), u.begin(), 0.0);
+      return natural;
+    };
+    sample<0>("diamonds-diamonds", p, x.size() + 1, diamonds, parameters, {}, rows(x), rows(to_natural), p.vector("Y"));
   });
 }
 

@@ -90,10 +90,10 @@ struct scan_loop {
   static constexpr std::size_t count_steps(const scan_operands<T, Op>& operands) {
     if constexpr (shape.once) return computes_in<T>::all(operands.steps == T(0)) ? 0 : 1;
     const auto steps = element_in_memory<T>::in_common(operands.steps);
-    using number = std::remove_const_t<decltype(steps)>;
-    const bool in_range = steps >= number(0) && steps <= number(9007199254740992.0);
+    using counted = std::remove_const_t<decltype(steps)>;
+    const bool in_range = steps >= counted(0) && steps <= counted(9007199254740992.0);
     const auto n = in_range ? static_cast<std::size_t>(steps) : 0;
-    if (!in_range || static_cast<number>(n) != steps)
+    if (!in_range || static_cast<counted>(n) != steps)
       tapeless::detail::raise<std::invalid_argument>({"the number of steps of a scan must be a nonnegative integer"});
     for (std::size_t s = static_cast<std::size_t>(shape.tables); s < operands.sequences.size(); ++s)
       if (const std::size_t other = operands.sequences[s].size; other != n)

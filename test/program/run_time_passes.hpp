@@ -140,10 +140,19 @@ void for_each_operation(const Visit& visit) {
   visit_all(list<Sum, Prod, NonzeroProd, AMax, AMin, Any>());
 }
 
+template <class Op, class... Ops>
+inline constexpr bool is_one_of = (std::is_same_v<Op, Ops> || ...);
 /// How many operands an operation has.
 template <class Op, class T>
 constexpr int count_of() {
-  if constexpr (detail::operands_in(info<Op>.opcode) >= 0)
+  using namespace operation;
+  if constexpr (is_one_of<Op, MultiplyAdd, MultiplySubtract, SubtractProduct, TimesInverse>)
+    return 3;
+  else if constexpr (is_one_of<Op, Larger, Smaller, OverSquares, TanhSlope>)
+    return 2;
+  else if constexpr (is_one_of<Op, SineCosine, ErfcGaussian>)
+    return 1;
+  else if constexpr (detail::operands_in(info<Op>.opcode) >= 0)
     return detail::operands_in(info<Op>.opcode);
   else if constexpr (requires { Op::partials; })
     return static_cast<int>(tapeless::detail::arity<Op>);

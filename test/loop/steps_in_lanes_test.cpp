@@ -76,6 +76,37 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(derivatives_by_elements, T, types) {
     }
   }
 }
+// A way back that needs the whole sum first, and so goes from the last step to the first.
+BOOST_AUTO_TEST_CASE_TEMPLATE(backward, T, types) {
+  for (const std::size_t n : lengths) {
+    const auto x = numbers<T>(n, 10);
+    long double sum = 0, by_p = 0;
+    for (const T xi : x) sum += std::exp(-0.5L * xi) * xi, by_p -= std::exp(-0.5L * xi) * xi * xi;
+    const auto [value, gradient] = value_and_gradient(
+        [](auto p, auto xs) { return square(scan([&](auto s, auto xi) { return s + exp(-p * xi) * xi; }, 0.0, xs)); },
+        wrt<0, 1>)(T(0.5), x);
+    check(value, sum * sum), check(get<0>(gradient), 2 * sum * by_p);
+    for (std::size_t i = 0; i < n; ++i)
+      check(get<1>(gradient)[i], 2 * sum * std::exp(-0.5L * x[i]) * (1 - 0.5L * x[i]));
+  }
+}
+// Operations of sequences, whose way back goes from the last element to the first.
+BOOST_AUTO_TEST_CASE_TEMPLATE(sequences, T, types) {
+  for (const std::size_t n : lengths) {
+    const auto x = numbers<T>(n, 11);
+    const auto [value, gradient] = value_and_gradient(
+        [](auto p, auto xs) { return scan([](auto c, auto y) { return 0.5 * c + y; }, 0.0, exp(p * xs) + xs); },
+        wrt<0, 1>)(T(0.5), x);
+    long double sum = 0, by_p = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const long double e = std::exp(0.5L * x[i]),
+                        weight = std::ldexp(1.0L, static_cast<int>(i + 1) - static_cast<int>(n));
+      sum += weight * (e + x[i]), by_p += weight * e * x[i];
+      check(get<1>(gradient)[i], weight * (0.5L * e + 1));
+    }
+    check(value, sum), check(get<0>(gradient), by_p);
+  }
+}
 BOOST_AUTO_TEST_CASE_TEMPLATE(emitted_steps, T, types) {
   for (const std::size_t n : lengths) {
     const auto x = numbers<T>(n, 5);

@@ -167,15 +167,15 @@ struct pack_mask {
   }
 
   TAPELESS_ALWAYS_INLINE friend pack_mask operator&&(const pack_mask& a, const pack_mask& b) {
-    return {detail::each<registers>([](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return x & y; }, a.value,
-                                    b.value)};
+    return {detail::each<registers>(
+        [](const auto& left, const auto& right) TAPELESS_INLINE_LAMBDA { return left & right; }, a.value, b.value)};
   }
   TAPELESS_ALWAYS_INLINE friend pack_mask operator||(const pack_mask& a, const pack_mask& b) {
-    return {detail::each<registers>([](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return x | y; }, a.value,
-                                    b.value)};
+    return {detail::each<registers>(
+        [](const auto& left, const auto& right) TAPELESS_INLINE_LAMBDA { return left | right; }, a.value, b.value)};
   }
   TAPELESS_ALWAYS_INLINE friend pack_mask operator!(const pack_mask& a) {
-    return {detail::each<registers>([](const auto& x) TAPELESS_INLINE_LAMBDA { return ~x; }, a.value)};
+    return {detail::each<registers>([](const auto& lanes) TAPELESS_INLINE_LAMBDA { return ~lanes; }, a.value)};
   }
 };
 
@@ -205,8 +205,9 @@ struct pack {
 
 #define TAPELESS_PACK_OPERATOR(SYMBOL)                                                                                 \
   TAPELESS_ALWAYS_INLINE friend pack operator SYMBOL(const pack& a, const pack& b) {                                   \
-    return pack(detail::each<registers>(                                                                               \
-        [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA { return x SYMBOL y; }, a.value, b.value));            \
+    return pack(detail::each<registers>([](const auto& left, const auto& right)                                        \
+                                            TAPELESS_INLINE_LAMBDA { return left SYMBOL right; },                      \
+                                        a.value, b.value));                                                            \
   }
   TAPELESS_PACK_OPERATOR(+)
   TAPELESS_PACK_OPERATOR(-)
@@ -214,14 +215,14 @@ struct pack {
   TAPELESS_PACK_OPERATOR(/)
 #undef TAPELESS_PACK_OPERATOR
   TAPELESS_ALWAYS_INLINE friend pack operator-(const pack& a) {
-    return pack(detail::each<registers>([](const auto& x) TAPELESS_INLINE_LAMBDA { return -x; }, a.value));
+    return pack(detail::each<registers>([](const auto& lanes) TAPELESS_INLINE_LAMBDA { return -lanes; }, a.value));
   }
 #define TAPELESS_PACK_COMPARISON(SYMBOL)                                                                               \
   TAPELESS_ALWAYS_INLINE friend pack_mask<T, N> operator SYMBOL(const pack & a, const pack & b) {                      \
     return {detail::each<typename pack_mask<T, N>::registers>(                                                         \
-        [](const auto& x, const auto& y) TAPELESS_INLINE_LAMBDA {                                                      \
-          using integers = detail::vector<detail::integer_of<T>, sizeof(x) / sizeof(T)>;                               \
-          return static_cast<integers>(x SYMBOL y);                                                                    \
+        [](const auto& left, const auto& right) TAPELESS_INLINE_LAMBDA {                                               \
+          using integers = detail::vector<detail::integer_of<T>, sizeof(left) / sizeof(T)>;                            \
+          return static_cast<integers>(left SYMBOL right);                                                             \
         },                                                                                                             \
         a.value, b.value)};                                                                                            \
   }
@@ -268,9 +269,10 @@ struct pack {
 template <class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> select_lanes(const pack_mask<T, N>& condition, const pack<T, N>& a,
                                                const pack<T, N>& b) {
-  return pack<T, N>(detail::each<typename pack<T, N>::registers>([](const auto& c, const auto& x, const auto& y)
-                                                                     TAPELESS_INLINE_LAMBDA { return c ? x : y; },
-                                                                 condition.value, a.value, b.value));
+  return pack<T, N>(
+      detail::each<typename pack<T, N>::registers>([](const auto& where, const auto& left, const auto& right)
+                                                       TAPELESS_INLINE_LAMBDA { return where ? left : right; },
+                                                   condition.value, a.value, b.value));
 }
 
 namespace detail {
@@ -306,22 +308,23 @@ TAPELESS_ALWAYS_INLINE bool any(const pack_mask<T, N>& condition) {
 #define TAPELESS_PACK_PRODUCT_AND_SUM(NAME, EXPRESSION)                                                                \
   template <class T, std::size_t N>                                                                                    \
   TAPELESS_ALWAYS_INLINE pack<T, N> NAME(const pack<T, N>& a, const pack<T, N>& b, const pack<T, N>& c) {              \
-    return pack<T, N>(detail::each<typename pack<T, N>::registers>([](const auto& x, const auto& y, const auto& z)     \
-                                                                       TAPELESS_INLINE_LAMBDA { return EXPRESSION; },  \
-                                                                   a.value, b.value, c.value));                        \
+    return pack<T, N>(detail::each<typename pack<T, N>::registers>(                                                    \
+        [](const auto& left, const auto& right, const auto& last) TAPELESS_INLINE_LAMBDA { return EXPRESSION; },       \
+        a.value, b.value, c.value));                                                                                   \
   }
-TAPELESS_PACK_PRODUCT_AND_SUM(multiply_add, x* y + z)
-TAPELESS_PACK_PRODUCT_AND_SUM(multiply_subtract, x* y - z)
-TAPELESS_PACK_PRODUCT_AND_SUM(subtract_product, z - x * y)
+TAPELESS_PACK_PRODUCT_AND_SUM(multiply_add, left* right + last)
+TAPELESS_PACK_PRODUCT_AND_SUM(multiply_subtract, left* right - last)
+TAPELESS_PACK_PRODUCT_AND_SUM(subtract_product, last - left * right)
 #undef TAPELESS_PACK_PRODUCT_AND_SUM
 
 template <class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> abs(const pack<T, N>& x) {
   return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-      [](const auto& v) TAPELESS_INLINE_LAMBDA {
-        using integers = detail::vector<detail::integer_of<T>, sizeof(v) / sizeof(T)>;
-        using numbers = std::remove_cvref_t<decltype(v)>;
-        return std::bit_cast<numbers>(std::bit_cast<integers>(v) & std::numeric_limits<detail::integer_of<T>>::max());
+      [](const auto& lanes) TAPELESS_INLINE_LAMBDA {
+        using integers = detail::vector<detail::integer_of<T>, sizeof(lanes) / sizeof(T)>;
+        using numbers = std::remove_cvref_t<decltype(lanes)>;
+        return std::bit_cast<numbers>(std::bit_cast<integers>(lanes) &
+                                      std::numeric_limits<detail::integer_of<T>>::max());
       },
       x.value));
 }
@@ -344,10 +347,10 @@ TAPELESS_ALWAYS_INLINE pack<T, N> scale(const pack<T, N>& x, const pack<T, N>& k
   const auto power = [](const pack<T, N>& n) TAPELESS_INLINE_LAMBDA {
     constexpr T large = T(3) / 2 / std::numeric_limits<T>::epsilon() + T(std::numeric_limits<T>::max_exponent - 1);
     return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-        [](const auto& v) TAPELESS_INLINE_LAMBDA {
-          using integers = detail::vector<detail::integer_of<T>, sizeof(v) / sizeof(T)>;
-          using numbers = std::remove_cvref_t<decltype(v)>;
-          return std::bit_cast<numbers>(std::bit_cast<integers>(v) << (std::numeric_limits<T>::digits - 1));
+        [](const auto& lanes) TAPELESS_INLINE_LAMBDA {
+          using integers = detail::vector<detail::integer_of<T>, sizeof(lanes) / sizeof(T)>;
+          using numbers = std::remove_cvref_t<decltype(lanes)>;
+          return std::bit_cast<numbers>(std::bit_cast<integers>(lanes) << (std::numeric_limits<T>::digits - 1));
         },
         (n + pack<T, N>(large)).value));
   };
@@ -358,10 +361,10 @@ TAPELESS_ALWAYS_INLINE pack<T, N> scale(const pack<T, N>& x, const pack<T, N>& k
 template <class F, class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> map_bits(const pack<T, N>& x, const F& f) {
   return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-      [&](const auto& v) TAPELESS_INLINE_LAMBDA {
+      [&](const auto& lanes) TAPELESS_INLINE_LAMBDA {
         using bits = std::make_unsigned_t<detail::integer_of<T>>;
-        using numbers = std::remove_cvref_t<decltype(v)>;
-        return std::bit_cast<numbers>(f(std::bit_cast<detail::vector<bits, sizeof(v) / sizeof(T)>>(v)));
+        using numbers = std::remove_cvref_t<decltype(lanes)>;
+        return std::bit_cast<numbers>(f(std::bit_cast<detail::vector<bits, sizeof(lanes) / sizeof(T)>>(lanes)));
       },
       x.value));
 }
@@ -389,7 +392,7 @@ TAPELESS_ALWAYS_INLINE pack<T, N> log1p(const pack<T, N>& x) {
 template <class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> sqrt(const pack<T, N>& x) {
   return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-      [](const auto& v) TAPELESS_INLINE_LAMBDA { return detail::square_roots(v); }, x.value));
+      [](const auto& lanes) TAPELESS_INLINE_LAMBDA { return detail::square_roots(lanes); }, x.value));
 }
 /// By e^(-2 |x|) - 1, within 2 ulp.
 template <class T, std::size_t N>

@@ -8,10 +8,9 @@
 // - dual.test.cu, real.test.cu: the first rows of dual.test.cpp in a kernel; test/nvcc compiles ours;
 // - utils/derivative.test.cpp: seeds in the members of numbers; here a seed is the argument of tangent;
 // - the unpacking and casting of vectors of dual numbers: results are plain numbers;
-// - derivatives with respect to parts of a vector, in other orders or twice, as in wrt(x.tail(4), x[0]): wrt names
-// whole
-//   arguments, and the parts are elements of the result. An intermediate result, such as x in r = x * x - a, is an
-//   argument of the function that begins there;
+// - derivatives with respect to parts of a vector, in other orders or twice, as in wrt(x.tail(4), x[0]): here wrt
+//   names whole arguments, and the parts are elements of the result. An intermediate result, such as x in
+//   r = x * x - a, is an argument of the function that begins there;
 // - update() of a var: a function is called again.
 #include "autodiff_orders.hpp"
 #include "table.hpp"

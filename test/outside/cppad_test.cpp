@@ -5,17 +5,16 @@
 // Their programs that compute the same table again, with another vector class or an older interface, are here once.
 //
 // What has no counterpart here:
-// - tapes, their operators, sizes, optimisation, replay and errors: abort_recording adfun assign capacity_order
-// change_param
-//   (its numbers are here) check_for_nan compare_change (its comparisons are) copy equal_op_seq extern_value fun_assign
-//   fun_check fun_property independent integer json_graph cpp_graph num_limits number_skip parameter print_for sizes of
-//   optimize tape_index to_csrc to_string value var2par; test/emit has C source, test/inspect what a program holds;
+// - tapes, their operators, sizes, optimisation, replay and errors: abort_recording, adfun, assign, capacity_order,
+//   change_param (its numbers are here), check_for_nan, compare_change (its comparisons are here), copy, equal_op_seq,
+//   extern_value, fun_assign, fun_check, fun_property, independent, integer, json_graph, cpp_graph, num_limits,
+//   number_skip, parameter, print_for, sizes of optimize, tape_index, to_csrc, to_string, value, var2par; test/emit has
+//   C source, test/inspect what a program holds;
 // - threads that record, allocators, vector classes, other base types (float, complex, ADOL-C's): example/multi_thread,
-//   alloc_openmp base_adolc base_alloc base_complex check_simple_vector cppad_vector mul_zdouble simple_vector;
+//   alloc_openmp, base_adolc, base_alloc, base_complex, check_simple_vector, cppad_vector, mul_zdouble, simple_vector;
 // - CppAD's own utilities that differentiate nothing: near_equal, nan, index_sort, romberg_mul, romberg_one, set_union;
 // - colouring of sparse matrices (colpack, subsets): a pattern is a constant, and all entries come at once. The results
-// of
-//   a call or loop depend on all of its arguments there, so what chkpoint_one says of patterns does not hold here;
+//   of a call or loop depend on all of its arguments there, so what chkpoint_one says of patterns does not hold here;
 // - abs_normal: kinks as a piecewise linear form. Only the values of its pow test are here;
 // - azmul, a product that is 0 where its first factor is: written where(x == 0, 0, x * y), its derivative there is 0;
 // - stack_machine: a program in strings decides what is computed;

@@ -4,6 +4,7 @@
 #include "seconds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -22,6 +23,20 @@ void compare(const char* what, int n, int repetitions, const Ours& ours, const T
   };
   const double x = median(a), y = median(b);
   std::printf("%-48s %8d steps %8.2f ns %8.2f ns a step  %.3f\n", what, n, x / n * 1e9, y / n * 1e9, x / y);
+}
+
+/// The same for functions of `observations` steps, each called so many times in a row.
+template <class Ours, class Theirs>
+void compare_calls(const char* what, int observations, int calls, int repetitions, const Ours& ours,
+                   const Theirs& theirs) {
+  const auto repeated = [calls](const auto& f) {
+    return [&f, calls] {
+      for (int i = 0; i < calls; ++i) f();
+    };
+  };
+  std::array<char, 64> label{};
+  std::snprintf(label.data(), label.size(), "%s, %d observations", what, observations);
+  compare(label.data(), observations * calls, repetitions, repeated(ours), repeated(theirs));
 }
 
 /// Ends the program where two results do not agree.

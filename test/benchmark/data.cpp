@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdio>
 #include <random>
 #include <vector>
 
@@ -57,14 +56,7 @@ void measure(int n) {
     run();
     const std::array<double, 4> found = result();
     check_equal(found, hand);
-    const auto repeated = [&](const auto& f) {
-      return [&f, calls] {
-        for (int i = 0; i < calls; ++i) f();
-      };
-    };
-    std::array<char, 64> label{};
-    std::snprintf(label.data(), label.size(), "%s, %d observations", way, n);
-    compare(label.data(), n * calls, repetitions, repeated(run), repeated(by_hand));
+    compare_calls(way, n, calls, repetitions, run, by_hand);
   };
 
   const auto formula = value_and_gradient(by_formula, wrt(a, b, c));

@@ -6,9 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <random>
-#include <span>
 #include <vector>
 
 namespace {
@@ -81,14 +79,7 @@ void measure(int n) {
   const auto against = [&](const char* what, auto&& ours, auto&& by_hand) {
     std::vector<double> found = ours(), expected = by_hand();
     check_equal(found, expected);
-    const auto repeated = [&](const auto& f) {
-      return [&f, calls] {
-        for (int i = 0; i < calls; ++i) used = f()[0];
-      };
-    };
-    std::array<char, 64> label{};
-    std::snprintf(label.data(), label.size(), "%s, %d", what, n);
-    compare(label.data(), n * calls, 31, repeated(ours), repeated(by_hand));
+    compare_calls(what, n, calls, 31, [&] { used = ours()[0]; }, [&] { used = by_hand()[0]; });
   };
   const auto together = [](const auto&... parts) {
     std::vector<double> all;
@@ -199,6 +190,4 @@ void measure(int n) {
 
 }  // namespace
 
-int main() {
-  for (const int n : {1000}) measure(n);
-}
+int main() { measure(1000); }

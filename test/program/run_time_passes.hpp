@@ -140,12 +140,11 @@ void for_each_operation(const Visit& visit) {
   visit_all(list<Sum, Prod, NonzeroProd, AMax, AMin, Any>());
 }
 
-template <class Op, class... Ops>
-inline constexpr bool is_one_of = (std::is_same_v<Op, Ops> || ...);
 /// How many operands an operation has.
 template <class Op, class T>
 constexpr int count_of() {
   using namespace operation;
+  using tapeless::detail::is_one_of;
   if constexpr (is_one_of<Op, MultiplyAdd, MultiplySubtract, SubtractProduct, TimesInverse>)
     return 3;
   else if constexpr (is_one_of<Op, Larger, Smaller, OverSquares, TanhSlope>)

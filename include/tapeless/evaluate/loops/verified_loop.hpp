@@ -24,7 +24,7 @@ enum class loop_rule : unsigned char {
   common,
   /// What is read of the earlier loop's steps is kept: row_of_history::kept.
   kept,
-  /// Steps that are made at a time need nothing of each other: scan_loop::run_in_lanes.
+  /// Steps that are made at a time need nothing of each other: steps_in_lanes.
   independent,
 };
 

@@ -1,5 +1,5 @@
 // Which loops make several steps at a time: what a step does with each carry, and that `verify` finds a wrong answer.
-#include <tapeless/program/schedule/verify_independent_steps.hpp>
+#include <tapeless/program/graph/verify_independent_steps.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <array>

@@ -79,7 +79,8 @@ const add s1("S1", "ADOL-C", replay<sum_exp_product>), s2("S2", "ADOL-C", replay
     v2("V2", "ADOL-C", replay<normal_density>), v3("V3", "ADOL-C", replay<cross_entropy>),
     v4("V4", "ADOL-C", replay<tanh_exp>), v5("V5", "ADOL-C", replay<gaussian_mixture>),
     rk("RK", "ADOL-C", replay<runge_kutta>), nn("NN", "ADOL-C", replay<perceptron>),
-    he("HE", "ADOL-C", replay<heston_call>), gp("GP", "ADOL-C", replay<marginal_likelihood>);
+    he("HE", "ADOL-C", replay<heston_call>), gp("GP", "ADOL-C", replay<marginal_likelihood>),
+    td("TD", "ADOL-C", replay<temporal_differences<false>>);  // a stop would be the same number in each replay
 
 }  // namespace
 }  // namespace peers

@@ -52,6 +52,7 @@ struct forward {
     add("S5", name, numbers<pose_composition, 12>), add("V1", name, loop<logistic, 10>);
     add("V5", name, loop<gaussian_mixture, 30>), add("RK", name, loop<runge_kutta, 6>), add("BS", name, batch);
     add("HE", name, loop<heston_call, 6>), add("GP", name, loop<marginal_likelihood, 3>);
+    add("TD", name, loop<temporal_differences<false>, 20>), add("TS", name, loop<temporal_differences<true>, 20>);
   }
 };
 

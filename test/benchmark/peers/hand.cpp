@@ -440,11 +440,64 @@ void perceptron(const problem& p, const double* __restrict x, double* __restrict
   out[0] = loss * scale;
 }
 
+/// The squared errors of temporal differences, with their derivatives by the targets' weights too or, with `stops`,
+/// without. tanh is computed for all units of a block of transitions, so that the compiler vectorises.
+template <bool stops>
+void temporal_differences(const problem& p, const double* __restrict w, double* __restrict out) {
+  constexpr size_t block = 32;
+  double gradient[20] = {}, loss = 0;
+  const double* const of_targets = stops && p.stopped_at ? p.stopped_at : w;
+  for (size_t begin = 0; begin < p.size; begin += block) {
+    const size_t count = std::min(block, p.size - begin);
+    double h[4][block], n[4][block], e[block];
+    const double* const states = p.data.data() + 3 * begin;
+    const double* const nexts = states + 3 * p.size;
+    const auto units = [&](const double* v, const double* from, double(&to)[4][block], size_t j) {
+#pragma omp simd
+      for (size_t i = 0; i < count; ++i)
+        to[j][i] = std::tanh(v[12 + j] + v[3 * j] * from[3 * i] + v[3 * j + 1] * from[3 * i + 1] +
+                             v[3 * j + 2] * from[3 * i + 2]);
+    };
+    for (size_t j = 0; j < 4; ++j) units(w, states, h, j), units(of_targets, nexts, n, j);
+#pragma omp simd reduction(+ : loss)
+    for (size_t i = 0; i < count; ++i) {
+      double target = 0, value = 0;
+      for (size_t j = 0; j < 4; ++j) value += w[16 + j] * h[j][i], target += of_targets[16 + j] * n[j][i];
+      e[i] = value - (p.labels[begin + i] + 0.9 * target);
+      loss += e[i] * e[i];
+    }
+    const auto add_derivatives = [&](double factor, const double* from, const double(&unit)[4][block], size_t j) {
+      double c = 0, b = 0, w0 = 0, w1 = 0, w2 = 0;
+#pragma omp simd reduction(+ : c, b, w0, w1, w2)
+      for (size_t i = 0; i < count; ++i) {
+        const double d = 2 * factor * e[i], slope = d * w[16 + j] * (1 - unit[j][i] * unit[j][i]);
+        c += d * unit[j][i];
+        b += slope;
+        w0 += slope * from[3 * i];
+        w1 += slope * from[3 * i + 1];
+        w2 += slope * from[3 * i + 2];
+      }
+      gradient[16 + j] += c;
+      gradient[12 + j] += b;
+      gradient[3 * j] += w0;
+      gradient[3 * j + 1] += w1;
+      gradient[3 * j + 2] += w2;
+    };
+    for (size_t j = 0; j < 4; ++j) {
+      add_derivatives(1, states, h, j);
+      if constexpr (!stops) add_derivatives(-0.9, nexts, n, j);
+    }
+  }
+  out[0] = loss;
+  std::copy_n(gradient, 20, out + 1);
+}
+
 const add s1("S1", "hand", sum_exp_product), s2("S2", "hand", black_scholes), s3("S3", "hand", reprojection),
     s4("S4", "hand", rosenbrock), s5("S5", "hand", pose_composition), v1("V1", "hand", logistic),
     v2("V2", "hand", normal_density), v3("V3", "hand", cross_entropy), v4("V4", "hand", tanh_exp),
     v5("V5", "hand", gaussian_mixture), bs("BS", "hand", black_scholes_batch), rk("RK", "hand", runge_kutta),
-    nn("NN", "hand", perceptron), he("HE", "hand", heston_call);
+    nn("NN", "hand", perceptron), he("HE", "hand", heston_call), td("TD", "hand", temporal_differences<false>),
+    ts("TS", "hand", temporal_differences<true>);
 
 }  // namespace
 }  // namespace peers

@@ -113,8 +113,22 @@ def marginal_likelihood(x, data, y, _):
     return -0.5 * z @ z - jnp.sum(jnp.log(jnp.diag(factor)))
 
 
+def temporal_differences(w, data, rewards, _, stopped=lambda target: target):
+    states, nexts = data.reshape(2, -1, 3)
+
+    def network(state):
+        return jnp.tanh(state @ w[:12].reshape(4, 3).T + w[12:16]) @ w[16:]
+
+    return jnp.sum(jnp.square(network(states) - stopped(rewards + 0.9 * network(nexts))))
+
+
+def stopped_differences(*arguments):
+    return temporal_differences(*arguments, jax.lax.stop_gradient)
+
+
 PROBLEMS = {"V1": logistic, "V2": normal_density, "V3": cross_entropy, "V4": tanh_exp, "V5": gaussian_mixture,
-            "RK": runge_kutta, "NN": perceptron, "HE": heston_call, "GP": marginal_likelihood}
+            "RK": runge_kutta, "NN": perceptron, "HE": heston_call, "GP": marginal_likelihood,
+            "TD": temporal_differences, "TS": stopped_differences}
 
 
 def main():

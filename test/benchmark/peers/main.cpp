@@ -135,6 +135,10 @@ points make(problem& p) {
       for (double& e : x) e *= 1 + 0.05 * standard();
       return x;
     });
+  } else if (p.name == "TD" || p.name == "TS") {  // transitions and rewards; a network of 3 features and 4 units
+    p.data = draw(6 * p.size, standard);
+    p.labels = draw(p.size, standard);
+    add_points(4, [&] { return draw(20, [&] { return 0.5 * standard(); }); });
   } else if (p.name == "NN") {  // 16 features, 16 hidden units, 10 classes
     p.data = draw(16 * p.size, standard);
     p.labels = draw(p.size, [&] { return std::floor(10 * unit()); });
@@ -160,7 +164,8 @@ double error(const problem& p, const std::vector<double>& expected, const std::v
 }
 
 /// The first way is held against differences.
-double error_of_differences(const problem& p, const candidate& c, const std::vector<double>& x0) {
+double error_of_differences(problem p, const candidate& c, const std::vector<double>& x0) {
+  p.stopped_at = x0.data();
   std::vector<double> up(numbers_out(p)), down(up), at(up);
   c.evaluate(p, x0.data(), at.data());
   double worst = 0;

@@ -203,9 +203,42 @@ void heston_call(const problem& p, const double* in, double* out) {
   for (std::size_t i = 0; i < 7; ++i) out[i] /= static_cast<double>(p.size);
 }
 
+template <bool stops>
+struct temporal_differences {
+  static constexpr auto network(const auto& v, const auto& state) {
+    auto total = v[16] * tanh(v[12] + v[0] * state[0] + v[1] * state[1] + v[2] * state[2]);
+    for (std::size_t j = 1; j < 4; ++j)
+      total =
+          total + v[16 + j] * tanh(v[12 + j] + v[3 * j] * state[0] + v[3 * j + 1] * state[1] + v[3 * j + 2] * state[2]);
+    return total;
+  }
+  constexpr auto operator()(auto v, auto states, auto nexts, auto rewards) const {
+    const auto add_error = [&](auto loss, auto state, auto next, auto reward) {
+      const auto target = reward + 0.9 * network(v, next);
+      if constexpr (stops)
+        return loss + square(network(v, state) - stop_gradient(target));
+      else
+        return loss + square(network(v, state) - target);
+    };
+    return scan(add_error, 0.0, states, nexts, rewards);
+  }
+  static void evaluate(const problem& p, const double* in, double* out) {
+    static constexpr auto step = value_and_gradient(temporal_differences{}, wrt<0>);
+    std::array<double, 20> v;
+    std::copy_n(in, 20, v.begin());
+    const auto states = matrix(p.data.data(), p.size, 3), nexts = matrix(p.data.data() + 3 * p.size, p.size, 3);
+    static auto r = step(v, states, nexts, p.labels);
+    step(into(r), v, states, nexts, p.labels);
+    out[0] = r.value;
+    copy(r.gradient, out + 1);
+  }
+};
+
 const add v1("V1", "tapeless", logistic), v2("V2", "tapeless", normal_density), v3("V3", "tapeless", cross_entropy),
     v4("V4", "tapeless", tanh_exp), v5("V5", "tapeless", gaussian_mixture), bs("BS", "tapeless", black_scholes_batch),
-    nn("NN", "tapeless", perceptron), rk("RK", "tapeless", runge_kutta), he("HE", "tapeless", heston_call);
+    nn("NN", "tapeless", perceptron), rk("RK", "tapeless", runge_kutta), he("HE", "tapeless", heston_call),
+    td("TD", "tapeless", temporal_differences<false>::evaluate),
+    ts("TS", "tapeless", temporal_differences<true>::evaluate);
 
 }  // namespace
 }  // namespace peers

@@ -13,7 +13,8 @@ struct problem {
   std::size_t size = 0;              // of V problems: how many points, elements or rows
   std::vector<double> data, labels;  // constants
   std::size_t label = 0;
-  bool verifying = false;  // otherwise arrays may stay where a library keeps its results
+  const double* stopped_at = nullptr;  // while differences are formed: the point of what is behind a stop
+  bool verifying = false;              // otherwise arrays may stay where a library keeps its results
 };
 
 /// Writes the values, then the Jacobian column by column: for each input the derivatives of all outputs.

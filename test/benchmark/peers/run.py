@@ -22,9 +22,9 @@ import report
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 NUMBERS = ["S1", "S2", "S3", "S4", "S5"]
-ARRAYS = ["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK", "HE", "GP"]
+ARRAYS = ["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK", "HE", "GP", "TD", "TS"]
 SIZES = [16, 1000, 100000]
-FIXED_SIZES = {"RK": [200], "NN": [16, 1000], "HE": [16, 1000], "GP": [16, 200]}
+FIXED_SIZES = {"RK": [200], "NN": [16, 1000], "HE": [16, 1000], "GP": [16, 200], "TD": [1000], "TS": [1000]}
 GENERATORS = ["casadi", "sympy", "symforce", "wrenfold"]
 PRINTED_NAMES = {"casadi": "CasADi", "sympy": "SymPy", "symforce": "SymForce"}
 PACKAGES = ["casadi", "sympy", "symforce", "wrenfold", "jax", "enzyme-ad"]

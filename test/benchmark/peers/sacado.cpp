@@ -47,7 +47,8 @@ const add v1("V1", "Sacado Rad", reverse<logistic>), v2("V2", "Sacado Rad", reve
     v3("V3", "Sacado Rad", reverse<cross_entropy>), v4("V4", "Sacado Rad", reverse<tanh_exp>),
     v5("V5", "Sacado Rad", reverse<gaussian_mixture>), rk("RK", "Sacado Rad", reverse<runge_kutta>),
     nn("NN", "Sacado Rad", reverse<perceptron>), he("HE", "Sacado Rad", reverse<heston_call>),
-    gp("GP", "Sacado Rad", reverse<marginal_likelihood>);
+    gp("GP", "Sacado Rad", reverse<marginal_likelihood>), td("TD", "Sacado Rad", reverse<temporal_differences<false>>),
+    ts("TS", "Sacado Rad", reverse<temporal_differences<true>>);
 
 }  // namespace
 }  // namespace peers

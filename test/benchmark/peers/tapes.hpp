@@ -109,6 +109,42 @@ struct gaussian_mixture : over_arrays {
   }
 };
 
+/// The squared errors of temporal differences of a network of four units, over transitions from a state to the next.
+/// With `stops` the targets are constants; they are computed in double, which is how such a library stops a derivative.
+template <bool stops>
+struct temporal_differences : over_arrays {
+  template <class T, class Vector>
+  static T network(const Vector& w, const double* state) {
+    using std::tanh;
+    T sum(0.0);
+    for (std::size_t j = 0; j < 4; ++j) {
+      T a = w[12 + j];
+      for (std::size_t k = 0; k < 3; ++k) a += state[k] * w[3 * j + k];
+      sum += w[16 + j] * tanh(a);
+    }
+    return sum;
+  }
+  template <class Vector>
+  auto operator()(const Vector& w, const problem& p) const {
+    using T = number_of<Vector>;
+    using target_number = std::conditional_t<stops, double, T>;
+    std::array<target_number, 20> of_targets;
+    for (std::size_t i = 0; i < 20; ++i) {
+      if constexpr (stops)
+        of_targets[i] = plain(w[i]);
+      else
+        of_targets[i] = w[i];
+    }
+    T loss(0.0);
+    for (std::size_t i = 0; i < p.size; ++i) {
+      const target_number target = p.labels[i] + 0.9 * network<target_number>(of_targets, &p.data[3 * (p.size + i)]);
+      const T e = network<T>(w, &p.data[3 * i]) - target;
+      loss += e * e;
+    }
+    return loss;
+  }
+};
+
 struct runge_kutta : over_arrays {
   template <class Vector>
   auto operator()(const Vector& x, const problem&) const {

@@ -4,8 +4,9 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes/pack.hpp>
 #include <tapeless/evaluate/loops/step_inputs.hpp>
+#include <tapeless/program/graph/independent_steps.hpp>
 #include <tapeless/program/graph/tuning.hpp>
-#include <tapeless/program/schedule/independent_steps.hpp>
+#include <tapeless/program/schedule/packs.hpp>
 
 #include <bit>
 #include <concepts>

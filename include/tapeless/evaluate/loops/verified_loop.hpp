@@ -3,7 +3,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/loops/loop_values.hpp>
 #include <tapeless/evaluate/loops/steps_in_lanes.hpp>
-#include <tapeless/program/schedule/verify_independent_steps.hpp>
+#include <tapeless/program/graph/verify_independent_steps.hpp>
 
 #include <cstddef>
 
@@ -73,9 +73,7 @@ constexpr bool counts_steps_of(int count) {
 template <class Code>
 constexpr bool steps_are_independent() {
   if constexpr (steps_at_a_time<Code, double> > 1) {
-    int carry = 0;
-    for (const program::carry_role role : roles_in<Code>)
-      if (!program::has_role(Code::body::view(), Code::body::value.outputs, carry++, role)) return false;
+    return program::have_roles<typename Code::body>({roles_in<Code>.data(), static_cast<int>(roles_in<Code>.size())});
   }
   return true;
 }

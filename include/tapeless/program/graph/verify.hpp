@@ -24,6 +24,8 @@ enum class program_rule : unsigned char {
   pair,
   /// Leaves, accesses, moves and outputs are in range.
   range,
+  /// The steps of a loop over tensors that is a sum only add to what they carry.
+  steps,
 };
 
 struct program_fault {

@@ -143,7 +143,7 @@ class broadcasting : public unified_axes {
   /// old ones, however long what they are unified with is.
   constexpr int move_to(int i, const growing_array<int>& fresh, growing_array<int>& moved_to) {
     tensor_access from{access_kind::variable, 0, 0, {}}, to = from;
-    const axis_set batch = varies_over_batch(i) ? axis(batch_axis_) : 0;
+    const axis_set batch = batch_axis_ < 0 ? 0 : along(i, batch_axis_);
     axis_set passed = 0;
     for (axis_set left = graph.nodes[i].axes & ~batch; left; left &= left - 1) {
       const int id = first_axis(left);

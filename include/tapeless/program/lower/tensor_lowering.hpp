@@ -4,6 +4,7 @@
 #include <tapeless/operation/tensor/broadcast.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
+#include <tapeless/program/graph/verify_independent_steps.hpp>
 #include <tapeless/program/lower/einsum_letters.hpp>
 #include <tapeless/program/lower/loop.hpp>
 #include <tapeless/program/lower/lowering.hpp>
@@ -505,12 +506,18 @@ class tensor_lowering : public matrix_lowering {
     for (int k = shape.first_sequence(); k < given.size; ++k)
       if (given[k].rank == 0) problem = tensor_problem::loop_over_number;
     if (problem != tensor_problem::none) return keep_results({Loop::outputs, given[0]});
+    if constexpr (adds_up<Loop>)
+      if (!graph.plain && batch_axis_ < 0) {
+        const tensor_lowering before = *this;
+        const growing_array<tensor_value> sums = sums_of_steps<Loop>(given);
+        if (sums.size > 0 && problem == tensor_problem::none) return keep_results(sums);
+        *this = before;
+      }
     const auto sequence = [&](int k) { return given[shape.first_sequence() + k]; };
     int steps = -1;
     // A branch is taken or not; other loops have an axis.
     if (!shape.once) {
-      const int count =
-          graph.nodes[given[0].node].kind == node_kind::stop ? graph.operands(given[0].node)[0] : given[0].node;
+      const int count = counted(given[0].node);
       const int most = most_of(count);
       steps = steps_of(most, shape.sequences == 0 ? nullptr : given.data + shape.first_sequence());
       steps_.push_back(steps);
@@ -577,6 +584,90 @@ class tensor_lowering : public matrix_lowering {
     return keep_results(outputs);
   }
 
+  /// Whether the steps of `Loop` only add to what they carry, and contain no loop and no matrix of their own, of which
+  /// there would be one for each step.
+  template <class Loop>
+  static constexpr bool adds_up = [] {
+    constexpr operation::scan_shape shape = Loop::shape;
+    if (shape.once || shape.ends || shape.reversed) return false;
+    constexpr graph_view body = Loop::body::view();
+    for (int i = 0; i < body.size; ++i)
+      if (body.nodes[i].kind == node_kind::apply && body.nodes[i].operation->of_matrices) return false;
+    for (const carry_role role : roles_of_carries(body, Loop::body::value.outputs, shape.carries))
+      if (role != carry_role::same && role != carry_role::sum) return false;
+    return true;
+  }();
+  /// What such a loop gives, as sums over an axis that the steps have like the elements of a batch; nothing where a
+  /// step needs more than its own elements of the sequences, or reduces something to more than a number.
+  template <class Loop>
+  constexpr growing_array<tensor_value> sums_of_steps(growing_array<tensor_value> given) {
+    constexpr operation::scan_shape shape = Loop::shape;
+#ifdef TAPELESS_VERIFY
+    static_assert(is_sound<program_fault{have_roles<typename Loop::body>(roles_of_carries(
+                                             Loop::body::view(), Loop::body::value.outputs, shape.carries))
+                                             ? program_rule::none
+                                             : program_rule::steps}>);
+#endif
+    tensor_value* const sequences = given.data + shape.first_sequence();
+    const int count = counted(given[0].node);
+    const bool is_counted = graph.nodes[count].kind != node_kind::extent;
+    if (is_counted && (shape.sequences > 0 || most_of(count) != count)) return {};
+    const int steps = is_counted ? counted_axis(number_of({count, 0, {}})) : sequences[0].axes.data()[0];
+    const auto has_steps = [&](int node) { return along(node, steps) != 0; };
+    if (steps < 0) return {};
+    for (int k = 1; k < shape.first_sequence(); ++k)
+      if (has_steps(given[k].node)) return {};
+    growing_array<tensor_value> of_step, outputs;
+    const auto role = roles_of_carries(Loop::body::view(), Loop::body::value.outputs, shape.carries);
+    for (int k = 1; k < shape.first_sequence(); ++k)
+      of_step.push_back(k <= shape.carries && role[k - 1] == carry_role::sum ? scalar(graph.constant(0)) : given[k]);
+    for (int k = 0; k < shape.sequences; ++k) {
+      tensor_value element = sequences[k];
+      int& own = element.axes.data()[0];
+      require_length(own, steps, "the sequences of a scan must be equally long");
+      if (own != steps && explicit_) {
+        own = steps, separate(element);
+        element.node = spread(sequences[k], element);
+      }
+      if (own < 0 || !unite(own, steps)) return {};
+      --element.rank;
+      for (int i = 0; i < element.rank; ++i) element.axes.data()[i] = element.axes.data()[i + 1];
+      of_step.push_back(element);
+    }
+    of_step.push_back(scalar(index_along(graph, steps)));
+    const int first_node = graph.nodes.size;
+    batch_axis_ = steps;
+    const growing_array<tensor_value> results = lower_step<typename Loop::body>(of_step);
+    batch_axis_ = -1;
+    // One after the other, the steps keep such a vector in the cache; here one a step would be in memory.
+    for (int i = first_node; i < graph.nodes.size; ++i)
+      if (graph.nodes[i].reduced && has_steps(i) && (graph.nodes[i].axes & ~along(i, steps))) return {};
+    for (int k = 0; k < results.size && problem == tensor_problem::none; ++k) {
+      tensor_value all = results[k];
+      if (k < shape.carries && role[k] == carry_role::same) {
+        outputs.push_back(given[1 + k]);
+        continue;
+      }
+      if (all.rank == max_rank || (!has_steps(all.node) && k >= shape.carries)) return {};
+      for (int i = all.rank++; i > 0; --i) all.axes.data()[i] = all.axes.data()[i - 1];
+      all.axes.data()[0] = steps;
+      if (k >= shape.carries) {
+        outputs.push_back(all);
+        continue;
+      }
+      constexpr int first[] = {0};
+      tensor_value number_of_steps = scalar(extent_of(graph, steps));
+      tensor_value terms[] = {given[1 + k], has_steps(all.node) ? over_axes<operation::Sum>(all, first, 1)
+                                                                : product(results[k], number_of_steps)};
+      if (terms[1].rank > terms[0].rank) return {};
+      const tensor_value total = elementwise(info<operation::Add>, terms, 2);
+      for (int i = 0; i < total.rank; ++i)
+        require_length(terms[0].axes.data()[i], total.axes.data()[i], "the carries of a scan must keep their shapes");
+      outputs.push_back(total);
+    }
+    return outputs;
+  }
+
   /// A step of a loop, in which an element of a tensor may be picked by an index that is computed.
   template <class Body>
   constexpr growing_array<tensor_value> lower_step(const growing_array<tensor_value>& given) {
@@ -641,6 +732,10 @@ class tensor_lowering : public matrix_lowering {
   growing_array<tensor_value> results_;
   bool of_step_ = false;
 
+  /// The number of steps of a loop, which has no derivative.
+  constexpr int counted(int operand) const {
+    return graph.nodes[operand].kind == node_kind::stop ? graph.operands(operand)[0] : operand;
+  }
   /// The most steps of a loop, where their number is counted: what a condition may let be none, or a smaller one of
   /// two.
   constexpr int most_of(int count) const {

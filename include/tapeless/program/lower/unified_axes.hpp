@@ -52,9 +52,7 @@ class unified_axes {
   // The axis of the elements of a batch; -1 where there is none.
   int batch_axis_ = -1;
 
-  constexpr bool varies_over_batch(int node) const {
-    return batch_axis_ >= 0 && (graph.nodes[node].axes & axis(batch_axis_)) != 0;
-  }
+  constexpr bool varies_over_batch(int node) const { return batch_axis_ >= 0 && along(node, batch_axis_) != 0; }
   /// Puts the axis of the batch before those that a value has.
   constexpr void lead_with_batch(tensor_access& access) {
     if (batch_axis_ < 0) return;

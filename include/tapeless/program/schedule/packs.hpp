@@ -59,6 +59,15 @@ constexpr bool can_be_packed(const node& n) {
          op == info<operation::SoftmaxExp> || op == info<operation::Tanh> || op == info<operation::TanhSlope>;
 }
 
+/// Whether lanes compute it with as many instructions as one number takes.
+constexpr bool runs_in_lanes(const node& n) {
+  if (n.kind != node_kind::apply) return n.kind != node_kind::number && !n.sequence;
+  const operation_info& op = *n.operation;
+  if (n.sequence || op.two_lanes) return false;
+  return op.cost.functions == 0 || can_be_packed(n) || op == info<operation::Log> || op == info<operation::Log1p> ||
+         op == info<operation::Sqrt> || op == info<operation::Sign>;
+}
+
 template <std::size_t N>
 class pack_former {
   graph_view from_;

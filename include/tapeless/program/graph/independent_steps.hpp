@@ -2,7 +2,6 @@
 
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/operation_info.hpp>
-#include <tapeless/program/schedule/packs.hpp>
 
 /// Loops whose steps need nothing of each other: each adds to what it carries, and reads none of it. Their steps can be
 /// made in any order, several at a time.
@@ -27,15 +26,6 @@ constexpr bool may_go_on(const node& n, int which) {
   if (n.opcode == opcode::add) return true;
   if (n.opcode == opcode::subtract) return which == 0;
   return which == 2 && (applies(n, info<operation::MultiplyAdd>) || applies(n, info<operation::SubtractProduct>));
-}
-
-/// Whether lanes compute it with as many instructions as one number takes.
-constexpr bool runs_in_lanes(const node& n) {
-  if (n.kind != node_kind::apply) return n.kind != node_kind::number && !n.sequence;
-  const operation_info& op = *n.operation;
-  if (n.sequence || op.two_lanes) return false;
-  return op.cost.functions == 0 || can_be_packed(n) || op == info<operation::Log> || op == info<operation::Log1p> ||
-         op == info<operation::Sqrt> || op == info<operation::Sign>;
 }
 
 }  // namespace detail

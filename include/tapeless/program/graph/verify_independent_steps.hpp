@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/program/schedule/independent_steps.hpp>
+#include <tapeless/program/graph/independent_steps.hpp>
 
 #include <cstddef>
 #include <span>
@@ -31,6 +31,14 @@ constexpr bool has_role(graph_view body, std::span<const int> outputs, int carry
   }
   for (std::size_t o = 0; o < outputs.size(); ++o)
     if (reached[outputs[o]] != (o == static_cast<std::size_t>(carry))) return false;
+  return true;
+}
+
+/// Whether that is so for all carries of a loop whose body is `Body`.
+template <class Body>
+constexpr bool have_roles(const growing_array<carry_role>& roles) {
+  for (int k = 0; k < roles.size; ++k)
+    if (!has_role(Body::view(), Body::value.outputs, k, roles[k])) return false;
   return true;
 }
 

@@ -76,13 +76,17 @@ constexpr bool wants_loops_over_tensors(program::fault found) {
   using enum program::fault;
   return found == tensor_wanted || found == sequence_met || found == sequence_wanted;
 }
-/// Whether an argument is a tensor of another rank than 1, which loops of numbers do not read.
+/// Whether a tensor of another rank than 1 is among what an argument holds: loops of numbers do not read it.
 template <class Arg>
-constexpr bool is_matrix() {
-  if constexpr (shape_of<Arg>::over_tensors && requires { shape_of<Arg>::rank; })
+constexpr bool has_matrix() {
+  if constexpr (!shape_of<Arg>::over_tensors)
+    return false;
+  else if constexpr (requires { shape_of<Arg>::rank; })
     return shape_of<Arg>::rank != 1;
   else
-    return false;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (has_matrix<typename structure<as_array_t<Arg>>::template member<I>>() || ...);
+    }(std::make_index_sequence<structure<as_array_t<Arg>>::size>{});
 }
 /// `F`, for derivatives that loops of numbers do not have.
 template <class F>
@@ -101,7 +105,7 @@ constexpr bool has_loops_over_tensors() {
     return false;
   } else if constexpr (is_instance_of<with_loops_over_tensors, F>) {
     return true;
-  } else if constexpr ((is_matrix<Args>() || ...)) {
+  } else if constexpr ((has_matrix<Args>() || ...)) {
     return true;
   } else {
     return wants_loops_over_tensors(program::problem_of<traced_with_loops<false, F, Args...>>);

@@ -234,6 +234,8 @@ constexpr auto find_tensor_problem() {
   using operand = tensor_program<typename Form::formula, Bindings...>;
   if constexpr (constexpr auto found = tensor_lowering<typename Form::formula, Bindings...>::problem; found != none)
     return wrong<found, void>{};
+  else if constexpr (program::problem_of<typename operand::source> != program::fault::none)
+    return size_problem<typename operand::source>();
   else if constexpr (V.scalar_valued() && operand::rank_of(0) != Form::value_rank)
     return wrong<value_is_no_number, void>{};
   else if constexpr (!have_shapes_of<operand, std::conditional_t<V.what == derives::pullback, Seeds, std::tuple<>>>)

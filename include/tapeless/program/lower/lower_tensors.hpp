@@ -21,6 +21,19 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
     (append(values, detail::lower_as<Es>::run(to)), ...);
     return values;
   }
+  static constexpr tensor_problem find_problem() {
+    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Explicit);
+    lower_all(to);
+    return to.problem;
+  }
+  template <class Pass, tensor_problem Found = Pass::find_problem()>
+  static constexpr tensor_problem problem_if_possible(int /*preferred*/) {
+    return Found;
+  }
+  template <class>
+  static constexpr tensor_problem problem_if_possible(long) {
+    return tensor_problem::none;
+  }
 
  public:
   // The last stands for every variable that is not bound.
@@ -39,11 +52,8 @@ class lower_tensors_as<Explicit, List<Es...>, Leaves...> {
     return result;
   }();
 
-  static constexpr tensor_problem problem = [] {
-    tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Explicit);
-    lower_all(to);
-    return to.problem;
-  }();
+  /// None too where the compiler stops before one is found: then it cannot freeze this pass, and that is reported.
+  static constexpr tensor_problem problem = problem_if_possible<lower_tensors_as>(0);
 
   static constexpr builder run(bool plain = false) {
     tensor_lowering to(leaves.data(), static_cast<int>(leaves.size()), Explicit);

@@ -2,6 +2,7 @@
 #include "model.hpp"
 #include "plot.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>

@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 
 namespace tapeless {
 
@@ -16,7 +15,7 @@ namespace tapeless {
 /// number, a constant computes and compares immediately, so that a structurally zero derivative reads as 0.0.
 template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
 struct Constant : called_with_values<Constant<Numerator, Denominator>> {
-  static_assert(Denominator > 0 && std::gcd(Numerator, Denominator) == 1,
+  static_assert(Denominator > 0 && detail::gcd(Numerator, Denominator) == 1,
                 "tapeless: write constant<n, d>, which reduces the fraction [TL005]");
   using expression_type = Constant;
 
@@ -42,8 +41,8 @@ struct Constant : called_with_values<Constant<Numerator, Denominator>> {
 /// `constant<2>`, `constant<1, 3>`: an integer or a fraction as a type.
 template <std::intmax_t Numerator, std::intmax_t Denominator = 1>
   requires(Denominator != 0)
-inline constexpr Constant<(Denominator < 0 ? -Numerator : Numerator) / std::gcd(Numerator, Denominator),
-                          (Denominator < 0 ? -Denominator : Denominator) / std::gcd(Numerator, Denominator)>
+inline constexpr Constant<(Denominator < 0 ? -Numerator : Numerator) / detail::gcd(Numerator, Denominator),
+                          (Denominator < 0 ? -Denominator : Denominator) / detail::gcd(Numerator, Denominator)>
     constant{};
 
 using Zero = Constant<0>;

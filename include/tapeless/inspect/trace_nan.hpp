@@ -5,7 +5,6 @@
 
 #include <tapeless/inspect/compare_engines.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <iosfwd>
 #include <span>
@@ -56,8 +55,8 @@ struct nan_tracer {
   }
   /// What a node is computed from. A pair of numbers and a loop stand for their operands, a branch of `where` that is
   /// nowhere chosen for none.
-  static std::vector<int> operands(loops::node_by_node<T>& all, int node) {
-    std::vector<int> result;
+  static program::growing_array<int> operands(loops::node_by_node<T>& all, int node) {
+    program::growing_array<int> result;
     const program::node& n = all.at(node);
     const auto chosen = [&](int j) {
       if (j == 0 || !program::applies(n, program::info<operation::Where>)) return true;
@@ -70,7 +69,9 @@ struct nan_tracer {
       const bool stands = all.at(o).operation && (all.at(o).operation->pair || all.at(o).operation->is_loop());
       for (int k = 0; chosen(j) && k < (stands ? all.at(o).count : 1); ++k) {
         const int from = stands ? all.operand(o, k) : o;
-        if (std::find(result.begin(), result.end(), from) == result.end()) result.push_back(from);
+        bool known = false;
+        for (const int each : result) known |= each == from;
+        if (!known) result.push_back(from);
       }
     }
     return result;

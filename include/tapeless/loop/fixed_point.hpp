@@ -43,7 +43,7 @@ constexpr traced largest(const X& e) {
     for (std::size_t i = 1; i < e.size(); ++i) result = max(result, largest(e[i]));
     return result;
   } else {
-    const traced size = abs(e);
+    const auto size = abs(e);
     return size.graph() && size.graph()->mode() == program::stage::recording ? traced(amax(size)) : size;
   }
 }
@@ -139,7 +139,7 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
         const state found_root = stop_gradient(root(iterate_counting(start)));
         const state beside = transform_leaves([](const auto& x) { return apply<detail::Displaced>(x); }, found_root);
         // From 1e-4 away to 1e-12; twice as many steps gain twice as many digits.
-        const traced count = 2 * std::get<3>(iterate_counting(beside));
+        const auto count = 2 * std::get<3>(iterate_counting(beside));
         return detail::record_loop<store_all>(
             graph, [&](const carry_type& carry, const auto&) { return carry_type{f(carry[0], thetas...)}; },
             carry_type{found_root}, steps(stop_gradient(traced(min(count, most)))))[0];

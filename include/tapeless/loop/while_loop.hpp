@@ -22,7 +22,7 @@ template <class Carry, class Condition, class Body, class N>
 constexpr traced count_steps(program::builder& graph, const Condition& condition, const Body& body, const Carry& init,
                              const N& most) {
   const auto advance = [&](const auto& all, const auto&) {
-    const traced& count = std::get<1>(all);
+    const auto& count = std::get<1>(all);
     const Carry next = body(std::get<2>(all));
     // Floats do not count beyond 2^24: the loop that is asked for no number of steps throws.
     const traced more = where(count + 1 == count, std::numeric_limits<double>::quiet_NaN(), count + 1);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 namespace tapeless {
 
@@ -9,8 +8,8 @@ namespace tapeless {
 struct laws {
   /// f(a, b) is f(b, a), so that both are computed once.
   bool commutative = false;
-  /// f(x, identity) is x; f(identity, x) too where f is commutative.
-  std::optional<std::int64_t> identity{};
+  /// f(x, identity) is x; f(identity, x) too where f is commutative. INT64_MIN: there is none.
+  std::int64_t identity = INT64_MIN;
   /// f(-x) is f(x), or -f(x): a sign vanishes or moves outward.
   bool even = false, odd = false;
   /// f(f(x)) is f(x); of two operands f(x, x) is x.

@@ -284,8 +284,8 @@ struct frozen {
   static constexpr graph_view view() { return view_of(value); }
 
   static constexpr builder thaw(stage mode = stage::derivative) {
-    builder graph = thawed(value, mode);
-    if constexpr (value.has_sequences) graph.by_element = loops_over_elements<builder>();
+    auto graph = thawed(value, mode);
+    if constexpr (value.has_sequences) graph.by_element = loops_over_elements<decltype(graph)>();
     return graph;
   }
 };

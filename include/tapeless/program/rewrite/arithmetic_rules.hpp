@@ -3,30 +3,28 @@
 #include <tapeless/program/rewrite/rewriter.hpp>
 
 #include <cstdint>
-#include <numeric>
-#include <optional>
 
 namespace tapeless::program::detail {
 
-/// n / d in lowest terms, if the parts stay exact in double (below 2^53).
-constexpr std::optional<constant_value> ratio(std::int64_t n, std::int64_t d) {
-  if (d == 0) return {};
+/// n / d in lowest terms; not exact unless the parts are so in double (below 2^53).
+constexpr constant_value ratio(std::int64_t n, std::int64_t d) {
+  constexpr constant_value none{0, 0, 0.0};
+  if (d == 0) return none;
   if (d < 0) n = -n, d = -d;
   if (d != 1) {
-    const std::int64_t divisor = std::gcd(n, d);
+    const std::int64_t divisor = tapeless::detail::gcd(n, d);
     n /= divisor, d /= divisor;
   }
   constexpr std::int64_t limit = std::int64_t{1} << 53;
-  if (n <= -limit || n >= limit || d >= limit) return {};
-  return constant_value{n, d, 0.0};
+  return n <= -limit || n >= limit || d >= limit ? none : constant_value{n, d, 0.0};
 }
 
-/// The exact result of an operation on two exact constants; nothing where it would round or overflow.
-constexpr std::optional<constant_value> fold_constants(opcode op, const constant_value& a, const constant_value& b) {
+/// The result of an operation on two exact constants; not exact where it would round or overflow.
+constexpr constant_value fold_constants(opcode op, const constant_value& a, const constant_value& b) {
   constexpr std::int64_t limit = std::int64_t{1} << 31;
   if (a.numerator <= -limit || a.numerator >= limit || a.denominator <= -limit || a.denominator >= limit ||
       b.numerator <= -limit || b.numerator >= limit || b.denominator <= -limit || b.denominator >= limit)
-    return {};
+    return {0, 0, 0.0};
   const std::int64_t left = a.numerator * b.denominator, right = b.numerator * a.denominator;
   switch (op) {
     case opcode::add: return ratio(left + right, a.denominator * b.denominator);
@@ -37,7 +35,7 @@ constexpr std::optional<constant_value> fold_constants(opcode op, const constant
     case opcode::less_equal: return ratio(left <= right, 1);
     case opcode::equal: return ratio(left == right, 1);
     case opcode::not_equal: return ratio(left != right, 1);
-    default: return {};
+    default: return {0, 0, 0.0};
   }
 }
 
@@ -71,7 +69,7 @@ constexpr int scaled_factor(const rewriter& r, int outer, int product) {
   for (int i = 0; i < 2; ++i) {
     const constant_value* d = r.graph.constant_of(r.operand(product, i));
     if (d && d->exact() && (rewriter::power_of_two(c) || rewriter::power_of_two(*d)) &&
-        detail::fold_constants(opcode::multiply, c, *d))
+        detail::fold_constants(opcode::multiply, c, *d).exact())
       return i;
   }
   return -1;
@@ -199,7 +197,7 @@ constexpr int scaled_product(rewriter& r, int a, int b) {
   const int outer = left >= 0 ? a : b, product = left >= 0 ? b : a;
   const auto folded = detail::fold_constants(opcode::multiply, *r.graph.constant_of(outer),
                                              *r.graph.constant_of(r.operand(product, i)));
-  return r.graph.make<operation::Multiply>(r.graph.constant(*folded), r.operand(product, 1 - i));
+  return r.graph.make<operation::Multiply>(r.graph.constant(folded), r.operand(product, 1 - i));
 }
 
 /// x / 1 is x.

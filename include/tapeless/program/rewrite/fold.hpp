@@ -42,7 +42,7 @@ constexpr int fold_binary(builder& graph, const operation_info& operation, int a
   rewriter r(graph, operation);
   if (graph.nodes.data[a].kind == node_kind::constant && graph.nodes.data[b].kind == node_kind::constant)
     if (const constant_value *x = graph.constant_of(a), *y = graph.constant_of(b); x->exact() && y->exact())
-      if (const auto folded = detail::fold_constants(operation.opcode, *x, *y)) return graph.constant(*folded);
+      if (const auto c = detail::fold_constants(operation.opcode, *x, *y); c.exact()) return graph.constant(c);
   switch (operation.opcode) {
     case opcode::add: return of_add::fold(r, a, b);
     case opcode::subtract: return of_subtract::fold(r, a, b);
@@ -141,7 +141,7 @@ constexpr int builder::append_plainly(const operation_info& operation, const int
   const opcode kind = operation.opcode;
   const int a = count > 0 ? operands[0] : 0, b = count > 1 ? operands[1] : 0;
   if (const constant_value *x = constant_of(a), *y = constant_of(b); count == 2 && x && y && x->exact() && y->exact())
-    if (const auto folded = detail::fold_constants(kind, *x, *y)) return constant(*folded);
+    if (const auto folded = detail::fold_constants(kind, *x, *y); folded.exact()) return constant(folded);
   if (count == 1 && kind == opcode::negate && is_absolute_zero(a)) return a;
   if (count == 2 && kind == opcode::multiply && (is_absolute_zero(a) || is_absolute_zero(b))) return constant(0);
   if (count == 2 && kind == opcode::divide && is_absolute_zero(a) && !is_absolute_zero(b)) return a;

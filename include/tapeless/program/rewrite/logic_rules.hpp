@@ -102,10 +102,10 @@ constexpr int same_twice(rewriter& r, int a, int b) { return r.operation.laws.id
 /// f(x, e) is x.
 constexpr int with_identity(rewriter& r, int a, int b) {
   const laws& l = r.operation.laws;
-  return !l.identity                                            ? -1
-         : r.graph.is_constant(b, *l.identity)                  ? a
-         : l.commutative && r.graph.is_constant(a, *l.identity) ? b
-                                                                : -1;
+  return l.identity == INT64_MIN                               ? -1
+         : r.graph.is_constant(b, l.identity)                  ? a
+         : l.commutative && r.graph.is_constant(a, l.identity) ? b
+                                                               : -1;
 }
 
 /// Which term of what is subtracted is a logarithm; -1 if none.

@@ -6,6 +6,11 @@ namespace tapeless::program {
 
 /// What values are broadcast to.
 class broadcasting : public unified_axes {
+ public:
+  /// The outputs of the functions that are lowered. Each is the last of its copies, so that the others need not be
+  /// computed.
+  growing_array<tensor_value> followed;
+
  protected:
   using unified_axes::unified_axes;
 
@@ -197,12 +202,15 @@ class broadcasting : public unified_axes {
     }
     const growing_array<int> fresh = further_axes(read, old);
     const renumbered how{{}, fresh};
-    for (int i = 0; i < value.rank; ++i)
-      if (int& id = value.axes.data()[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
-        const axis_set own = members_[id];
-        id = fresh[axis_of(id)];
-        members_[id] = own;
-      }
+    const auto renumber = [&](tensor_value& renamed) {
+      for (int i = 0; i < renamed.rank; ++i)
+        if (int& id = renamed.axes.data()[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
+          const axis_set own = members_[id];
+          id = fresh[axis_of(id)];
+          members_[id] = own;
+        }
+    };
+    renumber(value);
     // In their order: what a rule needs is known before it.
     for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
       if (fresh[graph.axis_rules[i].axis] >= 0) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
@@ -219,6 +227,9 @@ class broadcasting : public unified_axes {
       for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
       copy[i] = copy_node(graph, graph, n, operands.data, how);
     }
+    for (tensor_value* output = followed.data; output != followed.data + followed.size; ++output)
+      if (const int i = output->node; i <= value.node && copy[i] != i && !is_moved(i))
+        renumber(*output), output->node = copy[i];
     value.node = copy[value.node];
     // Where it matters how long an axis is, it does of the new one.
     for (int i = 0, count = uses_.size; i < count; ++i)

@@ -1,6 +1,7 @@
 // Value and gradients over tensors next to hand-written SIMD loops: both in one process, measured alternately; the
 // ratio of the fastest runs. Prints a table; nothing depends on it.
 #include "compare_tensors.hpp"
+#include "gated_unit.hpp"
 #include "hand_simd.hpp"
 #include "mixture_arrays.hpp"
 #include "perceptron.hpp"
@@ -241,4 +242,5 @@ int main() {
   expectation_maximization(1000000);
   mixture_arrays(1000);
   perceptron_step();
+  gated_unit_step();
 }

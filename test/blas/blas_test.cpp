@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 using namespace tapeless;
 
@@ -157,4 +158,110 @@ BOOST_AUTO_TEST_CASE(one_column) {
   check<by_rows<double>, by_rows<double>>(90, 1, 70, 1e-12);
   // Three each, twice.
   BOOST_TEST(products == 24);
+}
+
+namespace {
+
+/// sum((X W)^2) of a table of matrices, and its gradients 2 X W W^T and 2 X^T X W.
+template <class X, class W>
+void check_table(const X& x, const W& w, int expected_products) {
+  const auto step = value_and_gradient(sum(square(dot(A, B))), wrt(A, B));
+  auto r = step(A = x, B = w);
+  products = 0;
+  step(into(r), A = x, B = w);
+  BOOST_TEST(products == expected_products);
+  xt::xtensor<double, 3> by_x = xt::zeros<double>({x.shape(0), x.shape(1), x.shape(2)});
+  xt::xtensor<double, 2> by_w = xt::zeros<double>({w.shape(0), w.shape(1)});
+  double value = 0;
+  for (std::size_t t = 0; t < x.shape(0); ++t)
+    for (std::size_t i = 0; i < x.shape(1); ++i)
+      for (std::size_t j = 0; j < w.shape(1); ++j) {
+        double product = 0;
+        for (std::size_t k = 0; k < w.shape(0); ++k) product += x(t, i, k) * w(k, j);
+        value += product * product;
+        for (std::size_t k = 0; k < w.shape(0); ++k)
+          by_x(t, i, k) += 2 * product * w(k, j), by_w(k, j) += 2 * product * x(t, i, k);
+      }
+  BOOST_TEST(r.value == value, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(std::abs(xt::amax(xt::abs(r.gradient[A] - by_x))()) <= 1e-10);
+  BOOST_TEST(std::abs(xt::amax(xt::abs(r.gradient[B] - by_w))()) <= 1e-10);
+}
+
+xt::xtensor<double, 3> table(std::size_t steps, std::size_t rows, std::size_t columns) {
+  xt::xtensor<double, 3> result = xt::zeros<double>({steps, rows, columns});
+  for (std::size_t i = 0; i < result.size(); ++i) result.data()[i] = std::sin(0.3 * static_cast<double>(i));
+  return result;
+}
+
+}  // namespace
+
+// The rows of all matrices are those of one, if they lie like it; otherwise loops take them.
+BOOST_AUTO_TEST_CASE(tables) {
+  const auto w = wave<by_rows<double>>(40, 30, 0.7);
+  check_table(table(5, 12, 40), w, 3);
+  check_table(table(1, 12, 40), w, 3);
+  check_table(table(12, 1, 40), w, 3);
+  check_table(table(5, 12, 40), by_columns<double>(w), 3);
+  const auto wide = table(5, 24, 40);
+  check_table(xt::view(wide, xt::all(), xt::range(0, 12), xt::all()), w, 0);
+  check_table(xt::view(wide, xt::all(), xt::range(0, 24, 2), xt::all()), w, 3);
+  check_table(xt::view(wide, xt::range(0, 5, 2), xt::all(), xt::all()), w, 0);
+  check_table(xt::transpose(table(12, 5, 40), {1, 0, 2}), w, 0);
+  // Seven blocks of steps; too few products.
+  check_table(table(90, 64, 40), w, 21);
+  check_table(table(1, 2, 40), w, 0);
+}
+
+// A batch of products is no product, nor is a matrix times a vector.
+BOOST_AUTO_TEST_CASE(no_products) {
+  products = 0;
+  for (const std::size_t rows : {1u, 20u}) {
+    const auto x = table(12, rows, 40), y = table(12, 40, 30);
+    const auto all = dot(A, B)(A = x, B = y);
+    for (const std::size_t t : {0u, 7u, 11u})
+      for (std::size_t j = 0; j < 30; ++j) {
+        double expected = 0;
+        for (std::size_t k = 0; k < 40; ++k) expected += x(t, rows - 1, k) * y(t, k, j);
+        BOOST_TEST(std::abs(all(t, rows - 1, j) - expected) <= 1e-12);
+      }
+  }
+  const auto a = wave<by_rows<double>>(90, 70, 0.3);
+  const xt::xtensor<double, 1> v = xt::ones<double>({70});
+  const auto sums = dot(A, B)(A = a, B = v);
+  BOOST_TEST(std::abs(sums(89) - xt::sum(xt::row(a, 89))()) <= 1e-12);
+  BOOST_TEST(products == 0);
+}
+
+// A step multiplies by each matrix once: what meets its own axes is not computed once more, and the way back takes the
+// products of the way there.
+BOOST_AUTO_TEST_CASE(gated_unit) {
+  constexpr auto loss = [](const auto& gates, const auto& candidate, const auto& h0, const auto& xs) {
+    const auto step = [&](const auto& h, const auto& x) {
+      const auto both = sigmoid(dot(h, gates));
+      const auto z = slice<1>(both, 0, 24), r = slice<1>(both, 24, 48);
+      const auto next = z * h + (1 - z) * tanh(x + dot(r * h, candidate));
+      return std::pair(next, next);
+    };
+    return sum(square(scan(step, h0, xs).second));
+  };
+  const auto gates = wave<by_rows<double>>(24, 48, 0.7), candidate = wave<by_rows<double>>(24, 24, 0.9);
+  const auto h0 = wave<by_rows<double>>(16, 24, 0.3);
+  const auto xs = table(3, 16, 24);
+  const auto run = value_and_gradient(loss, wrt<0, 1>);
+  products = 0;
+  const auto r = run(gates, candidate, h0, xs);
+  BOOST_TEST(products == 3 * (2 + 4));
+  for (const std::size_t i : {5u, 17u})
+    for (const std::size_t j : {2u, 23u}) {
+      const auto difference = [&](auto w, auto call) {
+        w(i, j) += 1e-5;
+        const double above = call(w);
+        w(i, j) -= 2e-5;
+        return (above - call(w)) / 2e-5;
+      };
+      const double by_gate = difference(gates, [&](const auto& w) { return value(loss)(w, candidate, h0, xs); }),
+                   by_candidate = difference(candidate, [&](const auto& w) { return value(loss)(gates, w, h0, xs); });
+      BOOST_TEST(std::get<0>(r.gradient)(i, j) == by_gate, boost::test_tools::tolerance(1e-6));
+      BOOST_TEST(std::get<1>(r.gradient)(i, j) == by_candidate, boost::test_tools::tolerance(1e-6));
+    }
 }

@@ -113,6 +113,44 @@ BOOST_AUTO_TEST_CASE(a_batch_of_gated_units) {
     return sum / static_cast<double>(xs.shape(0) * h.size()) + xt::sum(h)();
   };
   check_against("gated", f, by_hand, random<matrix>({3, 3}, 1), random<matrix>({2, 3}, 2), random<cube>({4, 5, 2}, 3));
+  // One stream, one step, one unit.
+  check_against("gated", f, by_hand, random<matrix>({3, 3}, 1), random<matrix>({2, 3}, 2), random<cube>({4, 1, 2}, 3));
+  check_against("gated", f, by_hand, random<matrix>({3, 3}, 1), random<matrix>({2, 3}, 2), random<cube>({1, 5, 2}, 3));
+  check_against("gated", f, by_hand, random<matrix>({1, 1}, 1), random<matrix>({2, 1}, 2), random<cube>({4, 5, 2}, 3));
+}
+
+// The way back takes the products of the way there: behind a stop, for each element, and with no steps.
+BOOST_AUTO_TEST_CASE(products_of_steps) {
+  static constexpr auto f = [](const auto& w, const auto& xs) {
+    return scan(
+        [&](auto c, auto x) {
+          const auto product = dot(x, w);
+          return c + sum(stop_gradient(product) * product);
+        },
+        0 * sum(w), xs);
+  };
+  constexpr auto squares = [](const auto& w, const auto& xs) { return sum(square(gradient(f, wrt<0>)(w, xs))); };
+  // The sum of x^T x w.
+  const auto check = [](const auto& found, const auto& w, const cube& xs) {
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t j = 0; j < 4; ++j) {
+        double expected = 0;
+        for (std::size_t t = 0; t < xs.shape(0); ++t)
+          for (std::size_t i = 0; i < xs.shape(1); ++i)
+            for (std::size_t m = 0; m < 3; ++m) expected += xs(t, i, k) * xs(t, i, m) * w(m, j);
+        nearly(found(k, j), expected, "by w", 1e-12);
+      }
+  };
+  for (const std::size_t steps : {0u, 1u, 5u}) {
+    const cube xs = random<cube>({steps, 2, 3}, 4), ws = random<cube>({2, 3, 4}, 5);
+    const matrix w = xt::view(ws, 0, xt::all(), xt::all());
+    check(gradient(f, wrt<0>)(w, xs), w, xs);
+    const cube all = batched(gradient(f, wrt<0>))(each(ws), xs);
+    for (std::size_t e = 0; e < 2; ++e)
+      check(xt::view(all, e, xt::all(), xt::all()), xt::view(ws, e, xt::all(), xt::all()), xs);
+    const matrix second = gradient(squares, wrt<0>)(w, xs);
+    for (const double element : second) nearly(element, 0, "behind the stop", 1e-15);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_in_a_scan) {

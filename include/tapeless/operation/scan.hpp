@@ -24,11 +24,15 @@ struct scan_shape {
   bool ends = false;
   /// It has one step, or none, which needs no carry of a step before: it is a call, or a branch.
   bool once = false;
+  /// How many of what is stacked, the last, are products that the body computes: derivatives of a step take them, and
+  /// where there are none nothing is stacked.
+  int kept = 0;
 
   constexpr int operands() const { return 1 + carries + constants + tables + sequences; }
   constexpr int first_table() const { return 1 + carries + constants; }
   constexpr int first_sequence() const { return first_table() + tables; }
   constexpr int outputs() const { return 2 * carries + stacked; }
+  constexpr int first_kept() const { return carries + stacked - kept; }
   /// The output with the values of a carry before each step.
   constexpr int history(int carry) const { return carries + stacked + carry; }
   bool operator==(const scan_shape&) const = default;

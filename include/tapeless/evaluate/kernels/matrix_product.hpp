@@ -68,18 +68,21 @@ class matrix_products {
     return which;
   }
 
-  static constexpr bool is_matrix(int i, axis_set reduced) {
-    return S::node_reference(i) >= 0 && !node(i).condition && program::count_axes(node(i).axes) == 2 &&
-           (node(i).axes & reduced) != 0;
+  /// The axes of a factor that the sum `i` keeps.
+  static constexpr axis_set kept_of(int factor, int i) { return node(factor).axes & ~node(i).reduced; }
+  static constexpr bool is_matrix(int factor, int i) {
+    return S::node_reference(factor) >= 0 && !node(factor).condition && kept_of(factor, i) != 0 &&
+           (node(i).reduced & ~node(factor).axes) == 0;
   }
   static constexpr bool is_product(const program::step& s) {
     const program::node& sum = node(s.node);
-    if (s.kind != step_kind::reduce || !program::applies(sum, program::info<operation::Sum>) ||
-        program::count_axes(sum.axes) != 2 || program::count_axes(sum.reduced) != 1)
+    if (s.kind != step_kind::reduce || !program::applies(sum, program::info<operation::Sum>) || sum.reduced == 0 ||
+        (sum.axes | sum.reduced) != n::plan.axes)
       return false;
     const terms of = terms_of(s.node);
-    return node(of.product).opcode == program::opcode::multiply && node(of.product).axes == (sum.axes | sum.reduced) &&
-           is_matrix(operand(of.product, 0), sum.reduced) && is_matrix(operand(of.product, 1), sum.reduced) &&
+    if (node(of.product).opcode != program::opcode::multiply || node(of.product).axes != n::plan.axes) return false;
+    const int a = operand(of.product, 0), b = operand(of.product, 1);
+    return is_matrix(a, s.node) && is_matrix(b, s.node) && (kept_of(a, s.node) & kept_of(b, s.node)) == 0 &&
            (of.mask < 0 || (S::node_reference(of.mask) >= 0 && masked_factor(of) < 2));
   }
 
@@ -95,7 +98,7 @@ class matrix_products {
       if (!product && !part) return false;
       any = any || product;
     }
-    return any && n::depth == 3;
+    return any;
   }();
 
   /// Runs the kernel, or says that its loops should: where matrices are small or neither rows nor columns are
@@ -129,11 +132,13 @@ class matrix_products {
       constexpr terms of = terms_of(sum);
       if (!product_of<sum>(t, factor<sum, 0>(t), factor<sum, 1>(t)).runs()) return false;
       // Zeros in the place of what is masked make the same sum, unless they meet infinity.
-      if constexpr (of.mask >= 0)
-        return factor<sum, masked_factor(of)>(t).by_rows() == mask_of<sum, masked_factor(of)>(t).by_rows() &&
+      if constexpr (of.mask >= 0) {
+        const matrix<T> mask = mask_of<sum, masked_factor(of)>(t);
+        return (factor<sum, masked_factor(of)>(t).by_rows() ? mask : mask.transposed()).by_rows() &&
                is_finite(factor<sum, 1 - masked_factor(of)>(t));
-      else
+      } else {
         return true;
+      }
     }
   }
   static lanes_type load(const T* from, std::ptrdiff_t left) {
@@ -160,8 +165,7 @@ class matrix_products {
   /// one are those summed.
   template <int Sum, int Which, int Node>
   static matrix<T> matrix_of(const tables<S, T>& t) {
-    constexpr int inner = program::first_axis(node(Sum).reduced),
-                  outer = program::first_axis(node(Node).axes & ~node(Sum).reduced);
+    constexpr axis_set inner = node(Sum).reduced, outer = kept_of(Node, Sum);
     return Which == 0 ? place<Node>(t, outer, inner) : place<Node>(t, inner, outer);
   }
   template <int Sum, int Which>
@@ -201,21 +205,33 @@ class matrix_products {
   template <int Sum>
   static product product_of(const tables<S, T>& t, const matrix<T>& a, const matrix<T>& b) {
     constexpr int left = operand(terms_of(Sum).product, 0), right = operand(terms_of(Sum).product, 1);
-    constexpr int row = program::first_axis(node(left).axes & ~node(Sum).reduced),
-                  column = program::first_axis(node(right).axes & ~node(Sum).reduced);
-    const matrix<T> c = place<Sum>(t, row, column);
+    const matrix<T> c = place<Sum>(t, kept_of(left, Sum), kept_of(right, Sum));
     return c.by_rows() ? product{a, b, c} : product{b.transposed(), a.transposed(), c.transposed()};
   }
+  /// Some axes of a tensor as one, from the outermost to the innermost; the stride is -1 where they do not lie like
+  /// one.
+  struct joined_axes {
+    std::ptrdiff_t extent = 1, stride = 1;
+    template <class Reference>
+    joined_axes(const tables<S, T>& t, const Reference& from, axis_set left) {
+      for (; left; left &= ~axis(program::last_axis(left))) {
+        const int id = program::last_axis(left);
+        const std::ptrdiff_t length = matrix_products::extent(t, id), own = from.stride[id];
+        if (length > 1) stride = extent == 1 ? own : own == stride * extent ? stride : -1;
+        extent *= length;
+      }
+    }
+  };
   template <int I>
-  static matrix<T> place(const tables<S, T>& t, int row, int column) {
+  static matrix<T> place(const tables<S, T>& t, axis_set row, axis_set column) {
     constexpr int reference = S::node_reference(I);
     const auto& from = t.references[reference];
     T* data = from.data;
     // The buffer of a block begins with the block.
     if constexpr ((node(I).axes & n::group_axis) != 0 && !S::is_block(reference))
       data += t.begin * from.stride[program::first_axis(n::group_axis)];
-    return matrix<T>{data, extent(t, row), extent(t, column), from.stride[row], from.stride[column]}
-        .with_used_strides();
+    const joined_axes rows(t, from, row), columns(t, from, column);
+    return matrix<T>{data, rows.extent, columns.extent, rows.stride, columns.stride}.with_used_strides();
   }
   static std::ptrdiff_t extent(const tables<S, T>& t, int id) {
     return axis(id) == n::group_axis ? t.end - t.begin : t.extent[static_cast<std::size_t>(id)];

@@ -213,7 +213,7 @@ struct loop_tangent {
 };
 
 // The same for loops over tensors: tensor_loop_rules.hpp.
-template <class Op, auto In, auto Out>
+template <class Op, auto In, auto Out, auto Kept>
 class tensor_loop_pullback;
 template <class Op, auto In, auto Out>
 class tensor_loop_tangent;
@@ -332,13 +332,24 @@ class loop_rules {
         return (rule < Way == direction::forward ? I : K + 1 + I > ::selects || ... || false);
       }(std::make_index_sequence<(Way == direction::forward ? K : count - 1 - K)>{});
   }
+  /// Which of the products of loop K over tensors there are to be kept.
+  template <std::size_t K>
+  static constexpr auto kept = [] {
+    detail::flags<static_cast<std::size_t>(loop<K>::shape.kept)> result;
+    for (int i = 0; i < view.size; ++i)
+      if (reads_loop(view.nodes[i]) && view.edges[view.nodes[i].first] == loops[K])
+        if (const int k = view.nodes[i].operation->output_read - loop<K>::shape.first_kept();
+            k >= 0 && k < loop<K>::shape.kept)
+          result.set(k);
+    return result;
+  }();
   template <std::size_t K>
   static constexpr auto find_rule() {
     constexpr bool forward = Way == direction::forward;
     if constexpr (tapeless::detail::Tensor_operation<loop<K>> && forward)
       return std::type_identity<detail::tensor_loop_tangent<loop<K>, in<K>, out<K>>>{};
     else if constexpr (tapeless::detail::Tensor_operation<loop<K>>)
-      return std::type_identity<detail::tensor_loop_pullback<loop<K>, in<K>, out<K>>>{};
+      return std::type_identity<detail::tensor_loop_pullback<loop<K>, in<K>, out<K>, kept<K>>>{};
     else if constexpr (forward)
       return std::type_identity<detail::loop_tangent<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>>{};
     else

@@ -44,7 +44,7 @@ struct differentiated_step {
   static constexpr growing_array<Value> run(Lowering& to, int call, const growing_array<Value>& carries,
                                             const growing_array<Value>& constants,
                                             const growing_array<Value>& sequences, const Value& step,
-                                            growing_array<Value>& inputs) {
+                                            growing_array<Value>& inputs, const growing_array<Value>& kept = {}) {
     growing_array<Value> given;
     const auto pass = [&](const growing_array<Value>& all, int first) {
       for (int k = 0; k < all.size; ++k) {
@@ -56,13 +56,13 @@ struct differentiated_step {
     };
     pass(carries, 0), pass(constants, 1 + Shape.carries), pass(sequences, Shape.first_sequence());
     given.push_back(step);
-    return recorded_lowering<Body>::run(to, given);
+    return recorded_lowering<Body>::run(to, given, kept);
   }
 };
 
 /// A step of the way back. It carries the adjoints of the carries, and sums those of what the loop captures; it gets
-/// what the loop captures, the carries before the step, its elements, and the adjoints of what it stacks.
-template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
+/// what the loop captures, the carries before the step, its elements, its products, and the adjoints of what it stacks.
+template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out, auto Kept>
 struct PullbackStep {
   static constexpr std::string_view name = "pullback of a step";
   static constexpr bool of_tensors = true;
@@ -70,7 +70,7 @@ struct PullbackStep {
   static constexpr tapeless::operation::scan_shape shape{
       .carries = Shape.carries + step::active_captured,
       .constants = step::captured,
-      .sequences = Shape.carries + Shape.sequences + step::seeded_stacked + step::seeded_histories,
+      .sequences = Shape.carries + Shape.sequences + Kept.count() + step::seeded_stacked + step::seeded_histories,
       .stacked = step::active_sequences,
       .reversed = !Shape.reversed,
       .once = Shape.once};
@@ -81,11 +81,14 @@ struct PullbackStep {
     typename step::template reader<Value> in{operands};
     const auto adjoints = in.take(Shape.carries), sums = in.take(step::active_captured);
     const auto constants = in.take(step::captured), carries = in.take(Shape.carries);
-    const auto sequences = in.take(Shape.sequences), stacked = in.take(step::seeded_stacked);
-    const auto histories = in.take(step::seeded_histories);
+    const auto sequences = in.take(Shape.sequences);
+    growing_array<Value> kept(Shape.kept, Value{});
+    for (int k = 0; k < Shape.kept; ++k)
+      if (Kept[k]) kept[k] = in.take(1)[0];
+    const auto stacked = in.take(step::seeded_stacked), histories = in.take(step::seeded_histories);
     const int call = to.calls++;
     growing_array<Value> inputs, results;
-    const auto outputs = step::run(to, call, carries, constants, sequences, *in.next, inputs);
+    const auto outputs = step::run(to, call, carries, constants, sequences, *in.next, inputs, kept);
     growing_array<Value> terms;
     for (int k = 0; k < Shape.carries; ++k) terms.push_back(to.weighted(outputs[k], adjoints[k]));
     for (int k = 0, seed = 0; k < Shape.stacked; ++k)
@@ -201,11 +204,11 @@ class tensor_loop_of {
   }
 };
 
-template <class Op, auto In, auto Out>
+template <class Op, auto In, auto Out, auto Kept>
 class tensor_loop_pullback : tensor_loop_of<Op> {
   using base = tensor_loop_of<Op>;
   using base::given_, base::graph_, base::index_, base::reads_, base::shape;
-  using step = PullbackStep<typename Op::body, Op::shape, In, Out>;
+  using step = PullbackStep<typename Op::body, Op::shape, In, Out, Kept>;
   using loop = loop_of_steps<step>;
 
   /// The adjoint of an output, which several nodes may read, along axes of their own.
@@ -278,6 +281,9 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
     this->push_given(1 + shape.carries, shape.first_sequence());
     this->push_histories();
     this->push_given(shape.first_sequence(), shape.operands());
+    for (int k = 0, first = shape.first_kept(); k < shape.kept; ++k)
+      if (const tensor_access access = seeds_[first + k].access; Kept[k])
+        this->push(this->template output<Op>(index_, first + k, access), access);
     for (int k = 0; k < shape.stacked; ++k)
       if (Out[shape.carries + k]) push_seed(shape.carries + k);
     for (int k = 0; k < shape.carries; ++k)

@@ -36,7 +36,7 @@ static_assert(
 struct recorded_loop {
   /// The variables of the carries, of the elements of the sequences and of the step's number.
   int first_variable = 0;
-  int carries = 0, sequences = 0, stacked = 0;
+  int carries = 0, sequences = 0, stacked = 0, kept = 0;
   int checkpoints = 0;
   bool ends = false;
   /// It is a branch: its steps are at most one, and all nodes from `first_node` to `last_node` are its own.
@@ -44,7 +44,7 @@ struct recorded_loop {
   int first_node = 0, last_node = 0;
   /// It stacks conditions, as 0 and 1.
   bool conditions = false;
-  /// What the body computes: the next carries, then the numbers to be stacked.
+  /// What the body computes: the next carries, then the numbers to be stacked, of which the last are kept.
   growing_array<int> results;
   /// What it captures: numbers, and after them sequences.
   growing_array<int> constants, tables;

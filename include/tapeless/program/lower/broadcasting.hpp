@@ -6,6 +6,11 @@ namespace tapeless::program {
 
 /// What values are broadcast to.
 class broadcasting : public unified_axes {
+ public:
+  /// The outputs of the functions that are lowered. Each is the last of its copies, so that the others need not be
+  /// computed.
+  growing_array<tensor_value> followed;
+
  protected:
   using unified_axes::unified_axes;
 
@@ -97,8 +102,13 @@ class broadcasting : public unified_axes {
   /// Unites the axes of such a part with those of a shape; where that would make a diagonal, the value as a whole gets
   /// axes of its own.
   constexpr void unite_or_rename(const tensor_value& shape, tensor_value& value, int last = 0, int without = -1) {
-    if (explicit_ || unite_all(shape, part_of(value, last, without))) return;
-    rename(value, shape);
+    const tensor_value part = part_of(value, last, without);
+    if (explicit_ || unite_all(shape, part)) return;
+    axis_set kept = 0;
+    for (int back = 1; back <= part.rank; ++back)
+      if (const int id = axis_from_back(part, back); is_one_axis(id, axis_from_back(shape, back)))
+        kept |= axis(root(id));
+    rename(value, shape, kept);
     if (!unite_all(shape, part_of(value, last, without))) problem = tensor_problem::too_many_axes;
   }
   static constexpr int axis_from_back(const tensor_value& value, int back) {
@@ -157,15 +167,15 @@ class broadcasting : public unified_axes {
     return moved({move_kind::reshape, from, to, 0, {}}, i);
   }
   /// Computes a value once more with axes of its own, which meets `other`: also those that are reduced on the way, and
-  /// those that are moved to others if `other` has them.
-  constexpr void rename(tensor_value& value, const tensor_value& other) {
+  /// those that are moved to others if `other` has them. Those `kept` it shares with `other`.
+  constexpr void rename(tensor_value& value, const tensor_value& other, axis_set kept = 0) {
     note_uses();
     growing_array<char> wanted(graph.nodes.size, 0);
     axis_set old = 0, along = 0, read = 0, met = 0;
     for (int i = 0; i < other.rank; ++i)
       if (const int id = other.axes.data()[i]; id >= 0) met |= axis(root(id));
     for (int i = 0; i < value.rank; ++i)
-      if (const int id = value.axes.data()[i]; id >= 0) old |= axis(root(id)), read |= axis(axis_of(id));
+      if (const int id = value.axes.data()[i]; id >= 0) old |= axis(root(id)) & ~kept, read |= axis(axis_of(id));
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
     wanted[value.node] = varies(value.node);
     // An axis that ends is another for what has been passed over, too.
@@ -192,12 +202,15 @@ class broadcasting : public unified_axes {
     }
     const growing_array<int> fresh = further_axes(read, old);
     const renumbered how{{}, fresh};
-    for (int i = 0; i < value.rank; ++i)
-      if (int& id = value.axes.data()[i]; id >= 0) {
-        const axis_set own = members_[id];
-        id = fresh[axis_of(id)];
-        members_[id] = own;
-      }
+    const auto renumber = [&](tensor_value& renamed) {
+      for (int i = 0; i < renamed.rank; ++i)
+        if (int& id = renamed.axes.data()[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
+          const axis_set own = members_[id];
+          id = fresh[axis_of(id)];
+          members_[id] = own;
+        }
+    };
+    renumber(value);
     // In their order: what a rule needs is known before it.
     for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
       if (fresh[graph.axis_rules[i].axis] >= 0) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
@@ -214,6 +227,9 @@ class broadcasting : public unified_axes {
       for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
       copy[i] = copy_node(graph, graph, n, operands.data, how);
     }
+    for (tensor_value* output = followed.data; output != followed.data + followed.size; ++output)
+      if (const int i = output->node; i <= value.node && copy[i] != i && !is_moved(i))
+        renumber(*output), output->node = copy[i];
     value.node = copy[value.node];
     // Where it matters how long an axis is, it does of the new one.
     for (int i = 0, count = uses_.size; i < count; ++i)

@@ -86,7 +86,7 @@ struct recording {
       const recorded_loop& from = raw.loops[static_cast<int>(k)];
       result.loops[k] = {from.first_variable,
                          {from.carries, from.constants.size, from.tables.size, from.sequences, from.stacked, false,
-                          from.checkpoints, from.ends, from.once},
+                          from.checkpoints, from.ends, from.once, from.kept},
                          static_cast<int>(next - result.nodes.data()),
                          from.results.size};
       for (const auto* part : {&from.results, &from.constants, &from.tables})

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/lower/broadcasting.hpp>
 
 #include <string_view>
@@ -40,7 +41,7 @@ class numbered_axes : public broadcasting {
   constexpr builder finish(const tensor_value* values, int count) {
     for (int i = 0; i < count; ++i)
       for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
-    const growing_array<int> order = order_axes();
+    const growing_array<int> order = order_axes(values, count);
     const renumbered how{{}, order};
     builder to;
     to.stay_plain(graph.plain);
@@ -84,8 +85,8 @@ class numbered_axes : public broadcasting {
   }
 
   /// The number of each axis, that of the root of its set: the order of the loops, in which the contiguous axes of the
-  /// variables come last.
-  constexpr growing_array<int> order_axes() const {
+  /// variables come last, as far as the outputs `values` need them.
+  constexpr growing_array<int> order_axes(const tensor_value* values, int count) const {
     const int ids = sources_.size;
     growing_array<int> number(parents_.size, -1);
     if (explicit_) {
@@ -93,7 +94,12 @@ class numbered_axes : public broadcasting {
       return number;
     }
     growing_array<int> votes(ids * ids, 0);
-    for (const tensor_access& access : graph.accesses) {
+    growing_array<int> wanted;
+    for (int i = 0; i < count; ++i) wanted.push_back(values[i].node);
+    const growing_array<char> needed = needed_nodes(graph, {wanted.begin(), wanted.end()});
+    for (int node = 0; node < needed.size; ++node) {
+      if (!needed[node] || graph.nodes[node].kind != node_kind::variable) continue;
+      const tensor_access& access = graph.accesses[graph.nodes[node].access];
       if (!access.is_variable()) continue;
       const bool column_major = leaf_of(access.of).column_major;
       for (int i = 0; i < access.rank; ++i)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/operation/scan.hpp>
+#include <tapeless/operation/tensor/linear_algebra.hpp>
 #include <tapeless/program/graph/builder.hpp>
 #include <tapeless/program/graph/operation_info.hpp>
 
@@ -46,6 +47,10 @@ constexpr void find_captures(const builder& graph, recorded_loop& loop, int firs
   for (const int result : loop.results) need(result);
   for (int i = size - 1; i >= base; --i)
     for (int j = 0; needed[i - base] && j < graph.nodes[i].count; ++j) need(graph.edges[graph.nodes[i].first + j]);
+  // A product costs more to compute once more than to keep.
+  for (int i = first_node; over_tensors && !loop.once && i < size; ++i)
+    if (is_inside(i) && needed[i] && applies(graph.nodes[i], info<operation::Dot>))
+      loop.results.push_back(i), ++loop.stacked, ++loop.kept;
 }
 
 /// Records a loop that carries numbers from `init` on and reads `sequences`: `body(loop)` appends the nodes of a step,

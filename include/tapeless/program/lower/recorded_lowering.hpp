@@ -53,10 +53,15 @@ class recorded_lowering {
   }
 
  public:
-  /// `leaves` are the variables of `Source`.
-  static constexpr growing_array<tensor_value> run(tensor_lowering& to, const growing_array<tensor_value>& leaves) {
+  /// `leaves` are the variables of `Source`; of the products that are its last outputs, `kept` has the values.
+  static constexpr growing_array<tensor_value> run(tensor_lowering& to, const growing_array<tensor_value>& leaves,
+                                                   const growing_array<tensor_value>& kept = {}) {
     constexpr graph_view from = Source::view();
     const growing_array<char> needed = needed_nodes(from, Source::value.outputs);
+    const int first = to.followed.size;
+    growing_array<int> place(from.size, -1);
+    growing_array<char> is_output(from.size, 0);
+    for (const int output : Source::value.outputs) is_output[output] = 1;
     growing_array<tensor_value> values, operands;
     for (int i = 0; i < from.size; ++i) {
       const node& n = from.nodes[i];
@@ -75,9 +80,15 @@ class recorded_lowering {
         case node_kind::stop: values.data[i] = to.stop(operands.data[0]); break;
         case node_kind::apply: values.data[i] = apply(to, n, operands.data); break;
       }
+      for (int k = 0; k < kept.size; ++k)
+        if (Source::value.outputs[Source::value.outputs.size() - static_cast<std::size_t>(kept.size - k)] == i)
+          values.data[i] = to.kept_product(kept[k], values.data[i]);
+      if (is_output[i]) place[i] = to.followed.size, to.followed.push_back(values[i]);
     }
     growing_array<tensor_value> results;
-    for (const int output : Source::value.outputs) results.push_back(values.data[output]);
+    for (const int output : Source::value.outputs)
+      results.push_back(place[output] < 0 ? values[output] : to.followed[place[output]]);
+    to.followed.size = first;
     return results;
   }
 };

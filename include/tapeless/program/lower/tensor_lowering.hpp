@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/operation/tensor/broadcast.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
@@ -572,6 +573,10 @@ class tensor_lowering : public matrix_lowering {
     }
     for (int k = shape.carries; k < results.size; ++k) {
       tensor_value stacked = results[k];
+      if (k >= shape.first_kept() && !is_kept(stacked)) {
+        outputs.push_back(stacked);
+        continue;
+      }
       if (stacked.rank == max_rank) {
         problem = tensor_problem::rank_too_large;
         break;
@@ -676,6 +681,18 @@ class tensor_lowering : public matrix_lowering {
     const growing_array<tensor_value> results = recorded_lowering<Body>::run(*this, given);
     of_step_ = before;
     return results;
+  }
+
+  /// Whether loops keep a product: of matrices, whose axes all have more than one element for all that is known.
+  static constexpr bool is_kept(const tensor_value& product) {
+    for (int i = 0; i < product.rank; ++i)
+      if (product.axes.data()[i] < 0) return false;
+    return product.rank > 1 && product.rank < max_rank;
+  }
+  /// A product of a step, whose derivative is computed, with the value that the loop has kept.
+  constexpr tensor_value kept_product(const tensor_value& kept, const tensor_value& product) {
+    tensor_value operands[] = {kept, product, scalar(graph.constant(1))};
+    return is_kept(product) && is_kept(kept) ? elementwise(info<operation::CustomGradient<1>>, operands, 3) : product;
   }
 
   /// How many verbs inside the function have been lowered: the number of the next.

@@ -84,8 +84,8 @@ struct constraint_elements;
 template <class Entry, class F, class... Given>
 struct constraint_elements<Entry, element_terms<F, Given...>> {
   using second_verb = decltype(assemble(hessian(weighted_constraints<F>{})));
-  using weights = std::vector<
-      std::array<double, assembled_call<constraint_verb<F>, std::vector<Entry>, unwrapped<Given>...>::call::rows>>;
+  using weights = std::vector<std::array<double, assembled_call<constraint_verb<F>, std::vector<Entry>,
+                                                                unwrapped<Given>...>::call::template group<0>::rows>>;
 
   element_terms<F, Given...> terms;
   weights multipliers{};

@@ -1,4 +1,5 @@
 // Elements of several kinds in one sum, against matrices by hand.
+#include "../allocations.hpp"
 #include "on_threads.hpp"
 
 #include <tapeless/assemble.hpp>
@@ -146,6 +147,16 @@ BOOST_AUTO_TEST_CASE(one_kind_is_a_list_of_one) {
   BOOST_TEST(r.value == same.value);
   BOOST_TEST(r.hessian.values == same.hessian.values);
   BOOST_TEST(r.hessian.columns == same.hessian.columns);
+
+  // Of several vectors, too, a call into a result allocates one block.
+  constexpr auto product = [](auto a, auto b) { return a * b; };
+  const std::vector<int> first{0, 4}, second{1, 2};
+  const auto products = assemble(hessian(product));
+  auto p = products(nodes_of(x, first), nodes_of(stiffness, second));
+  const std::size_t before = tapeless_test::allocations;
+  products(into(p), nodes_of(x, first), nodes_of(stiffness, second));
+  BOOST_TEST(tapeless_test::allocations - before == 1U);
+  BOOST_TEST(p.value == 1 * 3 + 3 * 5);
 }
 
 // A hinge whose ends are one point: (2, -2; -2, 4 / 2) of (2 a - 2 b)^2 / 2.
@@ -180,7 +191,9 @@ BOOST_AUTO_TEST_CASE(kinds_without_elements) {
 BOOST_AUTO_TEST_CASE(results_of_several_kinds_are_kept) {
   auto r = both(x, sum_over(links, stiffness), sum_over(bends));
   const double* const values = r.hessian.values.data();
+  const std::size_t before = tapeless_test::allocations;
   both(into(r), x, sum_over(links, stiffness), sum_over(bends));
+  BOOST_TEST(tapeless_test::allocations - before == 2U);  // a block for each kind
   BOOST_TEST(r.hessian.values.data() == values);
   check_matrix(r.hessian, chain);
   // Each kind's elements belong to the pattern.

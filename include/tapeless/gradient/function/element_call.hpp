@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -139,34 +138,37 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
     });
   }
 
-  /// Throws where indices and data do not fit; `who` is the message's begin.
-  void check(const std::string& who) const {
+  /// Throws where indices and data do not fit; `who()` is how the message begins.
+  template <class Who>
+  void check(const Who& who) const {
     for_each_index<kinds>([&](auto g) {
       if constexpr (kind<g>::each > 0)
-        check_kind(std::get<g>(nodes), kinds > 1 ? message({who, "nodes ", g.value, ": "}) : who);
+        check_kind(std::get<g>(nodes), [&] { return kinds > 1 ? message({who(), "nodes ", g.value, ": "}) : who(); });
     });
     std::size_t position = 0;
     const auto check_size = [&](const auto& each) {
       if constexpr (Element_range<std::remove_cvref_t<decltype(each)>>)
         if (static_cast<std::size_t>(each.size()) != elements)
           raise<std::invalid_argument>(
-              {who, "data ", position, " has ", each.size(), " entries for ", elements, " elements"});
+              {who(), "data ", position, " has ", each.size(), " entries for ", elements, " elements"});
       ++position;
     };
     std::apply([&](const auto&... each) { (check_size(each), ...); }, data);
   }
-  template <class Of>
-  void check_kind(const Of& of, const std::string& who) const {
+  template <class Of, class Who>
+  void check_kind(const Of& of, const Who& who) const {
     if (of.elements != elements)
-      raise<std::invalid_argument>({who, of.elements, " elements, and nodes ", layout::kind_of[0], " has ", elements});
+      raise<std::invalid_argument>(
+          {who(), of.elements, " elements, and nodes ", layout::kind_of[0], " has ", elements});
+    // As `std::size_t`, a negative index is larger than any length.
     for (std::size_t use = 0; use < of.picks.size(); ++use)
-      if (of.picks[use] < Index(0) || static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
-        raise<std::invalid_argument>({who, "element ", use / Of::each, " refers to entry ", of.picks[use],
+      if (static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
+        raise<std::invalid_argument>({who(), "element ", use / Of::each, " refers to entry ", of.picks[use],
                                       " of a vector of length ", of.vector.size()});
   }
 
   /// Computes the elements from `first` on.
-  void compute(std::size_t first, output_block& to) const {
+  TAPELESS_ALWAYS_INLINE void compute(std::size_t first, output_block& to) const {
     scalar::element_block<T, inputs> from;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t e = std::min(first + lane, elements - 1);
@@ -174,10 +176,10 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
       for_each_index<kinds>([&](auto g) {
         const auto& of = std::get<g>(nodes);
         const T* const entries = reinterpret_cast<const T*>(of.vector.data());
-        for (std::size_t k = 0; k < kind<g>::each; ++k)
-          for (std::size_t d = 0; d < kind<g>::size; ++d)
-            from.numbers[next++][lane] =
-                entries[static_cast<std::size_t>(of.picks[e * kind<g>::each + k]) * kind<g>::size + d];
+        for_each_index<kind<g>::each>([&](auto k) {
+          const T* const entry = entries + static_cast<std::size_t>(of.picks[e * kind<g>::each + k]) * kind<g>::size;
+          for (std::size_t d = 0; d < kind<g>::size; ++d) from.numbers[next++][lane] = entry[d];
+        });
       });
       const auto read = [&]<class A>(const A& one) {
         for_each_index<shape_of<A>::size>(
@@ -256,7 +258,8 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   }
   /// The same for all of an element's nodes, or for one of them.
   template <class Result>
-  void add_element(std::size_t e, std::size_t lane, const output_block& from, Result& to, std::size_t only = K) const {
+  TAPELESS_ALWAYS_INLINE void add_element(std::size_t e, std::size_t lane, const output_block& from, Result& to,
+                                          std::size_t only = K) const {
     const std::array<std::size_t, K> first = first_numbers_of(e);
     for_each_index<K>([&](auto slot) {
       if (only == K || only == slot) add_node<slot>(e, lane, from, first, to);
@@ -333,7 +336,8 @@ struct element_call {
     if (first().first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
       raise<std::invalid_argument>({"assemble: the vector has more numbers than the elements' index type can count"});
     for_each_index<groups>([&](auto i) {
-      std::get<i>(all).check(groups > 1 ? message({"assemble: sum ", i.value, ": "}) : "assemble: ");
+      std::get<i>(all).check(
+          [&] { return groups > 1 ? message({"assemble: sum ", i.value, ": "}) : message({"assemble: "}); });
     });
   }
 
@@ -396,7 +400,7 @@ struct element_call {
     }
     std::array<T, First::lanes> sums{};
     std::array<std::size_t, parts> added{};  // of each share
-    for_each_index<groups>([&](auto i) { run_group<parts>(engine, std::get<i>(all), to, sums, added); });
+    for_each_index<groups>([&](auto i) { sums = run_group<parts>(engine, std::get<i>(all), to, sums, added); });
     if constexpr (summed) {
       to.value = T(0);
       for (const T& sum : sums) to.value += sum;
@@ -406,9 +410,10 @@ struct element_call {
  private:
   const First& first() const { return std::get<0>(all); }
 
-  /// Adds up the elements of one group; `added` counts the uses of nodes that have been added of each share.
+  /// Adds up the elements of one group, their values to `sums`, which it returns: compilers keep copies in registers.
+  /// `added` counts the uses of nodes that have been added of each share.
   template <std::size_t Parts, class Engine, class Group>
-  static void run_group(const Engine& engine, const Group& of, result& to, std::array<T, First::lanes>& sums,
+  static auto run_group(const Engine& engine, const Group of, result& to, std::array<T, First::lanes> sums,
                         std::array<std::size_t, Parts>& added) {
     constexpr bool alone = Parts == 1, summed = V.what != derives::jacobian;
     constexpr std::size_t blocks = alone ? 1 : 16, lanes = Group::lanes, together = Parts * blocks * lanes;
@@ -445,6 +450,7 @@ struct element_call {
           });
       }
     }
+    return sums;
   }
 };
 

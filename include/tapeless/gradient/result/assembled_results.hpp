@@ -142,18 +142,20 @@ class element_pattern {
     start(rows, to);
     offsets.resize(all.picks.size());
     std::vector<std::size_t> sorted;
-    for (std::size_t use = 0; use < all.picks.size();) {
-      const element of = all.element_of(use);
-      sorted.assign(of.nodes.begin(), of.nodes.end());
-      std::sort(sorted.begin(), sorted.end());
-      sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-      for (const std::size_t node : of.nodes) {
-        std::size_t offset = 0;
-        for (std::size_t j = 0; sorted[j] != node; ++j) offset += all.size(sorted[j]);
-        offsets[use++] = static_cast<Index>(offset);
+    std::size_t use = 0;
+    for (const group& of : all.groups)
+      for (const std::size_t end = use + of.elements * of.each; use < end;) {
+        const auto nodes = std::span(all.picks).subspan(use, of.each);
+        sorted.assign(nodes.begin(), nodes.end());
+        std::sort(sorted.begin(), sorted.end());
+        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+        for (const std::size_t node : nodes) {
+          std::size_t offset = 0;
+          for (std::size_t j = 0; sorted[j] != node; ++j) offset += all.size(sorted[j]);
+          offsets[use++] = static_cast<Index>(offset);
+        }
+        for (std::size_t row = 0; row < of.rows; ++row) append_row(sorted, all, to);
       }
-      for (std::size_t row = 0; row < of.rows; ++row) append_row(sorted, all, to);
-    }
     to.values.resize(to.columns.size());
     keep(named);
   }
@@ -171,12 +173,12 @@ class element_pattern {
  private:
   /// The elements of one group, from `first_use` and `first_block` on.
   struct group {
-    std::size_t first_use, first_block, each, rows;
+    std::size_t first_use, first_block, elements, each, rows;
   };
-  /// An element's nodes, where the blocks of one of them begin in a Hessian's `offsets`, and its rows in a Jacobian.
+  /// An element's nodes, and where the blocks of one of them begin in a Hessian's `offsets`.
   struct element {
     std::span<const std::size_t> nodes;
-    std::size_t first_block, rows;
+    std::size_t first_block;
   };
   /// The nodes of all kinds in one row, and the first unknown of each; those that elements name, group after group.
   struct numbered_nodes {
@@ -196,7 +198,7 @@ class element_pattern {
         std::size_t each = 0, slot = picks.size(), before = 0;
         for (const auto& [counts, named] : lists) each += counts.each;
         const std::size_t elements = lists[0].counts.elements;
-        groups.push_back({slot, blocks, each, lists[0].counts.rows});
+        groups.push_back({slot, blocks, elements, each, lists[0].counts.rows});
         blocks += elements * each * each;
         picks.resize(slot + elements * each);
         for (const auto& [counts, named] : lists) {
@@ -212,7 +214,7 @@ class element_pattern {
     element element_of(std::size_t use) const {
       const group& of = *std::prev(std::ranges::upper_bound(groups, use, {}, &group::first_use));
       const std::size_t in_group = use - of.first_use, slot = in_group % of.each;
-      return {std::span(picks).subspan(use - slot, of.each), of.first_block + in_group * of.each, of.rows};
+      return {std::span(picks).subspan(use - slot, of.each), of.first_block + in_group * of.each};
     }
   };
 

@@ -101,6 +101,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   }
   using program = typename decltype(find_program(std::make_index_sequence<K>{}))::type;
 
+  using gradient = one_or_tuple<std::vector<typename Kinds::node>...>;
   using Index = typename kind<0>::index;
   using T = function_real_t<typename Kinds::node..., element_data_t<Data>...>;
   static constexpr bool some_held = (Kinds::some_held || ...);
@@ -281,10 +282,8 @@ struct element_call {
       !(std::is_void_v<typename First::program> || ... || std::is_void_v<typename Others::program>);
   static constexpr bool has_numbers = (First::has_numbers && ... && Others::has_numbers);
 
-  template <std::size_t... G>
-  static one_or_tuple<std::vector<typename kind<G>::node>...> find_gradient(std::index_sequence<G...>);
   static constexpr auto find_result() {
-    using gradient = decltype(find_gradient(std::make_index_sequence<kinds>{}));
+    using gradient = typename First::gradient;
     if constexpr (V.what == derives::gradient)
       return assembled_gradient<T, gradient>{};
     else if constexpr (V.what == derives::hessian)
@@ -315,11 +314,7 @@ struct element_call {
       for_each_index<kinds>([&](auto g) {
         const auto& of = std::get<g>(first().nodes);
         for (std::size_t i = 0; i < of.vector.size(); ++i)
-          for (std::size_t d = 0; d < kind<g>::size; ++d)
-            if constexpr (kind<g>::some_held)
-              flags.push_back(of.holds(i, d));
-            else
-              flags.push_back(false);
+          for (std::size_t d = 0; d < kind<g>::size; ++d) flags.push_back(of.holds(i, d));
       });
     }
     return flags;

@@ -33,7 +33,9 @@ struct node_kind {
   const Held& held;
 
   bool holds(std::size_t entry, std::size_t number) const {
-    if constexpr (std::is_convertible_v<decltype(held[entry]), bool>)
+    if constexpr (!some_held)
+      return false;
+    else if constexpr (std::is_convertible_v<decltype(held[entry]), bool>)
       return held[entry];
     else
       return held[entry][number];

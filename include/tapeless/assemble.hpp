@@ -35,11 +35,13 @@ struct assembled_call {
   /// What is called, or `no_result`.
   template <class... Given>
   static auto of(const Given&... given) {
-    constexpr std::array are_nodes{names_nodes<Given>...}, are_sums{is_instance_of<group_argument, Given>...};
-    constexpr std::size_t nodes = (std::size_t{names_nodes<Given>} + ...), sums = std::ranges::count(are_sums, true),
+    constexpr std::array<bool, sizeof...(Given)> are_nodes{names_nodes<Given>...},
+        are_sums{is_instance_of<group_argument, Given>...};
+    constexpr std::size_t nodes = std::ranges::count(are_nodes, true), sums = std::ranges::count(are_sums, true),
                           vectors = sums > 0 ? sizeof...(Given) - sums : std::max(nodes, std::size_t{1});
     constexpr bool in_order = std::ranges::is_sorted(are_nodes, std::greater{}) && std::ranges::is_sorted(are_sums);
-    if constexpr (in_order && vectors > 0 && std::max(sums, std::size_t{1}) == Verb::functions && nodes * sums == 0)
+    if constexpr (in_order && vectors > 0 && vectors <= sizeof...(Given) &&
+                  std::max(sums, std::size_t{1}) == Verb::functions && nodes * sums == 0)
       return [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
         const std::tuple<const Given&...> all(given...);
         const std::tuple of(as_nodes(std::get<I>(all))...);

@@ -196,9 +196,9 @@ class ipopt_elements final : public detail::ipopt_points<std::vector<Entry>, std
   /// The Hessian of the objective times `factor` and of the constraints times `lambda`.
   void differentiate_twice(double factor, const double* lambda) {
     const auto take = [&]<class Terms>(const Terms& terms) {
-      using multipliers = detail::multipliers_of<Entry, Terms>;
-      const multipliers taken(reinterpret_cast<typename multipliers::pointer>(lambda),
-                              static_cast<std::size_t>(std::get<0>(terms.with().given).size()));
+      using weights = detail::multipliers_of<Entry, Terms>;
+      const weights taken(reinterpret_cast<typename weights::pointer>(lambda),
+                          static_cast<std::size_t>(std::get<0>(terms.with().given).size()));
       lambda += taken.size_bytes() / sizeof(double);
       return taken;
     };

@@ -11,7 +11,10 @@
 #include <tapeless/gradient/function/element_call.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -25,35 +28,66 @@ template <class T>
 inline constexpr bool runs_in_one_process =
     !Execution_policy<T> || std::is_invocable_v<const engine_of<T>&, std::ptrdiff_t, void (*)(std::ptrdiff_t)>;
 
-/// The call of an assembled verb with (x, elements, data...), or with (nodes_of(x, elements), ..., data...).
+/// The call of an assembled verb with (x, elements, data...), with (nodes_of(x, elements), ..., data...), or with
+/// (x, ..., sum_over(elements, ..., data...), ...).
 template <class Verb, class... Arguments>
 struct assembled_call {
   /// What is called, or `no_result`.
   template <class... Given>
   static auto of(const Given&... given) {
-    constexpr std::size_t vectors = count_vectors<Given...>();
-    if constexpr (vectors > 0)
+    constexpr std::array<bool, sizeof...(Given)> are_nodes{names_nodes<Given>...},
+        are_sums{is_instance_of<group_argument, Given>...};
+    constexpr std::size_t nodes = std::ranges::count(are_nodes, true), sums = std::ranges::count(are_sums, true),
+                          vectors = sums > 0 ? sizeof...(Given) - sums : std::max(nodes, std::size_t{1});
+    constexpr bool in_order = std::ranges::is_sorted(are_nodes, std::greater{}) && std::ranges::is_sorted(are_sums);
+    if constexpr (in_order && vectors > 0 && vectors <= sizeof...(Given) &&
+                  std::max(sums, std::size_t{1}) == Verb::functions && nodes * sums == 0)
       return [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
         const std::tuple<const Given&...> all(given...);
-        return with(std::tuple(as_kind(std::get<I>(all).vector, std::get<I>(all).elements, std::get<I>(all).held)...),
-                    std::get<vectors + J>(all)...);
-      }(std::make_index_sequence<vectors>{}, std::make_index_sequence<sizeof...(Given) - vectors>{});
-    else if constexpr (sizeof...(Given) > 1 && !(is_nodes<Given> || ...))
-      return [&]<class X, class Elements, class... Data>(const X& x, const Elements& elements, const Data&... data) {
-        if constexpr (Nodes<X, Elements>)
-          return of(nodes_argument<X, Elements, none_held>{x, elements, nothing_is_held}, data...);
+        const std::tuple of(as_nodes(std::get<I>(all))...);
+        if constexpr (sums > 0)
+          return of_sums(of, std::get<vectors + J>(all)...);
+        else if constexpr (nodes > 0)
+          return of_sums(of, sum_over(std::get<I>(all).elements..., std::get<vectors + J>(all)...));
         else
-          return no_result{};
-      }(given...);
+          return of_sums(of, sum_over(std::get<vectors + J>(all)...));
+      }(std::make_index_sequence<vectors>{}, std::make_index_sequence<sizeof...(Given) - vectors>{});
     else
       return no_result{};
   }
-  template <class First, class... Kinds, class... Data>
-  static auto with(const std::tuple<First, Kinds...>& kinds, const Data&... data) {
-    if constexpr ((std::is_same_v<typename First::index, typename Kinds::index> && ...))
-      return element_call<Verb::does, typename Verb::function, std::tuple<First, Kinds...>, Data...>(kinds, data...);
+  template <class... Vectors, class... Sums>
+  static auto of_sums(const std::tuple<Vectors...>& vectors, const Sums&... sums) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return join(as_group<typename Verb::template function<I>>(vectors, sums.given)...);
+    }(std::index_sequence_for<Sums...>{});
+  }
+  template <class First, class... Others>
+  static auto join(const First& first, const Others&... others) {
+    if constexpr (is_reported<First, Others...>)
+      return no_result{};
+    else if constexpr ((std::is_same_v<typename First::Index, typename Others::Index> && ...))
+      return element_call<Verb::does, First, Others...>(first, others...);
     else
       return no_result{};
+  }
+  /// The elements of the function `F`, or `no_result` where no indices into each vector are given.
+  template <class F, class... Vectors, class... Given>
+  static auto as_group(const std::tuple<Vectors...>& vectors, const std::tuple<const Given&...>& given) {
+    constexpr std::size_t kinds = sizeof...(Vectors);
+    if constexpr (sizeof...(Given) < kinds)
+      return no_result{};
+    else
+      return [&]<std::size_t... G, std::size_t... D>(std::index_sequence<G...>, std::index_sequence<D...>) {
+        using all = std::tuple<Given...>;
+        using index = typename first_index<std::tuple_element_t<G, all>...>::type;
+        if constexpr (requires { std::tuple(as_kind<index>(std::get<G>(vectors), std::get<G>(given))...); }) {
+          const std::tuple nodes(as_kind<index>(std::get<G>(vectors), std::get<G>(given))...);
+          return element_group<Verb::does, F, std::remove_const_t<decltype(nodes)>,
+                               std::tuple_element_t<kinds + D, all>...>(nodes, std::get<kinds + D>(given)...);
+        } else {
+          return no_result{};
+        }
+      }(std::make_index_sequence<kinds>{}, std::make_index_sequence<sizeof...(Given) - kinds>{});
   }
   using call = decltype(of(std::declval<const Arguments&>()...));
   using problem = void;
@@ -77,11 +111,13 @@ struct assembled_call {
 }  // namespace detail
 
 /// A verb of a sum over elements; made by `assemble`.
-template <detail::verb V, class F>
+template <detail::verb V, class... Fs>
 class assembled_verb {
  public:
   static constexpr detail::verb does = V;
-  using function = F;
+  static constexpr std::size_t functions = sizeof...(Fs);
+  template <std::size_t I>
+  using function = std::tuple_element_t<I, std::tuple<Fs...>>;
 
   /// The value and the derivatives of the sum of `f(x[e[0]], x[e[1]], ..., data[i]...)` over the rows e of `elements`.
   /// Row i uses entry i of each vector among the data; other data are the same for all rows. The arguments are `(x,
@@ -89,6 +125,9 @@ class assembled_verb {
   /// indices or of `std::array`s of indices. With several vectors they are `(nodes_of(x, elements), nodes_of(y,
   /// others), data...)`, and `f` takes the entries of the first, those of the second, ..., and the data. The
   /// matrices have no rows and columns for numbers that are held, `nodes_of(x, elements, held)`.
+  ///
+  /// With several functions they are `(x, y, ..., sum_over(...), ...)`, the vectors and the elements of each function.
+  /// The result is the sum of all; rows of Jacobians follow each other.
   ///
   /// Cost: linear in the number of elements. Throws `std::invalid_argument` if an index is out of range, or if indices
   /// or data have a different length.
@@ -108,11 +147,14 @@ class assembled_verb {
     using options = detail::call_with_options<detail::assembled_call, assembled_verb, Arguments...>;
     using call = typename options::of_values::call;
     constexpr bool is_known = !std::is_same_v<call, detail::no_result>;
-    static_assert(is_known,
+    static_assert(is_known || functions > 1,
                   "tapeless: assemble takes (x, elements, data...) or (nodes_of(x, elements), nodes_of(y, others), "
                   "data...); all indices have the same type [TL186]");
+    static_assert(is_known || functions == 1,
+                  "tapeless: assemble of several functions takes vectors, then sum_over(indices, data...) for each "
+                  "function, with indices or no_nodes for each vector; all indices have the same type [TL248]");
     if constexpr (is_known) {
-      constexpr bool fits = !std::is_void_v<typename call::program>;
+      constexpr bool fits = call::fits;
       static_assert(fits,
                     "tapeless: the function does not accept what assemble passes, an element's entries of x and its "
                     "data; call the verb itself with those of one element to see the error [TL187]");
@@ -131,18 +173,19 @@ class assembled_verb {
 
 /// The verb of a sum over elements: `assemble(value_and_gradient(f))(x, elements, data...)` returns `.value` and
 /// `.gradient`, `assemble(hessian(f))` also `.hessian`, and `assemble(jacobian(r))` `.value` and `.jacobian`. Matrices
-/// are in compressed rows: `.values`, `.row_begin`, `.columns`.
-template <detail::verb V, class F, class Policy>
-  requires((V.what == detail::derives::gradient && V.with_value) || V.what == detail::derives::hessian ||
-           V.what == detail::derives::jacobian)
-constexpr auto assemble(const function_verb<V, F, std::index_sequence<>, Policy, detail::no_seeds>&) {
-  return assembled_verb<detail::verb{V.what, true}, F>{};
+/// are in compressed rows: `.values`, `.row_begin`, `.columns`. `assemble(hessian(f), hessian(g), ...)` adds up
+/// elements of several kinds.
+template <detail::verb V, class... Fs, class... Policies>
+  requires(sizeof...(Fs) > 0 && ((V.what == detail::derives::gradient && V.with_value) ||
+                                 V.what == detail::derives::hessian || V.what == detail::derives::jacobian))
+constexpr auto assemble(const function_verb<V, Fs, std::index_sequence<>, Policies, detail::no_seeds>&...) {
+  return assembled_verb<detail::verb{V.what, true}, Fs...>{};
 }
 template <class... Ts>
 constexpr auto assemble(const Ts&...) {
   static_assert(detail::is_reported<Ts...>,
                 "tapeless: assemble takes value_and_gradient(f), hessian(f) or jacobian(f), without wrt, where f is a "
-                "function of an element's entries [TL185]");
+                "function of an element's entries; of several functions the same verb [TL185]");
   return detail::no_result{};
 }
 

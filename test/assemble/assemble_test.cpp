@@ -1,5 +1,6 @@
 // Sums over elements, against derivatives by hand.
 #include "../neo_hookean.hpp"
+#include "on_threads.hpp"
 
 #include <tapeless/assemble.hpp>
 #include <tapeless/tapeless.hpp>
@@ -12,40 +13,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <stdexcept>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-/// Runs parts on threads, the last part first.
-struct on_threads {
-  int threads;
-};
-template <>
-struct tapeless::detail::engine_of<on_threads> {
-  static constexpr bool is_policy = true;
-  const on_threads& policy;
-
-  template <class Body>
-  void operator()(std::ptrdiff_t count, Body body) const {
-    std::vector<std::thread> all;
-    for (int t = 0; t < policy.threads; ++t)
-      all.emplace_back([&, t] {
-        for (std::ptrdiff_t part = count - 1 - t; part >= 0; part -= policy.threads) body(part);
-      });
-    for (std::thread& each : all) each.join();
-  }
-};
-
 using namespace tapeless;
 
 namespace {
 
-using tapeless_test::energy, tapeless_test::Point, tapeless_test::Quadrilateral, tapeless_test::sheet,
-    tapeless_test::Slopes;
+using tapeless_test::energy, tapeless_test::message_of, tapeless_test::Point, tapeless_test::Quadrilateral,
+    tapeless_test::sheet, tapeless_test::Slopes;
 
 /// Value, gradient and dense Hessian by the textbook's formulas.
 struct by_hand {
@@ -151,16 +130,6 @@ struct scene {
     return sum;
   }
 };
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
-  return {};
-}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include <tapeless/assemble.hpp>
 
 #include <array>
+#include <numeric>
 #include <vector>
 
 using namespace tapeless;
@@ -23,6 +24,15 @@ constexpr auto spring = [](auto a, auto b, auto length) { return square(norm(b[0
 void held_numbers(const std::vector<std::array<double, 2>>& points, const std::vector<std::array<int, 2>>& edges,
                   const std::vector<double>& lengths, const std::vector<double>& step) {
 #include "assembly.3.hpp"
+}
+void several_kinds(const std::vector<std::array<double, 2>>& points, const std::vector<std::array<int, 2>>& edges,
+                   const std::vector<double>& lengths) {
+#include "assembly.4.hpp"
+}
+void multipliers(const std::vector<std::array<double, 2>>& points, const std::vector<std::array<bool, 2>>& held,
+                 const std::vector<std::array<int, 2>>& edges, const std::vector<double>& lengths,
+                 const std::vector<std::array<int, 2>>& rods, const std::vector<double>& rod_lengths) {
+#include "assembly.5.hpp"
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/lanes/simd.hpp>
 #include <tapeless/evaluate/registers/scalar.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
@@ -51,33 +53,65 @@ struct element_block {
   alignas(64) T numbers[Count > 0 ? Count : 1][element_lanes<T>]{};
 };
 
-template <class T, std::size_t Count>
+template <class T, class V, std::size_t Count>
 struct element_inputs {
   const element_block<T, Count>& block;
   std::size_t lane;
 
   template <int I>
-  TAPELESS_ALWAYS_INLINE simd::lanes_t<T> variable() const {
-    return simd::load<T>(block.numbers[static_cast<std::size_t>(I)] + lane);
+  TAPELESS_ALWAYS_INLINE V variable() const {
+    const T* const at = block.numbers[static_cast<std::size_t>(I)] + lane;
+    if constexpr (std::is_same_v<V, T>)
+      return *at;
+    else
+      return simd::load<T>(at);
   }
 };
 
-/// Runs the finished program `P::value` for the elements of a block. Outputs that are zero by structure are not
-/// written.
+/// Runs the finished program `P::value` for the elements from `lane` on, as many as `V` holds.
+template <class P, class V, class T, std::size_t Inputs, std::size_t Outputs>
+TAPELESS_ALWAYS_INLINE void run_lanes(const element_block<T, Inputs>& from, element_block<T, Outputs>& to,
+                                      std::size_t lane) {
+  const evaluation<P, V> done(element_inputs<T, V, Inputs>{from, lane});
+  tapeless::detail::for_each_index<Outputs>(
+      [&]<std::size_t O>(std::integral_constant<std::size_t, O>) TAPELESS_INLINE_LAMBDA {
+        const auto store = [&](const V& value) TAPELESS_INLINE_LAMBDA {
+          if constexpr (std::is_same_v<V, T>)
+            to.numbers[O][lane] = value;
+          else
+            simd::store<T>(value, to.numbers[O] + lane);
+        };
+        if constexpr (P::value.is_absolute_zero(P::value.output(O)))
+          return;
+        else if constexpr (P::value.nodes[static_cast<std::size_t>(P::value.output(O))].condition)
+          store(math::select(done.template output<O>(), V(1), V(0)));
+        else
+          store(done.template output<O>());
+      });
+}
+
+/// Whether the elements beside `lane` may have loops of other lengths than that one.
+template <class P, class T, std::size_t Inputs>
+bool steps_differ(const element_block<T, Inputs>& from, std::size_t lane) {
+  for (std::size_t v = 0; v < Inputs; ++v)
+    if (program::step_counts<P>::of_variables[v])
+      for (std::size_t other = lane + 1; other < lane + simd::width<T>; ++other)
+        if (from.numbers[v][other] != from.numbers[v][lane]) return true;
+  return false;
+}
+
+/// Runs the finished program `P::value` for the elements of a block, one by one where loops may have different lengths.
+/// Outputs that are zero by structure are not written.
 template <class P, class T, std::size_t Inputs, std::size_t Outputs>
 void run_elements(const element_block<T, Inputs>& from, element_block<T, Outputs>& to) {
-  using V = simd::lanes_t<T>;
   for (std::size_t lane = 0; lane < element_lanes<T>; lane += simd::width<T>) {
-    const evaluation<P, V> done(element_inputs<T, Inputs>{from, lane});
-    tapeless::detail::for_each_index<Outputs>(
-        [&]<std::size_t O>(std::integral_constant<std::size_t, O>) TAPELESS_INLINE_LAMBDA {
-          if constexpr (P::value.is_absolute_zero(P::value.output(O)))
-            return;
-          else if constexpr (P::value.nodes[static_cast<std::size_t>(P::value.output(O))].condition)
-            simd::store<T>(math::select(done.template output<O>(), V(1), V(0)), to.numbers[O] + lane);
-          else
-            simd::store<T>(done.template output<O>(), to.numbers[O] + lane);
-        });
+    if constexpr (P::value.has_sequences)
+      if constexpr (std::ranges::count(program::step_counts<P>::of_variables, true) > 0)
+        if (steps_differ<P>(from, lane)) {
+          for (std::size_t one = lane; one < lane + simd::width<T>; ++one) run_lanes<P, T>(from, to, one);
+          continue;
+        }
+    run_lanes<P, simd::lanes_t<T>>(from, to, lane);
   }
 }
 

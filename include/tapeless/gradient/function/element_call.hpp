@@ -1,6 +1,6 @@
 #pragma once
 
-/// One call of an assembled verb: checks its arguments, runs the element's program over blocks of elements and adds
+/// One call of an assembled verb: checks its arguments, runs each function's program over blocks of elements and adds
 /// what comes out to the result.
 #include <tapeless/core/message.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
@@ -48,13 +48,31 @@ inline constexpr bool holds_only = []<std::size_t... I>(std::index_sequence<I...
          (std::is_same_v<decltype(shape::template element<I>(std::declval<const Node&>())), const T&> && ...);
 }(std::make_index_sequence<shape_of<Node>::size>{});
 
-/// A call over elements that name nodes of the kinds `Kinds`, a tuple, with data of the types `Data`. Of each element
-/// the verb `V` of `F` is computed, the value too.
+/// What groups of elements have: rows of a Jacobian, uses of nodes, and pairs of these in an element.
+struct group_counts {
+  std::size_t rows = 0, uses = 0, blocks = 0;
+};
+
+/// The gradient by one of several kinds of nodes, and its numbers.
+template <std::size_t Kinds, std::size_t G, class Result>
+auto& gradient_by(Result& to) {
+  if constexpr (Kinds == 1)
+    return to.gradient;
+  else
+    return std::get<G>(to.gradient);
+}
+template <std::size_t Kinds, std::size_t G, class T, class Result>
+T* numbers_of_gradient(Result& to) {
+  return reinterpret_cast<T*>(gradient_by<Kinds, G>(to).data());
+}
+
+/// Elements of one function that name nodes of the kinds `Kinds`, a tuple, with data of the types `Data`. Of each
+/// element the verb `V` of `F` is computed, the value too.
 template <verb V, class F, class Kinds, class... Data>
-struct element_call;
+struct element_group;
 
 template <verb V, class F, class... Kinds, class... Data>
-struct element_call<V, F, std::tuple<Kinds...>, Data...> {
+struct element_group<V, F, std::tuple<Kinds...>, Data...> {
   using layout = element_layout<Kinds...>;
   static constexpr std::size_t kinds = layout::kinds, K = layout::K;
   template <std::size_t G>
@@ -83,6 +101,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   }
   using program = typename decltype(find_program(std::make_index_sequence<K>{}))::type;
 
+  using gradient = one_or_tuple<std::vector<typename Kinds::node>...>;
   using Index = typename kind<0>::index;
   using T = function_real_t<typename Kinds::node..., element_data_t<Data>...>;
   static constexpr bool some_held = (Kinds::some_held || ...);
@@ -99,86 +118,58 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   static constexpr std::size_t lanes = scalar::element_lanes<T>;
   using output_block = scalar::element_block<T, outputs>;
 
-  static constexpr auto find_result() {
-    using gradient = one_or_tuple<std::vector<typename Kinds::node>...>;
-    if constexpr (V.what == derives::gradient)
-      return assembled_gradient<T, gradient>{};
-    else if constexpr (V.what == derives::hessian)
-      return assembled_hessian<T, gradient, Index>{};
-    else
-      return assembled_jacobian<T, Index>{};
-  }
-  using result = decltype(find_result());
-
   std::tuple<Kinds...> nodes;
   std::tuple<const Data&...> data;
   std::size_t elements;
+  group_counts before{};                              ///< of the groups before this one
   std::array<std::size_t, kinds + 1> first_number{};  ///< of each kind in the matrix; the numbers' end is the last
 
-  element_call(const std::tuple<Kinds...>& given, const Data&... each)
-      : nodes(given), data(each...), elements(std::get<0>(given).elements) {
+  element_group(const std::tuple<Kinds...>& given, const Data&... each)
+      : nodes(given), data(each...), elements(std::get<layout::kind_of[0]>(given).elements) {
     for_each_index<kinds>(
         [&](auto g) { first_number[g + 1] = first_number[g] + std::get<g>(nodes).vector.size() * kind<g>::size; });
   }
 
-  std::array<node_picks<Index>, kinds> picks() const {
-    return std::apply(
-        [](const auto&... each) {
-          return std::array{node_picks<Index>{{each.vector.size(), Kinds::each, Kinds::size}, each.picks}...};
-        },
-        nodes);
+  /// Writes the lists of nodes to `to`.
+  void name(std::size_t group, node_picks<Index>* to) const {
+    for_each_index<kinds>([&](auto g) {
+      const auto& of = std::get<g>(nodes);
+      const std::size_t rows_of_jacobian = V.what == derives::jacobian ? rows : 0;
+      to[g] = {{group, elements, rows_of_jacobian, of.vector.size(), kind<g>::each, kind<g>::size}, of.picks};
+    });
   }
 
-  /// A flag for each number of the vectors, where some may be held.
-  std::vector<char> held() const {
-    std::vector<char> flags;
-    if constexpr (some_held) {
-      flags.reserve(first_number[kinds]);
-      for_each_index<kinds>([&](auto g) {
-        const auto& of = std::get<g>(nodes);
-        for (std::size_t i = 0; i < of.vector.size(); ++i)
-          for (std::size_t d = 0; d < kind<g>::size; ++d)
-            if constexpr (kind<g>::some_held)
-              flags.push_back(of.holds(i, d));
-            else
-              flags.push_back(false);
-      });
-    }
-    return flags;
-  }
-
-  void check() const {
-    for_each_index<kinds>([&](auto g) { check_kind(std::get<g>(nodes), g); });
-    if (first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-      raise<std::invalid_argument>({"assemble: the vector has more numbers than the elements' index type can count"});
+  /// Throws where indices and data do not fit; `who()` is how the message begins.
+  template <class Who>
+  void check(const Who& who) const {
+    for_each_index<kinds>([&](auto g) {
+      if constexpr (kind<g>::each > 0)
+        check_kind(std::get<g>(nodes), [&] { return kinds > 1 ? message({who(), "nodes ", g.value, ": "}) : who(); });
+    });
     std::size_t position = 0;
     const auto check_size = [&](const auto& each) {
       if constexpr (Element_range<std::remove_cvref_t<decltype(each)>>)
         if (static_cast<std::size_t>(each.size()) != elements)
           raise<std::invalid_argument>(
-              {"assemble: data ", position, " has ", each.size(), " entries for ", elements, " elements"});
+              {who(), "data ", position, " has ", each.size(), " entries for ", elements, " elements"});
       ++position;
     };
     std::apply([&](const auto&... each) { (check_size(each), ...); }, data);
   }
-  template <class Of>
-  void check_kind(const Of& of, std::size_t position) const {
-    const auto who = [&] {
-      return kinds > 1 ? message({"assemble: nodes ", position, ": "}) : message({"assemble: "});
-    };
+  template <class Of, class Who>
+  void check_kind(const Of& of, const Who& who) const {
     if (of.elements != elements)
-      raise<std::invalid_argument>({who(), of.elements, " elements, and nodes 0 has ", elements});
-    if constexpr (Of::some_held)
-      if (static_cast<std::size_t>(of.held.size()) != of.vector.size())
-        raise<std::invalid_argument>({who(), "held has ", of.held.size(), " flags for a vector of ", of.vector.size()});
+      raise<std::invalid_argument>(
+          {who(), of.elements, " elements, and nodes ", layout::kind_of[0], " has ", elements});
+    // As `std::size_t`, a negative index is larger than any length.
     for (std::size_t use = 0; use < of.picks.size(); ++use)
-      if (of.picks[use] < Index(0) || static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
+      if (static_cast<std::size_t>(of.picks[use]) >= of.vector.size())
         raise<std::invalid_argument>({who(), "element ", use / Of::each, " refers to entry ", of.picks[use],
                                       " of a vector of length ", of.vector.size()});
   }
 
   /// Computes the elements from `first` on.
-  void compute(std::size_t first, output_block& to) const {
+  TAPELESS_ALWAYS_INLINE void compute(std::size_t first, output_block& to) const {
     scalar::element_block<T, inputs> from;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t e = std::min(first + lane, elements - 1);
@@ -186,10 +177,10 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
       for_each_index<kinds>([&](auto g) {
         const auto& of = std::get<g>(nodes);
         const T* const entries = reinterpret_cast<const T*>(of.vector.data());
-        for (std::size_t k = 0; k < kind<g>::each; ++k)
-          for (std::size_t d = 0; d < kind<g>::size; ++d)
-            from.numbers[next++][lane] =
-                entries[static_cast<std::size_t>(of.picks[e * kind<g>::each + k]) * kind<g>::size + d];
+        for_each_index<kind<g>::each>([&](auto k) {
+          const T* const entry = entries + static_cast<std::size_t>(of.picks[e * kind<g>::each + k]) * kind<g>::size;
+          for (std::size_t d = 0; d < kind<g>::size; ++d) from.numbers[next++][lane] = entry[d];
+        });
       });
       const auto read = [&]<class A>(const A& one) {
         for_each_index<shape_of<A>::size>(
@@ -198,19 +189,6 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
       std::apply([&](const auto&... each) { (read(data_of_element(each, e)), ...); }, data);
     }
     scalar::run_elements<program>(from, to);
-  }
-
-  /// The gradient by one kind of nodes, and its numbers.
-  template <std::size_t G, class Result>
-  static auto& gradient_vector(Result& to) {
-    if constexpr (kinds == 1)
-      return to.gradient;
-    else
-      return std::get<G>(to.gradient);
-  }
-  template <std::size_t G>
-  static T* gradient(result& to) {
-    return reinterpret_cast<T*>(gradient_vector<G>(to).data());
   }
 
   /// The first number of each of an element's nodes.
@@ -232,9 +210,9 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
       constexpr std::size_t slot = numbers::position(I);
       T* const begin = row + static_cast<std::size_t>(offsets[slot]);
       if constexpr (some_held) {
-        const Index* const before = pattern.unknowns_before.data() + first[slot];
+        const Index* const unknowns = pattern.unknowns_before.data() + first[slot];
         constexpr std::size_t d = I - numbers::first(slot);
-        if (before[d] != before[d + 1]) begin[static_cast<std::size_t>(before[d] - before[0])] += derivative(i);
+        if (unknowns[d] != unknowns[d + 1]) begin[static_cast<std::size_t>(unknowns[d] - unknowns[0])] += derivative(i);
       } else {
         begin[I - numbers::first(slot)] += derivative(i);
       }
@@ -242,34 +220,36 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   }
 
   /// Writes the rows of the element `e` of a Jacobian.
-  void write_rows(std::size_t e, std::size_t lane, const output_block& from, result& to) const {
+  template <class Result>
+  void write_rows(std::size_t e, std::size_t lane, const output_block& from, Result& to) const {
     const std::array<std::size_t, K> first = first_numbers_of(e);
     for (std::size_t row = 0; row < rows; ++row) {
-      to.value[e * rows + row] = from.numbers[row][lane];
-      add_row(to.jacobian.values.data() + static_cast<std::size_t>(to.jacobian.row_begin[e * rows + row]),
-              to.pattern.offsets.data() + e * K, first, to.pattern,
+      const std::size_t place = before.rows + e * rows + row;
+      to.value[place] = from.numbers[row][lane];
+      add_row(to.jacobian.values.data() + static_cast<std::size_t>(to.jacobian.row_begin[place]),
+              to.pattern.offsets.data() + before.uses + e * K, first, to.pattern,
               [&](auto i) { return from.numbers[rows + row * n + i][lane]; });
     }
   }
 
   /// Adds to the gradient by one of an element's nodes and to the rows of that.
-  template <std::size_t Slot>
+  template <std::size_t Slot, class Result>
   void add_node(std::size_t e, std::size_t lane, const output_block& from, const std::array<std::size_t, K>& first,
-                result& to) const {
+                Result& to) const {
     constexpr std::size_t g = layout::kind_of[Slot], begin = numbers::first(Slot);
-    T* const slopes = gradient<g>(to) + (first[Slot] - first_number[g]);
+    T* const slopes = numbers_of_gradient<kinds, g, T>(to) + (first[Slot] - first_number[g]);
     for (std::size_t d = 0; d < kind<g>::size; ++d) slopes[d] += from.numbers[1 + begin + d][lane];
     if constexpr (V.what == derives::hessian) {
       for_each_index<kind<g>::size>([&]<std::size_t D>(std::integral_constant<std::size_t, D>) {
         std::size_t row = first[Slot] + D;
         if constexpr (some_held) {
-          const Index* const before = to.pattern.unknowns_before.data() + row;
-          if (before[0] == before[1]) return;
-          row = static_cast<std::size_t>(before[0]);
+          const Index* const unknowns = to.pattern.unknowns_before.data() + row;
+          if (unknowns[0] == unknowns[1]) return;
+          row = static_cast<std::size_t>(unknowns[0]);
         }
         // Outputs hold the upper triangle column by column.
         add_row(to.hessian.values.data() + static_cast<std::size_t>(to.hessian.row_begin[row]),
-                to.pattern.offsets.data() + (e * K + Slot) * K, first, to.pattern, [&](auto j) {
+                to.pattern.offsets.data() + before.blocks + (e * K + Slot) * K, first, to.pattern, [&](auto j) {
                   constexpr std::size_t low = std::min<std::size_t>(begin + D, j),
                                         high = std::max<std::size_t>(begin + D, j);
                   return from.numbers[1 + n + triangle(high) + low][lane];
@@ -278,10 +258,81 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     }
   }
   /// The same for all of an element's nodes, or for one of them.
-  void add_element(std::size_t e, std::size_t lane, const output_block& from, result& to, std::size_t only = K) const {
+  template <class Result>
+  TAPELESS_ALWAYS_INLINE void add_element(std::size_t e, std::size_t lane, const output_block& from, Result& to,
+                                          std::size_t only = K) const {
     const std::array<std::size_t, K> first = first_numbers_of(e);
     for_each_index<K>([&](auto slot) {
       if (only == K || only == slot) add_node<slot>(e, lane, from, first, to);
+    });
+  }
+};
+
+/// A call over the elements of one or several groups, which name nodes of the same vectors.
+template <verb V, class First, class... Others>
+struct element_call {
+  static constexpr std::size_t kinds = First::kinds, groups = 1 + sizeof...(Others);
+  template <std::size_t G>
+  using kind = typename First::template kind<G>;
+  template <std::size_t I>
+  using group = std::tuple_element_t<I, std::tuple<First, Others...>>;
+  using T = typename First::T;
+  using Index = typename First::Index;
+  static constexpr bool fits =
+      !(std::is_void_v<typename First::program> || ... || std::is_void_v<typename Others::program>);
+  static constexpr bool has_numbers = (First::has_numbers && ... && Others::has_numbers);
+
+  static constexpr auto find_result() {
+    using gradient = typename First::gradient;
+    if constexpr (V.what == derives::gradient)
+      return assembled_gradient<T, gradient>{};
+    else if constexpr (V.what == derives::hessian)
+      return assembled_hessian<T, gradient, Index>{};
+    else
+      return assembled_jacobian<T, Index>{};
+  }
+  using result = decltype(find_result());
+
+  std::tuple<First, Others...> all;
+  group_counts counts{};
+
+  explicit element_call(const First& given, const Others&... others) : all(given, others...) {
+    for_each_index<groups>([&](auto i) {
+      auto& each = std::get<i>(all);
+      constexpr std::size_t K = group<i>::K;
+      each.before = counts;
+      counts.rows += each.elements * group<i>::rows, counts.uses += each.elements * K;
+      counts.blocks += each.elements * K * K;
+    });
+  }
+
+  /// A flag for each number of the vectors, where some may be held.
+  std::vector<char> held() const {
+    std::vector<char> flags;
+    if constexpr (First::some_held) {
+      flags.reserve(first().first_number[kinds]);
+      for_each_index<kinds>([&](auto g) {
+        const auto& of = std::get<g>(first().nodes);
+        for (std::size_t i = 0; i < of.vector.size(); ++i)
+          for (std::size_t d = 0; d < kind<g>::size; ++d) flags.push_back(of.holds(i, d));
+      });
+    }
+    return flags;
+  }
+
+  void check() const {
+    for_each_index<kinds>([&](auto g) {
+      const auto& of = std::get<g>(first().nodes);
+      if constexpr (kind<g>::some_held)
+        if (static_cast<std::size_t>(of.held.size()) != of.vector.size())
+          raise<std::invalid_argument>({"assemble: ", kinds > 1 ? message({"nodes ", g.value, ": "}) : "", "held has ",
+                                        of.held.size(), " flags for a vector of ", of.vector.size()});
+    });
+    if (first().first_number[kinds] > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+      raise<std::invalid_argument>({"assemble: the vector has more numbers than the elements' index type can count"});
+    for_each_index<groups>([&](auto i) {
+      std::get<i>(all).check(
+          [&] { return groups > 1 ? message({"assemble: sum ", i.value, ": "}) : message({"assemble: "}); });
     });
   }
 
@@ -290,8 +341,10 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     bool found = false;
     const auto take = [&](const auto& written) {
       const auto look = [&](const auto& read) { found = found || overlap(bytes_of(written), bytes_of(read)); };
-      std::apply([&](const auto&... each) { (look(each), ...); }, data);
-      std::apply([&](const auto&... each) { ((look(each.vector), look(each.picks)), ...); }, nodes);
+      for_each_index<groups>([&](auto i) {
+        std::apply([&](const auto&... each) { (look(each), ...); }, std::get<i>(all).data);
+        std::apply([&](const auto&... each) { ((look(each.vector), look(each.picks)), ...); }, std::get<i>(all).nodes);
+      });
     };
     const auto take_matrix = [&](const auto& matrix) {
       take(matrix.values), take(matrix.row_begin), take(matrix.columns);
@@ -299,7 +352,7 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
     if constexpr (V.what == derives::jacobian)
       take(to.value), take_matrix(to.jacobian);
     else
-      for_each_index<kinds>([&](auto g) { take(gradient_vector<g>(to)); });
+      for_each_index<kinds>([&](auto g) { take(gradient_by<kinds, g>(to)); });
     if constexpr (V.what == derives::hessian) take_matrix(to.hessian);
     return found;
   }
@@ -317,20 +370,21 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
   void run(const Engine& engine, result& to) const {
     check();
     constexpr bool alone = std::is_same_v<Engine, loops::sequential>, summed = V.what != derives::jacobian;
-    const auto kinds_named = picks();
+    std::array<node_picks<Index>, groups * kinds> lists;
+    for_each_index<groups>([&](auto i) { std::get<i>(all).name(i, lists.data() + i * kinds); });
     const std::vector<char> flags = held();
-    const named_nodes<Index> named{kinds_named, flags, elements};
-    constexpr std::size_t parts = alone ? 1 : 64, blocks = alone ? 1 : 16, together = parts * blocks * lanes;
+    const named_nodes<Index> named{lists, kinds, flags};
+    constexpr std::size_t parts = alone ? 1 : 64;
     if constexpr (V.what == derives::jacobian) {
-      if (!to.pattern.is_of(named, to.jacobian, elements * rows)) to.pattern.make_jacobian(named, rows, to.jacobian);
-      to.value.resize(elements * rows);
+      if (!to.pattern.is_of(named, to.jacobian, counts.rows)) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
+      to.value.resize(counts.rows);
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
       // Eigen's vectors do not begin as zeros.
       for_each_index<kinds>([&](auto g) {
-        const std::size_t count = std::get<g>(nodes).vector.size();
-        gradient_vector<g>(to).resize(count);
-        std::fill_n(gradient<g>(to), count * kind<g>::size, T(0));
+        const std::size_t count = std::get<g>(first().nodes).vector.size();
+        gradient_by<kinds, g>(to).resize(count);
+        std::fill_n(numbers_of_gradient<kinds, g, T>(to), count * kind<g>::size, T(0));
       });
       if constexpr (V.what == derives::hessian) {
         if (!to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size()))
@@ -339,45 +393,59 @@ struct element_call<V, F, std::tuple<Kinds...>, Data...> {
         if constexpr (!alone) to.pattern.share(named, parts);
       }
     }
+    std::array<T, First::lanes> sums{};
+    std::array<std::size_t, parts> added{};  // of each share
+    for_each_index<groups>([&](auto i) { sums = run_group<parts>(engine, std::get<i>(all), to, sums, added); });
+    if constexpr (summed) {
+      to.value = T(0);
+      for (const T& sum : sums) to.value += sum;
+    }
+  }
+
+ private:
+  const First& first() const { return std::get<0>(all); }
+
+  /// Adds up the elements of one group, their values to `sums`, which it returns: compilers keep copies in registers.
+  /// `added` counts the uses of nodes that have been added of each share.
+  template <std::size_t Parts, class Engine, class Group>
+  static auto run_group(const Engine& engine, const Group of, result& to, std::array<T, First::lanes> sums,
+                        std::array<std::size_t, Parts>& added) {
+    constexpr bool alone = Parts == 1, summed = V.what != derives::jacobian;
+    constexpr std::size_t blocks = alone ? 1 : 16, lanes = Group::lanes, together = Parts * blocks * lanes;
     const auto run_parts = [&](std::size_t count, const auto& body) {
       if constexpr (alone)
         for (std::size_t i = 0; i < count; ++i) body(static_cast<std::ptrdiff_t>(i));
       else
         engine(static_cast<std::ptrdiff_t>(count), body);
     };
-    std::array<T, lanes> sums{};
-    std::array<std::size_t, parts> added{};  // of each share
-    std::vector<output_block> computed(parts * blocks);
-    for (std::size_t begin = 0; begin < elements; begin += together) {
-      const std::size_t count = std::min(together, elements - begin);
+    std::vector<typename Group::output_block> computed(Parts * blocks);
+    for (std::size_t begin = 0; begin < of.elements; begin += together) {
+      const std::size_t count = std::min(together, of.elements - begin);
       const std::size_t used = (count + blocks * lanes - 1) / (blocks * lanes);
       run_parts(used, [&](std::ptrdiff_t part) {
         const std::size_t from = static_cast<std::size_t>(part) * blocks * lanes,
                           end = std::min(from + blocks * lanes, count);
-        for (std::size_t i = from; i < end; i += lanes) compute(begin + i, computed[i / lanes]);
+        for (std::size_t i = from; i < end; i += lanes) of.compute(begin + i, computed[i / lanes]);
         // An element has rows of its own in a Jacobian.
         if constexpr (!summed)
-          for (std::size_t i = from; i < end; ++i) write_rows(begin + i, i % lanes, computed[i / lanes], to);
+          for (std::size_t i = from; i < end; ++i) of.write_rows(begin + i, i % lanes, computed[i / lanes], to);
       });
       if constexpr (summed) {
         for (std::size_t i = 0; i < count; ++i) sums[i % lanes] += computed[i / lanes].numbers[0][i % lanes];
         if constexpr (alone || V.what == derives::gradient)
-          for (std::size_t i = 0; i < count; ++i) add_element(begin + i, i % lanes, computed[i / lanes], to);
+          for (std::size_t i = 0; i < count; ++i) of.add_element(begin + i, i % lanes, computed[i / lanes], to);
         else
-          run_parts(parts, [&](std::ptrdiff_t part) {
+          run_parts(Parts, [&](std::ptrdiff_t part) {
             const std::vector<std::size_t>& uses = to.pattern.shares[static_cast<std::size_t>(part)];
             std::size_t& next = added[static_cast<std::size_t>(part)];
-            for (; next < uses.size() && uses[next] < (begin + count) * K; ++next) {
-              const std::size_t e = uses[next] / K, i = e - begin;
-              add_element(e, i % lanes, computed[i / lanes], to, uses[next] % K);
+            for (; next < uses.size() && uses[next] < of.before.uses + (begin + count) * Group::K; ++next) {
+              const std::size_t use = uses[next] - of.before.uses, e = use / Group::K, i = e - begin;
+              of.add_element(e, i % lanes, computed[i / lanes], to, use % Group::K);
             }
           });
       }
     }
-    if constexpr (summed) {
-      to.value = T(0);
-      for (const T& sum : sums) to.value += sum;
-    }
+    return sums;
   }
 };
 

@@ -19,7 +19,7 @@ namespace detail {
 /// Where no number of a vector is held.
 struct none_held {};
 
-/// A vector of nodes, which `Each` of them each element names, and which of them are held.
+/// A vector of nodes, which `Each` of them each element of one group names, and which of them are held.
 template <class Node, class Index, std::size_t Each, class Held>
 struct node_kind {
   using node = Node;
@@ -33,7 +33,9 @@ struct node_kind {
   const Held& held;
 
   bool holds(std::size_t entry, std::size_t number) const {
-    if constexpr (std::is_convertible_v<decltype(held[entry]), bool>)
+    if constexpr (!some_held)
+      return false;
+    else if constexpr (std::is_convertible_v<decltype(held[entry]), bool>)
       return held[entry];
     else
       return held[entry][number];
@@ -61,9 +63,20 @@ struct element_layout {
   using node = typename kind<kind_of[Slot]>::node;
 };
 
-/// An element's indices: several, or one.
+/// The indices of elements that name no node of a vector.
+struct none_named {
+  static constexpr const none_named* data() { return nullptr; }
+  static constexpr std::size_t size() { return 0; }
+};
+
+/// An element's indices: several, one, or none.
 template <class Row>
 struct index_row;
+template <>
+struct index_row<none_named> {
+  using index = void;
+  static constexpr std::size_t count = 0;
+};
 template <std::integral Index>
 struct index_row<Index> {
   using index = Index;
@@ -74,11 +87,14 @@ struct index_row<std::array<Index, K>> {
   using index = Index;
   static constexpr std::size_t count = K;
 };
+template <class Elements>
+using index_row_of = index_row<std::remove_cvref_t<decltype(*std::declval<const Elements&>().data())>>;
+
 template <class X, class Elements>
 concept Nodes = requires(const X& x, const Elements& elements) {
   x.data() + x.size();
   elements.data() + elements.size();
-  index_row<std::remove_cvref_t<decltype(*elements.data())>>::count;
+  index_row_of<Elements>::count;
 };
 /// A flag for each of a vector's entries, or one for each number of them.
 template <class Held, class X>
@@ -89,38 +105,61 @@ concept Flags = requires(const Held& held) {
                    std::remove_cvref_t<decltype(held[0])>,
                    std::array<bool, shape_of<std::remove_cvref_t<decltype(*std::declval<const X&>().data())>>::size>>;
 };
-template <class X, class Elements, class Held>
-constexpr auto as_kind(const X& x, const Elements& elements, const Held& held) {
-  using node = std::remove_cvref_t<decltype(*x.data())>;
-  using row = index_row<std::remove_cvref_t<decltype(*elements.data())>>;
-  using index = typename row::index;
-  const std::size_t count = static_cast<std::size_t>(elements.size());
-  const index* picks = nullptr;
-  if constexpr (std::integral<std::remove_cvref_t<decltype(*elements.data())>>)
-    picks = elements.data();
-  else if (count > 0)
-    picks = elements.data()->data();
-  return node_kind<node, index, row::count, Held>{
-      {x.data(), static_cast<std::size_t>(x.size())}, {picks, count * row::count}, count, held};
-}
 
-template <class X, class Elements, class Held>
+/// A vector with the indices of the only group of elements, if there is one, and which of its numbers are held.
+template <class X, class Elements = none_named, class Held = none_held>
 struct nodes_argument {
   const X& vector;
   const Elements& elements;
   const Held& held;
 };
 template <class A>
-inline constexpr bool is_nodes = is_instance_of<nodes_argument, A>;
+inline constexpr bool names_nodes = false;
+template <class X, class Elements, class Held>
+inline constexpr bool names_nodes<nodes_argument<X, Elements, Held>> = !std::is_same_v<Elements, none_named>;
+/// The elements of one group: indices into each vector, then the data.
+template <class... Given>
+struct group_argument {
+  std::tuple<const Given&...> given;
+};
 
 inline constexpr none_held nothing_is_held;
 
-/// How many vectors come before the data; 0 where the arguments are in another order.
-template <class... Arguments>
-constexpr std::size_t count_vectors() {
-  constexpr std::array<bool, sizeof...(Arguments)> given{is_nodes<Arguments>...};
-  const auto end = std::find(given.begin(), given.end(), false);
-  return std::find(end, given.end(), true) == given.end() ? static_cast<std::size_t>(end - given.begin()) : 0;
+}  // namespace detail
+
+inline constexpr detail::none_named no_nodes;
+
+namespace detail {
+
+template <class X>
+constexpr auto as_nodes(const X& x) {
+  if constexpr (is_instance_of<nodes_argument, X>)
+    return x;
+  else
+    return nodes_argument<X>{x, no_nodes, nothing_is_held};
+}
+
+/// The type of the indices of the first of these arrays that has any.
+template <class... Elements>
+struct first_index : std::type_identity<void> {};
+template <class First, class... Others>
+  requires requires { index_row_of<First>::count; }
+struct first_index<First, Others...> : std::conditional_t<index_row_of<First>::count == 0, first_index<Others...>,
+                                                          std::type_identity<typename index_row_of<First>::index>> {};
+template <class Index, class X, class Named, class Held, class Elements>
+  requires(Nodes<X, Elements> && std::integral<Index> &&
+           (index_row_of<Elements>::count == 0 || std::is_same_v<typename index_row_of<Elements>::index, Index>))
+constexpr auto as_kind(const nodes_argument<X, Named, Held>& of, const Elements& elements) {
+  using node = std::remove_cvref_t<decltype(*of.vector.data())>;
+  constexpr std::size_t each = index_row_of<Elements>::count;
+  const std::size_t count = static_cast<std::size_t>(elements.size());
+  const Index* picks = nullptr;
+  if constexpr (std::is_same_v<decltype(elements.data()), const Index*>)
+    picks = elements.data();
+  else if constexpr (each > 0)
+    if (count > 0) picks = elements.data()->data();
+  return node_kind<node, Index, each, Held>{
+      {of.vector.data(), static_cast<std::size_t>(of.vector.size())}, {picks, count * each}, count, of.held};
 }
 
 }  // namespace detail
@@ -140,6 +179,15 @@ constexpr auto nodes_of(const X& vector, const Elements& elements, const Held& h
                 "tapeless: nodes_of takes a bool for each entry of the vector to say what is held, or a std::array of "
                 "bools for the numbers of each entry [TL191]");
   return detail::nodes_argument<X, Elements, Held>{vector, elements, held};
+}
+
+/// The elements of one function among several: `assemble(hessian(f), hessian(g))(x, y, sum_over(...), sum_over(...))`.
+/// The arguments are indices into each vector, in the order of the vectors, then the function's data. Indices are as in
+/// `nodes_of`, or `no_nodes` into a vector that the function does not read. A vector of which some numbers are held is
+/// `nodes_of(x, no_nodes, held)`. All are read where they lie, by the call.
+template <class... Given>
+constexpr auto sum_over(const Given&... given) {
+  return detail::group_argument<Given...>{std::tie(given...)};
 }
 
 }  // namespace tapeless

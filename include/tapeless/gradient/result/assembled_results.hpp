@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -31,25 +32,27 @@ struct compressed_rows {
 
 namespace detail {
 
-/// How many nodes of one kind there are, how many of them an element names, and how many numbers a node has.
+/// How many elements a group has, with how many rows of a Jacobian each; and of one kind of nodes, how many there are,
+/// how many of them each element names, and how many numbers a node has.
 struct node_counts {
-  std::size_t nodes, each, size;
+  std::size_t group, elements, rows, nodes, each, size;
 
   friend bool operator==(const node_counts&, const node_counts&) = default;
 };
-/// The nodes of one kind and those that the elements name, `each` an element.
+/// The nodes of one kind and those that the elements of one group name, `each` an element.
 template <class Index>
 struct node_picks {
   node_counts counts;
   std::span<const Index> picks;
 };
 
-/// All nodes that elements name, and which of their numbers are held: a flag each, or none.
+/// All nodes that elements name, and which of their numbers are held: a flag each, or none. `lists` has one of picks
+/// for each of the `kinds` kinds of nodes, group after group.
 template <class Index>
 struct named_nodes {
-  std::span<const node_picks<Index>> kinds;
+  std::span<const node_picks<Index>> lists;
+  std::size_t kinds;
   std::span<const char> held;
-  std::size_t elements;
 };
 
 /// Where the numbers of each element go in a matrix of compressed rows. Rows and columns are the numbers of all nodes,
@@ -61,8 +64,8 @@ class element_pattern {
   std::vector<char> held_;
 
  public:
-  /// For each element, where the columns of each of its nodes begin: of a Hessian, in the rows of each of its nodes,
-  /// counted from the row's begin; of a Jacobian in each of its rows.
+  /// For each element, group after group, where the columns of each of its nodes begin: of a Hessian, in the rows of
+  /// each of its nodes, counted from the row's begin; of a Jacobian in each of its rows.
   std::vector<Index> offsets;
   /// The number that each row and column of a Hessian, each column of a Jacobian, is.
   std::vector<Index> unknowns;
@@ -78,14 +81,14 @@ class element_pattern {
   bool is_of(const named_nodes<Index>& nodes, const compressed_rows<T, Index>& matrix, std::size_t rows) const {
     if (matrix.row_begin.size() != rows + 1 || matrix.columns.size() != matrix.values.size() ||
         matrix.columns.size() != static_cast<std::size_t>(matrix.row_begin[rows]) ||
-        !std::ranges::equal(nodes.kinds, counts_, {}, &node_picks<Index>::counts) ||
+        !std::ranges::equal(nodes.lists, counts_, {}, &node_picks<Index>::counts) ||
         !std::ranges::equal(nodes.held, held_))
       return false;
     std::span<const Index> left = picks_;
-    for (const auto& kind : nodes.kinds) {
-      if (left.size() < kind.picks.size() || !std::ranges::equal(kind.picks, left.first(kind.picks.size())))
+    for (const auto& list : nodes.lists) {
+      if (left.size() < list.picks.size() || !std::ranges::equal(list.picks, left.first(list.picks.size())))
         return false;
-      left = left.subspan(kind.picks.size());
+      left = left.subspan(list.picks.size());
     }
     return left.empty();
   }
@@ -94,7 +97,7 @@ class element_pattern {
   template <class T>
   void make_hessian(const named_nodes<Index>& named, compressed_rows<T, Index>& to) {
     const numbered_nodes all(named);
-    const std::size_t nodes = all.first_number.size() - 1, each = all.each;
+    const std::size_t nodes = all.first_number.size() - 1;
     // The elements of each node, by counting.
     std::vector<std::size_t> begin(nodes + 1);
     for (const std::size_t node : all.picks) ++begin[node + 1];
@@ -103,14 +106,13 @@ class element_pattern {
     for (std::size_t use = 0; use < all.picks.size(); ++use) uses[next[all.picks[use]]++] = use;
 
     start(all.first_number.back(), to);
-    offsets.resize(all.picks.size() * each);
+    offsets.resize(all.blocks);
     std::vector<std::size_t> neighbours, place(nodes, all.first_number.back());
     for (std::size_t node = 0; node < nodes; ++node) {
       neighbours.clear();
       const auto elements_of_node = std::span(uses).subspan(begin[node], begin[node + 1] - begin[node]);
       for (const std::size_t use : elements_of_node)
-        for (std::size_t i = 0; i < each; ++i) {
-          const std::size_t other = all.picks[use / each * each + i];
+        for (const std::size_t other : all.element_of(use).nodes) {
           if (place[other] != all.first_number.back()) continue;
           place[other] = 0;
           neighbours.push_back(other);
@@ -121,9 +123,11 @@ class element_pattern {
         place[other] = width;
         width += all.size(other);
       }
-      for (const std::size_t use : elements_of_node)
-        for (std::size_t i = 0; i < each; ++i)
-          offsets[use * each + i] = static_cast<Index>(place[all.picks[use / each * each + i]]);
+      for (const std::size_t use : elements_of_node) {
+        const element of = all.element_of(use);
+        for (std::size_t i = 0; i < of.nodes.size(); ++i)
+          offsets[of.first_block + i] = static_cast<Index>(place[of.nodes[i]]);
+      }
       for (const std::size_t other : neighbours) place[other] = all.first_number.back();
       for (std::size_t row = 0; row < all.size(node); ++row) append_row(neighbours, all, to);
     }
@@ -131,25 +135,27 @@ class element_pattern {
     keep(named);
   }
 
-  /// The pattern of a Jacobian with `rows` rows an element.
+  /// The pattern of a Jacobian with `rows` rows, of which each element has its own.
   template <class T>
   void make_jacobian(const named_nodes<Index>& named, std::size_t rows, compressed_rows<T, Index>& to) {
     const numbered_nodes all(named);
-    start(named.elements * rows, to);
+    start(rows, to);
     offsets.resize(all.picks.size());
     std::vector<std::size_t> sorted;
-    for (std::size_t e = 0; e < named.elements; ++e) {
-      const auto element = std::span(all.picks).subspan(e * all.each, all.each);
-      sorted.assign(element.begin(), element.end());
-      std::sort(sorted.begin(), sorted.end());
-      sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-      for (std::size_t i = 0; i < all.each; ++i) {
-        std::size_t offset = 0;
-        for (std::size_t j = 0; sorted[j] != element[i]; ++j) offset += all.size(sorted[j]);
-        offsets[e * all.each + i] = static_cast<Index>(offset);
+    std::size_t use = 0;
+    for (const group& of : all.groups)
+      for (const std::size_t end = use + of.elements * of.each; use < end;) {
+        const auto nodes = std::span(all.picks).subspan(use, of.each);
+        sorted.assign(nodes.begin(), nodes.end());
+        std::sort(sorted.begin(), sorted.end());
+        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+        for (const std::size_t node : nodes) {
+          std::size_t offset = 0;
+          for (std::size_t j = 0; sorted[j] != node; ++j) offset += all.size(sorted[j]);
+          offsets[use++] = static_cast<Index>(offset);
+        }
+        for (std::size_t row = 0; row < of.rows; ++row) append_row(sorted, all, to);
       }
-      for (std::size_t row = 0; row < rows; ++row) append_row(sorted, all, to);
-    }
     to.values.resize(to.columns.size());
     keep(named);
   }
@@ -165,27 +171,51 @@ class element_pattern {
   }
 
  private:
-  /// The nodes of all kinds in one row, and the first unknown of each.
+  /// The elements of one group, from `first_use` and `first_block` on.
+  struct group {
+    std::size_t first_use, first_block, elements, each, rows;
+  };
+  /// An element's nodes, and where the blocks of one of them begin in a Hessian's `offsets`.
+  struct element {
+    std::span<const std::size_t> nodes;
+    std::size_t first_block;
+  };
+  /// The nodes of all kinds in one row, and the first unknown of each; those that elements name, group after group.
   struct numbered_nodes {
-    std::size_t each = 0;
+    std::size_t blocks = 0;
     std::vector<std::size_t> picks, first_number{0};
+    std::vector<group> groups;
 
     explicit numbered_nodes(const named_nodes<Index>& all) {
-      for (const auto& kind : all.kinds) each += kind.counts.each;
-      picks.resize(all.elements * each);
-      std::size_t slot = 0, number = 0;
-      for (const auto& [counts, named] : all.kinds) {
-        const std::size_t before = first_number.size() - 1;
-        for (std::size_t k = 0; k < counts.each; ++k, ++slot)
-          for (std::size_t e = 0; e < all.elements; ++e)
-            picks[e * each + slot] = before + static_cast<std::size_t>(named[e * counts.each + k]);
+      std::size_t number = 0;
+      for (const auto& [counts, named] : all.lists.first(all.kinds))
         for (std::size_t i = 0; i < counts.nodes; ++i, number += counts.size) {
           const auto held = all.held.empty() ? 0 : std::ranges::count(all.held.subspan(number, counts.size), 1);
           first_number.push_back(first_number.back() + counts.size - static_cast<std::size_t>(held));
         }
+      for (std::size_t list = 0; list < all.lists.size(); list += all.kinds) {
+        const auto lists = all.lists.subspan(list, all.kinds);
+        std::size_t each = 0, slot = picks.size(), before = 0;
+        for (const auto& [counts, named] : lists) each += counts.each;
+        const std::size_t elements = lists[0].counts.elements;
+        groups.push_back({slot, blocks, elements, each, lists[0].counts.rows});
+        blocks += elements * each * each;
+        picks.resize(slot + elements * each);
+        for (const auto& [counts, named] : lists) {
+          for (std::size_t k = 0; k < counts.each; ++k, ++slot)
+            for (std::size_t e = 0; e < elements; ++e)
+              picks[slot + e * each] = before + static_cast<std::size_t>(named[e * counts.each + k]);
+          before += counts.nodes;
+        }
       }
     }
     std::size_t size(std::size_t node) const { return first_number[node + 1] - first_number[node]; }
+    /// The element of which this is a use.
+    element element_of(std::size_t use) const {
+      const group& of = *std::prev(std::ranges::upper_bound(groups, use, {}, &group::first_use));
+      const std::size_t in_group = use - of.first_use, slot = in_group % of.each;
+      return {std::span(picks).subspan(use - slot, of.each), of.first_block + in_group * of.each};
+    }
   };
 
   template <class T>
@@ -208,10 +238,10 @@ class element_pattern {
   void keep(const named_nodes<Index>& named) {
     picks_.clear();
     std::size_t numbers = 0;
-    for (const auto& kind : named.kinds) {
-      counts_.push_back(kind.counts);
-      picks_.insert(picks_.end(), kind.picks.begin(), kind.picks.end());
-      numbers += kind.counts.nodes * kind.counts.size;
+    for (const auto& [counts, picks] : named.lists) {
+      counts_.push_back(counts);
+      picks_.insert(picks_.end(), picks.begin(), picks.end());
+      if (counts.group == 0) numbers += counts.nodes * counts.size;
     }
     held_.assign(named.held.begin(), named.held.end());
     unknowns.clear();

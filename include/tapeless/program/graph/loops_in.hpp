@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/operation/scan.hpp>
 #include <tapeless/program/graph/program.hpp>
 
 #include <array>

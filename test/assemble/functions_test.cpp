@@ -1,0 +1,158 @@
+// What functions of elements may contain: loops, branches, calls, small systems of equations. The values are closed
+// forms; a block has elements that take different branches and numbers of steps.
+#include <tapeless/assemble.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+using namespace tapeless;
+
+namespace {
+
+/// Value and derivatives of one element's function of two numbers.
+struct term {
+  double value, by_a, by_b, by_aa, by_ab, by_bb;
+};
+
+/// Eleven elements, more than are computed together, between entries of a vector of six; one has an entry twice.
+const std::vector<double> x{1.5, 2.25, 1.75, 3, 2.5, 1.25};
+const std::vector<std::array<int, 2>> pairs{{0, 1}, {1, 0}, {2, 3}, {3, 1}, {4, 2}, {5, 5},
+                                            {0, 4}, {4, 3}, {2, 0}, {1, 5}, {3, 2}};
+
+/// Compares the verbs of the sum of `f` with the sums of what `by_hand(a, b, data)` gives for each element.
+template <class F, class ByHand>
+void check(F f, ByHand by_hand) {
+  std::vector<double> data;
+  for (std::size_t e = 0; e < pairs.size(); ++e) data.push_back(0.5 + 0.25 * static_cast<double>(e));
+  double value = 0, g[6] = {}, h[6][6] = {};
+  std::vector<std::array<double, 3>> rows;
+  for (std::size_t e = 0; e < pairs.size(); ++e) {
+    const auto i = static_cast<std::size_t>(pairs[e][0]), j = static_cast<std::size_t>(pairs[e][1]);
+    const term t = by_hand(x[i], x[j], data[e]);
+    value += t.value;
+    g[i] += t.by_a, g[j] += t.by_b;
+    h[i][i] += t.by_aa, h[i][j] += t.by_ab, h[j][i] += t.by_ab, h[j][j] += t.by_bb;
+    rows.push_back({t.value, t.by_a, t.by_b});
+  }
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(1.0, std::abs(b)); };
+  const auto first = assemble(value_and_gradient(f))(x, pairs, data);
+  const auto second = assemble(hessian(f))(x, pairs, data);
+  const auto each = assemble(jacobian(f))(x, pairs, data);
+  BOOST_TEST(near(first.value, value));
+  BOOST_TEST(near(second.value, value));
+  for (std::size_t i = 0; i < 6; ++i) {
+    BOOST_TEST(near(first.gradient[i], g[i]));
+    BOOST_TEST(near(second.gradient[i], g[i]));
+    for (std::size_t j = 0; j < 6; ++j) BOOST_TEST(near(second.hessian(i, j), h[i][j]));
+  }
+  for (std::size_t e = 0; e < pairs.size(); ++e) {
+    const auto i = static_cast<std::size_t>(pairs[e][0]), j = static_cast<std::size_t>(pairs[e][1]);
+    BOOST_TEST(near(each.value[e], rows[e][0]));
+    BOOST_TEST(near(each.jacobian(e, i), i == j ? rows[e][1] + rows[e][2] : rows[e][1]));
+    BOOST_TEST(near(each.jacobian(e, j), i == j ? rows[e][1] + rows[e][2] : rows[e][2]));
+  }
+}
+constexpr auto product = [](auto a, auto b) { return a * a * exp(b); };
+constexpr auto matrix = [](auto a, auto b) {
+  using T = decltype(a * b);
+  return std::array<std::array<T, 3>, 3>{std::array<T, 3>{a, T(0), T(1)}, std::array<T, 3>{T(0), b, T(0)},
+                                         std::array<T, 3>{T(1), T(0), T(2)}};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(scans) {
+  check([](auto a, auto b, auto w) { return w * scan([&](auto c, auto) { return c * a; }, b, steps(3)); },
+        [](double a, double b, double w) {
+          return term{w * a * a * a * b, w * 3 * a * a * b, w * a * a * a, w * 6 * a * b, w * 3 * a * a, 0};
+        });
+}
+
+// Halves until below 1: each element with its own number of steps, a / 2^n.
+BOOST_AUTO_TEST_CASE(loops_that_end_by_values) {
+  check(
+      [](auto a, auto b, auto w) {
+        return b * square(while_loop([](auto c) { return c >= 1.0; }, [](auto c) { return c / 2; }, a * w, 20));
+      },
+      [](double a, double b, double w) {
+        double factor = w;
+        while (a * factor >= 1) factor /= 2;
+        const double s = factor * factor;
+        return term{b * s * a * a, 2 * b * s * a, s * a * a, 2 * b * s, 2 * s * a, 0};
+      });
+}
+
+// As many steps as the element's data say.
+BOOST_AUTO_TEST_CASE(loops_as_long_as_data_say) {
+  check([](auto a, auto b, auto w) { return scan([&](auto c, auto) { return c * a; }, b, steps(floor(4 * w))); },
+        [](double a, double b, double w) {
+          const double n = std::floor(4 * w), p = std::pow(a, n);
+          return term{p * b, n * p / a * b, p, n * (n - 1) * p / (a * a) * b, n * p / a, 0};
+        });
+}
+
+// A rope takes no compression.
+BOOST_AUTO_TEST_CASE(branches) {
+  check(
+      [](auto a, auto b, auto w) {
+        return cond(b - a > 0.5, [&] { return w * square(b - a - 0.5) / 2; }, [&] { return log(a) * 0.25; });
+      },
+      [](double a, double b, double w) {
+        const double d = b - a - 0.5;
+        return d > 0 ? term{w * d * d / 2, -w * d, w * d, w, -w, w}
+                     : term{std::log(a) / 4, 0.25 / a, 0, -0.25 / (a * a), 0, 0};
+      });
+}
+
+BOOST_AUTO_TEST_CASE(functions_compiled_once) {
+  check([](auto a, auto b, auto w) { return w * call(product, a, b) + call(product, b, a); },
+        [](double a, double b, double w) {
+          const double p = w * std::exp(b), q = std::exp(a);
+          return term{p * a * a + q * b * b, 2 * p * a + q * b * b, p * a * a + 2 * q * b,
+                      2 * p + q * b * b,     2 * p * a + 2 * q * b, p * a * a + 2 * q};
+        });
+}
+
+// The energy f'K^-1 f / 2 of a spring with an inner degree of freedom, eliminated.
+BOOST_AUTO_TEST_CASE(systems_of_two) {
+  check(
+      [](auto a, auto b, auto w) {
+        using T = decltype(a * b);
+        const std::array<std::array<T, 2>, 2> k{std::array<T, 2>{a, T(1)}, std::array<T, 2>{T(1), b}};
+        return w * solve(k, std::array{1.0, 0.0})[0];
+      },
+      [](double a, double b, double w) {
+        const double d = a * b - 1, cube = d * d * d;
+        return term{w * b / d,
+                    -w * b * b / (d * d),
+                    -w / (d * d),
+                    2 * w * b * b * b / cube,
+                    w * (2 * b * a * b - 2 * b * d) / cube,
+                    2 * w * a / cube};
+      });
+}
+
+BOOST_AUTO_TEST_CASE(systems_of_three) {
+  const auto by_hand = [](double a, double b, double w) {
+    const double d = 2 * a - 1;
+    return term{w * (2 / d + 1 / b), -4 * w / (d * d), -w / (b * b), 16 * w / (d * d * d), 0, 2 * w / (b * b * b)};
+  };
+  check(
+      [](auto a, auto b, auto w) {
+        const auto y = solve(matrix(a, b), std::array{1.0, 1.0, 0.0});
+        return w * (y[0] + y[1]);
+      },
+      by_hand);
+  check(
+      [](auto a, auto b, auto w) {
+        const auto y = solve<positive_definite>(matrix(a, b), std::array{1.0, 1.0, 0.0});
+        return w * (y[0] + y[1]);
+      },
+      by_hand);
+}

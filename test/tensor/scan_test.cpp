@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 #include <xtensor/xview.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <tuple>
@@ -27,6 +28,28 @@ BOOST_AUTO_TEST_CASE(a_vector_is_carried) {
                      random<matrix>({steps, 3}, 3));
   check_against("of one element", f, by_hand, random<matrix>({1, 1}, 1), random<row>({1}, 2),
                 random<matrix>({4, 1}, 3));
+}
+
+// Loops of numbers would read its first row as a sequence.
+struct layer {
+  matrix w;
+  row b;
+};
+BOOST_AUTO_TEST_CASE(a_matrix_in_a_struct) {
+  constexpr auto branch = [](const auto& p, const auto& x) {
+    const auto& [v, c] = p;
+    return cond(sum(x) > 0, [&w = v, &b = c, &x] { return sum(tanh(dot(w, x) + b)); }, [&b = c] { return sum(b); });
+  };
+  constexpr auto loop = [](const auto& ps, const auto& xs) {
+    const auto& [v, c] = ps[1];
+    return scan([&w = v, &b = c, &xs](auto s, auto x) { return s + x * sum(tanh(dot(w, xs) + b)); }, 0.0, xs);
+  };
+  const layer p{random<matrix>({3, 3}, 1), random<row>({3}, 2)};
+  const row x{0.9, 0.3, -0.5};
+  const double expected = xt::sum(xt::tanh(times(p.w, x) + p.b))();
+  nearly(value(branch)(p, x), expected, "taken", 1e-13);
+  nearly(value(branch)(p, row(-x)), xt::sum(p.b)(), "not taken", 1e-13);
+  nearly(value(loop)(std::array{p, p}, x), xt::sum(x)() * expected, "loop", 1e-13);
 }
 
 BOOST_AUTO_TEST_CASE(what_steps_give_is_a_tensor) {

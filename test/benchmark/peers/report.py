@@ -11,6 +11,7 @@ ORDER = ["tapeless", "hand", "hand SIMD", "CasADi", "wrenfold", "SymForce", "Sym
 SYMBOLS = dict(zip(ORDER, [7, 5, 4, 9, 11, 13, 8, 10, 12, 1, 2, 3, 6, 15]))  # of gnuplot, the same in all plots
 # Those of the examples' pictures.
 COLOURS = ["#d55e00", "#303030", "#909090", "#0072b2", "#009e73", "#e69f00", "#56b4e9", "#cc79a7"]
+STOPS = ["TD", "TS"]  # without a stop, and with it
 LIMIT = 6  # of the axis in the plot of NUMBERS
 
 
@@ -122,8 +123,19 @@ def plot(times, columns, names, file):
     draw(lines)
 
 
+def savings(times):
+    """A row a library that can stop: its times for the problem without and with the stop, and their ratio."""
+    rows = {(r["library"], r["problem"]): r for r in times if r["problem"] in STOPS}
+    both = [library for library in ORDER if all((library, problem) in rows for problem in STOPS)]
+    microseconds = {key: float(row["ns"]) / 1000 for key, row in rows.items()}
+    return [[library, *(short(microseconds[library, problem]) for problem in STOPS),
+             short(microseconds[library, "TS"] / microseconds[library, "TD"])] for library in both]
+
+
 def write_page(data, page):
     times = read_csv(data / "times.csv")
+    saved = savings(times)
+    times = [r for r in times if r["problem"] not in STOPS]
     arrays = sorted({(r["problem"], r["size"]) for r in times if r["problem"] not in NUMBERS},
                     key=lambda c: (["V1", "V2", "V3", "V4", "V5", "BS", "NN", "RK", "HE", "GP"].index(c[0]), int(c[1])))
     middle = [c for c in arrays if c[1] in ("1000", "200")]
@@ -137,6 +149,7 @@ def write_page(data, page):
             lambda r: f"{r['additions_and_multiplications']}, {r['divisions']}")),
         "instructions": table(["instructions / hand", *NUMBERS], by_library(
             instructions, NUMBERS, lambda r: short(int(r["instructions"]) / hand[r["problem"]]))),
+        "stops": table(["microseconds", "without the stop", "with it", "ratio"], saved),
         "compile": table(["", "CPU seconds", "MB"], [[r["unit"], r["cpu_seconds"], r["megabytes"]]
                                                      for r in read_csv(data / "compile.csv") if r["unit"] != "main"]),
     }

@@ -16,8 +16,10 @@ constexpr scalar::sequence<T> sequence_in(const V& values) {
     return {values.data(), 1, values.size()};  // nothing to convert: no code that allocates
   else if constexpr (Number_vector<V>)
     return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
-  else
+  else {
+    static_assert(!has_matrix<V>());
     return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });
+  }
 }
 template <class T, std::size_t I, class V>
 constexpr scalar::sequence<T> sequence_in(const record_column<I, V>& column) {

@@ -324,6 +324,19 @@ struct shape_of<V> {
   }
 };
 
+/// Whether a tensor of another rank than 1 is among what an argument holds: loops of numbers do not read it.
+template <class Arg>
+constexpr bool has_matrix() {
+  if constexpr (!shape_of<Arg>::over_tensors)
+    return false;
+  else if constexpr (requires { shape_of<Arg>::rank; })
+    return shape_of<Arg>::rank != 1;
+  else
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (has_matrix<typename structure<as_array_t<Arg>>::template member<I>>() || ...);
+    }(std::make_index_sequence<structure<as_array_t<Arg>>::size>{});
+}
+
 }  // namespace detail
 
 }  // namespace tapeless

@@ -608,10 +608,11 @@ class tensor_lowering : public matrix_lowering {
   constexpr growing_array<tensor_value> sums_of_steps(growing_array<tensor_value> given) {
     constexpr operation::scan_shape shape = Loop::shape;
 #ifdef TAPELESS_VERIFY
-    static_assert(is_sound<program_fault{have_roles<typename Loop::body>(roles_of_carries(
-                                             Loop::body::view(), Loop::body::value.outputs, shape.carries))
-                                             ? program_rule::none
-                                             : program_rule::steps}>);
+    constexpr bool only_adds = [] {
+      return have_roles<typename Loop::body>(
+          roles_of_carries(Loop::body::view(), Loop::body::value.outputs, shape.carries));
+    }();
+    static_assert(is_sound<program_fault{only_adds ? program_rule::none : program_rule::steps}>);
 #endif
     tensor_value* const sequences = given.data + shape.first_sequence();
     const int count = counted(given[0].node);

@@ -26,6 +26,15 @@ BOOST_AUTO_TEST_CASE(steps_are_made_at_once) {
   BOOST_TEST(value(added)(x) == 1);
   constexpr auto met = [](const auto& xs) { return scan([](auto s, auto xi) { return s + xi + 0.0 * s; }, 0.0, xs); };
   BOOST_TEST(value(met)(x) == 0);
+  // Beside a product of what stays the same, which a loop would keep for its derivative.
+  constexpr auto beside = [](const auto& v, const auto& xs) {
+    const auto add = [](auto carry, auto xi) {
+      const auto& [s, same] = carry;
+      return std::tuple(s + xi * dot(same, same), same);
+    };
+    return std::get<0>(scan(add, std::tuple(0.0, v), xs));
+  };
+  BOOST_TEST(value(beside)(row{1}, x) == 1);
   // A vector that is a sum would be in memory for each step.
   constexpr auto of_vectors = [](const auto& w, const auto& xs) {
     return scan([&](auto s, auto xi) { return s + sum(dot(w, xi)); }, 0.0, xs);

@@ -30,9 +30,7 @@ namespace detail {
 
 /// What the steps of the loop `Code` do with its carries.
 template <class Code>
-inline constexpr auto roles_in = program::as_array([] {
-  return program::roles_of_carries(Code::body::view(), Code::body::value.outputs, Code::operation::shape.carries);
-});
+inline constexpr auto& roles_in = program::roles_in<typename Code::body, Code::operation::shape.carries>;
 
 /// Whether lanes compute all of the body of the loop `Code`, and it keeps no carry.
 template <class Code>

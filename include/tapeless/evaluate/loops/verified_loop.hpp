@@ -72,9 +72,8 @@ constexpr bool counts_steps_of(int count) {
 
 template <class Code>
 constexpr bool steps_are_independent() {
-  if constexpr (steps_at_a_time<Code, double> > 1) {
-    return program::have_roles<typename Code::body>({roles_in<Code>.data(), static_cast<int>(roles_in<Code>.size())});
-  }
+  if constexpr (steps_at_a_time<Code, double> > 1)
+    return program::have_roles<typename Code::body, Code::operation::shape.carries>;
   return true;
 }
 

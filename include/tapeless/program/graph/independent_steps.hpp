@@ -74,5 +74,8 @@ constexpr growing_array<carry_role> roles_of_carries(graph_view body, std::span<
   }
   return roles;
 }
+/// The same as a constant, of the program `Body`.
+template <class Body, int Carries>
+inline constexpr auto roles_in = as_array([] { return roles_of_carries(Body::view(), Body::value.outputs, Carries); });
 
 }  // namespace tapeless::program

@@ -34,12 +34,13 @@ constexpr bool has_role(graph_view body, std::span<const int> outputs, int carry
   return true;
 }
 
-/// Whether that is so for all carries of a loop whose body is `Body`.
-template <class Body>
-constexpr bool have_roles(const growing_array<carry_role>& roles) {
-  for (int k = 0; k < roles.size; ++k)
-    if (!has_role(Body::view(), Body::value.outputs, k, roles[k])) return false;
+/// Whether that is so for all carries of the program `Body`.
+template <class Body, int Carries>
+inline constexpr bool have_roles = [] {
+  int carry = 0;
+  for (const carry_role role : roles_in<Body, Carries>)
+    if (!has_role(Body::view(), Body::value.outputs, carry++, role)) return false;
   return true;
-}
+}();
 
 }  // namespace tapeless::program

@@ -268,10 +268,8 @@ class tensor_lowering : public matrix_lowering {
     // An axis that no value has: the call checks the range.
     new_axis({{}, axis_rule::form::range, begin, end, along}, 1);
     move.to.axes.data()[0] = -1;
-    tensor_value result = operand;
+    tensor_value result = without_first_axis(operand);
     result.node = moved(move, operand.node);
-    --result.rank;
-    for (int i = 0; i < result.rank; ++i) result.axes.data()[i] = operand.axes.data()[i + 1];
     return result;
   }
 
@@ -581,10 +579,8 @@ class tensor_lowering : public matrix_lowering {
         problem = tensor_problem::rank_too_large;
         break;
       }
-      for (int i = stacked.rank++; i > 0; --i) stacked.axes.data()[i] = stacked.axes.data()[i - 1];
-      stacked.axes.data()[0] =
-          axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes.data()[0] : steps, results[k]);
-      output(stacked, k);
+      const int along = axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes.data()[0] : steps, stacked);
+      output(with_first_axis(stacked, along), k);
     }
     return keep_results(outputs);
   }
@@ -598,7 +594,7 @@ class tensor_lowering : public matrix_lowering {
     constexpr graph_view body = Loop::body::view();
     for (int i = 0; i < body.size; ++i)
       if (body.nodes[i].kind == node_kind::apply && body.nodes[i].operation->of_matrices) return false;
-    for (const carry_role role : roles_of_carries(body, Loop::body::value.outputs, shape.carries))
+    for (const carry_role role : roles_in<typename Loop::body, shape.carries>)
       if (role != carry_role::same && role != carry_role::sum) return false;
     return true;
   }();
@@ -608,10 +604,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr growing_array<tensor_value> sums_of_steps(growing_array<tensor_value> given) {
     constexpr operation::scan_shape shape = Loop::shape;
 #ifdef TAPELESS_VERIFY
-    constexpr bool only_adds = [] {
-      return have_roles<typename Loop::body>(
-          roles_of_carries(Loop::body::view(), Loop::body::value.outputs, shape.carries));
-    }();
+    constexpr bool only_adds = have_roles<typename Loop::body, shape.carries>;
     static_assert(is_sound<program_fault{only_adds ? program_rule::none : program_rule::steps}>);
 #endif
     tensor_value* const sequences = given.data + shape.first_sequence();
@@ -624,9 +617,12 @@ class tensor_lowering : public matrix_lowering {
     for (int k = 1; k < shape.first_sequence(); ++k)
       if (has_steps(given[k].node)) return {};
     growing_array<tensor_value> of_step, outputs;
-    const auto role = roles_of_carries(Loop::body::view(), Loop::body::value.outputs, shape.carries);
+    constexpr auto& roles = roles_in<typename Loop::body, shape.carries>;
+    const auto is = [&](int k, carry_role role) {
+      return k < shape.carries && roles[static_cast<std::size_t>(k)] == role;
+    };
     for (int k = 1; k < shape.first_sequence(); ++k)
-      of_step.push_back(k <= shape.carries && role[k - 1] == carry_role::sum ? scalar(graph.constant(0)) : given[k]);
+      of_step.push_back(is(k - 1, carry_role::sum) ? scalar(graph.constant(0)) : given[k]);
     for (int k = 0; k < shape.sequences; ++k) {
       tensor_value element = sequences[k];
       int& own = element.axes.data()[0];
@@ -636,9 +632,7 @@ class tensor_lowering : public matrix_lowering {
         element.node = spread(sequences[k], element);
       }
       if (own < 0 || !unite(own, steps)) return {};
-      --element.rank;
-      for (int i = 0; i < element.rank; ++i) element.axes.data()[i] = element.axes.data()[i + 1];
-      of_step.push_back(element);
+      of_step.push_back(without_first_axis(element));
     }
     of_step.push_back(scalar(index_along(graph, steps)));
     const int first_node = graph.nodes.size;
@@ -650,13 +644,13 @@ class tensor_lowering : public matrix_lowering {
       if (graph.nodes[i].reduced && has_steps(i) && (graph.nodes[i].axes & ~along(i, steps))) return {};
     for (int k = 0; k < results.size && problem == tensor_problem::none; ++k) {
       tensor_value all = results[k];
-      if (k < shape.carries && role[k] == carry_role::same) {
-        outputs.push_back(given[1 + k]);
+      // What derivatives of a loop would take is no output of a sum.
+      if (is(k, carry_role::same) || k >= shape.first_kept()) {
+        outputs.push_back(is(k, carry_role::same) ? given[1 + k] : all);
         continue;
       }
       if (all.rank == max_rank || (!has_steps(all.node) && k >= shape.carries)) return {};
-      for (int i = all.rank++; i > 0; --i) all.axes.data()[i] = all.axes.data()[i - 1];
-      all.axes.data()[0] = steps;
+      all = with_first_axis(all, steps);
       if (k >= shape.carries) {
         outputs.push_back(all);
         continue;
@@ -783,8 +777,7 @@ class tensor_lowering : public matrix_lowering {
     tensor_move move{move_kind::slice, access_of(sequence), access_of(sequence), 0, {}};
     move.to.axes.data()[0] = -1;
     sequence.node = moved(move, sequence.node);
-    for (int i = 0; i + 1 < sequence.rank; ++i) sequence.axes.data()[i] = sequence.axes.data()[i + 1];
-    return --sequence.rank, sequence;
+    return without_first_axis(sequence);
   }
 
   /// How an operation of verbs reads a value and lays out its own. In a batch each element has a derivative.

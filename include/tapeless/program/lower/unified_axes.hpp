@@ -57,8 +57,7 @@ class unified_axes {
   constexpr void lead_with_batch(tensor_access& access) {
     if (batch_axis_ < 0) return;
     if (refused(access.rank == max_rank, tensor_problem::rank_too_large)) return;
-    for (int i = access.rank++; i > 0; --i) access.axes.data()[i] = access.axes.data()[i - 1];
-    access.axes.data()[0] = batch_axis_;
+    access = with_first_axis(access, batch_axis_);
   }
 
   constexpr int new_axis(std::ptrdiff_t extent, const axis_source& source) {

@@ -6,17 +6,18 @@
 
 namespace tapeless::program::detail {
 
+inline constexpr constant_value inexact{0, 0, 0.0};
+
 /// n / d in lowest terms; not exact unless the parts are so in double (below 2^53).
 constexpr constant_value ratio(std::int64_t n, std::int64_t d) {
-  constexpr constant_value none{0, 0, 0.0};
-  if (d == 0) return none;
+  if (d == 0) return inexact;
   if (d < 0) n = -n, d = -d;
   if (d != 1) {
     const std::int64_t divisor = tapeless::detail::gcd(n, d);
     n /= divisor, d /= divisor;
   }
   constexpr std::int64_t limit = std::int64_t{1} << 53;
-  return n <= -limit || n >= limit || d >= limit ? none : constant_value{n, d, 0.0};
+  return n <= -limit || n >= limit || d >= limit ? inexact : constant_value{n, d, 0.0};
 }
 
 /// The result of an operation on two exact constants; not exact where it would round or overflow.
@@ -24,7 +25,7 @@ constexpr constant_value fold_constants(opcode op, const constant_value& a, cons
   constexpr std::int64_t limit = std::int64_t{1} << 31;
   if (a.numerator <= -limit || a.numerator >= limit || a.denominator <= -limit || a.denominator >= limit ||
       b.numerator <= -limit || b.numerator >= limit || b.denominator <= -limit || b.denominator >= limit)
-    return {0, 0, 0.0};
+    return inexact;
   const std::int64_t left = a.numerator * b.denominator, right = b.numerator * a.denominator;
   switch (op) {
     case opcode::add: return ratio(left + right, a.denominator * b.denominator);
@@ -35,7 +36,7 @@ constexpr constant_value fold_constants(opcode op, const constant_value& a, cons
     case opcode::less_equal: return ratio(left <= right, 1);
     case opcode::equal: return ratio(left == right, 1);
     case opcode::not_equal: return ratio(left != right, 1);
-    default: return {0, 0, 0.0};
+    default: return inexact;
   }
 }
 

@@ -141,6 +141,17 @@ BOOST_AUTO_TEST_CASE(rows_and_columns) {
     return s;
   };
   check_against<2>("rows and columns", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2));
+  // The steps' axis is that of the rows, along which a column lies.
+  constexpr auto apart = [](const auto& xs, const auto& v) {
+    return scan([&](auto s, auto r, auto c) { return s + r[0] * sum(exp(c)); }, sum(v), xs, transpose(xs));
+  };
+  const auto apart_by_hand = [](const matrix& xs, const row& v) {
+    double s = xt::sum(v)();
+    for (std::size_t t = 0; t < xs.shape(0); ++t)
+      for (std::size_t i = 0; i < xs.shape(0); ++i) s += xs(t, 0) * std::exp(xs(i, t));
+    return s;
+  };
+  check_against<2>("apart", apart, apart_by_hand, random<matrix>({3, 3}, 1), random<row>({2}, 2));
 }
 
 // The body reads more of a sequence than its own element.

@@ -91,6 +91,21 @@ class TensorLoops:
             self.random.choice(shares).append(value)
         return [self.next_of(inner, carry, share) for carry, share in zip(carries, shares)]
 
+    def sums(self, inner, carries):
+        """Carries and what does not read any."""
+        shares = [[] for _ in carries]
+        for value in self.fill(inner):
+            self.random.choice(shares).append(value)
+        results = []
+        for carry, share in zip(carries, shares):
+            result = carry
+            for value in share:
+                part = self.fitted(inner, value, carry.shape)
+                symbol = self.random.choice("++-")
+                result = inner.binary(symbol, *([result, part] if symbol == "-" else self.random.sample([result, part], 2)))
+            results.append(result)
+        return results
+
     def packed(self, values):
         """How several values are written as one, and the text of each part of a name."""
         if len(values) == 1:
@@ -158,7 +173,8 @@ class TensorLoops:
         pack, parts = self.packed(start)
         carries = self.named("c", start, parts)
         elements = [Parameter(self.name("x"), () if counted else value.shape[1:]) for value in over]
-        inner = self.body(carries + elements, self.captured())
+        adds_up = self.random.random() < 0.4  # so that the steps need nothing of each other
+        inner = self.body(elements if adds_up else carries + elements, self.captured())
         tables = [value for value in self.values if value.rank and isinstance(value.shape[0], str) and not value.boolean]
         if tables and not counted and self.depth == 0 and self.random.random() < 0.25:
             table = self.random.choice(tables)
@@ -166,10 +182,11 @@ class TensorLoops:
             elements.append(Parameter(self.name("k")))
             inner.values.append(Node("({})[{}]", lambda xp, x, i: x[int(xp.value_of(i))], [table, elements[-1]], table.shape[1:],
                                      requires=[(table.shape[0], 1)]))
-        results = self.results(inner, carries)
+        results = self.sums(inner, carries) if adds_up else self.results(inner, carries)
         emitted = None
         if self.random.random() < 0.5:
-            emitted = self.random.choice([value for value in [*inner.values, *results] if value.rank < 3 and not value.boolean])
+            given = inner.values if adds_up else [*inner.values, *results]
+            emitted = self.random.choice([value for value in given if value.rank < 3 and not value.boolean])
             results = [*results, emitted]
         if not any(id(parameter) in {id(node) for result in results for node in nodes_of(result)} for parameter in carries):
             raise Unfit

@@ -129,10 +129,10 @@ class broadcasting : public unified_axes {
   }
   /// Whether moving the elements of a node costs less than to compute them again: those of a reduction that several
   /// nodes read, or that ends a long chain of them. What one node alone reads is read no more when that has been
-  /// copied.
+  /// copied. What a loop gives lies where the loop has put it.
   constexpr bool is_moved(int i) const {
     const node& n = graph.nodes[i];
-    return reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3);
+    return reads_loop(n) || (reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3));
   }
   static constexpr bool reduces(const node& n) {
     return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices);

@@ -30,14 +30,27 @@ void check(const char* what, F) {
     for (std::size_t i = 0; i < 9; ++i)
       nearly(found.data()[i], expected.data()[i], std::string(what) + ", " + how, 1e-12);
   };
-  equal("product", value([](const auto& x, const auto& y) { const auto u = F{}(x, y); return dot(u, u); })(b, c), product);
-  equal("Gram", value([](const auto& x, const auto& y) { const auto u = F{}(x, y); return dot(u, transpose(u)); })(b, c),
+  equal("product", value([](const auto& x, const auto& y) {
+          const auto u = F{}(x, y);
+          return dot(u, u);
+        })(b, c),
+        product);
+  equal("Gram", value([](const auto& x, const auto& y) {
+          const auto u = F{}(x, y);
+          return dot(u, transpose(u));
+        })(b, c),
         gram);
-  equal("transposed", value([](const auto& x, const auto& y) { const auto u = F{}(x, y); return u * transpose(u); })(b, c),
+  equal("transposed", value([](const auto& x, const auto& y) {
+          const auto u = F{}(x, y);
+          return u * transpose(u);
+        })(b, c),
         turned);
   equal("and its argument", value([](const auto& x, const auto& y) { return F{}(x, y) + transpose(x); })(b, c), both);
   // The gradient, against differences of sums of that product.
-  const auto loss = [](const auto& x, const auto& y) { const auto u = F{}(x, y); return sum(dot(u, u)); };
+  const auto loss = [](const auto& x, const auto& y) {
+    const auto u = F{}(x, y);
+    return sum(dot(u, u));
+  };
   const auto slopes = gradient(loss, wrt<0>)(b, c);
   for (std::size_t i = 0; i < 9; ++i) {
     const double h = 1e-5;
@@ -60,17 +73,18 @@ void check(const char* what, F) {
 BOOST_AUTO_TEST_SUITE(meets_itself)
 
 BOOST_AUTO_TEST_CASE(loops) {
-  check("carry", [](const auto& b, const auto& c) {
-    return scan([](auto m, auto x) { return tanh(m + x); }, b, c);
-  });
-  check("carry and more", [](const auto& b, const auto& c) {
-    return exp(scan([](auto m, auto x) { return 0.5 * m * x; }, b, c));
-  });
-  check("carry that is a sum", [](const auto& b, const auto& c) {
-    return scan([](auto m, auto x) { return m + outer(x, x); }, b, c);
-  });
+  check("carry", [](const auto& b, const auto& c) { return scan([](auto m, auto x) { return tanh(m + x); }, b, c); });
+  check("carry and more",
+        [](const auto& b, const auto& c) { return exp(scan([](auto m, auto x) { return 0.5 * m * x; }, b, c)); });
+  check("carry that is a sum",
+        [](const auto& b, const auto& c) { return scan([](auto m, auto x) { return m + outer(x, x); }, b, c); });
   check("stacked", [](const auto& b, const auto& c) {
-    return scan([&](auto h, auto x) { const auto next = tanh(dot(b, h) + x); return std::pair(next, next); }, c[0], c)
+    return scan(
+               [&](auto h, auto x) {
+                 const auto next = tanh(dot(b, h) + x);
+                 return std::pair(next, next);
+               },
+               c[0], c)
         .second;
   });
   check("stacked map", [](const auto& b, const auto& c) {
@@ -95,21 +109,17 @@ BOOST_AUTO_TEST_CASE(verbs) {
   check("gradient", [](const auto& b, const auto& c) {
     return gradient([](const auto& x, const auto& y) { return sum(exp(x * y)); }, wrt<0>)(b, c);
   });
-  check("hvp", [](const auto& b, const auto& c) {
-    return hvp([](const auto& x) { return sum(exp(x)); }, tangent(c))(b);
-  });
-  check("jvp", [](const auto& b, const auto& c) {
-    return jvp([](const auto& x) { return dot(x, x); }, tangent(c))(b);
-  });
+  check("hvp",
+        [](const auto& b, const auto& c) { return hvp([](const auto& x) { return sum(exp(x)); }, tangent(c))(b); });
+  check("jvp",
+        [](const auto& b, const auto& c) { return jvp([](const auto& x) { return dot(x, x); }, tangent(c))(b); });
 }
 BOOST_AUTO_TEST_CASE(moves) {
   check("sorted", [](const auto& b, const auto& c) { return sort<0>(b) * c; });
   check("accumulated", [](const auto& b, const auto& c) { return cumsum<1>(b) + cumprod<0>(c); });
   check("rolled", [](const auto& b, const auto& c) { return roll<0>(b, 1) * flip<1>(c); });
   check("padded", [](const auto& b, const auto& c) { return slice<0>(pad<0>(b * c, 1, 1), 0, 3); });
-  check("joined", [](const auto& b, const auto& c) {
-    return concatenate<0>(slice<0>(b, 0, 1), slice<0>(c, 1, 3));
-  });
+  check("joined", [](const auto& b, const auto& c) { return concatenate<0>(slice<0>(b, 0, 1), slice<0>(c, 1, 3)); });
   check("triangle", [](const auto& b, const auto& c) { return tril(b) + diag(c[0]); });
   check("softmax", [](const auto& b, const auto& c) { return softmax<1>(b) * c; });
 }

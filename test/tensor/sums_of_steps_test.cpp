@@ -1,9 +1,11 @@
 #include <boost/test/unit_test.hpp>
 #include <xtensor/xview.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,28 +20,36 @@ using namespace tapeless_test;
 BOOST_AUTO_TEST_SUITE(sums_of_steps)
 
 // All lanes have a sum of their own, so 1e20 and -1e20 meet, and the 1 beside them is not lost. One after the other it
-// is.
+// is. All arguments are matrices: vectors alone would run in the loops of numbers.
 BOOST_AUTO_TEST_CASE(steps_are_made_at_once) {
-  row x = xt::zeros<double>({64});
-  x(0) = 1e20, x(1) = 1, x(32) = -1e20;
-  constexpr auto added = [](const auto& xs) { return scan([](auto s, auto xi) { return s + xi; }, 0.0, xs); };
+  matrix x = xt::zeros<double>({64, 1});
+  x(0, 0) = 1e20, x(1, 0) = 1, x(32, 0) = -1e20;
+  constexpr auto added = [](const auto& xs) { return scan([](auto s, auto xi) { return s + xi[0]; }, 0.0, xs); };
   BOOST_TEST(value(added)(x) == 1);
-  constexpr auto met = [](const auto& xs) { return scan([](auto s, auto xi) { return s + xi + 0.0 * s; }, 0.0, xs); };
-  BOOST_TEST(value(met)(x) == 0);
+  constexpr auto numbered = [](const auto& xs) {
+    return scan(
+        [&](auto s, auto i) { return s - where(i == 0, -1e20, where(i == 1, -1, where(i == 32, 1e20, 0))) * xs(1, 0); },
+        0.0, steps(64));
+  };
+  BOOST_TEST(value(numbered)(x) == 1);
   // Beside a product of what stays the same, which a loop would keep for its derivative.
   constexpr auto beside = [](const auto& v, const auto& xs) {
     const auto add = [](auto carry, auto xi) {
       const auto& [s, same] = carry;
-      return std::tuple(s + xi * dot(same, same), same);
+      return std::tuple(s + xi[0] * dot(same, same), same);
     };
     return std::get<0>(scan(add, std::tuple(0.0, v), xs));
   };
   BOOST_TEST(value(beside)(row{1}, x) == 1);
+  constexpr auto met = [](const auto& xs) {
+    return scan([](auto s, auto xi) { return s + xi[0] + 0.0 * s; }, 0.0, xs);
+  };
+  BOOST_TEST(value(met)(x) == 0);
   // A vector that is a sum would be in memory for each step.
   constexpr auto of_vectors = [](const auto& w, const auto& xs) {
     return scan([&](auto s, auto xi) { return s + sum(dot(w, xi)); }, 0.0, xs);
   };
-  BOOST_TEST(value(of_vectors)(matrix{{1}}, matrix(xt::view(x, xt::all(), xt::newaxis()))) == 0);
+  BOOST_TEST(value(of_vectors)(matrix{{1}}, x) == 0);
 }
 
 // By the rows of a matrix; a function of numbers for each, and one of vectors.
@@ -156,51 +166,79 @@ BOOST_AUTO_TEST_CASE(rows_and_columns) {
 
 // The body reads more of a sequence than its own element.
 BOOST_AUTO_TEST_CASE(captured_sequences) {
-  constexpr auto f = [](const auto& xs, const auto& v) {
-    const auto total = sum(xs);
+  const matrix m = random<matrix>({2, 2}, 3);
+  constexpr auto f = [](const auto& xs, const auto& v, const auto& w) {
+    const auto total = sum(xs) * w(0, 1);
     const auto add = [&](auto s, auto x) { return s + x * total + sum(tanh(xs * x)) + xs[0] * sum(v * x); };
     return scan(add, 0.0, xs);
   };
-  const auto by_hand = [](const row& xs, const row& v) {
+  const auto by_hand = [](const row& xs, const row& v, const matrix& w) {
     double s = 0;
     for (const double x : xs) {
-      for (const double other : xs) s += x * other + std::tanh(other * x);
+      for (const double other : xs) s += x * other * w(0, 1) + std::tanh(other * x);
       for (const double e : v) s += xs(0) * e * x;
     }
     return s;
   };
-  check_against<2>("captured", f, by_hand, random<row>({4}, 1), random<row>({3}, 2));
-  check_against<2>("captured, equally long", f, by_hand, random<row>({3}, 1), random<row>({3}, 2));
+  check_against<2>("captured", f, by_hand, random<row>({4}, 1), random<row>({3}, 2), m);
+  check_against<2>("captured, equally long", f, by_hand, random<row>({3}, 1), random<row>({3}, 2), m);
   // Met before the loop, so that their axes are one.
-  constexpr auto met = [](const auto& xs, const auto& v) {
-    return scan([&](auto s, auto x) { return s + sum(exp(x * v)); }, sum(xs * v), xs);
+  constexpr auto met = [](const auto& xs, const auto& v, const auto& w) {
+    return scan([&](auto s, auto x) { return s + w(1, 0) * sum(exp(x * v)); }, sum(xs * v), xs);
   };
-  check_against<2>(
-      "met before", met,
-      [](const row& xs, const row& v) {
-        double s = 0;
-        for (std::size_t i = 0; i < v.size(); ++i) {
-          s += xs(i) * v(i);
-          for (const double x : xs) s += std::exp(x * v(i));
-        }
-        return s;
-      },
-      random<row>({3}, 1), random<row>({3}, 2));
+  const auto crossed = [](const row& xs, const row& v) {
+    double s = 0;
+    for (const double x : xs)
+      for (const double e : v) s += std::exp(x * e);
+    return s;
+  };
+  const auto met_by_hand = [&](const row& xs, const row& v, const matrix& w) {
+    return xt::sum(xs * v)() + w(1, 0) * crossed(xs, v);
+  };
+  check_against<2>("met before", met, met_by_hand, random<row>({3}, 1), random<row>({3}, 2), m);
   // And after it.
-  constexpr auto later = [](const auto& xs, const auto& v) {
-    return scan([&](auto s, auto x) { return s + sum(exp(x * v)); }, 0.0, xs) * sum(xs * v);
+  constexpr auto later = [](const auto& xs, const auto& v, const auto& w) {
+    return scan([&](auto s, auto x) { return s + w(1, 0) * sum(exp(x * v)); }, 0.0, xs) * sum(xs * v);
   };
-  check_against<2>(
-      "met later", later,
-      [](const row& xs, const row& v) {
-        double s = 0, product = 0;
-        for (std::size_t i = 0; i < v.size(); ++i) {
-          product += xs(i) * v(i);
-          for (const double x : xs) s += std::exp(x * v(i));
-        }
-        return s * product;
-      },
-      random<row>({3}, 1), random<row>({3}, 2));
+  const auto later_by_hand = [&](const row& xs, const row& v, const matrix& w) {
+    return w(1, 0) * crossed(xs, v) * xt::sum(xs * v)();
+  };
+  check_against<2>("met later", later, later_by_hand, random<row>({3}, 1), random<row>({3}, 2), m);
+}
+
+// A carry that a condition sets, one that steps replace, and one that they read.
+BOOST_AUTO_TEST_CASE(carries_that_are_no_sums) {
+  constexpr auto f = [](const auto& xs, const auto& v) {
+    const auto [largest, seen, last, total] = scan(
+        [&](auto carry, auto x) {
+          const auto& [most, flag, before, all] = carry;
+          return std::tuple(max(most, sum(x * v)), where(x[0] > 0.2, 1.0, flag), x[1], all + before * x[0]);
+        },
+        std::tuple(-10.0, 0.0, 0.5, 0.0), xs);
+    return largest + 10.0 * seen + exp(last) + total;
+  };
+  const auto by_hand = [](const matrix& xs, const row& v) {
+    double largest = -10, seen = 0, last = 0.5, total = 0;
+    for (std::size_t t = 0; t < xs.shape(0); ++t) {
+      double product = 0;
+      for (std::size_t j = 0; j < v.size(); ++j) product += xs(t, j) * v(j);
+      total += last * xs(t, 0), last = xs(t, 1), largest = std::max(largest, product);
+      if (xs(t, 0) > 0.2) seen = 1;
+    }
+    return largest + 10 * seen + std::exp(last) + total;
+  };
+  for (const std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(6)})
+    check_against<2>("no sums", f, by_hand, random<matrix>({n, 2}, 1), random<row>({2}, 2));
+  constexpr auto flag = [](const auto& xs, const auto& v) {
+    return sum(v) * scan([](auto s, auto x) { return where(x[0] > 0.2, 1.0, s); }, 0.25, xs);
+  };
+  const auto flag_by_hand = [](const matrix& xs, const row& v) {
+    double s = 0.25;
+    for (std::size_t t = 0; t < xs.shape(0); ++t)
+      if (xs(t, 0) > 0.2) s = 1;
+    return xt::sum(v)() * s;
+  };
+  check_against<2>("flag", flag, flag_by_hand, random<matrix>({6, 2}, 1), random<row>({2}, 2));
 }
 
 BOOST_AUTO_TEST_CASE(what_steps_give_is_a_tensor) {
@@ -234,20 +272,39 @@ BOOST_AUTO_TEST_CASE(what_steps_give_is_a_tensor) {
   check_against<2>("stacked, square", f, by_hand, random<matrix>({2, 3}, 1), random<matrix>({3, 3}, 2));
 }
 
+// What all steps give alike.
+BOOST_AUTO_TEST_CASE(the_same_in_each_step) {
+  constexpr auto f = [](const auto& v, const auto& xs) {
+    const auto [total, ys] = scan([&](auto s, auto x) { return std::pair(s + x[0], v * v); }, 0.0, xs);
+    return total * sum(ys) + sum(dot(ys, v));
+  };
+  const auto by_hand = [](const row& v, const matrix& xs) {
+    double total = 0, squares = 0, cubes = 0;
+    for (const double e : v) squares += e * e, cubes += e * e * e;
+    for (std::size_t t = 0; t < xs.shape(0); ++t) total += xs(t, 0);
+    const auto n = static_cast<double>(xs.shape(0));
+    return total * n * squares + n * cubes;
+  };
+  for (const std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(4)})
+    check_against<2>("the same", f, by_hand, random<row>({3}, 1), random<matrix>({n, 2}, 2));
+}
+
 BOOST_AUTO_TEST_CASE(the_number_of_the_step) {
   constexpr auto f = [](const auto& v, const auto& xs, auto n) {
     return scan([&](auto s, auto i) { return s + sin(i * sum(v)); }, 0.0, steps(n)) +
-           scan([&](auto s, auto x) { return s + x * x; }, 1.0, xs);
+           scan([&](auto s, auto x) { return s + x[0] * x[1]; }, 1.0, xs);
   };
-  const row v = random<row>({3}, 1), xs = random<row>({4}, 2);
+  const row v = random<row>({3}, 1);
+  const matrix xs = random<matrix>({4, 2}, 2);
   const double a = xt::sum(v)();
   double expected = 1, slope = 0;
   for (int i = 0; i < 6; ++i) expected += std::sin(i * a), slope += i * std::cos(i * a);
-  for (const double x : xs) expected += x * x;
+  for (std::size_t t = 0; t < 4; ++t) expected += xs(t, 0) * xs(t, 1);
   const auto [value, gradient] = value_and_gradient(f, wrt<0, 1>)(v, xs, 6);
   nearly(value, expected, "value", 1e-13);
   for (std::size_t i = 0; i < 3; ++i) nearly(std::get<0>(gradient)(i), slope, "by v", 1e-13);
-  for (std::size_t i = 0; i < 4; ++i) nearly(std::get<1>(gradient)(i), 2 * xs(i), "by xs", 1e-13);
+  for (std::size_t t = 0; t < 4; ++t)
+    for (std::size_t i = 0; i < 2; ++i) nearly(std::get<1>(gradient)(t, i), xs(t, 1 - i), "by xs", 1e-13);
 }
 
 // Groups: an index picks what a step uses. Loops in the steps. Neither is an axis.
@@ -267,6 +324,24 @@ BOOST_AUTO_TEST_CASE(indices_and_loops_inside) {
     sum += u(k), expected(k) += 1;
     for (std::size_t j = 0; j < 2; ++j)
       sum += std::exp(u(k) * xs(t, j)), expected(k) += xs(t, j) * std::exp(u(k) * xs(t, j));
+  }
+  const auto [value, gradient] = value_and_gradient(f, wrt<0>)(u, xs, group);
+  nearly(value, sum, "value", 1e-13);
+  for (std::size_t k = 0; k < 3; ++k) nearly(gradient(k), expected(k), "gradient", 1e-13);
+}
+
+BOOST_AUTO_TEST_CASE(indices) {
+  constexpr auto f = [](const auto& u, const auto& xs, const auto& group) {
+    return scan([&](auto s, auto x, auto k) { return s + exp(u[k] * x[0]); }, 0.0, xs, group);
+  };
+  const row u = random<row>({3}, 1);
+  const matrix xs = random<matrix>({4, 2}, 2);
+  const std::vector<int> group{2, 0, 2, 1};
+  row expected = xt::zeros<double>({3});
+  double sum = 0;
+  for (std::size_t t = 0; t < 4; ++t) {
+    const auto k = static_cast<std::size_t>(group[t]);
+    sum += std::exp(u(k) * xs(t, 0)), expected(k) += xs(t, 0) * std::exp(u(k) * xs(t, 0));
   }
   const auto [value, gradient] = value_and_gradient(f, wrt<0>)(u, xs, group);
   nearly(value, sum, "value", 1e-13);

@@ -50,6 +50,12 @@ BOOST_AUTO_TEST_CASE(steps_are_made_at_once) {
     return scan([&](auto s, auto xi) { return s + sum(dot(w, xi)); }, 0.0, xs);
   };
   BOOST_TEST(value(of_vectors)(matrix{{1}}, x) == 0);
+  // So would what branches compute.
+  constexpr auto branches = [](const auto& xs) {
+    return scan([](auto s, auto xi) { return s + cond(xi[0] < 9, [&] { return xi[0]; }, [&] { return 1.0 * xi[0]; }); },
+                0.0, xs);
+  };
+  BOOST_TEST(value(branches)(x) == 0);
 }
 
 // By the rows of a matrix; a function of numbers for each, and one of vectors.
@@ -390,7 +396,7 @@ BOOST_AUTO_TEST_CASE(a_verb_in_the_step) {
 
 BOOST_AUTO_TEST_CASE(in_a_batch) {
   constexpr auto f = [](const auto& w, const auto& xs) {
-    return scan([&](auto s, auto x) { return s + exp(dot(w, x)); }, 0.0, xs);
+    return scan([&](auto s, auto x) { return s + exp(dot(w, x)) * x[1]; }, 0.0, xs);
   };
   const row w = random<row>({2}, 1);
   const cube all = random<cube>({3, 4, 2}, 2);
@@ -399,7 +405,8 @@ BOOST_AUTO_TEST_CASE(in_a_batch) {
     double sum = 0, by[2] = {};
     for (std::size_t t = 0; t < 4; ++t) {
       const double e = std::exp(w(0) * all(b, t, 0) + w(1) * all(b, t, 1));
-      sum += e, by[0] += e * all(b, t, 0), by[1] += e * all(b, t, 1);
+      sum += e * all(b, t, 1);
+      for (std::size_t j = 0; j < 2; ++j) by[j] += e * all(b, t, 1) * all(b, t, j);
     }
     nearly(values(b), sum, "value", 1e-13);
     nearly(gradients(b, 0), by[0], "gradient", 1e-13), nearly(gradients(b, 1), by[1], "gradient", 1e-13);
@@ -418,6 +425,13 @@ BOOST_AUTO_TEST_CASE(sequences_of_other_lengths) {
     BOOST_CHECK_THROW(gradient(f)(xs, ys), std::invalid_argument);
   };
   throws(3, 4), throws(4, 3), throws(1, 4), throws(4, 1), throws(0, 1), throws(1, 0);
+  // And where the number of the step is wanted beside an element.
+  constexpr auto counted = [](const auto& all, auto n) {
+    return scan([](auto s, auto i, auto x) { return s + i * x[0]; }, 0.0, steps(n), all);
+  };
+  const matrix ones = xt::ones<double>({4, 2});
+  BOOST_TEST(value(counted)(ones, 4) == 6);
+  BOOST_CHECK_THROW(value(counted)(ones, 3), std::invalid_argument);
   // So is a carry that grows.
   constexpr auto grows = [](const auto& h, const auto& xs) {
     return sum(scan([](auto c, auto x) { return c + x; }, h, xs));

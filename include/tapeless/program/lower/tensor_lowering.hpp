@@ -589,12 +589,10 @@ class tensor_lowering : public matrix_lowering {
   /// there would be one for each step.
   template <class Loop>
   static constexpr bool adds_up = [] {
-    constexpr operation::scan_shape shape = Loop::shape;
-    if (shape.once || shape.ends || shape.reversed) return false;
     constexpr graph_view body = Loop::body::view();
     for (int i = 0; i < body.size; ++i)
       if (body.nodes[i].kind == node_kind::apply && body.nodes[i].operation->of_matrices) return false;
-    for (const carry_role role : roles_in<typename Loop::body, shape.carries>)
+    for (const carry_role role : roles_in<typename Loop::body, Loop::shape.carries>)
       if (role != carry_role::same && role != carry_role::sum) return false;
     return true;
   }();
@@ -610,7 +608,7 @@ class tensor_lowering : public matrix_lowering {
     tensor_value* const sequences = given.data + shape.first_sequence();
     const int count = counted(given[0].node);
     const bool is_counted = graph.nodes[count].kind != node_kind::extent;
-    if (is_counted && (shape.sequences > 0 || most_of(count) != count)) return {};
+    if (is_counted && shape.sequences > 0) return {};
     const int steps = is_counted ? counted_axis(number_of({count, 0, {}})) : sequences[0].axes.data()[0];
     const auto has_steps = [&](int node) { return along(node, steps) != 0; };
     if (steps < 0) return {};

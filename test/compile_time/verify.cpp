@@ -225,6 +225,33 @@ static_assert(broken_program<frozen<reversed_rows>>([](auto& of) {
                 of.moves[0].to = {access_kind::variable, 0, 3, {0, 1, 1}};
               }) == program_rule::axes);
 
+// Lowered programs tell extents and outputs.
+struct lowered_rows {
+  static constexpr builder run() {
+    builder g;
+    g.variables = {1, ""};
+    g.axis_rules.push_back({2, axis_rule::form::sum, {3, -1, 0, {}}});
+    const tensor_access from{access_kind::variable, 0, 2, {0, 1}}, to{access_kind::output, 0, 3, {2, 0, 1}};
+    const tensor_move list[] = {{move_kind::broadcast, from, to, 0, {}}};
+    const int operands[] = {g.read(from)};
+    g.outputs.push_back(g.append_move(info<operation::Move>, list, operands, 1));
+    g.accesses.push_back(to);
+    return g;
+  }
+};
+template <class Break>
+constexpr program_rule broken_lowering(Break change) {
+  auto copy = frozen<lowered_rows>::value;
+  change(copy);
+  return verify_lowered(copy).rule;
+}
+static_assert(broken_lowering([](auto&) {}) == program_rule::none);
+static_assert(broken_lowering([](auto& of) { of.axis_rules[0].axis = 3; }) == program_rule::extent);
+static_assert(broken_lowering([](auto& of) { of.accesses[0].axes[1] = 2; }) == program_rule::extent);
+static_assert(broken_lowering([](auto& of) { of.accesses[0].kind = access_kind::index; }) == program_rule::extent);
+static_assert(broken_lowering([](auto& of) { of.nodes[0].reduced = 8; }) == program_rule::extent);
+static_assert(broken_lowering([](auto& of) { of.accesses[1].rank = 2; }) == program_rule::axes);
+
 struct sine_and_cosine {
   static constexpr builder run() {
     builder g(stage::evaluation);

@@ -547,6 +547,7 @@ class compiled_program {
         variables_(variables),
         values_(from.outputs.size()),
         derivatives_(tangents ? 2 : 1) {
+    lowered_.refuse(verify_lowered(lowered_));
     finished_ = finish_all(finished_program(derive(cotangents, tangents)));
     for (std::size_t o = 0; o < values_; ++o) accesses_.push_back(output_access(lowered_, o));
     for (int d = 0; d < derivatives_; ++d)
@@ -594,9 +595,19 @@ class compiled_program {
     for (std::size_t i = 0; i < lowered_.axis_sources.size(); ++i)
       std::cerr << "  source " << i << ": " << lowered_.axis_sources[i].variable << "["
                 << lowered_.axis_sources[i].position << "] rule " << lowered_.axis_sources[i].rule << "\n";
+    const auto show_axes = [](const tensor_access& a) {
+      for (int i = 0; i < a.rank; ++i) std::cerr << " " << a.axes[static_cast<std::size_t>(i)];
+    };
     for (const tensor_access& a : lowered_.accesses) {
       std::cerr << "  access " << static_cast<int>(a.kind) << " of " << a.of << ":";
-      for (int i = 0; i < a.rank; ++i) std::cerr << " " << a.axes[static_cast<std::size_t>(i)];
+      show_axes(a);
+      std::cerr << "\n";
+    }
+    for (const tensor_move& m : lowered_.moves) {
+      std::cerr << "  move " << static_cast<int>(m.kind) << " from";
+      show_axes(m.from);
+      std::cerr << " to";
+      show_axes(m.to);
       std::cerr << "\n";
     }
     for (const axis_rule& r : lowered_.axis_rules)

@@ -106,7 +106,10 @@ struct finished_program {
     copy(variables, from.variables), copy(accesses, from.accesses), copy(moves, from.moves);
     copy(axis_rules, from.axis_rules), copy(extent_uses, from.extent_uses), copy(axis_sources, from.axis_sources);
     if (from.too_large) throw std::length_error("too large");
-    if (const program_fault found = verify(*this); found.rule != program_rule::none)
+    refuse(verify(*this));
+  }
+  void refuse(const program_fault& found) const {
+    if (found.rule != program_rule::none)
       throw std::logic_error(text_of(*this) + "no program: rule " + std::to_string(static_cast<int>(found.rule)) +
                              " at node " + std::to_string(found.node));
   }

@@ -123,5 +123,24 @@ BOOST_AUTO_TEST_CASE(moves) {
   check("triangle", [](const auto& b, const auto& c) { return tril(b) + diag(c[0]); });
   check("softmax", [](const auto& b, const auto& c) { return softmax<1>(b) * c; });
 }
+// What reduces an axis reduces its copy, too, whose elements were moved from elsewhere.
+BOOST_AUTO_TEST_CASE(sums_of_moved_elements) {
+  using cube = xt::xtensor<double, 3>;
+  const cube a = random<cube>({3, 3, 3}, 1);
+  const auto chosen = [](const auto& x) {
+    const auto largest = argmax<1>(x);
+    return diagonal(where(largest < x, largest, dot(largest, largest)));
+  };
+  const matrix u = value(chosen)(a);
+  double expected = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t k = 0; k < 3; ++k) expected += u(i, j) * u(j, k);
+  const double found = value([](const auto& x) {
+    const auto m = decltype(chosen){}(x);
+    return sum(einsum<"ab,bc->bac">(m, m));
+  })(a);
+  nearly(found, expected, "einsum of moved elements", 1e-12);
+}
 
 BOOST_AUTO_TEST_SUITE_END()

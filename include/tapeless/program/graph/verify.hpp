@@ -26,6 +26,8 @@ enum class program_rule : unsigned char {
   range,
   /// The steps of a loop over tensors that is a sum only add to what they carry.
   steps,
+  /// A tensor that is bound, or a rule, tells a call how long each axis is.
+  extent,
 };
 
 struct program_fault {
@@ -155,6 +157,26 @@ constexpr program_fault verify_result(const Program& program) {
     return {};
   else
     return verify(program);
+}
+
+/// The first node along an axis that nothing tells the extent of, or whose value is an output that lacks the axis: of a
+/// lowered program. What only told an extent may be gone from those that are made of it.
+template <class Program>
+constexpr program_fault verify_lowered(const Program& program) {
+  axis_set told = 0;
+  for (const axis_rule& rule : program.axis_rules) told |= axis_set{1} << rule.axis;
+  for (const tensor_access& access : program.accesses) {
+    if (access.is_variable()) told |= access.set();
+    if (access.kind != access_kind::output) continue;
+    const int output = program.outputs[static_cast<std::size_t>(access.of)];
+    if (program.nodes[static_cast<std::size_t>(output)].axes & ~access.set()) return {program_rule::axes, output};
+  }
+  int i = 0;
+  for (const node& n : program.nodes) {
+    if ((n.axes | n.reduced) & ~told) return {program_rule::extent, i};
+    ++i;
+  }
+  return {};
 }
 
 /// A message with what was found: the rule, and where.

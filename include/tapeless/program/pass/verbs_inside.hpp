@@ -235,6 +235,13 @@ inline constexpr bool has_verbs_inside = [] {
 template <class Source, bool = has_verbs_inside<Source>>
 struct verbs_resolved {
   using type = Source;
+#ifdef TAPELESS_VERIFY
+  static constexpr program_fault found = [] {
+    if constexpr (problem_of<Source> == fault::none) return verify_lowered(Source::value);
+    return program_fault{};
+  }();
+  static_assert(is_sound<found>);
+#endif
 };
 template <class Source>
 struct verbs_resolved<Source, true> : verbs_resolved<frozen<close_verb<Source>>> {};

@@ -201,7 +201,7 @@ class broadcasting : public unified_axes {
       }
     }
     const growing_array<int> fresh = further_axes(read, old);
-    const renamed how{{{}, fresh}, *this};
+    const renumbered how{{}, fresh};
     const auto renumber = [&](tensor_value& renamed) {
       for (int i = 0; i < renamed.rank; ++i)
         if (int& id = renamed.axes.data()[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
@@ -238,17 +238,6 @@ class broadcasting : public unified_axes {
         uses_.push_back(use);
       }
   }
-  /// How `rename` copies. What reduces one axis reduces all that are unified with it: elements that are moved have
-  /// others than their copies would.
-  struct renamed : renumbered {
-    const broadcasting& of;
-
-    constexpr int reduction(builder& to, const node& n, int operand) const {
-      axis_set reduced = 0;
-      for (axis_set left = set(n.reduced); left; left &= left - 1) reduced |= of.along(operand, first_axis(left));
-      return to.append_reduction(*n.operation, operand, reduced);
-    }
-  };
   /// For the axes of `read` that are unified with one of `old` a further one, which stands for them.
   constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
     growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1);

@@ -94,6 +94,14 @@ BOOST_AUTO_TEST_CASE(loops) {
     return while_loop([](auto m) { return sum(m) < 100.0; }, [&](auto m) { return 0.5 * m + c; }, b, 4);
   });
 }
+// The sums of its middle are moved to further axes, along which those after it go on.
+BOOST_AUTO_TEST_CASE(long_chains) {
+  check("sums of products", [](const auto& b, const auto& c) {
+    const auto z = dot(b, c), o = outer(sum<0>(c), sum<0>(c));
+    const auto v = sum<0>(c + dot(sum<0>(z) * o, transpose(z)));
+    return b + outer(v, v);
+  });
+}
 BOOST_AUTO_TEST_CASE(branches_and_calls) {
   check("branch", [](const auto& b, const auto& c) {
     return cond(sum(c) < 100.0, [&] { return tanh(b * c); }, [&] { return b; });

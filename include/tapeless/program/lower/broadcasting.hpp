@@ -225,6 +225,14 @@ class broadcasting : public unified_axes {
       }
       operands.size = 0;
       for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
+      if (n.reduced) {
+        // Along axes that elements were moved to, too.
+        axis_set over = 0;
+        for (axis_set left = how.set(n.reduced); left; left &= left - 1)
+          over |= this->along(operands.data[0], first_axis(left));
+        copy[i] = graph.append_reduction(*n.operation, operands.data[0], over);
+        continue;
+      }
       copy[i] = copy_node(graph, graph, n, operands.data, how);
     }
     for (tensor_value* output = followed.data; output != followed.data + followed.size; ++output)

@@ -1,4 +1,5 @@
 // What printing gives, to the letter; reports of check_gradient.
+#include <tapeless/operation/probability/normal_distribution.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -51,9 +52,11 @@ BOOST_AUTO_TEST_CASE(as_latex) {
   BOOST_TEST(latex(variable<"rate_of_loss"> * abs(x)) == "\\mathrm{rate\\_of\\_loss} \\, \\left|x\\right|");
   BOOST_TEST(latex(derivative(log2(x), x)) == "\\frac{1}{x \\, \\ln 2}");
   BOOST_TEST(latex(derivative(erf(x), x)) == "\\frac{2}{\\sqrt{\\pi}} \\, e^{-\\left(x \\, x\\right)}");
-  BOOST_TEST(latex(stop_gradient<"t">(x) * where(x < y, pow(x, 3_c), -y)) ==
-             "\\operatorname{stop}_{\\mathrm{t}}\\left(x\\right) \\, \\begin{cases}x^{3} & \\text{if } x < y \\\\ -y & "
-             "\\text{else}\\end{cases}");
+  BOOST_TEST(latex(normal_cdf(x)) == "\\operatorname{normal\\_cdf}\\left(x\\right)");
+  BOOST_TEST(
+      latex(stop_gradient<"t_1">(x) * where(x < y, pow(x, 3_c), -y)) ==
+      "\\operatorname{stop}_{\\mathrm{t\\_1}}\\left(x\\right) \\, \\begin{cases}x^{3} & \\text{if } x < y \\\\ -y & "
+      "\\text{else}\\end{cases}");
 }
 
 BOOST_AUTO_TEST_CASE(as_graph) {

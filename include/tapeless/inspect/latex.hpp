@@ -14,6 +14,13 @@ namespace tapeless {
 
 namespace detail {
 
+/// A command whose argument is text.
+inline void write_words(std::string& out, std::string_view command, std::string_view words) {
+  out.append("\\").append(command) += '{';
+  for (const char c : words) (c == '_' ? out += "\\_" : out += c);
+  out += '}';
+}
+
 /// `sigma1` becomes `\sigma_{1}`; a name of several letters that is no Greek letter stands upright.
 inline void write_latex_name(std::string& out, std::string_view name) {
   constexpr std::array greek = {"alpha", "beta",    "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
@@ -29,11 +36,8 @@ inline void write_latex_name(std::string& out, std::string_view name) {
     out.append("\\").append(stem);
   else if (stem.size() == 1)
     out += stem;
-  else {
-    out += "\\mathrm{";
-    for (const char c : stem) (c == '_' ? out += "\\_" : out += c);
-    out += '}';
-  }
+  else
+    write_words(out, "mathrm", stem);
   if (letters < name.size()) out.append("_{").append(name.substr(letters)).append("}");
 }
 
@@ -87,7 +91,7 @@ template <class E, TAPELESS_NAME Name>
 struct latex_of<StopGradient<E, Name>> {
   static void write(std::string& out, const StopGradient<E, Name>& e, int) {
     out += "\\operatorname{stop}";
-    if (!TAPELESS_NAME_TEXT(Name).empty()) out.append("_{\\mathrm{").append(TAPELESS_NAME_TEXT(Name)).append("}}");
+    if (!TAPELESS_NAME_TEXT(Name).empty()) write_words(out += "_{", "mathrm", TAPELESS_NAME_TEXT(Name)), out += '}';
     write_latex_parenthesised(out, true, [&] { write_latex(out, e.operand, loosest); });
   }
 };
@@ -153,7 +157,7 @@ struct latex_of<Apply<Op, Es...>> {
       if (is_known)
         out.append("\\").append(Op::name);
       else
-        out.append("\\operatorname{").append(Op::name).append("}");
+        write_words(out, "operatorname", Op::name);
       write_latex_parenthesised(out, true, [&] {
         for_each_index<sizeof...(Es)>(
             [&](auto which) { out += which == 0 ? "" : ", ", write_latex(out, e.template operand<which>(), loosest); });

@@ -210,13 +210,9 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
   }
   using problem = typename decltype(find_problem())::type;
 
-  template <class Engine>
-  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
-    return call::run(engine, verb, without_mark(args)...);
-  }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    call::run_into(engine, r, verb, without_mark(args)...);
+  template <class Engine, class To>
+  static auto run(const Engine& engine, const To& to, const Verb& verb, const Args&... args) {
+    return call::run(engine, to, verb, without_mark(args)...);
   }
 };
 

@@ -209,17 +209,12 @@ struct positional_call {
   }
   static constexpr auto find_problem() { return find_problem(std::type_identity<bindings>{}); }
 
-  template <class Engine, class Verb, class... Args>
-  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
+  template <class Engine, class To, class Verb, class... Args>
+  static auto run(const Engine& engine, const To& to, const Verb& verb, const Args&... args) {
     const formula f{{args...}};
-    return std::apply([&](const auto&... all) { return results::run(engine, f, bind_given(f, verb.seeds()), all...); },
-                      bind_all(f));
-  }
-  template <class Engine, class R, class Verb, class... Args>
-  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    const formula f{{args...}};
-    std::apply([&](const auto&... all) { results::run_into(engine, r, f, bind_given(f, verb.seeds()), all...); },
-               bind_all(f));
+    return std::apply(
+        [&](const auto&... all) { return results::run(engine, to, f, bind_given(f, verb.seeds()), all...); },
+        bind_all(f));
   }
 };
 

@@ -44,26 +44,20 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     return gradient_leaf<L, layout, P...>(g);
   }
 
-  /// The derivatives by integers are 0: in the shape of `as_bound(leaf number, the leaf)`.
-  template <class G, class AsBound>
-  static void clear_integers(G& g, const formula& f, const AsBound& as_bound) {
-    for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L> leaf) {
-      if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
-                    ((layout::position(L) == P) || ...)) {
-        auto& to = leaf_of<L>(g);
-        using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
-        traits::resize(to, strided_of(as_bound(leaf, leaves::template get<L>(f.arguments))).extents);
-        loops::fill(strided_of(to), typename traits::element(0));
-      }
-    });
+  template <class T>
+  using gradient_type = one_or_tuple<typename layout::template shape<P>::template gradient_type<T>...>;
+  /// A leaf in the shape of the derivative by it.
+  template <std::size_t L>
+  static const auto& in_shape(const formula& f) {
+    return leaves::template get<L>(f.arguments);
   }
 
-  /// Of what `Call` computes.
-  template <class Call, class = std::conditional_t<Call::by_variables, indices, std::integer_sequence<int>>>
-  struct arranged;
-  template <class Call, int... I>
-  struct arranged<Call, std::integer_sequence<int, I...>> {
-    using gradient = one_or_tuple<typename layout::template shape<P>::template gradient_type<typename Call::T>...>;
+  /// Of what `Call` computes, in the shapes of `Form`.
+  template <class Call, class Form, class = std::conditional_t<Call::by_variables, indices, std::integer_sequence<int>>>
+  struct arranged_as;
+  template <class Call, class Form, int... I>
+  struct arranged_as<Call, Form, std::integer_sequence<int, I...>> {
+    using gradient = typename Form::template gradient_type<typename Call::T>;
     template <std::size_t L>
     using presented = std::remove_cvref_t<decltype(leaf_of<L>(std::declval<gradient&>()))>;
     template <std::size_t L>
@@ -82,8 +76,20 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     /// What the loops have not written: numbers of other types, and of integers the derivative 0.
     static void finish(gradient& g, memory& m, const formula& f) {
       (static_cast<computed<static_cast<std::size_t>(I)>&>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
-      clear_integers(g, f, [](auto, const auto& leaf) -> const auto& { return leaf; });
+      clear_integers(g, f);
       conjugate_complex(g);
+    }
+    /// The derivatives by integers are 0.
+    static void clear_integers(gradient& g, const formula& f) {
+      for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
+        if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
+                      ((layout::position(L) == P) || ...)) {
+          auto& to = leaf_of<L>(g);
+          using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
+          traits::resize(to, strided_of(Form::template in_shape<L>(f)).extents);
+          loops::fill(strided_of(to), typename traits::element(0));
+        }
+      });
     }
 
     static auto& of_loops(memory& m) { return m.of_loops; }
@@ -92,6 +98,8 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
       return r.memory;
     }
   };
+  template <class Call>
+  using arranged = arranged_as<Call, positional_tensors>;
 
   /// Blocks for each leaf where the function's result, or of a Hessian the gradient, has a number or tensor.
   template <class Matrix>

@@ -136,7 +136,7 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
     std::ptrdiff_t result = 1;
     for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
       if constexpr (leaf_has_axis<L>) {
-        const auto& leaf = leaves::template get<L>(f.arguments);
+        const auto& leaf = layout::template leaf<L>(f.arguments);
         const std::ptrdiff_t own = tensor_traits<typename leaves::template type<L>>::extent(leaf, 0);
         result = result == 1 ? own : result;
       }
@@ -150,7 +150,7 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
   }
   template <std::size_t L>
   static auto in_shape(const formula& f) {
-    return along_batch<L>(leaves::template get<L>(f.arguments), count(f));
+    return along_batch<L>(layout::template leaf<L>(f.arguments), count(f));
   }
   template <std::size_t L>
   static auto bind(const formula& f) {

@@ -49,7 +49,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   /// A leaf in the shape of the derivative by it.
   template <std::size_t L>
   static const auto& in_shape(const formula& f) {
-    return leaves::template get<L>(f.arguments);
+    return layout::template leaf<L>(f.arguments);
   }
 
   /// Of what `Call` computes, in the shapes of `Form`.
@@ -142,7 +142,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     if constexpr (leaves::template is_index<I>)
       return std::tuple<>{};
     else
-      return bind_as<variable<I>>(leaves::template get<I>(f.arguments));
+      return bind_as<variable<I>>(layout::template leaf<I>(f.arguments));
   }
   template <std::size_t I, class X>
   static auto bind_tangent(const formula&, const X& value) {
@@ -168,11 +168,6 @@ struct positional_call {
       return std::tuple_cat(Form::template bind<I>(f)...);
     }(std::make_index_sequence<leaves::size>{});
   }
-  template <std::size_t I, class Layout, class Values>
-  static const auto& given_leaf(const Values& values) {
-    constexpr std::size_t position = Layout::position(I);
-    return Layout::template shape<position>::template element<I - Layout::first(position)>(std::get<position>(values));
-  }
   template <std::size_t I, class X>
   static auto bind_unless_zero(const formula& f, const X& value) {
     if constexpr (is_zero<X>)
@@ -186,7 +181,7 @@ struct positional_call {
         const std::tuple<decltype(values)...> all(values...);
         return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
           return std::tuple_cat(bind_unless_zero<static_cast<std::size_t>(I)>(
-              f, given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all))...);
+              f, Given::layout::template leaf<static_cast<std::size_t>(Place)>(all))...);
         }(typename Form::indices{}, typename Form::places{});
       });
     } else if constexpr (V.what == derives::pullback) {
@@ -194,7 +189,7 @@ struct positional_call {
         using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
         const std::tuple<decltype(values)...> all(values...);
         return [&]<std::size_t... K>(std::index_sequence<K...>) {
-          return std::tuple_cat(Form::template bind_as<cotangent_variable>(given_leaf<K, given_layout>(all))...);
+          return std::tuple_cat(Form::template bind_as<cotangent_variable>(given_layout::template leaf<K>(all))...);
         }(std::make_index_sequence<Form::outputs>{});
       });
     } else {

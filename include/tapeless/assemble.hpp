@@ -93,18 +93,19 @@ struct assembled_call {
   using problem = void;
 
   template <class Engine>
-  static auto run(const Engine& engine, const Verb&, const Arguments&... arguments) {
+  static auto run(const Engine& engine, new_result, const Verb&, const Arguments&... arguments) {
     typename call::result to{};
     of(arguments...).run(engine, to);
     return to;
   }
   template <class Engine, class Result>
-  static void run_into(const Engine& engine, Result& to, const Verb& verb, const Arguments&... arguments) {
+  static void run(const Engine& engine, const into_result<Result>& to, const Verb& verb,
+                  const Arguments&... arguments) {
     const auto all = of(arguments...);
-    if (all.reads(to))
-      to = run(engine, verb, arguments...);
+    if (all.reads(*to.result))
+      *to.result = run(engine, new_result{}, verb, arguments...);
     else
-      all.run(engine, to);
+      all.run(engine, *to.result);
   }
 };
 
@@ -162,7 +163,7 @@ class assembled_verb {
           !fits || call::has_numbers,
           "tapeless: assemble needs a vector of numbers, or of arrays of numbers, all of the same type [TL188]");
       if constexpr (runs_here && fits && call::has_numbers)
-        return options::type::run(loops::sequential{}, *this, arguments...);
+        return options::type::run(loops::sequential{}, detail::new_result{}, *this, arguments...);
       else
         return detail::no_result{};
     } else {

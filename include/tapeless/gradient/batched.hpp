@@ -145,18 +145,13 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
 
   constexpr explicit batched_call(const verb_type& verb) : verb_(verb) {}
 
-  template <class Engine, class... Bindings>
-  auto run(const Engine& engine, const Bindings&... bindings) const {
-    return over<Bindings...>::run(engine, verb_, bindings...);
-  }
-  template <class Engine, class Result, class... Bindings>
-  void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
-    over<Bindings...>::run_into(engine, r, verb_, bindings...);
+  template <class Engine, class To, class... Bindings>
+  auto run(const Engine& engine, const To& to, const Bindings&... bindings) const {
+    using over = detail::call_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>;
+    return over::run(engine, to, verb_, bindings...);
   }
 
  private:
-  template <class... Bindings>
-  using over = detail::call_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>;
   [[no_unique_address]] verb_type verb_;
 };
 

@@ -24,8 +24,11 @@ constexpr into_result<R> into(R& result) {
 
 namespace detail {
 
+/// Where a call makes its result, as one with `into(r)` has an `into_result`.
+struct new_result {};
+
 /// How the call `Call<Callee, Args...>` is made: an execution policy and `into(r)` come before the values, `Args`. A
-/// call with values has `problem`, what is wrong with it, `run`, and `run_into`, which writes into a result that
+/// call with values has `problem`, what is wrong with it, and `run`, which makes a `new_result` or writes into one that
 /// exists.
 template <template <class...> class Call, class Callee, class... Args>
 struct call_with_options {
@@ -39,8 +42,8 @@ struct call_with_options<Call, Callee, Policy, Args...> {
 
   struct type {
     template <class Engine>
-    static auto run(const Engine&, const Callee& callee, const Policy& policy, const Args&... args) {
-      return rest::type::run(engine_of<Policy>{policy}, callee, args...);
+    static auto run(const Engine&, new_result to, const Callee& callee, const Policy& policy, const Args&... args) {
+      return rest::type::run(engine_of<Policy>{policy}, to, callee, args...);
     }
   };
 };
@@ -50,11 +53,11 @@ struct call_with_options<Call, Callee, into_result<R>, Args...> {
 
   struct type {
     template <class Engine>
-    TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, const Callee& callee,
+    TAPELESS_ALWAYS_INLINE static constexpr void run(const Engine& engine, new_result apart, const Callee& callee,
                                                      const into_result<R>& to, const Args&... args) {
-      constexpr bool fits = std::is_same_v<R, decltype(of_values::run(engine, callee, args...))>;
+      constexpr bool fits = std::is_same_v<R, decltype(of_values::run(engine, apart, callee, args...))>;
       static_assert(fits, "tapeless: into(r) needs the result of the same call with values of the same types [TL067]");
-      if constexpr (fits) of_values::run_into(engine, *to.result, callee, args...);
+      if constexpr (fits) of_values::run(engine, to, callee, args...);
     }
   };
 };

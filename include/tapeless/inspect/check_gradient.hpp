@@ -151,7 +151,7 @@ class formula_check : public called_with_values<formula_check<F, Variables>>,
   constexpr explicit formula_check(const F& wrapped) : f_(wrapped) {}
 
   template <class Engine, class... Bindings>
-  constexpr auto run(const Engine&, const Bindings&... bindings) const {
+  constexpr auto run(const Engine&, detail::new_result, const Bindings&... bindings) const {
     return compare(Variables{}, bindings...);
   }
 

@@ -154,12 +154,12 @@ struct call_with_options<Call, Callee, Policy, Args...> {
   };
   struct type {
     template <class Engine>
-    static auto run(const Engine&, const Callee& callee, const Policy& policy, const Args&... args) {
+    static auto run(const Engine&, new_result to, const Callee& callee, const Policy& policy, const Args&... args) {
       const auto engine = engine_on<typename shards::variables>(policy);
       if constexpr (shards::communicates)
-        return rest::type::run(engine, callee, unsharded(args)...);
+        return rest::type::run(engine, to, callee, unsharded(args)...);
       else
-        return rest::type::run(engine.local, callee, unsharded(args)...);
+        return rest::type::run(engine.local, to, callee, unsharded(args)...);
     }
   };
 };

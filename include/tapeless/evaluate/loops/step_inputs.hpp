@@ -28,22 +28,12 @@ inline constexpr int most_in_registers = 32;
 template <class T, int N>
 using register_file = std::conditional_t<(N > most_in_registers), number_array<T, (N > 0 ? N : 1)>,
                                          registers<T, std::make_index_sequence<static_cast<std::size_t>(N)>>>;
-template <std::size_t I, class T>
-TAPELESS_ALWAYS_INLINE constexpr T& value_in(slot<I, T>& of) {
-  return of.value;
-}
-template <std::size_t I, class T>
-TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const slot<I, T>& of) {
-  return of.value;
-}
-
-template <std::size_t I, class T, int N>
-TAPELESS_ALWAYS_INLINE constexpr T& value_in(number_array<T, N>& of) {
-  return of.at[I];
-}
-template <std::size_t I, class T, int N>
-TAPELESS_ALWAYS_INLINE constexpr const T& value_in(const number_array<T, N>& of) {
-  return of.at[I];
+template <std::size_t I, class T, class File>
+TAPELESS_ALWAYS_INLINE constexpr auto& value_in(File& of) {
+  if constexpr (requires { of.at; })
+    return of.at[I];
+  else
+    return of.template slot<I, T>::value;
 }
 
 /// An output of a body, where an absolute zero is a type.

@@ -336,7 +336,7 @@ class batched_function_call {
                     "tapeless: batched with each(...) over tensors computes values, gradients and products; a Jacobian "
                     "or Hessian is one of an element: call the verb for it [TL175]");
       if constexpr (std::is_void_v<problem>)
-        return call::type::run(loops::sequential{}, verb_, args...);
+        return call::type::run(loops::sequential{}, detail::new_result{}, verb_, args...);
       else if constexpr (derives)
         return detail::report<problem>();
       else
@@ -366,7 +366,7 @@ class batched_function_call {
                   "tapeless: for_all(x) is a sequence, or data that are a vector are, which batched hands to functions "
                   "that `scan` it [TL178]");
     if constexpr (fits && scans)
-      return call::type::run(loops::sequential{}, verb_, args...);
+      return call::type::run(loops::sequential{}, detail::new_result{}, verb_, args...);
     else
       return detail::no_result{};
   }

@@ -136,7 +136,7 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
     std::ptrdiff_t result = 1;
     for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
       if constexpr (leaf_has_axis<L>) {
-        const auto& leaf = leaves::template get<L>(f.arguments);
+        const auto& leaf = layout::template leaf<L>(f.arguments);
         const std::ptrdiff_t own = tensor_traits<typename leaves::template type<L>>::extent(leaf, 0);
         result = result == 1 ? own : result;
       }
@@ -149,11 +149,14 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
     return tensor_of_batch<X, !leaf_has_axis<L>>{__builtin_addressof(leaf), elements};
   }
   template <std::size_t L>
+  static auto in_shape(const formula& f) {
+    return along_batch<L>(layout::template leaf<L>(f.arguments), count(f));
+  }
+  template <std::size_t L>
   static auto bind(const formula& f) {
     if constexpr (leaf_has_axis<L> ||
                   (is_asked<L> && !leaves::template is_index<L> && !is_constant<typename leaves::template type<L>>))
-      return std::tuple(typename base::template variable<L>{} =
-                            along_batch<L>(leaves::template get<L>(f.arguments), count(f)));
+      return std::tuple(typename base::template variable<L>{} = in_shape<L>(f));
     else
       return base::template bind<L>(f);
   }
@@ -163,31 +166,11 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
     return std::tuple(typename base::template variable<L>{} = along_batch<L>(value, count(f)));
   }
 
+  template <class T>
+  using gradient_type = one_or_tuple<typename replaced_by_rank<batch_derivative<T, has_axis[P]>>::template to<
+      typename layout::template argument<P>>...>;
   template <class Call>
-  struct arranged {
-    using T = typename Call::T;
-    using gradient = one_or_tuple<typename replaced_by_rank<batch_derivative<T, has_axis[P]>>::template to<
-        typename layout::template argument<P>>...>;
-    struct memory {
-      typename Call::memory_type of_loops;
-    };
-    template <class Values>
-    using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
-
-    template <class U>
-    static auto& derivative(gradient& g, memory&) {
-      return base::template leaf_of<base::template leaf_number<U>()>(g);
-    }
-    static void finish(gradient& g, memory&, const formula& f) {
-      base::clear_integers(g, f, [&](auto l, const auto& leaf) { return along_batch<l>(leaf, count(f)); });
-      conjugate_complex(g);
-    }
-    static auto& of_loops(memory& m) { return m.of_loops; }
-    template <class Values>
-    static memory& memory_in(with_value<Values>& r) {
-      return r.memory;
-    }
-  };
+  using arranged = typename base::template arranged_as<Call, batched_tensors>;
 };
 
 /// The call of a verb with arguments of which some are `each`.
@@ -210,13 +193,9 @@ struct call_with_each<function_verb<V, F, Asked, Policy, Given>, Args...> {
   }
   using problem = typename decltype(find_problem())::type;
 
-  template <class Engine>
-  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
-    return call::run(engine, verb, without_mark(args)...);
-  }
-  template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    call::run_into(engine, r, verb, without_mark(args)...);
+  template <class Engine, class To>
+  static auto run(const Engine& engine, const To& to, const Verb& verb, const Args&... args) {
+    return call::run(engine, to, verb, without_mark(args)...);
   }
 };
 

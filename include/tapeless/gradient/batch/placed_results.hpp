@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/core/always_inline.hpp>
+#include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>
@@ -20,16 +21,16 @@ namespace tapeless::detail {
 template <class Call>
 struct call_over_arrays {
   template <class Engine, class... Given>
-  static auto run(const Engine& engine, const Given&... given) {
+  static auto run(const Engine& engine, new_result, const Given&... given) {
     typename Call::result r{};
     Call::template into<false>(engine, r, given...);
     return r;
   }
   template <class Engine, class R, class... Given>
-  static void run_into(const Engine& engine, R& r, const Given&... given) {
-    if (Call::template into<true>(engine, r, given...)) return;
-    const auto apart = run(engine, given...);
-    r = apart;
+  static void run(const Engine& engine, const into_result<R>& to, const Given&... given) {
+    if (Call::template into<true>(engine, *to.result, given...)) return;
+    const auto apart = run(engine, new_result{}, given...);
+    *to.result = apart;
   }
 };
 

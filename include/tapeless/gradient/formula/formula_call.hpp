@@ -77,13 +77,14 @@ TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluatio
 }
 
 /// The values of formulas, given what their call checked.
-template <class Engine, class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const F& f, const Bindings&... bindings) {
+template <class Engine, class To, class F, class... Bindings>
+TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const To& to, const F& f,
+                                             const Bindings&... bindings) {
   using leaf = decltype(leaf_of(f));
   if constexpr (!Expression<F> && !is_outputs<F>) {
-    return f.run(engine, bindings...);
+    return f.run(engine, to, bindings...);
   } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
-    return tensor_verb<value_of<F>>::run(engine, f, no_seeds{}, bindings...);
+    return tensor_verb<value_of<F>>::run(engine, to, f, no_seeds{}, bindings...);
   } else if constexpr (is_variable<leaf>) {
     const auto value_in = [](const auto& binding) { return binding.value; };
     return value_in(bindings...);
@@ -107,18 +108,13 @@ template <class G, class... Args>
 struct formula_call {
   using problem = typename decltype(call_problem<called<G>, Args...>())::type;
 
-  template <class Engine>
-  TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const G& g, const Args&... args) {
-    return answer(engine, g, args...);
-  }
-  template <class Engine, class R>
-  TAPELESS_ALWAYS_INLINE static constexpr void run_into(const Engine& engine, R& r, const G& g, const Args&... args) {
-    if constexpr (requires { g.run_into(engine, r, args...); })
-      g.run_into(engine, r, args...);
-    else if constexpr ((is_tensor_argument<Args> || ...) && (Expression<G> || is_outputs<G>))
-      tensor_verb<value_of<G>>::run_into(engine, r, g, no_seeds{}, args...);
+  template <class Engine, class To>
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const To& to, const G& g,
+                                                   const Args&... args) {
+    if constexpr (std::is_same_v<To, new_result> || (is_tensor_argument<Args> || ...))
+      return answer(engine, to, g, args...);
     else
-      r = answer(engine, g, args...);
+      *to.result = answer(engine, new_result{}, g, args...);
   }
 };
 
@@ -167,7 +163,7 @@ TAPELESS_ALWAYS_INLINE constexpr auto called_with_values<Derived>::operator()(co
   if constexpr (has_lists)
     return detail::with_bindings(called, args...);
   else if constexpr (std::is_void_v<problem>)
-    return call::type::run(loops::sequential{}, called, args...);
+    return call::type::run(loops::sequential{}, detail::new_result{}, called, args...);
   else
     return detail::report<problem>();
 }

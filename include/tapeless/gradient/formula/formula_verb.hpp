@@ -38,10 +38,10 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
   constexpr const F& wrapped() const { return f_; }
   constexpr const Seeds& seeds() const { return seeds_; }
 
-  template <class Engine, class... Bindings>
-  TAPELESS_ALWAYS_INLINE constexpr auto run(const Engine& engine, const Bindings&... bindings) const {
+  template <class Engine, class To, class... Bindings>
+  TAPELESS_ALWAYS_INLINE constexpr auto run(const Engine& engine, const To& to, const Bindings&... bindings) const {
     if constexpr ((detail::is_tensor_argument<Bindings> || ...)) {
-      return over<Bindings...>::run(engine, f_, seeds_, bindings...);
+      return detail::tensor_verb<formula_verb>::run(engine, to, f_, seeds_, bindings...);
     } else {
       using T = detail::evaluation_type_t<F, Bindings...>;
       using program = typename formula_verb::template evaluated<source>;
@@ -56,17 +56,8 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
           done);
     }
   }
-  template <class Engine, class Result, class... Bindings>
-    requires(detail::is_tensor_argument<Bindings> || ...)
-  void run_into(const Engine& engine, Result& r, const Bindings&... bindings) const {
-    over<Bindings...>::run_into(engine, r, f_, seeds_, bindings...);
-  }
 
  private:
-  template <class... Bindings>
-  using over = std::enable_if_t<(sizeof...(Bindings) > 0),  // what follows is known when tensors are
-                                detail::tensor_verb<formula_verb>>;
-
   [[no_unique_address]] F f_;
   [[no_unique_address]] Seeds seeds_;
 };

@@ -47,6 +47,12 @@ struct argument_layout {
     while (variable >= first(p + 1)) ++p;
     return p;
   }
+  /// Variable number `I` in the arguments themselves, a tuple.
+  template <std::size_t I, class Arguments>
+  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) leaf(const Arguments& arguments) {
+    constexpr std::size_t p = position(I);
+    return shape<p>::template element<I - first(p)>(std::get<p>(arguments));
+  }
   /// How many derivatives the positions `Ps` before the first that is `P` have.
   template <std::size_t P, std::size_t... Ps>
   static constexpr std::size_t size_before = [] {

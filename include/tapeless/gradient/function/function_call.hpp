@@ -25,24 +25,19 @@ struct function_call_as_it_is {
   using positions = positions_of<typename Verb::asked_positions, Args...>;
   using problem = typename decltype(function_call_problem<Verb, typename Verb::function, Args...>(positions{}))::type;
 
-  template <class Engine>
-  TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const Verb& verb, const Args&... args) {
+  template <class Engine, class To>
+  TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const To& to, const Verb& verb,
+                                                   const Args&... args) {
     if constexpr (is_over_tensors<typename Verb::function, Args...>())
-      return tensor_function_call<Verb, typename Verb::function, Args...>::run(engine, verb, args...);
+      return tensor_function_call<Verb, typename Verb::function, Args...>::run(engine, to, verb, args...);
+    else if constexpr (!std::is_same_v<To, new_result>)
+      *to.result = run(engine, new_result{}, verb, args...);
     else if constexpr (is_compared<Engine>)
       engine.compare_function(verb, positions{}, args...);
     else if constexpr (requires { result_container<Verb, Args...>::converts; })
       return result_container<Verb, Args...>::convert(verb.run(positions{}, args...));
     else
       return verb.run(positions{}, args...);
-  }
-  template <class Engine, class R>
-  TAPELESS_ALWAYS_INLINE static constexpr void run_into(const Engine& engine, R& r, const Verb& verb,
-                                                        const Args&... args) {
-    if constexpr (is_over_tensors<typename Verb::function, Args...>())
-      tensor_function_call<Verb, typename Verb::function, Args...>::run_into(engine, r, verb, args...);
-    else
-      r = run(engine, verb, args...);
   }
 };
 
@@ -191,7 +186,7 @@ struct called_with_arguments {
                   "tapeless: tangent needs one number for each number of the arguments, cotangent one for each number "
                   "of the result [TL100]");
     if constexpr (std::is_void_v<problem>)
-      return call::type::run(loops::sequential{}, static_cast<const Verb&>(*this), args...);
+      return call::type::run(loops::sequential{}, new_result{}, static_cast<const Verb&>(*this), args...);
     else
       return report<problem>();
   }

@@ -37,11 +37,7 @@ struct function_inputs {
 
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr auto variable() const {
-    using layout = argument_layout<Args...>;
-    constexpr std::size_t index = static_cast<std::size_t>(I);
-    constexpr std::size_t position = layout::position(index);
-    const auto& found = layout::template shape<position>::template element<index - layout::first(position)>(
-        std::get<position>(arguments));
+    const auto& found = argument_layout<Args...>::template leaf<static_cast<std::size_t>(I)>(arguments);
     if constexpr (Sequence_argument<std::remove_cvref_t<decltype(found)>>)
       return sequence_in<T>(found);
     else

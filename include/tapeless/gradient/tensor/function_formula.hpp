@@ -27,12 +27,9 @@ struct function_leaves {
   using layout = tapeless::detail::argument_layout<Args...>;
   static constexpr std::size_t size = layout::size;
 
-  template <std::size_t I, std::size_t P = layout::position(I)>
-  static constexpr const auto& get(const std::tuple<const Args&...>& arguments) {
-    return layout::template shape<P>::template element<I - layout::first(P)>(std::get<P>(arguments));
-  }
   template <std::size_t I>
-  using type = std::remove_cvref_t<decltype(get<I>(std::declval<const std::tuple<const Args&...>&>()))>;
+  using type =
+      std::remove_cvref_t<decltype(layout::template leaf<I>(std::declval<const std::tuple<const Args&...>&>()))>;
   template <std::size_t I>
   static constexpr bool is_index = std::integral<type<I>>;
 
@@ -61,7 +58,7 @@ template <class T, class F, class... Args>
 void numbers_of(const function_formula<F, Args...>& f, T*& to) {
   using leaves = program::function_leaves<Args...>;
   for_each_index<leaves::size>([&](auto i) {
-    if constexpr (leaves::template is_index<i>) *to++ = static_cast<T>(leaves::template get<i>(f.arguments));
+    if constexpr (leaves::template is_index<i>) *to++ = static_cast<T>(leaves::layout::template leaf<i>(f.arguments));
   });
 }
 

@@ -136,13 +136,9 @@ struct tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>> {
   static constexpr auto find_problem() {
     return find_tensor_problem<V, form, seeds, Bindings...>();
   }
-  template <class Engine, class... Bindings>
-  static auto run(const Engine& engine, const F& f, const Seeds& given, const Bindings&... bindings) {
-    return results<Bindings...>::run(engine, f, seed_bindings<outputs>(given), bindings...);
-  }
-  template <class Engine, class R, class... Bindings>
-  static void run_into(const Engine& engine, R& r, const F& f, const Seeds& given, const Bindings&... bindings) {
-    results<Bindings...>::run_into(engine, r, f, seed_bindings<outputs>(given), bindings...);
+  template <class Engine, class To, class... Bindings>
+  static auto run(const Engine& engine, const To& to, const F& f, const Seeds& given, const Bindings&... bindings) {
+    return results<Bindings...>::run(engine, to, f, seed_bindings<outputs>(given), bindings...);
   }
 };
 

@@ -44,26 +44,20 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     return gradient_leaf<L, layout, P...>(g);
   }
 
-  /// The derivatives by integers are 0: in the shape of `as_bound(leaf number, the leaf)`.
-  template <class G, class AsBound>
-  static void clear_integers(G& g, const formula& f, const AsBound& as_bound) {
-    for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L> leaf) {
-      if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
-                    ((layout::position(L) == P) || ...)) {
-        auto& to = leaf_of<L>(g);
-        using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
-        traits::resize(to, strided_of(as_bound(leaf, leaves::template get<L>(f.arguments))).extents);
-        loops::fill(strided_of(to), typename traits::element(0));
-      }
-    });
+  template <class T>
+  using gradient_type = one_or_tuple<typename layout::template shape<P>::template gradient_type<T>...>;
+  /// A leaf in the shape of the derivative by it.
+  template <std::size_t L>
+  static const auto& in_shape(const formula& f) {
+    return layout::template leaf<L>(f.arguments);
   }
 
-  /// Of what `Call` computes.
-  template <class Call, class = std::conditional_t<Call::by_variables, indices, std::integer_sequence<int>>>
-  struct arranged;
-  template <class Call, int... I>
-  struct arranged<Call, std::integer_sequence<int, I...>> {
-    using gradient = one_or_tuple<typename layout::template shape<P>::template gradient_type<typename Call::T>...>;
+  /// Of what `Call` computes, in the shapes of `Form`.
+  template <class Call, class Form, class = std::conditional_t<Call::by_variables, indices, std::integer_sequence<int>>>
+  struct arranged_as;
+  template <class Call, class Form, int... I>
+  struct arranged_as<Call, Form, std::integer_sequence<int, I...>> {
+    using gradient = typename Form::template gradient_type<typename Call::T>;
     template <std::size_t L>
     using presented = std::remove_cvref_t<decltype(leaf_of<L>(std::declval<gradient&>()))>;
     template <std::size_t L>
@@ -82,8 +76,20 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     /// What the loops have not written: numbers of other types, and of integers the derivative 0.
     static void finish(gradient& g, memory& m, const formula& f) {
       (static_cast<computed<static_cast<std::size_t>(I)>&>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
-      clear_integers(g, f, [](auto, const auto& leaf) -> const auto& { return leaf; });
+      clear_integers(g, f);
       conjugate_complex(g);
+    }
+    /// The derivatives by integers are 0.
+    static void clear_integers(gradient& g, const formula& f) {
+      for_each_index<leaves::size>([&]<std::size_t L>(std::integral_constant<std::size_t, L>) {
+        if constexpr (!shape_of<typename leaves::template type<L>>::has_derivative(0) &&
+                      ((layout::position(L) == P) || ...)) {
+          auto& to = leaf_of<L>(g);
+          using traits = tensor_traits<std::remove_cvref_t<decltype(to)>>;
+          traits::resize(to, strided_of(Form::template in_shape<L>(f)).extents);
+          loops::fill(strided_of(to), typename traits::element(0));
+        }
+      });
     }
 
     static auto& of_loops(memory& m) { return m.of_loops; }
@@ -92,6 +98,8 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
       return r.memory;
     }
   };
+  template <class Call>
+  using arranged = arranged_as<Call, positional_tensors>;
 
   /// Blocks for each leaf where the function's result, or of a Hessian the gradient, has a number or tensor.
   template <class Matrix>
@@ -134,7 +142,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     if constexpr (leaves::template is_index<I>)
       return std::tuple<>{};
     else
-      return bind_as<variable<I>>(leaves::template get<I>(f.arguments));
+      return bind_as<variable<I>>(layout::template leaf<I>(f.arguments));
   }
   template <std::size_t I, class X>
   static auto bind_tangent(const formula&, const X& value) {
@@ -160,11 +168,6 @@ struct positional_call {
       return std::tuple_cat(Form::template bind<I>(f)...);
     }(std::make_index_sequence<leaves::size>{});
   }
-  template <std::size_t I, class Layout, class Values>
-  static const auto& given_leaf(const Values& values) {
-    constexpr std::size_t position = Layout::position(I);
-    return Layout::template shape<position>::template element<I - Layout::first(position)>(std::get<position>(values));
-  }
   template <std::size_t I, class X>
   static auto bind_unless_zero(const formula& f, const X& value) {
     if constexpr (is_zero<X>)
@@ -178,7 +181,7 @@ struct positional_call {
         const std::tuple<decltype(values)...> all(values...);
         return [&]<int... I, int... Place>(std::integer_sequence<int, I...>, std::integer_sequence<int, Place...>) {
           return std::tuple_cat(bind_unless_zero<static_cast<std::size_t>(I)>(
-              f, given_leaf<static_cast<std::size_t>(Place), typename Given::layout>(all))...);
+              f, Given::layout::template leaf<static_cast<std::size_t>(Place)>(all))...);
         }(typename Form::indices{}, typename Form::places{});
       });
     } else if constexpr (V.what == derives::pullback) {
@@ -186,7 +189,7 @@ struct positional_call {
         using given_layout = argument_layout<std::remove_cvref_t<decltype(values)>...>;
         const std::tuple<decltype(values)...> all(values...);
         return [&]<std::size_t... K>(std::index_sequence<K...>) {
-          return std::tuple_cat(Form::template bind_as<cotangent_variable>(given_leaf<K, given_layout>(all))...);
+          return std::tuple_cat(Form::template bind_as<cotangent_variable>(given_layout::template leaf<K>(all))...);
         }(std::make_index_sequence<Form::outputs>{});
       });
     } else {
@@ -209,17 +212,12 @@ struct positional_call {
   }
   static constexpr auto find_problem() { return find_problem(std::type_identity<bindings>{}); }
 
-  template <class Engine, class Verb, class... Args>
-  static auto run(const Engine& engine, const Verb& verb, const Args&... args) {
+  template <class Engine, class To, class Verb, class... Args>
+  static auto run(const Engine& engine, const To& to, const Verb& verb, const Args&... args) {
     const formula f{{args...}};
-    return std::apply([&](const auto&... all) { return results::run(engine, f, bind_given(f, verb.seeds()), all...); },
-                      bind_all(f));
-  }
-  template <class Engine, class R, class Verb, class... Args>
-  static void run_into(const Engine& engine, R& r, const Verb& verb, const Args&... args) {
-    const formula f{{args...}};
-    std::apply([&](const auto&... all) { results::run_into(engine, r, f, bind_given(f, verb.seeds()), all...); },
-               bind_all(f));
+    return std::apply(
+        [&](const auto&... all) { return results::run(engine, to, f, bind_given(f, verb.seeds()), all...); },
+        bind_all(f));
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
@@ -108,16 +109,18 @@ struct tensor_results {
   };
 
   template <class Engine>
-  static auto run(const Engine& engine, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+  static auto run(const Engine& engine, new_result, const F& f, const Seeds& seeds, const Bindings&... bindings) {
     result r{};
     with_memory<false>(r, [&](memory& m) { compute(engine, r, m, f, seeds, bindings...); });
     return r;
   }
   template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+  static void run(const Engine& engine, const into_result<R>& to, const F& f, const Seeds& seeds,
+                  const Bindings&... bindings) {
+    R& r = *to.result;
     with_memory<true>(r, [&](memory& m) {
       write_into(r, may_write_early(r, m, seeds, bindings...),
-                 [&](R& to) { compute(engine, to, m, f, seeds, bindings...); });
+                 [&](R& all) { compute(engine, all, m, f, seeds, bindings...); });
     });
   }
 
@@ -185,17 +188,19 @@ struct tensor_results<V, Form, Seeds, Bindings...> {
   };
 
   template <class Engine>
-  static auto run(const Engine& engine, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+  static auto run(const Engine& engine, new_result, const F& f, const Seeds& seeds, const Bindings&... bindings) {
     result r{};
     with_memory<false>(r, [&](auto& m) { compute<false>(engine, r, m, f, seeds, bindings...); });
     return r;
   }
   template <class Engine, class R>
-  static void run_into(const Engine& engine, R& r, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+  static void run(const Engine& engine, const into_result<R>& to, const F& f, const Seeds& seeds,
+                  const Bindings&... bindings) {
+    R& r = *to.result;
     with_memory<true>(r, [&](auto& m) {
       bool early = !matrix::lies_in(targets{blocks_in(r)}, bindings...);
       if constexpr (V.with_value) early = early && others::may_write_early(r, m, seeds, bindings...);
-      write_into(r, early, [&](R& to) { compute<true>(engine, to, m, f, seeds, bindings...); });
+      write_into(r, early, [&](R& all) { compute<true>(engine, all, m, f, seeds, bindings...); });
     });
   }
 

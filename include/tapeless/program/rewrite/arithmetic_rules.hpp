@@ -138,10 +138,11 @@ constexpr int sum_of_selections(rewriter& r, int a, int b) {
                                         r.graph.make<operation::Add>(r.operand(a, 2), r.operand(b, 2)));
 }
 
-/// In derivatives, 2 x + 2 y is 2 (x + y): twos move outward, where a sum takes them along.
+/// In derivatives, 2 x + 2 y is 2 (x + y), and 2 x - 2 y is 2 (x - y): twos move outward, where a sum takes them along.
+template <class Op>
 constexpr int sum_of_doubles(rewriter& r, int a, int b) {
   if (a == b || !are_doubles_in_derivative(r, a, b)) return -1;
-  const int sum = r.graph.make<operation::Add>(r.operand(a, 0), r.operand(b, 0));
+  const int sum = r.graph.make<Op>(r.operand(a, 0), r.operand(b, 0));
   return r.graph.make<operation::Add>(sum, sum);
 }
 
@@ -161,13 +162,6 @@ constexpr int negative_minus(rewriter& r, int a, int b) {
   return r.is(a, opcode::negate) ? r.negated(r.graph.make<operation::Add>(r.operand(a, 0), b)) : -1;
 }
 
-/// In derivatives, 2 x - 2 y is 2 (x - y).
-constexpr int difference_of_doubles(rewriter& r, int a, int b) {
-  if (a == b || !are_doubles_in_derivative(r, a, b)) return -1;
-  const int difference = r.graph.make<operation::Subtract>(r.operand(a, 0), r.operand(b, 0));
-  return r.graph.make<operation::Add>(difference, difference);
-}
-
 /// Of a difference and its negative one is enough: the sign moves on to where it may vanish.
 constexpr int reversed_difference(rewriter& r, int a, int b) {
   const int reversed[] = {b, a}, found = r.graph.find(info<operation::Subtract>, reversed, 2);
@@ -184,10 +178,11 @@ constexpr int product_with_one(rewriter& r, int a, int b) {
   return r.graph.is_constant(a, 1) ? b : r.graph.is_constant(b, 1) ? a : -1;
 }
 
-/// (-x) y is -(x y).
+/// (-x) y is -(x y), and (-x) / y is -(x / y).
+template <class Op>
 constexpr int product_of_negative(rewriter& r, int a, int b) {
-  return r.is_negative(a)   ? r.negated(r.graph.make<operation::Multiply>(r.negated(a), b))
-         : r.is_negative(b) ? r.negated(r.graph.make<operation::Multiply>(a, r.negated(b)))
+  return r.is_negative(a)   ? r.negated(r.graph.make<Op>(r.negated(a), b))
+         : r.is_negative(b) ? r.negated(r.graph.make<Op>(a, r.negated(b)))
                             : -1;
 }
 
@@ -207,13 +202,6 @@ constexpr int quotient_by_one(rewriter& r, int a, int b) { return r.graph.is_con
 /// 0 / x is 0, unless x is 0 too.
 constexpr int zero_over(rewriter& r, int a, int b) {
   return r.graph.is_absolute_zero(a) && !r.graph.is_absolute_zero(b) ? a : -1;
-}
-
-/// (-x) / y is -(x / y).
-constexpr int quotient_of_negative(rewriter& r, int a, int b) {
-  return r.is_negative(a)   ? r.negated(r.graph.make<operation::Divide>(r.negated(a), b))
-         : r.is_negative(b) ? r.negated(r.graph.make<operation::Divide>(a, r.negated(b)))
-                            : -1;
 }
 
 /// Division by a power of two and multiplication by its inverse round alike.

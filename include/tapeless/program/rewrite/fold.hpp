@@ -14,12 +14,14 @@ using of_not = rule_list<not_constant, not_not>;
 using of_softmax = rule_list<softmax_of_shifted>;
 using of_exp = rule_list<softmax_of_term>;
 using of_function = rule_list<sign_of_operand, repeated, undone>;
-using of_add = rule_list<sum_with_zero, sum_of_negatives, sum_with_negative, sum_of_selections, sum_of_doubles>;
-using of_subtract = rule_list<difference_with_zero, zero_minus, minus_negative, negative_minus, difference_of_doubles,
-                              reversed_difference>;
-using of_multiply = rule_list<product_with_zero, product_with_one, product_of_negative, scaled_product>;
-using of_divide = rule_list<quotient_by_one, zero_over, quotient_of_negative, quotient_by_power_of_two, shared_inverse,
-                            quotient_by_uniform>;
+using of_add =
+    rule_list<sum_with_zero, sum_of_negatives, sum_with_negative, sum_of_selections, sum_of_doubles<operation::Add>>;
+using of_subtract = rule_list<difference_with_zero, zero_minus, minus_negative, negative_minus,
+                              sum_of_doubles<operation::Subtract>, reversed_difference>;
+using of_multiply =
+    rule_list<product_with_zero, product_with_one, product_of_negative<operation::Multiply>, scaled_product>;
+using of_divide = rule_list<quotient_by_one, zero_over, product_of_negative<operation::Divide>,
+                            quotient_by_power_of_two, shared_inverse, quotient_by_uniform>;
 using of_power = rule_list<power_zero, power_one, integer_power>;
 using of_and = rule_list<and_constant, and_implied, contradiction>;
 using of_or = rule_list<or_constant, or_implied, tautology, or_of_branches>;

@@ -25,14 +25,12 @@ constexpr auto layer = [](auto x, auto w, auto state) {
 
 constexpr auto loss = [](const auto& main, const auto& ends, const auto& start, const auto& text) {
   using namespace tapeless;
-  const auto scores = scan(
-      [&](auto states, auto seen, auto next) {
-        const auto [top, moved] = scan(layer, seen * ends[0], main, states);
-        const auto guess = top * ends[1] + ends[2];
-        return std::pair(moved, mean(next * (guess - log(2.0 + sum(exp(guess))))));
-      },
-      start, slice<0>(text, 0, -1), slice<0>(text, 1));
-  return -mean(scores.second);
+  const auto read = [&](auto states, auto seen) {
+    const auto [top, moved] = scan(layer, seen * ends[0], main, states);
+    return std::pair(moved, top);
+  };
+  const auto guesses = scan(read, start, slice<0>(text, 0, -1)).second * ends[1] + ends[2];
+  return -mean(slice<0>(text, 1) * (guesses - log(2.0 + expand_dims<1>(sum<1>(exp(guesses))))));
 };
 
 struct Problem {

@@ -15,20 +15,19 @@ SIZES = {"S1": ("sum_exp_product", 3, 1), "S2": ("black_scholes", 5, 1), "S3": (
          "S4": ("rosenbrock", 8, 1), "S5": ("pose_composition", 12, 6)}
 
 
-def address_of(problem, processor):
-    """The compiled function of a problem. The package lacks the compiler's own headers, g++'s stand in for them."""
-    function, inputs, outputs = SIZES[problem]
+def address_of(function, definitions, processor, *options):
+    """The address of a compiled function. The package lacks the compiler's own headers, g++'s stand in for them."""
     source = f"""
-#include "enzyme.hpp"
+{definitions}
 namespace kernel {{
 void address(enzyme::tensor<int64_t, 1>& out, const enzyme::tensor<double, 1>&) {{
-  out(0) = reinterpret_cast<int64_t>(&peers::evaluate<peers::{function}, {inputs}, {outputs}>);
+  out(0) = reinterpret_cast<int64_t>(&{function});
 }}
 }}
 """
     headers = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True, check=True).stdout
-    options = ("-O3", "-vectorize-loops", "-vectorize-slp", "-ffp-contract=on", "-std=c++20", "-target-cpu", processor, "-I", str(pathlib.Path(__file__).parent), "-isystem",
-               headers.strip(), "-resource-dir", primitives.resource_dir(), *primitives.cflags())
+    options = ("-O3", "-vectorize-loops", "-vectorize-slp", "-ffp-contract=on", "-std=c++20", "-target-cpu", processor,
+               *options, "-isystem", headers.strip(), "-resource-dir", primitives.resource_dir(), *primitives.cflags())
     identifier, _ = enzyme_call.create_enzyme_kernel(
         source, "kernel::address", [("int64_t", [1])], [("double", [1])], options, enzyme_call.ABI.Primal,
         enzyme_call.Language.CPP, False, "", "cpu")
@@ -48,7 +47,10 @@ def main():
     library, processor, problem = sys.argv[1:4]
     peers = ctypes.CDLL(library)
     try:
-        peers.add_enzyme(problem.encode(), ctypes.c_void_p(address_of(problem, processor)))
+        function, inputs, outputs = SIZES[problem]
+        address = address_of(f"peers::evaluate<peers::{function}, {inputs}, {outputs}>", '#include "enzyme.hpp"',
+                             processor, "-I", str(pathlib.Path(__file__).parent))
+        peers.add_enzyme(problem.encode(), ctypes.c_void_p(address))
     except ValueError as error:
         print(f"Enzyme is left out of {problem}: {error}", file=sys.stderr)
     arguments = [b"peers", *(a.encode() for a in sys.argv[3:])]
@@ -57,4 +59,5 @@ def main():
     sys.exit(status)
 
 
-main()
+if __name__ == "__main__":
+    main()

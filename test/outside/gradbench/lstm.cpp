@@ -11,28 +11,25 @@ namespace {
 
 using Tensor = xt::xtensor<double, 3>;
 
-// A cell of a layer. Of w the first four rows are the weights of the forget, input and output gates and of the change,
-// the others the biases.
+// What a layer shows for each row of x. Of w the first four rows are the weights of the forget, input and output gates
+// and of the change, the others the biases.
 constexpr auto layer = [](auto x, auto w, auto state) {
   using namespace tapeless;
-  const auto hidden = state[0], cell = state[1];
-  const auto forget = sigmoid(x * w[0] + w[4]), in = sigmoid(hidden * w[1] + w[5]);
-  const auto out = sigmoid(x * w[2] + w[6]), change = tanh(hidden * w[3] + w[7]);
-  const auto next = cell * forget + in * change;
-  const auto shown = out * tanh(next);
-  return std::pair(shown, stack<0>(shown, next));
+  const auto forgets = sigmoid(x * w[0] + w[4]), outs = sigmoid(x * w[2] + w[6]);
+  const auto cell = [&](auto carry, auto forget, auto out) {
+    const auto in = sigmoid(carry[0] * w[1] + w[5]), change = tanh(carry[0] * w[3] + w[7]);
+    const auto next = carry[1] * forget + in * change;
+    const auto shown = out * tanh(next);
+    return std::pair(stack<0>(shown, next), shown);
+  };
+  return scan(cell, state, forgets, outs).second;
 };
 
 constexpr auto loss = [](const auto& main, const auto& ends, const auto& start, const auto& text) {
   using namespace tapeless;
-  const auto scores = scan(
-      [&](auto states, auto seen, auto next) {
-        const auto [top, moved] = scan(layer, seen * ends[0], main, states);
-        const auto guess = top * ends[1] + ends[2];
-        return std::pair(moved, mean(next * (guess - log(2.0 + sum(exp(guess))))));
-      },
-      start, slice<0>(text, 0, -1), slice<0>(text, 1));
-  return -mean(scores.second);
+  const auto top = scan(layer, slice<0>(text, 0, -1) * ends[0], main, start);
+  const auto guesses = top * ends[1] + ends[2];
+  return -mean(slice<0>(text, 1) * (guesses - log(2.0 + expand_dims<1>(sum<1>(exp(guesses))))));
 };
 
 struct Problem {

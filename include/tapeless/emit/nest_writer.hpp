@@ -86,8 +86,11 @@ class c_nest_writer : c_writer {
     const program::tensor_access* access = program::is_read(n.kind) ? &f_.source->view.accesses[n.access] : nullptr;
     if (n.kind == program::node_kind::extent) return "(" + type() + ")" + extent(n.leaf);
     if (n.kind == program::node_kind::index) return "(" + type() + ")" + at(0, access->axes[0]);
-    if (access && (!parameter_of(n.leaf).is_number || kernel_))
-      return element(name_of(use(n.leaf)), offset(access->axes.data(), access->rank, at));
+    if (access && (!parameter_of(n.leaf).is_number || kernel_)) {
+      const c_parameter& p = use(n.leaf);
+      return element(name_of(p), p.count > 1 ? c_number_of(n.leaf - p.first)
+                                             : offset(access->axes.data(), access->rank, at));
+    }
     const program::buffer* const b = buffer_of(i);
     if (!b || is_variable_of_c(*b)) return number(all_, i);
     if (b->output >= 0) return output_at(b->output, at);
@@ -263,11 +266,12 @@ class c_nest_writer : c_writer {
       const program::tensor_access &every = gathers ? m.to : m.from, &other = gathers ? m.from : m.to;
       over(every);
       const auto along = static_cast<std::size_t>(m.position);
-      const emitted_text k = emitted_text("i") + m.position, length = extent(other.axes[along]);
+      const emitted_text k = emitted_text("i") + m.position;
+      const auto length = [&] { return extent(other.axes[along]); };
       emitted_text here = k, there = "t";
       const auto set = [&](const emitted_text& text) { line("const size_t t = " + text + ";"); };
       if (back) {
-        set(length + " - 1U - " + k), here = "t";
+        set(length() + " - 1U - " + k), here = "t";
       } else if (sums || (m.kind == reshape ? other.set() == 0 : other.axes[along] < 0)) {
         there = k;
       } else if (m.kind == slice || m.kind == pad) {
@@ -278,15 +282,15 @@ class c_nest_writer : c_writer {
       } else if (m.has_indices()) {
         const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
         set(m.segments ? "(size_t)" + n
-                       : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length + ") : " +
+                       : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() + ") : " +
                              n + ")");
       } else if (m.kind == roll || m.kind == unroll) {
         // So much in the other direction, where they move back.
         program::extent_sum size = m.begin;
         const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
         if (negative) size.constant = -size.constant;
-        const emitted_text on = "(" + sum(size) + " % " + length + ")";
-        set("(" + k + " + " + (forth ? on : "(" + length + " - " + on + ")") + ") % " + length);
+        const emitted_text on = "(" + sum(size) + " % " + length() + ")";
+        set("(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length());
       } else {
         // Both in their own order.
         emitted_text place = "0U";

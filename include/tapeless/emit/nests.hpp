@@ -40,10 +40,10 @@ struct c_nests {
 };
 
 /// The axes of a program, `count` of them, and after them those of its variables, `max_rank` each. Which are equally long
-/// is known from what reads them; the parameters have numbers in the order of the variables.
+/// is known from what reads them, and how the `values` lie in memory; the parameters have numbers in the order of the variables.
 constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_tensor> variables,
                                                    std::span<const program::tensor_access> accesses,
-                                                   std::span<const program::tensor_access> outputs,
+                                                   std::span<const program::tensor_access> values,
                                                    std::span<const program::axis_rule> rules) {
   const int all = count + static_cast<int>(variables.size()) * program::max_rank;
   program::growing_array<int> parents, number(all, -1);
@@ -69,7 +69,7 @@ constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_
     constants[own] = tensor.extents[position];
     if (tensor.like >= 0) unite(of_variable(tensor.like, k), own);
     if (tensor.like_output < 0) return;
-    const int id = outputs[static_cast<std::size_t>(tensor.like_output)].axes[position];
+    const int id = values[static_cast<std::size_t>(tensor.like_output)].axes[position];
     id < 0 ? void(constants[own] = 1) : unite(id, own);
   });
   for (const program::tensor_access& access : accesses)

@@ -12,18 +12,22 @@
 
 namespace tapeless::detail {
 
-/// What variable number `v` of a function is in C: leaf number `v` of the arguments.
+/// What variable number `v` of a function is in C: a leaf of an argument, or, if the argument has numbers only, with all
+/// of these; of a formula a variable with a name.
 template <class... Args>
-constexpr c_parameter parameter_of_leaf(argument_layout<Args...>, int v, std::string_view) {
+constexpr c_parameter parameter_of_leaf(argument_layout<Args...>, int v, std::string_view, const auto& tensors) {
   using layout = argument_layout<Args...>;
-  const auto position = static_cast<int>(layout::position(static_cast<std::size_t>(v)));
-  const auto first = static_cast<int>(layout::first(static_cast<std::size_t>(position)));
-  const bool alone = layout::first(static_cast<std::size_t>(position) + 1) == static_cast<std::size_t>(first) + 1;
-  return {"x", position, v, 1, true, false, true, alone ? -1 : v - first};
+  const std::size_t position = layout::position(static_cast<std::size_t>(v));
+  const auto first = static_cast<int>(layout::first(position)), end = static_cast<int>(layout::first(position + 1));
+  bool numbers = end > first + 1;
+  for (int k = first; k < end; ++k) numbers = numbers && tensors[static_cast<std::size_t>(k)].rank == 0;
+  const int member = numbers || end == first + 1 ? -1 : v - first;
+  return {"x", static_cast<int>(position), v, numbers ? end - first : 1, !numbers, false, true, member};
 }
-/// That of a formula.
 struct named_variables {};
-constexpr c_parameter parameter_of_leaf(named_variables, int v, std::string_view name) { return {name, -1, v}; }
+constexpr c_parameter parameter_of_leaf(named_variables, int v, std::string_view name, const auto&) {
+  return {name, -1, v};
+}
 
 /// The parameters and results of the verb `V` over tensors, whose results are `Results`; `Layout` says how the arguments
 /// become variables.
@@ -40,6 +44,12 @@ struct nests_of_call {
     for (std::size_t o = 0; o < S::outputs; ++o) result[o] = S::output_access(o);
     return result;
   }();
+  static constexpr auto values = [] {
+    std::array<program::tensor_access, call::outputs> result{};
+    for (std::size_t o = 0; o < call::outputs; ++o)
+      result[o] = lowered.accesses[static_cast<std::size_t>(program::access_of_output<typename call::source>(o))];
+    return result;
+  }();
   static constexpr auto tensors = [] {
     std::array<c_tensor, lowered.variables.size()> result{};
     for (std::size_t v = 0; v < result.size(); ++v) {
@@ -48,18 +58,18 @@ struct nests_of_call {
         if (!leaf.name.empty() && leaf.name == name) result[v].rank = leaf.rank, result[v].extents = leaf.extents;
       const int seed = static_cast<int>(v) - inputs;
       if (seed < 0) continue;
-      // Tangents have the names of their variables.
-      for (int u = 0; u < inputs; ++u)
-        if (lowered.variables[static_cast<std::size_t>(u)] == name) result[v].like = u;
-      if (result[v].like >= 0) continue;
-      result[v].like_output = seed;
-      result[v].rank = outputs[static_cast<std::size_t>(seed)].rank;
-      result[v].extents.fill(-1);
+      if (const int like = call::seeded[static_cast<std::size_t>(seed)]; like >= 0) {
+        result[v] = result[static_cast<std::size_t>(like)];
+        result[v].like = like;
+      } else {
+        result[v] = {values[static_cast<std::size_t>(seed)].rank, {}, -1, seed};
+        result[v].extents.fill(-1);
+      }
     }
     return result;
   }();
   static constexpr auto axes = program::as_array([] {
-    return c_axes_of(static_cast<int>(S::axes), tensors, lowered.accesses, outputs, lowered.axis_rules);
+    return c_axes_of(static_cast<int>(S::axes), tensors, lowered.accesses, values, lowered.axis_rules);
   });
   static constexpr c_nests nests{S::steps, S::kernels, S::buffers, lowered.axis_rules, outputs, axes};
   static constexpr int extents = [] {
@@ -82,18 +92,18 @@ struct nests_of_call {
     return shape;
   }
 
-  static constexpr auto value = [] {
-    std::array<c_parameter, lowered.variables.size()> all{};
-    for (int v = 0; v < variables_and_seeds; ++v) {
-      c_parameter& p = all[static_cast<std::size_t>(v)];
+  static constexpr auto value = program::as_array([] {
+    program::growing_array<c_parameter> all;
+    for (int v = 0; v < variables_and_seeds; v += all[all.size - 1].count) {
       const int seed = variables_and_seeds - inputs > 1 ? v - inputs : -1;
-      p = v < inputs ? parameter_of_leaf(Layout{}, v, lowered.variables[static_cast<std::size_t>(v)])
-                     : c_parameter{"seed", seed, v, 1, true, false, true};
+      c_parameter p{"seed", seed, v, 1, true, false, true};
+      if (v < inputs) p = parameter_of_leaf(Layout{}, v, lowered.variables[static_cast<std::size_t>(v)], tensors);
       p.shape = shape_of_variable(v);
-      p.is_number = p.shape.rank == 0;
+      p.is_number = p.is_number && p.shape.rank == 0;
+      all.push_back(p);
     }
     return all;
-  }();
+  });
   static constexpr auto results = program::as_array([] {
     program::growing_array<c_result> all;
     int next = 0;

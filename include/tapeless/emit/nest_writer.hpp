@@ -66,7 +66,7 @@ class c_nest_writer : c_writer {
     return out.empty() ? emitted_text("0U") : out;
   }
   constexpr emitted_text in_scratch(int number, const emitted_text& offset) const {
-    return emitted_text("s") + number + "[" + (kernel_ && offset != "0U" ? "(" + offset + ") * count" : offset) + "]";
+    return emitted_text("s") + number + "[" + (kernel_ && offset != "0U" ? times_count(offset) : offset) + "]";
   }
   /// An element of the memory of output number `o`: the result's, or of what is added to it later.
   constexpr emitted_text in_output(int o, const emitted_text& offset) const {

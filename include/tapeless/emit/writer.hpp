@@ -152,11 +152,14 @@ class c_writer {
   }
   constexpr void open(const emitted_text& text) { line(text), ++indent_; }
   constexpr void close() { --indent_, line("}"); }
+  static constexpr emitted_text times_count(const emitted_text& index) {
+    return (index.view().find(' ') == std::string_view::npos ? index : "(" + index + ")") + " * count";
+  }
   /// An element of memory that belongs to a call; in a kernel, each thread has one of `count`.
   constexpr emitted_text element(const emitted_text& array, const emitted_text& index) const {
     if (!kernel_) return array + "[" + index + "]";
     if (index == "0U") return array + "[i]";
-    return array + "[(" + index + " * count) + i]";
+    return array + "[(" + times_count(index) + ") + i]";
   }
   /// The name of a variable of a formula in C.
   static constexpr emitted_text name_in_c(std::string_view name) {

@@ -3,8 +3,8 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/emit/nests_of_call.hpp>
 #include <tapeless/emit/nest_writer.hpp>
+#include <tapeless/emit/nests_of_call.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/inspect/text.hpp>
 
@@ -176,8 +176,7 @@ class emitted_function {
 
   /// The same each time. In constant evaluation too, where the text is short.
   constexpr emitted_text text() const {
-    c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(),
-                   &source_,          Parameters::value,        results_};
+    c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(), &source_, Parameters::value, results_};
     c_comment comment;
     const bool value_too = V.with_value && V.what != derives::nothing;
     comment.append(Name.view())
@@ -277,9 +276,10 @@ constexpr auto emit_nests(const F& f) {
   if constexpr (whole) {
     using S = typename Results::call::S;
     constexpr bool constants = !S::has_bounds && (Expression<F> || is_outputs<F> || S::numbers == 0);
-    static_assert(constants,
-                  "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
-                  "slices, only as constants [TL249]");
+    static_assert(
+        constants,
+        "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
+        "slices, only as constants [TL249]");
     if constexpr (constants)
       return emit_program<Language, Name, typename Results::call::T, V, typename Results::call::source,
                           typename Results::call::P, nests_of_call<V, Results, Layout>>(f);
@@ -361,9 +361,10 @@ constexpr auto emit_verb(const G& g) {
     return emit_formula_of_tensors<Language, Name, Args...>(g);
   else {
     constexpr bool of_numbers = !takes_tensors<typename G::source>;
-    static_assert(of_numbers,
-                  "tapeless: emit writes a formula of tensors for those that are bound: emit<c99, \"f\">(gradient(f), x = "
-                  "tensor) [TL201]");
+    static_assert(
+        of_numbers,
+        "tapeless: emit writes a formula of tensors for those that are bound: emit<c99, \"f\">(gradient(f), x = "
+        "tensor) [TL201]");
     if constexpr (of_numbers)
       return emit_formula<Language, Name, typename common_real<typename emitted_argument<Args>::type...>::type>(
           g, typename all_variables<typename G::source>::type{});

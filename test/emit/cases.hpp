@@ -142,6 +142,21 @@ static void check(const char *name, int place, double found, double expected, do
     }
   }
 
+  /// The leaves of a result over tensors, each a list of its elements.
+  template <class T, class Value>
+  static void split(std::vector<std::vector<T>>& to, const Value& value) {
+    if constexpr (requires {
+                    value.value;
+                    value.gradient;
+                  })
+      split(to, value.value), split(to, value.gradient);
+    else if constexpr (requires { value.begin(); } || std::is_arithmetic_v<Value>)
+      to.emplace_back(), flatten(to.back(), value);
+    else
+      tapeless::detail::for_each_index<tapeless::detail::structure<Value>::size>(
+          [&](auto i) { split(to, tapeless::detail::structure<Value>::template get<i>(value)); });
+  }
+
   /// The call with `arguments`, whose results are to be `expected`: value, gradient, ..., in the order of the results.
   template <class T, class... Arguments>
   void add(const std::string& name, const std::string& text, const std::vector<T>& expected, double tolerance,
@@ -195,8 +210,8 @@ static void check(const char *name, int place, double found, double expected, do
     calls_ += "  }\n";
   }
 
-  /// The same over tensors: `expected` has the elements of each result, row by row, and `given` those of each tensor, or a
-  /// number. Axes and memory are those that the text asks for, with a sentinel behind each array.
+  /// The same over tensors: `expected` has the elements of each result, row by row, and `given` those of each tensor,
+  /// or a number. Axes and memory are those that the text asks for, with a sentinel behind each array.
   template <class T, class... Arguments>
   void add_tensors(const std::string& name, const std::string& text, const std::vector<std::vector<T>>& expected,
                    double tolerance, const Arguments&... given) {

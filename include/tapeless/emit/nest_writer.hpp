@@ -9,9 +9,9 @@
 
 namespace tapeless::detail {
 
-/// Writes a program over tensors: each kernel of its plan as a nest of loops, and the kernels of a group in the loop over
-/// the axis that they share. What one kernel leaves for the next is a variable, where it is a number, or else in the
-/// caller's memory.
+/// Writes a program over tensors: each kernel of its plan as a nest of loops, and the kernels of a group in the loop
+/// over the axis that they share. What one kernel leaves for the next is a variable, where it is a number, or else in
+/// the caller's memory.
 class c_nest_writer : c_writer {
   using axis_set = program::axis_set;
   const c_nests& nests_;
@@ -88,8 +88,8 @@ class c_nest_writer : c_writer {
     if (n.kind == program::node_kind::index) return "(" + type() + ")" + at(0, access->axes[0]);
     if (access && (!parameter_of(n.leaf).is_number || kernel_)) {
       const c_parameter& p = use(n.leaf);
-      return element(name_of(p), p.count > 1 ? c_number_of(n.leaf - p.first)
-                                             : offset(access->axes.data(), access->rank, at));
+      return element(name_of(p),
+                     p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes.data(), access->rank, at));
     }
     const program::buffer* const b = buffer_of(i);
     if (!b || is_variable_of_c(*b)) return number(all_, i);
@@ -182,9 +182,9 @@ class c_nest_writer : c_writer {
       operation(all_, s.node);
     } else {
       const program::buffer* const b = buffer_of(s.node);
-      const bool by_value =
-          program::is_read(n.kind) ? n.kind == program::node_kind::variable && parameter_of(n.leaf).is_number && !kernel_
-                                   : !b || is_variable_of_c(*b);
+      const bool by_value = program::is_read(n.kind)
+                                ? n.kind == program::node_kind::variable && parameter_of(n.leaf).is_number && !kernel_
+                                : !b || is_variable_of_c(*b);
       if (by_value) return;
       const emitted_text from = element_here(s.node);
       uses_bool_ = uses_bool_ || n.condition;
@@ -211,7 +211,8 @@ class c_nest_writer : c_writer {
     if (begin->kind == program::step_kind::move) return move(begin->node);
     // Which nodes the results need, of what is read in C.
     program::growing_array<char> needed(f_.source->view.size, 0);
-    for (const program::step* s = end; s-- != begin;) {
+    for (const program::step* s = end; s != begin;) {
+      --s;
       const bool reads = s->kind == program::step_kind::compute || s->kind == program::step_kind::reduce;
       if (is_result(*s) && s->kind != program::step_kind::reduce) needed[s->node] = all_.read[s->node];
       if (!reads || !(s->kind == program::step_kind::reduce ? all_.read[s->node] : needed[s->node])) continue;
@@ -249,8 +250,8 @@ class c_nest_writer : c_writer {
     const auto over = [&](const program::tensor_access& access) {
       for (int k = 0; k < access.rank; ++k) {
         const emitted_text t = emitted_text("i") + k;
-        open("for (size_t " + t + " = 0U; " + t + " < " + extent(access.axes[static_cast<std::size_t>(k)]) + "; ++" + t +
-             ") {");
+        open("for (size_t " + t + " = 0U; " + t + " < " + extent(access.axes[static_cast<std::size_t>(k)]) + "; ++" +
+             t + ") {");
       }
     };
     const bool onto = first.kind == put && at(i).count == 3;
@@ -269,7 +270,10 @@ class c_nest_writer : c_writer {
       const emitted_text k = emitted_text("i") + m.position;
       const auto length = [&] { return extent(other.axes[along]); };
       emitted_text here = k, there = "t";
-      const auto set = [&](const emitted_text& text) { line("const size_t t = " + text + ";"); };
+      // What t is, and whether an index is t: of numbers none is.
+      emitted_text place_of_t;
+      bool reads_t = false;
+      const auto set = [&](const emitted_text& text) { place_of_t = text; };
       if (back) {
         set(length() + " - 1U - " + k), here = "t";
       } else if (sums || (m.kind == reshape ? other.set() == 0 : other.axes[along] < 0)) {
@@ -277,13 +281,14 @@ class c_nest_writer : c_writer {
       } else if (m.kind == slice || m.kind == pad) {
         const emitted_text begin = bound(m.begin, other.axes[along]);
         const std::int64_t step = m.step.constant;
-        const emitted_text on = step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
+        const emitted_text on =
+            step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
         set(step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on);
       } else if (m.has_indices()) {
         const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
         set(m.segments ? "(size_t)" + n
-                       : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() + ") : " +
-                             n + ")");
+                       : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +
+                             ") : " + n + ")");
       } else if (m.kind == roll || m.kind == unroll) {
         // So much in the other direction, where they move back.
         program::extent_sum size = m.begin;
@@ -295,13 +300,15 @@ class c_nest_writer : c_writer {
         // Both in their own order.
         emitted_text place = "0U";
         for (int p = 0; p < every.rank; ++p)
-          place = (place == "0U" ? "" : "(" + place + " * " + extent(every.axes[static_cast<std::size_t>(p)]) + ") + ") +
-                  (emitted_text("i") + p);
+          place =
+              (place == "0U" ? "" : "(" + place + " * " + extent(every.axes[static_cast<std::size_t>(p)]) + ") + ") +
+              (emitted_text("i") + p);
         set(place);
       }
       const auto index_there = [&](int, int axis) {
         std::size_t p = 0;
         while (other.axes[p] != axis) ++p;
+        reads_t = reads_t || m.kind == reshape || p == along;
         if (m.kind != reshape) return p == along ? there : emitted_text("i") + p;
         emitted_text after, out = there;
         for (std::size_t q = p + 1; q < static_cast<std::size_t>(other.rank); ++q)
@@ -309,26 +316,23 @@ class c_nest_writer : c_writer {
         if (!after.empty()) out = "(" + out + " / (" + after + "))";
         return "(" + out + " % " + extent(axis) + ")";
       };
-      const auto index_here = [&](int, int axis) {
-        std::size_t p = 0;
-        while (every.axes[p] != axis) ++p;
-        return p == along ? here : emitted_text("i") + p;
-      };
-      const auto index_before = [&](int, int axis) {
-        std::size_t p = 0;
-        while (every.axes[p] != axis) ++p;
-        return p == along ? "(" + here + (back ? " + 1U)" : " - 1U)") : emitted_text("i") + p;
+      const auto index_here = [&](const emitted_text& on) {
+        return [&, on](int, int axis) {
+          std::size_t p = 0;
+          while (every.axes[p] != axis) ++p;
+          reads_t = reads_t || (back && p == along);
+          return p == along ? on : emitted_text("i") + p;
+        };
       };
       const int from = all_.operand(i, j);
-      const emitted_text to = gathers ? element_at(i, index_here) : element_at(i, index_there);
+      emitted_text to = gathers ? element_at(i, index_here(here)) : element_at(i, index_there);
+      to += m.kind == put ? " += " : " = ";
+      to += gathers && !sums ? element_at(from, index_there) : element_at(from, index_here(here));
       if (sums && every.axes[along] >= 0)
-        line(to + " = " + element_at(from, index_here) + " + ((" + k + " > 0U) ? " + element_at(i, index_before) + " : " +
-             literal(0) + ");");
-      else if (sums)
-        line(to + " = " + element_at(from, index_here) + ";");
-      else
-        line(to + (m.kind == put ? " += " : " = ") + (gathers ? element_at(from, index_there) : element_at(from, index_here)) +
-             ";");
+        to += " + ((" + k + " > 0U) ? " + element_at(i, index_here("(" + here + (back ? " + 1U)" : " - 1U)"))) + " : " +
+              literal(0) + ")";
+      if (reads_t && !place_of_t.empty()) line("const size_t t = " + place_of_t + ";");
+      line(to + ";");
       close_all(every.rank);
     }
   }

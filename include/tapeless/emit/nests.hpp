@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-/// The plan of a program over tensors, as values. A tensor of C lies row by row, whatever the layout of its C++ type, and
-/// how long its axes are is a constant of the type, or a parameter: axes that must be equally long share one.
+/// The plan of a program over tensors, as values. A tensor of C lies row by row, whatever the layout of its C++ type,
+/// and how long its axes are is a constant of the type, or a parameter: axes that must be equally long share one.
 namespace tapeless::detail {
 
 /// How long an axis is: a constant, parameter number `number` of the function, or what rule number `number` says.
@@ -39,8 +39,9 @@ struct c_nests {
   std::span<const c_axis> axes;
 };
 
-/// The axes of a program, `count` of them, and after them those of its variables, `max_rank` each. Which are equally long
-/// is known from what reads them, and how the `values` lie in memory; the parameters have numbers in the order of the variables.
+/// The axes of a program, `count` of them, and after them those of its variables, `max_rank` each. Which are equally
+/// long is known from what reads them, and how the `values` lie in memory; the parameters have numbers in the order of
+/// the variables.
 constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_tensor> variables,
                                                    std::span<const program::tensor_access> accesses,
                                                    std::span<const program::tensor_access> values,

@@ -12,8 +12,8 @@
 
 namespace tapeless::detail {
 
-/// What variable number `v` of a function is in C: a leaf of an argument, or, if the argument has numbers only, with all
-/// of these; of a formula a variable with a name.
+/// What variable number `v` of a function is in C: a leaf of an argument, or, if the argument has numbers only, with
+/// all of these; of a formula a variable with a name.
 template <class... Args>
 constexpr c_parameter parameter_of_leaf(argument_layout<Args...>, int v, std::string_view, const auto& tensors) {
   using layout = argument_layout<Args...>;
@@ -29,8 +29,8 @@ constexpr c_parameter parameter_of_leaf(named_variables, int v, std::string_view
   return {name, -1, v};
 }
 
-/// The parameters and results of the verb `V` over tensors, whose results are `Results`; `Layout` says how the arguments
-/// become variables.
+/// The parameters and results of the verb `V` over tensors, whose results are `Results`; `Layout` says how the
+/// arguments become variables.
 template <verb V, class Results, class Layout>
 struct nests_of_call {
   using call = typename Results::call;
@@ -68,9 +68,8 @@ struct nests_of_call {
     }
     return result;
   }();
-  static constexpr auto axes = program::as_array([] {
-    return c_axes_of(static_cast<int>(S::axes), tensors, lowered.accesses, values, lowered.axis_rules);
-  });
+  static constexpr auto axes = program::as_array(
+      [] { return c_axes_of(static_cast<int>(S::axes), tensors, lowered.accesses, values, lowered.axis_rules); });
   static constexpr c_nests nests{S::steps, S::kernels, S::buffers, lowered.axis_rules, outputs, axes};
   static constexpr int extents = [] {
     std::int64_t count = 0;

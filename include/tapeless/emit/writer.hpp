@@ -637,10 +637,6 @@ class c_writer {
     used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
   }
 
-  constexpr emitted_text write(std::string_view comment) {
-    return write(comment, [this](const c_frame& all) { read_variables(all), write_nodes(all), write_results(all); });
-  }
-
  protected:
   /// With what `compute(the program)` writes.
   template <class Compute>
@@ -687,6 +683,11 @@ class c_writer {
     out += computed;
     if (kernel_) out += "  }\n";
     return out + "}\n";
+  }
+
+ public:
+  constexpr emitted_text write(std::string_view comment) {
+    return write(comment, [this](const c_frame& all) { read_variables(all), write_nodes(all), write_results(all); });
   }
 };
 

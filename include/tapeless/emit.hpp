@@ -151,6 +151,11 @@ constexpr bool are_stores_bounded(const c_frame& in, bool is_kernel) {
   return result;
 }
 
+template <class P, class T, class Parameters, bool IsKernel>
+struct stores_are_bounded {
+  static constexpr bool value = are_stores_bounded<Parameters>({&c_source_of<P, T>::value, ""}, IsKernel);
+};
+
 /// The finished program `P` of a verb as text.
 template <class Language, fixed_string Name, class T, verb V, class Source, class P, class Parameters, class F>
 class emitted_function {
@@ -247,12 +252,9 @@ constexpr auto emit_program(const F& f) {
     static_assert(apart,
                   "tapeless: emit takes std::vector and std::span as arguments of their own, not as members, rows, "
                   "tangents or cotangents [TL197]");
-    constexpr bool stores = [] {
-      if constexpr (over_tensors || !sequences || !apart || missing != nullptr)
-        return true;
-      else
-        return are_stores_bounded<Parameters>({&c_source_of<P, T>::value, ""}, is_kernel);
-    }();
+    using bounded = std::conditional_t<over_tensors || !sequences || !apart || missing != nullptr, std::true_type,
+                                       stores_are_bounded<P, T, Parameters, is_kernel>>;
+    constexpr bool stores = bounded::value;
     static_assert(
         stores,
         "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "

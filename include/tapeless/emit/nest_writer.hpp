@@ -258,7 +258,7 @@ class c_nest_writer : c_writer {
     if (onto || first.kind == put || (first.kind == pad && at(i).count == 1)) {
       const emitted_text to = element_at(i, at_position(first.to));
       const emitted_text from = onto ? element_at(all_.operand(i, 2), at_position(first.to)) : literal(0);
-      if (to != from) over(first.to), line(to + " = " + from + ";"), close_all(first.to.rank);
+      if (to.view() != from.view()) over(first.to), line(to + " = " + from + ";"), close_all(first.to.rank);
     }
     for (int j = 0; j < (first.has_indices() ? 1 : at(i).count); ++j) {
       const program::tensor_move& m = moves[j];

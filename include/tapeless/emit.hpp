@@ -3,7 +3,8 @@
 #pragma GCC system_header
 #endif
 
-#include <tapeless/emit/writer.hpp>
+#include <tapeless/emit/nest_writer.hpp>
+#include <tapeless/emit/nests_of_call.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/inspect/text.hpp>
 
@@ -150,11 +151,21 @@ constexpr bool are_stores_bounded(const c_frame& in, bool is_kernel) {
   return result;
 }
 
+template <class P, class T, class Parameters, bool IsKernel>
+struct stores_are_bounded {
+  static constexpr bool value = are_stores_bounded<Parameters>({&c_source_of<P, T>::value, ""}, IsKernel);
+};
+
 /// The finished program `P` of a verb as text.
 template <class Language, fixed_string Name, class T, verb V, class Source, class P, class Parameters, class F>
 class emitted_function {
-  static constexpr auto results_ =
-      program::as_array([] { return c_results<V, P>(static_cast<int>(Source::value.outputs.size())); });
+  static constexpr bool over_tensors = requires { Parameters::nests; };
+  static constexpr auto results_ = [] {
+    if constexpr (over_tensors)
+      return Parameters::results;
+    else
+      return program::as_array([] { return c_results<V, P>(static_cast<int>(Source::value.outputs.size())); });
+  }();
   static constexpr const c_source& source_ = c_source_of<P, T>::value;
   static constexpr std::size_t numbers = static_cast<std::size_t>(Source::value.numbers);
   [[no_unique_address]] F f_;
@@ -170,8 +181,7 @@ class emitted_function {
 
   /// The same each time. In constant evaluation too, where the text is short.
   constexpr emitted_text text() const {
-    const c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(),
-                         &source_,          Parameters::value,        results_};
+    c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(), &source_, Parameters::value, results_};
     c_comment comment;
     const bool value_too = V.with_value && V.what != derives::nothing;
     comment.append(Name.view())
@@ -182,7 +192,13 @@ class emitted_function {
       text_of<F>::write(comment, f_, loosest);
     else
       comment.append(is_outputs<F> ? "formulas" : "a function");
-    return c_writer(all, numbers_.data()).write((comment.text + ". Written by tapeless.").view());
+    comment += ". Written by tapeless.";
+    if constexpr (over_tensors) {
+      all.nests = &Parameters::nests, all.extents = Parameters::extents;
+      return c_nest_writer(all, numbers_.data()).write(comment.text);
+    } else {
+      return c_writer(all, numbers_.data()).write(comment.text);
+    }
   }
 
   template <class Char, class Traits>
@@ -209,8 +225,13 @@ constexpr auto emit_program(const F& f) {
   constexpr bool of_type = std::is_same_v<T, double> || std::is_same_v<T, float>;
   static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float [TL194]");
   if constexpr (named && of_type) {
-    constexpr const c_source& source = c_source_of<P, T>::value;
-    constexpr const program::operation_info* missing = operation_without_text(source);
+    constexpr bool over_tensors = requires { Parameters::nests; };
+    constexpr const program::operation_info* missing = [] {
+      if constexpr (over_tensors)
+        return c_nest_writer::operation_without_text(P::view());
+      else
+        return operation_without_text(c_source_of<P, T>::value);
+    }();
     using problem = typename decltype([] {
       if constexpr (missing == nullptr)
         return std::type_identity<void>{};
@@ -227,17 +248,43 @@ constexpr auto emit_program(const F& f) {
     }();
     static_assert(sequences,
                   "tapeless: a kernel takes numbers and arrays of fixed size, and an argument is a vector [TL196]");
-    constexpr bool apart = are_sequences_arguments<P, Parameters>();
+    constexpr bool apart = over_tensors || are_sequences_arguments<P, Parameters>();
     static_assert(apart,
                   "tapeless: emit takes std::vector and std::span as arguments of their own, not as members, rows, "
-                  "tangents or cotangents, and no tensors [TL197]");
-    constexpr bool stores = !sequences || !apart || missing || are_stores_bounded<Parameters>({&source, ""}, is_kernel);
+                  "tangents or cotangents [TL197]");
+    using bounded = std::conditional_t<over_tensors || !sequences || !apart || missing != nullptr, std::true_type,
+                                       stores_are_bounded<P, T, Parameters, is_kernel>>;
+    constexpr bool stores = bounded::value;
     static_assert(
         stores,
         "tapeless: emit needs the number of steps of a loop that stores its steps before the call: a constant, "
         "an argument that is a number, or the length of an argument [TL198]");
     if constexpr (std::is_void_v<problem> && sequences && apart && stores)
       return emitted_function<Language, Name, T, V, Source, P, Parameters, F>(f);
+    else
+      return no_result{};
+  } else {
+    return no_result{};
+  }
+}
+
+/// The same of a verb over tensors with these results.
+template <class Language, fixed_string Name, verb V, class Results, class Layout, class F>
+constexpr auto emit_nests(const F& f) {
+  constexpr bool whole = !V.is_matrix();
+  static_assert(whole,
+                "tapeless: emit writes no Jacobian or Hessian over tensors; write jvp, vjp or hvp, of which each call "
+                "gives a column or a row [TL200]");
+  if constexpr (whole) {
+    using S = typename Results::call::S;
+    constexpr bool constants = !S::has_bounds && (Expression<F> || is_outputs<F> || S::numbers == 0);
+    static_assert(
+        constants,
+        "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
+        "slices, only as constants [TL249]");
+    if constexpr (constants)
+      return emit_program<Language, Name, typename Results::call::T, V, typename Results::call::source,
+                          typename Results::call::P, nests_of_call<V, Results, Layout>>(f);
     else
       return no_result{};
   } else {
@@ -265,29 +312,42 @@ struct no_formula {};
 template <class Language, fixed_string Name, class... Args, verb V, class F, class Positions, class Policy, class Seeds>
 constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>&) {
   using verb_type = function_verb<V, F, Positions, Policy, Seeds>;
-  constexpr bool of_numbers = !(is_over_tensors<F, Args...>());
-  static_assert(of_numbers,
-                "tapeless: emit writes functions of numbers, of arrays of fixed size and of vectors that loops read; "
-                "the function is one of tensors [TL200]");
-  if constexpr (of_numbers) {
-    constexpr bool fits = std::is_void_v<typename function_call<verb_type, Args...>::problem>;
-    static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
-    if constexpr (fits) {
-      using layout = argument_layout<Args...>;
-      using source = traced_program<F, Args...>;
-      using variables = decltype([]<std::size_t... P>(std::index_sequence<P...>) {
-        return typename verb_type::template variables<layout, P...>{};
-      }(positions_of<Positions, Args...>{}));
-      using P = typename verb_type::template evaluated<source, variables>;
-      return emit_program<Language, Name, function_real_t<Args...>, V, source, P, parameters_of_function<layout, P>>(
-          no_formula{});
-    } else {
-      return no_result{};
-    }
-  } else {
+  constexpr bool fits = std::is_void_v<typename function_call<verb_type, Args...>::problem>;
+  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
+  if constexpr (!fits) {
     return no_result{};
+  } else if constexpr (is_over_tensors<F, Args...>()) {
+    using results = typename tensor_function_call<verb_type, F, Args...>::results;
+    return emit_nests<Language, Name, V, results, argument_layout<Args...>>(no_formula{});
+  } else {
+    using layout = argument_layout<Args...>;
+    using source = traced_program<F, Args...>;
+    using variables = decltype([]<std::size_t... P>(std::index_sequence<P...>) {
+      return typename verb_type::template variables<layout, P...>{};
+    }(positions_of<Positions, Args...>{}));
+    using P = typename verb_type::template evaluated<source, variables>;
+    return emit_program<Language, Name, function_real_t<Args...>, V, source, P, parameters_of_function<layout, P>>(
+        no_formula{});
   }
 }
+
+template <class Language, fixed_string Name, class... Bindings, verb V, class F, class Variables, class Policy,
+          class Seeds>
+constexpr auto emit_formula_of_tensors(const formula_verb<V, F, Variables, Policy, Seeds>& verb) {
+  using verb_type = formula_verb<V, F, Variables, Policy, Seeds>;
+  constexpr bool fits = std::is_void_v<typename formula_call<verb_type, Bindings...>::problem>;
+  static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
+  if constexpr (fits)
+    return emit_nests<Language, Name, V, typename tensor_verb<verb_type>::template results<Bindings...>,
+                      named_variables>(verb.wrapped());
+  else
+    return no_result{};
+}
+
+template <class T>
+struct emitted_argument : std::type_identity<T> {};
+template <class V, class T>
+struct emitted_argument<binding<V, T>> : std::type_identity<T> {};
 
 template <class Language, fixed_string Name, class... Args, class G>
 constexpr auto emit_verb(const G& g) {
@@ -298,12 +358,17 @@ constexpr auto emit_verb(const G& g) {
       return emit_verb<Language, Name, Args..., std::remove_cvref_t<decltype(data)>...>(of_all);
     });
   else if constexpr (requires { typename G::asked_positions; })
-    return emit_function<Language, Name, Args...>(g);
+    return emit_function<Language, Name, typename emitted_argument<Args>::type...>(g);
+  else if constexpr ((is_tensor_argument<Args> || ...))
+    return emit_formula_of_tensors<Language, Name, Args...>(g);
   else {
     constexpr bool of_numbers = !takes_tensors<typename G::source>;
-    static_assert(of_numbers, "tapeless: emit writes formulas of numbers, and this is one of tensors [TL201]");
+    static_assert(
+        of_numbers,
+        "tapeless: emit writes a formula of tensors for those that are bound: emit<c99, \"f\">(gradient(f), x = "
+        "tensor) [TL201]");
     if constexpr (of_numbers)
-      return emit_formula<Language, Name, typename common_real<Args...>::type>(
+      return emit_formula<Language, Name, typename common_real<typename emitted_argument<Args>::type...>::type>(
           g, typename all_variables<typename G::source>::type{});
     else
       return no_result{};
@@ -312,11 +377,6 @@ constexpr auto emit_verb(const G& g) {
 
 template <class G>
 concept Emitted_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; };
-
-template <class T>
-struct emitted_argument : std::type_identity<T> {};
-template <class V, class T>
-struct emitted_argument<binding<V, T>> : std::type_identity<T> {};
 
 }  // namespace detail
 
@@ -328,7 +388,7 @@ template <class Language, fixed_string Name = "evaluate", class G, class... Args
 constexpr auto emit(const G& g, const Args&... args) {
   constexpr bool of_values = Expression<G> || is_outputs<G> || Function_with_data<G> || Function<G>;
   if constexpr (detail::Emitted_verb<G> || detail::is_reported<G>) {
-    return detail::emit_verb<Language, Name, typename detail::emitted_argument<Args>::type...>(g);
+    return detail::emit_verb<Language, Name, Args...>(g);
   } else {
     static_assert(of_values,
                   "tapeless: emit<c99, \"name\">(verb, arguments...) takes a verb of a formula or a function, such as "

@@ -4,12 +4,14 @@
 #include <tapeless/emit.hpp>
 #include <tapeless/tapeless.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -140,6 +142,21 @@ static void check(const char *name, int place, double found, double expected, do
     }
   }
 
+  /// The leaves of a result over tensors, each a list of its elements.
+  template <class T, class Value>
+  static void split(std::vector<std::vector<T>>& to, const Value& value) {
+    if constexpr (requires {
+                    value.value;
+                    value.gradient;
+                  })
+      split(to, value.value), split(to, value.gradient);
+    else if constexpr (requires { value.begin(); } || std::is_arithmetic_v<Value>)
+      to.emplace_back(), flatten(to.back(), value);
+    else
+      tapeless::detail::for_each_index<tapeless::detail::structure<Value>::size>(
+          [&](auto i) { split(to, tapeless::detail::structure<Value>::template get<i>(value)); });
+  }
+
   /// The call with `arguments`, whose results are to be `expected`: value, gradient, ..., in the order of the results.
   template <class T, class... Arguments>
   void add(const std::string& name, const std::string& text, const std::vector<T>& expected, double tolerance,
@@ -191,6 +208,80 @@ static void check(const char *name, int place, double found, double expected, do
                   "], " + literal(expected[next]) + ", " + literal(tolerance) + ");\n";
     }
     calls_ += "  }\n";
+  }
+
+  /// The same over tensors: `expected` has the elements of each result, row by row, and `given` those of each tensor,
+  /// or a number. Axes and memory are those that the text asks for, with a sentinel behind each array.
+  template <class T, class... Arguments>
+  void add_tensors(const std::string& name, const std::string& text, const std::vector<std::vector<T>>& expected,
+                   double tolerance, const Arguments&... given) {
+    ++count_;
+    const std::string type = std::is_same_v<T, float> ? "float" : "double";
+    const std::string macro = line(text, "#define " + name + "_scratch", "\n");
+    if (written_.insert(name).second) {
+      functions_ << text << "\n";
+      main_ << line(text, "void " + name + "(", ";") << "\n" << macro;
+    }
+    calls_ += "  {\n";
+    std::map<std::string, std::size_t> extents;
+    std::string inputs = line(text, "   Inputs: ", ".\n"), all;
+    std::size_t at = inputs.find(':') + 2;
+    const auto take = [&](const auto& argument) {
+      std::vector<T> numbers;
+      flatten(numbers, argument);
+      const std::size_t end = std::min(inputs.find(", ", at), inputs.size());
+      if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(argument)>>) {
+        all += (all.empty() ? "" : ", ") + literal(numbers[0]);
+      } else {
+        if constexpr (requires { argument.shape(); })
+          for (std::size_t k = 0, from = at; k < argument.dimension(); ++k) {
+            from = inputs.find('[', from) + 1;
+            const std::string axis = inputs.substr(from, inputs.find(']', from) - from);
+            if (axis[0] == 'n') extents[axis] = argument.shape()[k];
+          }
+        else if (const std::size_t from = inputs.find('[', at) + 1; inputs[from] == 'n')
+          extents[inputs.substr(from, inputs.find(']', from) - from)] = numbers.size();
+        std::string list;
+        for (const T number : numbers) list += (list.empty() ? "" : ", ") + literal(number);
+        const std::string id = "a" + std::to_string(at);
+        calls_ += "    static const " + type + " " + id + "[] = {" + (list.empty() ? "0" : list) + "};\n";
+        all += (all.empty() ? "" : ", ") + id;
+      }
+      at = end + 2;
+    };
+    (take(given), ...);
+    for (const auto& [axis, extent] : extents) {
+      calls_ += "    const size_t " + axis + " = " + std::to_string(extent) + "U;\n";
+      all += ", " + axis;
+    }
+    const std::string results = line(text, "   Results: ", ". */");
+    std::size_t r = 0;
+    std::string checks;
+    for (std::size_t from = results.find(':') + 2; from < results.size(); ++r) {
+      const std::size_t end = std::min(results.find(", ", from), results.size());
+      std::string size = "1";
+      for (std::size_t open = results.find('[', from); open < end; open = results.find('[', open + 1))
+        size += " * (" + results.substr(open + 1, results.find(']', open) - open - 1) + ")";
+      const std::string id = "r" + std::to_string(r);
+      if (r == expected.size()) std::cerr << name << " has more results\n", std::exit(1);
+      calls_ += "    " + type + " " + id + "[" + size + " + 1];\n    " + id + "[" + size + "] = 7;\n";
+      const std::size_t count = expected[r].size();
+      checks += "    if (sizeof " + id + " / sizeof *" + id + " != " + std::to_string(count + 1) + " || " + id + "[" +
+                std::to_string(count) + "] != 7) fail(\"" + name + ", size of " + id + "\", 0, 0, 7);\n";
+      for (std::size_t k = 0; k < count; ++k)
+        checks += "    check(\"" + name + ", " + id + "\", " + std::to_string(k) + ", " + id + "[" + std::to_string(k) +
+                  "], " + literal(expected[r][k]) + ", " + literal(tolerance) + ");\n";
+      all += ", " + id;
+      from = end + 2;
+    }
+    if (r != expected.size()) std::cerr << name << " has fewer results\n", std::exit(1);
+    if (!macro.empty()) {
+      const std::string number = macro.substr(sizeof "#define", macro.find(" (") - sizeof "#define");
+      calls_ += "    " + type + " memory[" + number + " + 1];\n    memory[" + number + "] = 7;\n";
+      checks += "    if (memory[" + number + "] != 7) fail(\"" + name + ", memory\", 0, 0, 7);\n";
+      all += ", memory";
+    }
+    calls_ += "    " + name + "(" + all + ");\n" + checks + "  }\n";
   }
 
   /// The verb of a function with arguments: what the library's own call gives.

@@ -6,6 +6,7 @@
 #include <array>
 #include <fstream>
 #include <string>
+#include <xtensor/xtensor.hpp>
 
 using namespace tapeless;
 using namespace kernels;
@@ -18,7 +19,11 @@ void write(std::ofstream to) {
      << emit<Language, "smooth_f", float, std::array<float, 2>>(value_and_gradient(smooth))
      << emit<Language, "recurrence", double, double>(value_and_gradient(recurrence))
      << emit<Language, "recurrence_f", float, float>(value_and_hessian(recurrence))
-     << emit<Language, "branches", double, double>(value_and_gradient(branches));
+     << emit<Language, "branches", double, double>(value_and_gradient(branches))
+     << emit<Language, "layers", xt::xtensor<double, 2>, xt::xtensor<double, 2>, double>(
+            value_and_gradient(layers, wrt<0, 2>))
+     << emit<Language, "layers_f", xt::xtensor<float, 2>, xt::xtensor<float, 2>, float>(
+            value_and_gradient(layers, wrt<0>));
 }
 
 }  // namespace

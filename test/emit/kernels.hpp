@@ -1,7 +1,7 @@
 #ifndef TAPELESS_TEST_EMIT_KERNELS_HPP
 #define TAPELESS_TEST_EMIT_KERNELS_HPP
 
-#include <tapeless/tapeless.hpp>
+#include <tapeless/xtensor.hpp>
 
 #include <array>
 
@@ -16,6 +16,11 @@ inline constexpr auto recurrence = [](auto a, auto b) {
 };
 inline constexpr auto branches = [](auto a, auto b) {
   return tapeless::cond(a > b, [&] { return exp(a) * b; }, [&] { return log(b) * a; });
+};
+
+/// Over tensors, with memory for a row of w.
+inline constexpr auto layers = [](const auto& w, const auto& x, auto scale) {
+  return sum(square(scale * tanh(dot(x, w)))) + sum(slice<0>(w, 1));
 };
 
 }  // namespace kernels

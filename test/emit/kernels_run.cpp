@@ -5,9 +5,11 @@
 #include "kernels.cu"
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
+#include <xtensor/xtensor.hpp>
 
 using namespace tapeless;
 
@@ -67,5 +69,39 @@ int main() {
     expect("smooth_f", value_f[i], r.value), expect("smooth_f, by a", slopes_f[i], std::get<0>(r.gradient));
     expect("smooth_f, by p[1]", slopes_f[2 * count + i], std::get<1>(r.gradient)[1]);
   }
+
+  // Over tensors: a thread has all of the loops, for the tensors of its element.
+  constexpr std::size_t n0 = 3, n1 = 2, n2 = 4;
+  std::vector<double> w(n0 * n1 * count), x(n2 * n0 * count), by_w(w.size()), by_scale(count);
+  std::vector<double> of_layers(count * (layers_scratch(n0, n1)) + 1);
+  for (std::size_t k = 0; k < w.size(); ++k) w[k] = std::sin(static_cast<double>(k));
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = std::cos(static_cast<double>(k));
+  of_layers.back() = 7;
+  launch([&] {
+    ::layers(count, w.data(), x.data(), a.data(), n0, n1, n2, value.data(), by_w.data(), by_scale.data(),
+             of_layers.data());
+  });
+  const auto expect_near = [](const char* what, double found, double expected) {
+    if (std::abs(found - expected) <= 1e-13 * (1 + std::abs(expected))) return;
+    std::printf("%s: %a, and not %a\n", what, found, expected);
+    failures = 1;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    double expected = 0, slope = 0;
+    std::vector<double> slopes_w(n0 * n1);
+    for (std::size_t r = 0; r < n2; ++r)
+      for (std::size_t c = 0; c < n1; ++c) {
+        double z = 0;
+        for (std::size_t k = 0; k < n0; ++k) z += x[(r * n0 + k) * count + i] * w[(k * n1 + c) * count + i];
+        const double y = std::tanh(z);
+        expected += a[i] * a[i] * y * y, slope += 2 * a[i] * y * y;
+        for (std::size_t k = 0; k < n0; ++k)
+          slopes_w[k * n1 + c] += 2 * a[i] * a[i] * y * (1 - y * y) * x[(r * n0 + k) * count + i];
+      }
+    for (std::size_t k = n1; k < n0 * n1; ++k) expected += w[k * count + i], slopes_w[k] += 1;
+    expect_near("layers", value[i], expected), expect_near("layers, by the scale", by_scale[i], slope);
+    for (std::size_t k = 0; k < n0 * n1; ++k) expect_near("layers, by w", by_w[k * count + i], slopes_w[k]);
+  }
+  expect("the end of the memory for layers", of_layers.back(), 7.0);
   return failures;
 }

@@ -1,4 +1,4 @@
-// expect: tapeless: emit writes formulas of numbers, and this is one of tensors
+// expect: tapeless: emit writes a formula of tensors for those that are bound
 // expect-at-most-lines: 20
 #include <tapeless/xtensor.hpp>
 

@@ -2,6 +2,7 @@
 
 #include <tapeless/operation/list.hpp>
 #include <tapeless/operation/scan.hpp>
+#include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/program/graph/operation_info.hpp>
 
 #include <string_view>
@@ -46,6 +47,9 @@ inline constexpr c_operation c_operations[] = {
     {&program::info<operation::Copysign>, "%copysign($0, $1)"},
     {&program::info<operation::TanhSlope>, "%tanh_slope($0, $1)"},
     {&program::info<operation::OverSquares>, "%over_squares($0, $1)"},
+    {&program::info<operation::RootOfSquares>, "@sqrt($0)"},
+    {&program::info<operation::RootBeyondRange>, "%root_beyond($0, $1)"},
+    {&program::info<operation::ProductOfOthers>, "%product_of_others($0, $1, $2)"},
 };
 
 /// Of a pair what `First` and `Second` of it are.
@@ -116,6 +120,27 @@ inline constexpr c_helper c_helpers[] = {
      "  const $T x = a * factor;\n"
      "  const $T y = b * factor;\n"
      "  return (x / ((x * x) + (y * y))) * factor;\n"
+     "}\n"},
+    {"root_beyond",
+     "$T %root_beyond(const $T x, const $T product)\n"
+     "{\n"
+     "  $T root = #1.0;\n"
+     "  if (!((@fabs(product) >= {0x1p-1022|0x1p-126f}) && (@fabs(product) <= "
+     "{0x1.fffffffffffffp+1023|0x1.fffffep+127f}))) {\n"
+     "    root = (x < #0.0) ? -@sqrt(-x) : @sqrt(x);\n"
+     "  }\n"
+     "  return root;\n"
+     "}\n"},
+    {"product_of_others",
+     "$T %product_of_others(const $T x, const $T product, const $T roots)\n"
+     "{\n"
+     "  $T others = product / x;\n"
+     "  if (!((@fabs(product) >= {0x1p-1022|0x1p-126f}) && (@fabs(product) <= "
+     "{0x1.fffffffffffffp+1023|0x1.fffffep+127f}))) {\n"
+     "    const $T root = roots / ((x < #0.0) ? -@sqrt(-x) : @sqrt(x));\n"
+     "    others = root * @fabs(root);\n"
+     "  }\n"
+     "  return others;\n"
      "}\n"},
 };
 

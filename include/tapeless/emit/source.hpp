@@ -81,6 +81,11 @@ struct c_source_of {
   static constexpr c_source value{P::view(), P::value.outputs, all_loops, constants, values.data()};
 };
 
+/// How many operands of an operation its text reads.
+constexpr int operands_in_text(const program::node& n) {
+  if (program::applies(n, program::info<operation::TimesInverse>)) return 2;
+  return program::applies(n, program::info<operation::ShareOfEqual>) ? 1 : n.count;
+}
 /// The nodes whose values the texts of others read, or the results: not all operands do.
 constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
   program::growing_array<char> read(source.view.size, 0);
@@ -89,9 +94,7 @@ constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
     const program::node& n = source.view.nodes[i];
     if (!read[i] || n.kind != program::node_kind::apply) continue;
     const int* const operands = source.view.edges + n.first;
-    int count = n.count;
-    if (program::applies(n, program::info<operation::TimesInverse>)) count = 2;
-    if (program::applies(n, program::info<operation::ShareOfEqual>)) count = 1;
+    int count = operands_in_text(n);
     if (program::is_loop(n)) {
       // Of what the body captures, that which it reads.
       const c_loop& loop = source.loop(i);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tapeless/emit/literal.hpp>
-#include <tapeless/emit/source.hpp>
+#include <tapeless/emit/nests.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -21,14 +21,18 @@ struct c_parameter {
   bool is_number = true, is_sequence = false;
   /// Whether the name is the writer's, not that of a variable of a formula.
   bool is_writers = false;
+  /// Which tensor or number of an argument it is, where that has several.
+  int member = -1;
+  c_shape shape{};
 };
 /// One for results: the outputs from `first` on; of a symmetric matrix with so many rows the upper triangle, column by
-/// column.
+/// column. Of a tensor, `count` outputs are to be added up.
 struct c_result {
   std::string_view name;
   int number = -1;
   int first = 0, count = 1;
   int symmetric = 0;
+  c_shape shape{};
 };
 
 /// What is written.
@@ -39,6 +43,9 @@ struct c_function {
   const c_source* source;
   std::span<const c_parameter> parameters;
   std::span<const c_result> results;
+  /// Of a program over tensors its nests, and how many extents are parameters.
+  const c_nests* nests = nullptr;
+  int extents = 0;
 };
 
 /// A program while it is written: that of the function or, with a loop of the program around it, a body.
@@ -110,6 +117,8 @@ constexpr bool is_c_name_of_writer(std::string_view name) {
 
 class c_writer {
   static constexpr int most_columns = 100;
+
+ protected:
   const c_function& f_;
   const double* numbers_;
   emitted_text body_, helpers_;
@@ -117,6 +126,10 @@ class c_writer {
   /// How often the length of each variable is stored.
   program::growing_array<std::size_t> scratch_;
   std::size_t scratch_constant_ = 0;
+  /// Of what nests of loops store, and which extents that depends on.
+  emitted_text scratch_of_nests_;
+  bool in_macro_ = false;
+  program::growing_array<char> extent_used_, extent_stored_;
   bool kernel_, uses_bool_ = false, uses_size_ = false;
   program::growing_array<char> used_, length_used_;
   /// The names of the parameters, one after another, and where each ends.
@@ -139,11 +152,14 @@ class c_writer {
   }
   constexpr void open(const emitted_text& text) { line(text), ++indent_; }
   constexpr void close() { --indent_, line("}"); }
+  static constexpr emitted_text times_count(const emitted_text& index) {
+    return (index.view().find(' ') == std::string_view::npos ? index : "(" + index + ")") + " * count";
+  }
   /// An element of memory that belongs to a call; in a kernel, each thread has one of `count`.
   constexpr emitted_text element(const emitted_text& array, const emitted_text& index) const {
     if (!kernel_) return array + "[" + index + "]";
     if (index == "0U") return array + "[i]";
-    return array + "[(" + index + " * count) + i]";
+    return array + "[(" + times_count(index) + ") + i]";
   }
   /// The name of a variable of a formula in C.
   static constexpr emitted_text name_in_c(std::string_view name) {
@@ -181,6 +197,48 @@ class c_writer {
     return p;
   }
 
+  /// How long an axis is; in what a macro repeats, the parameters as those of a macro.
+  constexpr emitted_text extent(const c_axis& axis) {
+    if (axis.kind == c_axis::of::constant) return c_number_of(axis.number);
+    if (axis.kind == c_axis::of::parameter) {
+      const int k = static_cast<int>(axis.number);
+      extent_used_[k] = 1;
+      if (in_macro_) extent_stored_[k] = 1;
+      return (in_macro_ ? "(size_t)(n" : "n") + emitted_text() + k + (in_macro_ ? ")" : "");
+    }
+    const program::axis_rule& rule = f_.nests->rules[static_cast<std::size_t>(axis.number)];
+    if (rule.how == program::axis_rule::form::quotient) {
+      emitted_text product;
+      for (program::axis_set left = rule.factors; left; left &= left - 1)
+        product += (product.empty() ? "" : " * ") + extent(program::first_axis(left));
+      if (product.empty()) product += "1U";
+      return "((" + product + ") / " + c_number_of(rule.divisor) + ")";
+    }
+    if (rule.how != program::axis_rule::form::range) return sum(rule.begin);
+    const emitted_text begin = bound(rule.begin, rule.of), end = bound(rule.end, rule.of);
+    const std::int64_t step = rule.step.constant, size = step < 0 ? -step : step;
+    if (step == 1 && begin == "0U") return end;
+    const emitted_text count = step < 0 ? "(" + begin + " - " + end + ")" : "(" + end + " - " + begin + ")";
+    return size == 1 ? count : "((" + count + " + " + c_number_of(size - 1) + ") / " + c_number_of(size) + ")";
+  }
+  constexpr emitted_text extent(int id) {
+    return id < 0 ? emitted_text("1U") : extent(f_.nests->axes[static_cast<std::size_t>(id)]);
+  }
+  constexpr emitted_text sum(const program::extent_sum& of) {
+    emitted_text out;
+    for (int k = 0; k < of.count; ++k) out += (k > 0 ? " + " : "") + extent(of.axes[static_cast<std::size_t>(k)]);
+    if (of.count == 0) return c_number_of(of.constant);
+    if (of.constant == 0 && of.count == 1) return out;
+    if (of.constant != 0)
+      out += (of.constant < 0 ? " - " : " + ") + c_number_of(of.constant < 0 ? -of.constant : of.constant);
+    return "(" + out + ")";
+  }
+  /// A bound along an axis; negative constants count from its end.
+  constexpr emitted_text bound(const program::extent_sum& of, int axis) {
+    if (of.count > 0 || of.constant >= 0) return sum(of);
+    return "(" + extent(axis) + " - " + c_number_of(-of.constant) + ")";
+  }
+
   /// A node as an operand.
   constexpr emitted_text atom(const c_frame& in, int i) {
     const program::node& n = in.at(i);
@@ -197,7 +255,7 @@ class c_writer {
         return in.name('v', i);
       default: break;
     }
-    if (n.count == 0) return literal(in.source->constant(i));
+    if (n.kind == program::node_kind::apply && n.count == 0) return literal(in.source->constant(i));
     if (program::applies(n, program::info<operation::Length>))
       return "(" + type() + ")(" + length(in, in.operand(i, 0)) + ")";
     return in.name('v', i);
@@ -313,7 +371,7 @@ class c_writer {
   }
   /// What was stored so far: a sum of lengths and a constant.
   constexpr emitted_text stored_so_far() const {
-    emitted_text out;
+    emitted_text out = scratch_of_nests_;
     for (int v = 0; v < scratch_.size; ++v) {
       if (scratch_[v] == 0) continue;
       if (!out.empty()) out += " + ";
@@ -324,12 +382,16 @@ class c_writer {
     if (out.empty() || scratch_constant_ > 0) out += c_number_of(scratch_constant_);
     return out;
   }
+  /// An array in the caller's memory, after what is stored so far.
+  constexpr void point_to_scratch(const emitted_text& name) {
+    line((f_.dialect == c_dialect::opencl ? "__global " : "") + type() + " *const " + name + " = &" +
+         element("scratch", stored_so_far()) + ";");
+  }
   constexpr void store_outputs(const c_frame& in, const c_loop& loop) {
     const operation::scan_shape& s = loop.shape;
     for (int output = s.carries; output < s.outputs(); ++output) {
       if (!loop.live[output]) continue;
-      line((f_.dialect == c_dialect::opencl ? "__global " : "") + type() + " *const " + in.name('s', loop.node) + "_" +
-           output + " = &" + element("scratch", stored_so_far()) + ";");
+      point_to_scratch(in.name('s', loop.node) + "_" + output);
       const c_extent extent = extent_of_loop(in, loop);
       if (extent.kind == c_extent::of::constant) {
         scratch_constant_ += extent.number;
@@ -464,23 +526,39 @@ class c_writer {
       }
     }
   }
+  constexpr emitted_text shape_text(const c_shape& shape) {
+    emitted_text out;
+    for (int k = 0; k < shape.rank; ++k) {
+      const c_axis& axis = shape.axes[static_cast<std::size_t>(k)];
+      out += "[" + (axis.kind == c_axis::of::constant ? emitted_text() + axis.number : extent(axis)) + "]";
+    }
+    return out;
+  }
   static constexpr emitted_text name_of_result(const c_result& r) { return numbered(r.name, r.number); }
-  constexpr emitted_text inputs() const {
+  constexpr emitted_text inputs() {
     emitted_text out;
     for (const c_parameter& p : f_.parameters) {
       for (int column = 0; column < (p.is_sequence ? p.count : 1); ++column) {
         out += (out.empty() ? "" : ", ") + name_of(p, column);
         if (p.is_sequence) out += "[" + length_name(p) + "]";
-        if (!p.is_number && !p.is_sequence) out += "[", out += p.count, out += "]";
+        if (p.shape.rank > 0)
+          out += shape_text(p.shape);
+        else if (!p.is_number && !p.is_sequence)
+          out += "[", out += p.count, out += "]";
       }
     }
     if (out.empty()) return "none";
     return out;
   }
-  constexpr emitted_text results() const {
+  constexpr emitted_text results() {
     emitted_text out;
     for (const c_result& r : f_.results) {
-      out += (out.empty() ? "" : ", ") + name_of_result(r) + "[";
+      out += (out.empty() ? "" : ", ") + name_of_result(r);
+      if (f_.nests) {
+        out += r.shape.rank > 0 ? shape_text(r.shape) : "[1]";
+        continue;
+      }
+      out += "[";
       if (f_.source->view.nodes[f_.source->outputs[static_cast<std::size_t>(r.first)]].sequence)
         out += "its length";
       else
@@ -523,6 +601,8 @@ class c_writer {
         for (int k_th = 0; k_th < (p.is_sequence ? p.count : 1); ++k_th) add(pointer(true, name_of(p, k_th)));
       if (p.is_sequence) add("const size_t " + length_name(p));
     }
+    for (int k = 0; k < f_.extents; ++k)
+      add((f_.dialect == c_dialect::opencl ? "const ulong n" : "const size_t n") + emitted_text() + k);
     for (const c_result& r : f_.results) add(pointer(false, name_of_result(r)));
     if (stores) add(pointer(false, "scratch"));
     return out + ")";
@@ -537,6 +617,8 @@ class c_writer {
       if (p.is_sequence && !any_length) line("(void)" + length_name(p) + ";");
       if (!p.is_sequence && !any) line("(void)" + name_of(p) + ";");
     }
+    for (int k = 0; k < f_.extents; ++k)
+      if (!extent_used_[k]) line("(void)n" + emitted_text() + k + ";");
   }
 
  public:
@@ -546,24 +628,28 @@ class c_writer {
     for (const c_parameter& p : f.parameters) {
       variables += p.count;
       if (p.is_writers)
-        names_ += numbered(p.name, p.number);
+        names_ += numbered(p.member < 0 ? numbered(p.name, p.number) : numbered(p.name, p.number) + "_", p.member);
       else
         names_ += name_in_c(p.name);
       name_ends_.push_back(static_cast<int>(names_.view().size()));
     }
+    extent_used_ = extent_stored_ = {f.extents, 0};
     used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
   }
 
-  constexpr emitted_text write(std::string_view comment) {
+ protected:
+  /// With what `compute(the program)` writes.
+  template <class Compute>
+  constexpr emitted_text write(std::string_view comment, const Compute& compute) {
     c_frame all{f_.source, ""};
     indent_ = kernel_ ? 2 : 1;
-    read_variables(all), write_nodes(all), write_results(all);
+    compute(all);
     const emitted_text computed = std::move(body_);
     body_ = {}, indent_ = 1;
     mark_unused();
     const emitted_text unused = std::move(body_);
 
-    bool stores = scratch_constant_ > 0;
+    bool stores = scratch_constant_ > 0 || !scratch_of_nests_.empty();
     for (const std::size_t count : scratch_) stores = stores || count > 0;
     emitted_text out = "/* ";
     out += comment;
@@ -581,6 +667,8 @@ class c_writer {
       emitted_text arguments;
       for (int v = 0; v < scratch_.size; ++v)
         if (scratch_[v] > 0) arguments += (arguments.empty() ? "(" : ", ") + steps_name(v);
+      for (int k = 0; k < f_.extents; ++k)
+        if (extent_stored_[k]) arguments += (arguments.empty() ? "(n" : ", n") + emitted_text() + k;
       if (!arguments.empty()) arguments += ')';
       out += "#define ", out += f_.name, out += "_scratch" + arguments;
       out += " (" + stored_so_far() + ")\n\n";
@@ -595,6 +683,11 @@ class c_writer {
     out += computed;
     if (kernel_) out += "  }\n";
     return out + "}\n";
+  }
+
+ public:
+  constexpr emitted_text write(std::string_view comment) {
+    return write(comment, [this](const c_frame& all) { read_variables(all), write_nodes(all), write_results(all); });
   }
 };
 

@@ -61,6 +61,9 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     return result;
   }();
   static constexpr std::array<int, sizeof...(Sharded)> sharded{variable_index(source::value, Sharded::name)...};
+  /// The variable along which each seed is a tangent, -1 of cotangents.
+  static constexpr std::array<int, sizeof...(Seeds)> seeded{
+      variable_index(source::value, Seeds::variable_type::name)...};
   using S = loops::plan<P, output_accesses, program::sharded_axes<source>(sharded)>;
   using tables = loops::tables<S, T>;
   using inputs_type = tensor_inputs<S, source, T>;

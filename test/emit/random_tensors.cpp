@@ -1,0 +1,104 @@
+// Random functions of matrices with their gradients, against the library's own calls. EMIT_SEEDS more of them are tried
+// by hand.
+#include "cases.hpp"
+
+#include <tapeless/xtensor.hpp>
+
+#include <tuple>
+#include <xtensor/xtensor.hpp>
+
+using namespace tapeless;
+
+namespace {
+
+constexpr unsigned next(unsigned s) { return s * 1664525U + 1013904223U; }
+/// The matrices of a pool, and `K` more that are computed from them.
+template <unsigned S, int K, class Pool>
+constexpr auto grow(const Pool& pool) {
+  constexpr unsigned a = next(S), b = next(a), c = next(b);
+  constexpr std::size_t n = std::tuple_size_v<Pool>;
+  const auto& x = std::get<(a >> 16) % n>(pool);
+  const auto& y = std::get<(b >> 16) % n>(pool);
+  constexpr unsigned op = (c >> 16) % 20;
+  const auto z = [&] {
+    if constexpr (op == 0)
+      return x + y;
+    else if constexpr (op == 1)
+      return x * y;
+    else if constexpr (op == 2)
+      return tanh(x) - y;
+    else if constexpr (op == 3)
+      return transpose(x);
+    else if constexpr (op == 4)
+      return 0.3 * dot(x, y);
+    else if constexpr (op == 5)
+      return softmax<1>(x) * y;
+    else if constexpr (op == 6)
+      return x * expand_dims<1>(sum<1>(y));
+    else if constexpr (op == 7)
+      return x + 0.5 * sum<0>(y);
+    else if constexpr (op == 8)
+      return roll<0>(x, 1) + y;
+    else if constexpr (op == 9)
+      return flip<1>(x) * y;
+    else if constexpr (op == 10)
+      return cumsum<0>(x) * 0.2;
+    else if constexpr (op == 11)
+      return x - expand_dims<1>(amax<1>(y));
+    else if constexpr (op == 12)
+      return tril(x) + sin(y);
+    else if constexpr (op == 13)
+      return where(x > 0.1, sqrt(abs(x) + 0.1), y);
+    else if constexpr (op == 14)
+      return concatenate<0>(slice<0>(x, 1), slice<0>(y, 0, 1));
+    else if constexpr (op == 15)
+      return stop_gradient(x) * y;
+    else if constexpr (op == 16)
+      return x * mean(y);
+    else if constexpr (op == 17)
+      return x * logsumexp<0>(y);
+    else if constexpr (op == 18)
+      return reshape<3, 3>(transpose(x)) + y;
+    else
+      return outer(diagonal(x), sum<0>(y)) * 0.3;
+  }();
+  if constexpr (K == 0)
+    return sum(z * x) + sum(sin(z));
+  else
+    return grow<c, K - 1>(std::tuple_cat(pool, std::tuple(z)));
+}
+template <unsigned Seed>
+struct random_tensors {
+  template <class A, class B, class V>
+  constexpr auto operator()(const A& a, const B& b, const V& v) const {
+    return grow<Seed, 6>(std::tuple(a, b, a * v));
+  }
+};
+template <unsigned Seed>
+constexpr auto name_of() {
+  const char n[]{'r', static_cast<char>('a' + Seed / 26 % 26), static_cast<char>('a' + Seed % 26), '\0'};
+  return fixed_string(n);
+}
+template <unsigned Seed>
+void check(cases& all) {
+  const xt::xtensor<double, 2> a{{0.5, -0.25, 0.75}, {1.0, 0.3, -0.6}, {-0.2, 0.9, 0.15}};
+  const xt::xtensor<double, 2> b{{-0.7, 0.4, 0.2}, {0.35, -1.1, 0.55}, {0.65, 0.05, -0.45}};
+  const xt::xtensor<double, 1> v{0.3, -0.8, 1.2};
+  constexpr auto g = value_and_gradient(random_tensors<Seed * 7919 + 13>{});
+  std::vector<std::vector<double>> found;
+  cases::split(found, g(a, b, v));
+  all.add_tensors<double>(std::string(name_of<Seed>().view()), emit<c99, name_of<Seed>()>(g, a, b, v).text().str(),
+                          found, 1e-10, a, b, v);
+}
+}  // namespace
+
+#ifndef EMIT_SEEDS
+#define EMIT_SEEDS 8
+#endif
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  cases all(arguments[1]);
+  [&]<unsigned... Seed>(std::integer_sequence<unsigned, Seed...>) {
+    (check<Seed>(all), ...);
+  }(std::make_integer_sequence<unsigned, EMIT_SEEDS>{});
+}

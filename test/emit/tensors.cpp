@@ -385,8 +385,10 @@ void check_stop() {
 
 }  // namespace
 
-// A constant too, where it is short.
+#ifdef __clang__
+// A constant too, where it is short. g++ 12 destroys values of conditional operators twice in constant evaluation.
 static_assert(!emit<c99, "sum_of", vector<double>>(value([](const auto& a) { return sum(a); })).text().empty());
+#endif
 
 int main(int count, char** arguments) {
   if (count != 2) return 2;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <tuple>
 
 #include "check_against.hpp"
@@ -224,6 +225,40 @@ BOOST_AUTO_TEST_CASE(a_number_of_steps) {
     return xt::sum(h)() + product;
   };
   check_against("steps", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2));
+}
+
+template <int Count>
+constexpr auto times_all(const auto& matrices, const auto& h) {
+  if constexpr (Count == 0)
+    return h;
+  else
+    return dot(matrices[Count - 1], times_all<Count - 1>(matrices, h));
+}
+
+// Axes suffice where they are unified, but not for a step in which each value has its own.
+BOOST_AUTO_TEST_CASE(a_step_of_many_axes) {
+  constexpr auto f = [](const auto& matrices, const auto& h0, const auto& rows, const auto& shift) {
+    return sum(scan([&](auto h, auto x) { return tanh(times_all<20>(matrices, h) + x + shift); }, h0, rows));
+  };
+  std::array<matrix, 20> matrices;
+  for (unsigned k = 0; k < 20; ++k) matrices[k] = random<matrix>({3, 3}, k + 1);
+  const row h0 = random<row>({3}, 21), shift = random<row>({3}, 22);
+  const matrix rows = random<matrix>({2, 3}, 23);
+  const auto by_hand = [&](const row& start) {
+    row h = start;
+    for (std::size_t k = 0; k < 2; ++k) {
+      for (const matrix& m : matrices) h = times(m, h);
+      h = xt::tanh(h + xt::view(rows, k) + shift);
+    }
+    return xt::sum(h)();
+  };
+  const row slopes = gradient(f, wrt<1>)(matrices, h0, rows, shift);
+  for (std::size_t i = 0; i < 3; ++i) {
+    row up = h0, down = h0;
+    up(i) += 1e-5, down(i) -= 1e-5;
+    nearly(slopes(i), (by_hand(up) - by_hand(down)) / 2e-5, "a step of many axes", 1e-7);
+  }
+  BOOST_CHECK_THROW(gradient(f, wrt<1>)(matrices, h0, rows, random<row>({1}, 22)), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -153,7 +153,8 @@ class c_writer {
   constexpr void open(const emitted_text& text) { line(text), ++indent_; }
   constexpr void close() { --indent_, line("}"); }
   static constexpr emitted_text times_count(const emitted_text& index) {
-    return (index.view().find(' ') == std::string_view::npos ? index : "(" + index + ")") + " * count";
+    const bool is_word = index.view().find(' ') == std::string_view::npos;
+    return emitted_text(is_word ? "" : "(") + index + (is_word ? " * count" : ") * count");
   }
   /// An element of memory that belongs to a call; in a kernel, each thread has one of `count`.
   constexpr emitted_text element(const emitted_text& array, const emitted_text& index) const {
@@ -627,10 +628,13 @@ class c_writer {
     int variables = 0;
     for (const c_parameter& p : f.parameters) {
       variables += p.count;
-      if (p.is_writers)
-        names_ += numbered(p.member < 0 ? numbered(p.name, p.number) : numbered(p.name, p.number) + "_", p.member);
-      else
+      // No conditional operator: g++ 12 destroys such values twice in constant evaluation.
+      if (!p.is_writers)
         names_ += name_in_c(p.name);
+      else if (p.member < 0)
+        names_ += numbered(p.name, p.number);
+      else
+        names_ += numbered(numbered(p.name, p.number) + "_", p.member);
       name_ends_.push_back(static_cast<int>(names_.view().size()));
     }
     extent_used_ = extent_stored_ = {f.extents, 0};

@@ -66,8 +66,13 @@ class recorded_lowering {
     for (int i = 0; i < from.size; ++i) {
       const node& n = from.nodes[i];
       values.push_back({});
-      // Axes that none was left for are all one: uniting them takes compilers to their limits.
-      if (!needed.data[i] || to.problem == tensor_problem::too_many_axes) continue;
+      if (!needed.data[i]) continue;
+      // Axes that none was left for are all one: uniting them takes compilers to their limits. What is after them is
+      // as good as any number.
+      if (to.problem == tensor_problem::too_many_axes) {
+        values.data[i].node = to.graph.constant(0);
+        continue;
+      }
       operands.size = 0;
       for (int j = 0; j < n.count; ++j) operands.push_back(values.data[from.edges[n.first + j]]);
       switch (n.kind) {

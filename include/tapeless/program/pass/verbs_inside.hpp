@@ -231,16 +231,36 @@ inline constexpr bool has_verbs_inside = [] {
   else
     return find_request(Source::view()).node >= 0;
 }();
+
+namespace detail {
+
+template <class Program>
+struct pass_of;
+template <class Pass>
+struct pass_of<frozen<Pass>> : std::type_identity<Pass> {};
+
+}  // namespace detail
+
+#ifdef TAPELESS_VERIFY
+/// A lowering that has a problem is cut short.
+template <class Source>
+constexpr program_fault verify_resolved() {
+  using pass = typename detail::pass_of<Source>::type;
+  if constexpr (problem_of<Source> != fault::none)
+    return {};
+  else if constexpr (requires { requires pass::problem != decltype(pass::problem)::none; })
+    return {};
+  else
+    return verify_lowered(Source::value);
+}
+#endif
+
 /// The program with the derivatives of all verbs inside the function.
 template <class Source, bool = has_verbs_inside<Source>>
 struct verbs_resolved {
   using type = Source;
 #ifdef TAPELESS_VERIFY
-  static constexpr program_fault found = [] {
-    if constexpr (problem_of<Source> == fault::none) return verify_lowered(Source::value);
-    return program_fault{};
-  }();
-  static_assert(is_sound<found>);
+  static_assert(is_sound<verify_resolved<Source>()>);
 #endif
 };
 template <class Source>
@@ -254,10 +274,6 @@ template <class Source>
 struct before_verbs : std::type_identity<Source> {};
 template <class Source>
 struct before_verbs<frozen<close_verb<Source>>> : before_verbs<Source> {};
-template <class Program>
-struct pass_of;
-template <class Pass>
-struct pass_of<frozen<Pass>> : std::type_identity<Pass> {};
 template <class Source>
 struct plain_pass<close_verb<Source>>
     : std::type_identity<typename pass_of<verbs_resolved_t<plainly_t<typename before_verbs<Source>::type>>>::type> {};

@@ -330,21 +330,9 @@ class Tensors(TensorLoops):
         z = self.add(self.matmul(x, w), self.variable((w.shape[1], ), fresh=0.9))
         return self.unary(self.random.choice(["tanh", "relu", "sigmoid", "softplus"]), z)
 
-    def outer(self, x, y):
-        return Node("outer({}, {})", lambda xp, x, y: xp.np.tensordot(x, y, 0), [x, y], x.shape + y.shape)
-
     def idiom_outer(self):
-        return self.outer(self.of_rank(1), self.of_rank(1, 2))
-
-    def idiom_itself(self):
-        """What ends a chain of products meets itself."""
-        x = self.of_rank(2)
-        for _ in range(self.random.randint(1, 3)):
-            x = self.unary("tanh", self.matmul(self.matmul(x, self.transpose(x)), x))
-        if self.random.random() < 0.4:
-            return self.matmul(x, self.transpose(x))
-        v = self.reduce("sum", x, [self.random.choice([0, 1])])
-        return self.outer(v, v)
+        x, y = self.of_rank(1), self.of_rank(1, 2)
+        return Node("outer({}, {})", lambda xp, x, y: xp.np.tensordot(x, y, 0), [x, y], x.shape + y.shape)
 
     def idiom_distances(self):
         """Squared distances of all pairs of rows."""
@@ -641,7 +629,7 @@ INSIDE = ["idiom_elementwise", "idiom_arithmetic", "idiom_arithmetic", "idiom_of
 IDIOMS = {
     "idiom_elementwise": 7, "idiom_arithmetic": 7, "idiom_of_two": 2, "idiom_rows": 5, "idiom_mixture": 5, "idiom_scores": 14,
     "idiom_attention": 2, "idiom_normalise": 4, "idiom_weights": 2, "idiom_mask": 4, "idiom_clamp": 1, "idiom_softmax": 5,
-    "idiom_reduce": 9, "idiom_squares": 2, "idiom_dot": 4, "idiom_dense": 2, "idiom_outer": 1, "idiom_itself": 2, "idiom_distances": 2,
+    "idiom_reduce": 9, "idiom_squares": 2, "idiom_dot": 4, "idiom_dense": 2, "idiom_outer": 1, "idiom_distances": 2,
     "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_steps": 2, "idiom_order": 4, "idiom_pad": 2,
     "idiom_deviation": 2, "idiom_triangle": 1, "idiom_diag": 1, "idiom_broadcast": 1, "idiom_segments": 2, "idiom_einsum": 1, "idiom_differences": 2, "idiom_take": 3,
     "idiom_cross_entropy": 2, "idiom_join": 2, "idiom_reshape": 2, "idiom_stop": 2, "idiom_argmax": 1,

@@ -19,7 +19,7 @@ constexpr auto grow(const Pool& pool) {
   constexpr std::size_t n = std::tuple_size_v<Pool>;
   const auto& x = std::get<(a >> 16) % n>(pool);
   const auto& y = std::get<(b >> 16) % n>(pool);
-  constexpr unsigned op = (c >> 16) % 20;
+  constexpr unsigned op = (c >> 16) % 21;
   const auto z = [&] {
     if constexpr (op == 0)
       return x + y;
@@ -59,6 +59,8 @@ constexpr auto grow(const Pool& pool) {
       return x * logsumexp<0>(y);
     else if constexpr (op == 18)
       return reshape<3, 3>(transpose(x)) + y;
+    else if constexpr (op == 19)
+      return 0.3 * sum<1>(reshape<3, 3, 3>(transpose(reshape<3, 9>(outer(diagonal(x), y)))));
     else
       return outer(diagonal(x), sum<0>(y)) * 0.3;
   }();

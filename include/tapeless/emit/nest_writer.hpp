@@ -40,9 +40,10 @@ class c_nest_writer : c_writer {
   constexpr bool is_variable_of_c(const program::buffer& b) const { return b.output < 0 && axes_of(b) == 0; }
 
   static constexpr emitted_text index(int axis) { return emitted_text("i") + axis; }
-  /// Opens a loop over an axis.
-  constexpr void loop(int axis) {
-    const emitted_text i = index(axis);
+  /// Opens a loop over an axis, whose index has that number or another.
+  constexpr void loop(int axis) { loop(axis, axis); }
+  constexpr void loop(int number, int axis) {
+    const emitted_text i = index(number);
     open("for (size_t " + i + " = 0U; " + i + " < " + extent(axis) + "; ++" + i + ") {");
   }
   constexpr void loops(axis_set axes) {
@@ -240,24 +241,19 @@ class c_nest_writer : c_writer {
     const program::tensor_move* const moves = f_.source->view.moves + at(i).access;
     const program::tensor_move& first = moves[0];
     if (is_variable_of_c(*buffer_of(i))) line(type() + " " + all_.name('v', i) + " = " + literal(0) + ";"), declare(i);
-    const auto at_position = [](const program::tensor_access& access) {
-      return [&access](int, int axis) {
-        int k = 0;
-        while (access.axes[static_cast<std::size_t>(k)] != axis) ++k;
-        return emitted_text("i") + k;
-      };
+    const auto position_in = [](const program::tensor_access& access, int axis) {
+      int k = 0;
+      while (access.axes[static_cast<std::size_t>(k)] != axis) ++k;
+      return k;
     };
     const auto over = [&](const program::tensor_access& access) {
-      for (int k = 0; k < access.rank; ++k) {
-        const emitted_text t = emitted_text("i") + k;
-        open("for (size_t " + t + " = 0U; " + t + " < " + extent(access.axes[static_cast<std::size_t>(k)]) + "; ++" +
-             t + ") {");
-      }
+      for (int k = 0; k < access.rank; ++k) loop(k, access.axes[static_cast<std::size_t>(k)]);
     };
     const bool onto = first.kind == put && at(i).count == 3;
     if (onto || first.kind == put || (first.kind == pad && at(i).count == 1)) {
-      const emitted_text to = element_at(i, at_position(first.to));
-      const emitted_text from = onto ? element_at(all_.operand(i, 2), at_position(first.to)) : literal(0);
+      const auto at_position = [&](int, int axis) { return index(position_in(first.to, axis)); };
+      const emitted_text to = element_at(i, at_position);
+      const emitted_text from = onto ? element_at(all_.operand(i, 2), at_position) : literal(0);
       if (to.view() != from.view()) over(first.to), line(to + " = " + from + ";"), close_all(first.to.rank);
     }
     for (int j = 0; j < (first.has_indices() ? 1 : at(i).count); ++j) {
@@ -267,7 +263,7 @@ class c_nest_writer : c_writer {
       const program::tensor_access &every = gathers ? m.to : m.from, &other = gathers ? m.from : m.to;
       over(every);
       const auto along = static_cast<std::size_t>(m.position);
-      const emitted_text k = emitted_text("i") + m.position;
+      const emitted_text k = index(m.position);
       const auto length = [&] { return extent(other.axes[along]); };
       emitted_text here = k, there = "t";
       // What t is, and whether an index is t: of numbers none is.
@@ -298,30 +294,21 @@ class c_nest_writer : c_writer {
         set("(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length());
       } else {
         // Both in their own order.
-        emitted_text place = "0U";
-        for (int p = 0; p < every.rank; ++p)
-          place =
-              (place == "0U" ? "" : "(" + place + " * " + extent(every.axes[static_cast<std::size_t>(p)]) + ") + ") +
-              (emitted_text("i") + p);
-        set(place);
+        set(offset(every.axes.data(), every.rank, [](int p, int) { return index(p); }));
       }
       const auto index_there = [&](int, int axis) {
-        std::size_t p = 0;
-        while (other.axes[p] != axis) ++p;
-        reads_t = reads_t || m.kind == reshape || p == along;
-        if (m.kind != reshape) return p == along ? there : emitted_text("i") + p;
-        emitted_text after, out = there;
-        for (std::size_t q = p + 1; q < static_cast<std::size_t>(other.rank); ++q)
-          if (other.axes[q] >= 0) after += (after.empty() ? "" : " * ") + extent(other.axes[q]);
-        if (!after.empty()) out = "(" + out + " / (" + after + "))";
+        const int p = position_in(other, axis);
+        reads_t = reads_t || m.kind == reshape || p == m.position;
+        if (m.kind != reshape) return p == m.position ? there : index(p);
+        const emitted_text after = size_of(other.axes.data() + p + 1, other.rank - p - 1);
+        const emitted_text out = after.view() == "1U" ? there : "(" + there + " / (" + after + "))";
         return "(" + out + " % " + extent(axis) + ")";
       };
       const auto index_here = [&](const emitted_text& on) {
         return [&, on](int, int axis) {
-          std::size_t p = 0;
-          while (every.axes[p] != axis) ++p;
-          reads_t = reads_t || (back && p == along);
-          return p == along ? on : emitted_text("i") + p;
+          const int p = position_in(every, axis);
+          reads_t = reads_t || (back && p == m.position);
+          return p == m.position ? on : index(p);
         };
       };
       const int from = all_.operand(i, j);
@@ -338,10 +325,11 @@ class c_nest_writer : c_writer {
   }
 
   /// The number of elements along axes.
-  constexpr emitted_text size_of(const int* axes, int rank) {
+  template <class Axis>
+  constexpr emitted_text size_of(const Axis* axes, int rank) {
     emitted_text out;
     for (int k = 0; k < rank; ++k)
-      if (axes[k] >= 0) out += (out.empty() ? "" : " * ") + extent(axes[k]);
+      if (const emitted_text own = extent(axes[k]); own.view() != "1U") out += (out.empty() ? "" : " * ") + own;
     return out.empty() ? emitted_text("1U") : out;
   }
   constexpr void take_scratch(int number, const int* axes, int rank) {
@@ -368,10 +356,7 @@ class c_nest_writer : c_writer {
   constexpr void add_pieces() {
     for (const c_result& r : f_.results) {
       if (r.count == 1) continue;
-      emitted_text size;
-      for (int k = 0; k < r.shape.rank; ++k)
-        size += (k > 0 ? " * " : "") + extent(r.shape.axes[static_cast<std::size_t>(k)]);
-      open("for (size_t t = 0U; t < " + (size.empty() ? emitted_text("1U") : size) + "; ++t) {");
+      open("for (size_t t = 0U; t < " + size_of(r.shape.axes.data(), r.shape.rank) + "; ++t) {");
       const emitted_text to = element(name_of_result(r), "t");
       emitted_text sum = r.count == 0 ? literal(0) : to;
       for (int o = r.first + 1; o < r.first + r.count; ++o) sum += " + " + in_scratch(f_.source->view.size + o, "t");

@@ -81,6 +81,16 @@ class cases {
     const std::size_t at = text.find("\n" + begin);
     return at == std::string::npos ? "" : text.substr(at + 1, text.find(end, at + 1) - at);
   }
+  /// Begins a case: writes its function once, and returns the line that defines the size of its memory, if any.
+  std::string begin(const std::string& name, const std::string& text) {
+    ++count_;
+    const std::string macro = line(text, "#define " + name + "_scratch", "\n");
+    if (written_.insert(name).second) {
+      functions_ << text << "\n";
+      main_ << line(text, "void " + name + "(", ";") << "\n" << macro;
+    }
+    return macro;
+  }
 
  public:
   explicit cases(const std::string& folder) : functions_(folder + "/functions.c"), main_(folder + "/main.c") {
@@ -161,13 +171,8 @@ static void check(const char *name, int place, double found, double expected, do
   template <class T, class... Arguments>
   void add(const std::string& name, const std::string& text, const std::vector<T>& expected, double tolerance,
            const std::string& seeds, const Arguments&... arguments) {
-    ++count_;
     const std::string type = std::is_same_v<T, float> ? "float" : "double";
-    const std::string macro = line(text, "#define " + name + "_scratch", "\n");
-    if (written_.insert(name).second) {
-      functions_ << text << "\n";
-      main_ << line(text, "void " + name + "(", ";") << "\n" << macro;
-    }
+    const std::string macro = begin(name, text);
     // What the comment says of the results, such as value[1], gradient[3].
     std::vector<std::size_t> lengths;
     // The macro, which takes some parameters.
@@ -215,13 +220,8 @@ static void check(const char *name, int place, double found, double expected, do
   template <class T, class... Arguments>
   void add_tensors(const std::string& name, const std::string& text, const std::vector<std::vector<T>>& expected,
                    double tolerance, const Arguments&... given) {
-    ++count_;
     const std::string type = std::is_same_v<T, float> ? "float" : "double";
-    const std::string macro = line(text, "#define " + name + "_scratch", "\n");
-    if (written_.insert(name).second) {
-      functions_ << text << "\n";
-      main_ << line(text, "void " + name + "(", ";") << "\n" << macro;
-    }
+    const std::string macro = begin(name, text);
     calls_ += "  {\n";
     std::map<std::string, std::size_t> extents;
     std::string inputs = line(text, "   Inputs: ", ".\n"), all;

@@ -201,7 +201,7 @@ class broadcasting : public unified_axes {
       }
     }
     const growing_array<int> fresh = further_axes(read, old);
-    const renumbered how{{}, fresh};
+    const renamed how{{{}, fresh}, *this};
     const auto renumber = [&](tensor_value& renamed) {
       for (int i = 0; i < renamed.rank; ++i)
         if (int& id = renamed.axes.data()[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
@@ -225,14 +225,6 @@ class broadcasting : public unified_axes {
       }
       operands.size = 0;
       for (int j = 0; j < n.count; ++j) operands.push_back(copy[graph.operands(i)[j]]);
-      if (n.reduced) {
-        // Along axes that elements were moved to, too.
-        axis_set over = 0;
-        for (axis_set left = how.set(n.reduced); left; left &= left - 1)
-          over |= this->along(operands.data[0], first_axis(left));
-        copy[i] = graph.append_reduction(*n.operation, operands.data[0], over);
-        continue;
-      }
       copy[i] = copy_node(graph, graph, n, operands.data, how);
     }
     for (tensor_value* output = followed.data; output != followed.data + followed.size; ++output)
@@ -246,6 +238,16 @@ class broadcasting : public unified_axes {
         uses_.push_back(use);
       }
   }
+  /// How `rename` copies: what is reduced along an axis is along those that elements were moved to, too.
+  struct renamed : renumbered {
+    const broadcasting& axes;
+
+    constexpr int reduction(builder& to, const node& n, int operand) const {
+      axis_set reduced = 0;
+      for (axis_set left = set(n.reduced); left; left &= left - 1) reduced |= axes.along(operand, first_axis(left));
+      return to.append_reduction(*n.operation, operand, reduced);
+    }
+  };
   /// For the axes of `read` that are unified with one of `old` a further one, which stands for them.
   constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
     growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1);

@@ -25,9 +25,9 @@ class unified_axes {
 
   constexpr explicit unified_axes(bool is_explicit) : explicit_(is_explicit) {}
 
-  /// Whether something is wrong, which is kept in mind. After the axes have come to an end nothing tells what is.
+  /// Whether something is wrong, which is kept in mind.
   constexpr bool refused(bool wrong, tensor_problem what) {
-    if (wrong && problem != tensor_problem::too_many_axes) problem = what;
+    if (wrong) problem = what;
     return wrong;
   }
 

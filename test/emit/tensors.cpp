@@ -249,6 +249,21 @@ void check_moves(tensor_cases& all) {
 }
 
 /// What is not linear: largest elements, products, conditions.
+/// Of tensors of rank 3, along their middle axis.
+template <fixed_string Name, class F>
+void check_cube(tensor_cases& all, const F&) {
+  constexpr auto loss = [](const auto& a, const auto& b) { return sum(square(F{}(a, b) + 0.3)); };
+  all.own<Name, double>(value_and_gradient(loss), numbers<double>(31, 2, 3, 4), numbers<double>(32, 2, 3, 4));
+}
+void check_cubes(tensor_cases& all) {
+  check_cube<"cubes_joined">(all, [](const auto& a, const auto& b) { return concatenate<1>(a * b, sin(b)); });
+  check_cube<"cube_padded">(all, [](const auto& a, const auto& b) { return pad<1>(sin(a * b), 1, 2); });
+  check_cube<"cube_summed_up">(all, [](const auto& a, const auto& b) { return cumsum<1>(a) * b; });
+  check_cube<"cube_cut">(all, [](const auto& a, const auto& b) { return slice<1>(sin(a * b), 2, 0, -1); });
+  check_cube<"cube_rolled">(all, [](const auto& a, const auto& b) { return roll<1>(flip<2>(a), 1) * b; });
+  check_cube<"cube_turned">(
+      all, [](const auto& a, const auto& b) { return reshape<4, 6>(transpose<2, 0, 1>(a) * transpose<2, 0, 1>(b)); });
+}
 void check_reductions(tensor_cases& all) {
   const auto x = numbers<double>(21, 4, 3);
   parts<double> most{{0, 0, 0, 0}}, places{{0, 0, 0, 0}}, least{{0, 0, 0}}, products{{1, 1, 1}}, norms{{0}, {}};
@@ -266,6 +281,8 @@ void check_reductions(tensor_cases& all) {
   all.known<"places", double>(places, value([](const auto& a) { return argmax<1>(a); }), x);
   all.known<"least", double>(least, value([](const auto& a) { return amin<0>(a); }), x);
   all.known<"products", double>(products, value([](const auto& a) { return prod<0>(a); }), x);
+  for (std::size_t j = 0; j < 3; ++j) products[0][j] *= (x(0, j) + x(1, j) + x(2, j) + x(3, j)) / 4;
+  all.known<"products_and_means", double>(products, value([](const auto& a) { return prod<0>(a) * mean<0>(a); }), x);
   all.known<"length", double>(norms, value_and_gradient([](const auto& a) { return norm(a); }), x);
   // Of the product of each column the gradient has those of the others; one zero has all of it, two leave none.
   const xt::xtensor<double, 2> factors{{2, 0, 0, 1e-200}, {3, 5, 0, 1e-150}, {-4, 7, 3, 1e200}};
@@ -414,5 +431,5 @@ int main(int count, char** arguments) {
   check_layer(all, 0, 2, 3);
   check_softmax(all);
   check_sums(all, 3, 4), check_sums(all, 3, 3), check_sums(all, 0, 2);
-  check_moves(all), check_reductions(all), check_calls(all), check_stop();
+  check_moves(all), check_cubes(all), check_reductions(all), check_calls(all), check_stop();
 }

@@ -27,6 +27,7 @@ inline constexpr c_operation c_operations[] = {
     {&program::info<operation::SubtractProduct>, "$2 - ($0 * $1)"},
     {&program::info<operation::Divide>, "$0 / $1"},
     {&program::info<operation::TimesInverse>, "$0 / $1"},
+    {&program::info<operation::UniformQuotient>, "$0 / $1"},
     {&program::info<operation::Where>, "?0 ? $1 : $2"},
     // == and != of numbers, without the operators that compilers warn of.
     {&program::info<operation::Equal>, "($0 <= $1) && ($0 >= $1)"},

@@ -83,8 +83,9 @@ struct c_source_of {
 
 /// How many operands of an operation its text reads.
 constexpr int operands_in_text(const program::node& n) {
-  if (program::applies(n, program::info<operation::TimesInverse>)) return 2;
-  return program::applies(n, program::info<operation::ShareOfEqual>) ? 1 : n.count;
+  const auto is = [&](const program::operation_info& of) { return program::applies(n, of); };
+  if (is(program::info<operation::TimesInverse>) || is(program::info<operation::UniformQuotient>)) return 2;
+  return is(program::info<operation::ShareOfEqual>) ? 1 : n.count;
 }
 /// The nodes whose values the texts of others read, or the results: not all operands do.
 constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {

@@ -201,7 +201,7 @@ class broadcasting : public unified_axes {
       }
     }
     const growing_array<int> fresh = further_axes(read, old);
-    const renamed how{{{}, fresh}, *this};
+    const renaming how{{{}, fresh}, *this};
     const auto renumber = [&](tensor_value& renamed) {
       for (int i = 0; i < renamed.rank; ++i)
         if (int& id = renamed.axes.data()[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
@@ -239,7 +239,7 @@ class broadcasting : public unified_axes {
       }
   }
   /// How `rename` copies: what is reduced along an axis is along those that elements were moved to, too.
-  struct renamed : renumbered {
+  struct renaming : renumbered {
     const broadcasting& axes;
 
     constexpr int reduction(builder& to, const node& n, int operand) const {

@@ -76,8 +76,8 @@ struct Sort {
     const int position = to.at(operand, Axis);
     if (position < 0) return operand;
     auto result = operand, columns = operand;
-    for (int i = position; i + 1 < operand.rank; ++i) columns.axes.data()[i] = operand.axes.data()[i + 1];
-    columns.axes.data()[operand.rank - 1] = operand.axes.data()[position];
+    for (int i = position; i + 1 < operand.rank; ++i) columns.axes[i] = operand.axes[i + 1];
+    columns.axes[operand.rank - 1] = operand.axes[position];
     // A matrix of one column for each place along the other axes.
     columns = to.expand_dims(columns, -1);
     result.node = to.template of_matrices<Reorder<false>>(columns, columns, columns).node;

@@ -78,7 +78,7 @@ class c_nest_writer : c_writer {
   template <class Index>
   constexpr emitted_text output_at(int o, const Index& at) {
     const program::tensor_access& access = nests_.outputs[static_cast<std::size_t>(o)];
-    return in_output(o, offset(access.axes.data(), access.rank, at));
+    return in_output(o, offset(access.axes.data, access.rank, at));
   }
   /// An element of a node as a number; of a buffer what is assigned to.
   template <class Index>
@@ -90,7 +90,7 @@ class c_nest_writer : c_writer {
     if (access && (!parameter_of(n.leaf).is_number || kernel_)) {
       const c_parameter& p = use(n.leaf);
       return element(name_of(p),
-                     p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes.data(), access->rank, at));
+                     p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes.data, access->rank, at));
     }
     const program::buffer* const b = buffer_of(i);
     if (!b || is_variable_of_c(*b)) return number(all_, i);
@@ -243,11 +243,11 @@ class c_nest_writer : c_writer {
     if (is_variable_of_c(*buffer_of(i))) line(type() + " " + all_.name('v', i) + " = " + literal(0) + ";"), declare(i);
     const auto position_in = [](const program::tensor_access& access, int axis) {
       int k = 0;
-      while (access.axes[static_cast<std::size_t>(k)] != axis) ++k;
+      while (access.axes[k] != axis) ++k;
       return k;
     };
     const auto over = [&](const program::tensor_access& access) {
-      for (int k = 0; k < access.rank; ++k) loop(k, access.axes[static_cast<std::size_t>(k)]);
+      for (int k = 0; k < access.rank; ++k) loop(k, access.axes[k]);
     };
     const bool onto = first.kind == put && at(i).count == 3;
     if (onto || first.kind == put || (first.kind == pad && at(i).count == 1)) {
@@ -294,13 +294,13 @@ class c_nest_writer : c_writer {
         set("(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length());
       } else {
         // Both in their own order.
-        set(offset(every.axes.data(), every.rank, [](int p, int) { return index(p); }));
+        set(offset(every.axes.data, every.rank, [](int p, int) { return index(p); }));
       }
       const auto index_there = [&](int, int axis) {
         const int p = position_in(other, axis);
         reads_t = reads_t || m.kind == reshape || p == m.position;
         if (m.kind != reshape) return p == m.position ? there : index(p);
-        const emitted_text after = size_of(other.axes.data() + p + 1, other.rank - p - 1);
+        const emitted_text after = size_of(other.axes.data + p + 1, other.rank - p - 1);
         const emitted_text out = after.view() == "1U" ? there : "(" + there + " / (" + after + "))";
         return "(" + out + " % " + extent(axis) + ")";
       };
@@ -349,14 +349,14 @@ class c_nest_writer : c_writer {
     for (const c_result& r : f_.results)
       for (int o = r.first + 1; o < r.first + r.count; ++o) {
         const program::tensor_access& access = nests_.outputs[static_cast<std::size_t>(o)];
-        take_scratch(f_.source->view.size + o, access.axes.data(), access.rank);
+        take_scratch(f_.source->view.size + o, access.axes.data, access.rank);
       }
   }
   /// Adds up what results are sums of.
   constexpr void add_pieces() {
     for (const c_result& r : f_.results) {
       if (r.count == 1) continue;
-      open("for (size_t t = 0U; t < " + size_of(r.shape.axes.data(), r.shape.rank) + "; ++t) {");
+      open("for (size_t t = 0U; t < " + size_of(r.shape.axes.data, r.shape.rank) + "; ++t) {");
       const emitted_text to = element(name_of_result(r), "t");
       emitted_text sum = r.count == 0 ? literal(0) : to;
       for (int o = r.first + 1; o < r.first + r.count; ++o) sum += " + " + in_scratch(f_.source->view.size + o, "t");

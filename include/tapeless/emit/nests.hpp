@@ -75,7 +75,7 @@ constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_
   });
   for (const program::tensor_access& access : accesses)
     for (int k = 0; access.is_variable() && k < access.rank; ++k)
-      if (const int id = access.axes[static_cast<std::size_t>(k)]; id >= 0) unite(id, of_variable(access.of, k));
+      if (const int id = access.axes[k]; id >= 0) unite(id, of_variable(access.of, k));
   using form = program::axis_rule::form;
   for (const program::axis_rule& rule : rules)
     if ((rule.how == form::equal || rule.how == form::sum) && rule.begin.count == 1 && rule.begin.constant == 0 &&

@@ -227,7 +227,7 @@ class c_writer {
   }
   constexpr emitted_text sum(const program::extent_sum& of) {
     emitted_text out;
-    for (int k = 0; k < of.count; ++k) out += (k > 0 ? " + " : "") + extent(of.axes[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < of.count; ++k) out += (k > 0 ? " + " : "") + extent(of.axes[k]);
     if (of.count == 0) return c_number_of(of.constant);
     if (of.constant == 0 && of.count == 1) return out;
     if (of.constant != 0)

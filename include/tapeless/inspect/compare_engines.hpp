@@ -163,7 +163,7 @@ struct engine_of<compared_policy<Policy>> : engine_that_inspects<engine_of<compa
   void compare_batch(const Inputs& bound, const Tables& t, const Shape& shape) const {
     using T = typename Batch::number;
     program::tensor_access access{program::access_kind::output, 0, Batch::rank, {}};
-    for (int k = 0; k < Batch::rank; ++k) access.axes[static_cast<std::size_t>(k)] = k;
+    for (int k = 0; k < Batch::rank; ++k) access.axes[k] = k;
     const auto gather = [&](auto place) {
       elements_of_outputs<T> all(Batch::outputs);
       for (std::size_t o = 0; o < Batch::outputs; ++o) append_elements(all[o], place(o));

@@ -112,7 +112,7 @@ struct plan {
   static constexpr std::size_t axes = [] {
     int last = 0;
     const auto take = [&](const program::tensor_access& access) {
-      for (int i = 0; i < access.rank; ++i) last = std::max(last, access.axes[static_cast<std::size_t>(i)]);
+      for (int i = 0; i < access.rank; ++i) last = std::max(last, access.axes[i]);
     };
     for (const program::tensor_access& access : P::value.accesses) take(access);
     for (const program::tensor_move& move : P::value.moves) take(move.from), take(move.to);

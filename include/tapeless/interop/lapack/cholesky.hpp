@@ -26,7 +26,7 @@ struct SolveTriangular {
     Value b = Lowering::as_column(right);
     if (!to.has_matrices(a) || !to.has_matrices(b)) return right;
     to.require_square(a, "solve_triangular needs square matrices");
-    to.require_length(b.axes.data()[b.rank - 2], a.axes.data()[a.rank - 2],
+    to.require_length(b.axes[b.rank - 2], a.axes[a.rank - 2],
                       "solve_triangular needs a right-hand side with as many rows as the matrix");
     to.broadcast_leading(a, b);
     Value x = to.template of_matrices<SolveTriangular>(b, a, b);

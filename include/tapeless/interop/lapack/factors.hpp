@@ -120,7 +120,7 @@ constexpr Value lower_factors(Lowering& to, const Value& a, std::string_view wan
     return to.template of_matrices<Cholesky>(a, a);
   } else {
     Value shape = a;
-    shape.axes.data()[a.rank - 2] = to.longer_axis(a.axes.data()[a.rank - 2]);
+    shape.axes[a.rank - 2] = to.longer_axis(a.axes[a.rank - 2]);
     return to.template of_matrices<Factors>(shape, a);
   }
 }

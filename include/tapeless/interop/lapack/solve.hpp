@@ -61,7 +61,7 @@ struct Solve {
   static constexpr Value lower(Lowering& to, Value a, const Value& right) {
     Value b = Lowering::as_column(right);
     if (!to.has_matrices(a) || !to.has_matrices(b)) return right;
-    to.require_length(b.axes.data()[b.rank - 2], a.axes.data()[a.rank - 2],
+    to.require_length(b.axes[b.rank - 2], a.axes[a.rank - 2],
                       "solve needs a right-hand side with as many rows as the matrix");
     Value factors = lower_factors<Kind>(to, a, "solve needs square matrices");
     to.broadcast_leading(a, b);

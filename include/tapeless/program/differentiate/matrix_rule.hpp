@@ -19,7 +19,7 @@ struct matrix_value {
 
   constexpr matrix_value transposed() const {
     matrix_value result = *this;
-    int* last = result.access.axes.data() + access.rank - 1;
+    int* last = result.access.axes.data + access.rank - 1;
     const int column = *last;
     *last = *(last - 1), *(last - 1) = column;
     return result;
@@ -83,7 +83,7 @@ constexpr guarded through_matrices(builder& graph, int index, int which, const g
   const int count = matrix_operand(graph, index, which).access.rank - 2;
   axis_set elements = graph.nodes.data[incoming.where].axes;
   for (int i = 0; i < count; ++i)
-    if (const int id = read.access.axes.data()[i]; id >= 0) elements &= ~axis(id);
+    if (const int id = read.access.axes[i]; id >= 0) elements &= ~axis(id);
   return {node, any_over(graph, incoming.where, elements)};
 }
 

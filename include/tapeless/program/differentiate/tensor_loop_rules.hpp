@@ -198,8 +198,8 @@ class tensor_loop_of {
   /// a batch.
   constexpr tensor_access for_each_step(tensor_access access) const {
     const tensor_access& steps = reads_[0].from;
-    for (int i = access.rank++; i > own_.rank; --i) access.axes.data()[i] = access.axes.data()[i - 1];
-    access.axes.data()[own_.rank] = shape.once ? -1 : steps.axes.data()[steps.rank - 1];
+    for (int i = access.rank++; i > own_.rank; --i) access.axes[i] = access.axes[i - 1];
+    access.axes[own_.rank] = shape.once ? -1 : steps.axes[steps.rank - 1];
     return access;
   }
 };

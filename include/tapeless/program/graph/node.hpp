@@ -6,6 +6,7 @@
 #include <tapeless/operation/definition/properties.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -64,6 +65,22 @@ struct matrix_place {
 
 inline constexpr int max_rank = 6;
 
+/// A few axes. An index costs clang fewer steps of a constant expression than one of std::array does.
+template <int Size>
+struct axis_list {
+  int data[Size]{};
+
+  constexpr bool operator==(const axis_list&) const = default;
+  template <std::integral Index>
+  constexpr int& operator[](Index i) {
+    return data[i];
+  }
+  template <std::integral Index>
+  constexpr const int& operator[](Index i) const {
+    return data[i];
+  }
+};
+
 /// What an access reads: a variable, the extent of an axis or the index along it; or how an output lies in memory.
 enum class access_kind : unsigned char { variable, extent, index, output };
 
@@ -73,14 +90,14 @@ struct tensor_access {
   access_kind kind{};
   int of = 0;
   int rank = 0;
-  std::array<int, max_rank> axes{};
+  axis_list<max_rank> axes;
 
   constexpr bool operator==(const tensor_access&) const = default;
   constexpr bool is_variable() const { return kind == access_kind::variable; }
   constexpr axis_set set() const {
     axis_set result = 0;
     for (int i = 0; i < rank; ++i)
-      if (axes.data()[i] >= 0) result |= axis_set{1} << axes.data()[i];
+      if (axes[i] >= 0) result |= axis_set{1} << axes[i];
     return result;
   }
 };
@@ -128,7 +145,7 @@ struct extent_sum {
   std::int64_t constant = 0;
   int number = -1;
   int count = 0;
-  std::array<int, max_count> axes{};
+  axis_list<max_count> axes;
 
   constexpr bool operator==(const extent_sum&) const = default;
 };

@@ -69,7 +69,7 @@ class program_check {
   static constexpr bool has_axis_twice(const tensor_access& access) {
     for (int i = 0; i < access.rank; ++i)
       for (int j = 0; j < i; ++j)
-        if (access.axes.data()[i] >= 0 && access.axes.data()[i] == access.axes.data()[j]) return true;
+        if (access.axes[i] >= 0 && access.axes[i] == access.axes[j]) return true;
     return false;
   }
   constexpr program_rule rule_of_axes(const node& n) const {

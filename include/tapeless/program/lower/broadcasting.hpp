@@ -17,7 +17,7 @@ class broadcasting : public unified_axes {
   constexpr tensor_access access_of(const tensor_value& value) const {
     tensor_access result{access_kind::variable, 0, value.rank, value.axes};
     for (int i = 0; i < value.rank; ++i)
-      if (int& id = result.axes.data()[i]; id >= 0) id = axis_of(id);
+      if (int& id = result.axes[i]; id >= 0) id = axis_of(id);
     return result;
   }
   constexpr int moved(tensor_move move, int operand, int indices = -1) {
@@ -33,14 +33,14 @@ class broadcasting : public unified_axes {
   constexpr void separate(tensor_value& shape) {
     for (int i = 0; i < shape.rank; ++i)
       for (int j = 0; j < i; ++j)
-        if (int& id = shape.axes.data()[i]; id >= 0 && id == shape.axes.data()[j]) id = broadcast_axis(id, id, 0);
+        if (int& id = shape.axes[i]; id >= 0 && id == shape.axes[j]) id = broadcast_axis(id, id, 0);
   }
   /// The node of a value broadcast to a shape.
   constexpr int spread(const tensor_value& value, const tensor_value& shape) {
     tensor_access to = access_of(value);
     bool same = true;
     for (int back = 1; back <= value.rank; ++back)
-      if (int& id = to.axes.data()[value.rank - back]; id >= 0 && id != axis_from_back(shape, back))
+      if (int& id = to.axes[value.rank - back]; id >= 0 && id != axis_from_back(shape, back))
         id = axis_from_back(shape, back), same = false;
     if (same) return value.node;
     const int node = moved({move_kind::broadcast, access_of(value), to, 0, {}}, value.node);
@@ -54,10 +54,10 @@ class broadcasting : public unified_axes {
     bool meets = false;
     for (int i = 0; i < shape.rank; ++i)
       for (int k = 0; k < indices.rank; ++k) {
-        const int id = indices.axes.data()[k];
-        if (i == position || !is_one_axis(shape.axes.data()[i], id)) continue;
+        const int id = indices.axes[k];
+        if (i == position || !is_one_axis(shape.axes[i], id)) continue;
         if (!explicit_) return rename(indices, shape);
-        own.axes.data()[k] = broadcast_axis(id, id, 0), meets = true;
+        own.axes[k] = broadcast_axis(id, id, 0), meets = true;
       }
     if (!meets) return;
     indices.node = spread(indices, own);
@@ -67,14 +67,14 @@ class broadcasting : public unified_axes {
   constexpr void lead_with(tensor_value& value, const tensor_value& leading) {
     bool meets = false;
     for (int i = value.rank - 2; i < value.rank; ++i)
-      for (int j = 0; j < leading.rank; ++j) meets = meets || is_one_axis(value.axes.data()[i], leading.axes.data()[j]);
+      for (int j = 0; j < leading.rank; ++j) meets = meets || is_one_axis(value.axes[i], leading.axes[j]);
     // An axis of the matrices that is a leading one of the others' is another axis.
     if (meets && !explicit_) {
       rename(value, leading);
       if (!unite_all(leading, part_of(value, 2))) problem = tensor_problem::too_many_axes;
     }
     tensor_value shape{-1, leading.rank + 2, leading.axes};
-    for (int i = 0; i < 2; ++i) shape.axes.data()[leading.rank + i] = value.axes.data()[value.rank - 2 + i];
+    for (int i = 0; i < 2; ++i) shape.axes[leading.rank + i] = value.axes[value.rank - 2 + i];
     if (explicit_) separate(shape), value.node = spread({value.node, value.rank, value.axes}, shape);
     value.rank = shape.rank, value.axes = shape.axes;
   }
@@ -89,14 +89,14 @@ class broadcasting : public unified_axes {
     tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};
     for (int back = 1; back <= result.rank; ++back) {
       const int i = axis_from_back(a, back), j = axis_from_back(b, back);
-      result.axes.data()[result.rank - back] = i < 0 ? j : j < 0 ? i : join(i, j);
+      result.axes[result.rank - back] = i < 0 ? j : j < 0 ? i : join(i, j);
     }
     return result;
   }
   /// A value without its last axes, or with one in the place of which none stands.
   static constexpr tensor_value part_of(tensor_value value, int last, int without = -1) {
     value.rank -= last;
-    if (without >= 0) value.axes.data()[without] = -1;
+    if (without >= 0) value.axes[without] = -1;
     return value;
   }
   /// Unites the axes of such a part with those of a shape; where that would make a diagonal, the value as a whole gets
@@ -112,7 +112,7 @@ class broadcasting : public unified_axes {
     if (!unite_all(shape, part_of(value, last, without))) problem = tensor_problem::too_many_axes;
   }
   static constexpr int axis_from_back(const tensor_value& value, int back) {
-    return back <= value.rank ? value.axes.data()[value.rank - back] : -1;
+    return back <= value.rank ? value.axes[value.rank - back] : -1;
   }
   constexpr bool unite_all(const tensor_value& a, const tensor_value& b) {
     for (int back = 1; back <= a.rank || back <= b.rank; ++back) {
@@ -159,10 +159,10 @@ class broadcasting : public unified_axes {
       const int id = first_axis(left);
       if (passed & axis(root(id))) continue;
       passed |= axis(root(id));
-      from.axes.data()[from.rank++] = id;
+      from.axes[from.rank++] = id;
       int& other = moved_to[root(id)];
       if (fresh[id] >= 0 && other < 0) other = as_long_as(id), unite(fresh[id], other);
-      to.axes.data()[to.rank++] = fresh[id] < 0 ? id : other;
+      to.axes[to.rank++] = fresh[id] < 0 ? id : other;
     }
     return moved({move_kind::reshape, from, to, 0, {}}, i);
   }
@@ -173,9 +173,9 @@ class broadcasting : public unified_axes {
     growing_array<char> wanted(graph.nodes.size, 0);
     axis_set old = 0, along = 0, read = 0, met = 0;
     for (int i = 0; i < other.rank; ++i)
-      if (const int id = other.axes.data()[i]; id >= 0) met |= axis(root(id));
+      if (const int id = other.axes[i]; id >= 0) met |= axis(root(id));
     for (int i = 0; i < value.rank; ++i)
-      if (const int id = value.axes.data()[i]; id >= 0) old |= axis(root(id)) & ~kept, read |= axis(axis_of(id));
+      if (const int id = value.axes[i]; id >= 0) old |= axis(root(id)) & ~kept, read |= axis(axis_of(id));
     const auto varies = [&](int i) { return (canonical(graph.nodes[i].axes) & old) != 0; };
     wanted[value.node] = varies(value.node);
     // An axis that ends is another for what has been passed over, too.
@@ -204,7 +204,7 @@ class broadcasting : public unified_axes {
     const renaming how{{{}, fresh}, *this};
     const auto renumber = [&](tensor_value& renamed) {
       for (int i = 0; i < renamed.rank; ++i)
-        if (int& id = renamed.axes.data()[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
+        if (int& id = renamed.axes[i]; id >= 0 && fresh[axis_of(id)] >= 0) {
           const axis_set own = members_[id];
           id = fresh[axis_of(id)];
           members_[id] = own;

@@ -19,8 +19,7 @@ class matrix_lowering : public numbered_axes {
     return !refused(value.rank < 2, tensor_problem::no_matrices);
   }
   constexpr void require_square(const tensor_value& value, std::string_view wanted_by) {
-    if (value.rank >= 2)
-      require_length(value.axes.data()[value.rank - 2], value.axes.data()[value.rank - 1], wanted_by);
+    if (value.rank >= 2) require_length(value.axes[value.rank - 2], value.axes[value.rank - 1], wanted_by);
   }
   /// Broadcasts the leading axes of two values together.
   constexpr void broadcast_leading(tensor_value& a, tensor_value& b) {
@@ -35,7 +34,7 @@ class matrix_lowering : public numbered_axes {
   }
   /// A vector as a matrix of one column.
   static constexpr tensor_value as_column(tensor_value value) {
-    if (value.rank == 1) value.axes.data()[value.rank++] = -1;
+    if (value.rank == 1) value.axes[value.rank++] = -1;
     return value;
   }
   /// An axis that is longer by one than another.
@@ -53,7 +52,7 @@ class matrix_lowering : public numbered_axes {
       for (tensor_move& each : reads) lead_with_batch(each.from), lead_with_batch(each.to);
     const int nodes[] = {graph.as_number(operands.node)...};
     for (const tensor_value& value : {operands...})
-      for (int i = value.rank > 2 ? value.rank - 2 : 0; i < value.rank; ++i) use(value.axes.data()[i]);
+      for (int i = value.rank > 2 ? value.rank - 2 : 0; i < value.rank; ++i) use(value.axes[i]);
     result.node = graph.append_move(info<Op>, reads, nodes, sizeof...(operands));
     return result;
   }
@@ -62,10 +61,10 @@ class matrix_lowering : public numbered_axes {
   constexpr tensor_value diagonal(tensor_value value) {
     if (!has_matrices(value)) return value;
     require_square(value, "diagonal and trace need square matrices");
-    const int row = value.axes.data()[value.rank - 2], column = value.axes.data()[value.rank - 1];
+    const int row = value.axes[value.rank - 2], column = value.axes[value.rank - 1];
     --value.rank;
     // Where one is not an axis the other has the extent 1.
-    if (row < 0) value.axes.data()[value.rank - 1] = column;
+    if (row < 0) value.axes[value.rank - 1] = column;
     if (row < 0 || column < 0) return value;
     const int compared[] = {index_along(graph, axis_of(row)), index_along(graph, axis_of(column))};
     const int selected[] = {graph.append(info<operation::Equal>, compared, 2), value.node, graph.constant(0)};

@@ -25,13 +25,13 @@ class numbered_axes : public broadcasting {
     tensor_access access{access_kind::variable, v, leaf.rank, {}};
     tensor_value result{-1, 0, {}};
     for (int i = 0; i < leaf.rank; ++i) {
-      int& id = access.axes.data()[i];
+      int& id = access.axes[i];
       if (leaf.of_batch && i == 0) {
         id = batch_axis_, sources_[id] = {v, 0, -1};
         continue;
       }
       id = leaf.extents.data()[i] == 1 ? -1 : new_axis(leaf.extents.data()[i], {v, i, -1});
-      result.axes.data()[result.rank++] = id;
+      result.axes[result.rank++] = id;
     }
     result.node = graph.read(access);
     return result;
@@ -40,7 +40,7 @@ class numbered_axes : public broadcasting {
   /// The program whose outputs are `values`.
   constexpr builder finish(const tensor_value* values, int count) {
     for (int i = 0; i < count; ++i)
-      for (int k = 0; k < values[i].rank; ++k) use(values[i].axes.data()[k]);
+      for (int k = 0; k < values[i].rank; ++k) use(values[i].axes[k]);
     const growing_array<int> order = order_axes(values, count);
     const renumbered how{{}, order};
     builder to;
@@ -104,7 +104,7 @@ class numbered_axes : public broadcasting {
       const bool column_major = leaf_of(access.of).column_major;
       for (int i = 0; i < access.rank; ++i)
         for (int j = i + 1; j < access.rank; ++j) {
-          const int a = access.axes.data()[column_major ? j : i], b = access.axes.data()[column_major ? i : j];
+          const int a = access.axes[column_major ? j : i], b = access.axes[column_major ? i : j];
           if (a >= 0 && b >= 0) votes[root(a) * ids + root(b)] += 1;
         }
     }

@@ -68,20 +68,20 @@ class tensor_lowering : public matrix_lowering {
   template <class Kind>
   constexpr tensor_value over_axes(const tensor_value& operand, const int* positions = nullptr, int count = 0,
                                    bool keep = false) {
-    std::array<bool, max_rank> chosen{};
+    bool chosen[max_rank]{};
     for (int i = 0; i < count; ++i) {
       const int position = at(operand, positions[i]);
-      if (position >= 0 && chosen.data()[position]) problem = tensor_problem::axis_named_twice;
-      if (position >= 0) chosen.data()[position] = true;
+      if (position >= 0 && chosen[position]) problem = tensor_problem::axis_named_twice;
+      if (position >= 0) chosen[position] = true;
     }
     constexpr bool keeps = requires { Kind::keeps_axes; };
     axis_set reduced = 0, counted = 0;
     tensor_value result = operand;
     result.rank = 0;
     for (int i = 0; i < operand.rank; ++i) {
-      const int id = operand.axes.data()[i];
-      if (count > 0 && !chosen.data()[i]) {
-        result.axes.data()[result.rank++] = id;
+      const int id = operand.axes[i];
+      if (count > 0 && !chosen[i]) {
+        result.axes[result.rank++] = id;
         continue;
       }
       if (id >= 0) {
@@ -91,8 +91,8 @@ class tensor_lowering : public matrix_lowering {
                 : std::same_as<Kind, operation::AMin> ? extent_use::extreme::smallest
                                                       : extent_use::extreme::largest);
       }
-      if (keeps) result.axes.data()[result.rank++] = id;
-      if (!keeps && keep) result.axes.data()[result.rank++] = -1;
+      if (keeps) result.axes[result.rank++] = id;
+      if (!keeps && keep) result.axes[result.rank++] = -1;
     }
     const reduced_axes axes(graph, reduced, counted);
     const traced x(graph, operand.node);
@@ -119,20 +119,20 @@ class tensor_lowering : public matrix_lowering {
     if (a.rank == 0 || b.rank == 0) return product(left, right);
     // [..., i, k] and [..., k, j] as [..., i, k, 1] and [..., 1, k, j]: aligned, multiplied and summed.
     if (refused(a.rank == max_rank || b.rank == max_rank, tensor_problem::rank_too_large)) return a;
-    left.axes.data()[left.rank++] = -1;
+    left.axes[left.rank++] = -1;
     if (b.rank == 1) {
-      right.axes.data()[right.rank++] = -1;
+      right.axes[right.rank++] = -1;
     } else {
       right = expand_dims(b, b.rank - 2);
     }
     const int inner = left.rank - 2;
     const tensor_value all = product(left, right);
-    require_summed(left.axes.data()[inner], right.axes.data()[right.rank - 2]);
-    const int contracted = all.axes.data()[all.rank - 2];
+    require_summed(left.axes[inner], right.axes[right.rank - 2]);
+    const int contracted = all.axes[all.rank - 2];
     tensor_value result{all.node, 0, {}};
     for (int i = 0; i < all.rank; ++i)
       if (const int back = all.rank - i; back > 3 || (back == 3 && a.rank > 1) || (back == 1 && b.rank > 1))
-        result.axes.data()[result.rank++] = all.axes.data()[i];
+        result.axes[result.rank++] = all.axes[i];
     if (contracted >= 0) {
       use(contracted);
       result.node = sum_over(graph, all.node, along(all.node, contracted));
@@ -168,16 +168,15 @@ class tensor_lowering : public matrix_lowering {
     tensor_value left{a.node, letters.size, {}}, right{b.node, letters.size, {}};
     for (int i = 0; i < letters.size; ++i) {
       const int in_a = letters.in_first[i], in_b = letters.in_second[i];
-      left.axes.data()[i] = in_a < 0 ? -1 : a.axes.data()[in_a];
-      right.axes.data()[i] = in_b < 0 ? -1 : b.axes.data()[in_b];
+      left.axes[i] = in_a < 0 ? -1 : a.axes[in_a];
+      right.axes[i] = in_b < 0 ? -1 : b.axes[in_b];
     }
     tensor_value all = product(left, right);
     for (int i = 0; i < letters.size; ++i)
-      if (letters.in_first[i] >= 0 && letters.in_second[i] >= 0)
-        require_summed(left.axes.data()[i], right.axes.data()[i]);
+      if (letters.in_first[i] >= 0 && letters.in_second[i] >= 0) require_summed(left.axes[i], right.axes[i]);
     axis_set over = 0;
     for (int i = letters.kept; i < letters.size; ++i)
-      if (const int id = all.axes.data()[i]; id >= 0) use(id), over |= along(all.node, id);
+      if (const int id = all.axes[i]; id >= 0) use(id), over |= along(all.node, id);
     all.rank = letters.kept;
     all.node = sum_over(graph, all.node, over);
     return all;
@@ -187,8 +186,8 @@ class tensor_lowering : public matrix_lowering {
     if (refused(a.rank + b.rank > max_rank, tensor_problem::rank_too_large)) return a;
     tensor_value left{a.node, a.rank + b.rank, {}}, right{b.node, a.rank + b.rank, {}};
     for (int i = 0; i < a.rank + b.rank; ++i) {
-      left.axes.data()[i] = i < a.rank ? a.axes.data()[i] : -1;
-      right.axes.data()[i] = i < a.rank ? -1 : b.axes.data()[i - a.rank];
+      left.axes[i] = i < a.rank ? a.axes[i] : -1;
+      right.axes[i] = i < a.rank ? -1 : b.axes[i - a.rank];
     }
     return product(left, right);
   }
@@ -204,13 +203,13 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value transpose(const tensor_value& operand, const int* order, int count) {
     tensor_value result = operand;
     if (refused(count > 0 && count != operand.rank, tensor_problem::transpose_of_other_rank)) return result;
-    std::array<bool, max_rank> seen{};
+    bool seen[max_rank]{};
     for (int i = 0; i < operand.rank; ++i) {
       const int from = count > 0 ? at(operand, order[i]) : operand.rank - 1 - i;
       if (from < 0) return result;
-      if (seen.data()[from]) problem = tensor_problem::axis_named_twice;
-      seen.data()[from] = true;
-      result.axes.data()[i] = operand.axes.data()[from];
+      if (seen[from]) problem = tensor_problem::axis_named_twice;
+      seen[from] = true;
+      result.axes[i] = operand.axes[from];
     }
     return result;
   }
@@ -220,8 +219,8 @@ class tensor_lowering : public matrix_lowering {
     ++result.rank;
     if (refused(result.rank > max_rank, tensor_problem::rank_too_large)) return operand;
     const int place = at(result, position);
-    for (int i = operand.rank; i > place && i > 0; --i) result.axes.data()[i] = operand.axes.data()[i - 1];
-    if (place >= 0) result.axes.data()[place] = -1;
+    for (int i = operand.rank; i > place && i > 0; --i) result.axes[i] = operand.axes[i - 1];
+    if (place >= 0) result.axes[place] = -1;
     return result;
   }
 
@@ -234,16 +233,16 @@ class tensor_lowering : public matrix_lowering {
     extent_sum bound;
     if (end)
       bound = number_of(*end);
-    else if (const int axis = operand.axes.data()[position]; axis >= 0)
-      bound.axes.data()[bound.count++] = axis_of(axis);
+    else if (const int axis = operand.axes[position]; axis >= 0)
+      bound.axes[bound.count++] = axis_of(axis);
     else
       bound.constant = 1;
     tensor_move move{move_kind::slice, access_of(operand), access_of(operand), position, number_of(begin)};
     if (step) move.step = {number_of(*step).constant, number_of(*step).number};
-    use(operand.axes.data()[position]);
+    use(operand.axes[position]);
     tensor_value result = operand;
-    result.axes.data()[position] = move.to.axes.data()[position] =
-        new_axis({{}, axis_rule::form::range, move.begin, bound, move.from.axes.data()[position], 0, 1, {}, move.step});
+    result.axes[position] = move.to.axes[position] =
+        new_axis({{}, axis_rule::form::range, move.begin, bound, move.from.axes[position], 0, 1, {}, move.step});
     result.node = moved(move, operand.node);
     return result;
   }
@@ -257,17 +256,17 @@ class tensor_lowering : public matrix_lowering {
     const extent_sum begin = number_of(index, true);
     extent_sum end = begin;
     end.constant += 1;
-    use(operand.axes.data()[0]);
+    use(operand.axes[0]);
     tensor_move move{move_kind::slice, access_of(operand), access_of(operand), 0, begin};
-    const int along = move.from.axes.data()[0];
+    const int along = move.from.axes[0];
     // From the last element to the end.
     if (begin.number < 0 && begin.constant == -1) {
       end.constant = along < 0 ? 1 : 0;
-      if (along >= 0) end.axes.data()[end.count++] = along;
+      if (along >= 0) end.axes[end.count++] = along;
     }
     // An axis that no value has: the call checks the range.
     new_axis({{}, axis_rule::form::range, begin, end, along}, 1);
-    move.to.axes.data()[0] = -1;
+    move.to.axes[0] = -1;
     tensor_value result = without_first_axis(operand);
     result.node = moved(move, operand.node);
     return result;
@@ -288,12 +287,12 @@ class tensor_lowering : public matrix_lowering {
   /// The products of the elements up to each along an axis: of rows, each with ones from some element on.
   constexpr tensor_value cumprod(const tensor_value& operand, int along) {
     const int position = at(operand, along);
-    const int id = position < 0 ? -1 : operand.axes.data()[position];
+    const int id = position < 0 ? -1 : operand.axes[position];
     if (id < 0) return operand;
     use(id);
     tensor_value result = operand;
-    result.axes.data()[position] = as_long_as(id);
-    const traced factors = where(index_of(id) <= index_of(result.axes.data()[position]), number(operand), traced(1));
+    result.axes[position] = as_long_as(id);
+    const traced factors = where(index_of(id) <= index_of(result.axes[position]), number(operand), traced(1));
     const int node = tapeless::detail::node_in(graph, factors);
     result.node = graph.append_reduction(info<operation::Prod>, node, this->along(node, id));
     return result;
@@ -305,7 +304,7 @@ class tensor_lowering : public matrix_lowering {
     const int position = at(operand, along);
     if (filling && filling->rank > 0) problem = tensor_problem::filling_no_number;
     if (position < 0 || problem != tensor_problem::none) return operand;
-    const int own = operand.axes.data()[position];
+    const int own = operand.axes[position];
     const int parts[] = {counted_axis(number_of(before)), own, counted_axis(number_of(after))};
     use(own);
     growing_array<tensor_move> moves;
@@ -313,7 +312,7 @@ class tensor_lowering : public matrix_lowering {
     extent_sum begin;
     for (int k = 0; k < 3; ++k) {
       tensor_value part = operand;
-      part.axes.data()[position] = parts[k];
+      part.axes[position] = parts[k];
       if (filling || k == 1) {
         moves.push_back({move_kind::pad, access_of(part), {}, position, begin});
         nodes.push_back(graph.as_number(k == 1 ? operand.node : filling->node));
@@ -321,7 +320,7 @@ class tensor_lowering : public matrix_lowering {
       add_length(begin, parts[k]);
     }
     tensor_value result = operand;
-    result.axes.data()[position] = counted_axis(begin);
+    result.axes[position] = counted_axis(begin);
     return side_by_side(moves, nodes, result);
   }
 
@@ -332,7 +331,7 @@ class tensor_lowering : public matrix_lowering {
     for (tensor_value& operand : operands) operand.node = graph.as_number(operand.node);
     const tensor_value result = elementwise(info<operation::Broadcast>, operands, 2);
     for (int i = 0; i < result.rank; ++i)
-      require_length(result.axes.data()[i], operands[1].axes.data()[i],
+      require_length(result.axes[i], operands[1].axes[i],
                      "broadcast_like needs a tensor that broadcasts to the shape of the other");
     return result;
   }
@@ -342,7 +341,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value displaced(const tensor_value& operand, double share) {
     traced phase = 1.0;
     double speed = 1;
-    for (int i = 0; i < operand.rank; ++i, speed *= 1.618) phase = phase + speed * index_of(operand.axes.data()[i]);
+    for (int i = 0; i < operand.rank; ++i, speed *= 1.618) phase = phase + speed * index_of(operand.axes[i]);
     tensor_value result = operand;
     const traced x = number(operand);
     result.node = tapeless::detail::node_in(graph, x + share * (1 + abs(x)) * sin(phase * phase));
@@ -353,11 +352,11 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value diag(const tensor_value& operand) {
     if (operand.rank == 2) return diagonal(operand);
     if (refused(operand.rank != 1, tensor_problem::diag_of_other_rank)) return operand;
-    tensor_value result{operand.node, 2, {operand.axes.data()[0], -1}};
-    const int id = operand.axes.data()[0];
+    tensor_value result{operand.node, 2, {operand.axes[0], -1}};
+    const int id = operand.axes[0];
     if (id < 0) return result;
     use(id);
-    const int column = result.axes.data()[1] = as_long_as(id);
+    const int column = result.axes[1] = as_long_as(id);
     result.node = tapeless::detail::node_in(graph, where(index_of(id) == index_of(column), number(operand), traced(0)));
     return result;
   }
@@ -365,9 +364,9 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value triangle(const tensor_value& operand, const tensor_value& offset, bool is_lower) {
     if (!has_matrices(operand)) return operand;
     if (offset.rank > 0) problem = tensor_problem::bounds_not_numbers;
-    const traced row = index_of(operand.axes.data()[operand.rank - 2]),
-                 column = index_of(operand.axes.data()[operand.rank - 1]), last = row + traced(graph, offset.node);
-    use(operand.axes.data()[operand.rank - 2]), use(operand.axes.data()[operand.rank - 1]);
+    const traced row = index_of(operand.axes[operand.rank - 2]), column = index_of(operand.axes[operand.rank - 1]),
+                 last = row + traced(graph, offset.node);
+    use(operand.axes[operand.rank - 2]), use(operand.axes[operand.rank - 1]);
     tensor_value result = operand;
     result.node =
         tapeless::detail::node_in(graph, where(is_lower ? column <= last : column >= last, number(operand), traced(0)));
@@ -382,15 +381,15 @@ class tensor_lowering : public matrix_lowering {
     keep_explicit(segments, operand, 0);
     // Along one axis with what they sum.
     segments.rank = operand.rank;
-    for (int i = 1; i < operand.rank; ++i) segments.axes.data()[i] = -1;
+    for (int i = 1; i < operand.rank; ++i) segments.axes[i] = -1;
     unite_or_rename(operand, segments);
-    require_length(operand.axes.data()[0], segments.axes.data()[0],
+    require_length(operand.axes[0], segments.axes[0],
                    "segment_sum needs one index for each element along the first axis");
     tensor_value from = operand;
-    from.axes.data()[0] = segments.axes.data()[0];
+    from.axes[0] = segments.axes[0];
     if (explicit_) from.node = spread(operand, from);
     tensor_value result = operand;
-    result.axes.data()[0] = counted_axis(number_of(count));
+    result.axes[0] = counted_axis(number_of(count));
     tensor_move move{move_kind::put, access_of(from), access_of(result), 0, {}};
     move.segments = true;
     result.node = moved(move, from.node, segments.node);
@@ -407,18 +406,18 @@ class tensor_lowering : public matrix_lowering {
       constexpr std::ptrdiff_t all[] = {-1};
       tensor_value result{-1, operand.rank - 1 + indices.rank, {}};
       for (int i = 0; i < result.rank; ++i)
-        result.axes.data()[i] = i < position                  ? operand.axes.data()[i]
-                                : i < position + indices.rank ? indices.axes.data()[i - position]
-                                                              : operand.axes.data()[i + 1 - indices.rank];
+        result.axes[i] = i < position                  ? operand.axes[i]
+                         : i < position + indices.rank ? indices.axes[i - position]
+                                                       : operand.axes[i + 1 - indices.rank];
       const tensor_value taken = take(operand, position, reshape(indices, all, 1));
       result.node = moved({move_kind::reshape, access_of(taken), access_of(result), 0, {}}, taken.node);
       return result;
     }
-    use(operand.axes.data()[position]);
+    use(operand.axes[position]);
     // Computed ones are looked at as many as they are.
-    if (graph.nodes[indices.node].kind != node_kind::variable) use(indices.axes.data()[0]);
+    if (graph.nodes[indices.node].kind != node_kind::variable) use(indices.axes[0]);
     tensor_value result = operand;
-    result.axes.data()[position] = indices.axes.data()[0];
+    result.axes[position] = indices.axes[0];
     result.node =
         moved({move_kind::take, access_of(operand), access_of(result), position, {}}, operand.node, indices.node);
     return result;
@@ -428,7 +427,7 @@ class tensor_lowering : public matrix_lowering {
   constexpr tensor_value reshape(const tensor_value& operand, const std::ptrdiff_t* extents, int count) {
     if (refused(count > max_rank, tensor_problem::rank_too_large)) return operand;
     tensor_value result{-1, count, {}};
-    for (int i = 0; i < operand.rank; ++i) use(operand.axes.data()[i]);
+    for (int i = 0; i < operand.rank; ++i) use(operand.axes[i]);
     std::int64_t product = 1;
     int open = -1;
     for (int i = 0; i < count; ++i) {
@@ -439,11 +438,10 @@ class tensor_lowering : public matrix_lowering {
       }
       product *= extents[i];
       const extent_sum length{extents[i], -1, 0, {}};
-      result.axes.data()[i] = extents[i] == 1 ? -1 : new_axis({{}, axis_rule::form::sum, length}, extents[i]);
+      result.axes[i] = extents[i] == 1 ? -1 : new_axis({{}, axis_rule::form::sum, length}, extents[i]);
     }
     const tensor_access from = access_of(operand);
-    if (open >= 0)
-      result.axes.data()[open] = new_axis({{}, axis_rule::form::quotient, {}, {}, -1, from.set(), product});
+    if (open >= 0) result.axes[open] = new_axis({{}, axis_rule::form::quotient, {}, {}, -1, from.set(), product});
     result.node = moved({move_kind::reshape, from, access_of(result), 0, {}}, operand.node);
     return result;
   }
@@ -459,21 +457,21 @@ class tensor_lowering : public matrix_lowering {
     growing_array<tensor_move> moves;
     for (int k = 0; k < count; ++k) {
       if (refused(operands[k].rank != result.rank, tensor_problem::axis_out_of_range)) return result;
-      result.axes.data()[position] = -1;
+      result.axes[position] = -1;
       if (k > 0) unite_or_rename(result, operands[k], 0, position);
       // Everything but the axis along is the same.
       tensor_value shape = part_of(operands[k], 0, position);
-      for (int i = 0; i < shape.rank; ++i) require_equal(result.axes.data()[i], shape.axes.data()[i]);
-      const int own = operands[k].axes.data()[position];
+      for (int i = 0; i < shape.rank; ++i) require_equal(result.axes[i], shape.axes[i]);
+      const int own = operands[k].axes[position];
       if (k > 0 && !explicit_) result = joined(result, shape);
-      for (int i = 0; i < shape.rank; ++i) use(shape.axes.data()[i]);
+      for (int i = 0; i < shape.rank; ++i) use(shape.axes[i]);
       use(own);
-      shape.axes.data()[position] = own;
+      shape.axes[position] = own;
       moves.push_back({move_kind::pad, access_of(shape), {}, position, begin});
       nodes.push_back(graph.as_number(shape.node));
       add_length(begin, own);
     }
-    result.axes.data()[position] = counted_axis(begin);
+    result.axes[position] = counted_axis(begin);
     return side_by_side(moves, nodes, result);
   }
 
@@ -482,7 +480,7 @@ class tensor_lowering : public matrix_lowering {
     if (refused(labels.rank == max_rank, tensor_problem::rank_too_large)) return labels;
     const int id = counted_axis(number_of(classes));
     tensor_value result = labels;
-    result.axes.data()[result.rank++] = id;
+    result.axes[result.rank++] = id;
     const int compared[] = {labels.node, index_along(graph, id)};
     const int selected[] = {graph.append(info<operation::Equal>, compared, 2), graph.constant(1), graph.constant(0)};
     result.node = graph.append(info<operation::Where>, selected, 3);
@@ -491,7 +489,7 @@ class tensor_lowering : public matrix_lowering {
 
   /// How long a tensor is along its first axis.
   constexpr tensor_value length(const tensor_value& operand) {
-    const int position = at(operand, 0), id = position < 0 ? -1 : operand.axes.data()[position];
+    const int position = at(operand, 0), id = position < 0 ? -1 : operand.axes[position];
     return scalar(id < 0 ? graph.constant(1) : extent_of(graph, axis_of(id)));
   }
   /// The loop `Loop`. A step is lowered for what it asks of shapes, and for those of what the loop gives; what it
@@ -525,7 +523,7 @@ class tensor_lowering : public matrix_lowering {
     }
     for (int k = 1; k < shape.first_sequence(); ++k) of_step.push_back(given[k]);
     for (int k = 0; k < shape.sequences; ++k) {
-      require_length(sequence(k).axes.data()[0], steps, "the sequences of a scan must be equally long");
+      require_length(sequence(k).axes[0], steps, "the sequences of a scan must be equally long");
       of_step.push_back(element_of(sequence(k)));
     }
     // No number of the call, so that nothing is taken for known that a step finds unknown.
@@ -545,7 +543,7 @@ class tensor_lowering : public matrix_lowering {
       reads.push_back({move_kind::read, access_of(value), {access_kind::variable, 0, 0, {}}, 0, {}});
       nodes.push_back(graph.as_number(value.node));
       of_batch = of_batch || varies_over_batch(value.node);
-      for (int i = 0; i < value.rank; ++i) use(value.axes.data()[i]);
+      for (int i = 0; i < value.rank; ++i) use(value.axes[i]);
     }
     for (tensor_move* read = reads.data; of_batch && read != reads.data + reads.size; ++read)
       lead_with_batch(read->from), lead_with_batch(read->to);
@@ -566,7 +564,7 @@ class tensor_lowering : public matrix_lowering {
       // Derivatives keep one for each step.
       if (reads[1 + k].from.rank == max_rank) problem = tensor_problem::rank_too_large;
       for (int i = 0; i < first.rank && problem == tensor_problem::none; ++i)
-        require_length(first.axes.data()[i], next.axes.data()[i], "the carries of a scan must keep their shapes");
+        require_length(first.axes[i], next.axes[i], "the carries of a scan must keep their shapes");
       output(first, k);
     }
     for (int k = shape.carries; k < results.size; ++k) {
@@ -579,7 +577,7 @@ class tensor_lowering : public matrix_lowering {
         problem = tensor_problem::rank_too_large;
         break;
       }
-      const int along = axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes.data()[0] : steps, stacked);
+      const int along = axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes[0] : steps, stacked);
       output(with_first_axis(stacked, along), k);
     }
     return keep_results(outputs);
@@ -609,7 +607,7 @@ class tensor_lowering : public matrix_lowering {
     const int count = counted(given[0].node);
     const bool is_counted = graph.nodes[count].kind != node_kind::extent;
     if (is_counted && shape.sequences > 0) return {};
-    const int steps = is_counted ? counted_axis(number_of({count, 0, {}})) : sequences[0].axes.data()[0];
+    const int steps = is_counted ? counted_axis(number_of({count, 0, {}})) : sequences[0].axes[0];
     const auto has_steps = [&](int node) { return along(node, steps) != 0; };
     if (steps < 0) return {};
     for (int k = 1; k < shape.first_sequence(); ++k)
@@ -623,7 +621,7 @@ class tensor_lowering : public matrix_lowering {
       of_step.push_back(is(k - 1, carry_role::sum) ? scalar(graph.constant(0)) : given[k]);
     for (int k = 0; k < shape.sequences; ++k) {
       tensor_value element = sequences[k];
-      int& own = element.axes.data()[0];
+      int& own = element.axes[0];
       require_length(own, steps, "the sequences of a scan must be equally long");
       if (own != steps && explicit_) {
         own = steps, separate(element);
@@ -660,7 +658,7 @@ class tensor_lowering : public matrix_lowering {
       if (terms[1].rank > terms[0].rank) return {};
       const tensor_value total = elementwise(info<operation::Add>, terms, 2);
       for (int i = 0; i < total.rank; ++i)
-        require_length(terms[0].axes.data()[i], total.axes.data()[i], "the carries of a scan must keep their shapes");
+        require_length(terms[0].axes[i], total.axes[i], "the carries of a scan must keep their shapes");
       outputs.push_back(total);
     }
     return outputs;
@@ -679,7 +677,7 @@ class tensor_lowering : public matrix_lowering {
   /// Whether loops keep a product: of matrices, whose axes all have more than one element for all that is known.
   static constexpr bool is_kept(const tensor_value& product) {
     for (int i = 0; i < product.rank; ++i)
-      if (product.axes.data()[i] < 0) return false;
+      if (product.axes[i] < 0) return false;
     return product.rank > 1 && product.rank < max_rank;
   }
   /// A product of a step, whose derivative is computed, with the value that the loop has kept.
@@ -702,7 +700,7 @@ class tensor_lowering : public matrix_lowering {
   /// Argument number `which` of a verb inside the function. An integer of the call has no derivative.
   constexpr tensor_value input(tensor_value argument, int call, int which) {
     if (graph.nodes[argument.node].kind == node_kind::number) return argument;
-    for (int i = 0; i < argument.rank; ++i) use(argument.axes.data()[i]);
+    for (int i = 0; i < argument.rank; ++i) use(argument.axes[i]);
     const int node = graph.as_number(argument.node);
     const tensor_move as_it_is = of_verb(argument, argument, call, which);
     argument.node = graph.append_move(info<operation::VerbInput>, &as_it_is, &node, 1);
@@ -759,7 +757,7 @@ class tensor_lowering : public matrix_lowering {
   }
   /// An axis for the steps of a loop, which nothing else has: as many as are asked for, or as a sequence has elements.
   constexpr int steps_of(int most, const tensor_value* sequence) {
-    const int of_sequence = sequence ? sequence->axes.data()[0] : -1;
+    const int of_sequence = sequence ? sequence->axes[0] : -1;
     if (graph.nodes[most].kind != node_kind::extent && !(sequence && of_sequence < 0))
       return counted_axis(number_of({most, 0, {}}));
     return as_long_as(of_sequence);
@@ -767,13 +765,13 @@ class tensor_lowering : public matrix_lowering {
   /// That of what a loop stacks, `element` in each step: the sequence's, unless the element has it.
   constexpr int axis_of_stacked(int steps, int sequence, const tensor_value& element) {
     bool has = sequence == steps;
-    for (int i = 0; i < element.rank; ++i) has = has || is_one_axis(sequence, element.axes.data()[i]);
+    for (int i = 0; i < element.rank; ++i) has = has || is_one_axis(sequence, element.axes[i]);
     return has ? as_long_as(steps) : sequence;
   }
   /// The first element of a sequence, if it has any: for the shape of all.
   constexpr tensor_value element_of(tensor_value sequence) {
     tensor_move move{move_kind::slice, access_of(sequence), access_of(sequence), 0, {}};
-    move.to.axes.data()[0] = -1;
+    move.to.axes[0] = -1;
     sequence.node = moved(move, sequence.node);
     return without_first_axis(sequence);
   }
@@ -790,7 +788,7 @@ class tensor_lowering : public matrix_lowering {
     if (refused(value.rank != like.rank, tensor_problem::direction_of_other_shape)) return value;
     unite_or_rename(like, value);
     for (int i = 0; i < like.rank; ++i)
-      require_length(like.axes.data()[i], value.axes.data()[i],
+      require_length(like.axes[i], value.axes[i],
                      "a tangent or cotangent inside a function must have the shape of what it belongs to");
     return value;
   }
@@ -808,7 +806,7 @@ class tensor_lowering : public matrix_lowering {
   }
   constexpr void add_length(extent_sum& to, int id) const {
     if (id >= 0)
-      to.axes.data()[to.count++] = axis_of(id);
+      to.axes[to.count++] = axis_of(id);
     else
       to.constant += 1;
   }
@@ -818,8 +816,8 @@ class tensor_lowering : public matrix_lowering {
   /// Elements moved along an axis that stays as long as it is.
   constexpr tensor_value moved_along(const tensor_value& operand, int along, tensor_move move) {
     const int position = at(operand, along);
-    if (position < 0 || operand.axes.data()[position] < 0) return operand;
-    use(operand.axes.data()[position]);
+    if (position < 0 || operand.axes[position] < 0) return operand;
+    use(operand.axes[position]);
     move.from = move.to = access_of(operand);
     move.position = position;
     tensor_value result = operand;

@@ -37,19 +37,19 @@ struct leaf_description {
 struct tensor_value {
   int node = -1;
   int rank = 0;
-  std::array<int, max_rank> axes{};
+  axis_list<max_rank> axes;
 };
 
 /// A value, or how it lies in memory, with a further first axis; and a value without its first one.
 template <class Value>
 constexpr Value with_first_axis(Value value, int id) {
-  for (int i = value.rank++; i > 0; --i) value.axes.data()[i] = value.axes.data()[i - 1];
-  value.axes.data()[0] = id;
+  for (int i = value.rank++; i > 0; --i) value.axes[i] = value.axes[i - 1];
+  value.axes[0] = id;
   return value;
 }
 constexpr tensor_value without_first_axis(tensor_value value) {
   --value.rank;
-  for (int i = 0; i < value.rank; ++i) value.axes.data()[i] = value.axes.data()[i + 1];
+  for (int i = 0; i < value.rank; ++i) value.axes[i] = value.axes[i + 1];
   return value;
 }
 

@@ -232,11 +232,11 @@ class unified_axes {
     }
     constexpr tensor_access access(tensor_access a) const {
       if (a.kind == access_kind::extent || a.kind == access_kind::index) a.of = axis_number(a.of);
-      for (int k = 0; k < a.rank; ++k) a.axes.data()[k] = axis_number(a.axes.data()[k]);
+      for (int k = 0; k < a.rank; ++k) a.axes[k] = axis_number(a.axes[k]);
       return a;
     }
     constexpr extent_sum sum(extent_sum s) const {
-      for (int k = 0; k < s.count; ++k) s.axes.data()[k] = axis_number(s.axes.data()[k]);
+      for (int k = 0; k < s.count; ++k) s.axes[k] = axis_number(s.axes[k]);
       return s;
     }
     constexpr axis_rule rule(axis_rule r) const {

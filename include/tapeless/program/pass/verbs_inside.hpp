@@ -128,7 +128,7 @@ class close_verb {
   static constexpr int along_axes(builder& graph, int node, const tensor_access& from, const tensor_access& to) {
     if (from.axes == to.axes) return node;
     for (int k = 0; k < to.rank; ++k)
-      if (const int id = to.axes.data()[k], as = from.axes.data()[k]; id >= 0 && id != as && !is_measured(id))
+      if (const int id = to.axes[k], as = from.axes[k]; id >= 0 && id != as && !is_measured(id))
         graph.axis_rules.push_back({id, axis_rule::form::sum, {as < 0, -1, as >= 0, {as < 0 ? 0 : as}}, {}, -1, 0, 1});
     const int whole = with_axes(graph, node, from.set());
     const tensor_move move{move_kind::reshape,

@@ -7,11 +7,11 @@
 namespace tapeless::program::rewriting {
 
 constexpr bool varies_along(const builder& graph, const tensor_move& move, int index) {
-  return (graph.nodes.data[index].axes & axis(move.from.axes.data()[move.position])) != 0;
+  return (graph.nodes.data[index].axes & axis(move.from.axes[move.position])) != 0;
 }
 /// The one operand that varies, of a cheap operation whose others are the same along the axis; -1 of others.
 constexpr int varying_operand(const builder& graph, const tensor_move& move, int index) {
-  if (move.kind != move_kind::take || move.from.axes.data()[move.position] < 0) return -1;
+  if (move.kind != move_kind::take || move.from.axes[move.position] < 0) return -1;
   const node& n = graph.nodes.data[index];
   if (n.kind != node_kind::apply || n.condition || n.reduced || n.operation->latency > 1 || n.operation->moves ||
       n.operation->pair || n.opcode == opcode::where)

@@ -28,9 +28,7 @@ constexpr bool moves_within_rows(const tensor_move& move, axis_set sharded) {
   using enum move_kind;
   if (move.kind == reshape || move.kind == sum_to || move.kind == broadcast || move.kind == read) return false;
   for (int i = 0; i < max_rank; ++i) {
-    const auto axis_in = [&](const tensor_access& access) {
-      return i < access.rank ? access.axes[static_cast<std::size_t>(i)] : -1;
-    };
+    const auto axis_in = [&](const tensor_access& access) { return i < access.rank ? access.axes[i] : -1; };
     const int from = axis_in(move.from), to = axis_in(move.to);
     const axis_set both = (from < 0 ? 0 : axis(from)) | (to < 0 ? 0 : axis(to));
     if ((both & sharded) && (from != to || i == move.position)) return false;

@@ -26,7 +26,7 @@ class unified_axes {
   constexpr explicit unified_axes(bool is_explicit) : explicit_(is_explicit) {}
 
   /// Whether something is wrong, which is kept in mind.
-  constexpr bool refused(bool wrong, tensor_problem what) {
+  constexpr bool refuse_if(bool wrong, tensor_problem what) {
     if (wrong) problem = what;
     return wrong;
   }
@@ -56,12 +56,12 @@ class unified_axes {
   /// Puts the axis of the batch before those that a value has.
   constexpr void lead_with_batch(tensor_access& access) {
     if (batch_axis_ < 0) return;
-    if (refused(access.rank == max_rank, tensor_problem::rank_too_large)) return;
+    if (refuse_if(access.rank == max_rank, tensor_problem::rank_too_large)) return;
     access = with_first_axis(access, batch_axis_);
   }
 
   constexpr int new_axis(std::ptrdiff_t extent, const axis_source& source) {
-    if (refused(sources_.size == first_joined, tensor_problem::too_many_axes)) return 0;
+    if (refuse_if(sources_.size == first_joined, tensor_problem::too_many_axes)) return 0;
     const int id = sources_.size;
     sources_.push_back(source);
     declared_.push_back(extent);
@@ -174,7 +174,7 @@ class unified_axes {
   constexpr void require_summed(int i, int j) {
     require_equal(i, j);
     if (i < 0 || j < 0) {
-      if (i != j && known(members_[i < 0 ? j : i])) problem = tensor_problem::extents_differ;
+      refuse_if(i != j && known(members_[i < 0 ? j : i]), tensor_problem::extents_differ);
       return;
     }
     if (explicit_ || members_[i] == members_[j]) return;
@@ -214,7 +214,7 @@ class unified_axes {
       for (int k = 0; n.kind == node_kind::apply && n.operation->of_matrices && k < n.count; ++k)
         if ((canonical(graph.moves[n.access + k].from.set()) & both) == both) return false;
     }
-    if (extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j]) problem = tensor_problem::extents_differ;
+    refuse_if(extents_[i] >= 0 && extents_[j] >= 0 && extents_[i] != extents_[j], tensor_problem::extents_differ);
     if (extents_[i] < 0) extents_[i] = extents_[j];
     parents_[j] = i;
     return true;

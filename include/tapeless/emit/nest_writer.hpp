@@ -234,94 +234,94 @@ class c_nest_writer : c_writer {
     leave_to(outside);
   }
 
+  static constexpr int position_in(const program::tensor_access& access, int axis) {
+    int k = 0;
+    while (access.axes[k] != axis) ++k;
+    return k;
+  }
+  constexpr void loops_over(const program::tensor_access& access) {
+    for (int k = 0; k < access.rank; ++k) loop(k, access.axes[k]);
+  }
   /// Copies elements of tensors as a move says.
   constexpr void move(int i) {
-    using enum program::move_kind;
     if (!all_.read[i]) return;
     const program::tensor_move* const moves = f_.source->view.moves + at(i).access;
-    const program::tensor_move& first = moves[0];
     if (is_variable_of_c(*buffer_of(i))) line(type() + " " + all_.name('v', i) + " = " + literal(0) + ";"), declare(i);
-    const auto position_in = [](const program::tensor_access& access, int axis) {
-      int k = 0;
-      while (access.axes[k] != axis) ++k;
-      return k;
+    fill_before(i, moves[0]);
+    for (int j = 0; j < (moves[0].has_indices() ? 1 : at(i).count); ++j) move_part(i, all_.operand(i, j), moves[j]);
+  }
+  /// What a move adds to, or the zeros around what it writes.
+  constexpr void fill_before(int i, const program::tensor_move& m) {
+    const bool adds = m.kind == program::move_kind::put, onto = adds && at(i).count == 3;
+    if (!adds && !(m.kind == program::move_kind::pad && at(i).count == 1)) return;
+    const auto here = [&](int, int axis) { return index(position_in(m.to, axis)); };
+    const emitted_text to = element_at(i, here), from = onto ? element_at(all_.operand(i, 2), here) : literal(0);
+    if (to.view() != from.view()) loops_over(m.to), line(to + " = " + from + ";"), close_all(m.to.rank);
+  }
+  /// The loops over one side of a move, the result's if each of its elements has a source. On the other side the index
+  /// is `t` along the axis of the move; of moves without such a place it is the loop's own.
+  constexpr void move_part(int i, int from, const program::tensor_move& m) {
+    using enum program::move_kind;
+    const bool back = m.kind == accumulate_back, sums = back || m.kind == accumulate;
+    const bool gathers = sums || m.kind == slice || m.kind == take || m.kind == reshape;
+    const program::tensor_access &every = gathers ? m.to : m.from, &other = gathers ? m.from : m.to;
+    loops_over(every);
+    const emitted_text k = index(m.position), place = place_of_move(i, m, every, other);
+    const emitted_text here = back ? emitted_text("t") : k, there = place.empty() ? k : emitted_text("t");
+    bool reads_t = false;
+    const auto index_there = [&](int, int axis) {
+      const int p = position_in(other, axis);
+      reads_t = reads_t || m.kind == reshape || p == m.position;
+      if (m.kind != reshape) return p == m.position ? there : index(p);
+      const emitted_text after = size_of(other.axes.data + p + 1, other.rank - p - 1);
+      const emitted_text out = after.view() == "1U" ? there : "(" + there + " / (" + after + "))";
+      return "(" + out + " % " + extent(axis) + ")";
     };
-    const auto over = [&](const program::tensor_access& access) {
-      for (int k = 0; k < access.rank; ++k) loop(k, access.axes[k]);
+    const auto index_here = [&](const emitted_text& on) {
+      return [&, on](int, int axis) {
+        const int p = position_in(every, axis);
+        reads_t = reads_t || (back && p == m.position);
+        return p == m.position ? on : index(p);
+      };
     };
-    const bool onto = first.kind == put && at(i).count == 3;
-    if (onto || first.kind == put || (first.kind == pad && at(i).count == 1)) {
-      const auto at_position = [&](int, int axis) { return index(position_in(first.to, axis)); };
-      const emitted_text to = element_at(i, at_position);
-      const emitted_text from = onto ? element_at(all_.operand(i, 2), at_position) : literal(0);
-      if (to.view() != from.view()) over(first.to), line(to + " = " + from + ";"), close_all(first.to.rank);
+    emitted_text to = gathers ? element_at(i, index_here(here)) : element_at(i, index_there);
+    to += m.kind == put ? " += " : " = ";
+    to += gathers && !sums ? element_at(from, index_there) : element_at(from, index_here(here));
+    if (sums && every.axes[m.position] >= 0)
+      to += " + ((" + k + " > 0U) ? " + element_at(i, index_here("(" + here + (back ? " + 1U)" : " - 1U)"))) + " : " +
+            literal(0) + ")";
+    if (reads_t && !place.empty()) line("const size_t t = " + place + ";");
+    line(to + ";");
+    close_all(every.rank);
+  }
+  /// Where the other side of a move is along its axis, for a reshape in row-major order; empty where it is at the index
+  /// of the loop.
+  constexpr emitted_text place_of_move(int i, const program::tensor_move& m, const program::tensor_access& every,
+                                       const program::tensor_access& other) {
+    using enum program::move_kind;
+    const emitted_text k = index(m.position);
+    const auto length = [&] { return extent(other.axes[m.position]); };
+    if (m.kind == accumulate_back) return length() + " - 1U - " + k;
+    if (m.kind == accumulate || (m.kind == reshape ? other.set() == 0 : other.axes[m.position] < 0)) return {};
+    if (m.kind == reshape) return offset(every.axes.data, every.rank, [](int p, int) { return index(p); });
+    if (m.has_indices()) {
+      const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
+      return m.segments ? "(size_t)" + n
+                        : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +
+                              ") : " + n + ")";
     }
-    for (int j = 0; j < (first.has_indices() ? 1 : at(i).count); ++j) {
-      const program::tensor_move& m = moves[j];
-      const bool back = m.kind == accumulate_back, sums = back || m.kind == accumulate;
-      const bool gathers = sums || m.kind == slice || m.kind == take || m.kind == reshape;
-      const program::tensor_access &every = gathers ? m.to : m.from, &other = gathers ? m.from : m.to;
-      over(every);
-      const auto along = static_cast<std::size_t>(m.position);
-      const emitted_text k = index(m.position);
-      const auto length = [&] { return extent(other.axes[along]); };
-      emitted_text here = k, there = "t";
-      // What t is, and whether an index is t: of numbers none is.
-      emitted_text place_of_t;
-      bool reads_t = false;
-      const auto set = [&](const emitted_text& text) { place_of_t = text; };
-      if (back) {
-        set(length() + " - 1U - " + k), here = "t";
-      } else if (sums || (m.kind == reshape ? other.set() == 0 : other.axes[along] < 0)) {
-        there = k;
-      } else if (m.kind == slice || m.kind == pad) {
-        const emitted_text begin = bound(m.begin, other.axes[along]);
-        const std::int64_t step = m.step.constant;
-        const emitted_text on =
-            step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
-        set(step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on);
-      } else if (m.has_indices()) {
-        const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
-        set(m.segments ? "(size_t)" + n
-                       : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +
-                             ") : " + n + ")");
-      } else if (m.kind == roll || m.kind == unroll) {
-        // So much in the other direction, where they move back.
-        program::extent_sum size = m.begin;
-        const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
-        if (negative) size.constant = -size.constant;
-        const emitted_text on = "(" + sum(size) + " % " + length() + ")";
-        set("(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length());
-      } else {
-        // Both in their own order.
-        set(offset(every.axes.data, every.rank, [](int p, int) { return index(p); }));
-      }
-      const auto index_there = [&](int, int axis) {
-        const int p = position_in(other, axis);
-        reads_t = reads_t || m.kind == reshape || p == m.position;
-        if (m.kind != reshape) return p == m.position ? there : index(p);
-        const emitted_text after = size_of(other.axes.data + p + 1, other.rank - p - 1);
-        const emitted_text out = after.view() == "1U" ? there : "(" + there + " / (" + after + "))";
-        return "(" + out + " % " + extent(axis) + ")";
-      };
-      const auto index_here = [&](const emitted_text& on) {
-        return [&, on](int, int axis) {
-          const int p = position_in(every, axis);
-          reads_t = reads_t || (back && p == m.position);
-          return p == m.position ? on : index(p);
-        };
-      };
-      const int from = all_.operand(i, j);
-      emitted_text to = gathers ? element_at(i, index_here(here)) : element_at(i, index_there);
-      to += m.kind == put ? " += " : " = ";
-      to += gathers && !sums ? element_at(from, index_there) : element_at(from, index_here(here));
-      if (sums && every.axes[along] >= 0)
-        to += " + ((" + k + " > 0U) ? " + element_at(i, index_here("(" + here + (back ? " + 1U)" : " - 1U)"))) + " : " +
-              literal(0) + ")";
-      if (reads_t && !place_of_t.empty()) line("const size_t t = " + place_of_t + ";");
-      line(to + ";");
-      close_all(every.rank);
+    if (m.kind == roll || m.kind == unroll) {
+      // So much in the other direction, where they move back.
+      program::extent_sum size = m.begin;
+      const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
+      if (negative) size.constant = -size.constant;
+      const emitted_text on = "(" + sum(size) + " % " + length() + ")";
+      return "(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length();
     }
+    const emitted_text begin = bound(m.begin, other.axes[m.position]);
+    const std::int64_t step = m.step.constant;
+    const emitted_text on = step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
+    return step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on;
   }
 
   /// The number of elements along axes.
@@ -356,7 +356,7 @@ class c_nest_writer : c_writer {
   constexpr void add_pieces() {
     for (const c_result& r : f_.results) {
       if (r.count == 1) continue;
-      open("for (size_t t = 0U; t < " + size_of(r.shape.axes.data, r.shape.rank) + "; ++t) {");
+      open("for (size_t t = 0U; t < " + size_of(r.shape.axes.data(), r.shape.rank) + "; ++t) {");
       const emitted_text to = element(name_of_result(r), "t");
       emitted_text sum = r.count == 0 ? literal(0) : to;
       for (int o = r.first + 1; o < r.first + r.count; ++o) sum += " + " + in_scratch(f_.source->view.size + o, "t");

@@ -78,7 +78,7 @@ class c_nest_writer : c_writer {
   template <class Index>
   constexpr emitted_text output_at(int o, const Index& at) {
     const program::tensor_access& access = nests_.outputs[static_cast<std::size_t>(o)];
-    return in_output(o, offset(access.axes.data, access.rank, at));
+    return in_output(o, offset(access.axes, access.rank, at));
   }
   /// An element of a node as a number; of a buffer what is assigned to.
   template <class Index>
@@ -89,8 +89,7 @@ class c_nest_writer : c_writer {
     if (n.kind == program::node_kind::index) return "(" + type() + ")" + at(0, access->axes[0]);
     if (access && (!parameter_of(n.leaf).is_number || kernel_)) {
       const c_parameter& p = use(n.leaf);
-      return element(name_of(p),
-                     p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes.data, access->rank, at));
+      return element(name_of(p), p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes, access->rank, at));
     }
     const program::buffer* const b = buffer_of(i);
     if (!b || is_variable_of_c(*b)) return number(all_, i);
@@ -273,7 +272,7 @@ class c_nest_writer : c_writer {
       const int p = position_in(other, axis);
       reads_t = reads_t || m.kind == reshape || p == m.position;
       if (m.kind != reshape) return p == m.position ? there : index(p);
-      const emitted_text after = size_of(other.axes.data + p + 1, other.rank - p - 1);
+      const emitted_text after = size_of(other.axes + p + 1, other.rank - p - 1);
       const emitted_text out = after.view() == "1U" ? there : "(" + there + " / (" + after + "))";
       return "(" + out + " % " + extent(axis) + ")";
     };
@@ -303,7 +302,7 @@ class c_nest_writer : c_writer {
     const auto length = [&] { return extent(other.axes[m.position]); };
     if (m.kind == accumulate_back) return length() + " - 1U - " + k;
     if (m.kind == accumulate || (m.kind == reshape ? other.set() == 0 : other.axes[m.position] < 0)) return {};
-    if (m.kind == reshape) return offset(every.axes.data, every.rank, [](int p, int) { return index(p); });
+    if (m.kind == reshape) return offset(every.axes, every.rank, [](int p, int) { return index(p); });
     if (m.has_indices()) {
       const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
       return m.segments ? "(size_t)" + n
@@ -349,7 +348,7 @@ class c_nest_writer : c_writer {
     for (const c_result& r : f_.results)
       for (int o = r.first + 1; o < r.first + r.count; ++o) {
         const program::tensor_access& access = nests_.outputs[static_cast<std::size_t>(o)];
-        take_scratch(f_.source->view.size + o, access.axes.data, access.rank);
+        take_scratch(f_.source->view.size + o, access.axes, access.rank);
       }
   }
   /// Adds up what results are sums of.

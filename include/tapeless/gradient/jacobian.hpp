@@ -26,7 +26,7 @@ constexpr auto rows_of(const F& f) {
 /// The Jacobian of formulas: `jacobian(outputs(f1, f2), wrt(x, y))(x = 1.0, y = 2.0)` returns `j` with `j(i, x)`. A
 /// single formula gives one row. Cost: one reverse sweep for each output or one forward sweep for each variable,
 /// whichever are fewer; all sweeps share one program. Over tensors, `j(i, x)` has the axes of output i, then those of
-/// x.
+/// x, and the call counts the numbers of both sides.
 ///
 /// The Jacobian of a function that returns a `std::array` is a `std::array<std::array<T, n>, m>` with one row for each
 /// output, where n counts the numbers of the arguments, or of those selected by position: `jacobian(f, wrt<0>)`. With

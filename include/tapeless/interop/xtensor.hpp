@@ -89,11 +89,16 @@ struct strided_result<U, T> {
 
 /// Gives a container this shape. One that was moved from has its old shape still, and no elements.
 template <class U, class Shape>
-void resize_strided(U& to, const Shape& shape) {
+TAPELESS_ALWAYS_INLINE void resize_strided(U& to, const Shape& shape) {
   typename U::shape_type extents{};
   std::size_t count = 1;
-  for (std::size_t i = 0; i < extents.size(); ++i) count *= extents[i] = static_cast<std::size_t>(shape[i]);
-  to.resize(extents, to.storage().size() != count);
+  bool same = true;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    count *= extents[i] = static_cast<std::size_t>(shape[i]);
+    same = same && extents[i] == to.shape()[i];
+  }
+  const bool has_elements = to.storage().size() == count;
+  if (!same || !has_elements) to.resize(extents, !has_elements);
 }
 
 /// Owners of elements; what else is strided refers to them.
@@ -124,7 +129,7 @@ struct strided_traits {
     return static_cast<std::ptrdiff_t>(tensor.strides()[static_cast<std::size_t>(axis)]);
   }
   template <class U, class Shape>
-  static void resize(U& to, const Shape& shape) {
+  TAPELESS_ALWAYS_INLINE static void resize(U& to, const Shape& shape) {
     if constexpr (requires(typename U::shape_type of_result) { of_result[0] = 0; }) resize_strided(to, shape);
   }
 };

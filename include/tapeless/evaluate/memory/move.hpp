@@ -123,6 +123,7 @@ void add_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from
 
 template <class T>
 void copy(const strided<T>& to, const strided<T>& from) {
+  if (to.rank == 1) return copy_row(to.data, to.strides[0], from.data, from.strides[0], to.extents[0]);
   pair_of_tensors<T>(to, from).for_each_row(copy_row<T>);
 }
 template <class T>

@@ -14,8 +14,9 @@
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// The matrix of the derivatives of outputs, or of the second derivatives of one number, over tensors: for each row (an
-/// output or a variable) and each variable a block with the axes of both. Jacobians of numbers by rows, a reverse sweep
-/// an output, others by columns: a product with each direction of one element.
+/// output or a variable) and each variable a block with the axes of both. By rows, a reverse sweep for each number that
+/// is returned, where the call finds that these are fewer than the numbers of the variables; else by columns, a product
+/// with each direction of one element.
 template <verb V, class F, class Variables, class... Bindings>
 struct tensor_matrix;
 template <verb V, class F, class... Vs, class... Bindings>
@@ -32,6 +33,16 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   template <class U>
   using column = tensor_call<verb{second ? derives::hessian_product : derives::tangent}, F, variables,
                              unconnected::structural_policy, wrt_variables<>, std::tuple<direction<U>>, Bindings...>;
+  template <std::size_t K>
+  using output = typename value_container<T, operand::rank_of(K)>::type;
+  template <std::size_t K>
+  using cotangent = decltype(Variable<"the cotangent">{} = std::declval<const output<K>&>());
+  template <std::size_t... K>
+  static tensor_call<verb{derives::pullback}, F, variables, unconnected::materialise_policy, wrt_variables<>,
+                     std::tuple<cotangent<K>...>, Bindings...>
+      row_of(std::index_sequence<K...>);
+  using rows = std::make_index_sequence<operand::outputs>;
+  using row = decltype(row_of(rows{}));
   template <class W, class U>
   static constexpr bool is_zero_by_structure = std::is_same_v<typename column<U>::template derivative<W>, Zero>;
   template <class Row>
@@ -44,11 +55,24 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   template <class Row, class U>
   using block = typename value_container<T, rank_of_row<Row>() + tensor_traits<shaped<U>>::rank>::type;
 
+  /// Only numbers are returned, few enough for rows whatever the extents.
   static constexpr bool by_rows = [] {
     bool numbers = !second;
     for (std::size_t k = 0; k < operand::outputs; ++k) numbers = numbers && operand::rank_of(k) == 0;
     return numbers;
   }();
+  /// Whether the call chooses.
+  template <class Engine>
+  static constexpr bool may_go_by_rows() {
+    if constexpr (!second && !is_distributed<Engine> && (is_tensor<shaped<Vs>> || ...)) {
+      using source = typename operand::source;
+      using rule =
+          decltype(rule_problem<source>(std::integer_sequence<int, variable_index(source::value, Vs::name)...>{}));
+      if constexpr (std::is_void_v<typename rule::type>)
+        return std::is_void_v<typename decltype(loops_problem<typename row::P, typename row::S>())::type>;
+    }
+    return false;
+  }
 
   /// What keeps its columns from being computed: a rule for adjoints alone, or that their loops cannot be made.
   static constexpr auto find_problem() {
@@ -68,10 +92,14 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
   /// `to.block<Row, Column>()` is where a block goes. Nothing is written before the first product, which checks shapes.
   template <class Engine, class To>
   static void fill(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {
-    if constexpr (by_rows)
-      fill_rows(engine, to, existing, f, std::make_index_sequence<operand::outputs>{}, bindings...);
-    else
-      (fill_column<Vs>(engine, to, existing, f, bindings...), ...);
+    if constexpr (by_rows) {
+      fill_rows(engine, to, existing, f, {}, rows{}, bindings...);
+    } else {
+      choice chosen;
+      (fill_column<Vs>(engine, to, existing, f, chosen, bindings...), ...);
+      if constexpr (may_go_by_rows<Engine>())
+        if (chosen.rows) fill_rows(engine, to, existing, f, chosen.returned, rows{}, bindings...);
+    }
   }
 
   /// Whether a block lies where something bound does.
@@ -93,66 +121,103 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
       for_each_index<operand::outputs>(visit);
   }
 
+  using shape = std::array<std::ptrdiff_t, program::max_rank>;
+
+  /// The shapes of the outputs, which the first product tells, and whether they have fewer numbers than the variables.
+  struct choice {
+    bool made = false, rows = false;
+    std::array<shape, operand::outputs> returned{};
+
+    template <class Product>
+    void make(const Product& product, const Bindings&... bindings) {
+      made = true;
+      std::ptrdiff_t count = 0;
+      for_each_index<operand::outputs>([&](auto k) {
+        const auto value = strided_of(product.template value<k>());
+        returned[k] = value.extents, count += value.size();
+      });
+      rows =
+          count <
+          (loops::strided<T>{nullptr, tensor_traits<shaped<Vs>>::rank, shape_of<Vs>(bindings...), {}}.size() + ... + 0);
+    }
+  };
+
+  template <class Container>
+  static auto zeros(Container& of, const shape& extents) {
+    tensor_traits<Container>::resize(of, extents);
+    const auto elements = strided_of(of);
+    loops::fill(elements, T(0));
+    return elements;
+  }
+  /// visit(index) for each element, which is 1 then; once if there is none, as blocks without elements have a shape.
+  template <class Visit>
+  static void for_each_direction(const loops::strided<T>& elements, const Visit& visit) {
+    elements.for_each([&](const auto& at) {
+      T& element = elements.data[elements.offset(at)];
+      element = 1;
+      visit(at);
+      element = 0;
+    });
+    if (elements.size() == 0) visit(shape{});
+  }
+
   template <class Engine, class To, std::size_t... K>
-  static void fill_rows(const Engine& engine, const To& to, bool existing, const F& f, std::index_sequence<K...>,
+  static void fill_rows(const Engine& engine, const To& to, bool existing, const F& f,
+                        const std::array<shape, operand::outputs>& returned, std::index_sequence<K...>,
                         const Bindings&... bindings) {
-    using weight = binding<Variable<"the cotangent">, T>;
-    using weights = std::tuple<std::conditional_t<(K >= 0), weight, void>...>;
-    using sweep = tensor_call<verb{derives::pullback}, F, variables, unconnected::materialise_policy, wrt_variables<>,
-                              weights, Bindings...>;
     struct kept {
-      typename sweep::memory_type memory;
-      typename sweep::containers derived{};
+      typename row::memory_type memory;
+      typename row::containers derived{};
+      std::tuple<output<K>...> along{};
     };
     with_memory_for<kept>(existing, [&](kept& k) {
-      const typename sweep::targets derived{k.derived};
-      for_each_row([&]<std::size_t J>(std::integral_constant<std::size_t, J> row) {
-        sweep::compute(engine, k.memory, derived, f, weights{weight{T(K == J ? 1 : 0)}...}, bindings...);
-        (copy_row(to.template block<decltype(row), Vs>(), strided_of(derived.template derivative<Vs>())), ...);
+      const typename row::targets derived{k.derived};
+      (zeros(std::get<K>(k.along), returned[K]), ...);
+      for_each_row([&]<std::size_t J>(std::integral_constant<std::size_t, J> which) {
+        for_each_direction(strided_of(std::get<J>(k.along)), [&](const shape& at) {
+          row::compute(engine, k.memory, derived, f, {Variable<"the cotangent">{} = std::get<K>(k.along)...},
+                       bindings...);
+          constexpr std::size_t rank = static_cast<std::size_t>(operand::rank_of(J));
+          (store<0, rank>(to.template block<decltype(which), Vs>(), derived.template derivative<Vs>(),
+                          joined<rank>(returned[J], shape_of<Vs>(bindings...)), at),
+           ...);
+        });
       });
     });
   }
-  template <class Block>
-  static void copy_row(Block& block, const loops::strided<T>& derivative) {
-    tensor_traits<Block>::resize(block, derivative.extents);
-    loops::copy(strided_of(block), derivative);
-  }
-
   template <class U, class Engine, class To>
-  static void fill_column(const Engine& engine, const To& to, bool existing, const F& f, const Bindings&... bindings) {
+  static void fill_column(const Engine& engine, const To& to, bool existing, const F& f, choice& chosen,
+                          const Bindings&... bindings) {
     using call = column<U>;
     struct kept {
       typename call::memory_type memory;
       typename call::containers product{};
       shaped<U> along{};
     };
+    constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<shaped<U>>::rank);
     with_memory_for<kept>(existing, [&](kept& k) {
-      tensor_traits<shaped<U>>::resize(k.along, shape_of<U>(bindings...));
-      const auto elements = strided_of(k.along);
-      loops::fill(elements, T(0));
       const typename call::targets product{k.product};
-      const auto multiply = [&](const auto& at) {
+      const shape own = shape_of<U>(bindings...);
+      for_each_direction(zeros(k.along, own), [&](const shape& at) {
+        if (chosen.rows) return;
         call::compute(engine, k.memory, product, f, std::tuple<direction<U>>{U{} = k.along}, bindings...);
+        if constexpr (may_go_by_rows<Engine>()) {
+          if (!chosen.made) chosen.make(product, bindings...);
+          if (chosen.rows) return;
+        }
         for_each_row([&]<class Row>(Row) {
+          constexpr std::size_t before = static_cast<std::size_t>(rank_of_row<Row>());
           auto& block = to.template block<Row, U>();
           if constexpr (second)
-            store<U>(block, product.template derivative<Row>(), shape_of<Row>(bindings...), elements, at);
+            store<before, rank>(block, product.template derivative<Row>(),
+                                joined<before>(shape_of<Row>(bindings...), own), at);
           else
-            store<U>(block, product.template value<Row::value>(),
-                     strided_of(product.template value<Row::value>()).extents, elements, at);
+            store<before, rank>(block, product.template value<Row::value>(),
+                                joined<before>(strided_of(product.template value<Row::value>()).extents, own), at);
         });
-      };
-      elements.for_each([&](const auto& at) {
-        auto& element = elements.data[elements.offset(at)];
-        element = 1;
-        multiply(at);
-        element = 0;
       });
-      // Blocks without elements have a shape too.
-      if (elements.size() == 0) multiply(shape{});
     });
   }
-  using shape = std::array<std::ptrdiff_t, program::max_rank>;
   /// The shape of what a variable is bound to.
   template <class U>
   static shape shape_of(const Bindings&... bindings) {
@@ -165,26 +230,30 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
     return result;
   }
 
-  /// Puts a product with the element `at` of a variable where it belongs: a block has the axes of the product, which
-  /// are those of `rows`, then those of the variable.
-  template <class U, class Block, class Product>
-  static void store(Block& block, const Product& product, shape rows, const loops::strided<T>& elements,
-                    const shape& at) {
+  template <std::size_t Rank>
+  TAPELESS_ALWAYS_INLINE static shape joined(shape first, const shape& after) {
+    std::copy_n(after.begin(), first.size() - Rank, first.begin() + Rank);
+    return first;
+  }
+
+  /// Puts a row or a column where it belongs in a block of these extents: `Count` axes from that at `Begin` on are held
+  /// `at` an index.
+  template <std::size_t Begin, std::size_t Count, class Block, class Product>
+  TAPELESS_ALWAYS_INLINE static void store(Block& block, const Product& product, const shape& extents,
+                                           const shape& at) {
     if constexpr (!std::is_same_v<Block, Zero>) {
-      constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<shaped<U>>::rank);
-      constexpr std::size_t first = static_cast<std::size_t>(tensor_traits<Block>::rank) - rank;
-      std::copy_n(elements.extents.begin(), rank, rows.begin() + first);
-      tensor_traits<Block>::resize(block, rows);
-      if (elements.size() == 0) return;
+      tensor_traits<Block>::resize(block, extents);
       loops::strided<T> into = strided_of(block);
-      into.rank = static_cast<int>(first);
-      for (std::size_t i = 0; i < rank; ++i) into.data += at[i] * into.strides[first + i];
-      if constexpr (std::is_same_v<Product, Zero>) {
+      if (into.size() == 0) return;
+      for (std::size_t i = 0; i < Count; ++i) into.data += at[i] * into.strides[Begin + i];
+      constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<Block>::rank) - Count;
+      into.rank = static_cast<int>(rank);
+      for (std::size_t i = Begin; i < rank; ++i)
+        into.extents[i] = into.extents[i + Count], into.strides[i] = into.strides[i + Count];
+      if constexpr (std::is_same_v<Product, Zero>)
         loops::fill(into, T(0));
-      } else {
-        const auto from = strided_of(product);
-        from.for_each([&](const auto& i) { into.data[into.offset(i)] = from.data[from.offset(i)]; });
-      }
+      else
+        loops::copy(into, strided_of(product));
     }
   }
 };

@@ -19,7 +19,7 @@ struct matrix_value {
 
   constexpr matrix_value transposed() const {
     matrix_value result = *this;
-    int* last = result.access.axes.data + access.rank - 1;
+    int* last = result.access.axes + access.rank - 1;
     const int column = *last;
     *last = *(last - 1), *(last - 1) = column;
     return result;

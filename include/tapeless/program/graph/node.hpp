@@ -6,7 +6,6 @@
 #include <tapeless/operation/definition/properties.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -65,20 +64,14 @@ struct matrix_place {
 
 inline constexpr int max_rank = 6;
 
-/// A few axes. An index costs clang fewer steps of a constant expression than one of std::array does.
-template <int Size>
+/// The axes of a value. It is used as an array, and copied as one of std::array, whose index costs clang more steps of
+/// a constant expression.
 struct axis_list {
-  int data[Size]{};
+  int data[max_rank]{};
 
   constexpr bool operator==(const axis_list&) const = default;
-  template <std::integral Index>
-  constexpr int& operator[](Index i) {
-    return data[i];
-  }
-  template <std::integral Index>
-  constexpr const int& operator[](Index i) const {
-    return data[i];
-  }
+  constexpr operator int*() { return data; }
+  constexpr operator const int*() const { return data; }
 };
 
 /// What an access reads: a variable, the extent of an axis or the index along it; or how an output lies in memory.
@@ -90,7 +83,7 @@ struct tensor_access {
   access_kind kind{};
   int of = 0;
   int rank = 0;
-  axis_list<max_rank> axes;
+  axis_list axes;
 
   constexpr bool operator==(const tensor_access&) const = default;
   constexpr bool is_variable() const { return kind == access_kind::variable; }
@@ -145,7 +138,7 @@ struct extent_sum {
   std::int64_t constant = 0;
   int number = -1;
   int count = 0;
-  axis_list<max_count> axes;
+  int axes[max_count]{};
 
   constexpr bool operator==(const extent_sum&) const = default;
 };

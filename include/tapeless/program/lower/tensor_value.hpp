@@ -37,7 +37,7 @@ struct leaf_description {
 struct tensor_value {
   int node = -1;
   int rank = 0;
-  axis_list<max_rank> axes;
+  axis_list axes;
 };
 
 /// A value, or how it lies in memory, with a further first axis; and a value without its first one.

@@ -110,8 +110,8 @@ def draw_tensors(draw):
     elif reals:
         program.asked = [{"verb": verb, "wrt": subset(draw, reals), "into": draw.random() < 0.6,
                           "threads": draw.random() < 0.1} for verb in verbs]
-    small = [v.name for v in program.real_variables if v.rank < 2]
-    if small and not program.function and program.root.rank < 2 and draw.random() < 0.1:
+    small = [v.name for v in program.real_variables if v.rank < 2 + program.root.rank]
+    if small and not program.function and program.root.rank < 2 and draw.random() < 0.1 + 0.2 * program.root.rank:
         program.asked.append({"verb": "jacobian" if program.root.rank else "hessian", "wrt": subset(draw, small),
                               "into": draw.random() < 0.5})
     return program

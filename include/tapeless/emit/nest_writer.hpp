@@ -43,8 +43,11 @@ class c_nest_writer : c_writer {
   /// Opens a loop over an axis, whose index has that number or another.
   constexpr void loop(int axis) { loop(axis, axis); }
   constexpr void loop(int number, int axis) {
-    const emitted_text i = index(number);
-    open("for (size_t " + i + " = 0U; " + i + " < " + extent(axis) + "; ++" + i + ") {");
+    const emitted_text i = index(number), end = extent(axis);
+    if (end == "0U")  // compilers warn that no size is below 0
+      open("for (size_t " + i + " = 1U; " + i + " < 1U; ++" + i + ") {");
+    else
+      open("for (size_t " + i + " = 0U; " + i + " < " + end + "; ++" + i + ") {");
   }
   constexpr void loops(axis_set axes) {
     for (; axes; axes &= axes - 1) loop(program::first_axis(axes));
@@ -265,37 +268,38 @@ class c_nest_writer : c_writer {
       const auto along = static_cast<std::size_t>(m.position);
       const emitted_text k = index(m.position);
       const auto length = [&] { return extent(other.axes[along]); };
+      const bool moved = back || (!sums && (m.kind == reshape ? other.set() != 0 : other.axes[along] >= 0));
       emitted_text here = k, there = "t";
-      // What t is, and whether an index is t: of numbers none is.
-      emitted_text place_of_t;
+      if (back) here = "t";
+      if (!moved) there = k;
+      // What t is, asked only where an index is t: of numbers none is, and what t is made of may be read nowhere else.
       bool reads_t = false;
-      const auto set = [&](const emitted_text& text) { place_of_t = text; };
-      if (back) {
-        set(length() + " - 1U - " + k), here = "t";
-      } else if (sums || (m.kind == reshape ? other.set() == 0 : other.axes[along] < 0)) {
-        there = k;
-      } else if (m.kind == slice || m.kind == pad) {
-        const emitted_text begin = bound(m.begin, other.axes[along]);
-        const std::int64_t step = m.step.constant;
-        const emitted_text on =
-            step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
-        set(step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on);
-      } else if (m.has_indices()) {
-        const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
-        set(m.segments ? "(size_t)" + n
-                       : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +
-                             ") : " + n + ")");
-      } else if (m.kind == roll || m.kind == unroll) {
-        // So much in the other direction, where they move back.
-        program::extent_sum size = m.begin;
-        const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
-        if (negative) size.constant = -size.constant;
-        const emitted_text on = "(" + sum(size) + " % " + length() + ")";
-        set("(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length());
-      } else {
+      const auto place_of_t = [&] {
+        if (back) return length() + " - 1U - " + k;
+        if (m.kind == slice || m.kind == pad) {
+          const emitted_text begin = bound(m.begin, other.axes[along]);
+          const std::int64_t step = m.step.constant;
+          const emitted_text on =
+              step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
+          return step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on;
+        }
+        if (m.has_indices()) {
+          const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
+          return m.segments ? "(size_t)" + n
+                            : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +
+                                  ") : " + n + ")";
+        }
+        if (m.kind == roll || m.kind == unroll) {
+          // So much in the other direction, where they move back.
+          program::extent_sum size = m.begin;
+          const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
+          if (negative) size.constant = -size.constant;
+          const emitted_text on = "(" + sum(size) + " % " + length() + ")";
+          return "(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length();
+        }
         // Both in their own order.
-        set(offset(every.axes.data(), every.rank, [](int p, int) { return index(p); }));
-      }
+        return offset(every.axes.data(), every.rank, [](int p, int) { return index(p); });
+      };
       const auto index_there = [&](int, int axis) {
         const int p = position_in(other, axis);
         reads_t = reads_t || m.kind == reshape || p == m.position;
@@ -318,7 +322,7 @@ class c_nest_writer : c_writer {
       if (sums && every.axes[along] >= 0)
         to += " + ((" + k + " > 0U) ? " + element_at(i, index_here("(" + here + (back ? " + 1U)" : " - 1U)"))) + " : " +
               literal(0) + ")";
-      if (reads_t && !place_of_t.empty()) line("const size_t t = " + place_of_t + ";");
+      if (reads_t && moved) line("const size_t t = " + place_of_t() + ";");
       line(to + ";");
       close_all(every.rank);
     }

@@ -246,6 +246,24 @@ void check_moves(tensor_cases& all) {
   check_move<"of_segments", "of_segments_g">(
       all, [](const auto& a, const auto& i) { return segment_sum(a, i, 2); }, x, c23,
       {{3, 0}, {4, 1}, {5, 2}, {0, 3}, {1, 4}, {2, 5}, {3, 6}, {4, 7}, {5, 8}, {3, 9}, {4, 10}, {5, 11}}, segments);
+  // Indices that the text does not read: the derivative is the same for all segments.
+  const auto x4 = numbers<double>(33, 4), half = vector<double>{0.5};
+  constexpr auto total = [](const auto& a, const auto& i) {
+    return sum<0>(sum<0>(segment_sum(a, i, 2), keep_dims), keep_dims);
+  };
+  const auto of_all = emit<c99, "of_all_segments">(vjp(total, wrt<0>, cotangent(half)), x4, segments).text().str();
+  all.add_tensors<double>("of_all_segments", of_all, {std::vector<double>(4, 0.5)}, 1e-12, x4, segments, half);
+  // Ranges without elements, in which compilers see that no index is.
+  const auto c63 = numbers<double>(34, 6, 3);
+  check_move<"padded_behind", "padded_behind_g">(
+      all, [](const auto& a) { return pad<0>(a, 0, 2); }, x, c63,
+      gathered(6, 3, [](int i, int j) { return i < 4 ? 3 * i + j : -1; }));
+  check_move<"joined_with_none", "joined_with_none_g">(
+      all, [](const auto& a) { return concatenate<0>(slice<0>(a, 1, 1), a); }, x, c43,
+      gathered(4, 3, [](int i, int j) { return 3 * i + j; }));
+  check_move<"spread", "spread_g">(
+      all, [](const auto& a, const auto& like) { return broadcast_like(a, like); }, c3, c43,
+      gathered(4, 3, [](int, int j) { return j; }), x);
 }
 
 /// What is not linear: largest elements, products, conditions.

@@ -122,4 +122,29 @@ BOOST_AUTO_TEST_CASE(nine_tensors_of_rank_4) {
   for (const double slope : std::get<1>(r.gradient)) BOOST_TEST(slope == 6);
 }
 
+// Elements taken by a matrix of indices meet themselves: the copy's axes had no length, and the call threw.
+BOOST_AUTO_TEST_CASE(taken_by_a_matrix_twice) {
+  const xt::xtensor<double, 1> x{0.5, 0.2, -1., 0.75};
+  const xt::xtensor<int, 2> square_of{{0, 2}, {1, 1}}, wide{{0, 2, 3}, {1, 1, 0}};
+  const auto checked = [&](const auto& f, const xt::xtensor<int, 2>& i, double value,
+                           const std::array<double, 4>& by_x) {
+    const auto verb = value_and_gradient(f, wrt<0>);
+    BOOST_TEST(compare_engines(verb)(x, i).passed(1e-12));
+    const auto r = verb(x, i);
+    BOOST_TEST(r.value == value, near);
+    for (std::size_t k = 0; k < 4; ++k) BOOST_TEST(r.gradient[k] == by_x[k], near);
+  };
+  // u = {{0.5, -1}, {0.2, 0.2}}: the sums of its columns times those of its rows.
+  checked([](const auto& y, const auto& i) { return sum(dot(take(y, i), take(y, i))); }, square_of, -0.67,
+          {0.2, -1.7, 1.1, 0});
+  checked([](const auto& y, const auto& i) { return sum(square(take(y, i) - transpose(take(y, i)))); }, square_of, 2.88,
+          {0, 4.8, -4.8, 0});
+  static constexpr auto products = [](const auto& u) { return sum(dot(u, transpose(u))); };
+  // The squares of the sums of columns, 0.7, -0.8, 1.25; in a verb inside too.
+  checked([](const auto& y, const auto& i) { return products(take(y, i)); }, wide, 0.49 + 0.64 + 1.5625,
+          {1.4 + 2.5, 1.4 - 1.6, -1.6, 2.5});
+  checked([](const auto& y, const auto& i) { return sum(square(gradient(products)(take(y, i)))) / 16; }, wide,
+          (0.49 + 0.64 + 1.5625) / 2, {(1.4 + 2.5) / 2, (1.4 - 1.6) / 2, -0.8, 1.25});
+}
+
 }  // namespace

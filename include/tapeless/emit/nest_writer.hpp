@@ -43,8 +43,11 @@ class c_nest_writer : c_writer {
   /// Opens a loop over an axis, whose index has that number or another.
   constexpr void loop(int axis) { loop(axis, axis); }
   constexpr void loop(int number, int axis) {
-    const emitted_text i = index(number);
-    open("for (size_t " + i + " = 0U; " + i + " < " + extent(axis) + "; ++" + i + ") {");
+    const emitted_text i = index(number), end = extent(axis);
+    if (end == "0U")  // compilers warn that no size is below 0
+      open("for (size_t " + i + " = 1U; " + i + " < 1U; ++" + i + ") {");
+    else
+      open("for (size_t " + i + " = 0U; " + i + " < " + end + "; ++" + i + ") {");
   }
   constexpr void loops(axis_set axes) {
     for (; axes; axes &= axes - 1) loop(program::first_axis(axes));
@@ -265,8 +268,10 @@ class c_nest_writer : c_writer {
     const bool gathers = sums || m.kind == slice || m.kind == take || m.kind == reshape;
     const program::tensor_access &every = gathers ? m.to : m.from, &other = gathers ? m.from : m.to;
     loops_over(every);
-    const emitted_text k = index(m.position), place = place_of_move(i, m, every, other);
-    const emitted_text here = back ? emitted_text("t") : k, there = place.empty() ? k : emitted_text("t");
+    const bool is_along = m.kind == reshape ? other.set() != 0 : other.axes[m.position] >= 0;
+    const bool has_place = back || (!sums && is_along);
+    const emitted_text k = index(m.position);
+    const emitted_text here = back ? emitted_text("t") : k, there = has_place ? emitted_text("t") : k;
     bool reads_t = false;
     const auto index_there = [&](int, int axis) {
       const int p = position_in(other, axis);
@@ -289,19 +294,18 @@ class c_nest_writer : c_writer {
     if (sums && every.axes[m.position] >= 0)
       to += " + ((" + k + " > 0U) ? " + element_at(i, index_here("(" + here + (back ? " + 1U)" : " - 1U)"))) + " : " +
             literal(0) + ")";
-    if (reads_t && !place.empty()) line("const size_t t = " + place + ";");
+    // Asked only now, as what the place is made of may be read nowhere else.
+    if (reads_t && has_place) line("const size_t t = " + place_of_move(i, m, every, other) + ";");
     line(to + ";");
     close_all(every.rank);
   }
-  /// Where the other side of a move is along its axis, for a reshape in row-major order; empty where it is at the index
-  /// of the loop.
+  /// Where the other side of a move is along its axis; for a reshape, in row-major order.
   constexpr emitted_text place_of_move(int i, const program::tensor_move& m, const program::tensor_access& every,
                                        const program::tensor_access& other) {
     using enum program::move_kind;
     const emitted_text k = index(m.position);
     const auto length = [&] { return extent(other.axes[m.position]); };
     if (m.kind == accumulate_back) return length() + " - 1U - " + k;
-    if (m.kind == accumulate || (m.kind == reshape ? other.set() == 0 : other.axes[m.position] < 0)) return {};
     if (m.kind == reshape) return offset(every.axes, every.rank, [](int p, int) { return index(p); });
     if (m.has_indices()) {
       const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });

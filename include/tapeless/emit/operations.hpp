@@ -2,6 +2,7 @@
 
 #include <tapeless/operation/list.hpp>
 #include <tapeless/operation/scan.hpp>
+#include <tapeless/operation/tensor/broadcast.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
 #include <tapeless/program/graph/operation_info.hpp>
 
@@ -44,6 +45,7 @@ inline constexpr c_operation c_operations[] = {
     {&program::info<operation::Larger>, "(isnan($0) || ($0 > $1)) ? $0 : $1"},
     {&program::info<operation::Smaller>, "(isnan($0) || ($0 < $1)) ? $0 : $1"},
     {&program::info<operation::ShareOfEqual>, "$0"},
+    {&program::info<operation::Broadcast>, "$0"},
     {&program::info<operation::Abs>, "@fabs($0)"},
     {&program::info<operation::Copysign>, "%copysign($0, $1)"},
     {&program::info<operation::TanhSlope>, "%tanh_slope($0, $1)"},

@@ -85,7 +85,7 @@ struct c_source_of {
 constexpr int operands_in_text(const program::node& n) {
   const auto is = [&](const program::operation_info& of) { return program::applies(n, of); };
   if (is(program::info<operation::TimesInverse>) || is(program::info<operation::UniformQuotient>)) return 2;
-  return is(program::info<operation::ShareOfEqual>) ? 1 : n.count;
+  return is(program::info<operation::ShareOfEqual>) || is(program::info<operation::Broadcast>) ? 1 : n.count;
 }
 /// The nodes whose values the texts of others read, or the results: not all operands do.
 constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {

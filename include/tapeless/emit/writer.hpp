@@ -216,8 +216,12 @@ class c_writer {
       return "((" + product + ") / " + c_number_of(rule.divisor) + ")";
     }
     if (rule.how != program::axis_rule::form::range) return sum(rule.begin);
-    const emitted_text begin = bound(rule.begin, rule.of), end = bound(rule.end, rule.of);
     const std::int64_t step = rule.step.constant, size = step < 0 ? -step : step;
+    if (rule.begin.count == 0 && rule.end.count == 0 && (rule.begin.constant < 0) == (rule.end.constant < 0)) {
+      const std::int64_t apart = rule.end.constant - rule.begin.constant;
+      return c_number_of(((step < 0 ? -apart : apart) + size - 1) / size);
+    }
+    const emitted_text begin = bound(rule.begin, rule.of), end = bound(rule.end, rule.of);
     if (step == 1 && begin == "0U") return end;
     const emitted_text count = step < 0 ? "(" + begin + " - " + end + ")" : "(" + end + " - " + begin + ")";
     return size == 1 ? count : "((" + count + " + " + c_number_of(size - 1) + ") / " + c_number_of(size) + ")";
@@ -227,9 +231,12 @@ class c_writer {
   }
   constexpr emitted_text sum(const program::extent_sum& of) {
     emitted_text out;
-    for (int k = 0; k < of.count; ++k) out += (k > 0 ? " + " : "") + extent(of.axes[k]);
-    if (of.count == 0) return c_number_of(of.constant);
-    if (of.constant == 0 && of.count == 1) return out;
+    int terms = 0;
+    for (int k = 0; k < of.count; ++k)
+      if (const emitted_text term = extent(of.axes[k]); !(term == "0U"))
+        out += (terms++ > 0 ? " + " : "") + term;
+    if (terms == 0) return c_number_of(of.constant);
+    if (of.constant == 0 && terms == 1) return out;
     if (of.constant != 0)
       out += (of.constant < 0 ? " - " : " + ") + c_number_of(of.constant < 0 ? -of.constant : of.constant);
     return "(" + out + ")";

@@ -211,6 +211,7 @@ class broadcasting : public unified_axes {
         }
     };
     renumber(value);
+    tell_extents(wanted, fresh);
     // In their order: what a rule needs is known before it.
     for (int i = 0, count = graph.axis_rules.size; i < count; ++i)
       if (fresh[graph.axis_rules[i].axis] >= 0) graph.axis_rules.push_back(how.rule(graph.axis_rules[i]));
@@ -248,6 +249,23 @@ class broadcasting : public unified_axes {
       return to.append_reduction(*n.operation, operand, reduced);
     }
   };
+  /// Rules for those of the `fresh` axes that elements are moved to, and that nothing `wanted` tells the extent of: the
+  /// shape of indices, which are themselves read in one row.
+  constexpr void tell_extents(const growing_array<char>& wanted, const growing_array<int>& fresh) {
+    axis_set moved_to = 0, told = 0;
+    for (int i = 0; i < wanted.size; ++i) {
+      const node& n = graph.nodes[i];
+      if (!wanted[i]) continue;
+      if (is_read(n.kind) || is_moved(i))
+        told |= n.axes;
+      else if (n.kind == node_kind::apply && n.operation->moves)
+        for (const tensor_move& move : moves_of(graph, n)) moved_to |= move.to.set();
+    }
+    for (const axis_rule& rule : graph.axis_rules) told |= axis(rule.axis);
+    for (axis_set left = moved_to & ~told; left; left &= left - 1)
+      if (const int id = first_axis(left); fresh[id] >= 0)
+        graph.axis_rules.push_back({fresh[id], axis_rule::form::sum, {0, -1, 1, {id}}, {}, -1, 0, 1});
+  }
   /// For the axes of `read` that are unified with one of `old` a further one, which stands for them.
   constexpr growing_array<int> further_axes(axis_set read, axis_set old) {
     growing_array<int> fresh(parents_.size, -1), of_root(parents_.size, -1);

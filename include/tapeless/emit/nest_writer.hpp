@@ -234,6 +234,39 @@ class c_nest_writer : c_writer {
     leave_to(outside);
   }
 
+  /// The index `t` along the axis of the move `m` of node `i`, in the loops over the axes of `every`: where it goes on
+  /// the other side, or, of sums from the back, on both; all axes count as one where both are read in their own order.
+  /// Nothing where it is that of the loop.
+  constexpr emitted_text moved_index(int i, const program::tensor_move& m, const program::tensor_access& every,
+                                     const program::tensor_access& other) {
+    using enum program::move_kind;
+    const int axis = other.axes[static_cast<std::size_t>(m.position)];
+    const emitted_text k = index(m.position);
+    if (m.kind == accumulate_back) return extent(axis) + " - 1U - " + k;
+    if (m.kind == accumulate || (m.kind == reshape ? other.set() == 0 : axis < 0)) return {};
+    if (m.kind == slice || m.kind == pad) {
+      const emitted_text begin = bound(m.begin, axis);
+      const std::int64_t step = m.step.constant;
+      const emitted_text on =
+          step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
+      return step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on;
+    }
+    if (m.has_indices()) {
+      const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
+      if (m.segments) return "(size_t)" + n;
+      return "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + extent(axis) + ") : " + n +
+             ")";
+    }
+    if (m.kind == roll || m.kind == unroll) {
+      // So much in the other direction, where they move back.
+      program::extent_sum size = m.begin;
+      const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
+      if (negative) size.constant = -size.constant;
+      const emitted_text on = "(" + sum(size) + " % " + extent(axis) + ")";
+      return "(" + k + " + " + (forth ? on : "(" + extent(axis) + " - " + on + ")") + ") % " + extent(axis);
+    }
+    return offset(every.axes.data(), every.rank, [](int p, int) { return index(p); });
+  }
   /// Copies elements of tensors as a move says.
   constexpr void move(int i) {
     using enum program::move_kind;
@@ -263,39 +296,9 @@ class c_nest_writer : c_writer {
       const program::tensor_access &every = gathers ? m.to : m.from, &other = gathers ? m.from : m.to;
       over(every);
       const auto along = static_cast<std::size_t>(m.position);
-      const emitted_text k = index(m.position);
-      const auto length = [&] { return extent(other.axes[along]); };
-      emitted_text here = k, there = "t";
-      // What t is, and whether an index is t: of numbers none is.
-      emitted_text place_of_t;
+      const emitted_text k = index(m.position), place_of_t = moved_index(i, m, every, other);
+      const emitted_text here = back ? emitted_text("t") : k, there = place_of_t.empty() ? k : emitted_text("t");
       bool reads_t = false;
-      const auto set = [&](const emitted_text& text) { place_of_t = text; };
-      if (back) {
-        set(length() + " - 1U - " + k), here = "t";
-      } else if (sums || (m.kind == reshape ? other.set() == 0 : other.axes[along] < 0)) {
-        there = k;
-      } else if (m.kind == slice || m.kind == pad) {
-        const emitted_text begin = bound(m.begin, other.axes[along]);
-        const std::int64_t step = m.step.constant;
-        const emitted_text on =
-            step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
-        set(step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on);
-      } else if (m.has_indices()) {
-        const emitted_text n = element_at(all_.operand(i, 1), [&](int, int) { return k; });
-        set(m.segments ? "(size_t)" + n
-                       : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +
-                             ") : " + n + ")");
-      } else if (m.kind == roll || m.kind == unroll) {
-        // So much in the other direction, where they move back.
-        program::extent_sum size = m.begin;
-        const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
-        if (negative) size.constant = -size.constant;
-        const emitted_text on = "(" + sum(size) + " % " + length() + ")";
-        set("(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length());
-      } else {
-        // Both in their own order.
-        set(offset(every.axes.data(), every.rank, [](int p, int) { return index(p); }));
-      }
       const auto index_there = [&](int, int axis) {
         const int p = position_in(other, axis);
         reads_t = reads_t || m.kind == reshape || p == m.position;

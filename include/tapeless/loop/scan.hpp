@@ -290,15 +290,11 @@ template <class Source>
 struct call_body {
   static constexpr program::builder run() {
     constexpr auto& p = Source::value;
-    constexpr int results = static_cast<int>(p.outputs.size()), arguments = static_cast<int>(p.variables.size());
-    program::builder to;
-    to.variables = {results + arguments + 1, ""};
-    program::growing_array<int> moved(static_cast<int>(p.nodes.size()), -1);
-    for (int i = 0; i < moved.size; ++i)
-      if (p[i].kind == program::node_kind::variable) moved[i] = to.variable(results + p[i].leaf);
-    program::copy_needed(to, Source::view(), {p.outputs.data(), results}, moved);
-    for (const int output : p.outputs) to.outputs.push_back(to.as_number(moved[output]));
-    return to;
+    constexpr int results = static_cast<int>(p.outputs.size());
+    const program::growing_array<int> arguments = program::nodes_of_variables(Source::view());
+    program::growing_array<int> variables(results, -1);
+    variables.append(arguments.data, arguments.size), variables.push_back(-1);
+    return program::part_of(Source::thaw(), variables, {p.outputs.data(), results}, program::stage::formula);
   }
 };
 

@@ -75,9 +75,8 @@ struct TensorScan {
   static constexpr scan_shape shape = Shape;
   static constexpr int outputs = Shape.outputs();
 
-  template <class Lowering, class Value, class... Values>
-  static constexpr Value lower(Lowering& to, const Value& steps, const Values&... others) {
-    const Value operands[] = {steps, others...};
+  template <class Lowering, class Value>
+  static constexpr Value lower_list(Lowering& to, const Value* operands, int) {
     return to.template scan<TensorScan>(operands);
   }
 };

@@ -71,15 +71,15 @@ struct running_loop {
 
 }  // namespace detail
 
-/// How many evaluations are worth running side by side: what their loops carry and capture is to fit a third of a first
-/// cache of 48 KB.
+/// How many evaluations are worth running side by side: several where loops carry numbers, and what these carry and
+/// capture is to fit a third of a first cache of 48 KB.
 template <class P, class T>
 inline constexpr std::size_t evaluations_side_by_side = [] {
   constexpr std::size_t most = 4;
   std::size_t numbers = 0;
   for (const auto& each : detail::replays<P>::facts)
     if (each.is_loop) numbers += static_cast<std::size_t>(each.shape.carries + each.shape.constants);
-  return numbers * sizeof(T) * most <= 16384 ? most : 1;
+  return numbers > 0 && numbers * sizeof(T) * most <= 16384 ? most : 1;
 }();
 
 /// At most `Most` evaluations of the finished program `P::value` in numbers of type `T`.

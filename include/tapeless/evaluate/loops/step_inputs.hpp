@@ -36,11 +36,13 @@ TAPELESS_ALWAYS_INLINE constexpr auto& value_in(File& of) {
     return of.template slot<I, T>::value;
 }
 
-/// An output of a body, where an absolute zero is a type.
+/// An output of a program as a number: an absolute zero is a type, a condition 1 or 0.
 template <class T, class Output>
 TAPELESS_ALWAYS_INLINE constexpr T as_number(const Output& output) {
   if constexpr (std::is_same_v<Output, T>)
     return output;
+  else if constexpr (std::is_same_v<Output, typename computes_in<T>::condition> && !std::is_same_v<Output, bool>)
+    return math::select(output, T(1), T(0));
   else
     return T(static_cast<typename computes_in<T>::number>(output));
 }

@@ -3,8 +3,7 @@
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
-#include <tapeless/evaluate/loops/evaluations.hpp>
-#include <tapeless/evaluate/registers/element_loop.hpp>
+#include <tapeless/evaluate/loops/element_loop.hpp>
 #include <tapeless/gradient/batch/loop_argument.hpp>
 #include <tapeless/program/graph/loops_in.hpp>
 
@@ -87,7 +86,6 @@ class loop_batch {
   using V = simd::lanes_t<T>;
   using layout = argument_layout<typename loop_argument<All>::element...>;
   static constexpr std::size_t lanes = simd::width<T>, numbers = layout::size, outputs = P::value.outputs.size();
-  static constexpr std::size_t side_by_side = scalar::evaluations_side_by_side<P, V>;
 
   /// Of each element a number; with the stride 0 one for all.
   struct column {
@@ -153,9 +151,6 @@ class loop_batch {
   /// Whether number `Number` may make the loops of two elements differ in length.
   template <std::size_t Number>
   static constexpr bool may_differ = loop_argument<argument_at<Number>>::may_differ || counts_steps<Number>;
-  static constexpr bool any_may_differ = []<std::size_t... N>(std::index_sequence<N...>) {
-    return lanes > 1 && (may_differ<N> || ... || false);
-  }(std::make_index_sequence<numbers>{});
   template <std::size_t Number>
   bool differs(std::size_t first) const {
     using A = argument_at<Number>;
@@ -181,7 +176,7 @@ class loop_batch {
 
   /// The inputs of one element or, as lanes, of those from `first` on; the last one fills lanes that are left.
   template <class U>
-  struct inputs {
+  struct inputs_from {
     const loop_batch& of;
     std::size_t first;
 
@@ -220,73 +215,44 @@ class loop_batch {
     }
   };
 
-  template <std::size_t O, class U, class Done>
-  static void store(const Done& done, const loop_output<T>& to, std::size_t first, std::size_t count) {
-    constexpr int node = P::value.output(O);
-    if constexpr (P::value.nodes[static_cast<std::size_t>(node)].sequence) {
-      const auto from = done.template output<O>();
+  /// What runs: the elements, and where their outputs go.
+  struct placed_elements {
+    const loop_batch& of;
+    const std::array<loop_output<T>, outputs>& to;
+    static constexpr bool may_differ = []<std::size_t... N>(std::index_sequence<N...>) {
+      return (loop_batch::may_differ<N> || ... || false);
+    }(std::make_index_sequence<numbers>{});
+
+    template <class U>
+    auto inputs(std::size_t first) const {
+      return inputs_from<U>{of, first};
+    }
+    bool differ(std::size_t first) const {
+      return [&]<std::size_t... N>(std::index_sequence<N...>) {
+        return (of.template differs<N>(first) || ...);
+      }(std::make_index_sequence<numbers>{});
+    }
+    template <std::size_t O, class U>
+    void store(const scalar::sequence<U>& output, std::size_t first, std::size_t count) const {
       for (std::size_t lane = 0; lane < count; ++lane) {
         std::ptrdiff_t stride = 0;
-        T* const row = to.row(to.sequences, first + lane, stride);
-        for (std::size_t i = 0; i < from.size; ++i)
+        T* const row = to[O].row(to[O].sequences, first + lane, stride);
+        for (std::size_t i = 0; i < output.size; ++i)
           row[static_cast<std::ptrdiff_t>(i) * stride] =
-              from.data[static_cast<std::ptrdiff_t>(i) * from.stride + static_cast<std::ptrdiff_t>(lane)];
+              output.data[static_cast<std::ptrdiff_t>(i) * output.stride + static_cast<std::ptrdiff_t>(lane)];
       }
-    } else {
-      const U value = [&] {
-        if constexpr (P::value.is_absolute_zero(node))
-          return U(T(0));
-        else if constexpr (P::value.nodes[static_cast<std::size_t>(node)].condition)
-          return math::select(done.template output<O>(), U(T(1)), U(T(0)));
-        else
-          return done.template output<O>();
-      }();
-      T* const data = to.data + static_cast<std::ptrdiff_t>(first) * to.stride;
+    }
+    template <std::size_t O, class U>
+    void store(const U& output, std::size_t first, std::size_t count) const {
+      T* const data = to[O].data + static_cast<std::ptrdiff_t>(first) * to[O].stride;
       if constexpr (std::is_same_v<U, T>)
-        *data = value;
-      else if (count == lanes && to.stride == 1)
-        simd::store<T>(value, data);
+        *data = output;
+      else if (count == lanes && to[O].stride == 1)
+        simd::store<T>(output, data);
       else
-        simd::store_strided<T>(value, data, to.stride, count);
+        simd::store_strided<T>(output, data, to[O].stride, count);
     }
-  }
-  template <class U, class Outputs, std::size_t... O>
-  [[gnu::noinline]] void compute(std::size_t first, std::size_t count, const Outputs& to,
-                                 std::index_sequence<O...>) const {
-    if constexpr (std::is_same_v<U, V> && side_by_side > 1) {
-      scalar::evaluations<P, V, side_by_side> done;
-      for (std::size_t k = 0; k < count; k += lanes) done.add(inputs<V>{*this, first + k});
-      done.run();
-      for (std::size_t k = 0; k < count; k += lanes)
-        (store<O, V>(done[k / lanes], to[O], first + k, std::min(lanes, count - k)), ...);
-    } else {
-      const scalar::evaluation<P, U> done(inputs<U>{*this, first});
-      (store<O, U>(done, to[O], first, count), ...);
-    }
-  }
-  /// Elements `first` to `end`, at most as many as are computed together.
-  template <class Outputs>
-  void compute(std::size_t first, std::size_t end, const Outputs& to) const {
-    constexpr std::make_index_sequence<outputs> all;
-    if constexpr (any_may_differ) {
-      const auto differ = [&](std::size_t k) {
-        return [&]<std::size_t... N>(std::index_sequence<N...>) {
-          return (differs<N>(k) || ...);
-        }(std::make_index_sequence<numbers>{});
-      };
-      bool any = false;
-      for (std::size_t k = first; k < end; k += lanes) any = any || differ(k);
-      if (any) {
-        for (std::size_t k = first; k < end; k += lanes)
-          if (const std::size_t last = std::min(k + lanes, end); !differ(k))
-            compute<V>(k, last - k, to, all);
-          else
-            for (std::size_t one = k; one < last; ++one) compute<T>(one, 1, to, all);
-        return;
-      }
-    }
-    compute<V>(first, end - first, to, all);
-  }
+  };
 
  public:
   explicit loop_batch(const All&... all) : arguments_(all...) {
@@ -301,7 +267,7 @@ class loop_batch {
     if constexpr (is_compared<Engine>) {
       run_parts(engine.fast(), to);
       engine.template compare_loops<P, T>(
-          count_, [&](std::size_t k) { return inputs<T>{*this, k}; },
+          count_, [&](std::size_t k) { return inputs_from<T>{*this, k}; },
           [&](std::size_t o, std::size_t k, std::size_t size) { return elements_of(to[o], k, size); });
     } else {
       run_parts(engine, to);
@@ -321,9 +287,7 @@ class loop_batch {
   void run_parts(const Engine& engine, const Outputs& to) const {
     const std::size_t groups = (count_ + lanes - 1) / lanes;
     const auto compute_part = [&](std::size_t begin, std::size_t end) {
-      const std::size_t last = std::min(end * lanes, count_);
-      for (std::size_t first = begin * lanes; first < last; first += side_by_side * lanes)
-        compute(first, std::min(first + side_by_side * lanes, last), to);
+      scalar::run_elements<P, T>(placed_elements{*this, to}, begin * lanes, std::min(end * lanes, count_));
     };
     if constexpr (std::is_same_v<Engine, loops::sequential>) {
       compute_part(0, groups);

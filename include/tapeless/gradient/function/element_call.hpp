@@ -4,8 +4,8 @@
 /// what comes out to the result.
 #include <tapeless/core/message.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
+#include <tapeless/evaluate/loops/element_loop.hpp>
 #include <tapeless/evaluate/memory/range.hpp>
-#include <tapeless/evaluate/registers/element_loop.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/hessian.hpp>
@@ -188,7 +188,7 @@ struct element_group<V, F, std::tuple<Kinds...>, Data...> {
       };
       std::apply([&](const auto&... each) { (read(data_of_element(each, e)), ...); }, data);
     }
-    scalar::run_elements<program>(from, to);
+    scalar::run_elements<program, T>(scalar::elements_of_blocks<program, T, inputs, outputs>{from, to}, 0, lanes);
   }
 
   /// The first number of each of an element's nodes.

@@ -43,16 +43,15 @@ struct RowOfDerivatives<V, Source, std::integer_sequence<int, Inputs...>, Row> {
                                     .sequences = 1,
                                     .stacked = static_cast<int>(sizeof...(Inputs))};
 
-  template <class Lowering, class Value, class... Values>
-  static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
-    const Value operands[] = {first, others...};
+  template <class Lowering, class Value>
+  static constexpr Value lower_list(Lowering& to, const Value* operands, int count) {
     const int call = to.calls++;
     program::growing_array<Value> given(operands, shape.constants), results;
     const auto inputs = derive_by(std::integer_sequence<int, Inputs...>{}, to, call, given);
     const auto outputs = program::recorded_lowering<Source>::run(to, given);
     const Value rows =
         V.what == detail::derives::hessian ? to.adjoint(outputs[0], inputs[Row], call, Row) : outputs[Row];
-    const Value element = to.pick(rows, operands[sizeof...(Values)]);
+    const Value element = to.pick(rows, operands[count - 1]);
     for (int k = 0; k < inputs.size; ++k) results.push_back(to.adjoint(element, inputs[k], call, k));
     return to.keep_results(results);
   }
@@ -71,15 +70,13 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
   static constexpr int row_blocks = V.what == detail::derives::hessian ? static_cast<int>(sizeof...(Inputs))
                                                                        : static_cast<int>(Source::value.outputs.size());
 
-  template <class Lowering, class Value, class... Values>
-  static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
+  template <class Lowering, class Value>
+  static constexpr Value lower_list(Lowering& to, const Value* operands, int count) {
     using detail::derives;
     using values = program::growing_array<Value>;
-    const Value operands[] = {first, others...};
     constexpr int arguments = static_cast<int>(Source::value.variables.size());
     const int call = to.calls++;
-    values given(operands, arguments), seeds(operands + arguments, static_cast<int>(sizeof...(Values)) + 1 - arguments),
-        inputs, results;
+    values given(operands, arguments), seeds(operands + arguments, count - arguments), inputs, results;
     values outputs;
     if constexpr (V.what == derives::jacobian) outputs = program::recorded_lowering<Source>::run(to, given);
     // Derivatives of vectors are those of their elements, in loops of their own.

@@ -97,9 +97,11 @@ concept Pair_valued = requires { requires Op::pair; };
 /// An operation whose value is two numbers in one register.
 template <class Op>
 concept Two_lanes_valued = requires { requires Op::two_lanes; };
-/// Of tensors alone: `lower`, a lambda, says what it does, or the operation says `of_tensors`.
+/// Of tensors alone: `lower`, a lambda of operands, or `lower_list`, one of a list of them, says what it does, or the
+/// operation says `of_tensors`.
 template <class Op>
-concept Tensor_operation = requires { Op::lower; } || requires { requires Op::of_tensors; };
+concept Tensor_operation =
+    requires { Op::lower; } || requires { Op::lower_list; } || requires { requires Op::of_tensors; };
 /// Of the matrices in tensors, computed by a routine of its own: program/differentiate/matrix_rule.hpp has its
 /// derivatives.
 template <class Op>

@@ -45,8 +45,8 @@ struct Reshape {
 template <int Axis>
 struct Concatenate {
   static constexpr std::string_view name = "concatenate";
-  static constexpr auto lower = [](auto& to, const auto&... operands) {
-    return to.concatenate(std::array{operands...}.data(), sizeof...(operands), Axis);
+  static constexpr auto lower_list = [](auto& to, auto* operands, int count) {
+    return to.concatenate(operands, count, Axis);
   };
 };
 

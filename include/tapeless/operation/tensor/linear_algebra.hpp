@@ -21,8 +21,8 @@ struct Dot {
 template <fixed_string Spec>
 struct Einsum {
   static constexpr std::string_view name = "einsum";
-  static constexpr auto lower = [](auto& to, const auto&... operands) {
-    return to.einsum(std::array{operands...}.data(), sizeof...(operands), Spec.view());
+  static constexpr auto lower_list = [](auto& to, auto* operands, int count) {
+    return to.einsum(operands, count, Spec.view());
   };
 };
 

@@ -33,9 +33,9 @@ struct flags {
   }
   constexpr bool operator[](int i) const { return at[i] == 'y'; }
   constexpr void set(int i) { at[i] = 'y'; }
-  constexpr int count() const {
+  constexpr int count(int begin = 0, int end = static_cast<int>(N)) const {
     int found = 0;
-    for (const char each : at) found += each == 'y';
+    for (int i = begin; i < end; ++i) found += at[i] == 'y';
     return found;
   }
   constexpr bool any() const { return count() > 0; }

@@ -157,35 +157,25 @@ struct pullback_body {
     collect(activity::first_table, forward_shape.tables, found.tables);
     collect(activity::first_sequence, forward_shape.sequences, found.sequences);
 
-    builder to(stage::derivative);
-    to.stay_plain(graph.plain);
-    growing_array<int> moved(graph.nodes.size, -1);
-    const auto place = [&](int from) {
-      to.variables.push_back("");
-      const int as = to.variables.size - 1;
-      if (from >= 0) moved[from] = graph.nodes[from].sequence ? to.sequence_variable(as) : to.variable(as);
-    };
-    const auto place_all = [&](const growing_array<int>& nodes, int first = 0) {
+    growing_array<int> variables;
+    const auto append = [&](const growing_array<int>& nodes, int first = 0) {
       for (int k = first; k < nodes.size; ++k)
-        if (nodes[k] >= 0) place(nodes[k]);
+        if (nodes[k] >= 0) variables.push_back(nodes[k]);
     };
-    const auto place_variables = [&](int first, const auto& list) {
-      for (int k = 0; k < list.size; ++k) place(of_variables[first + list.at[k]]);
+    const auto append_variables = [&](int first, const auto& list) {
+      for (int k = 0; k < list.size; ++k) variables.push_back(of_variables[first + list.at[k]]);
     };
-    for (int k = 0; k < active.carries.size; ++k) place(step.seeds[k]);
-    place_all(step.sums), place_all(step.flags);
-    for (int k = 0; k < carried.size; ++k) place(of_variables[k]);
-    place_variables(activity::first_constant, found.constants);
-    place_variables(activity::first_table, found.tables);
-    place_variables(0, found.histories);
-    place_variables(activity::first_sequence, found.sequences);
-    place_all(step.seeds, active.carries.size), place_all(step.histories);
-    place_all(step.stacked_flags), place_all(step.history_flags);
-    place(of_variables[activity::variables - 1]);
-    copy_needed(to, graph, results, moved);
-    for (const int node : results) to.outputs.push_back(to.as_number(moved[node]));
-    to.misuse = graph.misuse, to.too_large |= graph.too_large;
-    return to;
+    variables.append(step.seeds.data, active.carries.size);
+    append(step.sums), append(step.flags);
+    variables.append(of_variables.data, carried.size);
+    append_variables(activity::first_constant, found.constants);
+    append_variables(activity::first_table, found.tables);
+    append_variables(0, found.histories);
+    append_variables(activity::first_sequence, found.sequences);
+    append(step.seeds, active.carries.size), append(step.histories);
+    append(step.stacked_flags), append(step.history_flags);
+    variables.push_back(of_variables[activity::variables - 1]);
+    return part_of(graph, variables, results, stage::derivative);
   }
   static constexpr layout find_layout() {
     layout found;
@@ -335,34 +325,20 @@ struct tangent_body {
     for (int k = 0; k < from.stacked; ++k) all.push_back(output(from.carries + k));
     append_tangents(active.carries.size, active.stacked, Reach.stacked);
 
-    builder to;
-    to.stay_plain(graph.plain);
-    to.variables = {shape.operands(), ""};
     const growing_array<int> of_variables = nodes_of_variables(graph);
-    growing_array<int> moved(graph.nodes.size, -1);
-    int next = 0;
-    const auto place = [&](int node) {
-      if (node >= 0) moved[node] = graph.nodes[node].sequence ? to.sequence_variable(next) : to.variable(next);
-      ++next;
+    growing_array<int> variables;
+    const auto append = [&](int first, int count) { variables.append(of_variables.data + first, count); };
+    const auto append_seeds = [&](int first, int count) {
+      variables.append(step.seeds.data + first, count);
+      for (int k = first; k < first + count; ++k)
+        if (step.flags[k] >= 0) variables.push_back(step.flags[k]);
     };
-    const auto place_all = [&](int first, int count) {
-      for (int k = 0; k < count; ++k) place(of_variables[first + k]);
-    };
-    const auto place_seeds = [&](int first, int count) {
-      for (int k = 0; k < count; ++k) place(step.seeds[first + k]);
-      for (int k = 0; k < count; ++k)
-        if (step.flags[first + k] >= 0) place(step.flags[first + k]);
-    };
-    place_all(0, from.carries), place_seeds(0, active.carries.size);
-    place_all(activity::first_constant, from.constants), place_seeds(active.carries.size, active.constants.size);
-    place_all(activity::first_table, from.tables);
-    place_all(activity::first_sequence, from.sequences);
-    place_seeds(active.carries.size + active.constants.size, active.sequences.size);
-    place_all(activity::variables - 1, 1);
-    copy_needed(to, graph, all, moved);
-    for (const int node : all) to.outputs.push_back(to.as_number(moved[node]));
-    to.misuse = graph.misuse, to.too_large |= graph.too_large;
-    return to;
+    append(0, from.carries), append_seeds(0, active.carries.size);
+    append(activity::first_constant, from.constants), append_seeds(active.carries.size, active.constants.size);
+    append(activity::first_table, from.tables + from.sequences);
+    append_seeds(active.carries.size + active.constants.size, active.sequences.size);
+    append(activity::variables - 1, 1);
+    return part_of(graph, variables, all, stage::formula);
   }
   using result = tapeless::operation::Scan<frozen<tangent_body>, shape>;
 

@@ -23,15 +23,10 @@ namespace detail {
 template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
 struct differentiated_step {
   static constexpr int captured = Shape.constants + Shape.tables;
-  static constexpr int count(const auto& flags, int begin, int end) {
-    int result = 0;
-    for (int i = begin; i < end; ++i) result += flags[i];
-    return result;
-  }
-  static constexpr int active_captured = count(In, 1 + Shape.carries, Shape.first_sequence());
-  static constexpr int active_sequences = count(In, Shape.first_sequence(), Shape.operands());
-  static constexpr int seeded_stacked = count(Out, Shape.carries, Shape.carries + Shape.stacked);
-  static constexpr int seeded_histories = count(Out, Shape.carries + Shape.stacked, Shape.outputs());
+  static constexpr int active_captured = In.count(1 + Shape.carries, Shape.first_sequence());
+  static constexpr int active_sequences = In.count(Shape.first_sequence(), Shape.operands());
+  static constexpr int seeded_stacked = Out.count(Shape.carries, Shape.carries + Shape.stacked);
+  static constexpr int seeded_histories = Out.count(Shape.carries + Shape.stacked, Shape.outputs());
 
   /// Operands taken one after the other.
   template <class Value>
@@ -75,9 +70,8 @@ struct PullbackStep {
       .reversed = !Shape.reversed,
       .once = Shape.once};
 
-  template <class Lowering, class Value, class... Values>
-  static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
-    const Value operands[] = {first, others...};
+  template <class Lowering, class Value>
+  static constexpr Value lower_list(Lowering& to, const Value* operands, int) {
     typename step::template reader<Value> in{operands};
     const auto adjoints = in.take(Shape.carries), sums = in.take(step::active_captured);
     const auto constants = in.take(step::captured), carries = in.take(Shape.carries);
@@ -120,9 +114,8 @@ struct TangentStep {
       .reversed = Shape.reversed,
       .once = Shape.once};
 
-  template <class Lowering, class Value, class... Values>
-  static constexpr Value lower(Lowering& to, const Value& first, const Values&... others) {
-    const Value operands[] = {first, others...};
+  template <class Lowering, class Value>
+  static constexpr Value lower_list(Lowering& to, const Value* operands, int) {
     typename step::template reader<Value> in{operands};
     growing_array<Value> tangents = in.take(Shape.carries);
     const auto constants = in.take(step::captured), of_constants = in.take(step::active_captured);

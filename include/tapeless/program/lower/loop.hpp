@@ -2,6 +2,7 @@
 
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
+#include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
 
@@ -54,11 +55,21 @@ constexpr void copy_needed(builder& to, graph_view from, const growing_array<int
   copy_nodes(to, from, needed_but(from, wanted, moved), moved, how);
 }
 
-/// The node of a variable; -1 if the program does not have it.
-constexpr int node_of_variable(graph_view graph, int variable) {
-  for (int i = 0; i < graph.size; ++i)
-    if (graph.nodes[i].kind == node_kind::variable && graph.nodes[i].leaf == variable) return i;
-  return -1;
+/// What computes the nodes `results` of `graph`, as a program of its own whose variables are the nodes `variables`, in
+/// their order; -1 is one that it does not read.
+constexpr builder part_of(const builder& graph, const growing_array<int>& variables, const growing_array<int>& results,
+                          stage mode) {
+  builder to(mode);
+  to.stay_plain(graph.plain);
+  to.variables = {variables.size, ""};
+  growing_array<int> moved(graph.nodes.size, -1);
+  for (int k = 0; k < variables.size; ++k)
+    if (const int node = variables[k]; node >= 0)
+      moved[node] = graph.nodes[node].sequence ? to.sequence_variable(k) : to.variable(k);
+  copy_needed(to, graph, results, moved);
+  for (const int node : results) to.outputs.push_back(to.as_number(moved[node]));
+  to.misuse = graph.misuse, to.too_large |= graph.too_large;
+  return to;
 }
 
 /// What a function with loops recorded, as a constant: its program, where the loops are nodes, and the loops. The
@@ -117,8 +128,9 @@ struct loop_body {
     to.stay_plain(recorded.all.plain);
     to.variables = {carries + captured + sequences + 1, ""};
     growing_array<int> moved(raw.size, -1);
+    const growing_array<int> of_variables = nodes_of_variables(raw);
     const auto place = [&](int variable, int as) {
-      if (const int found = node_of_variable(raw, variable); found >= 0) moved[found] = to.variable(as);
+      if (const int found = of_variables[variable]; found >= 0) moved[found] = to.variable(as);
     };
     for (int k = 0; k < carries; ++k) place(loop.first_variable + k, k);
     for (int k = 0; k <= sequences; ++k) place(loop.first_variable + carries + k, carries + captured + k);

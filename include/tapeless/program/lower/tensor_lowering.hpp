@@ -29,10 +29,13 @@ class tensor_lowering : public verb_lowering {
 
   template <class Op, std::size_t... I>
   constexpr tensor_value apply(tensor_value* operands, std::index_sequence<I...>) {
-    if constexpr (requires { Op::lower(*this, operands[I]...); })
+    constexpr int count = sizeof...(I);
+    if constexpr (requires { Op::lower_list(*this, operands, count); })
+      return Op::lower_list(*this, operands, count);
+    else if constexpr (requires { Op::lower(*this, operands[I]...); })
       return Op::lower(*this, operands[I]...);
     else
-      return apply(info<Op>, operands, sizeof...(I));
+      return apply(info<Op>, operands, count);
   }
   using verb_lowering::apply;
 

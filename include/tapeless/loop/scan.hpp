@@ -259,7 +259,7 @@ constexpr auto steps_over_arrays(const Body& body, const Init& init, const std::
 /// In a function over tensors, carries, ys and what the body captures may be tensors too; a sequence is a tensor, of
 /// which each step gets what has one axis less, and ys have the axis of the steps first. The body keeps the shapes of
 /// the carries, or the call throws `std::invalid_argument` before it computes. Each step is a call over tensors, and
-/// all carries are stored where there is a derivative.
+/// where there is a derivative all carries are stored that it reads.
 ///
 /// The body is compiled once, for every length. A gradient costs a constant number of runs of the body for each step.
 /// `store_all`, the default, needs memory for what it reads of the carry before each step, and of the values of

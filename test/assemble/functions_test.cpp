@@ -74,6 +74,30 @@ BOOST_AUTO_TEST_CASE(scans) {
         });
 }
 
+// Horner's scheme over the coefficients among the element's data: b a^2 + c a + d.
+BOOST_AUTO_TEST_CASE(scans_over_arrays_of_data) {
+  std::vector<std::array<double, 2>> coefficients;
+  for (std::size_t e = 0; e < pairs.size(); ++e) coefficients.push_back({0.5 * static_cast<double>(e), -1.25});
+  constexpr auto f = [](auto a, auto b, const auto& all) {
+    return scan([&](auto s, auto c) { return s * a + c; }, b, all);
+  };
+  const auto r = assemble(hessian(f))(x, pairs, coefficients);
+  double value = 0, g[6] = {}, h[6][6] = {};
+  for (std::size_t e = 0; e < pairs.size(); ++e) {
+    const auto i = static_cast<std::size_t>(pairs[e][0]), j = static_cast<std::size_t>(pairs[e][1]);
+    const double a = x[i], b = x[j], c = coefficients[e][0];
+    value += b * a * a + c * a - 1.25;
+    g[i] += 2 * a * b + c, g[j] += a * a;
+    h[i][i] += 2 * b, h[i][j] += 2 * a, h[j][i] += 2 * a;
+  }
+  // All numbers are exact.
+  BOOST_TEST(r.value == value);
+  for (std::size_t i = 0; i < 6; ++i) {
+    BOOST_TEST(r.gradient[i] == g[i]);
+    for (std::size_t j = 0; j < 6; ++j) BOOST_TEST(r.hessian(i, j) == h[i][j]);
+  }
+}
+
 // Halves until below 1: each element with its own number of steps, a / 2^n.
 BOOST_AUTO_TEST_CASE(loops_that_end_by_values) {
   check(

@@ -418,9 +418,91 @@ static_assert(memory<double, double, values>(gradient(parameter_stopped, wrt<1>)
 // That by the stopped parameter is one number, the constant 0.
 static_assert(memory<double, double, values>(gradient(parameter_stopped, wrt<0, 1>)).frame ==
               memory<double, double, values>(gradient(parameter_stopped, wrt<1>)).frame + sizeof(double));
+// A stopped carry that is added, and one that is a factor.
+constexpr auto stopped_term = [](auto a, auto sequence) {
+  return scan([&](auto s, auto x) { return std::array{s[0] * a + s[1], stop_gradient(s[1] * a + x)}; },
+              std::array{a, a}, sequence)[0];
+};
+constexpr auto stopped_factor = [](auto a, auto sequence) {
+  return scan([&](auto s, auto x) { return std::array{s[0] * a * s[1], stop_gradient(s[1] * a + x)}; },
+              std::array{a, a}, sequence)[0];
+};
+static_assert(memory<double, values>(gradient(stopped_term, wrt<0>)).step == sizeof(double));
+static_assert(memory<double, values>(gradient(stopped_factor, wrt<0>)).step == 2 * sizeof(double));
+// Stops where the loop begins, and in what it emits.
+constexpr auto stopped_entrance = [](auto a, auto sequence) {
+  return scan([&](auto s, auto x) { return s * a + x; }, stop_gradient(a), sequence);
+};
+constexpr auto stopped_emission = [](auto a, auto sequence) {
+  const auto [last, all] = scan(
+      [&](auto s, auto x) {
+        const auto next = s * a + x;
+        return std::pair(next, stop_gradient(next));
+      },
+      a, sequence);
+  return last + sum(all);
+};
+static_assert(memory<double, values>(gradient(stopped_entrance, wrt<0>)).step == sizeof(double));
+static_assert(memory<double, values>(gradient(stopped_emission, wrt<0>)).step == sizeof(double));
 // And what of a step's values is expensive, and needed again: the cosine of the first carry.
 static_assert(memory<double, double, values>(gradient(keeping<store_all>, wrt<0>)).step == 3 * sizeof(double));
 static_assert(memory<double, double, values>(gradient(keeping<checkpoints<3>>, wrt<0>)).step == 0);
+
+// What is written as `b` is `a` behind the stop: c is the stopped carry, and s and its derivatives by a follow by hand.
+BOOST_AUTO_TEST_CASE(derivatives_beside_a_stopped_carry) {
+  double s[] = {p, 1, 0}, t[] = {p, 1, 0}, e[] = {p, 0, 0}, m[] = {p, 1, 0}, c = p, sum = 0;
+  const auto step = [](double(&y)[3], double factor, double by_a, double added) {
+    const double next[] = {y[0] * factor + added, y[1] * factor + y[0] * by_a, y[2] * factor + 2 * y[1] * by_a};
+    std::copy(next, next + 3, y);
+  };
+  // The first carry depends on a where the loop begins, and nowhere else.
+  double first = p, by_a = 1;
+  for (const double x : xs) {
+    step(s, p, 1, first);
+    s[1] += by_a;
+    const double factor = p * c;
+    const double next[] = {t[0] * factor, t[1] * factor + t[0] * (c + p * by_a),
+                           t[2] * factor + 2 * t[1] * (c + p * by_a) + 2 * t[0] * by_a};
+    std::copy(next, next + 3, t);
+    c = first = c * p + x, by_a = 0;
+    step(e, p, 1, x), step(m, p, 1, x);
+    sum += m[0];
+  }
+  const auto check_all = [](auto f, const double(&wanted)[3], double more = 0) {
+    check(value(f)(p, xs), wanted[0] + more, 1e-14);
+    check(gradient(f, wrt<0>)(p, xs), wanted[1], 1e-14);
+    check(jvp(f, wrt<0>, tangent(1.0))(p, xs), wanted[1], 1e-14);
+    check(hessian(f, wrt<0>)(p, xs)[0][0], wanted[2], 1e-14);
+  };
+  check_all(stopped_term, s);
+  check_all(stopped_factor, t);
+  check_all(stopped_entrance, e);
+  check_all(stopped_emission, m, sum);
+}
+
+// A loop over arrays is what is written out.
+constexpr auto over_arrays = [](auto a, auto weights, auto points) {
+  const auto [last, all] = scan(
+      [&](auto c, auto w, const auto& point) {
+        const auto next = c * point[0] + w * point[1];
+        return std::pair(next, next * a);
+      },
+      a, weights, points);
+  return last + scan([](auto total, auto each) { return total + each * each; }, 0, all);
+};
+constexpr auto written_out = [](auto a, auto w, auto q) {
+  const auto one = a * q[0][0] + w[0] * q[0][1], two = one * q[1][0] + w[1] * q[1][1];
+  return two + one * a * (one * a) + two * a * (two * a);
+};
+constexpr std::array weights{1.0, 2.0};
+constexpr std::array points{std::array{3.0, 0.5}, std::array{0.25, 4.0}};
+static_assert(value(over_arrays)(2.0, weights, points) == value(written_out)(2.0, weights, points));
+static_assert(gradient(over_arrays)(2.0, weights, points) == gradient(written_out)(2.0, weights, points));
+static_assert(hessian(over_arrays, wrt<0>)(2.0, weights, points)[0][0] ==
+              hessian(written_out, wrt<0>)(2.0, weights, points)[0][0]);
+static_assert(value([](auto a) {
+                return scan([](auto c, auto x) { return c * x; }, a, std::array<double, 0>{});
+              })(3.0) == 3.0);
 
 // Truncated backpropagation through time: a recurrent state behind a stop, and a loss that sums up.
 constexpr auto truncated = [](auto a, auto sequence) {

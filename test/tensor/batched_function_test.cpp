@@ -88,6 +88,32 @@ BOOST_AUTO_TEST_CASE(arrays_of_structures) {
   }
 }
 
+// The payments of an element are an array, over which a scan runs.
+BOOST_AUTO_TEST_CASE(arrays_of_arrays) {
+  constexpr auto f = [](const auto& all, auto rate) {
+    const auto [sum, values] = scan(
+        [&](auto before, const auto& each) {
+          const auto now = present_value(each, rate);
+          return std::pair(before + now, now * now);
+        },
+        0.0, all);
+    return sum + values[1];
+  };
+  std::vector<std::array<payment, 2>> all;
+  for (std::size_t i = 0; i < 11; ++i) all.push_back({payments(i + 1)[i], payments(12 - i)[11 - i]});
+  const auto r = batched(value_and_gradient(f))(all, 0.05);
+  const auto second = batched(hvp(f, wrt<1>, tangent(1.0)))(all, 0.05);
+  for (std::size_t i = 0; i < 11; ++i) {
+    const auto& [p, q] = all[i];
+    const double u = p.amount * std::exp(-0.05 * p.years), v = q.amount * std::exp(-0.05 * q.years);
+    close(r.value[i], u + v + v * v, "value");
+    close(std::get<0>(r.gradient)[i][0].amount, u / p.amount, "by the first amount");
+    close(std::get<0>(r.gradient)[i][1].years, -0.05 * v * (1 + 2 * v), "by the second time");
+    close(std::get<1>(r.gradient)[i], -p.years * u - q.years * v * (1 + 2 * v), "by the rate");
+    close(second[i], p.years * p.years * u + q.years * q.years * v * (1 + 4 * v), "by the rate twice");
+  }
+}
+
 // Gradients by complex numbers are df/dx - i df/dy: of t |z|^2, 2 t conj(z).
 BOOST_AUTO_TEST_CASE(complex_numbers) {
   constexpr auto f = [](const auto& z, auto factor) { return norm(z) * factor; };

@@ -111,16 +111,20 @@ BOOST_AUTO_TEST_CASE(an_equation_of_tensors) {
 }
 
 BOOST_AUTO_TEST_CASE(an_equation_of_tensors_to_a_tolerance) {
-  static constexpr auto f = [](const auto& a, const auto& y0, const auto& t1) {
-    return odeint<adaptive>([](auto, auto y, auto m) { return dot(m, y); }, y0, 0.0, t1, a, 1e-10);
+  // y' = A y + b. Rows and columns of A lie along axes of their own, and y along both in turn.
+  static constexpr auto f = [](const auto& a, const auto& b, const auto& y0, const auto& t1) {
+    return odeint<adaptive>([](auto, auto y, auto m, auto c) { return dot(m, y) + c; }, y0, 0.0, t1, a, b, 1e-10);
   };
   const matrix a = {{0., 1.}, {-1., 0.}};
+  const row b{0.25, 0.5};
   for (const double t : {0.0, 1.0, -2.0}) {
-    const row at_end = value(f)(a, row{1., 0.}, t);
-    nearly(at_end(0), std::cos(t), "y", 1e-9), nearly(at_end(1), -std::sin(t), "y", 1e-9);
-    const auto [by_a, by_y, by_t] = vjp(f, cotangent(row{1., 0.}))(a, row{1., 0.}, t);
-    nearly(by_y(0), std::cos(t), "by y0", 1e-9), nearly(by_y(1), std::sin(t), "by y0", 1e-9);
-    nearly(by_t, -std::sin(t), "by t1", 1e-8);
+    const double c = std::cos(t), s = std::sin(t);
+    const row at_end = value(f)(a, b, row{1., 0.}, t);
+    nearly(at_end(0), 0.5 + 0.5 * c + 0.25 * s, "y", 1e-9), nearly(at_end(1), -0.25 + 0.25 * c - 0.5 * s, "y", 1e-9);
+    const auto [by_a, by_b, by_y, by_t] = vjp(f, cotangent(row{1., 0.}))(a, b, row{1., 0.}, t);
+    nearly(by_b(0), s, "by b", 1e-9), nearly(by_b(1), 1 - c, "by b", 1e-9);
+    nearly(by_y(0), c, "by y0", 1e-9), nearly(by_y(1), s, "by y0", 1e-9);
+    nearly(by_t, 0.25 * c - 0.5 * s, "by t1", 1e-8);
   }
 }
 

@@ -93,3 +93,62 @@ BOOST_AUTO_TEST_CASE(matrices_into_their_own_operand) {
   BOOST_TEST(k(0, 0) == 199);
   BOOST_TEST(k(1, 0) == 435);
 }
+
+// What a loop over tensors keeps of the carries of a step, in carries: from what a call allocates more where there are
+// more steps.
+template <class G>
+double kept_carries(const G& verb) {
+  constexpr std::size_t width = 1000, steps = 40;
+  const xt::xtensor<double, 1> w = xt::ones<double>({width}), h = w;
+  const auto allocated = [&](std::size_t count) {
+    const xt::xtensor<double, 2> xs = xt::ones<double>({count, width});
+    tapeless_test::allocated_bytes = 0;
+    static_cast<void>(verb(w, h, xs));
+    return static_cast<double>(tapeless_test::allocated_bytes);
+  };
+  allocated(1);
+  const double few = allocated(steps);
+  return (allocated(2 * steps) - few) / (steps * width * sizeof(double));
+}
+// As a loop with one carry does, whose derivative by w takes it.
+BOOST_AUTO_TEST_CASE(carries_that_no_derivative_reads) {
+  constexpr auto one = [](auto w, auto h, auto xs) {
+    return sum(scan([&](auto s, auto x) { return s * w + x; }, h, xs));
+  };
+  constexpr auto entrance = [](auto w, auto h, auto xs) {
+    return sum(scan([&](auto s, auto x) { return s * w + x; }, stop_gradient(h), xs));
+  };
+  constexpr auto term = [](auto w, auto h, auto xs) {
+    return sum(scan([&](auto s, auto x) { return std::array{s[0] * w + s[1], stop_gradient(s[1] * w + x)}; },
+                    std::array{h, h}, xs)[0]);
+  };
+  constexpr auto factor = [](auto w, auto h, auto xs) {
+    return sum(scan([&](auto s, auto x) { return std::array{s[0] * w * s[1], stop_gradient(s[1] * w + x)}; },
+                    std::array{h, h}, xs)[0]);
+  };
+  constexpr auto emission = [](auto w, auto h, auto xs) {
+    const auto [last, all] = scan(
+        [&](auto s, auto x) {
+          const auto next = s * w + x;
+          return std::pair(next, stop_gradient(next));
+        },
+        h, xs);
+    return sum(last) + sum(all);
+  };
+  const double carry = kept_carries(gradient(one, wrt<0>));
+  BOOST_TEST(carry >= 1);
+  const auto near = boost::test_tools::tolerance(0.01);
+  BOOST_TEST(kept_carries(gradient(entrance, wrt<0>)) == carry, near);
+  BOOST_TEST(kept_carries(gradient(term, wrt<0>)) == carry, near);
+  BOOST_TEST(kept_carries(gradient(factor, wrt<0>)) == 2 * carry, near);
+  BOOST_TEST(kept_carries(gradient(emission, wrt<0>)) == carry, near);
+  // By h, all but one are linear with factors that no step changes, and one has its first factor stopped.
+  BOOST_TEST(kept_carries(gradient(one, wrt<1>)) == 0);
+  BOOST_TEST(kept_carries(gradient(entrance, wrt<1>)) == 0);
+  BOOST_TEST(kept_carries(gradient(term, wrt<1>)) == 0);
+  BOOST_TEST(kept_carries(gradient(emission, wrt<1>)) == 0);
+  // Forward too.
+  const xt::xtensor<double, 1> along = xt::ones<double>({1000});
+  BOOST_TEST(kept_carries(jvp(one, wrt<1>, tangent(along))) == 0);
+  BOOST_TEST(kept_carries(jvp(term, wrt<0>, tangent(along))) == carry, near);
+}

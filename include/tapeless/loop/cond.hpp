@@ -4,7 +4,6 @@
 #endif
 
 #include <tapeless/core/no_result.hpp>
-#include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/loop/scan.hpp>
 #include <tapeless/operation/list.hpp>
 
@@ -15,12 +14,6 @@
 namespace tapeless {
 
 namespace detail {
-
-/// The numbers of a structure, plain ones too, as a traced function has them.
-template <class Y>
-constexpr tracing::to<Y> as_traced(const Y& y) {
-  return transform_leaves([](const traced&, const auto& leaf) { return traced(leaf); }, tracing::to<Y>{}, y);
-}
 
 /// `branch()` if `taken`, 0 or 1, is 1, else `otherwise`.
 template <class State, class Branch>

@@ -65,6 +65,11 @@ inline constexpr bool is_pair = is_instance_of<std::pair, T>;
 /// What a loop may run over.
 template <class T>
 concept Steps_or_sequence = is_steps<T> || is_records<T> || std::same_as<T, traced>;
+/// Arrays of one length, whose steps are made one after the other where the function is traced.
+template <class... Xs>
+inline constexpr bool are_arrays = false;
+template <std::size_t N, class... Es>
+inline constexpr bool are_arrays<std::array<Es, N>...> = true;
 
 /// The graph of one of the values; null where all are constants.
 template <class... Ts>
@@ -130,6 +135,11 @@ struct step_element<traced_records<R, N>> {
     next += static_cast<int>(N);
     return shape_of<R>::trace(graph, first);
   }
+};
+
+template <class E, std::size_t N>
+struct step_element<std::array<E, N>> {
+  using type = tracing::to<E>;
 };
 
 /// The first part of what the body returns, the next carry.
@@ -213,19 +223,43 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   }
 }
 
+/// The numbers of a structure, plain ones too, as a traced function has them.
+template <class Y>
+constexpr tracing::to<Y> as_traced(const Y& y) {
+  return transform_leaves([](const traced&, const auto& leaf) { return traced(leaf); }, tracing::to<Y>{}, y);
+}
+
+template <class Parts, class Body, class Init, std::size_t N, class... Es>
+constexpr auto steps_over_arrays(const Body& body, const Init& init, const std::array<Es, N>&... xs) {
+  auto carry = as_traced(init);
+  const auto step = [&](std::size_t i) {
+    const auto result = body(carry, as_traced(xs[i])...);
+    carry = as_traced(Parts::next(result));
+    return result;
+  };
+  if constexpr (std::is_void_v<typename Parts::stacked>) {
+    for (std::size_t i = 0; i < N; ++i) static_cast<void>(step(i));
+    return carry;
+  } else {
+    std::array<tracing::to<typename Parts::stacked>, N> all{};
+    for (std::size_t i = 0; i < N; ++i) all[i] = as_traced(step(i).second);
+    return std::pair(carry, all);
+  }
+}
+
 }  // namespace detail
 
 /// A loop of run-time length in a traced function, with the meaning of `jax.lax.scan`. `body(carry, x...)` returns the
 /// next carry; the first carry is `init`, and the last is the result. `xs` are sequences of the same length, of which
-/// each step gets one element, or `steps(n)`. If the body returns `std::pair{carry, y}`, the result is a pair too, with
-/// the ys as a sequence for other loops. A carry is a number, or an array, tuple or adapted struct of numbers. The body
-/// can use variables of its surroundings; what does not depend on its parameters is computed once, before the loop.
-/// With no steps the result is `init`.
+/// each step gets one element, or `steps(n)`; or `std::array`s, whose steps become operations of the function itself.
+/// If the body returns `std::pair{carry, y}`, the result is a pair too, with the ys as a sequence for other loops. A
+/// carry is a number, or an array, tuple or adapted struct of numbers. The body can use variables of its surroundings;
+/// what does not depend on its parameters is computed once, before the loop. With no steps the result is `init`.
 ///
 /// In a function over tensors, carries, ys and what the body captures may be tensors too; a sequence is a tensor, of
 /// which each step gets what has one axis less, and ys have the axis of the steps first. The body keeps the shapes of
 /// the carries, or the call throws `std::invalid_argument` before it computes. Each step is a call over tensors, and
-/// all carries are stored where there is a derivative.
+/// where there is a derivative all carries are stored that it reads.
 ///
 /// The body is compiled once, for every length. A gradient costs a constant number of runs of the body for each step.
 /// `store_all`, the default, needs memory for what it reads of the carry before each step, and of the values of
@@ -236,11 +270,11 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
 /// sequences of different lengths, and for a number of steps that is negative or not an integer.
 template <class Memory = store_all, class Body, class Init, class... Xs>
 constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
-  constexpr bool sequences = sizeof...(Xs) > 0 && (detail::Steps_or_sequence<Xs> && ...);
+  constexpr bool sequences = sizeof...(Xs) > 0 && ((detail::Steps_or_sequence<Xs> && ...) || detail::are_arrays<Xs...>);
   static_assert(
       sequences,
       "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, over "
-      "what a scan stacked, or over steps(n) [TL109]");
+      "what a scan stacked, over steps(n), or over std::arrays of one length [TL109]");
   constexpr bool carries = detail::is_traceable_result<Init>();
   static_assert(
       carries,
@@ -267,7 +301,9 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
       static_assert(
           stacks,
           "tapeless: what a scan stacks must be a number, or an array, tuple or adapted struct of numbers [TL113]");
-      if constexpr (fits && stacks) {
+      if constexpr (fits && stacks && detail::are_arrays<Xs...>) {
+        return detail::steps_over_arrays<parts>(body, init, xs...);
+      } else if constexpr (fits && stacks) {
         program::builder* graph = detail::find_graph(init, xs...);
         if (!graph) {
           // All that the loop starts from is constant: what the body captures leads to the function.

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <tapeless/operation/scan.hpp>
+#include <tapeless/operation/tensor/linear_algebra.hpp>
 #include <tapeless/operation/tensor/verb_inside.hpp>
 #include <tapeless/program/differentiate/guarded.hpp>
+#include <tapeless/program/differentiate/loop_activity.hpp>
 #include <tapeless/program/lower/loop.hpp>
 #include <tapeless/program/rewrite/axes.hpp>
 #include <tapeless/program/rewrite/copy.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 /// The derivatives of loops over tensors are loops again, whose steps are derivatives of a step.
@@ -18,25 +21,73 @@ class recorded_lowering;
 
 namespace detail {
 
-/// What the steps of both are made of. `In` tells the operands and `Out` the outputs that a derivative flows through;
-/// what is carried always has one.
+/// Whether derivatives through the recorded operation `n` may read the value of its operand `which`, where those have
+/// derivatives that `active` says. Other products than these are taken for any operation.
+constexpr bool is_read_by_derivatives(const growing_array<char>& active, graph_view graph, const node& n, int which) {
+  using enum opcode;
+  const bool is_product = n.opcode == multiply || applies(n, info<tapeless::operation::Dot>) ||
+                          applies(n, info<tapeless::operation::Outer>);
+  if (is_product && n.count == 2) return active[graph.edges[n.first + 1 - which]];
+  if (n.opcode == where) return which == 0;
+  return n.opcode != add && n.opcode != subtract && n.opcode != negate;
+}
+
+/// What the steps of both are made of. `In` tells the operands and `Out` the outputs that a derivative flows through.
 template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
 struct differentiated_step {
+  using activity = loop_activity<tapeless::operation::TensorScan<Body, Shape>, In, Out>;
+  static constexpr auto& carries = activity::active.carries;
+  static constexpr bool is_active(int carry) { return carries.find(carry) >= 0; }
+  static constexpr bool has_seeds(int history) { return is_active(history) && Out[Shape.history(history)]; }
+  /// The carries whose values before a step its derivatives read. Of others, such as those behind a stop, nothing is
+  /// kept: what they start from has their shapes.
+  static constexpr auto kept_carries = [] {
+    constexpr graph_view view = Body::view();
+    growing_array<int> from, to, read;
+    for (int v = 0; v + 1 < Shape.operands(); ++v)
+      if (v < Shape.carries ? is_active(v) : In[1 + v]) from.push_back(v);
+    for (int k = 0; k < Shape.carries + Shape.stacked; ++k)
+      if (k < Shape.carries ? is_active(k) : Out[k]) to.push_back(Body::value.outputs[static_cast<std::size_t>(k)]);
+    const growing_array<char> active = active_nodes(view, {from.begin(), from.end()}, {to.begin(), to.end()});
+    for (int i = 0; i < view.size; ++i)
+      for (int j = 0; active[i] && j < view.nodes[i].count; ++j)
+        if (is_read_by_derivatives(active, view, view.nodes[i], j)) read.push_back(view.edges[view.nodes[i].first + j]);
+    const growing_array<char> needed = needed_nodes(view, {read.begin(), read.end()});
+    flags<static_cast<std::size_t>(Shape.carries)> result;
+    for (int i = 0; i < view.size; ++i)
+      if (const node& n = view.nodes[i]; needed[i] && n.kind == node_kind::variable && n.leaf < Shape.carries)
+        result.set(n.leaf);
+    return result;
+  }();
+  static constexpr int not_kept = Shape.carries - kept_carries.count();
+
   static constexpr int captured = Shape.constants + Shape.tables;
   static constexpr int active_captured = In.count(1 + Shape.carries, Shape.first_sequence());
   static constexpr int active_sequences = In.count(Shape.first_sequence(), Shape.operands());
   static constexpr int seeded_stacked = Out.count(Shape.carries, Shape.carries + Shape.stacked);
-  static constexpr int seeded_histories = Out.count(Shape.carries + Shape.stacked, Shape.outputs());
+  static constexpr int seeded_histories = [] {
+    int result = 0;
+    for (int k = 0; k < Shape.carries; ++k) result += has_seeds(k);
+    return result;
+  }();
 
   /// Operands taken one after the other.
   template <class Value>
   struct reader {
     const Value* next;
     constexpr growing_array<Value> take(int count) { return {(next += count) - count, count}; }
+    /// The carries, those that are not kept first.
+    constexpr growing_array<Value> take_carries() {
+      const growing_array<Value> constants = take(not_kept), sequences = take(kept_carries.count());
+      growing_array<Value> result;
+      for (int k = 0, kept = 0; k < Shape.carries; ++k)
+        result.push_back(kept_carries[k] ? sequences[kept++] : constants[k - kept]);
+      return result;
+    }
   };
   /// The step, where `inputs` are what its derivatives are by.
   template <class Lowering, class Value>
-  static constexpr growing_array<Value> run(Lowering& to, int call, const growing_array<Value>& carries,
+  static constexpr growing_array<Value> run(Lowering& to, int call, const growing_array<Value>& before,
                                             const growing_array<Value>& constants,
                                             const growing_array<Value>& sequences, const Value& step,
                                             growing_array<Value>& inputs, const growing_array<Value>& kept = {}) {
@@ -44,28 +95,30 @@ struct differentiated_step {
     const auto pass = [&](const growing_array<Value>& all, int first) {
       for (int k = 0; k < all.size; ++k) {
         given.push_back(all[k]);
-        if (first > 0 && !In[first + k]) continue;
+        if (first == 0 ? !is_active(k) : !In[first + k]) continue;
         given[given.size - 1] = to.input(all[k], call, inputs.size);
         inputs.push_back(given[given.size - 1]);
       }
     };
-    pass(carries, 0), pass(constants, 1 + Shape.carries), pass(sequences, Shape.first_sequence());
+    pass(before, 0), pass(constants, 1 + Shape.carries), pass(sequences, Shape.first_sequence());
     given.push_back(step);
     return recorded_lowering<Body>::run(to, given, kept);
   }
 };
 
-/// A step of the way back. It carries the adjoints of the carries, and sums those of what the loop captures; it gets
-/// what the loop captures, the carries before the step, its elements, its products, and the adjoints of what it stacks.
+/// A step of the way back. It carries the adjoints of the active carries, and sums those of what the loop captures; it
+/// gets what the loop captures, the carries before the step, its elements, its products, and the adjoints of what it
+/// stacks.
 template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out, auto Kept>
 struct PullbackStep {
   static constexpr std::string_view name = "pullback of a step";
   static constexpr bool of_tensors = true;
   using step = differentiated_step<Body, Shape, In, Out>;
   static constexpr tapeless::operation::scan_shape shape{
-      .carries = Shape.carries + step::active_captured,
-      .constants = step::captured,
-      .sequences = Shape.carries + Shape.sequences + Kept.count() + step::seeded_stacked + step::seeded_histories,
+      .carries = step::carries.size + step::active_captured,
+      .constants = step::captured + step::not_kept,
+      .sequences =
+          step::kept_carries.count() + Shape.sequences + Kept.count() + step::seeded_stacked + step::seeded_histories,
       .stacked = step::active_sequences,
       .reversed = !Shape.reversed,
       .once = Shape.once};
@@ -73,8 +126,8 @@ struct PullbackStep {
   template <class Lowering, class Value>
   static constexpr Value lower_list(Lowering& to, const Value* operands, int) {
     typename step::template reader<Value> in{operands};
-    const auto adjoints = in.take(Shape.carries), sums = in.take(step::active_captured);
-    const auto constants = in.take(step::captured), carries = in.take(Shape.carries);
+    const auto adjoints = in.take(step::carries.size), sums = in.take(step::active_captured);
+    const auto constants = in.take(step::captured), before = in.take_carries();
     const auto sequences = in.take(Shape.sequences);
     growing_array<Value> kept(Shape.kept, Value{});
     for (int k = 0; k < Shape.kept; ++k)
@@ -82,17 +135,18 @@ struct PullbackStep {
     const auto stacked = in.take(step::seeded_stacked), histories = in.take(step::seeded_histories);
     const int call = to.calls++;
     growing_array<Value> inputs, results;
-    const auto outputs = step::run(to, call, carries, constants, sequences, *in.next, inputs, kept);
+    const auto outputs = step::run(to, call, before, constants, sequences, *in.next, inputs, kept);
     growing_array<Value> terms;
-    for (int k = 0; k < Shape.carries; ++k) terms.push_back(to.weighted(outputs[k], adjoints[k]));
+    for (int k = 0; k < adjoints.size; ++k) terms.push_back(to.weighted(outputs[step::carries.at[k]], adjoints[k]));
     for (int k = 0, seed = 0; k < Shape.stacked; ++k)
       if (Out[Shape.carries + k]) terms.push_back(to.weighted(outputs[Shape.carries + k], stacked[seed++]));
     Value all = terms[0];
     for (int k = 1; k < terms.size; ++k) all = to.sum(all, terms[k]);
     for (int k = 0, history = 0; k < inputs.size; ++k) {
       Value adjoint = to.adjoint(all, inputs[k], call, k);
-      if (k < Shape.carries && Out[Shape.history(k)]) adjoint = to.sum(adjoint, histories[history++]);
-      if (k >= Shape.carries && k < Shape.carries + sums.size) adjoint = to.sum(sums[k - Shape.carries], adjoint);
+      const int captured = k - adjoints.size;
+      if (captured < 0 && step::has_seeds(step::carries.at[k])) adjoint = to.sum(adjoint, histories[history++]);
+      if (captured >= 0 && captured < sums.size) adjoint = to.sum(sums[captured], adjoint);
       results.push_back(adjoint);
     }
     return to.keep_results(results);
@@ -108,8 +162,8 @@ struct TangentStep {
   using step = differentiated_step<Body, Shape, In, Out>;
   static constexpr tapeless::operation::scan_shape shape{
       .carries = Shape.carries,
-      .constants = step::captured + step::active_captured,
-      .sequences = Shape.carries + Shape.sequences + step::active_sequences,
+      .constants = step::captured + step::active_captured + step::not_kept,
+      .sequences = step::kept_carries.count() + Shape.sequences + step::active_sequences,
       .stacked = Shape.stacked,
       .reversed = Shape.reversed,
       .once = Shape.once};
@@ -117,15 +171,18 @@ struct TangentStep {
   template <class Lowering, class Value>
   static constexpr Value lower_list(Lowering& to, const Value* operands, int) {
     typename step::template reader<Value> in{operands};
-    growing_array<Value> tangents = in.take(Shape.carries);
-    const auto constants = in.take(step::captured), of_constants = in.take(step::active_captured);
-    const auto carries = in.take(Shape.carries), sequences = in.take(Shape.sequences);
-    const auto of_sequences = in.take(step::active_sequences);
+    const auto of_carries = in.take(Shape.carries), constants = in.take(step::captured);
+    const auto of_constants = in.take(step::active_captured), before = in.take_carries();
+    const auto sequences = in.take(Shape.sequences), of_sequences = in.take(step::active_sequences);
+    growing_array<Value> tangents, inputs, results;
+    for (const int k : std::span(step::carries.at, static_cast<std::size_t>(step::carries.size)))
+      tangents.push_back(of_carries[k]);
     tangents.append(of_constants.data, of_constants.size), tangents.append(of_sequences.data, of_sequences.size);
     const int call = to.calls++;
-    growing_array<Value> inputs, results;
-    for (const Value& output : step::run(to, call, carries, constants, sequences, *in.next, inputs))
-      results.push_back(to.tangent(output, inputs, tangents, call));
+    const auto outputs = step::run(to, call, before, constants, sequences, *in.next, inputs);
+    for (int k = 0; k < outputs.size; ++k)
+      results.push_back(k < Shape.carries && !step::is_active(k) ? of_carries[k]
+                                                                 : to.tangent(outputs[k], inputs, tangents, call));
     return to.keep_results(results);
   }
 };
@@ -168,9 +225,13 @@ class tensor_loop_of {
   constexpr void push_given(int first, int end) {
     for (int k = first; k < end; ++k) push(given_[k], reads_[k].from);
   }
-  /// The carries before each step.
-  constexpr void push_histories() {
+  /// The carries before each step; of those that `Step` does not keep, the first.
+  template <class Step>
+  constexpr void push_carries() {
+    for (int k = 0; k < shape.carries; ++k)
+      if (!Step::kept_carries[k]) push(graph_.stop(graph_.as_number(given_[1 + k])), reads_[1 + k].from);
     for (int k = 0; k < shape.carries; ++k) {
+      if (!Step::kept_carries[k]) continue;
       const tensor_access access = for_each_step(reads_[1 + k].from);
       push(shape.once ? given_[1 + k] : output<Op>(index_, shape.history(k), access), access);
     }
@@ -243,7 +304,7 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
     int carry = 0, stacked = loop::shape.carries;
     for (int operand = 1; operand < shape.operands(); ++operand) {
       const bool is_carry = operand <= shape.carries, is_sequence = operand >= shape.first_sequence();
-      if (!is_carry && !In[operand]) continue;
+      if (is_carry ? !step::step::is_active(operand - 1) : !In[operand]) continue;
       const int which = is_sequence ? stacked++ : carry++;
       if (!In[operand]) continue;
       const tensor_access& access = reads_[operand].from;
@@ -260,7 +321,7 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
   static constexpr void apply(builder& graph, int index, confluence& adjoints, const Contribute& contribute) {
     tensor_loop_pullback all(graph, index);
     all.find_seeds(adjoints);
-    if (all.where_ == -1) return;
+    if (all.where_ == -1 || step::step::carries.size + step::step::seeded_stacked == 0) return;
     all.append(contribute);
   }
 
@@ -268,11 +329,11 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
   template <class Contribute>
   constexpr void append(const Contribute& contribute) {
     this->push_given(0, 1);
-    for (int k = 0; k < shape.carries; ++k) push_seed(k);
+    for (int k = 0; k < step::step::carries.size; ++k) push_seed(step::step::carries.at[k]);
     for (int k = 1 + shape.carries; k < shape.first_sequence(); ++k)
       if (In[k]) this->push(graph_.constant(0), reads_[k].from);
     this->push_given(1 + shape.carries, shape.first_sequence());
-    this->push_histories();
+    this->template push_carries<typename step::step>();
     this->push_given(shape.first_sequence(), shape.operands());
     for (int k = 0, first = shape.first_kept(); k < shape.kept; ++k)
       if (const tensor_access access = seeds_[first + k].access; Kept[k])
@@ -280,7 +341,7 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
     for (int k = 0; k < shape.stacked; ++k)
       if (Out[shape.carries + k]) push_seed(shape.carries + k);
     for (int k = 0; k < shape.carries; ++k)
-      if (Out[shape.history(k)]) push_seed(shape.history(k));
+      if (step::step::has_seeds(k)) push_seed(shape.history(k));
     contribute_all(this->template append_loop<loop>(), contribute);
   }
 };
@@ -289,7 +350,8 @@ template <class Op, auto In, auto Out>
 class tensor_loop_tangent : tensor_loop_of<Op> {
   using base = tensor_loop_of<Op>;
   using base::given_, base::graph_, base::index_, base::reads_, base::shape;
-  using loop = loop_of_steps<TangentStep<typename Op::body, Op::shape, In, Out>>;
+  using step = TangentStep<typename Op::body, Op::shape, In, Out>;
+  using loop = loop_of_steps<step>;
   using base::base;
 
   constexpr void push_tangents(const growing_array<int>& tangents, int first, int end, bool all) {
@@ -329,7 +391,7 @@ class tensor_loop_tangent : tensor_loop_of<Op> {
     push_tangents(tangents, 1, 1 + shape.carries, true);
     this->push_given(1 + shape.carries, sequences);
     push_tangents(tangents, 1 + shape.carries, sequences, false);
-    this->push_histories();
+    this->template push_carries<typename step::step>();
     this->push_given(sequences, shape.operands());
     push_tangents(tangents, sequences, shape.operands(), false);
     return this->template append_loop<loop>();

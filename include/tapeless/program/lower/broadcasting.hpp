@@ -129,15 +129,20 @@ class broadcasting : public unified_axes {
   }
   /// Whether moving the elements of a node costs less than to compute them again: those of a reduction that several
   /// nodes read, or that ends a long chain of them. What one node alone reads is read no more when that has been
-  /// copied. What a loop gives lies where the loop has put it.
+  /// copied. What a loop gives lies where the loop has put it. Each copy of a reduction takes further axes: where many
+  /// are taken, all that several nodes read of one is moved.
   constexpr bool is_moved(int i) const {
     const node& n = graph.nodes[i];
-    return reads_loop(n) || (reduces(n) && (uses_of_[i].reader == several || uses_of_[i].chain > 3));
+    const node_use& use = uses_of_[i];
+    const bool read_by_several = use.reader == several;
+    return reads_loop(n) || (reduces(n) && (read_by_several || use.chain > 3)) ||
+           (are_scarce_ && read_by_several && use.chain > 0 && n.kind == node_kind::apply && !n.condition);
   }
   static constexpr bool reduces(const node& n) {
     return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices);
   }
   constexpr void note_uses() {
+    are_scarce_ = sources_.size > first_joined / 4;
     for (int i = uses_of_.size; i < graph.nodes.size; ++i) {
       const node& n = graph.nodes[i];
       int chain = 0;
@@ -288,6 +293,7 @@ class broadcasting : public unified_axes {
     int reader = -1, chain = 0;
   };
   growing_array<node_use> uses_of_;
+  bool are_scarce_ = false;
 };
 
 }  // namespace tapeless::program

@@ -37,11 +37,11 @@ class tensor_loop_node {
   }
   /// The node that reads each output, 0 where none does.
   static constexpr auto readers = [] {
-    std::array<std::size_t, outputs> result{};
+    std::array<int, outputs> result{};
     for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
       if (const program::node& reader = P::value.nodes[i];
           program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I)
-        result[static_cast<std::size_t>(reader.operation->output_read)] = i;
+        result[static_cast<std::size_t>(reader.operation->output_read)] = static_cast<int>(i);
     return result;
   }();
   static constexpr const program::tensor_access& access_of(std::size_t output) {
@@ -86,8 +86,7 @@ class tensor_loop_node {
   static void run(const Place& place, const There& there, const Extent& extent) {
     std::array<strided<T>, outputs> to;
     tapeless::detail::for_each_index<outputs>([&](auto o) {
-      if constexpr (readers[o] != 0)
-        to[o] = output<o>(there(std::integral_constant<int, static_cast<int>(readers[o])>{}), extent);
+      if constexpr (readers[o] != 0) to[o] = output<o>(there(std::integral_constant<int, readers[o]>{}), extent);
     });
     [&]<std::size_t... J>(std::index_sequence<J...>) {
       of_thread().steps = tensor_loop<operation, T, layout>::run(

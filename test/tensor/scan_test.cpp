@@ -227,6 +227,31 @@ BOOST_AUTO_TEST_CASE(a_number_of_steps) {
   check_against("steps", f, by_hand, random<matrix>({3, 3}, 1), random<row>({3}, 2));
 }
 
+// Carries lie where they begin or end only if they have no gaps there.
+BOOST_AUTO_TEST_CASE(carries_in_columns) {
+  constexpr auto f = [](const auto& x, const auto& w, const auto& n) {
+    return scan([&](auto power, auto) { return power * w; }, x, steps(n));
+  };
+  constexpr auto both = [](const auto& x, const auto& w, const auto& n) {
+    const auto [last, all] = scan([&](auto power, auto) { return std::pair(power * w, power); }, x, steps(n));
+    return sum(last) + sum(all);
+  };
+  const xt::xtensor<double, 2, xt::layout_type::column_major> x = random<matrix>({3, 2}, 1),
+                                                              w = random<matrix>({3, 2}, 2);
+  for (const int n : {0, 1, 2, 3}) {
+    const auto last = value(f)(x, w, n);
+    const auto r = gradient(both, wrt<0, 1>)(x, w, n);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 2; ++j) {
+        double by_x = 0, by_w = 0;
+        for (int k = 0; k <= n; ++k) by_x += std::pow(w(i, j), k), by_w += k * std::pow(w(i, j), k - 1) * x(i, j);
+        nearly(last(i, j), std::pow(w(i, j), n) * x(i, j), "last", 1e-13);
+        nearly(std::get<0>(r)(i, j), by_x, "by the first", 1e-13);
+        nearly(std::get<1>(r)(i, j), by_w, "by the factor", 1e-13);
+      }
+  }
+}
+
 template <int Count>
 constexpr auto times_all(const auto& matrices, const auto& h) {
   if constexpr (Count == 0)

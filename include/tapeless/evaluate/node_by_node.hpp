@@ -378,10 +378,10 @@ template <class P, int I, class T>
         [&](std::size_t j, const program::tensor_access& access) {
           return all.place(all.operand(I, static_cast<int>(j)), access);
         },
-        extent);
+        [](auto) { return strided<T>{}; }, extent);
   } else {
     constexpr int loop = P::value.edges[static_cast<std::size_t>(n.first)];
-    tensor_loop_node<P, loop, T>::copy_output(n.operation->output_read, all.place(I, first.to), first.to, extent);
+    tensor_loop_node<P, loop, T>::template copy_output<n.operation->output_read>(all.place(I, first.to), {}, extent);
   }
 }
 

@@ -79,17 +79,23 @@ class move_kernel {
   static void run_loop(const tables_type& t, const strided<T>& to) {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
     const auto extent = [&](int id) { return t.extent[static_cast<std::size_t>(id)]; };
+    // Memory of an output of the call may be that of another node before.
+    const auto there = [&](auto reader) {
+      constexpr program::tensor_move read =
+          S::program.moves[static_cast<std::size_t>(S::nodes[static_cast<std::size_t>(reader())].access)];
+      return S::output_of(reader) < 0 ? place<S::node_reference(reader)>(t, read.to) : strided<T>{};
+    };
     if constexpr (program::is_loop(n)) {
       std::array<T, static_cast<std::size_t>(n.count)> numbers{};
       tensor_loop_node<typename S::source, I, T>::run(
           [&]<std::size_t J>(std::integral_constant<std::size_t, J>, const program::tensor_access& access) {
             return operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, access, numbers[J]);
           },
-          extent);
+          there, extent);
     } else {
       constexpr int loop = S::edges[static_cast<std::size_t>(n.first)];
-      constexpr program::tensor_move read = S::program.moves[static_cast<std::size_t>(n.access)];
-      tensor_loop_node<typename S::source, loop, T>::copy_output(n.operation->output_read, to, read.to, extent);
+      tensor_loop_node<typename S::source, loop, T>::template copy_output<n.operation->output_read>(
+          to, there(std::integral_constant<int, I>{}), extent);
     }
   }
   template <int I, std::size_t... J>

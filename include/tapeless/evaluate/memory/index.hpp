@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/graph/node.hpp>
@@ -36,17 +37,19 @@ std::string number_text(const T& number) {
                               : std::to_string(static_cast<double>(number));
 }
 
-/// Indices that are computed are looked at as soon as they are, before anything is moved.
 template <class T>
-void check_index(const T& index, std::ptrdiff_t extent, bool segments) {
-  const std::ptrdiff_t least = segments ? 0 : -extent;
-  // As an integer too: -ffast-math believes that no index is NaN.
-  const auto at = static_cast<std::ptrdiff_t>(index);
-  if (index >= static_cast<T>(least) && index < static_cast<T>(extent) && least <= at && at < extent &&
-      is_integer(index) && is_integer(static_cast<T>(extent))) [[likely]]
-    return;
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_index(const T& index, std::ptrdiff_t extent, bool segments) {
   tapeless::detail::raise<std::out_of_range>({segments ? "segment_sum" : "take", ": the computed index ",
                                               number_text(index), " is not valid for an axis of extent ", extent});
+}
+/// Indices that are computed are looked at as soon as they are, before anything is moved.
+template <class T>
+TAPELESS_ALWAYS_INLINE void check_index(const T& index, std::ptrdiff_t extent, bool segments) {
+  // As an integer: -ffast-math believes that no index is NaN.
+  const auto at = static_cast<std::ptrdiff_t>(index);
+  if (at < (segments ? 0 : -extent) || at >= extent || static_cast<T>(at) != index ||
+      !is_integer(static_cast<T>(extent))) [[unlikely]]
+    refuse_index(index, extent, segments);
 }
 
 /// A number of a formula as a bound or an extent.

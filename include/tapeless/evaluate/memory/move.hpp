@@ -5,6 +5,7 @@
 #include <tapeless/program/graph/node.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -110,6 +111,8 @@ template <class T>
 void copy_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t count) {
   if (to_stride == 1 && from_stride == 1 && count > 0)
     std::memmove(to, from, static_cast<std::size_t>(count) * sizeof(T));
+  else if (to_stride == 1 && from_stride == 0 && count > 0)
+    std::fill_n(to, count, *from);
   else
     for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
 }
@@ -132,16 +135,8 @@ void add(const strided<T>& to, const strided<T>& from) {
 }
 template <class T>
 void fill(const strided<T>& to, T number) {
-  const auto fill_row = [number](T* row, std::ptrdiff_t stride, const T*, std::ptrdiff_t, std::ptrdiff_t count) {
-    if (stride == 1)
-      for (std::ptrdiff_t i = 0; i < count; ++i) row[i] = number;
-    else
-      for (std::ptrdiff_t i = 0; i < count; ++i) row[i * stride] = number;
-  };
-  if (to.rank == 1) return fill_row(to.data, to.strides[0], nullptr, 0, to.extents[0]);
-  strided<T> from = to;
-  from.strides = {};
-  pair_of_tensors<T>(to, from).for_each_row(fill_row);
+  if (to.rank == 1) return copy_row(to.data, to.strides[0], &number, 0, to.extents[0]);
+  copy(to, {&number, to.rank, to.extents, {}});
 }
 
 /// The elements of a tensor in the shape of another with as many.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/apply.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
@@ -34,22 +35,23 @@ class tensor_loop_node {
   static constexpr program::tensor_move read(std::size_t operand) {
     return P::value.moves[static_cast<std::size_t>(n.access) + operand];
   }
-  /// How each output lies that is read.
-  static constexpr auto accesses = [] {
-    std::array<program::tensor_access, outputs> result{};
-    for (program::tensor_access& access : result) access.rank = -1;
-    for (const program::node& reader : P::value.nodes)
-      if (program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I)
-        result[static_cast<std::size_t>(reader.operation->output_read)] =
-            P::value.moves[static_cast<std::size_t>(reader.access)].to;
+  /// The node that reads each output, 0 where none does.
+  static constexpr auto readers = [] {
+    std::array<int, outputs> result{};
+    for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
+      if (const program::node& reader = P::value.nodes[i];
+          program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I)
+        result[static_cast<std::size_t>(reader.operation->output_read)] = static_cast<int>(i);
     return result;
   }();
+  static constexpr const program::tensor_access& access_of(std::size_t output) {
+    return P::value.moves[static_cast<std::size_t>(P::value[readers[output]].access)].to;
+  }
   static constexpr auto layout = [] {
     tensor_loop_layout<operands, outputs> result{};
     const int of_batch = read(0).to.rank;
     for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
-    for (std::size_t o = 0; o < outputs; ++o)
-      result.outputs[o] = accesses[o].rank < 0 ? -1 : accesses[o].rank - of_batch;
+    for (std::size_t o = 0; o < outputs; ++o) result.outputs[o] = !readers[o] ? -1 : access_of(o).rank - of_batch;
     result.of_batch = of_batch != 0, result.plain = P::value.plain;
     return result;
   }();
@@ -61,35 +63,43 @@ class tensor_loop_node {
     static thread_local results all;
     return all;
   }
-  template <class Extent>
-  static strided<T> output(int which, const program::tensor_access& access, const Extent& extent) {
-    strided<T> result{nullptr, access.rank, {}, {}};
+  /// Where output `O` lies: `there`, where the node is that reads it, if the elements have no gaps in that memory;
+  /// otherwise in memory of the thread.
+  template <std::size_t O, class Extent>
+  static strided<T> output(const strided<T>& there, const Extent& extent) {
+    constexpr program::tensor_access access = access_of(O);
+    strided<T> result{there.data, access.rank, {}, {}};
     std::ptrdiff_t size = 1;
     for (std::size_t k = static_cast<std::size_t>(access.rank); k-- > 0;) {
       result.extents[k] = access.axes[k] < 0 ? 1 : extent(access.axes[k]);
       result.strides[k] = size, size *= result.extents[k];
     }
-    result.data = of_thread().memory[static_cast<std::size_t>(which)].reserve(static_cast<std::size_t>(size));
+    if (!there.data || there.strides != result.strides)
+      result.data = of_thread().memory[O].reserve(static_cast<std::size_t>(size));
     return result;
   }
 
  public:
-  /// Computes the loop: `place(j, access)` is where operand j lies, `extent(axis)` how long an axis is.
-  template <class Place, class Extent>
-  static void run(const Place& place, const Extent& extent) {
+  /// Computes the loop: `place(j, access)` is where operand j lies, `extent(axis)` how long an axis is, and
+  /// `there(node)` where a node that reads an output lies, nowhere if it has no memory of its own yet.
+  template <class Place, class There, class Extent>
+  static void run(const Place& place, const There& there, const Extent& extent) {
     std::array<strided<T>, outputs> to;
-    for (std::size_t o = 0; o < outputs; ++o)
-      if (accesses[o].rank >= 0) to[o] = output(static_cast<int>(o), accesses[o], extent);
+    tapeless::detail::for_each_index<outputs>([&](auto o) {
+      if constexpr (readers[o] != 0) to[o] = output<o>(there(std::integral_constant<int, readers[o]>{}), extent);
+    });
     [&]<std::size_t... J>(std::index_sequence<J...>) {
       of_thread().steps = tensor_loop<operation, T, layout>::run(
           {place(std::integral_constant<std::size_t, J>{}, read(J).from)...}, to);
     }(std::make_index_sequence<operands>{});
   }
-  /// Copies an output to where a node that reads it lies; of what each step has one of, that of the steps made.
-  template <class Extent>
-  static void copy_output(int which, strided<T> to, const program::tensor_access& access, const Extent& extent) {
-    strided<T> from = output(which, access, extent);
-    if (which >= operation::shape.carries && !operation::shape.once)
+  /// Copies output `O` to where the node that reads it lies, if it is not there; of what each step has one of, that of
+  /// the steps made.
+  template <std::size_t O, class Extent>
+  static void copy_output(strided<T> to, const strided<T>& there, const Extent& extent) {
+    strided<T> from = output<O>(there, extent);
+    if (from.data == to.data) return;
+    if (O >= static_cast<std::size_t>(operation::shape.carries) && !operation::shape.once)
       from.extents[layout.of_batch] = to.extents[layout.of_batch] = of_thread().steps;
     copy(to, from);
   }

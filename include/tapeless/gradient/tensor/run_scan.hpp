@@ -154,22 +154,44 @@ struct tensor_loop {
     if constexpr (EachStep) data += step * all.strides[first_axis];
     return {data, all.extents.data() + first, all.strides.data() + first};
   }
-  /// A carry: in turn in either of two places.
+  /// Where a carry lies: before a step in its history; before the first where it begins, if it has no gaps there; after
+  /// the last in its output; and where there is none of these in turn in either of two places.
   template <std::size_t C>
-  static auto carry(memory_type& memory, const strided<T>& first, std::size_t which) {
-    constexpr std::size_t rank = static_cast<std::size_t>(rank_of<C>());
-    std::array<std::ptrdiff_t, program::max_rank> strides{};
-    std::ptrdiff_t size = 1;
-    for (std::size_t i = rank; i-- > 0;) strides[i] = size, size *= first.extents[first_axis + i];
-    std::vector<T>& place = memory.carried[2 * C + which];
-    place.resize(static_cast<std::size_t>(size));
-    return tapeless::detail::step_tensor<T, static_cast<int>(rank)>(place.data(), first.extents.data() + first_axis,
-                                                                    strides.data());
-  }
-  template <int Rank>
-  static void copy_tensor(const tapeless::detail::step_tensor<T, Rank>& to,
-                          const tapeless::detail::step_tensor<T, Rank>& from) {
-    copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
+  class carry {
+    using tensor = tapeless::detail::step_tensor<T, rank_of<C>()>;
+    tensor row_;
+    T *begin_, *end_ = nullptr, *kept_ = nullptr, *in_turn_[2];
+    std::ptrdiff_t steps_, kept_stride_ = 0;
+
+   public:
+    carry(memory_type& memory, const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to,
+          std::ptrdiff_t element, std::ptrdiff_t steps)
+        : row_(at_step<rank_of<C>(), false>(from[1 + C], element, 0)), steps_(steps) {
+      const tensor begin = row_;
+      std::size_t size = 1;
+      for (std::size_t i = row_.strides.size(); i-- > 0; size *= static_cast<std::size_t>(row_.extents[i]))
+        row_.strides[i] = static_cast<std::ptrdiff_t>(size);
+      for (std::size_t i = 0; i < 2; ++i) {
+        memory.carried[2 * C + i].resize(size);
+        in_turn_[i] = memory.carried[2 * C + i].data();
+      }
+      begin_ = row_.strides == begin.strides ? begin.data : in_turn_[0];
+      if constexpr (Layout.outputs[C] >= 0) end_ = at_step<rank_of<C>(), false>(to[C], element, 0).data;
+      if constexpr (constexpr auto history = static_cast<std::size_t>(shape.history(static_cast<int>(C)));
+                    Layout.outputs[history] >= 0)
+        kept_ = at_step<rank_of<C>(), true>(to[history], element, 0).data,
+        kept_stride_ = to[history].strides[first_axis];
+    }
+    /// After `k` of the steps.
+    tensor at(std::ptrdiff_t k) const {
+      T* data = k == 0 ? begin_ : in_turn_[k % 2];
+      if (k < steps_ && kept_) data = kept_ + (shape.reversed ? steps_ - 1 - k : k) * kept_stride_;
+      if (k == steps_ && end_) data = end_;
+      return {data, row_.extents.data(), row_.strides.data()};
+    }
+  };
+  static void copy_tensor(const auto& to, const auto& from) {
+    if (to.data != from.data) copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
   }
 
   static std::ptrdiff_t run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to) {
@@ -193,25 +215,21 @@ struct tensor_loop {
                                     const std::array<strided<T>, outputs>& to, std::ptrdiff_t element) {
     using tapeless::detail::for_each_index;
     const std::ptrdiff_t steps = steps_of(from[0], element);
-    std::size_t now = 0;
-    for_each_index<carries>([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
-      copy_tensor(carry<C>(memory, from[1 + C], now), at_step<rank_of<C>(), false>(from[1 + C], element, 0));
-    });
-    for (std::ptrdiff_t k = 0; k < steps; ++k) {
-      const std::ptrdiff_t step = shape.reversed ? steps - 1 - k : k;
-      for_each_index<carries>([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
-        if constexpr (constexpr auto history = static_cast<std::size_t>(shape.history(static_cast<int>(C)));
-                      Layout.outputs[history] >= 0)
-          copy_tensor(at_step<rank_of<C>(), true>(to[history], element, step), carry<C>(memory, from[1 + C], now));
-      });
-      run_step(memory, from, to, element, step, now);
-      now = 1 - now;
+    const auto all = [&]<std::size_t... C>(std::index_sequence<C...>) {
+      return std::tuple(carry<C>(memory, from, to, element, steps)...);
+    }(std::make_index_sequence<carries>{});
+    const auto at = [&](auto c, std::ptrdiff_t k) { return std::get<c>(all).at(k); };
+    for_each_index<carries>(
+        [&](auto c) { copy_tensor(at(c, 0), at_step<rank_of<c>(), false>(from[1 + c], element, 0)); });
+    std::ptrdiff_t made = 0;
+    while (made < steps) {
+      run_step(from, to, at, memory, element, made, shape.reversed ? steps - 1 - made : made);
+      ++made;
       if constexpr (shape.ends)
-        if (memory.carried[now][0] != T(0)) break;
+        if (*at(std::integral_constant<std::size_t, 0>{}, made).data != T(0)) break;
     }
-    for_each_index<carries>([&]<std::size_t C>(std::integral_constant<std::size_t, C>) {
-      if constexpr (Layout.outputs[C] >= 0)
-        copy_tensor(at_step<rank_of<C>(), false>(to[C], element, 0), carry<C>(memory, from[1 + C], now));
+    for_each_index<carries>([&](auto c) {
+      if constexpr (Layout.outputs[c] >= 0) copy_tensor(at_step<rank_of<c>(), false>(to[c], element, 0), at(c, made));
     });
     return steps;
   }
@@ -227,21 +245,22 @@ struct tensor_loop {
     template <class>
     Zero derivative() const;
   };
-  static void run_step(memory_type& memory, const std::array<strided<T>, operands>& from,
-                       const std::array<strided<T>, outputs>& to, std::ptrdiff_t element, std::ptrdiff_t step,
-                       std::size_t now) {
+  template <class Carry>
+  static void run_step(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to,
+                       const Carry& carry_before, memory_type& memory, std::ptrdiff_t element, std::ptrdiff_t made,
+                       std::ptrdiff_t step) {
     T number = static_cast<T>(step);
-    const auto bind = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+    const auto bind = [&]<std::size_t I>(std::integral_constant<std::size_t, I> index) {
       if constexpr (I < carries)
-        return binding<I>{carry<I>(memory, from[1 + I], now)};
+        return binding<I>{carry_before(index, made)};
       else if constexpr (I + 1 == operands)
         return binding<I>{{&number, nullptr, nullptr}};
       else
         return binding<I>{at_step<rank_of<I>(), (I + 1 >= first_sequence)>(from[I + 1], element, step)};
     };
-    const auto output = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+    const auto output = [&]<std::size_t K>(std::integral_constant<std::size_t, K> index) {
       if constexpr (K < carries)
-        return std::tuple(carry<K>(memory, from[1 + K], 1 - now));
+        return std::tuple(carry_before(index, made + 1));
       else if constexpr (wanted[K])
         return std::tuple(at_step<Layout.outputs[K] - 1, true>(to[K], element, step));
       else

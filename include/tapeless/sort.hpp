@@ -96,7 +96,8 @@ constexpr auto sort(const E& e) {
 }
 
 /// The `k` largest elements along an axis in decreasing order, `top_k<0>(e, 3)`: what JAX's `lax.top_k` gives for
-/// the last axis, without its indices. NaN counts as larger than all numbers.
+/// the last axis, without its indices. NaN counts as larger than all numbers. Of equal elements the last in `e` comes
+/// first and has the derivative, where JAX takes the first.
 template <int Axis = -1, Symbolic E, Operand K>
 constexpr auto top_k(const E& e, K k) {
   return slice<Axis>(flip<Axis>(sort<Axis>(e)), 0_c, k);

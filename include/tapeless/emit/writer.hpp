@@ -233,8 +233,7 @@ class c_writer {
     emitted_text out;
     int terms = 0;
     for (int k = 0; k < of.count; ++k)
-      if (const emitted_text term = extent(of.axes[k]); !(term == "0U"))
-        out += (terms++ > 0 ? " + " : "") + term;
+      if (const emitted_text term = extent(of.axes[k]); !(term == "0U")) out += (terms++ > 0 ? " + " : "") + term;
     if (terms == 0) return c_number_of(of.constant);
     if (of.constant == 0 && terms == 1) return out;
     if (of.constant != 0)

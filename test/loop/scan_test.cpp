@@ -490,8 +490,8 @@ constexpr auto over_arrays = [](auto a, auto weights, auto points) {
       a, weights, points);
   return last + scan([](auto total, auto each) { return total + each * each; }, 0, all);
 };
-constexpr auto written_out = [](auto a, auto w, auto q) {
-  const auto one = a * q[0][0] + w[0] * q[0][1], two = one * q[1][0] + w[1] * q[1][1];
+constexpr auto written_out = [](auto a, auto w, auto all) {
+  const auto one = a * all[0][0] + w[0] * all[0][1], two = one * all[1][0] + w[1] * all[1][1];
   return two + one * a * (one * a) + two * a * (two * a);
 };
 constexpr std::array weights{1.0, 2.0};

@@ -35,23 +35,28 @@ class tensor_loop_node {
   static constexpr program::tensor_move read(std::size_t operand) {
     return P::value.moves[static_cast<std::size_t>(n.access) + operand];
   }
-  /// The node that reads each output, 0 where none does.
+  /// The last node that reads each output, 0 where none does, and how many do.
+  struct output_readers {
+    std::array<int, outputs> last{}, count{};
+  };
   static constexpr auto readers = [] {
-    std::array<int, outputs> result{};
+    output_readers result;
     for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
       if (const program::node& reader = P::value.nodes[i];
-          program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I)
-        result[static_cast<std::size_t>(reader.operation->output_read)] = static_cast<int>(i);
+          program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I) {
+        const auto o = static_cast<std::size_t>(reader.operation->output_read);
+        result.last[o] = static_cast<int>(i), ++result.count[o];
+      }
     return result;
   }();
   static constexpr const program::tensor_access& access_of(std::size_t output) {
-    return P::value.moves[static_cast<std::size_t>(P::value[readers[output]].access)].to;
+    return P::value.moves[static_cast<std::size_t>(P::value[readers.last[output]].access)].to;
   }
   static constexpr auto layout = [] {
     tensor_loop_layout<operands, outputs> result{};
     const int of_batch = read(0).to.rank;
     for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
-    for (std::size_t o = 0; o < outputs; ++o) result.outputs[o] = !readers[o] ? -1 : access_of(o).rank - of_batch;
+    for (std::size_t o = 0; o < outputs; ++o) result.outputs[o] = !readers.count[o] ? -1 : access_of(o).rank - of_batch;
     result.of_batch = of_batch != 0, result.plain = P::value.plain;
     return result;
   }();
@@ -63,7 +68,7 @@ class tensor_loop_node {
     static thread_local results all;
     return all;
   }
-  /// Where output `O` lies: `there`, where the node is that reads it, if the elements have no gaps in that memory;
+  /// Where output `O` lies: `there`, where the only node is that reads it, if the elements have no gaps in that memory;
   /// otherwise in memory of the thread.
   template <std::size_t O, class Extent>
   static strided<T> output(const strided<T>& there, const Extent& extent) {
@@ -74,7 +79,7 @@ class tensor_loop_node {
       result.extents[k] = access.axes[k] < 0 ? 1 : extent(access.axes[k]);
       result.strides[k] = size, size *= result.extents[k];
     }
-    if (!there.data || there.strides != result.strides)
+    if (readers.count[O] > 1 || !there.data || there.strides != result.strides)
       result.data = of_thread().memory[O].reserve(static_cast<std::size_t>(size));
     return result;
   }
@@ -86,7 +91,8 @@ class tensor_loop_node {
   static void run(const Place& place, const There& there, const Extent& extent) {
     std::array<strided<T>, outputs> to;
     tapeless::detail::for_each_index<outputs>([&](auto o) {
-      if constexpr (readers[o] != 0) to[o] = output<o>(there(std::integral_constant<int, readers[o]>{}), extent);
+      if constexpr (readers.count[o] != 0)
+        to[o] = output<o>(there(std::integral_constant<int, readers.last[o]>{}), extent);
     });
     [&]<std::size_t... J>(std::index_sequence<J...>) {
       of_thread().steps = tensor_loop<operation, T, layout>::run(

@@ -494,12 +494,13 @@ constexpr auto written_out = [](auto a, auto w, auto all) {
   const auto one = a * all[0][0] + w[0] * all[0][1], two = one * all[1][0] + w[1] * all[1][1];
   return two + one * a * (one * a) + two * a * (two * a);
 };
-constexpr std::array weights{1.0, 2.0};
-constexpr std::array points{std::array{3.0, 0.5}, std::array{0.25, 4.0}};
-static_assert(value(over_arrays)(2.0, weights, points) == value(written_out)(2.0, weights, points));
-static_assert(gradient(over_arrays)(2.0, weights, points) == gradient(written_out)(2.0, weights, points));
-static_assert(hessian(over_arrays, wrt<0>)(2.0, weights, points)[0][0] ==
-              hessian(written_out, wrt<0>)(2.0, weights, points)[0][0]);
+constexpr std::array two_weights{1.0, 2.0};
+constexpr std::array two_points{std::array{3.0, 0.5}, std::array{0.25, 4.0}};
+static_assert(value(over_arrays)(2.0, two_weights, two_points) == value(written_out)(2.0, two_weights, two_points));
+static_assert(gradient(over_arrays)(2.0, two_weights, two_points) ==
+              gradient(written_out)(2.0, two_weights, two_points));
+static_assert(hessian(over_arrays, wrt<0>)(2.0, two_weights, two_points)[0][0] ==
+              hessian(written_out, wrt<0>)(2.0, two_weights, two_points)[0][0]);
 static_assert(value([](auto a) {
                 return scan([](auto c, auto x) { return c * x; }, a, std::array<double, 0>{});
               })(3.0) == 3.0);

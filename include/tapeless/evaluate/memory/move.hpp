@@ -5,7 +5,6 @@
 #include <tapeless/program/graph/node.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -112,7 +111,7 @@ void copy_row(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t fro
   if (to_stride == 1 && from_stride == 1 && count > 0)
     std::memmove(to, from, static_cast<std::size_t>(count) * sizeof(T));
   else if (to_stride == 1 && from_stride == 0 && count > 0)
-    std::fill_n(to, count, *from);
+    for (const T number = *from; count > 0; --count) *to++ = number;
   else
     for (std::ptrdiff_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];
 }

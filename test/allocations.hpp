@@ -51,5 +51,18 @@ inline void release(void* memory) noexcept {
 [[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   tapeless_test::release(memory);
 }
+// The sanitizers have those of arrays for themselves.
+[[gnu::noinline]] void* operator new[](std::size_t size) {
+  return tapeless_test::allocate(size, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return tapeless_test::allocate(size, static_cast<std::size_t>(alignment));
+}
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { tapeless_test::release(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { tapeless_test::release(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::align_val_t) noexcept { tapeless_test::release(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+  tapeless_test::release(memory);
+}
 
 #endif

@@ -74,28 +74,29 @@ class move_kernel {
   }
 
  private:
-  /// Computes a loop, whose outputs lie in memory of the thread, or reads one of these.
+  /// Computes a loop, or reads one of its outputs, which lies where it is read, or in memory of the thread.
   template <int I>
   static void run_loop(const tables_type& t, const strided<T>& to) {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
     const auto extent = [&](int id) { return t.extent[static_cast<std::size_t>(id)]; };
     // Memory of an output of the call may be that of another node before.
-    const auto there = [&](auto reader) {
-      constexpr program::tensor_move read =
-          S::program.moves[static_cast<std::size_t>(S::nodes[static_cast<std::size_t>(reader())].access)];
-      return S::output_of(reader) < 0 ? place<S::node_reference(reader)>(t, read.to) : strided<T>{};
-    };
+    constexpr auto has_own = [](int reader) { return S::output_of(reader) < 0; };
     if constexpr (program::is_loop(n)) {
       std::array<T, static_cast<std::size_t>(n.count)> numbers{};
       tensor_loop_node<typename S::source, I, T>::run(
           [&]<std::size_t J>(std::integral_constant<std::size_t, J>, const program::tensor_access& access) {
             return operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, access, numbers[J]);
           },
-          there, extent);
+          [&]<int Reader>(std::integral_constant<int, Reader>) {
+            constexpr program::tensor_move read =
+                S::program.moves[static_cast<std::size_t>(S::nodes[static_cast<std::size_t>(Reader)].access)];
+            return has_own(Reader) ? place<S::node_reference(Reader)>(t, read.to) : strided<T>{};
+          },
+          extent);
     } else {
       constexpr int loop = S::edges[static_cast<std::size_t>(n.first)];
       tensor_loop_node<typename S::source, loop, T>::template copy_output<n.operation->output_read>(
-          to, there(std::integral_constant<int, I>{}), extent);
+          to, has_own(I) ? to : strided<T>{}, extent);
     }
   }
   template <int I, std::size_t... J>

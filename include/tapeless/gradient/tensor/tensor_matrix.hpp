@@ -194,6 +194,7 @@ struct tensor_matrix<V, F, wrt_variables<Vs...>, Bindings...> {
       typename call::containers product{};
       shaped<U> along{};
     };
+    if (chosen.rows) return;
     constexpr std::size_t rank = static_cast<std::size_t>(tensor_traits<shaped<U>>::rank);
     with_memory_for<kept>(existing, [&](kept& k) {
       const typename call::targets product{k.product};

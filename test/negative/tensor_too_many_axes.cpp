@@ -1,5 +1,5 @@
 // Where no axes were left, compilers came to their limits.
-// expect: the formula or function has more than 64 axes; split it
+// expect: the formula or function has more than 128 axes; split it
 // expect-at-most-lines: 20
 #include <tapeless/xtensor.hpp>
 

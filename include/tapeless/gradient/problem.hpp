@@ -188,7 +188,7 @@ constexpr Result report() {
   static_assert(is_not<tensor_problem::reshape_of_unknown_extents, Problem>,
                 "tapeless: reshape can leave only one extent open (-1) [TL158]");
   static_assert(is_not<tensor_problem::too_many_axes, Problem>,
-                "tapeless: the formula or function has more than 64 axes; split it [TL159]");
+                "tapeless: the formula or function has more than 128 axes; split it [TL159]");
   static_assert(is_not<tensor_problem::loop_over_number, Problem>,
                 "tapeless: a scan runs over the first axis of a tensor, not over a number; write steps(n) for a number "
                 "of steps [TL160]");

@@ -33,12 +33,18 @@ struct tensor_number {
                                   common_real_t<element<Bindings>...>>;
 };
 
+template <program::tensor_problem Problem, class F>
+constexpr bool has_no_problem() {
+  if constexpr (Problem != program::tensor_problem::none) report<error::at<Problem, F>>();
+  return true;
+}
+
 /// What the verbs have in common for the formulas, or the function, `F` with tensors bound to its variables.
 template <class F, class... Bindings>
 struct tensor_program {
   using lowering = tensor_lowering<F, Bindings...>;
-  static_assert(lowering::problem == program::tensor_problem::none,
-                "tapeless: the shapes of the tensors do not fit the formula [TL237]");
+  // The public function reports what is wrong with its operand; here, what only a derivative of a loop's step has.
+  static_assert(has_no_problem<lowering::problem, F>());
 
   using source = program::verbs_resolved_t<program::frozen<lowering>>;
   /// The same program with explicit axes, for calls whose extents do not fit the loops.

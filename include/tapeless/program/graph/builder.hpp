@@ -331,7 +331,7 @@ class builder {
   constexpr place search(const node& n, const int* operands) const {
     constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
     std::uint64_t hash = (n.kind == node_kind::apply ? n.operation->hash : static_cast<std::uint64_t>(n.kind)) +
-                         factor * (static_cast<std::uint64_t>(n.leaf + 1) + n.reduced);
+                         factor * (static_cast<std::uint64_t>(n.leaf + 1) + static_cast<std::uint64_t>(n.reduced));
     n.count > 0 ? void(hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[0])) * factor) : void(),
         n.count > 1 ? void(hash = (hash ^ (hash >> 32) ^ static_cast<std::uint64_t>(operands[1])) * factor) : void(),
         n.count > 2 ? void(hash = hash_of_rest(hash, n, operands)) : void(), hash ^= hash >> 29;

@@ -27,7 +27,12 @@ using operation::opcode;
 
 /// A set of axes, one bit an axis. Every axis of a program over tensors has a number of its own: an elementwise
 /// operation has the axes of all its operands, so that broadcasting needs no operation, and a reduction has fewer.
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 axis_set;
+#else
 using axis_set = std::uint64_t;
+#endif
+inline constexpr int most_axes = 8 * sizeof(axis_set);
 
 /// One value of a program: a leaf (the variable, axis, run-time number or constant with number `leaf`), a stop, or an
 /// operation on `count` operands, whose node indices stand in the program's edges from `first` on.

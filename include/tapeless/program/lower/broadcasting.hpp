@@ -142,7 +142,7 @@ class broadcasting : public unified_axes {
     return n.kind == node_kind::apply && (n.reduced != 0 || n.operation->of_matrices);
   }
   constexpr void note_uses() {
-    are_scarce_ = sources_.size > first_joined / 4;
+    are_scarce_ = sources_.size > 16;
     for (int i = uses_of_.size; i < graph.nodes.size; ++i) {
       const node& n = graph.nodes[i];
       int chain = 0;

@@ -35,7 +35,7 @@ class unified_axes {
   bool explicit_;
   // Axes of the program have the first numbers; those from `first_joined` on stand for what several axes of values that
   // are unified are broadcast to.
-  static constexpr int first_joined = 64;
+  static constexpr int first_joined = most_axes;
   growing_array<int> parents_ = growing_array<int>(first_joined, -1);
   growing_array<std::ptrdiff_t> extents_ = growing_array<std::ptrdiff_t>(first_joined, -1);
   // The axes before any was made once more that an axis is read as.

@@ -187,8 +187,7 @@ class emitted_function {
 
   /// The same each time. In constant evaluation too, where the text is short.
   constexpr emitted_text text() const {
-    c_function all{
-        Language::dialect, std::is_same_v<T, float>, Name.view(), source_, Parameters::value, results_};
+    c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(), source_, Parameters::value, results_};
     c_comment comment;
     const bool value_too = V.with_value && V.what != derives::nothing;
     comment.append(Name.view())
@@ -283,8 +282,7 @@ constexpr auto emit_nests(const F& f) {
   static_assert(dense, "tapeless: emit writes no sparse matrix over tensors; write a jacobian or hessian [TL200]");
   if constexpr (dense) {
     using nests = nests_of_call<V, Results, Layout>;
-    constexpr bool constants =
-        !nests::has_bounds && (Expression<F> || is_outputs<F> || nests::call::S::numbers == 0);
+    constexpr bool constants = !nests::has_bounds && (Expression<F> || is_outputs<F> || nests::call::S::numbers == 0);
     static_assert(
         constants,
         "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
@@ -292,7 +290,8 @@ constexpr auto emit_nests(const F& f) {
     constexpr bool fits = nests::exists;
     static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
     if constexpr (constants && fits)
-      return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(f);
+      return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(
+          f);
     else
       return no_result{};
   } else {

@@ -8,8 +8,8 @@
 
 namespace tapeless::detail {
 
-/// Writes where the elements of tensors lie: of parameters, of results, of what one kernel leaves for the next, which is
-/// a variable, where it is a number, or else in the caller's memory, and of what loops carry and stack.
+/// Writes where the elements of tensors lie: of parameters, of results, of what one kernel leaves for the next, which
+/// is a variable, where it is a number, or else in the caller's memory, and of what loops carry and stack.
 class c_element_writer : public c_value_writer {
  protected:
   using axis_set = program::axis_set;
@@ -29,10 +29,11 @@ class c_element_writer : public c_value_writer {
     axis_set along = 0;
 
     constexpr explicit frame(const c_part& of)
-        : c_frame{of.nests->source, "", nullptr, nullptr, "0U", nodes_in_texts(*of.nests)}, nests(of.nests), part(&of) {}
+        : c_frame{of.nests->source, "", nullptr, nullptr, "0U", nodes_in_texts(*of.nests)},
+          nests(of.nests),
+          part(&of) {}
     constexpr frame(frame& around, const c_tensor_loop& of, const emitted_text& number)
-        : c_frame{of.step->source, around.prefix + of.node + "_", &around,
-                  nullptr,         number,                        nodes_in_texts(*of.step)},
+        : c_frame{of.step->source, around.prefix + of.node + "_", &around, nullptr, number, nodes_in_texts(*of.step)},
           nests(of.step),
           outside(&around),
           of_loop(&of) {}
@@ -229,8 +230,7 @@ class c_element_writer : public c_value_writer {
   /// How an output lies that nodes read: the last of these tells.
   constexpr const program::tensor_access& access_of_output(const c_tensor_loop& loop, int output) const {
     int i = frame_->source->view.size - 1;
-    while (!program::reads_loop(at(i)) || frame_->operand(i, 0) != loop.node ||
-           at(i).operation->output_read != output)
+    while (!program::reads_loop(at(i)) || frame_->operand(i, 0) != loop.node || at(i).operation->output_read != output)
       --i;
     return move_of(i).to;
   }
@@ -251,8 +251,9 @@ class c_element_writer : public c_value_writer {
       return is_in_memory(loop, output) ? in_memory(name, offset(access_of_carry(loop, output), at)) : name;
     }
     if (const int k = output - s.history(0); k >= 0 && is_in_memory(loop, k))
-      return in_memory(name_in_loop('s', loop, k), in_place(s.reversed ? at[0] + " + 1U" : at[0], size_of_carry(loop, k),
-                                                            offset(access_of_carry(loop, k), at, 1)));
+      return in_memory(name_in_loop('s', loop, k),
+                       in_place(s.reversed ? at[0] + " + 1U" : at[0], size_of_carry(loop, k),
+                                offset(access_of_carry(loop, k), at, 1)));
     return in_memory(name_in_loop('s', loop, output), offset(access_of_output(loop, output), at));
   }
   /// An element of output number `o` of a step: of the next carry, or of what is stacked. The first index is that of

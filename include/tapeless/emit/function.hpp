@@ -40,8 +40,8 @@ struct c_sum {
   int result, first, count;
   c_shape shape;
 };
-/// A program over tensors that runs once, or for each element of a direction, the variable `along`, which is 1 there and
-/// else 0. So are the variables from `first_direction` on directions, but all 0.
+/// A program over tensors that runs once, or for each element of a direction, the variable `along`, which is 1 there
+/// and else 0. So are the variables from `first_direction` on directions, but all 0.
 struct c_part {
   const c_nests* nests;
   std::span<const c_sum> results;
@@ -59,8 +59,8 @@ struct c_function {
   const c_source* source;
   std::span<const c_parameter> parameters;
   std::span<const c_result> results;
-  /// Over tensors, the program that tells extents, how many of them are parameters, and what runs: always, and by columns
-  /// or by rows of a matrix, whichever are fewer.
+  /// Over tensors, the program that tells extents, how many of them are parameters, and what runs: always, and by
+  /// columns or by rows of a matrix, whichever are fewer.
   const c_nests* nests = nullptr;
   int extents = 0;
   std::span<const c_part> parts{}, columns{}, rows{};

@@ -116,7 +116,7 @@ class c_function_writer {
       emitted_text product;
       for (program::axis_set left = rule.factors; left; left &= left - 1)
         product += (product.empty() ? "" : " * ") + extent(program::first_axis(left));
-      if (product.empty()) product += "1U";
+      if (product.empty()) return c_number_of(1 / rule.divisor);
       return "((" + product + ") / " + c_number_of(rule.divisor) + ")";
     }
     if (rule.how != program::axis_rule::form::range) return sum(rule.begin);

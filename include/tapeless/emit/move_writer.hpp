@@ -18,7 +18,8 @@ class c_move_writer : public c_element_writer {
   constexpr void move(int i) {
     if (!frame_->read[i]) return;
     const program::tensor_move* const moves = &move_of(i);
-    if (is_variable_of_c(*buffer_of(i))) line(type() + " " + frame_->name('v', i) + " = " + literal(0) + ";"), declare(i);
+    if (is_variable_of_c(*buffer_of(i)))
+      line(type() + " " + frame_->name('v', i) + " = " + literal(0) + ";"), declare(i);
     fill_before(i, moves[0]);
     for (int j = 0; j < (moves[0].has_indices() ? 1 : at(i).count); ++j) move_part(i, frame_->operand(i, j), moves[j]);
   }
@@ -45,6 +46,7 @@ class c_move_writer : public c_element_writer {
     bool reads_t = false;
     const auto index_there = [&](int, int axis) {
       const int p = position_in(other, axis);
+      if (m.kind == reshape && extent(axis).view() == "1U") return emitted_text("0U");
       reads_t = reads_t || m.kind == reshape || p == m.position;
       if (m.kind != reshape) return p == m.position ? there : index(p);
       const emitted_text after = size_of(other.axes + p + 1, other.rank - p - 1);
@@ -65,9 +67,11 @@ class c_move_writer : public c_element_writer {
       to += " + ((" + k + " > 0U) ? " + element_at(i, index_here("(" + here + (back ? " + 1U)" : " - 1U)"))) + " : " +
             literal(0) + ")";
     // Asked only now, as what the place is made of may be read nowhere else.
-    if (reads_t && has_place) line("const size_t t = " + place_of_move(i, m, every, other) + ";");
+    const bool names_place = reads_t && has_place, in_block = names_place && every.rank == 0;
+    if (in_block) open("{");
+    if (names_place) line("const size_t t = " + place_of_move(i, m, every, other) + ";");
     line(to + ";");
-    close_all(every.rank);
+    close_all(every.rank + (in_block ? 1 : 0));
   }
   /// Where the other side of a move is along its axis; for a reshape, in row-major order.
   constexpr emitted_text place_of_move(int i, const program::tensor_move& m, const program::tensor_access& every,

@@ -64,7 +64,9 @@ class c_nest_writer : c_step_writer {
   /// Gives what a group reduces its first values: of what lasts for all of the group, or for a step.
   constexpr void begin_reductions(int group, bool block) {
     for (const program::buffer& b : frame_->nests->buffers) {
-      if (!b.reduction || b.block != block || frame_->nests->kernels[static_cast<std::size_t>(b.kernel)].group != group || !frame_->read[b.node]) continue;
+      if (!b.reduction || b.block != block ||
+          frame_->nests->kernels[static_cast<std::size_t>(b.kernel)].group != group || !frame_->read[b.node])
+        continue;
       if (is_variable_of_c(b)) {
         uses_bool_ = uses_bool_ || at(b.node).condition;
         line(type_of(b.node) + " " + frame_->name('v', b.node) + " = " + neutral_of(b.node) + ";");
@@ -85,9 +87,8 @@ class c_nest_writer : c_step_writer {
       operation(*frame_, s.node);
     } else {
       const program::buffer* const b = buffer_of(s.node);
-      const bool by_value = program::is_read(n.kind)
-                                ? n.kind == program::node_kind::variable && is_by_value(*frame_, n)
-                                : !b || is_variable_of_c(*b);
+      const bool by_value = program::is_read(n.kind) ? n.kind == program::node_kind::variable && is_by_value(*frame_, n)
+                                                     : !b || is_variable_of_c(*b);
       if (by_value) return;
       const emitted_text from = element_here(s.node);
       uses_bool_ = uses_bool_ || n.condition;
@@ -180,7 +181,8 @@ class c_nest_writer : c_step_writer {
       lay_out();
       in_macro_ = true;
       for (const c_sum& of : part.results)
-        for (int o = of.first + 1; o < of.first + of.count; ++o) take_scratch(frame_->name('s', piece(o)), size_of(of.shape));
+        for (int o = of.first + 1; o < of.first + of.count; ++o)
+          take_scratch(frame_->name('s', piece(o)), size_of(of.shape));
       const bool has_elements = part.direction.rank > 0;
       if (has_elements) take_scratch(frame_->name('s', direction()), size_of(part.direction));
       in_macro_ = false;
@@ -231,7 +233,7 @@ class c_nest_writer : c_step_writer {
       if (f_.columns.empty() || f_.rows.empty() || (columns >= 0 && rows >= 0)) {
         write_blocks(f_.columns.empty() || (!f_.rows.empty() && rows < columns) ? f_.rows : f_.columns);
       } else {
-        open("if ((" + directions_of(f_.rows) + ") < (" + directions_of(f_.columns) + ")) {");
+        open("if (" + factor(directions_of(f_.rows)) + " < " + factor(directions_of(f_.columns)) + ") {");
         write_blocks(f_.rows), --indent_, open("} else {"), write_blocks(f_.columns), close();
       }
       for (const c_part& part : f_.parts) write_part(part);
@@ -257,7 +259,7 @@ class c_nest_writer : c_step_writer {
       const program::node& n = view.nodes[i];
       if (n.kind != program::node_kind::apply) continue;
       const bool of_loops = program::is_loop(n) || program::reads_loop(n);
-      const bool has_text = of_loops               ? view.moves[n.access].to.rank == 0 || program::reads_loop(n)
+      const bool has_text = of_loops             ? view.moves[n.access].to.rank == 0 || program::reads_loop(n)
                             : n.operation->moves ? !n.operation->of_matrices
                             : n.reduced          ? reduction_of(*n.operation) != nullptr
                                                  : has_c_text(view, i);

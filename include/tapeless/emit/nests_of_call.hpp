@@ -4,6 +4,7 @@
 #include <tapeless/emit/nests_of_program.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/function/argument_layout.hpp>
+#include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
@@ -139,8 +140,8 @@ constexpr c_named_results results_of_call(int before = 0) {
   const auto add_values = [&](std::string_view name) {
     constexpr int count = static_cast<int>(call::outputs);
     for (int k = 0; k < count; ++k, ++next)
-      all.add(name, count > 1 ? k : -1, next, 1, Parameters::shape_of(call::S::output_access(static_cast<std::size_t>(next))),
-              before);
+      all.add(name, count > 1 ? k : -1, next, 1,
+              Parameters::shape_of(call::S::output_access(static_cast<std::size_t>(next))), before);
   };
   if (V.with_value || V.what == derives::nothing) add_values("value");
   if (V.what == derives::tangent) add_values("tangent");
@@ -174,8 +175,8 @@ struct nests_of_call : parameters_of_call<head_of_call<typename Results::call>, 
   static constexpr std::array<c_part, 0> columns{}, rows{};
 };
 
-/// The program of the call `Call`, whose inputs `Parameters` describes; the variables after them are directions of these
-/// shapes.
+/// The program of the call `Call`, whose inputs `Parameters` describes; the variables after them are directions of
+/// these shapes.
 template <class Call, class Parameters, class Directions>
 struct nests_of_part {
   static constexpr auto axes = program::as_array([] {
@@ -243,8 +244,8 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
         for (int k = 0; k < column.rank; ++k)
           shape.axes[static_cast<std::size_t>(shape.rank++)] = column.axes[static_cast<std::size_t>(k)];
         const int number = all.size - first_block;
-        all.push_back({matrix::second ? "hessian" : "jacobian",
-                       rows_of_blocks * sizeof...(Us) > 1 ? number : -1, 0, 0, 0, shape});
+        all.push_back({matrix::second ? "hessian" : "jacobian", rows_of_blocks * sizeof...(Us) > 1 ? number : -1, 0, 0,
+                       0, shape});
       }
     return all;
   });
@@ -289,8 +290,8 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
        ...);
       return all;
     });
-    static constexpr c_part part{&nests::value,      sums,                  parameters::variables,
-                                 parameters::variables + O, shape_of_output(O), true};
+    static constexpr c_part part{&nests::value,      sums, parameters::variables, parameters::variables + O,
+                                 shape_of_output(O), true};
   };
 
   static constexpr bool has_rows = matrix::by_rows || matrix::template may_go_by_rows<tapeless::loops::sequential>();

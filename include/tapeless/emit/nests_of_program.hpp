@@ -62,11 +62,11 @@ struct nests_of_program {
     return result;
   }();
   static constexpr auto all_loops = []<std::size_t... K>(std::index_sequence<K...>) {
-    return std::array<c_tensor_loop, sizeof...(K)>{
-        c_tensor_loop{loops::nodes[K], loops::template operation<K>::shape,
-                      nests_of_step<nests_of_program, K>::live.data(), &nests_of_step<nests_of_program, K>::type::value}...};
+    return std::array<c_tensor_loop, sizeof...(K)>{c_tensor_loop{loops::nodes[K], loops::template operation<K>::shape,
+                                                                 nests_of_step<nests_of_program, K>::live.data(),
+                                                                 &nests_of_step<nests_of_program, K>::type::value}...};
   }(loops::all);
-  static constexpr c_nests value{&c_source_of<P, T>::value, S::steps, S::kernels,   S::buffers,
+  static constexpr c_nests value{&c_source_of<P, T>::value, S::steps, S::kernels, S::buffers,
                                  P::value.axis_rules,       outputs,  Axes::axes, all_loops};
   /// Whether the compiler can plan it.
   static constexpr bool exists = []<std::size_t... K>(std::index_sequence<K...>) {

@@ -8,8 +8,8 @@
 
 namespace tapeless::detail {
 
-/// Writes loops over tensors. A carry that is a number is a variable of C. Another lies in one of two places in turn, or
-/// in one for each step, where those before each step are kept.
+/// Writes loops over tensors. A carry that is a number is a variable of C. Another lies in one of two places in turn,
+/// or in one for each step, where those before each step are kept.
 class c_step_writer : public c_move_writer {
  protected:
   using c_move_writer::c_move_writer;
@@ -87,7 +87,7 @@ class c_step_writer : public c_move_writer {
       at[static_cast<std::size_t>(k)] = to.axes[k] < 0 ? emitted_text("0U") : index(k);
       if (to.axes[k] < 0) continue;
       // Where not all steps are made, of those that are.
-      is_stepped && k == 0 ? this->loop(index(k), frame_->name('n', node)) : this->loop(k, to.axes[k]);
+      is_stepped&& k == 0 ? this->loop(index(k), frame_->name('n', node)) : this->loop(k, to.axes[k]);
       ++opened;
     }
     const emitted_text from = output_of_loop(node, output, at);
@@ -151,7 +151,8 @@ class c_step_writer : public c_move_writer {
   }
   constexpr void point_to_carry(const c_tensor_loop& loop, int k, const emitted_text& made, bool next) {
     line((f_.dialect == c_dialect::opencl ? "__global " : "") + emitted_text(next ? "" : "const ") + type() +
-         " *const " + name_in_loop(next ? 'd' : 'c', loop, k) + " = &" + place_of_carry(loop, k, made, next, "0U") + ";");
+         " *const " + name_in_loop(next ? 'd' : 'c', loop, k) + " = &" + place_of_carry(loop, k, made, next, "0U") +
+         ";");
   }
 
   static constexpr bool is_of_name(char c) {

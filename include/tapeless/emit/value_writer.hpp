@@ -184,7 +184,6 @@ class c_value_writer : public c_function_writer {
     const emitted_text kind = n.condition ? "bool " : f_.single ? "float " : "double ";
     line("const " + kind + in.name('v', i) + " = " + filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
   }
-
 };
 
 }  // namespace tapeless::detail

@@ -278,25 +278,20 @@ constexpr auto emit_program(const F& f) {
 /// The same of a verb over tensors with these results.
 template <class Language, fixed_string Name, verb V, class Results, class Layout, class F>
 constexpr auto emit_nests(const F& f) {
-  constexpr bool dense = !V.is_sparse();
-  static_assert(dense, "tapeless: emit writes no sparse matrix over tensors; write a jacobian or hessian [TL200]");
-  if constexpr (dense) {
-    using nests = nests_of_call<V, Results, Layout>;
-    constexpr bool constants = !nests::has_bounds && (Expression<F> || is_outputs<F> || nests::call::S::numbers == 0);
-    static_assert(
-        constants,
-        "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
-        "slices, only as constants [TL249]");
-    constexpr bool fits = nests::exists;
-    static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
-    if constexpr (constants && fits)
-      return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(
-          f);
-    else
-      return no_result{};
-  } else {
+  using nests = nests_of_call<V, Results, Layout>;
+  constexpr bool constants = !nests::has_bounds && (Expression<F> || is_outputs<F> || nests::call::S::numbers == 0);
+  static_assert(constants,
+                "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
+                "slices, only as constants [TL249]");
+  constexpr bool planned = nests::exists;
+  static_assert(planned,
+                "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
+                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula [TL233]");
+  if constexpr (constants && planned)
+    return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(
+        f);
+  else
     return no_result{};
-  }
 }
 
 template <class Language, fixed_string Name, class T, verb V, class F, class Variables, class Policy, class Seeds,

@@ -187,7 +187,8 @@ class c_nest_writer : c_step_writer {
       if (has_elements) take_scratch(frame_->name('s', direction()), size_of(part.direction));
       in_macro_ = false;
       if (has_elements) {
-        const emitted_text e = element_of_direction(), one = in_scratch(direction(), e), size = size_of(part.direction);
+        const emitted_text e = element_of_direction(), one = in_scratch(direction(), e),
+                           size = factor(size_of(part.direction));
         loop("t", size), line(in_scratch(direction(), "t") + " = " + literal(0) + ";"), close();
         loop(e, size), line(one + " = " + literal(1) + ";");
         write_program(), add_pieces();

@@ -115,6 +115,11 @@ inline constexpr auto matrices = [](const auto& w, const auto& x0, const auto& g
       x0, gates);
   return sum(square(last)) + sum(logsumexp<1>(rows));
 };
+/// With more extents than there are nodes before the loop.
+inline constexpr auto of_many_extents = [](const auto& x, const auto& y, const auto& a) {
+  const auto all = scan([](auto c, auto e) { return std::pair(0.6 * (tanh(mean(e)) - c), slice<1>(e, 1, -1)); }, x, y);
+  return (sum(all.first) + sum(all.second)) - mean(reshape<-1>(a));
+};
 /// A sum over steps that is no loop, and one whose steps have a loop.
 inline constexpr auto sums = [](const auto& w, const auto& xs) {
   return scan([&](auto s, auto x) { return s + scan([&](auto p, auto e) { return sin(p * e); }, sum(w * x), x); }, 0.0,
@@ -156,6 +161,8 @@ void check_loops(tensor_cases& all) {
   all.own<"matrices", double>(value_and_gradient(matrices), w, numbers<double>(12, 4, 3), numbers<double>(13, 5, 4));
   all.own<"flow", double>(value_and_gradient(flow), w, h);
   all.own<"descended", double>(value_and_gradient(descended), w, h);
+  all.own<"of_many_extents", double>(value(of_many_extents), numbers<double>(18, 2, 3, 1), numbers<double>(19, 4, 2, 5),
+                                     numbers<double>(20, 1, 2, 3));
   // Along a direction, from a cotangent, and second derivatives.
   const auto u = numbers<double>(14, 3, 2), xs = numbers<double>(15, 4, 2);
   const auto dw = numbers<double>(16, 3, 3);

@@ -64,6 +64,9 @@ def draw_program(seed, number):
             continue
         verb = draw.choice(["vjp", "vjp", "jvp", "value"] if program.root.rank else
                            ["value_and_gradient"] * 3 + ["gradient", "hvp", "hvp", "jvp", "value"])
+        small = [v.name for v in program.real_variables if v.rank < 2]
+        if small and program.root.rank < 2 and draw.random() < 0.3:
+            verb, reals = "jacobian" if program.root.rank else "hessian", small
         program.asked = [{"verb": verb, "wrt": fuzz.subset(draw, reals)}]
         program.number = draw.choices(["double", "float"], [5, 1])[0]
         return program

@@ -32,10 +32,10 @@ class c_element_writer : public c_value_writer {
         : c_frame{of.nests->source, "", nullptr, nullptr, "0U", nodes_in_texts(*of.nests)},
           nests(of.nests),
           part(&of) {}
-    constexpr frame(frame& around, const c_tensor_loop& of, const emitted_text& number)
-        : c_frame{of.step->source, around.prefix + of.node + "_", &around, nullptr, number, nodes_in_texts(*of.step)},
+    constexpr frame(frame& outer, const c_tensor_loop& of, const emitted_text& number)
+        : c_frame{of.step->source, outer.prefix + of.node + "_", &outer, nullptr, number, nodes_in_texts(*of.step)},
           nests(of.step),
-          outside(&around),
+          outside(&outer),
           of_loop(&of) {}
   };
   frame* frame_ = nullptr;

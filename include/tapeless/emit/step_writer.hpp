@@ -19,10 +19,10 @@ class c_step_writer : public c_move_writer {
   constexpr void run_loop(int i, const Write& write_step) {
     const c_tensor_loop& loop = frame_->nests->loop(i);
     const operation::scan_shape& s = loop.shape;
-    const emitted_text n = frame_->name('n', i), index = frame_->name('i', i), more = frame_->name('m', i);
+    const emitted_text n = frame_->name('k', i), index = frame_->name('i', i), more = frame_->name('m', i);
     const emitted_text made = s.once ? emitted_text("0U") : s.ends ? n : index;
     const emitted_text from_back = frame_->name('t', i);
-    line("const size_t " + frame_->name(s.ends ? 't' : 'n', i) + " = " + steps_of(loop) + ";");
+    line("const size_t " + frame_->name(s.ends ? 't' : 'k', i) + " = " + steps_of(loop) + ";");
     if (s.ends) line("size_t " + n + " = 0U;");
     for (int k = 0; k < s.carries; ++k) begin_carry(loop, k);
 
@@ -87,7 +87,7 @@ class c_step_writer : public c_move_writer {
       at[static_cast<std::size_t>(k)] = to.axes[k] < 0 ? emitted_text("0U") : index(k);
       if (to.axes[k] < 0) continue;
       // Where not all steps are made, of those that are.
-      is_stepped&& k == 0 ? this->loop(index(k), frame_->name('n', node)) : this->loop(k, to.axes[k]);
+      is_stepped&& k == 0 ? this->loop(index(k), frame_->name('k', node)) : this->loop(k, to.axes[k]);
       ++opened;
     }
     const emitted_text from = output_of_loop(node, output, at);
@@ -141,7 +141,7 @@ class c_step_writer : public c_move_writer {
   constexpr emitted_text place_of_carry(const c_tensor_loop& loop, int k, const emitted_text& made, bool next,
                                         const emitted_text& offset) {
     const operation::scan_shape& s = loop.shape;
-    const emitted_text n = frame_->name('n', loop.node);
+    const emitted_text n = frame_->name('k', loop.node);
     emitted_text place = made == "0U" && next ? "1U" : next ? made + " + 1U" : made;
     if (loop.live[s.history(k)] && s.reversed)
       place = place == "0U" ? n : place.view() == n.view() ? "0U" : n + " - " + (next ? made + " - 1U" : made);

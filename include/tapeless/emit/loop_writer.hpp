@@ -38,7 +38,7 @@ class c_loop_writer : c_value_writer {
     const c_loop& loop = in.source->loop(i);
     const operation::scan_shape& s = loop.shape;
     const int steps = in.operand(i, 0);
-    const emitted_text n = in.name('n', i), index = in.name('i', i), more = in.name('m', i);
+    const emitted_text n = in.name('n', i), index = in.name('i', i);
     const bool always = s.once && in.at(steps).kind == program::node_kind::constant;
     uses_size_ = true;
     emitted_text count = "const size_t ";
@@ -54,15 +54,10 @@ class c_loop_writer : c_value_writer {
     for (int k = 0; k < s.carries; ++k) line(type() + " " + carry(k) + " = " + number(in, in.operand(i, 1 + k)) + ";");
     c_frame body{loop.body, in.prefix, &in, &loop};
     body.prefix += i, body.prefix += '_';
+    open_steps(in, i, s, n);
     if (s.ends) {
-      uses_bool_ = true;
-      line("bool " + more + " = true;");
-      open("while (" + more + " && (" + n + " < " + in.name('t', i) + ")) {");
       body.step = n;
-    } else if (s.once) {
-      open("if (" + n + " > 0U) {");
-    } else {
-      open("for (size_t " + index + " = 0U; " + index + " < " + n + "; ++" + index + ") {");
+    } else if (!s.once) {
       body.step = index;
       if (s.reversed && reads_step(loop)) {
         body.step = in.name('t', i);
@@ -90,10 +85,7 @@ class c_loop_writer : c_value_writer {
     for (int y = s.carries; y < s.carries + s.stacked; ++y)
       if (loop.live[y]) line(stored(in, i, y, body.step) + " = " + number(body, outputs[place++]) + ";");
     for (int k = 0; k < s.carries; ++k) line(carry(k) + " = " + number(body, outputs[k]) + ";");
-    if (s.ends) {
-      line(more + " = (" + carry(0) + " <= " + literal(0) + ") && (" + carry(0) + " >= " + literal(0) + ");");
-      line("++" + n + ";");
-    }
+    if (s.ends) end_step(in, i, n, carry(0));
     close();
     for (int k = 0; k < s.carries; ++k)
       if (!carries_read[k] && !loop.live[k] && !(s.ends && k == 0)) line("(void)" + carry(k) + ";");

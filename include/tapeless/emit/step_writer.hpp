@@ -19,7 +19,7 @@ class c_step_writer : public c_move_writer {
   constexpr void run_loop(int i, const Write& write_step) {
     const c_tensor_loop& loop = frame_->nests->loop(i);
     const operation::scan_shape& s = loop.shape;
-    const emitted_text n = frame_->name('k', i), index = frame_->name('i', i), more = frame_->name('m', i);
+    const emitted_text n = frame_->name('k', i), index = frame_->name('i', i);
     const emitted_text made = s.once ? emitted_text("0U") : s.ends ? n : index;
     const emitted_text from_back = frame_->name('t', i);
     line("const size_t " + frame_->name(s.ends ? 't' : 'k', i) + " = " + steps_of(loop) + ";");
@@ -42,23 +42,11 @@ class c_step_writer : public c_move_writer {
           line(outside([&] { return name_in_loop('c', loop, k); }) + " = " +
                number(step, step.source->outputs[static_cast<std::size_t>(k)]) + ";");
     });
-    if (s.ends) {
-      const emitted_text ended = name_in_loop('c', loop, 0);
-      line(more + " = (" + ended + " <= " + literal(0) + ") && (" + ended + " >= " + literal(0) + ");");
-      line("++" + n + ";");
-    }
+    if (s.ends) end_step(*frame_, i, n, name_in_loop('c', loop, 0));
     const emitted_text of_step = std::move(body_);
     body_ = before, --indent_;
 
-    if (s.ends) {
-      uses_bool_ = true;
-      line("bool " + more + " = true;");
-      open("while (" + more + " && (" + n + " < " + frame_->name('t', i) + ")) {");
-    } else if (s.once) {
-      open("if (" + n + " > 0U) {");
-    } else {
-      this->loop(index, n);
-    }
+    open_steps(*frame_, i, s, n);
     if (has_name(of_step, from_back)) line("const size_t " + from_back + " = " + n + " - 1U - " + index + ";");
     for (int k = 0; k < s.carries; ++k)
       for (const char kind : {'c', 'd'})

@@ -184,6 +184,25 @@ class c_value_writer : public c_function_writer {
     const emitted_text kind = n.condition ? "bool " : f_.single ? "float " : "double ";
     line("const " + kind + in.name('v', i) + " = " + filled(text, &in, part_of_pair ? in.operand(i, 0) : i) + ";");
   }
+
+  /// Opens the loop at node `i`, of `n` steps; of one that ends, `n` counts those that are made.
+  constexpr void open_steps(const c_frame& in, int i, const operation::scan_shape& s, const emitted_text& n) {
+    const emitted_text more = in.name('m', i), index = in.name('i', i);
+    if (s.ends) {
+      uses_bool_ = true;
+      line("bool " + more + " = true;");
+      open("while (" + more + " && (" + n + " < " + in.name('t', i) + ")) {");
+    } else if (s.once) {
+      open("if (" + n + " > 0U) {");
+    } else {
+      open("for (size_t " + index + " = 0U; " + index + " < " + n + "; ++" + index + ") {");
+    }
+  }
+  /// Ends a step of one that ends where `ended` is not 0.
+  constexpr void end_step(const c_frame& in, int i, const emitted_text& n, const emitted_text& ended) {
+    line(in.name('m', i) + " = (" + ended + " <= " + literal(0) + ") && (" + ended + " >= " + literal(0) + ");");
+    line("++" + n + ";");
+  }
 };
 
 }  // namespace tapeless::detail

@@ -3,6 +3,7 @@
 #pragma GCC system_header
 #endif
 
+#include <tapeless/emit/loop_writer.hpp>
 #include <tapeless/emit/nest_writer.hpp>
 #include <tapeless/emit/nests_of_call.hpp>
 #include <tapeless/gradient/bind_back.hpp>
@@ -159,14 +160,19 @@ struct stores_are_bounded {
 /// The finished program `P` of a verb as text.
 template <class Language, fixed_string Name, class T, verb V, class Source, class P, class Parameters, class F>
 class emitted_function {
-  static constexpr bool over_tensors = requires { Parameters::nests; };
+  static constexpr bool over_tensors = requires { Parameters::head; };
   static constexpr auto results_ = [] {
     if constexpr (over_tensors)
       return Parameters::results;
     else
       return program::as_array([] { return c_results<V, P>(static_cast<int>(Source::value.outputs.size())); });
   }();
-  static constexpr const c_source& source_ = c_source_of<P, T>::value;
+  static constexpr const c_source* source_ = [] {
+    if constexpr (over_tensors)
+      return Parameters::head.source;
+    else
+      return &c_source_of<P, T>::value;
+  }();
   static constexpr std::size_t numbers = static_cast<std::size_t>(Source::value.numbers);
   [[no_unique_address]] F f_;
   std::array<double, numbers + 1> numbers_{};
@@ -181,7 +187,7 @@ class emitted_function {
 
   /// The same each time. In constant evaluation too, where the text is short.
   constexpr emitted_text text() const {
-    c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(), &source_, Parameters::value, results_};
+    c_function all{Language::dialect, std::is_same_v<T, float>, Name.view(), source_, Parameters::value, results_};
     c_comment comment;
     const bool value_too = V.with_value && V.what != derives::nothing;
     comment.append(Name.view())
@@ -194,10 +200,11 @@ class emitted_function {
       comment.append(is_outputs<F> ? "formulas" : "a function");
     comment += ". Written by tapeless.";
     if constexpr (over_tensors) {
-      all.nests = &Parameters::nests, all.extents = Parameters::extents;
+      all.nests = &Parameters::head, all.extents = Parameters::extents;
+      all.parts = Parameters::parts, all.columns = Parameters::columns, all.rows = Parameters::rows;
       return c_nest_writer(all, numbers_.data()).write(comment.text);
     } else {
-      return c_writer(all, numbers_.data()).write(comment.text);
+      return c_loop_writer(all, numbers_.data()).write(comment.text);
     }
   }
 
@@ -225,10 +232,10 @@ constexpr auto emit_program(const F& f) {
   constexpr bool of_type = std::is_same_v<T, double> || std::is_same_v<T, float>;
   static_assert(of_type, "tapeless: emit writes functions of numbers of type double or float [TL194]");
   if constexpr (named && of_type) {
-    constexpr bool over_tensors = requires { Parameters::nests; };
+    constexpr bool over_tensors = requires { Parameters::head; };
     constexpr const program::operation_info* missing = [] {
       if constexpr (over_tensors)
-        return c_nest_writer::operation_without_text(P::view());
+        return c_nest_writer::operation_without_text(Parameters::parts, Parameters::columns, Parameters::rows);
       else
         return operation_without_text(c_source_of<P, T>::value);
     }();
@@ -271,25 +278,20 @@ constexpr auto emit_program(const F& f) {
 /// The same of a verb over tensors with these results.
 template <class Language, fixed_string Name, verb V, class Results, class Layout, class F>
 constexpr auto emit_nests(const F& f) {
-  constexpr bool whole = !V.is_matrix();
-  static_assert(whole,
-                "tapeless: emit writes no Jacobian or Hessian over tensors; write jvp, vjp or hvp, of which each call "
-                "gives a column or a row [TL200]");
-  if constexpr (whole) {
-    using S = typename Results::call::S;
-    constexpr bool constants = !S::has_bounds && (Expression<F> || is_outputs<F> || S::numbers == 0);
-    static_assert(
-        constants,
-        "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
-        "slices, only as constants [TL249]");
-    if constexpr (constants)
-      return emit_program<Language, Name, typename Results::call::T, V, typename Results::call::source,
-                          typename Results::call::P, nests_of_call<V, Results, Layout>>(f);
-    else
-      return no_result{};
-  } else {
+  using nests = nests_of_call<V, Results, Layout>;
+  constexpr bool constants = !nests::has_bounds && (Expression<F> || is_outputs<F> || nests::call::S::numbers == 0);
+  static_assert(constants,
+                "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
+                "slices, only as constants [TL249]");
+  constexpr bool planned = nests::exists;
+  static_assert(planned,
+                "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
+                "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula [TL233]");
+  if constexpr (constants && planned)
+    return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(
+        f);
+  else
     return no_result{};
-  }
 }
 
 template <class Language, fixed_string Name, class T, verb V, class F, class Variables, class Policy, class Seeds,

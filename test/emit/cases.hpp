@@ -76,6 +76,11 @@ class cases {
     else if constexpr (std::is_arithmetic_v<Argument>)
       put(name, argument<T>(given));
   }
+  /// So many numbers of memory, which begin as NaN, and a sentinel.
+  void add_memory(const std::string& type, const std::string& name, const std::string& count) {
+    calls_ += "    " + type + " " + name + "[" + count + " + 1];\n    for (size_t k = 0; k < " + count + "; ++k) " +
+              name + "[k] = NAN;\n    " + name + "[" + count + "] = 7;\n";
+  }
   /// The line of a text that begins with `begin`.
   static std::string line(const std::string& text, const std::string& begin, const std::string& end) {
     const std::size_t at = text.find("\n" + begin);
@@ -155,16 +160,20 @@ static void check(const char *name, int place, double found, double expected, do
   /// The leaves of a result over tensors, each a list of its elements.
   template <class T, class Value>
   static void split(std::vector<std::vector<T>>& to, const Value& value) {
-    if constexpr (requires {
-                    value.value;
-                    value.gradient;
-                  })
-      split(to, value.value), split(to, value.gradient);
-    else if constexpr (requires { value.begin(); } || std::is_arithmetic_v<Value>)
+    if constexpr (requires { value.value; }) {
+      split(to, value.value);
+      if constexpr (requires { value.gradient; }) split(to, value.gradient);
+      if constexpr (requires { value.tangent; }) split(to, value.tangent);
+      if constexpr (requires { value.jacobian; }) split(to, value.jacobian);
+      if constexpr (requires { value.hessian; }) split(to, value.hessian);
+    } else if constexpr (requires { *value.begin() + T(1); } || std::is_arithmetic_v<Value>) {
       to.emplace_back(), flatten(to.back(), value);
-    else
+    } else if constexpr (requires { value.begin(); }) {
+      for (const auto& each : value) split(to, each);
+    } else {
       tapeless::detail::for_each_index<tapeless::detail::structure<Value>::size>(
           [&](auto i) { split(to, tapeless::detail::structure<Value>::template get<i>(value)); });
+    }
   }
 
   /// The call with `arguments`, whose results are to be `expected`: value, gradient, ..., in the order of the results.
@@ -264,7 +273,7 @@ static void check(const char *name, int place, double found, double expected, do
         size += " * (" + results.substr(open + 1, results.find(']', open) - open - 1) + ")";
       const std::string id = "r" + std::to_string(r);
       if (r == expected.size()) std::cerr << name << " has more results\n", std::exit(1);
-      calls_ += "    " + type + " " + id + "[" + size + " + 1];\n    " + id + "[" + size + "] = 7;\n";
+      add_memory(type, id, size);
       const std::size_t count = expected[r].size();
       checks += "    if (sizeof " + id + " / sizeof *" + id + " != " + std::to_string(count + 1) + " || " + id + "[" +
                 std::to_string(count) + "] != 7) fail(\"" + name + ", size of " + id + "\", 0, 0, 7);\n";
@@ -277,7 +286,7 @@ static void check(const char *name, int place, double found, double expected, do
     if (r != expected.size()) std::cerr << name << " has fewer results\n", std::exit(1);
     if (!macro.empty()) {
       const std::string number = macro.substr(sizeof "#define", macro.find(" (") - sizeof "#define");
-      calls_ += "    " + type + " memory[" + number + " + 1];\n    memory[" + number + "] = 7;\n";
+      add_memory(type, "memory", number);
       checks += "    if (memory[" + number + "] != 7) fail(\"" + name + ", memory\", 0, 0, 7);\n";
       all += ", memory";
     }

@@ -23,7 +23,9 @@ void write(std::ofstream to) {
      << emit<Language, "layers", xt::xtensor<double, 2>, xt::xtensor<double, 2>, double>(
             value_and_gradient(layers, wrt<0, 2>))
      << emit<Language, "layers_f", xt::xtensor<float, 2>, xt::xtensor<float, 2>, float>(
-            value_and_gradient(layers, wrt<0>));
+            value_and_gradient(layers, wrt<0>))
+     << emit<Language, "chained", xt::xtensor<double, 2>, xt::xtensor<double, 1>>(value_and_gradient(chained))
+     << emit<Language, "layer_j", xt::xtensor<double, 1>, xt::xtensor<double, 2>>(jacobian(layer, wrt<0>));
 }
 
 }  // namespace

@@ -23,6 +23,12 @@ inline constexpr auto layers = [](const auto& w, const auto& x, auto scale) {
   return sum(square(scale * tanh(dot(x, w)))) + sum(slice<0>(w, 1));
 };
 
+/// A loop over tensors, with memory for its steps.
+inline constexpr auto chained = [](const auto& w, const auto& x) {
+  return sum(tapeless::scan([&](auto h, auto e) { return tanh(dot(w, h)) * e; }, sum<0>(w), x));
+};
+inline constexpr auto layer = [](const auto& w, const auto& x) { return tanh(dot(x, w)); };
+
 }  // namespace kernels
 
 #endif

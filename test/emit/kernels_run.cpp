@@ -4,6 +4,7 @@
 // Written by kernels.cpp.
 #include "kernels.cu"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -103,5 +104,43 @@ int main() {
     for (std::size_t k = 0; k < n0 * n1; ++k) expect_near("layers, by w", by_w[k * count + i], slopes_w[k]);
   }
   expect("the end of the memory for layers", of_layers.back(), 7.0);
+
+  // A loop over tensors, against the call for each element.
+  std::vector<double> q(n0 * n0 * count), e(n2 * count), by_q(q.size()), by_e(e.size());
+  std::vector<double> of_chained(count * (chained_scratch(n0, n2)) + 1, NAN);
+  for (std::size_t k = 0; k < q.size(); ++k) q[k] = 0.7 * std::sin(1.0 + static_cast<double>(k));
+  for (std::size_t k = 0; k < e.size(); ++k) e[k] = std::cos(0.5 * static_cast<double>(k));
+  of_chained.back() = 7;
+  launch(
+      [&] { ::chained(count, q.data(), e.data(), n0, n2, value.data(), by_q.data(), by_e.data(), of_chained.data()); });
+  for (std::size_t i = 0; i < count; ++i) {
+    xt::xtensor<double, 2> qi(std::array<std::size_t, 2>{n0, n0});
+    xt::xtensor<double, 1> ei(std::array<std::size_t, 1>{n2});
+    for (std::size_t k = 0; k < n0 * n0; ++k) qi.flat(k) = q[k * count + i];
+    for (std::size_t k = 0; k < n2; ++k) ei(k) = e[k * count + i];
+    const auto r = value_and_gradient(kernels::chained)(qi, ei);
+    expect_near("chained", value[i], r.value);
+    for (std::size_t k = 0; k < n0 * n0; ++k)
+      expect_near("chained, by w", by_q[k * count + i], std::get<0>(r.gradient).flat(k));
+    for (std::size_t k = 0; k < n2; ++k) expect_near("chained, by x", by_e[k * count + i], std::get<1>(r.gradient)(k));
+  }
+  expect("the end of the memory for chained", of_chained.back(), 7.0);
+
+  // A Jacobian, of y = tanh(x w): (1 - y^2) x; with fewer columns than rows and the other way round.
+  for (const auto& [rows, columns] : {std::array<std::size_t, 2>{n2, n0}, {n0, n2}}) {
+    std::vector<double> u(columns * count), data(rows * columns * count), found(rows * columns * count);
+    std::vector<double> of_layer(count * (layer_j_scratch(columns, rows)), NAN);
+    for (std::size_t k = 0; k < u.size(); ++k) u[k] = std::sin(static_cast<double>(k));
+    for (std::size_t k = 0; k < data.size(); ++k) data[k] = std::cos(static_cast<double>(k));
+    launch([&] { ::layer_j(count, u.data(), data.data(), columns, rows, found.data(), of_layer.data()); });
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t r = 0; r < rows; ++r) {
+        double z = 0;
+        for (std::size_t c = 0; c < columns; ++c) z += data[(r * columns + c) * count + i] * u[c * count + i];
+        for (std::size_t c = 0; c < columns; ++c)
+          expect_near("Jacobian", found[(r * columns + c) * count + i],
+                      (1 - std::tanh(z) * std::tanh(z)) * data[(r * columns + c) * count + i]);
+      }
+  }
   return failures;
 }

@@ -1,5 +1,5 @@
-// Random functions of matrices with their gradients, against the library's own calls. EMIT_SEEDS more of them are tried
-// by hand.
+// Random functions of matrices with their gradients, and loops with such steps, against the library's own calls.
+// EMIT_SEEDS more of them are tried by hand.
 #include "cases.hpp"
 
 #include <tapeless/xtensor.hpp>
@@ -12,7 +12,7 @@ using namespace tapeless;
 namespace {
 
 constexpr unsigned next(unsigned s) { return s * 1664525U + 1013904223U; }
-/// The matrices of a pool, and `K` more that are computed from them.
+/// A matrix that is computed from those of a pool and `K` more.
 template <unsigned S, int K, class Pool>
 constexpr auto grow(const Pool& pool) {
   constexpr unsigned a = next(S), b = next(a), c = next(b);
@@ -65,7 +65,7 @@ constexpr auto grow(const Pool& pool) {
       return outer(diagonal(x), sum<0>(y)) * 0.3;
   }();
   if constexpr (K == 0)
-    return sum(z * x) + sum(sin(z));
+    return std::pair(z, z * x);
   else
     return grow<c, K - 1>(std::tuple_cat(pool, std::tuple(z)));
 }
@@ -73,24 +73,54 @@ template <unsigned Seed>
 struct random_tensors {
   template <class A, class B, class V>
   constexpr auto operator()(const A& a, const B& b, const V& v) const {
-    return grow<Seed, 6>(std::tuple(a, b, a * v));
+    const auto [z, product] = grow<Seed, 6>(std::tuple(a, b, a * v));
+    return sum(product) + sum(sin(z));
   }
 };
+template <bool First, class F, class G>
+constexpr auto choose(const F& f, const G& g) {
+  if constexpr (First)
+    return f();
+  else
+    return g();
+}
+/// A step captures b, and carries a matrix and a number; every third has a loop in it, every second a branch.
 template <unsigned Seed>
+struct random_loop {
+  template <class A, class B, class V>
+  constexpr auto operator()(const A& a, const B& b, const V& v) const {
+    const auto [last, rows] = scan(
+        [&](auto c, auto row, auto e) {
+          const auto &m = c.first, &s = c.second;
+          const auto both = grow<Seed, 1>(std::tuple(m, b, m * row));
+          const auto &z = both.first, &product = both.second;
+          const auto y =
+              choose < Seed % 2 == 0 > ([&] { return cond(e > 0, [&] { return z * sqrt(e); }, [&] { return m + e; }); },
+                                        [&] { return z + e; });
+          const auto next =
+              choose < Seed % 3 ==
+              0 > ([&] { return scan([&](auto h, auto t) { return tanh(h * row + y) + 0.1 * t; }, m, steps(2)); },
+                   [&] { return tanh(y); });
+          return std::pair(std::pair(next, 0.5 * s + mean(product)), sum<0>(next) * s);
+        },
+        std::pair(a, 0.3), a, v);
+    return sum(square(last.first)) + last.second + mean(rows * v);
+  }
+};
+template <char Kind, unsigned Seed>
 constexpr auto name_of() {
-  const char n[]{'r', static_cast<char>('a' + Seed / 26 % 26), static_cast<char>('a' + Seed % 26), '\0'};
+  const char n[]{Kind, static_cast<char>('a' + Seed / 26 % 26), static_cast<char>('a' + Seed % 26), '\0'};
   return fixed_string(n);
 }
-template <unsigned Seed>
-void check(cases& all) {
+template <fixed_string Name, class F>
+void check(cases& all, const F&) {
   const xt::xtensor<double, 2> a{{0.5, -0.25, 0.75}, {1.0, 0.3, -0.6}, {-0.2, 0.9, 0.15}};
   const xt::xtensor<double, 2> b{{-0.7, 0.4, 0.2}, {0.35, -1.1, 0.55}, {0.65, 0.05, -0.45}};
   const xt::xtensor<double, 1> v{0.3, -0.8, 1.2};
-  constexpr auto g = value_and_gradient(random_tensors<Seed * 7919 + 13>{});
+  constexpr auto g = value_and_gradient(F{});
   std::vector<std::vector<double>> found;
   cases::split(found, g(a, b, v));
-  all.add_tensors<double>(std::string(name_of<Seed>().view()), emit<c99, name_of<Seed>()>(g, a, b, v).text().str(),
-                          found, 1e-10, a, b, v);
+  all.add_tensors<double>(std::string(Name.view()), emit<c99, Name>(g, a, b, v).text().str(), found, 1e-10, a, b, v);
 }
 }  // namespace
 
@@ -101,6 +131,9 @@ int main(int count, char** arguments) {
   if (count != 2) return 2;
   cases all(arguments[1]);
   [&]<unsigned... Seed>(std::integer_sequence<unsigned, Seed...>) {
-    (check<Seed>(all), ...);
+    (check<name_of<'r', Seed>()>(all, random_tensors<Seed * 7919 + 13>{}), ...);
   }(std::make_integer_sequence<unsigned, EMIT_SEEDS>{});
+  [&]<unsigned... Seed>(std::integer_sequence<unsigned, Seed...>) {
+    (check<name_of<'l', Seed>()>(all, random_loop<Seed * 7919 + 13>{}), ...);
+  }(std::make_integer_sequence<unsigned, (EMIT_SEEDS + 1) / 2>{});
 }

@@ -1,59 +1,14 @@
 // Functions and formulas of tensors, against plain loops and against the library's own calls.
-#include "cases.hpp"
-
-#include <tapeless/xtensor.hpp>
+#include "tensor_cases.hpp"
 
 #include <boost/hana/define_struct.hpp>
 #include <cmath>
 #include <limits>
 #include <xtensor/xfixed.hpp>
-#include <xtensor/xtensor.hpp>
 
 using namespace tapeless;
 
 namespace {
-
-template <class T>
-using vector = xt::xtensor<T, 1>;
-template <class T>
-using matrix = xt::xtensor<T, 2>;
-template <class T>
-using parts = std::vector<std::vector<T>>;
-
-/// Numbers between -1 and 1, the same each time.
-template <class T, class... N>
-auto numbers(unsigned seed, N... extents) {
-  xt::xtensor<T, sizeof...(N)> all(std::array<std::size_t, sizeof...(N)>{static_cast<std::size_t>(extents)...});
-  for (T& each : all) {
-    seed = seed * 1664525U + 1013904223U;
-    each = static_cast<T>(seed >> 8) / static_cast<T>(1 << 23) - T(1);
-  }
-  return all;
-}
-
-struct tensor_cases : cases {
-  using cases::cases;
-
-  /// Against what is known, and the library's call. Sums are taken in another order than there.
-  template <fixed_string Name, class T, class Verb, class... Arguments>
-  void known(const parts<T>& expected, const Verb& verb, const Arguments&... arguments) {
-    against<Name, T>(expected, verb, arguments...);
-    own<Name, T>(verb, arguments...);
-  }
-  template <fixed_string Name, class T, class Verb, class... Arguments>
-  void own(const Verb& verb, const Arguments&... arguments) {
-    parts<T> found;
-    cases::split(found, verb(arguments...));
-    against<Name, T>(found, verb, arguments...);
-  }
-
- private:
-  template <fixed_string Name, class T, class Verb, class... Arguments>
-  void against(const parts<T>& expected, const Verb& verb, const Arguments&... arguments) {
-    const std::string text = emit<c99, Name>(verb, arguments...).text().str();
-    add_tensors<T>(std::string(Name.view()), text, expected, std::is_same_v<T, float> ? 4e-5 : 1e-12, arguments...);
-  }
-};
 
 inline constexpr auto logistic = [](const auto& w, const auto& x, const auto& y) {
   const auto z = dot(x, w);

@@ -12,24 +12,38 @@
 /// and how long its axes are is a constant of the type, or a parameter: axes that must be equally long share one.
 namespace tapeless::detail {
 
-/// How long an axis is: a constant, parameter number `number` of the function, or what rule number `number` says.
+/// How long an axis is: a constant, parameter number `number` of the function, or what rule number `number` of a
+/// program says.
 struct c_axis {
-  enum class of : unsigned char { constant, parameter, rule } kind{};
+  enum class of : unsigned char { unknown, constant, parameter, rule } kind{};
   std::int64_t number = 1;
+  /// How many programs there are around the one whose rule it is.
+  int depth = 0;
+
+  constexpr bool is(std::int64_t constant) const { return kind == of::constant && number == constant; }
 };
 struct c_shape {
   int rank = 0;
-  std::array<c_axis, program::max_rank> axes{};
+  std::array<c_axis, 2 * program::max_rank> axes{};
 };
-/// A variable of a program over tensors: its rank, and the extents that its type tells.
+/// A variable of a program over tensors: its rank, and the extents that its type tells, or the program around.
 struct c_tensor {
   int rank = 0;
-  std::array<std::ptrdiff_t, program::max_rank> extents{};
+  std::array<c_axis, program::max_rank> axes{};
   /// The variable whose shape a tangent has, or the output whose shape a cotangent has; -1 of others.
   int like = -1, like_output = -1;
 };
 
+struct c_nests;
+/// A loop over tensors: its node, which of its outputs are read, and its step.
+struct c_tensor_loop {
+  int node;
+  operation::scan_shape shape;
+  const bool* live;
+  const c_nests* step;
+};
 struct c_nests {
+  const c_source* source;
   std::span<const program::step> steps;
   std::span<const program::kernel> kernels;
   std::span<const program::buffer> buffers;
@@ -37,6 +51,13 @@ struct c_nests {
   /// How each output lies in memory.
   std::span<const program::tensor_access> outputs;
   std::span<const c_axis> axes;
+  std::span<const c_tensor_loop> loops;
+
+  constexpr const c_tensor_loop& loop(int node) const {
+    const c_tensor_loop* found = loops.data();
+    while (found->node != node) ++found;
+    return *found;
+  }
 };
 
 /// The axes of a program, `count` of them, and after them those of its variables, `max_rank` each. Which are equally
@@ -45,19 +66,20 @@ struct c_nests {
 constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_tensor> variables,
                                                    std::span<const program::tensor_access> accesses,
                                                    std::span<const program::tensor_access> values,
-                                                   std::span<const program::axis_rule> rules) {
+                                                   std::span<const program::axis_rule> rules, int depth = 0) {
   const int all = count + static_cast<int>(variables.size()) * program::max_rank;
   program::growing_array<int> parents, number(all, -1);
   for (int id = 0; id < all; ++id) parents.push_back(id);
-  program::growing_array<std::ptrdiff_t> constants(all, -1);
+  program::growing_array<c_axis> known(all, c_axis{});
   const auto of_variable = [&](int v, int k) { return count + v * program::max_rank + k; };
   const auto root = [&](int id) {
     while (parents[id] != id) id = parents[id];
     return id;
   };
+  const auto is_known = [&](int id) { return known[root(id)].kind != c_axis::of::unknown; };
   const auto unite = [&](int i, int j) {
     i = root(i), j = root(j);
-    if (constants[i] < 0) constants[i] = constants[j];
+    if (!is_known(i) || (is_known(j) && known[i].is(1))) known[i] = known[j];
     parents[j] = i;
   };
   const auto for_each_axis = [&](const auto& visit) {
@@ -67,11 +89,11 @@ constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_
   };
   for_each_axis([&](const c_tensor& tensor, int k, int own) {
     const std::size_t position = static_cast<std::size_t>(k);
-    constants[own] = tensor.extents[position];
+    known[own] = tensor.axes[position];
     if (tensor.like >= 0) unite(of_variable(tensor.like, k), own);
     if (tensor.like_output < 0) return;
     const int id = values[static_cast<std::size_t>(tensor.like_output)].axes[position];
-    id < 0 ? void(constants[own] = 1) : unite(id, own);
+    id < 0 ? void(known[own] = {c_axis::of::constant, 1}) : unite(id, own);
   });
   for (const program::tensor_access& access : accesses)
     for (int k = 0; access.is_variable() && k < access.rank; ++k)
@@ -83,22 +105,29 @@ constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_
       unite(rule.axis, rule.begin.axes[0]);
   int next = 0;
   for_each_axis([&](const c_tensor&, int, int own) {
-    if (number[root(own)] < 0 && constants[root(own)] < 0) number[root(own)] = next++;
+    if (number[root(own)] < 0 && !is_known(own)) number[root(own)] = next++;
   });
   program::growing_array<c_axis> result;
   for (int id = 0; id < all; ++id) {
     const int of = root(id);
-    if (constants[of] >= 0)
-      result.push_back({c_axis::of::constant, constants[of]});
+    if (is_known(of))
+      result.push_back(known[of]);
     else if (number[of] >= 0)
       result.push_back({c_axis::of::parameter, number[of]});
     else {
       int found = 0;
       while (found < static_cast<int>(rules.size()) && root(rules[static_cast<std::size_t>(found)].axis) != of) ++found;
-      result.push_back({c_axis::of::rule, found});
+      result.push_back({c_axis::of::rule, found, depth});
     }
   }
   return result;
+}
+
+constexpr program::growing_array<char> nodes_in_texts(const c_nests& nests) {
+  return nodes_in_texts(*nests.source, [&](int i) {
+    const c_tensor_loop& loop = nests.loop(i);
+    return c_body{loop.shape, loop.step->source, nodes_in_texts(*loop.step)};
+  });
 }
 
 }  // namespace tapeless::detail

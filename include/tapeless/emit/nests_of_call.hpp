@@ -1,7 +1,10 @@
 #pragma once
 
-#include <tapeless/emit/writer.hpp>
+#include <tapeless/emit/function.hpp>
+#include <tapeless/emit/nests_of_program.hpp>
+#include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/function/argument_layout.hpp>
+#include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
@@ -9,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace tapeless::detail {
 
@@ -29,48 +33,14 @@ constexpr c_parameter parameter_of_leaf(named_variables, int v, std::string_view
   return {name, -1, v};
 }
 
-/// The parameters and results of the verb `V` over tensors, whose results are `Results`; `Layout` says how the
+/// The parameters of a call over tensors. `Head` says what its variables are, and which are inputs; `Layout` how the
 /// arguments become variables.
-template <verb V, class Results, class Layout>
-struct nests_of_call {
-  using call = typename Results::call;
-  using S = typename call::S;
-  static constexpr auto& lowered = S::program;
-  static constexpr int inputs = static_cast<int>(call::source::value.variables.size());
-  static constexpr int variables_and_seeds = static_cast<int>(lowered.variables.size());
-
-  static constexpr auto outputs = [] {
-    std::array<program::tensor_access, S::outputs> result{};
-    for (std::size_t o = 0; o < S::outputs; ++o) result[o] = S::output_access(o);
-    return result;
-  }();
-  static constexpr auto values = [] {
-    std::array<program::tensor_access, call::outputs> result{};
-    for (std::size_t o = 0; o < call::outputs; ++o)
-      result[o] = lowered.accesses[static_cast<std::size_t>(program::access_of_output<typename call::source>(o))];
-    return result;
-  }();
-  static constexpr auto tensors = [] {
-    std::array<c_tensor, lowered.variables.size()> result{};
-    for (std::size_t v = 0; v < result.size(); ++v) {
-      const std::string_view name = lowered.variables[v];
-      for (const auto& leaf : call::operand::lowering::leaves)
-        if (!leaf.name.empty() && leaf.name == name) result[v].rank = leaf.rank, result[v].extents = leaf.extents;
-      const int seed = static_cast<int>(v) - inputs;
-      if (seed < 0) continue;
-      if (const int like = call::seeded[static_cast<std::size_t>(seed)]; like >= 0) {
-        result[v] = result[static_cast<std::size_t>(like)];
-        result[v].like = like;
-      } else {
-        result[v] = {values[static_cast<std::size_t>(seed)].rank, {}, -1, seed};
-        result[v].extents.fill(-1);
-      }
-    }
-    return result;
-  }();
-  static constexpr auto axes = program::as_array(
-      [] { return c_axes_of(static_cast<int>(S::axes), tensors, lowered.accesses, values, lowered.axis_rules); });
-  static constexpr c_nests nests{S::steps, S::kernels, S::buffers, lowered.axis_rules, outputs, axes};
+template <class Head, class Layout>
+struct parameters_of_call {
+  static constexpr int inputs = Head::inputs, variables = static_cast<int>(Head::tensors.size());
+  static constexpr auto axes = program::as_array([] {
+    return c_axes_of(Head::axes, Head::tensors, Head::program.accesses, Head::values, Head::program.axis_rules);
+  });
   static constexpr int extents = [] {
     std::int64_t count = 0;
     for (const c_axis& axis : axes)
@@ -79,52 +49,274 @@ struct nests_of_call {
   }();
 
   static constexpr c_shape shape_of_variable(int v) {
-    c_shape shape{tensors[static_cast<std::size_t>(v)].rank, {}};
+    c_shape shape{Head::tensors[static_cast<std::size_t>(v)].rank, {}};
     for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k)
-      shape.axes[k] = axes[S::axes + static_cast<std::size_t>(v * program::max_rank) + k];
+      shape.axes[k] = axes[static_cast<std::size_t>(Head::axes + v * program::max_rank) + k];
     return shape;
   }
-  static constexpr c_shape shape_of_output(std::size_t o) {
-    c_shape shape{outputs[o].rank, {}};
+  static constexpr c_shape shape_of(const program::tensor_access& access) {
+    c_shape shape{access.rank, {}};
     for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k)
-      if (const int id = outputs[o].axes[k]; id >= 0) shape.axes[k] = axes[static_cast<std::size_t>(id)];
+      shape.axes[k] =
+          access.axes[k] < 0 ? c_axis{c_axis::of::constant, 1} : axes[static_cast<std::size_t>(access.axes[k])];
     return shape;
   }
-
   static constexpr auto value = program::as_array([] {
     program::growing_array<c_parameter> all;
-    for (int v = 0; v < variables_and_seeds; v += all[all.size - 1].count) {
-      const int seed = variables_and_seeds - inputs > 1 ? v - inputs : -1;
+    for (int v = 0; v < variables; v += all[all.size - 1].count) {
+      const int seed = variables - inputs > 1 ? v - inputs : -1;
       c_parameter p{"seed", seed, v, 1, true, false, true};
-      if (v < inputs) p = parameter_of_leaf(Layout{}, v, lowered.variables[static_cast<std::size_t>(v)], tensors);
+      if (v < inputs)
+        p = parameter_of_leaf(Layout{}, v, Head::program.variables[static_cast<std::size_t>(v)], Head::tensors);
       p.shape = shape_of_variable(v);
       p.is_number = p.is_number && p.shape.rank == 0;
       all.push_back(p);
     }
     return all;
   });
+};
+
+/// The tensors that the variables of a program are, where `Leaves` describe those of the operand.
+template <class Leaves>
+constexpr c_tensor tensor_of_variable(std::string_view name, const Leaves& leaves) {
+  c_tensor result;
+  for (const auto& leaf : leaves)
+    if (!leaf.name.empty() && leaf.name == name) {
+      result.rank = leaf.rank;
+      for (std::size_t k = 0; k < static_cast<std::size_t>(leaf.rank); ++k)
+        result.axes[k] =
+            leaf.extents[k] < 0 ? c_axis{} : c_axis{c_axis::of::constant, static_cast<std::int64_t>(leaf.extents[k])};
+    }
+  return result;
+}
+/// How the outputs of the operand `Source` lie, of a program with these accesses.
+template <class Source, class Accesses>
+constexpr auto accesses_of_values(const Accesses& accesses) {
+  std::array<program::tensor_access, Source::value.outputs.size()> result{};
+  for (std::size_t o = 0; o < result.size(); ++o)
+    result[o] = accesses[static_cast<std::size_t>(program::access_of_output<Source>(o))];
+  return result;
+}
+
+/// The variables of the call `Call`: its inputs, and tangents or cotangents.
+template <class Call>
+struct head_of_call {
+  static constexpr auto& program = Call::S::program;
+  static constexpr int axes = static_cast<int>(Call::S::axes);
+  static constexpr int inputs = static_cast<int>(Call::source::value.variables.size());
+  static constexpr auto values = accesses_of_values<typename Call::source>(program.accesses);
+  static constexpr auto tensors = [] {
+    std::array<c_tensor, program.variables.size()> result{};
+    for (std::size_t v = 0; v < result.size(); ++v) {
+      result[v] = tensor_of_variable(program.variables[v], Call::operand::lowering::leaves);
+      const int seed = static_cast<int>(v) - inputs;
+      if (seed < 0) continue;
+      if (const int like = Call::seeded[static_cast<std::size_t>(seed)]; like >= 0) {
+        result[v] = result[static_cast<std::size_t>(like)];
+        result[v].like = like;
+      } else {
+        result[v] = {values[static_cast<std::size_t>(seed)].rank, {}, -1, seed};
+      }
+    }
+    return result;
+  }();
+};
+
+/// The results of a call that is no matrix, with numbers from `first` on, and the sums that they are.
+struct c_named_results {
+  program::growing_array<c_result> results;
+  program::growing_array<c_sum> sums;
+
+  constexpr void add(std::string_view name, int number, int first, int count, const c_shape& shape, int before) {
+    sums.push_back({before + results.size, first, count, shape});
+    results.push_back({name, number, 0, 0, 0, shape});
+  }
+};
+template <verb V, class Results, class Parameters>
+constexpr c_named_results results_of_call(int before = 0) {
+  using call = typename Results::call;
+  c_named_results all;
+  int next = 0;
+  const auto add_values = [&](std::string_view name) {
+    constexpr int count = static_cast<int>(call::outputs);
+    for (int k = 0; k < count; ++k, ++next)
+      all.add(name, count > 1 ? k : -1, next, 1,
+              Parameters::shape_of(call::S::output_access(static_cast<std::size_t>(next))), before);
+  };
+  if (V.with_value || V.what == derives::nothing) add_values("value");
+  if (V.what == derives::tangent) add_values("tangent");
+  const auto add_derivatives = [&]<class... Us>(wrt_variables<Us...>) {
+    int k = 0;
+    const auto add = [&](int v, std::size_t first, std::size_t pieces) {
+      if (v >= 0)
+        all.add(V.what == derives::hessian_product ? "product" : "gradient", sizeof...(Us) > 1 ? k++ : -1,
+                static_cast<int>(first), static_cast<int>(pieces), Parameters::shape_of_variable(v), before);
+    };
+    (add(call::template index<Us>, call::template first_piece<Us>, call::template pieces<Us>), ...);
+  };
+  if constexpr (V.by_variables()) add_derivatives(typename Results::variables{});
+  return all;
+}
+
+/// The parameters, results and programs of the verb `V` over tensors, whose results are `Results`.
+template <verb V, class Results, class Layout>
+struct nests_of_call : parameters_of_call<head_of_call<typename Results::call>, Layout> {
+  using call = typename Results::call;
+  using parameters = parameters_of_call<head_of_call<call>, Layout>;
+  using T = typename call::T;
+  using source = typename call::source;
+  using nests = nests_of_program<typename call::P, typename call::S, T, parameters, 0>;
+  static constexpr const c_nests& head = nests::value;
+  static constexpr bool exists = nests::exists, has_bounds = call::S::has_bounds;
+
+  static constexpr auto results = program::as_array([] { return results_of_call<V, Results, parameters>().results; });
+  static constexpr auto sums = program::as_array([] { return results_of_call<V, Results, parameters>().sums; });
+  static constexpr std::array parts{c_part{&head, sums, parameters::variables}};
+  static constexpr std::array<c_part, 0> columns{}, rows{};
+};
+
+/// The program of the call `Call`, whose inputs `Parameters` describes; the variables after them are directions of
+/// these shapes.
+template <class Call, class Parameters, class Directions>
+struct nests_of_part {
+  static constexpr auto axes = program::as_array([] {
+    std::array<c_tensor, Call::S::program.variables.size()> tensors{};
+    for (std::size_t v = 0; v < tensors.size(); ++v) {
+      const int own = static_cast<int>(v);
+      const c_shape shape = own < Parameters::inputs ? Parameters::shape_of_variable(own)
+                                                     : Directions::direction(own - Parameters::inputs);
+      tensors[v].rank = shape.rank;
+      for (std::size_t k = 0; k < static_cast<std::size_t>(shape.rank); ++k) tensors[v].axes[k] = shape.axes[k];
+    }
+    return c_axes_of(static_cast<int>(Call::S::axes), tensors, Call::S::program.accesses, {},
+                     Call::S::program.axis_rules, 1);
+  });
+  using type = nests_of_program<typename Call::P, typename Call::S, typename Call::T, nests_of_part, 1>;
+};
+
+/// The same of Jacobians and Hessians: a block for each row, an output or a variable, and each of the variables `Us`.
+template <verb V, class Results, class Layout, class Variables>
+struct nests_of_matrix;
+template <verb V, class Results, class Layout, class... Us>
+struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
+    : parameters_of_call<head_of_call<typename Results::others::call>, Layout> {
+  using matrix = typename Results::matrix;
+  using call = typename Results::others::call;
+  using parameters = parameters_of_call<head_of_call<call>, Layout>;
+  using T = typename call::T;
+  using source = typename call::source;
+  using nests = nests_of_program<typename call::P, typename call::S, T, parameters, 0>;
+  static constexpr const c_nests& head = nests::value;
+  static constexpr int outputs = static_cast<int>(call::outputs);
+  static constexpr int rows_of_blocks = matrix::second ? static_cast<int>(sizeof...(Us)) : outputs;
+
+  template <class U>
+  static constexpr c_shape shape_of() {
+    return parameters::shape_of_variable(call::template index<U>);
+  }
+  static constexpr c_shape shape_of_output(int o) {
+    return parameters::shape_of(head_of_call<call>::values[static_cast<std::size_t>(o)]);
+  }
+  static constexpr c_shape shape_of_row(int r) {
+    if constexpr (matrix::second)
+      return std::array{shape_of<Us>()...}[static_cast<std::size_t>(r)];
+    else
+      return shape_of_output(r);
+  }
+
+  /// What the result has besides.
+  static constexpr c_named_results besides() {
+    if constexpr (V.with_value)
+      return results_of_call<verb{matrix::second ? derives::gradient : derives::nothing, true},
+                             typename Results::others, parameters>();
+    else
+      return {};
+  }
+  static constexpr int first_block = besides().results.size;
+  static constexpr int block(int row, int column) {
+    return first_block + row * static_cast<int>(sizeof...(Us)) + column;
+  }
   static constexpr auto results = program::as_array([] {
-    program::growing_array<c_result> all;
-    int next = 0;
-    const auto add_values = [&](std::string_view name) {
-      constexpr int count = static_cast<int>(call::outputs);
-      for (int k = 0; k < count; ++k, ++next)
-        all.push_back({name, count > 1 ? k : -1, next, 1, 0, shape_of_output(static_cast<std::size_t>(next))});
-    };
-    if (V.with_value || V.what == derives::nothing) add_values("value");
-    if (V.what == derives::tangent) add_values("tangent");
-    const auto add_derivatives = [&]<class... Us>(wrt_variables<Us...>) {
-      int k = 0;
-      const auto add = [&](int v, std::size_t first, std::size_t pieces) {
-        if (v >= 0)
-          all.push_back({V.what == derives::hessian_product ? "product" : "gradient", sizeof...(Us) > 1 ? k++ : -1,
-                         static_cast<int>(first), static_cast<int>(pieces), 0, shape_of_variable(v)});
-      };
-      (add(call::template index<Us>, call::template first_piece<Us>, call::template pieces<Us>), ...);
-    };
-    if constexpr (V.by_variables()) add_derivatives(typename Results::variables{});
+    program::growing_array<c_result> all = besides().results;
+    for (int r = 0; r < rows_of_blocks; ++r)
+      for (const c_shape& column : {shape_of<Us>()...}) {
+        c_shape shape = shape_of_row(r);
+        for (int k = 0; k < column.rank; ++k)
+          shape.axes[static_cast<std::size_t>(shape.rank++)] = column.axes[static_cast<std::size_t>(k)];
+        const int number = all.size - first_block;
+        all.push_back({matrix::second ? "hessian" : "jacobian", rows_of_blocks * sizeof...(Us) > 1 ? number : -1, 0, 0,
+                       0, shape});
+      }
     return all;
   });
+  static constexpr auto sums_besides = program::as_array([] { return besides().sums; });
+  static constexpr auto parts = program::as_array([] {
+    program::growing_array<c_part> all;
+    if (V.with_value) all.push_back({&head, sums_besides, parameters::variables});
+    return all;
+  });
+
+  /// The column of the variable `U`.
+  template <class U>
+  struct column {
+    using derived = typename matrix::template column<U>;
+    static constexpr c_shape direction(int) { return shape_of<U>(); }
+    using nests = typename nests_of_part<derived, parameters, column>::type;
+    static constexpr auto sums = program::as_array([] {
+      program::growing_array<c_sum> all;
+      const auto add = [&](int first, int count) {
+        all.push_back({block(all.size, position_in<U, Us...>()), first, count, shape_of_row(all.size)});
+      };
+      if constexpr (matrix::second)
+        (add(static_cast<int>(derived::template first_piece<Us>), static_cast<int>(derived::template pieces<Us>)), ...);
+      else
+        for (int o = 0; o < outputs; ++o) add(o, 1);
+      return all;
+    });
+    static constexpr c_part part{&nests::value, sums, parameters::variables, parameters::variables, direction(0)};
+  };
+  /// The rows of output number `O`.
+  struct of_outputs {
+    static constexpr c_shape direction(int o) { return shape_of_output(o); }
+  };
+  template <int O>
+  struct row {
+    using derived = typename matrix::row;
+    using nests = typename nests_of_part<derived, parameters, of_outputs>::type;
+    static constexpr auto sums = program::as_array([] {
+      program::growing_array<c_sum> all;
+      (all.push_back({block(O, all.size), static_cast<int>(derived::template first_piece<Us>),
+                      static_cast<int>(derived::template pieces<Us>), shape_of<Us>()}),
+       ...);
+      return all;
+    });
+    static constexpr c_part part{&nests::value,      sums, parameters::variables, parameters::variables + O,
+                                 shape_of_output(O), true};
+  };
+
+  static constexpr bool has_rows = matrix::by_rows || matrix::template may_go_by_rows<tapeless::loops::sequential>();
+  static constexpr auto columns = [] {
+    if constexpr (matrix::by_rows)
+      return std::array<c_part, 0>{};
+    else
+      return std::array{column<Us>::part...};
+  }();
+  static constexpr auto rows = []<int... O>(std::integer_sequence<int, O...>) {
+    if constexpr (has_rows)
+      return std::array{row<O>::part...};
+    else
+      return std::array<c_part, 0>{};
+  }(std::make_integer_sequence<int, outputs>{});
+  static constexpr bool exists = [] {
+    bool all = !V.with_value || nests::exists;
+    if constexpr (!matrix::by_rows) all = all && (column<Us>::nests::exists && ...);
+    if constexpr (has_rows) all = all && row<0>::nests::exists;
+    return all;
+  }();
+  static constexpr bool has_bounds = call::S::has_bounds;
 };
+template <verb V, class Results, class Layout>
+  requires(V.is_matrix())
+struct nests_of_call<V, Results, Layout> : nests_of_matrix<V, Results, Layout, typename Results::variables> {};
 
 }  // namespace tapeless::detail

@@ -62,10 +62,11 @@ struct c_source_of {
   template <std::size_t K>
   using body = program::frozen<program::finish_body<typename loops::template operation<K>, live_flags<K>>>;
 
+  // Those over tensors have a plan: nests.hpp.
   static constexpr auto all_loops = []<std::size_t... K>(std::index_sequence<K...>) {
     return std::array<c_loop, sizeof...(K)>{c_loop{loops::nodes[K], loops::template operation<K>::shape, live<K>.data(),
                                                    &c_source_of<body<K>, T>::value}...};
-  }(loops::all);
+  }(std::make_index_sequence<loops::view.over_tensors ? 0 : loops::count>{});
   static constexpr auto constants = program::as_array([] {
     program::growing_array<int> found;
     for (int i = 0; i < loops::view.size; ++i)
@@ -87,8 +88,16 @@ constexpr int operands_in_text(const program::node& n) {
   if (is(program::info<operation::TimesInverse>) || is(program::info<operation::UniformQuotient>)) return 2;
   return is(program::info<operation::ShareOfEqual>) || is(program::info<operation::Broadcast>) ? 1 : n.count;
 }
-/// The nodes whose values the texts of others read, or the results: not all operands do.
-constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
+/// The body of a loop, and which of its nodes are read.
+struct c_body {
+  operation::scan_shape shape;
+  const c_source* source;
+  program::growing_array<char> read;
+};
+/// The nodes whose values the texts of others read, or the results: not all operands do. `body_of(node)` is that of a
+/// loop.
+template <class Body>
+constexpr program::growing_array<char> nodes_in_texts(const c_source& source, const Body& body_of) {
   program::growing_array<char> read(source.view.size, 0);
   for (const int output : source.outputs) read[output] = 1;
   for (int i = source.view.size - 1; i >= 0; --i) {
@@ -98,17 +107,22 @@ constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
     int count = operands_in_text(n);
     if (program::is_loop(n)) {
       // Of what the body captures, that which it reads.
-      const c_loop& loop = source.loop(i);
-      const program::growing_array<char> in_body = nodes_in_texts(*loop.body);
-      for (int j = 0; j < in_body.size; ++j)
-        if (const program::node& v = loop.body->view.nodes[j];
-            in_body[j] && v.kind == program::node_kind::variable && v.leaf < loop.shape.operands() - 1)
+      const c_body body = body_of(i);
+      for (int j = 0; j < body.read.size; ++j)
+        if (const program::node& v = body.source->view.nodes[j];
+            body.read[j] && v.kind == program::node_kind::variable && v.leaf < body.shape.operands() - 1)
           read[operands[1 + v.leaf]] = 1;
-      count = 1 + loop.shape.carries;
+      count = 1 + body.shape.carries;
     }
     for (int j = 0; j < count; ++j) read[operands[j]] = 1;
   }
   return read;
+}
+constexpr program::growing_array<char> nodes_in_texts(const c_source& source) {
+  return nodes_in_texts(source, [&](int i) {
+    const c_loop& loop = source.loop(i);
+    return c_body{loop.shape, loop.body, nodes_in_texts(*loop.body)};
+  });
 }
 
 /// The first operation that has no text, in the program or the body of a loop; null if there is none.

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <tapeless/emit/buffer.hpp>
+#include <tapeless/emit/nests.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace tapeless::detail {
+
+enum class c_dialect { c99, opencl, cuda };
+
+/// A parameter for inputs: the variables of a program from `first` on, by value where it is a number, or a sequence
+/// with its length.
+struct c_parameter {
+  std::string_view name;
+  int number = -1;
+  int first = 0, count = 1;
+  bool is_number = true, is_sequence = false;
+  /// Whether the name is the writer's, not that of a variable of a formula.
+  bool is_writers = false;
+  /// Which tensor or number of an argument it is, where that has several.
+  int member = -1;
+  c_shape shape{};
+};
+/// One for results: of numbers the outputs from `first` on; of a symmetric matrix with so many rows the upper triangle,
+/// column by column.
+struct c_result {
+  std::string_view name;
+  int number = -1;
+  int first = 0, count = 1;
+  int symmetric = 0;
+  c_shape shape{};
+};
+
+/// What a program over tensors gives to a result: the sum of `count` outputs, of this shape.
+struct c_sum {
+  int result, first, count;
+  c_shape shape;
+};
+/// A program over tensors that runs once, or for each element of a direction, the variable `along`, which is 1 there
+/// and else 0. So are the variables from `first_direction` on directions, but all 0.
+struct c_part {
+  const c_nests* nests;
+  std::span<const c_sum> results;
+  int first_direction = 0, along = -1;
+  c_shape direction{};
+  /// Whether results have the axes of the direction first; else last.
+  bool by_rows = false;
+};
+
+/// What is written.
+struct c_function {
+  c_dialect dialect;
+  bool single;
+  std::string_view name;
+  const c_source* source;
+  std::span<const c_parameter> parameters;
+  std::span<const c_result> results;
+  /// Over tensors, the program that tells extents, how many of them are parameters, and what runs: always, and by
+  /// columns or by rows of a matrix, whichever are fewer.
+  const c_nests* nests = nullptr;
+  int extents = 0;
+  std::span<const c_part> parts{}, columns{}, rows{};
+};
+
+constexpr emitted_text c_number_of(std::integral auto n) { return emitted_text() + n + "U"; }
+
+/// Whether a list of names with spaces around each has one.
+constexpr bool lists_name(std::string_view list, std::string_view name) {
+  return list.find((" " + emitted_text(name) + " ").view()) != std::string_view::npos;
+}
+/// Words of the languages, and the functions and macros that the text uses.
+constexpr bool is_c_word(std::string_view name) {
+  return lists_name(
+      " auto bool break case char class const constant continue default delete do double else enum extern false float "
+      "for global goto half if inline int kernel local long main new private register restrict return short signed "
+      "size_t sizeof static struct switch template this true typedef uint ulong union unsigned void volatile while "
+      "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor fmod hypot isnan "
+      "lgamma log log10 log1p log2 pow round sin sinh sqrt tan tanh tgamma trunc INFINITY NAN ",
+      name);
+}
+/// Names of the writer: those here, and a letter with a number.
+constexpr bool is_c_name_of_writer(std::string_view name) {
+  return lists_name(" count entries gradient hessian i jacobian product scratch seed t tangent value ", name) ||
+         (name.size() > 1 && name[1] >= '0' && name[1] <= '9' && lists_name(" c i m n s t v ", name.substr(0, 1)));
+}
+
+}  // namespace tapeless::detail

@@ -1,0 +1,340 @@
+#pragma once
+
+#include <tapeless/emit/function.hpp>
+#include <tapeless/emit/literal.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace tapeless::detail {
+
+/// Writes what is around the statements of a function.
+class c_function_writer {
+  static constexpr int most_columns = 100;
+
+ protected:
+  const c_function& f_;
+  const double* numbers_;
+  emitted_text body_, helpers_;
+  int indent_ = 1;
+  /// How often the length of each variable is stored.
+  program::growing_array<std::size_t> scratch_;
+  std::size_t scratch_constant_ = 0;
+  /// Of what nests of loops store, and which extents that depends on.
+  emitted_text scratch_of_nests_;
+  bool in_macro_ = false;
+  /// Over tensors, the programs around what is written, the innermost last.
+  program::growing_array<const c_nests*> scope_;
+  program::growing_array<char> extent_used_, extent_stored_;
+  bool kernel_, uses_bool_ = false, uses_size_ = false;
+  program::growing_array<char> used_, length_used_;
+  /// The names of the parameters, one after another, and where each ends.
+  emitted_text names_;
+  program::growing_array<int> name_ends_;
+
+  constexpr emitted_text type() const { return f_.single ? "float" : "double"; }
+  constexpr emitted_text literal(double number) const {
+    emitted_text text;
+    if (f_.single)
+      text += c_literal(static_cast<float>(number));
+    else
+      text += c_literal(number);
+    if (text.view().starts_with('-')) return "(" + text + ")";
+    return text;
+  }
+  constexpr void line(const emitted_text& text) {
+    for (int i = 0; i < indent_; ++i) body_ += "  ";
+    body_ += text, body_ += '\n';
+  }
+  constexpr void open(const emitted_text& text) { line(text), ++indent_; }
+  constexpr void close() { --indent_, line("}"); }
+  static constexpr emitted_text times_count(const emitted_text& index) {
+    const bool is_word = index.view().find(' ') == std::string_view::npos;
+    return emitted_text(is_word ? "" : "(") + index + (is_word ? " * count" : ") * count");
+  }
+  /// An element of memory that belongs to a call; in a kernel, each thread has one of `count`.
+  constexpr emitted_text element(const emitted_text& array, const emitted_text& index) const {
+    if (!kernel_) return array + "[" + index + "]";
+    if (index == "0U") return array + "[i]";
+    return array + "[(" + times_count(index) + ") + i]";
+  }
+  /// The name of a variable of a formula in C.
+  static constexpr emitted_text name_in_c(std::string_view name) {
+    emitted_text out;
+    for (const char c : name) {
+      const bool digit = c >= '0' && c <= '9';
+      const bool letter = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (digit && out.empty()) out += 'x';
+      out += digit || letter ? c : '_';
+    }
+    if (is_c_word(out) || is_c_name_of_writer(out)) out += '_';
+    return out;
+  }
+  static constexpr emitted_text numbered(emitted_text name, int number) {
+    if (number >= 0) name += number;
+    return name;
+  }
+  constexpr emitted_text name_of(const c_parameter& p) const {
+    const int k = static_cast<int>(&p - f_.parameters.data()), begin = k > 0 ? name_ends_[k - 1] : 0;
+    return names_.view().substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(name_ends_[k] - begin));
+  }
+  constexpr emitted_text name_of(const c_parameter& p, int column) const {
+    if (p.is_sequence && p.count > 1) return numbered(name_of(p) + "_", column);
+    return name_of(p);
+  }
+  constexpr emitted_text length_name(const c_parameter& p) const { return name_of(p) + "_length"; }
+  constexpr const c_parameter& parameter_of(int variable) const {
+    std::size_t k = 0;
+    while (variable >= f_.parameters[k].first + f_.parameters[k].count) ++k;
+    return f_.parameters[k];
+  }
+  constexpr const c_parameter& use(int variable) {
+    const c_parameter& p = parameter_of(variable);
+    used_[variable] = 1;
+    return p;
+  }
+
+  /// How long an axis is; in what a macro repeats, the parameters as those of a macro.
+  constexpr emitted_text extent(const c_axis& axis) {
+    if (axis.kind == c_axis::of::constant) return c_number_of(axis.number);
+    if (axis.kind == c_axis::of::parameter) {
+      const int k = static_cast<int>(axis.number);
+      extent_used_[k] = 1;
+      if (in_macro_) extent_stored_[k] = 1;
+      return (in_macro_ ? "(size_t)(n" : "n") + emitted_text() + k + (in_macro_ ? ")" : "");
+    }
+    const int inside = scope_.size;
+    scope_.size = axis.depth + 1;
+    const emitted_text text = length_by(scope_[axis.depth]->rules[static_cast<std::size_t>(axis.number)]);
+    scope_.size = inside;
+    return text;
+  }
+  constexpr emitted_text length_by(const program::axis_rule& rule) {
+    if (rule.how == program::axis_rule::form::quotient) {
+      emitted_text product;
+      for (program::axis_set left = rule.factors; left; left &= left - 1)
+        product += (product.empty() ? "" : " * ") + extent(program::first_axis(left));
+      if (product.empty()) return c_number_of(1 / rule.divisor);
+      return "((" + product + ") / " + c_number_of(rule.divisor) + ")";
+    }
+    if (rule.how != program::axis_rule::form::range) return sum(rule.begin);
+    const std::int64_t step = rule.step.constant, size = step < 0 ? -step : step;
+    if (rule.begin.count == 0 && rule.end.count == 0 && (rule.begin.constant < 0) == (rule.end.constant < 0)) {
+      const std::int64_t apart = rule.end.constant - rule.begin.constant;
+      return c_number_of(((step < 0 ? -apart : apart) + size - 1) / size);
+    }
+    const emitted_text begin = bound(rule.begin, rule.of), end = bound(rule.end, rule.of);
+    if (step == 1 && begin == "0U") return end;
+    const emitted_text count = step < 0 ? "(" + begin + " - " + end + ")" : "(" + end + " - " + begin + ")";
+    return size == 1 ? count : "((" + count + " + " + c_number_of(size - 1) + ") / " + c_number_of(size) + ")";
+  }
+  constexpr emitted_text extent(int id) {
+    return id < 0 ? emitted_text("1U") : extent(scope_[scope_.size - 1]->axes[static_cast<std::size_t>(id)]);
+  }
+  constexpr emitted_text sum(const program::extent_sum& of) {
+    emitted_text out;
+    int terms = 0;
+    for (int k = 0; k < of.count; ++k)
+      if (const emitted_text term = extent(of.axes[k]); !(term == "0U")) out += (terms++ > 0 ? " + " : "") + term;
+    if (terms == 0) return c_number_of(of.constant);
+    if (of.constant == 0 && terms == 1) return out;
+    if (of.constant != 0)
+      out += (of.constant < 0 ? " - " : " + ") + c_number_of(of.constant < 0 ? -of.constant : of.constant);
+    return "(" + out + ")";
+  }
+  /// A bound along an axis; negative constants count from its end.
+  constexpr emitted_text bound(const program::extent_sum& of, int axis) {
+    if (of.count > 0 || of.constant >= 0) return sum(of);
+    return "(" + extent(axis) + " - " + c_number_of(-of.constant) + ")";
+  }
+
+  /// A parameter as a number of steps, in a macro too.
+  constexpr emitted_text steps_name(int variable) const {
+    const c_parameter& p = parameter_of(variable);
+    if (p.is_sequence) return length_name(p);
+    return name_of(p);
+  }
+  /// What was stored so far: a sum of lengths and a constant.
+  constexpr emitted_text stored_so_far() const {
+    emitted_text out = scratch_of_nests_;
+    for (int v = 0; v < scratch_.size; ++v) {
+      if (scratch_[v] == 0) continue;
+      if (!out.empty()) out += " + ";
+      if (scratch_[v] > 1) out += "(" + c_number_of(scratch_[v]) + " * ";
+      out += "(size_t)(" + steps_name(v) + (scratch_[v] > 1 ? "))" : ")");
+    }
+    if (!out.empty() && scratch_constant_ > 0) out += " + ";
+    if (out.empty() || scratch_constant_ > 0) out += c_number_of(scratch_constant_);
+    return out;
+  }
+  /// An array in the caller's memory, after what is stored so far.
+  constexpr void point_to_scratch(const emitted_text& name) {
+    line((f_.dialect == c_dialect::opencl ? "__global " : "") + type() + " *const " + name + " = &" +
+         element("scratch", stored_so_far()) + ";");
+  }
+  constexpr emitted_text shape_text(const c_shape& shape) {
+    emitted_text out;
+    for (int k = 0; k < shape.rank; ++k) {
+      const c_axis& axis = shape.axes[static_cast<std::size_t>(k)];
+      out += "[" + (axis.kind == c_axis::of::constant ? emitted_text() + axis.number : extent(axis)) + "]";
+    }
+    return out;
+  }
+  static constexpr emitted_text name_of_result(const c_result& r) { return numbered(r.name, r.number); }
+  constexpr emitted_text inputs() {
+    emitted_text out;
+    for (const c_parameter& p : f_.parameters) {
+      for (int column = 0; column < (p.is_sequence ? p.count : 1); ++column) {
+        out += (out.empty() ? "" : ", ") + name_of(p, column);
+        if (p.is_sequence) out += "[" + length_name(p) + "]";
+        if (p.shape.rank > 0)
+          out += shape_text(p.shape);
+        else if (!p.is_number && !p.is_sequence)
+          out += "[", out += p.count, out += "]";
+      }
+    }
+    if (out.empty()) return "none";
+    return out;
+  }
+  constexpr emitted_text results() {
+    emitted_text out;
+    for (const c_result& r : f_.results) {
+      out += (out.empty() ? "" : ", ") + name_of_result(r);
+      if (f_.nests) {
+        out += r.shape.rank > 0 ? shape_text(r.shape) : "[1]";
+        continue;
+      }
+      out += "[";
+      if (f_.source->view.nodes[f_.source->outputs[static_cast<std::size_t>(r.first)]].sequence)
+        out += "its length";
+      else
+        out += r.symmetric > 0 ? r.symmetric * r.symmetric : r.count;
+      out += "]";
+    }
+    return out;
+  }
+  constexpr emitted_text pointer(bool constant, const emitted_text& name) const {
+    const emitted_text to = (constant ? "const " : "") + type() + " *";
+    switch (f_.dialect) {
+      case c_dialect::opencl: return "__global " + to + "restrict " + name;
+      case c_dialect::cuda: return to + "__restrict__ " + name;
+      default: return to + "restrict " + name;
+    }
+  }
+  constexpr emitted_text signature(bool stores) const {
+    emitted_text out = f_.dialect == c_dialect::opencl ? "__kernel "
+                       : f_.dialect == c_dialect::cuda ? "extern \"C\" __global__ "
+                                                       : "";
+    out += "void ", out += f_.name, out += '(';
+    const auto indent = static_cast<int>(out.view().size());
+    int column = indent;
+    bool first = true;
+    const auto add = [&](const emitted_text& parameter) {
+      const int width = static_cast<int>(parameter.view().size()) + 2;
+      if (!first && column + width > most_columns) {
+        out += ",\n", column = indent;
+        for (int k = 0; k < indent; ++k) out += ' ';
+      } else if (!first) {
+        out += ", ";
+      }
+      out += parameter, column += width, first = false;
+    };
+    if (kernel_) add(f_.dialect == c_dialect::opencl ? "const ulong count" : "const size_t count");
+    for (const c_parameter& p : f_.parameters) {
+      if (p.is_number && !kernel_)
+        add("const " + type() + " " + name_of(p));
+      else
+        for (int k_th = 0; k_th < (p.is_sequence ? p.count : 1); ++k_th) add(pointer(true, name_of(p, k_th)));
+      if (p.is_sequence) add("const size_t " + length_name(p));
+    }
+    for (int k = 0; k < f_.extents; ++k)
+      add((f_.dialect == c_dialect::opencl ? "const ulong n" : "const size_t n") + emitted_text() + k);
+    for (const c_result& r : f_.results) add(pointer(false, name_of_result(r)));
+    if (stores) add(pointer(false, "scratch"));
+    return out + ")";
+  }
+  constexpr void mark_unused() {
+    for (const c_parameter& p : f_.parameters) {
+      bool any = false, any_length = false;
+      for (int column = 0; column < p.count; ++column) {
+        any = any || used_[p.first + column], any_length = any_length || length_used_[p.first + column];
+        if (p.is_sequence && !used_[p.first + column]) line("(void)" + name_of(p, column) + ";");
+      }
+      if (p.is_sequence && !any_length) line("(void)" + length_name(p) + ";");
+      if (!p.is_sequence && !any) line("(void)" + name_of(p) + ";");
+    }
+    for (int k = 0; k < f_.extents; ++k)
+      if (!extent_used_[k]) line("(void)n" + emitted_text() + k + ";");
+  }
+
+ public:
+  constexpr c_function_writer(const c_function& f, const double* numbers)
+      : f_(f), numbers_(numbers), kernel_(f.dialect != c_dialect::c99) {
+    scope_.push_back(f.nests);
+    int variables = 0;
+    for (const c_parameter& p : f.parameters) {
+      variables += p.count;
+      // No conditional operator: g++ 12 destroys such values twice in constant evaluation.
+      if (!p.is_writers)
+        names_ += name_in_c(p.name);
+      else if (p.member < 0)
+        names_ += numbered(p.name, p.number);
+      else
+        names_ += numbered(numbered(p.name, p.number) + "_", p.member);
+      name_ends_.push_back(static_cast<int>(names_.view().size()));
+    }
+    extent_used_ = extent_stored_ = {f.extents, 0};
+    used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
+  }
+
+ protected:
+  /// With what `compute()` writes.
+  template <class Compute>
+  constexpr emitted_text write(std::string_view comment, const Compute& compute) {
+    indent_ = kernel_ ? 2 : 1;
+    compute();
+    const emitted_text computed = std::move(body_);
+    body_ = {}, indent_ = 1;
+    mark_unused();
+    const emitted_text unused = std::move(body_);
+
+    bool stores = scratch_constant_ > 0 || !scratch_of_nests_.empty();
+    for (const std::size_t count : scratch_) stores = stores || count > 0;
+    emitted_text out = "/* ";
+    out += comment;
+    out += "\n   Inputs: " + inputs() + ".\n   Results: " + results();
+    out += ". */\n";
+    if (f_.dialect == c_dialect::opencl) {
+      if (!f_.single) out += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+    } else if (!kernel_) {
+      out += "#include <math.h>\n";
+      if (uses_bool_) out += "#include <stdbool.h>\n";
+      if (uses_size_) out += "#include <stddef.h>\n";
+    }
+    out += '\n';
+    if (stores) {
+      emitted_text arguments;
+      for (int v = 0; v < scratch_.size; ++v)
+        if (scratch_[v] > 0) arguments += (arguments.empty() ? "(" : ", ") + steps_name(v);
+      for (int k = 0; k < f_.extents; ++k)
+        if (extent_stored_[k]) arguments += (arguments.empty() ? "(n" : ", n") + emitted_text() + k;
+      if (!arguments.empty()) arguments += ')';
+      out += "#define ", out += f_.name, out += "_scratch" + arguments;
+      out += " (" + stored_so_far() + ")\n\n";
+    }
+    out += helpers_;
+    if (!kernel_) out += signature(stores) + ";\n\n";
+    out += signature(stores) + "\n{\n";
+    if (f_.dialect == c_dialect::opencl) line("const size_t i = get_global_id(0);");
+    if (f_.dialect == c_dialect::cuda) line("const size_t i = ((size_t)blockIdx.x * blockDim.x) + threadIdx.x;");
+    out += body_ + unused;
+    if (kernel_) out += "  if (i < count) {\n";
+    out += computed;
+    if (kernel_) out += "  }\n";
+    return out + "}\n";
+  }
+};
+
+}  // namespace tapeless::detail

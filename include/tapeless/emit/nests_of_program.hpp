@@ -1,0 +1,150 @@
+#pragma once
+
+#include <tapeless/emit/nests.hpp>
+#include <tapeless/evaluate/memory/tensor_loop.hpp>
+#include <tapeless/gradient/unconnected.hpp>
+#include <tapeless/gradient/verb.hpp>
+#include <tapeless/gradient/wrt.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+namespace tapeless {
+
+// Only <tapeless/xtensor.hpp> has these.
+template <class T>
+struct tensor_traits;
+
+namespace detail {
+
+inline namespace TAPELESS_TARGET {
+
+template <verb V, class F, class Variables, class Policy, class Sharded, class Seeds, class... Bindings>
+struct tensor_call;
+
+}  // namespace TAPELESS_TARGET
+
+/// What stands for a tensor in a step: one whose type tells which extents are 1.
+template <class T, auto Extents>
+struct c_tensor_of_step {};
+
+}  // namespace detail
+
+template <class T, auto Extents>
+struct tensor_traits<detail::c_tensor_of_step<T, Extents>> {
+  using element = T;
+  static constexpr int rank = static_cast<int>(Extents.size());
+  static constexpr bool column_major = false;
+  static constexpr auto extents = Extents;
+  template <class U>
+  using result = detail::c_tensor_of_step<U, Extents>;
+};
+
+namespace detail {
+
+template <class Around, std::size_t K>
+struct nests_of_step;
+
+/// The finished program `Of` with the plan `S`, whose axes are `Axes::axes`, in `Depth` other programs.
+template <class Of, class S, class Number, class Axes, int Depth>
+struct nests_of_program {
+  using P = Of;
+  using T = Number;
+  using axes_type = Axes;
+  static constexpr int depth = Depth;
+  using loops = program::loops_in<P>;
+
+  static constexpr auto outputs = [] {
+    std::array<program::tensor_access, S::outputs> result{};
+    for (std::size_t o = 0; o < S::outputs; ++o) result[o] = S::output_access(o);
+    return result;
+  }();
+  static constexpr auto all_loops = []<std::size_t... K>(std::index_sequence<K...>) {
+    return std::array<c_tensor_loop, sizeof...(K)>{c_tensor_loop{loops::nodes[K], loops::template operation<K>::shape,
+                                                                 nests_of_step<nests_of_program, K>::live.data(),
+                                                                 &nests_of_step<nests_of_program, K>::type::value}...};
+  }(loops::all);
+  static constexpr c_nests value{&c_source_of<P, T>::value, S::steps, S::kernels, S::buffers,
+                                 P::value.axis_rules,       outputs,  Axes::axes, all_loops};
+  /// Whether the compiler can plan it.
+  static constexpr bool exists = []<std::size_t... K>(std::index_sequence<K...>) {
+    return S::exists() && (nests_of_step<nests_of_program, K>::type::exists && ...);
+  }(loops::all);
+};
+
+/// A step of loop number `K` of the program `Around`: a call, as a call of that program makes it.
+template <class Around, std::size_t K>
+struct nests_of_step {
+  using P = typename Around::P;
+  using T = typename Around::T;
+  using loop = typename Around::loops::template operation<K>;
+  static constexpr int node = Around::loops::nodes[K];
+  static constexpr std::size_t operands = static_cast<std::size_t>(loop::shape.operands());
+  static constexpr std::size_t outputs = static_cast<std::size_t>(loop::outputs);
+  static constexpr const program::tensor_move& read(std::size_t operand) {
+    return P::value.moves[static_cast<std::size_t>(P::value[node].access) + operand];
+  }
+  static constexpr auto layout = [] {
+    tapeless::loops::tensor_loop_layout<operands, outputs> result{};
+    result.of_batch = read(0).to.rank != 0;
+    const int of_batch = read(0).to.rank;
+    for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
+    result.outputs.fill(-1);
+    for (const program::node& n : P::value.nodes)
+      if (program::reads_loop(n) && P::value.edges[static_cast<std::size_t>(n.first)] == node)
+        result.outputs[static_cast<std::size_t>(n.operation->output_read)] =
+            P::value.moves[static_cast<std::size_t>(n.access)].to.rank - of_batch;
+    return result;
+  }();
+  static constexpr auto live = [] {
+    std::array<bool, outputs + 1> result{};
+    for (std::size_t o = 0; o < outputs; ++o) result[o] = layout.outputs[o] >= 0;
+    return result;
+  }();
+
+  /// Variable `v` of a step: the axes of operand v + 1 but that of the steps. The last is the number of the step.
+  static constexpr c_tensor tensor_of(std::size_t v) {
+    if (v + 1 == operands) return {};
+    const program::tensor_access& from = read(v + 1).from;
+    const int first = static_cast<int>(v) + 1 >= loop::shape.first_sequence() ? 1 : 0;
+    c_tensor result{from.rank - first, {}};
+    for (int k = first; k < from.rank; ++k)
+      result.axes[static_cast<std::size_t>(k - first)] =
+          from.axes[k] < 0 ? c_axis{c_axis::of::constant, 1}
+                           : Around::axes_type::axes[static_cast<std::size_t>(from.axes[k])];
+    return result;
+  }
+  template <std::size_t V>
+  static constexpr auto extents = [] {
+    constexpr c_tensor tensor = tensor_of(V);
+    std::array<std::ptrdiff_t, static_cast<std::size_t>(tensor.rank)> result{};
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] = tensor.axes[k].is(1) ? 1 : -1;
+    return result;
+  }();
+  using formula = typename tapeless::loops::tensor_loop<loop, T, layout>::formula;
+  template <std::size_t V>
+  struct binding {
+    using variable_type = typename formula::template variable<V>;
+    using value_type = c_tensor_of_step<T, extents<V>>;
+    value_type value;
+  };
+  template <std::size_t... V>
+  static tensor_call<value_verb, formula, wrt_variables<>, unconnected::materialise_policy, wrt_variables<>,
+                     std::tuple<>, binding<V>...>
+      call_of(std::index_sequence<V...>);
+  using call = decltype(call_of(std::make_index_sequence<operands>{}));
+
+  static constexpr auto axes = program::as_array([] {
+    std::array<c_tensor, operands> tensors{};
+    for (std::size_t v = 0; v < operands; ++v) tensors[v] = tensor_of(v);
+    return c_axes_of(static_cast<int>(call::S::axes), tensors, call::P::value.accesses, {}, call::P::value.axis_rules,
+                     Around::depth + 1);
+  });
+  using type = nests_of_program<typename call::P, typename call::S, T, nests_of_step, Around::depth + 1>;
+};
+
+}  // namespace detail
+
+}  // namespace tapeless

@@ -1,0 +1,168 @@
+#pragma once
+
+#include <tapeless/emit/move_writer.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+namespace tapeless::detail {
+
+/// Writes loops over tensors. A carry that is a number is a variable of C. Another lies in one of two places in turn,
+/// or in one for each step, where those before each step are kept.
+class c_step_writer : public c_move_writer {
+ protected:
+  using c_move_writer::c_move_writer;
+
+  /// Writes the loop at node `i`; `write_step()` writes the program of a step.
+  template <class Write>
+  constexpr void run_loop(int i, const Write& write_step) {
+    const c_tensor_loop& loop = frame_->nests->loop(i);
+    const operation::scan_shape& s = loop.shape;
+    const emitted_text n = frame_->name('k', i), index = frame_->name('i', i);
+    const emitted_text made = s.once ? emitted_text("0U") : s.ends ? n : index;
+    const emitted_text from_back = frame_->name('t', i);
+    line("const size_t " + frame_->name(s.ends ? 't' : 'k', i) + " = " + steps_of(loop) + ";");
+    if (s.ends) line("size_t " + n + " = 0U;");
+    for (int k = 0; k < s.carries; ++k) begin_carry(loop, k);
+
+    const emitted_text before = std::move(body_);
+    body_ = {}, ++indent_;
+    frame step(*frame_, loop, s.reversed && !s.once ? from_back : made);
+    for (int k = 0; k < s.carries; ++k)
+      if (loop.live[s.history(k)] && !is_in_memory(loop, k)) {
+        indices at;
+        at[0] = step.step;
+        line(output_of_loop(i, s.history(k), at) + " = " + name_in_loop('c', loop, k) + ";");
+      }
+    inside(step, [&] {
+      write_step();
+      for (int k = 0; k < s.carries; ++k)
+        if (is_number_of_step(k))
+          line(outside([&] { return name_in_loop('c', loop, k); }) + " = " +
+               number(step, step.source->outputs[static_cast<std::size_t>(k)]) + ";");
+    });
+    if (s.ends) end_step(*frame_, i, n, name_in_loop('c', loop, 0));
+    const emitted_text of_step = std::move(body_);
+    body_ = before, --indent_;
+
+    open_steps(*frame_, i, s, n);
+    if (has_name(of_step, from_back)) line("const size_t " + from_back + " = " + n + " - 1U - " + index + ";");
+    for (int k = 0; k < s.carries; ++k)
+      for (const char kind : {'c', 'd'})
+        if (is_in_memory(loop, k) && has_name(of_step, name_in_loop(kind, loop, k)))
+          point_to_carry(loop, k, made, kind == 'd');
+    body_ += of_step;
+    close();
+    for (int k = 0; k < s.carries; ++k) {
+      const emitted_text name = name_in_loop('c', loop, k);
+      if (is_in_memory(loop, k) && is_read(loop, k)) point_to_carry(loop, k, n, false);
+      if (!is_in_memory(loop, k) && !is_read(loop, k) && !is_operand(of_step, name)) line("(void)" + name + ";");
+    }
+  }
+
+  /// Reads output number `output_read` of a loop: a number, or what lies in a result.
+  constexpr void read_loop(int i) {
+    const program::buffer& b = *buffer_of(i);
+    const int node = frame_->operand(i, 0), output = at(i).operation->output_read;
+    if (!frame_->read[i] || (b.output < 0 && !is_variable_of_c(b))) return;
+    const program::tensor_access& to = move_of(i).to;
+    const c_tensor_loop& loop = frame_->nests->loop(node);
+    const bool is_stepped = output >= loop.shape.carries && !loop.shape.once;
+    indices at;
+    int opened = 0;
+    for (int k = 0; k < to.rank; ++k) {
+      at[static_cast<std::size_t>(k)] = to.axes[k] < 0 ? emitted_text("0U") : index(k);
+      if (to.axes[k] < 0) continue;
+      // Where not all steps are made, of those that are.
+      is_stepped&& k == 0 ? this->loop(index(k), frame_->name('k', node)) : this->loop(k, to.axes[k]);
+      ++opened;
+    }
+    const emitted_text from = output_of_loop(node, output, at);
+    if (b.output >= 0) {
+      line(output_at(b.output, [&](int, int axis) { return index(position_in(to, axis)); }) + " = " + from + ";");
+    } else {
+      line("const " + type_of(i) + " " + frame_->name('v', i) + " = " + from + ";");
+      declare(i);
+    }
+    close_all(opened);
+  }
+
+ private:
+  constexpr bool is_read(const c_tensor_loop& loop, int output) const {
+    for (int i = 0; i < frame_->source->view.size; ++i)
+      if (program::reads_loop(at(i)) && frame_->read[i] && frame_->operand(i, 0) == loop.node &&
+          at(i).operation->output_read == output)
+        return true;
+    return false;
+  }
+  /// How many steps a loop makes at most: as many as are counted; a negative number stands for all of the axis.
+  constexpr emitted_text steps_of(const c_tensor_loop& loop) {
+    const int count = frame_->operand(loop.node, 0);
+    if (at(count).kind == program::node_kind::constant) {
+      const program::tensor_access& steps = move_of(loop.node).from;
+      const double number = frame_->source->view.constants[at(count).leaf].as<double>();
+      return number < 0 ? extent(steps.axes[steps.rank - 1]) : c_number_of(static_cast<std::size_t>(number));
+    }
+    const emitted_text number = element_here(count);
+    return "(" + number + " > " + literal(0) + ") ? (size_t)" + number + " : 0U";
+  }
+  constexpr void begin_carry(const c_tensor_loop& loop, int k) {
+    const int first = frame_->operand(loop.node, 1 + k);
+    if (!is_in_memory(loop, k)) {
+      line(type() + " " + name_in_loop('c', loop, k) + " = " + element_here(first) + ";");
+      return;
+    }
+    const program::tensor_access& access = access_of_carry(loop, k);
+    indices at;
+    int opened = 0;
+    for (int p = 0; p < access.rank; ++p) {
+      if (access.axes[p] < 0) continue;
+      at[static_cast<std::size_t>(p)] = index(p);
+      this->loop(p, access.axes[p]), ++opened;
+    }
+    line(place_of_carry(loop, k, "0U", false, offset(access, at)) + " = " +
+         element_at(first, [&](int, int axis) { return index(position_in(access, axis)); }) + ";");
+    close_all(opened);
+  }
+  /// An element of a carry after so many steps, or one more.
+  constexpr emitted_text place_of_carry(const c_tensor_loop& loop, int k, const emitted_text& made, bool next,
+                                        const emitted_text& offset) {
+    const operation::scan_shape& s = loop.shape;
+    const emitted_text n = frame_->name('k', loop.node);
+    emitted_text place = made == "0U" && next ? "1U" : next ? made + " + 1U" : made;
+    if (loop.live[s.history(k)] && s.reversed)
+      place = place == "0U" ? n : place.view() == n.view() ? "0U" : n + " - " + (next ? made + " - 1U" : made);
+    else if (!loop.live[s.history(k)] && !s.once && place != "0U")
+      place = factor(place) + " % 2U";
+    return in_memory(name_in_loop('s', loop, k), in_place(place, size_of_carry(loop, k), offset));
+  }
+  constexpr void point_to_carry(const c_tensor_loop& loop, int k, const emitted_text& made, bool next) {
+    line((f_.dialect == c_dialect::opencl ? "__global " : "") + emitted_text(next ? "" : "const ") + type() +
+         " *const " + name_in_loop(next ? 'd' : 'c', loop, k) + " = &" + place_of_carry(loop, k, made, next, "0U") +
+         ";");
+  }
+
+  static constexpr bool is_of_name(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+  /// Where a text has a name, from `begin` on.
+  static constexpr std::size_t find_name(std::string_view text, std::string_view name, std::size_t begin = 0) {
+    for (std::size_t k = text.find(name, begin); k != std::string_view::npos; k = text.find(name, k + 1)) {
+      const std::size_t end = k + name.size();
+      if ((k == 0 || !is_of_name(text[k - 1])) && (end == text.size() || !is_of_name(text[end]))) return k;
+    }
+    return std::string_view::npos;
+  }
+  static constexpr bool has_name(std::string_view text, std::string_view name) {
+    return find_name(text, name) != std::string_view::npos;
+  }
+  /// Whether it has it elsewhere than on the left of an assignment.
+  static constexpr bool is_operand(std::string_view text, std::string_view name) {
+    for (std::size_t k = 0; (k = find_name(text, name, k)) != std::string_view::npos; k += name.size())
+      if (!text.substr(k + name.size()).starts_with(" = ")) return true;
+    return false;
+  }
+};
+
+}  // namespace tapeless::detail

@@ -14,7 +14,7 @@ namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// Number or tensor number `L` of the arguments, in the gradients by those at positions `P`.
 template <std::size_t L, class Layout, std::size_t... P, class G>
-auto& gradient_leaf(G& g) {
+decltype(auto) gradient_leaf(G& g) {
   constexpr std::size_t position = Layout::position(L);
   using argument = typename Layout::template argument<position>;
   if constexpr (sizeof...(P) == 1) {
@@ -35,8 +35,9 @@ template <class V, class Computed, class Presented>
 struct computed_derivative {
   Computed computed{};
 
-  Computed& target(Presented&) { return computed; }
-  void present(Presented& to) const {
+  Computed& target(const Presented&) { return computed; }
+  template <class To>
+  void present(To&& to) const {
     const auto from = strided_of(computed);
     tensor_traits<Presented>::resize(to, from.extents);
     const auto into = strided_of(to);
@@ -60,6 +61,8 @@ struct replaced_by_rank {
       return std::type_identity<typename mapped_structure<A, replaced_by_rank>::type>{};
     else if constexpr (is_constant<A>)
       return std::type_identity<typename Leaf::template at<0>>{};
+    else if constexpr (Complex_tensor<A>)
+      return std::type_identity<complex<typename Leaf::template at<tensor_traits<A>::rank>>>{};
     else
       return std::type_identity<typename Leaf::template at<tensor_traits<A>::rank>>{};
   }

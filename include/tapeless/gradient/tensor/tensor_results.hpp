@@ -34,20 +34,32 @@ struct members_layout<S, std::index_sequence<M...>> : argument_layout<typename s
 
 /// Leaf number `I` of a structure that is made like `A`.
 template <class A, std::size_t I, class Made>
-auto& leaf_like(Made& made) {
-  if constexpr (Structure<as_array_t<A>>) {
+decltype(auto) leaf_like(Made& made) {
+  if constexpr (Complex_tensor<Made> || is_standard_complex<Made>) {
+    return complex_part<Made, I>(made);
+  } else if constexpr (Complex_tensor<A>) {
+    return (structure<Made>::template get<I>(made));
+  } else if constexpr (Structure<as_array_t<A>>) {
     using layout = members_layout<as_array_t<A>>;
     constexpr std::size_t member = layout::position(I);
     return leaf_like<typename structure<as_array_t<A>>::template member<member>, I - layout::first(member)>(
         structure<Made>::template get<member>(made));
   } else {
-    return made;
+    return (made);
   }
 }
+/// Whether leaf number `First` and the next, a complex number in what is made like `A`, are one in `Leaf`.
+template <class A, std::size_t First, class Leaf>
+inline constexpr bool joins_parts = false;
+template <class T, std::size_t First, class Leaf>
+  requires requires { typename Leaf::template both<First>; }
+inline constexpr bool joins_parts<complex<T>, First, Leaf> = true;
 /// What is made like `A`, leaf number K replaced by `Leaf::at<First + K>`: the type of values.
 template <class A, std::size_t First, class Leaf>
 constexpr auto values_like() {
-  if constexpr (Structure<A>) {
+  if constexpr (joins_parts<A, First, Leaf>) {
+    return std::type_identity<typename Leaf::template both<First>>{};
+  } else if constexpr (Structure<A>) {
     return []<std::size_t... M>(std::index_sequence<M...>) {
       return values_of_types<typename decltype(values_like<typename structure<A>::template member<M>,
                                                            First + members_layout<A>::first(M), Leaf>())::type...>{};
@@ -71,6 +83,10 @@ struct tensor_results {
   struct container {
     template <std::size_t K>
     using at = typename value_container<typename call::T, call::operand::rank_of(K)>::type;
+    /// Both parts of a complex number, as complex arguments are.
+    template <std::size_t K>
+      requires(Form::has_complex && call::operand::rank_of(K) == call::operand::rank_of(K + 1))
+    using both = typename value_container<std::complex<typename call::T>, call::operand::rank_of(K)>::type;
   };
   using values = typename decltype(values_like<typename Form::returned, 0, container>())::type;
 
@@ -94,7 +110,7 @@ struct tensor_results {
     memory& m;
 
     template <std::size_t K>
-    auto& value() const {
+    decltype(auto) value() const {
       if constexpr (std::is_same_v<R, values>)
         return leaf_like<typename Form::returned, K>(r);
       else if constexpr (K >= call::outputs)

@@ -1,6 +1,6 @@
 // Tensors of complex numbers against JAX 0.10.2, whose convention of gradients is ours.
+#include <tapeless/distributed.hpp>
 #include <tapeless/parallel.hpp>
-#include <tapeless/xtensor.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(results_are_complex_too) {
   constexpr auto apart = [](auto x, auto y) { return complex{real(x), imag(y)}; };
   const matrix row{{{1, 2}, {3, 4}}}, column{{{1, 2}}, {{3, 4}}};
   BOOST_CHECK_EXCEPTION(value(apart)(row, column), std::invalid_argument, [](const std::invalid_argument& e) {
-    return std::string(e.what()).find("have different shapes: 1 and 2 along axis 0") != std::string::npos;
+    return std::string(e.what()).find("have different shapes: (1, 2) and (2, 1)") != std::string::npos;
   });
 }
 
@@ -268,6 +268,65 @@ BOOST_AUTO_TEST_CASE(second_derivatives_are_by_parts) {
     BOOST_TEST((j[0].re(i, i) == 2 * w(i).real() && j[0].im(i, i) == -2 * w(i).imag()));
     BOOST_TEST((j[1].re(i, i) == 2 * w(i).imag() && j[1].im(i, i) == 2 * w(i).real()));
   }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_beside_tensors) {
+  const number c{0.5, 2};
+  // The sum of |w c|^2 is |w|^2 |c|^2.
+  const auto [value, by] = value_and_gradient([](auto x, auto y) { return sum(norm(x * y)); })(w, c);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(std::get<1>(by))>, number>);
+  const double length = std::norm(w(0)) + std::norm(w(1)) + std::norm(w(2));
+  check(value, length * 4.25);
+  check(std::vector{std::get<1>(by)}, std::vector{2 * length * std::conj(c)});
+  for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(std::abs(std::get<0>(by)(i) - 8.5 * std::conj(w(i))) < 1e-13);
+  // Without tensors.
+  const number alone = gradient([](auto y) { return norm(y * y); })(c);
+  check(std::vector{alone}, std::vector{4 * std::norm(c) * std::conj(c)});
+}
+
+BOOST_AUTO_TEST_CASE(batches) {
+  // |x y|^2 for each row x of z: its gradients are 2 |y|^2 conj(x) and 2 |x|^2 conj(y).
+  constexpr auto f = [](auto x, auto y) { return sum(norm(x * y)); };
+  const auto of_rows = batched(value_and_gradient(f))(each(z), w);
+  const auto& [by_x, by_y] = of_rows.gradient;
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(by_y)>, matrix>);
+  for (std::size_t i = 0; i < 2; ++i) {
+    double expected = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      expected += std::norm(z(i, j) * w(j));
+      BOOST_TEST(std::abs(by_x(i, j) - 2 * std::norm(w(j)) * std::conj(z(i, j))) < 1e-13);
+      BOOST_TEST(std::abs(by_y(i, j) - 2 * std::norm(z(i, j)) * std::conj(w(j))) < 1e-13);
+    }
+    check(of_rows.value(i), expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(batches_of_numbers) {
+  // |x x c|^2 has the gradient 4 |c|^2 |x|^2 conj(x).
+  constexpr auto f = [](auto x, auto c) { return norm(x * x * c); };
+  const number c{0, 2};
+  const auto of_all = batched(value_and_gradient(f, wrt<0>))(z, c);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const number by(of_all.gradient.re(i, j), of_all.gradient.im(i, j)), x = z(i, j);
+      BOOST_TEST(std::abs(by - 16 * std::norm(x) * std::conj(x)) < 1e-12);
+      BOOST_TEST(std::abs(of_all.value(i, j) - 4 * std::norm(x * x)) < 1e-12);
+    }
+  const std::vector<number> some{{1, 2}, {3, 4}};
+  const auto by_some = batched(gradient(f, wrt<0>))(some, c);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const number expected = 16 * std::norm(some[i]) * std::conj(some[i]);
+    BOOST_TEST((by_some.re[i] == expected.real() && by_some.im[i] == expected.imag()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(shards) {
+  constexpr auto f = [](auto x, auto y) { return sum(norm(x * y)); };
+  mpi::one_process alone;
+  const auto step = value_and_gradient(f);
+  const auto sharded = step(mpi::on(alone), mpi::shard(z), w), whole = step(z, w);
+  BOOST_TEST(sharded.value == whole.value);
+  BOOST_TEST((sharded.gradient == whole.gradient));
 }
 
 BOOST_AUTO_TEST_CASE(loops_and_structures) {

@@ -10,8 +10,7 @@ struct complex;
 namespace detail {
 
 /// Makes the complex numbers of a gradient their conjugates, those in structures, vectors of these and two arrays of
-/// parts and tensors of the standard's complex numbers too: a gradient over arrays is written in partial derivatives
-/// first.
+/// parts too: a gradient over arrays is written in partial derivatives first.
 template <class G>
 void conjugate_complex(G& gradient) {
   if constexpr (is_instance_of<complex, G>) {
@@ -23,8 +22,6 @@ void conjugate_complex(G& gradient) {
     for_each_index<structure<G>::size>([&](auto i) { conjugate_complex(structure<G>::template get<i>(gradient)); });
   } else if constexpr (requires { requires Structure<typename G::value_type>; })
     for (auto& element : gradient) conjugate_complex(element);
-  else if constexpr (requires(typename G::value_type z) { z.imag(-z.imag()); })
-    for (auto& number : gradient) number.imag(-number.imag());
 }
 
 }  // namespace detail

@@ -35,9 +35,8 @@ template <class V, class Computed, class Presented>
 struct computed_derivative {
   Computed computed{};
 
-  Computed& target(const Presented&) { return computed; }
-  template <class To>
-  void present(To&& to) const {
+  Computed& target(Presented&) { return computed; }
+  void present(Presented& to) const {
     const auto from = strided_of(computed);
     tensor_traits<Presented>::resize(to, from.extents);
     const auto into = strided_of(to);
@@ -51,6 +50,13 @@ struct computed_derivative<V, T, T> {
   T& target(T& presented) { return presented; }
   void present(T&) const {}
 };
+/// The derivatives by the parts of complex numbers, which are put together.
+template <class V, class Computed, class X, std::size_t Part>
+struct computed_derivative<V, Computed, complex_part<X, Part>> {
+  Computed computed{};
+
+  Computed& target(const complex_part<X, Part>&) { return computed; }
+};
 
 /// Replaces each number and tensor in an argument by `Leaf::at<rank>`.
 template <class Leaf>
@@ -61,10 +67,12 @@ struct replaced_by_rank {
       return std::type_identity<typename mapped_structure<A, replaced_by_rank>::type>{};
     else if constexpr (is_constant<A>)
       return std::type_identity<typename Leaf::template at<0>>{};
-    else if constexpr (Complex_tensor<A>)
-      return std::type_identity<complex<typename Leaf::template at<tensor_traits<A>::rank>>>{};
-    else
+    else if constexpr (!Standard_complex<A>)
       return std::type_identity<typename Leaf::template at<tensor_traits<A>::rank>>{};
+    else if constexpr (requires { typename Leaf::template complex_at<tensor_traits<A>::rank>; })
+      return std::type_identity<typename Leaf::template complex_at<tensor_traits<A>::rank>>{};
+    else
+      return std::type_identity<complex<typename Leaf::template at<tensor_traits<A>::rank>>>{};
   }
   template <class A>
   using to = typename decltype(find<as_array_t<A>>())::type;

@@ -2,7 +2,6 @@
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
-#include <tapeless/core/message.hpp>
 #include <tapeless/core/tensor_binding.hpp>
 #include <tapeless/program/lower/tensor_lowering.hpp>
 
@@ -11,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <type_traits>
 #include <vector>
 
@@ -135,15 +133,22 @@ namespace detail {
 /// A tensor of the standard's complex numbers.
 template <class T>
 concept Complex_tensor = is_tensor<T> && is_standard_complex<typename tensor_traits<T>::element>;
+template <class T>
+concept Standard_complex = is_standard_complex<T> || Complex_tensor<T>;
 
 /// The real parts of complex numbers, `Part` 0, or the imaginary ones, where they lie in a tensor or a number.
 template <class X, std::size_t Part>
 struct complex_part {
   using value_type = typename tensor_traits<std::remove_const_t<X>>::element::value_type;
+  static constexpr std::size_t part = Part;
   X* of;
 
   explicit complex_part(X& numbers) : of(__builtin_addressof(numbers)) {}
 };
+template <class T>
+inline constexpr bool is_complex_part = false;
+template <class X, std::size_t Part>
+inline constexpr bool is_complex_part<complex_part<X, Part>> = true;
 
 }  // namespace detail
 
@@ -161,27 +166,13 @@ struct tensor_traits<detail::complex_part<X, Part>> {
   static constexpr auto extents = of_complex::extents;
   // The standard says that a complex number is an array of its two parts.
   static const element* data(const part& tensor) {
-    return reinterpret_cast<const element*>(of_complex::data(*tensor.of)) + Part;
+    const auto* const first = reinterpret_cast<const element*>(of_complex::data(*tensor.of));
+    return first ? first + Part : first;
   }
   static std::ptrdiff_t extent(const part& tensor, int axis) { return of_complex::extent(*tensor.of, axis); }
   static std::ptrdiff_t stride(const part& tensor, int axis) { return 2 * of_complex::stride(*tensor.of, axis); }
   template <class U>
   using result = typename of_complex::template result<U>;
-  /// The real parts come first; the imaginary ones have their shape.
-  template <class U, class Shape>
-  static void resize(U& to, const Shape& shape) {
-    if constexpr (!std::is_same_v<U, part>) {
-      of_complex::resize(to, shape);
-    } else if constexpr (Part == 0) {
-      of_complex::resize(*to.of, shape);
-    } else {
-      for (int i = 0; i < rank; ++i)
-        if (extent(to, i) != shape[static_cast<std::size_t>(i)])
-          detail::raise<std::invalid_argument>(
-              {"the real and the imaginary part of a result have different shapes: ", extent(to, i), " and ",
-               shape[static_cast<std::size_t>(i)], " along axis ", i});
-    }
-  }
 };
 
 }  // namespace tapeless

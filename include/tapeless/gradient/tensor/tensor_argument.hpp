@@ -39,13 +39,13 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
   }
 };
 
-/// A tensor of complex numbers: there a `complex`.
-template <Complex_tensor T>
+/// A standard complex number, or a tensor of such: there a `complex`.
+template <Standard_complex T>
 struct shape_of<T> {
   using number = typename tensor_traits<T>::element::value_type;
   using problem = void;
   using traced_type = complex<traced>;
-  static constexpr bool valid = false, over_tensors = true;
+  static constexpr bool over_tensors = Complex_tensor<T>, valid = !over_tensors;
   static constexpr std::size_t size = 2, derivatives = 2;
   static constexpr std::array<std::string_view, 2> parts{".re", ".im"};
   /// No sequence of numbers, whatever the tensor's rank.
@@ -53,17 +53,25 @@ struct shape_of<T> {
 
   static constexpr bool has_derivative(std::size_t) { return true; }
   static constexpr traced_type trace(program::builder& graph, int first) {
-    using part = shape_of<complex_part<const T, 0>>;
+    using part = shape_of<std::conditional_t<over_tensors, complex_part<const T, 0>, number>>;
     const traced re = part::trace(graph, first), im = part::trace(graph, first + 1);
     return {re, im};
   }
   template <std::size_t I>
-  static complex_part<const T, I> element(const T& argument) {
-    return complex_part<const T, I>(argument);
+  static decltype(auto) element(const T& argument) {
+    if constexpr (over_tensors)
+      return complex_part<const T, I>(argument);
+    else
+      return reinterpret_cast<const number(&)[2]>(argument)[I];
   }
   template <class U>
   using gradient_type =
       typename tensor_traits<T>::template result<std::complex<std::conditional_t<std::is_void_v<U>, number, U>>>;
+  template <class U, std::size_t First, class Evaluation>
+  static gradient_type<U> read(const Evaluation& done) {
+    using part = typename gradient_type<U>::value_type;
+    return {static_cast<part>(done.template output<First>()), -static_cast<part>(done.template output<First + 1>())};
+  }
 };
 
 }  // namespace tapeless::detail

@@ -285,11 +285,11 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
     const auto output = [&](std::size_t o, int access) {
       return all.place(run::value.output(o), run::value.accesses[static_cast<std::size_t>(access)]);
     };
-    const auto write = [&](auto&& container, const auto& shape, std::initializer_list<loops::strided<T>> pieces) {
+    const auto write = [&](auto& container, const auto& shape, std::initializer_list<loops::strided<T>> pieces) {
       tensor_traits<std::remove_cvref_t<decltype(container)>>::resize(container, shape);
       write_sum(strided_of(container), pieces.begin(), pieces.size());
     };
-    for_each_container(to, [&]<class Which>(Which, auto&& container) {
+    for_each_container(to, [&]<class Which>(Which, auto& container) {
       if constexpr (!is_variable<Which>) {
         const auto value = output(Which::value, program::access_of_output<Lowered>(Which::value % outputs));
         write(container, value.extents, {value});
@@ -321,12 +321,11 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   }
 
   template <std::size_t K, class Value>
-  TAPELESS_ALWAYS_INLINE static void place_value(Value&& value, tables& t) {
-    using traits = tensor_traits<std::remove_cvref_t<Value>>;
+  TAPELESS_ALWAYS_INLINE static void place_value(Value& value, tables& t) {
     std::array<std::ptrdiff_t, program::max_rank> shape{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(traits::rank); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(tensor_traits<Value>::rank); ++i)
       shape[i] = extent_of(t, S::output_access(K).axes[i]);
-    traits::resize(value, shape);
+    tensor_traits<Value>::resize(value, shape);
     place_output<K>(t, data_of(value), strides_of(value));
   }
 

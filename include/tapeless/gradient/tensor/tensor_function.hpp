@@ -74,8 +74,14 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     using presented = std::remove_cvref_t<decltype(leaf_of<L>(std::declval<gradient&>()))>;
     template <std::size_t L>
     using computed = computed_derivative<variable<L>, typename Call::template derivative<variable<L>>, presented<L>>;
+    template <std::size_t... K>
+    static std::tuple<typename Call::template value_type<K>...> all_values(std::index_sequence<K...>);
     struct memory : computed<static_cast<std::size_t>(I)>... {
       typename Call::memory_type of_loops;
+      /// The parts of complex results, before they are put together.
+      [[no_unique_address]] std::conditional_t<
+          has_complex, decltype(all_values(std::make_index_sequence<has_complex ? Call::first : 0>{})), std::tuple<>>
+          parts;
     };
     template <class Values>
     using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
@@ -87,9 +93,18 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     }
     /// What the loops have not written: numbers of other types, and of integers the derivative 0.
     static void finish(gradient& g, memory& m, const formula& f) {
-      (static_cast<computed<static_cast<std::size_t>(I)>&>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
+      (present<static_cast<std::size_t>(I)>(g, m), ...);
       clear_integers(g, f);
       conjugate_complex(g);
+    }
+    template <std::size_t L>
+    static void present(gradient& g, memory& m) {
+      auto& own = static_cast<computed<L>&>(m);
+      if constexpr (!is_complex_part<presented<L>>)
+        own.present(leaf_of<L>(g));
+      else if constexpr (presented<L>::part == 0)
+        // The gradient by a complex number is conjugate.
+        join_parts<-1>(own.computed, static_cast<computed<L + 1>&>(m).computed, *leaf_of<L>(g).of);
     }
     /// The derivatives by integers are 0.
     static void clear_integers(gradient& g, const formula& f) {

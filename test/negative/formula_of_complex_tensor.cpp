@@ -1,5 +1,5 @@
 // expect: the variables of formulas are real; pass tensors of complex numbers to a function
-// expect-at-most-lines: 36
+// expect-at-most-lines: 42
 #include <tapeless/xtensor.hpp>
 
 #include <complex>

@@ -23,25 +23,29 @@ namespace tapeless {
 
 namespace detail {
 
-/// Whether it is no execution policy, or one whose engine is called with a count and a body.
+/// Whether it is no execution policy, or one whose engine is called with a count and a body, or takes sums of several
+/// processes together.
 template <class T>
-inline constexpr bool runs_in_one_process =
-    !Execution_policy<T> || std::is_invocable_v<const engine_of<T>&, std::ptrdiff_t, void (*)(std::ptrdiff_t)>;
+inline constexpr bool runs_elements =
+    !Execution_policy<T> || std::is_invocable_v<const engine_of<T>&, std::ptrdiff_t, void (*)(std::ptrdiff_t)> ||
+    requires { requires engine_of<T>::sums_elements; };
 
 /// The call of an assembled verb with (x, elements, data...), with (nodes_of(x, elements), ..., data...), or with
 /// (x, ..., sum_over(elements, ..., data...), ...).
 template <class Verb, class... Arguments>
 struct assembled_call {
+  static constexpr std::array<bool, sizeof...(Arguments)> are_nodes{names_nodes<Arguments>...},
+      are_sums{is_instance_of<group_argument, Arguments>...};
+  /// How many of the arguments name nodes, are sums over elements, and are vectors.
+  static constexpr std::size_t nodes = std::ranges::count(are_nodes, true), sums = std::ranges::count(are_sums, true),
+                               vectors = sums > 0 ? sizeof...(Arguments) - sums
+                                                  : std::min(std::max(nodes, std::size_t{1}), sizeof...(Arguments));
+
   /// What is called, or `no_result`.
   template <class... Given>
   static auto of(const Given&... given) {
-    constexpr std::array<bool, sizeof...(Given)> are_nodes{names_nodes<Given>...},
-        are_sums{is_instance_of<group_argument, Given>...};
-    constexpr std::size_t nodes = std::ranges::count(are_nodes, true), sums = std::ranges::count(are_sums, true),
-                          vectors = sums > 0 ? sizeof...(Given) - sums : std::max(nodes, std::size_t{1});
     constexpr bool in_order = std::ranges::is_sorted(are_nodes, std::greater{}) && std::ranges::is_sorted(are_sums);
-    if constexpr (in_order && vectors > 0 && vectors <= sizeof...(Given) &&
-                  std::max(sums, std::size_t{1}) == Verb::functions && nodes * sums == 0)
+    if constexpr (in_order && vectors > 0 && std::max(sums, std::size_t{1}) == Verb::functions && nodes * sums == 0)
       return [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
         const std::tuple<const Given&...> all(given...);
         const std::tuple of(as_nodes(std::get<I>(all))...);
@@ -56,9 +60,9 @@ struct assembled_call {
       return no_result{};
   }
   template <class... Vectors, class... Sums>
-  static auto of_sums(const std::tuple<Vectors...>& vectors, const Sums&... sums) {
+  static auto of_sums(const std::tuple<Vectors...>& of, const Sums&... each) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return join(as_group<typename Verb::template function<I>>(vectors, sums.given)...);
+      return join(as_group<typename Verb::template function<I>>(of, each.given)...);
     }(std::index_sequence_for<Sums...>{});
   }
   template <class First, class... Others>
@@ -72,7 +76,7 @@ struct assembled_call {
   }
   /// The elements of the function `F`, or `no_result` where no indices into each vector are given.
   template <class F, class... Vectors, class... Given>
-  static auto as_group(const std::tuple<Vectors...>& vectors, const std::tuple<const Given&...>& given) {
+  static auto as_group(const std::tuple<Vectors...>& of, const std::tuple<const Given&...>& given) {
     constexpr std::size_t kinds = sizeof...(Vectors);
     if constexpr (sizeof...(Given) < kinds)
       return no_result{};
@@ -80,10 +84,10 @@ struct assembled_call {
       return [&]<std::size_t... G, std::size_t... D>(std::index_sequence<G...>, std::index_sequence<D...>) {
         using all = std::tuple<Given...>;
         using index = typename first_index<std::tuple_element_t<G, all>...>::type;
-        if constexpr (requires { std::tuple(as_kind<index>(std::get<G>(vectors), std::get<G>(given))...); }) {
-          const std::tuple nodes(as_kind<index>(std::get<G>(vectors), std::get<G>(given))...);
-          return element_group<Verb::does, F, std::remove_const_t<decltype(nodes)>,
-                               std::tuple_element_t<kinds + D, all>...>(nodes, std::get<kinds + D>(given)...);
+        if constexpr (requires { std::tuple(as_kind<index>(std::get<G>(of), std::get<G>(given))...); }) {
+          const std::tuple named(as_kind<index>(std::get<G>(of), std::get<G>(given))...);
+          return element_group<Verb::does, F, std::remove_const_t<decltype(named)>,
+                               std::tuple_element_t<kinds + D, all>...>(named, std::get<kinds + D>(given)...);
         } else {
           return no_result{};
         }
@@ -139,13 +143,18 @@ class assembled_verb {
   /// With an execution policy before them, and <tapeless/parallel.hpp>, it runs on several threads:
   /// `assemble(hessian(f))(std::execution::par, x, elements)`. Elements are computed in parallel and added in order, so
   /// results equal those without a policy bit for bit.
+  ///
+  /// With `mpi::on(...)` and <tapeless/distributed.hpp>, the elements and their data are those of this process, and the
+  /// sums are over the elements of all processes; everything else is the same in each.
   template <class... Arguments>
   auto operator()(const Arguments&... arguments) const {
-    constexpr bool runs_here = (detail::runs_in_one_process<Arguments> && ...);
-    static_assert(runs_here,
-                  "tapeless: assemble runs in one process: let each process assemble its elements, and sum up value, "
-                  "gradient and matrix [TL189]");
     using options = detail::call_with_options<detail::assembled_call, assembled_verb, Arguments...>;
+    constexpr bool runs_here =
+        (detail::runs_elements<Arguments> && ...) && std::is_void_v<typename options::of_values::problem>;
+    static_assert(
+        runs_here,
+        "tapeless: on several processes, assemble needs the same vectors in each, no shards of them, and adds "
+        "up in the order of the processes, without mpi::reproducible [TL189]");
     using call = typename options::of_values::call;
     constexpr bool is_known = !std::is_same_v<call, detail::no_result>;
     static_assert(is_known || functions > 1,

@@ -25,6 +25,7 @@
 #include <tapeless/interop/transform_tensors.hpp>
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/tensor/arrangement.hpp>
+#include <tapeless/operation/tensor/complex.hpp>
 #include <tapeless/operation/tensor/cumulative.hpp>
 #include <tapeless/operation/tensor/indexing.hpp>
 #include <tapeless/operation/tensor/linear_algebra.hpp>

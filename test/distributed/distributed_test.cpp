@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <execution>
 #include <limits>
@@ -16,6 +17,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace tapeless;
@@ -135,6 +137,39 @@ BOOST_AUTO_TEST_CASE(value_and_gradient_are_those_of_all_rows) {
         // One all-reduce of the value and the gradient.
         BOOST_TEST(comm.all_reduces - before == (size > 1));
         BOOST_TEST(comm.numbers - numbers == (size > 1 ? 1 + column_count : 0));
+      });
+    });
+}
+
+BOOST_AUTO_TEST_CASE(rows_may_be_complex) {
+  // The gradients of the sum of |x y|^2 are 2 |y|^2 conj(x) and 2 |x|^2 conj(y), summed over the rows.
+  using number = std::complex<double>;
+  constexpr auto f = [](auto x, auto y) { return sum(norm(x * y)); };
+  const xt::xtensor<number, 1> y{{1, 2}, {0.5, -1}};
+  for (const int size : {1, 2, 3})
+    on_processes(size, [&](thread_communicator& comm) {
+      const auto mine = uneven(comm.rank(), size, 5);
+      auto x = xt::xtensor<number, 2>::from_shape({static_cast<std::size_t>(mine.size()), 2});
+      const auto element = [](std::ptrdiff_t row, std::size_t j) {
+        return number(static_cast<double>(row), static_cast<double>(j) + 0.5);
+      };
+      for (std::size_t i = 0; i < x.shape(0); ++i)
+        for (std::size_t j = 0; j < 2; ++j) x(i, j) = element(mine.begin + static_cast<std::ptrdiff_t>(i), j);
+      const auto [value, by] = value_and_gradient(f)(mpi::on(comm), mpi::shard(x), y);
+      check([&] {
+        double expected = 0;
+        number by_y[2] = {};
+        for (std::ptrdiff_t i = 0; i < 5; ++i)
+          for (std::size_t j = 0; j < 2; ++j) {
+            expected += std::norm(element(i, j) * y(j));
+            by_y[j] += 2 * std::norm(element(i, j)) * std::conj(y(j));
+          }
+        BOOST_TEST(value == expected, boost::test_tools::tolerance(1e-13));
+        for (std::size_t j = 0; j < 2; ++j) {
+          BOOST_TEST(std::abs(std::get<1>(by)(j) - by_y[j]) < 1e-12);
+          for (std::size_t i = 0; i < x.shape(0); ++i)
+            BOOST_TEST(std::abs(std::get<0>(by)(i, j) - 2 * std::norm(y(j)) * std::conj(x(i, j))) < 1e-12);
+        }
       });
     });
 }

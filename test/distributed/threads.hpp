@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <barrier>
 #include <cstddef>
+#include <cstdlib>
 #include <span>
 #include <thread>
 #include <vector>
@@ -14,7 +15,7 @@
 /// What the threads of a group share.
 class thread_group {
   std::barrier<> barrier_;
-  std::vector<const void*> numbers_;
+  std::vector<std::span<const std::byte>> numbers_;
 
  public:
   explicit thread_group(int size) : barrier_(size), numbers_(static_cast<std::size_t>(size)) {}
@@ -22,11 +23,13 @@ class thread_group {
 
   template <class T>
   void all_reduce(int rank, std::span<T> numbers) {
-    numbers_[static_cast<std::size_t>(rank)] = numbers.data();
+    numbers_[static_cast<std::size_t>(rank)] = std::as_bytes(numbers);
     barrier_.arrive_and_wait();
     std::vector<T> sums(numbers.size(), T(-0.0));
-    for (const void* of : numbers_)
-      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<const T*>(of)[i];
+    for (const std::span<const std::byte> of : numbers_) {
+      if (of.size() != numbers.size_bytes()) std::abort();  // as MPI would
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += reinterpret_cast<const T*>(of.data())[i];
+    }
     barrier_.arrive_and_wait();
     std::copy(sums.begin(), sums.end(), numbers.begin());
   }

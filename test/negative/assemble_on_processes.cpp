@@ -1,4 +1,4 @@
-// expect: assemble runs in one process
+// expect: assemble needs the same vectors in each, no shards of them
 // expect-at-most-lines: 14
 #include <tapeless/assemble.hpp>
 #include <tapeless/distributed.hpp>
@@ -11,4 +11,4 @@ using namespace tapeless;
 mpi::one_process alone;
 const std::vector<double> x{1, 2};
 const std::vector<std::array<int, 2>> pairs{{0, 1}};
-const auto r = assemble(value_and_gradient([](auto a, auto b) { return a * b; }))(mpi::on(alone), x, pairs);
+const auto r = assemble(value_and_gradient([](auto a, auto b) { return a * b; }))(mpi::on(alone), mpi::shard(x), pairs);

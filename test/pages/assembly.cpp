@@ -1,4 +1,5 @@
 #include <tapeless/assemble.hpp>
+#include <tapeless/distributed.hpp>
 
 #include <array>
 #include <numeric>
@@ -33,6 +34,12 @@ void multipliers(const std::vector<std::array<double, 2>>& points, const std::ve
                  const std::vector<std::array<int, 2>>& edges, const std::vector<double>& lengths,
                  const std::vector<std::array<int, 2>>& rods, const std::vector<double>& rod_lengths) {
 #include "assembly.5.hpp"
+}
+void many_processes(const std::vector<std::array<double, 2>>& x, const std::vector<std::array<int, 2>>& own_edges,
+                    const std::vector<double>& own_lengths) {
+  const auto verb = assemble(hessian(spring));
+  mpi::one_process world;
+#include "assembly.6.hpp"
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include <tapeless/parallel.hpp>
 #include <tapeless/xtensor.hpp>
+#include <xtensor/xcomplex.hpp>
 #include <xtensor/xtensor.hpp>
 
 #include <boost/hana/define_struct.hpp>
 
 #include <cmath>
+#include <complex>
 #include <execution>
 #include <vector>
 
@@ -70,10 +72,28 @@ void run() {
 
 }  // namespace inside
 
+namespace complex_tensors {
+
+#include "tensors.8.hpp"
+
+void run() {
+  using number = std::complex<double>;
+  xt::xtensor<number, 1> x{{3, 4}};
+  const xt::xtensor<number, 2> a{{{0, 2}}};
+  const std::vector<double> magnitudes{9};
+#include "tensors.9.hpp"
+  // (2 |x| - 9)^2 = 1, whose gradient is 4 (2 |x| - 9) conj(x) / |x|
+  expect(nearly(value, 1.0) && nearly(g(0).real(), 2.4) && nearly(g(0).imag(), -3.2));
+  expect(nearly(x(0).real(), 2.76) && nearly(x(0).imag(), 3.68));
+}
+
+}  // namespace complex_tensors
+
 }  // namespace
 
 void tensors_page() {
   formula::run();
   function::run();
   inside::run();
+  complex_tensors::run();
 }

@@ -4,6 +4,7 @@
 #include <tapeless/gradient/tensor/tensor_function.hpp>
 #include <tapeless/mpi/engine.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <tuple>
@@ -13,6 +14,9 @@
 /// The calls that begin with `mpi::on(...)`: shards are taken for what they are rows of, and the engine knows of which
 /// variables each process has rows.
 namespace tapeless::detail {
+
+template <class Verb, class... Arguments>
+struct assembled_call;
 
 template <class Arg>
 inline constexpr bool is_shard = false;
@@ -38,7 +42,7 @@ using unsharded_t = std::remove_cvref_t<decltype(unsharded(std::declval<const Ar
 
 template <class C, class Local, bool Ordered, bool Checks>
 struct engine_of<mpi::on_processes<C, Local, Ordered, Checks>> {
-  static constexpr bool is_policy = true;
+  static constexpr bool is_policy = true, sums_elements = !Ordered;
 };
 template <class Policy>
 concept On_processes = Execution_policy<Policy> && mpi::detail::is_on_processes<Policy>;
@@ -132,6 +136,18 @@ template <bool Ordered, class G, class... Args>
 struct sharded_values<formula_call, Ordered, G, Args...> : shards_of<Ordered, G, Args...> {};
 template <bool Ordered, class Verb, class... Args>
 struct sharded_values<function_call, Ordered, Verb, Args...> : shards_of<Ordered, Verb, Args...> {};
+/// The elements of assembled verbs are those of this process, shards or not, and so are the rows of Jacobians.
+template <bool Ordered, class Verb, class... Args>
+struct sharded_values<assembled_call, Ordered, Verb, Args...> {
+  static constexpr bool communicates = Verb::does.what != derives::jacobian;
+  using variables = wrt_variables<>;
+  static constexpr auto problem = [] {
+    constexpr std::array<bool, sizeof...(Args)> shards{is_shard<Args>...};
+    const auto vectors = shards.begin() + assembled_call<Verb, unsharded_t<Args>...>::vectors;
+    return std::find(shards.begin(), vectors, true) == vectors ? program::tensor_problem::none
+                                                               : program::tensor_problem::matrix_by_shards;
+  }();
+};
 /// `into(r)` may come before them.
 template <template <class...> class Call, bool Ordered, class Callee, class... Args>
 struct sharded_call : sharded_values<Call, Ordered, Callee, Args...> {};

@@ -3,6 +3,7 @@
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/phase_sums.hpp>
+#include <tapeless/gradient/result/assembled_results.hpp>
 #include <tapeless/gradient/tensor/tensor_inputs.hpp>
 #include <tapeless/mpi/on.hpp>
 #include <tapeless/program/schedule/sharding.hpp>
@@ -18,6 +19,7 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 namespace tapeless::mpi::detail::inline TAPELESS_TARGET {
 
@@ -32,6 +34,11 @@ inline constexpr bool uses_whole_extents = [] {
     if (use.reduction != program::extent_use::extreme::none && (program::axis(use.axis) & S::sharded)) return true;
   return false;
 }();
+
+/// A call that adds up elements of all processes.
+struct assembly {
+  static constexpr int phases = 1;
+};
 
 /// Runs the loops of calls on the rows of this process by `Local`, and takes what they reduce over rows together with
 /// that of the others. `Sharded` are the variables of which each process has rows.
@@ -50,6 +57,7 @@ class engine {
 
  public:
   using sharded = Sharded;
+  using record_rows = std::array<std::ptrdiff_t, call_record::axes>;
   static constexpr bool ordered = Policy::ordered;
   Local local;
 
@@ -138,8 +146,108 @@ class engine {
     protocol_->finish(numbers);
   }
 
+  /// The sums of an assembled call over the elements of all processes.
+  template <class Call, class Result>
+  void assemble(const Call& of, Result& to) const {
+    using T = typename Call::T;
+    constexpr bool has_pattern = requires { to.hessian; };
+    if (alone()) return of.run(local, to);
+    call<assembly>([&] {
+      of.check();
+      of.with_names([&](const auto& own) {
+        call_record record;
+        record.formula = formula<Call, T>();
+        hash shapes;
+        for (const auto& [counts, picks] : own.lists.first(own.kinds)) shapes.add(counts.nodes);
+        record.shapes = shapes.add(std::string_view(own.held.data(), own.held.size())).value();
+        if constexpr (Policy::checks) {
+          hash numbers;
+          of.visit_common([&](const T& number) { add(numbers, number); });
+          record.values = numbers.value();
+        }
+        if constexpr (has_pattern)
+          if (Call::is_made(own, to)) record.rows[0] = static_cast<std::ptrdiff_t>(to.pattern.of_processes);
+        protocol_->agree(record, &own, [](const void* bound) {
+          const auto& named = *static_cast<decltype(&own)>(bound);
+          std::string text = "vectors with";
+          for (const auto& [counts, picks] : named.lists.first(named.kinds)) text += ' ' + std::to_string(counts.nodes);
+          return text + " entries";
+        });
+        // A process without the pattern needs the elements of all, so each must send its own.
+        bool makes_pattern = false;
+        if constexpr (has_pattern) {
+          const auto& rows = policy_.agreed().rows;
+          makes_pattern = std::ranges::any_of(
+              rows, [&](const record_rows& of_process) { return of_process[0] == 0 || of_process[0] != rows[0][0]; });
+          if (makes_pattern) make_pattern(own, to);
+        }
+        std::size_t count = 0;
+        of.visit_sums(to, [&](const T*, std::size_t size) { count += size; });
+        protocol_->template begin<T>(std::array{count});
+        of.compute(local, own, to);
+        open_phase_ = -1;
+        const std::span<T> sums = buffer<T>(0, count);
+        T* next = sums.data();
+        of.visit_sums(to, [&](const T* part, std::size_t size) { next = std::copy_n(part, size, next); });
+        reduce(sums);
+        next = sums.data();
+        of.visit_sums(to, [&](T* part, std::size_t size) { std::copy_n(next, size, part), next += size; });
+        // The same call again begins with the counts of elements.
+        if (makes_pattern)
+          protocol_->template begin<double>(std::array{Call::groups * static_cast<std::size_t>(size())});
+      });
+    });
+  }
+
  private:
-  using record_rows = std::array<std::ptrdiff_t, call_record::axes>;
+  template <class T>
+  void reduce(std::span<T> numbers) const {
+    start(numbers, false);
+    finish(numbers);
+  }
+  /// The pattern of the Hessian of all processes' elements, which each tells the others.
+  template <class Index, class Result>
+  void make_pattern(const tapeless::detail::named_nodes<Index>& own, Result& to) const {
+    const auto processes = static_cast<std::size_t>(size()), me = static_cast<std::size_t>(rank());
+    const std::size_t groups = own.lists.size() / own.kinds;
+    std::vector<double> counts(processes * groups);
+    for (std::size_t g = 0; g < groups; ++g)
+      counts[me * groups + g] = static_cast<double>(own.lists[g * own.kinds].counts.elements);
+    protocol_->template begin<double>(std::array{counts.size()});
+    reduce(std::span<double>(counts));
+
+    // The first number says, by a NaN, that a process failed.
+    std::size_t end = 1;
+    std::vector<std::size_t> begins;
+    for (std::size_t p = 0; p < processes; ++p)
+      for (std::size_t l = 0; l < own.lists.size(); ++l) {
+        begins.push_back(end);
+        end += static_cast<std::size_t>(counts[p * groups + l / own.kinds]) * own.lists[l].counts.each;
+      }
+    protocol_->template begin<double>(std::array{end, std::size_t{1}});
+    std::vector<double> named(end);
+    for (std::size_t l = 0; l < own.lists.size(); ++l)
+      std::ranges::copy(own.lists[l].picks,
+                        named.begin() + static_cast<std::ptrdiff_t>(begins[me * own.lists.size() + l]));
+    reduce(std::span<double>(named));
+
+    std::vector<Index> picks(named.begin(), named.end());
+    std::vector<tapeless::detail::node_picks<Index>> lists(own.lists.begin(), own.lists.end());
+    hash all;
+    for (const double number : counts) all.add(static_cast<std::uint64_t>(number));
+    for (const double number : named) all.add(static_cast<std::uint64_t>(number));
+    for (std::size_t p = 0; p < processes; ++p)
+      for (std::size_t l = 0; l < own.lists.size() && p != me; ++l) {
+        auto& [of, from] = lists.emplace_back(own.lists[l]);
+        of.group = lists.size();
+        of.elements = static_cast<std::size_t>(counts[p * groups + l / own.kinds]);
+        from = std::span(picks).subspan(begins[p * own.lists.size() + l], of.elements * of.each);
+      }
+    to.pattern.make_hessian({lists, own.kinds, own.held}, own.lists.size(), to.hessian);
+    to.pattern.of_processes = all.value();
+    std::array<double, 1> made{};
+    reduce(std::span<double>(made));
+  }
 
   /// Visits the sharded axes with their numbers among them.
   template <class S, class Visit>
@@ -186,17 +294,18 @@ class engine {
         result.add(static_cast<std::uint64_t>(t.extent[axis]));
     return result.value();
   }
+  template <class T>
+  static void add(hash& to, const T& number) {
+    to.add(std::string_view(reinterpret_cast<const char*>(&number), sizeof(T) == 16 ? 10 : sizeof(T)));
+  }
   template <class Source, class Inputs, class S, class T, std::size_t N>
   static double values(const Inputs& inputs, const loops::tables<S, T>& t, const std::array<int, N>& indices) {
     hash result;
-    const auto add = [&](const T& number) {
-      result.add(std::string_view(reinterpret_cast<const char*>(&number), sizeof(T) == 16 ? 10 : sizeof(T)));
-    };
-    for (std::size_t i = 0; i < S::numbers; ++i) add(t.numbers[i]);
+    for (std::size_t i = 0; i < S::numbers; ++i) add(result, t.numbers[i]);
     for (std::size_t v = 0; v < Source::value.variables.size(); ++v) {
       if (is_among(indices, static_cast<int>(v))) continue;
       const loops::strided<T> elements = tapeless::detail::elements_of<T>(inputs.tensors[v]);
-      elements.for_each([&](const auto& at) { add(elements.data[elements.offset(at)]); });
+      elements.for_each([&](const auto& at) { add(result, elements.data[elements.offset(at)]); });
     }
     return result.value();
   }

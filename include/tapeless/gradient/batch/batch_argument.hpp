@@ -75,6 +75,23 @@ template <class A>
   requires(Numeric<A> || Array_of_numbers<A>)
 struct batch_argument<A> : array_argument<A> {};
 
+/// The standard's complex numbers: arrays of their parts.
+template <Standard_complex A>
+struct batch_argument<A> {
+  using element = typename tensor_traits<A>::element;
+  template <std::size_t Part>
+  using array = array_argument<complex_part<const A, Part>>;
+  static constexpr bool is_sequence = false;
+  static constexpr std::array<program::array_leaf, 2> leaves{array<0>::leaves[0], array<1>::leaves[0]};
+  template <class T, class Container>
+  using gradient = complex<Container>;
+
+  template <class Visit>
+  static void visit(const A& of, Visit visit) {
+    array<0>::visit(complex_part<const A, 0>(of), visit), array<1>::visit(complex_part<const A, 1>(of), visit);
+  }
+};
+
 template <Array_of_structures A>
 struct batch_argument<A> {
   using element = std::remove_cv_t<typename A::value_type>;

@@ -209,8 +209,9 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   // Structures and sequences have results of their own kind; beside them lie vectors.
   template <class A>
   static constexpr bool is_no_array = Structure<A> || Array_of_structures<A> || argument<A>::is_sequence;
-  using container =
-      result_array<T, broadcast<leaves>, std::conditional_t<is_no_array<Args>, T, Args>..., std::vector<T>>;
+  template <class A>
+  using array = std::conditional_t<is_no_array<A>, T, std::conditional_t<Standard_complex<A>, complex_part<A, 0>, A>>;
+  using container = result_array<T, broadcast<leaves>, array<Args>..., std::vector<T>>;
   using shape = positional_batch_shape<argument, source, T, container, std::index_sequence<P...>, Args...>;
   using results = placed_results<V, shape, entries_of<V, source, variables>>;
   using result = typename results::type;

@@ -57,7 +57,8 @@ using without_mark_t = std::remove_cvref_t<decltype(without_mark(std::declval<co
 template <class X, bool Whole>
 struct tensor_of_batch {
   using value_type = typename tensor_traits<X>::element;
-  const X* tensor;
+  /// Parts of complex numbers are made for the call.
+  std::conditional_t<is_complex_part<X>, tensor_view_value<X>, tensor_reference<X>> tensor;
   std::ptrdiff_t count;
 };
 
@@ -81,12 +82,12 @@ struct tensor_traits<detail::tensor_of_batch<X, Whole>> {
     std::copy(traits::extents.begin(), traits::extents.end(), result.begin() + further);
     return result;
   }();
-  static const element* data(const tensor& all) { return traits::data(*all.tensor); }
+  static const element* data(const tensor& all) { return traits::data(all.tensor.get()); }
   static std::ptrdiff_t extent(const tensor& all, int axis) {
-    return axis < further ? all.count : traits::extent(*all.tensor, axis - further);
+    return axis < further ? all.count : traits::extent(all.tensor.get(), axis - further);
   }
   static std::ptrdiff_t stride(const tensor& all, int axis) {
-    return axis < further ? 0 : traits::stride(*all.tensor, axis - further);
+    return axis < further ? 0 : traits::stride(all.tensor.get(), axis - further);
   }
   template <class U>
   using result = typename detail::value_container<U, rank>::type;
@@ -111,6 +112,8 @@ template <class T, bool Each>
 struct batch_derivative {
   template <int Rank>
   using at = typename value_container<T, Rank + (Each ? 0 : 1)>::type;
+  template <int Rank>
+  using complex_at = typename value_container<std::complex<T>, Rank + (Each ? 0 : 1)>::type;
 };
 
 /// Results of the verb `V` of a function over tensors for the elements of a batch. `Marks` tells which arguments have
@@ -146,7 +149,10 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
 
   template <std::size_t L, class X>
   static auto along_batch(const X& leaf, std::ptrdiff_t elements) {
-    return tensor_of_batch<X, !leaf_has_axis<L>>{__builtin_addressof(leaf), elements};
+    if constexpr (is_complex_part<X>)
+      return tensor_of_batch<X, !leaf_has_axis<L>>{{leaf}, elements};
+    else
+      return tensor_of_batch<X, !leaf_has_axis<L>>{{__builtin_addressof(leaf)}, elements};
   }
   template <std::size_t L>
   static auto in_shape(const formula& f) {

@@ -51,6 +51,8 @@ struct output_places {
       to.look(strided_of(r).bytes());
     else if constexpr (std::is_same_v<R, Container>)
       to.resize(r), to.write(next++, data_of(r), strides_of(r));
+    else if constexpr (is_instance_of<complex, R>)
+      fill(r.re), fill(r.im);
     else if constexpr (requires { r.upper_triangle; })
       fill(r.upper_triangle);
     else if constexpr (requires { r.rows; })

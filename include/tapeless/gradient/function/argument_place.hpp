@@ -31,6 +31,8 @@ class place {
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         static_cast<void>((append_member<T, I>(leaf) || ...));
       }(std::make_index_sequence<structure<T>::size>{});
+    else if constexpr (requires { shape_of<T>::parts; })
+      append(shape_of<T>::parts[leaf]);
   }
   template <class T, std::size_t I>
   constexpr bool append_member(std::size_t& leaf) {

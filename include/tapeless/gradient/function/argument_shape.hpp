@@ -115,7 +115,7 @@ struct shape_of<std::array<T, N>> {
     return result;
   }
   template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const std::array<T, N>& argument) {
+  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const std::array<T, N>& argument) {
     return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
   }
   template <class U>
@@ -151,7 +151,7 @@ using as_array_t = typename as_array<T>::type;
 template <class T, std::size_t N>
 struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
   template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const T (&argument)[N]) {
+  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const T (&argument)[N]) {
     return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
   }
 };
@@ -167,7 +167,7 @@ template <class T, std::size_t N>
   requires(N != std::dynamic_extent)
 struct shape_of<std::span<T, N>> : shape_of<as_array_t<std::span<T, N>>> {
   template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const std::span<T, N>& argument) {
+  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const std::span<T, N>& argument) {
     using shape = shape_of<std::remove_const_t<T>>;
     return shape::template element<I % shape::size>(argument[I / shape::size]);
   }
@@ -217,7 +217,7 @@ struct shape_of_members<S, std::index_sequence<I...>> {
     return make_structure<traced_type>(std::get<I>(members)...);
   }
   template <std::size_t J>
-  TAPELESS_ALWAYS_INLINE static constexpr const auto& element(const S& argument) {
+  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const S& argument) {
     constexpr std::size_t position = layout::position(J);
     return shape<position>::template element<J - layout::first(position)>(
         structure<S>::template get<position>(argument));

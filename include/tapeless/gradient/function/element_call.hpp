@@ -368,15 +368,68 @@ struct element_call {
   /// engine does.
   template <class Engine>
   void run(const Engine& engine, result& to) const {
-    check();
-    constexpr bool alone = std::is_same_v<Engine, loops::sequential>, summed = V.what != derives::jacobian;
+    if constexpr (is_distributed<Engine>) {
+      engine.assemble(*this, to);
+    } else {
+      check();
+      with_names([&](const named_nodes<Index>& named) {
+        if constexpr (V.what == derives::jacobian) {
+          if (!to.pattern.is_of(named, to.jacobian, counts.rows))
+            to.pattern.make_jacobian(named, counts.rows, to.jacobian);
+        } else if constexpr (V.what == derives::hessian) {
+          if (!is_made(named, to) || to.pattern.of_processes != 0) {
+            to.pattern.make_hessian(named, named.lists.size(), to.hessian);
+            to.pattern.of_processes = 0;
+          }
+        }
+        compute(engine, named, to);
+      });
+    }
+  }
+  /// Calls `use` with the nodes that the elements name.
+  template <class Use>
+  void with_names(const Use& use) const {
     std::array<node_picks<Index>, groups * kinds> lists;
     for_each_index<groups>([&](auto i) { std::get<i>(all).name(i, lists.data() + i * kinds); });
     const std::vector<char> flags = held();
-    const named_nodes<Index> named{lists, kinds, flags};
+    use(named_nodes<Index>{lists, kinds, flags});
+  }
+  /// Whether the pattern of a Hessian was made of these elements, perhaps with those of other processes.
+  static bool is_made(const named_nodes<Index>& named, const result& to) {
+    return to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size());
+  }
+  /// Visits all numbers that are not of one element, one by one.
+  template <class Visit>
+  void visit_common(const Visit& visit) const {
+    for_each_index<kinds>([&](auto g) {
+      const auto& vector = std::get<g>(first().nodes).vector;
+      const T* const numbers = reinterpret_cast<const T*>(vector.data());
+      std::for_each_n(numbers, vector.size() * kind<g>::size, visit);
+    });
+    const auto take = [&]<class A>(const A& one) {
+      if constexpr (!Element_range<A>)
+        for_each_index<shape_of<A>::size>(
+            [&](auto i) { visit(static_cast<T>(shape_of<A>::template element<i>(one))); });
+    };
+    for_each_index<groups>(
+        [&](auto i) { std::apply([&](const auto&... each) { (take(each), ...); }, std::get<i>(all).data); });
+  }
+  /// Visits the sums over elements in a result: of each part where it begins, and how many numbers it has.
+  template <class Visit>
+  void visit_sums(result& to, const Visit& visit) const {
+    visit(&to.value, std::size_t{1});
+    for_each_index<kinds>([&](auto g) {
+      visit(numbers_of_gradient<kinds, g, T>(to), std::get<g>(first().nodes).vector.size() * kind<g>::size);
+    });
+    if constexpr (V.what == derives::hessian) visit(to.hessian.values.data(), to.hessian.values.size());
+  }
+
+  /// The numbers of a result whose pattern stands.
+  template <class Engine>
+  void compute(const Engine& engine, const named_nodes<Index>& named, result& to) const {
+    constexpr bool alone = std::is_same_v<Engine, loops::sequential>, summed = V.what != derives::jacobian;
     constexpr std::size_t parts = alone ? 1 : 64;
     if constexpr (V.what == derives::jacobian) {
-      if (!to.pattern.is_of(named, to.jacobian, counts.rows)) to.pattern.make_jacobian(named, counts.rows, to.jacobian);
       to.value.resize(counts.rows);
       std::fill(to.jacobian.values.begin(), to.jacobian.values.end(), T(0));
     } else {
@@ -387,8 +440,6 @@ struct element_call {
         std::fill_n(numbers_of_gradient<kinds, g, T>(to), count * kind<g>::size, T(0));
       });
       if constexpr (V.what == derives::hessian) {
-        if (!to.pattern.is_of(named, to.hessian, to.pattern.unknowns.size()))
-          to.pattern.make_hessian(named, to.hessian);
         std::fill(to.hessian.values.begin(), to.hessian.values.end(), T(0));
         if constexpr (!alone) to.pattern.share(named, parts);
       }

@@ -74,6 +74,8 @@ class element_pattern {
   /// The uses of nodes, counted through the elements, of which one thread adds each share: those of one node are in
   /// one share, in their order.
   std::vector<std::vector<std::size_t>> shares;
+  /// Of which elements of several processes it was made, a hash that each of them has; 0 for those of one.
+  double of_processes = 0;
 
   /// Whether it was made of these elements, and the matrix still stands as it was made, with `rows` rows or one for
   /// each unknown: it may have been moved from.
@@ -93,9 +95,10 @@ class element_pattern {
     return left.empty();
   }
 
-  /// The pattern of a Hessian: nodes that meet in an element share their rows and columns. Linear in elements.
+  /// The pattern of a Hessian: nodes that meet in an element share their rows and columns. Linear in elements. After
+  /// the first lists, `own` of them, come those of other processes.
   template <class T>
-  void make_hessian(const named_nodes<Index>& named, compressed_rows<T, Index>& to) {
+  void make_hessian(const named_nodes<Index>& named, std::size_t own, compressed_rows<T, Index>& to) {
     const numbered_nodes all(named);
     const std::size_t nodes = all.first_number.size() - 1;
     // The elements of each node, by counting.
@@ -132,7 +135,9 @@ class element_pattern {
       for (std::size_t row = 0; row < all.size(node); ++row) append_row(neighbours, all, to);
     }
     to.values.resize(to.columns.size());
-    keep(named);
+    const std::size_t groups = own / named.kinds;
+    if (groups < all.groups.size()) offsets.resize(all.groups[groups].first_block);
+    keep({named.lists.first(own), named.kinds, named.held});
   }
 
   /// The pattern of a Jacobian with `rows` rows, of which each element has its own.

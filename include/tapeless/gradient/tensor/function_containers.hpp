@@ -14,7 +14,7 @@ namespace tapeless::detail::inline TAPELESS_TARGET {
 
 /// Number or tensor number `L` of the arguments, in the gradients by those at positions `P`.
 template <std::size_t L, class Layout, std::size_t... P, class G>
-auto& gradient_leaf(G& g) {
+decltype(auto) gradient_leaf(G& g) {
   constexpr std::size_t position = Layout::position(L);
   using argument = typename Layout::template argument<position>;
   if constexpr (sizeof...(P) == 1) {
@@ -50,6 +50,13 @@ struct computed_derivative<V, T, T> {
   T& target(T& presented) { return presented; }
   void present(T&) const {}
 };
+/// The derivatives by the parts of complex numbers, which are put together.
+template <class V, class Computed, class X, std::size_t Part>
+struct computed_derivative<V, Computed, complex_part<X, Part>> {
+  Computed computed{};
+
+  Computed& target(const complex_part<X, Part>&) { return computed; }
+};
 
 /// Replaces each number and tensor in an argument by `Leaf::at<rank>`.
 template <class Leaf>
@@ -60,8 +67,12 @@ struct replaced_by_rank {
       return std::type_identity<typename mapped_structure<A, replaced_by_rank>::type>{};
     else if constexpr (is_constant<A>)
       return std::type_identity<typename Leaf::template at<0>>{};
-    else
+    else if constexpr (!Standard_complex<A>)
       return std::type_identity<typename Leaf::template at<tensor_traits<A>::rank>>{};
+    else if constexpr (requires { typename Leaf::template complex_at<tensor_traits<A>::rank>; })
+      return std::type_identity<typename Leaf::template complex_at<tensor_traits<A>::rank>>{};
+    else
+      return std::type_identity<complex<typename Leaf::template at<tensor_traits<A>::rank>>>{};
   }
   template <class A>
   using to = typename decltype(find<as_array_t<A>>())::type;

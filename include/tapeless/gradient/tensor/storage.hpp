@@ -6,6 +6,7 @@
 #include <tapeless/program/lower/tensor_lowering.hpp>
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,8 +21,18 @@ namespace tapeless {
 template <class T>
 struct tensor_traits;
 
+namespace detail {
+
+template <class T>
+inline constexpr bool is_standard_complex = false;
+template <Real T>
+inline constexpr bool is_standard_complex<std::complex<T>> = true;
+
+}  // namespace detail
+
 /// A number is a tensor of rank 0.
-template <Numeric T>
+template <class T>
+  requires(Numeric<T> || detail::is_standard_complex<T>)
 struct tensor_traits<T> {
   using element = T;
   static constexpr int rank = 0;
@@ -115,6 +126,53 @@ struct tensor_traits<std::array<T, N>> : detail::vector_traits<std::array<T, N>>
   using result = std::array<U, N>;
   template <class U, class Shape>
   static void resize(std::array<U, N>&, const Shape&) {}
+};
+
+namespace detail {
+
+/// A tensor of the standard's complex numbers.
+template <class T>
+concept Complex_tensor = is_tensor<T> && is_standard_complex<typename tensor_traits<T>::element>;
+template <class T>
+concept Standard_complex = is_standard_complex<T> || Complex_tensor<T>;
+
+/// The real parts of complex numbers, `Part` 0, or the imaginary ones, where they lie in a tensor or a number.
+template <class X, std::size_t Part>
+struct complex_part {
+  using value_type = typename tensor_traits<std::remove_const_t<X>>::element::value_type;
+  static constexpr std::size_t part = Part;
+  X* of;
+
+  explicit complex_part(X& numbers) : of(__builtin_addressof(numbers)) {}
+};
+template <class T>
+inline constexpr bool is_complex_part = false;
+template <class X, std::size_t Part>
+inline constexpr bool is_complex_part<complex_part<X, Part>> = true;
+
+}  // namespace detail
+
+template <class X, std::size_t Part>
+inline constexpr bool is_tensor<detail::complex_part<X, Part>> = true;
+template <class X, std::size_t Part>
+inline constexpr bool is_tensor_view<detail::complex_part<X, Part>> = true;
+template <class X, std::size_t Part>
+struct tensor_traits<detail::complex_part<X, Part>> {
+  using part = detail::complex_part<X, Part>;
+  using of_complex = tensor_traits<std::remove_const_t<X>>;
+  using element = typename part::value_type;
+  static constexpr int rank = of_complex::rank;
+  static constexpr bool column_major = of_complex::column_major;
+  static constexpr auto extents = of_complex::extents;
+  // The standard says that a complex number is an array of its two parts.
+  static const element* data(const part& tensor) {
+    const auto* const first = reinterpret_cast<const element*>(of_complex::data(*tensor.of));
+    return first ? first + Part : first;
+  }
+  static std::ptrdiff_t extent(const part& tensor, int axis) { return of_complex::extent(*tensor.of, axis); }
+  static std::ptrdiff_t stride(const part& tensor, int axis) { return 2 * of_complex::stride(*tensor.of, axis); }
+  template <class U>
+  using result = typename of_complex::template result<U>;
 };
 
 }  // namespace tapeless

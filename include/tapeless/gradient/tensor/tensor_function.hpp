@@ -17,6 +17,16 @@
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
 
+template <class A>
+constexpr bool holds_complex() {
+  if constexpr (Structure<A>)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (holds_complex<typename structure<A>::template member<I>>() || ...);
+    }(std::make_index_sequence<structure<A>::size>{});
+  else
+    return Complex_tensor<A>;
+}
+
 /// Results in the shapes of the arguments at positions `P`, as functions have them.
 template <class F, class Positions, class... Args>
 struct positional_tensors;
@@ -34,13 +44,15 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
   using indices = typename layout::template variables<P...>;
   using places = decltype(layout::template places<P...>());
   static constexpr int value_rank = 0;
+  /// Whether complex tensors are among the arguments: complex results are like them.
+  static constexpr bool has_complex = (holds_complex<Args>() || ...);
   static constexpr std::size_t outputs = traced_program<F, Args...>::value.outputs.size();
   template <int... I>
   static wrt_variables<variable<static_cast<std::size_t>(I)>...> variables_at(std::integer_sequence<int, I...>);
   using variables = decltype(variables_at(indices{}));
 
   template <std::size_t L, class G>
-  static auto& leaf_of(G& g) {
+  static decltype(auto) leaf_of(G& g) {
     return gradient_leaf<L, layout, P...>(g);
   }
 
@@ -62,8 +74,14 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     using presented = std::remove_cvref_t<decltype(leaf_of<L>(std::declval<gradient&>()))>;
     template <std::size_t L>
     using computed = computed_derivative<variable<L>, typename Call::template derivative<variable<L>>, presented<L>>;
+    template <std::size_t... K>
+    static std::tuple<typename Call::template value_type<K>...> all_values(std::index_sequence<K...>);
     struct memory : computed<static_cast<std::size_t>(I)>... {
       typename Call::memory_type of_loops;
+      /// The parts of complex results, before they are put together.
+      [[no_unique_address]] std::conditional_t<
+          has_complex, decltype(all_values(std::make_index_sequence<has_complex ? Call::first : 0>{})), std::tuple<>>
+          parts;
     };
     template <class Values>
     using with_value = result_with_memory<value_and_gradient_result<Values, gradient>, memory>;
@@ -75,9 +93,18 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     }
     /// What the loops have not written: numbers of other types, and of integers the derivative 0.
     static void finish(gradient& g, memory& m, const formula& f) {
-      (static_cast<computed<static_cast<std::size_t>(I)>&>(m).present(leaf_of<static_cast<std::size_t>(I)>(g)), ...);
+      (present<static_cast<std::size_t>(I)>(g, m), ...);
       clear_integers(g, f);
       conjugate_complex(g);
+    }
+    template <std::size_t L>
+    static void present(gradient& g, memory& m) {
+      auto& own = static_cast<computed<L>&>(m);
+      if constexpr (!is_complex_part<presented<L>>)
+        own.present(leaf_of<L>(g));
+      else if constexpr (presented<L>::part == 0)
+        // The gradient by a complex number is conjugate.
+        join_parts<-1>(own.computed, static_cast<computed<L + 1>&>(m).computed, *leaf_of<L>(g).of);
     }
     /// The derivatives by integers are 0.
     static void clear_integers(gradient& g, const formula& f) {
@@ -131,11 +158,11 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
 
   /// A leaf of an argument, or of a tangent or cotangent, as a binding of the variable `U`.
   template <class U, class X>
-  static auto bind_as(const X& value) {
-    if constexpr (is_constant<X>)
+  static auto bind_as(X&& value) {
+    if constexpr (is_constant<std::remove_cvref_t<X>>)
       return std::tuple(U{} = static_cast<double>(value));
     else
-      return std::tuple(U{} = value);
+      return std::tuple(U{} = static_cast<X&&>(value));
   }
   template <std::size_t I>
   static auto bind(const formula& f) {
@@ -145,8 +172,8 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
       return bind_as<variable<I>>(layout::template leaf<I>(f.arguments));
   }
   template <std::size_t I, class X>
-  static auto bind_tangent(const formula&, const X& value) {
-    return bind_as<variable<I>>(value);
+  static auto bind_tangent(const formula&, X&& value) {
+    return bind_as<variable<I>>(static_cast<X&&>(value));
   }
 
   template <class U>
@@ -169,11 +196,11 @@ struct positional_call {
     }(std::make_index_sequence<leaves::size>{});
   }
   template <std::size_t I, class X>
-  static auto bind_unless_zero(const formula& f, const X& value) {
-    if constexpr (is_zero<X>)
+  static auto bind_unless_zero(const formula& f, X&& value) {
+    if constexpr (is_zero<std::remove_cvref_t<X>>)
       return std::tuple<>{};
     else
-      return Form::template bind_tangent<I>(f, value);
+      return Form::template bind_tangent<I>(f, static_cast<X&&>(value));
   }
   static auto bind_given(const formula& f, const Given& given) {
     if constexpr (V.takes_tangents()) {

@@ -132,10 +132,16 @@ class tensor_inputs {
       // The loops read it only.
       to.data = not_null(const_cast<T*>(from));
     } else {
-      T* const copied = converted.reserve(static_cast<std::size_t>(count));
-      convert(from, copied, to, count);
-      to.data = copied;
+      copy_from(converted, from, to, count);
     }
+  }
+
+  /// Lets `to` read a copy in `converted`, side by side.
+  template <class U>
+  static void copy_from(loops::workspace<T>& converted, const U* from, bound_tensor& to, std::ptrdiff_t count) {
+    T* const copied = converted.reserve(static_cast<std::size_t>(count));
+    convert(from, copied, to, count);
+    to.data = copied;
   }
 
   /// Whether something that is bound, and was not copied, lies there.
@@ -257,7 +263,12 @@ class tensor_inputs {
       }
       if constexpr (S::is_indices(v) && traits::rank == 1)
         take_indices<v>(memory.chosen[static_cast<std::size_t>(v)], traits::data(x), to);
-      read_from(memory.converted[static_cast<std::size_t>(v)], traits::data(x), to, count);
+      auto& copied = memory.converted[static_cast<std::size_t>(v)];
+      // Loops over every second number would compute one number at a time.
+      if constexpr (is_complex_part<X>)
+        copy_from(copied, traits::data(x), to, count);
+      else
+        read_from(copied, traits::data(x), to, count);
     }
   }
   /// Indices stay integers: the numbers of the call could not hold large ones.
@@ -276,13 +287,33 @@ class tensor_inputs {
   }
   template <class U>
   static void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
-    std::array<std::ptrdiff_t, program::max_rank> index{};
+    static_assert(
+        !is_standard_complex<U>,
+        "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
+    if constexpr (!is_standard_complex<U>) convert_rows(from, copied, to, count);
+  }
+  template <class U>
+  static void convert_rows(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
     const std::size_t rank = static_cast<std::size_t>(to.rank);
-    for (std::ptrdiff_t n = 0; n < count; ++n) {
-      std::ptrdiff_t offset = 0;
-      for (std::size_t i = 0; i < rank; ++i) offset += index[i] * to.strides[i];
-      copied[n] = static_cast<T>(from[offset]);
-      for (std::size_t i = rank; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
+    // The inner axes that are one row of numbers at one distance.
+    std::size_t outer = rank;
+    std::ptrdiff_t row = 1, apart = 1;
+    for (; outer > 0; --outer) {
+      const std::ptrdiff_t extent = to.extents[outer - 1], stride = to.strides[outer - 1];
+      if (extent == 1) continue;
+      if (row == 1) apart = stride;
+      if (stride != apart * row) break;
+      row *= extent;
+    }
+    std::array<std::ptrdiff_t, program::max_rank> index{};
+    for (std::ptrdiff_t n = 0; n < count; n += row) {
+      const U* first = from;
+      for (std::size_t i = 0; i < outer; ++i) first += index[i] * to.strides[i];
+      if (apart == 2)  // parts of complex numbers
+        for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[2 * k]);
+      else
+        for (std::ptrdiff_t k = 0; k < row; ++k) copied[n + k] = static_cast<T>(first[k * apart]);
+      for (std::size_t i = outer; i-- > 0 && ++index[i] == to.extents[i];) index[i] = 0;
     }
     std::ptrdiff_t stride = 1;
     for (std::size_t i = rank; i-- > 0;) {

@@ -11,13 +11,36 @@
 #include <tapeless/gradient/tensor/tensor_matrix.hpp>
 #include <tapeless/gradient/verb.hpp>
 
+#include <algorithm>
 #include <array>
+#include <complex>
 #include <cstddef>
+#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// Puts the parts of complex numbers together, `Sign` times the imaginary ones. All containers have one layout.
+template <int Sign, class Parts, class To>
+void join_parts(const Parts& re, const Parts& im, To& to) {
+  using number = typename tensor_traits<To>::element;
+  using real = typename number::value_type;
+  const auto all = strided_of(re);
+  if (const auto others = strided_of(im);
+      !std::equal(all.extents.begin(), all.extents.begin() + all.rank, others.extents.begin()))
+    raise<std::invalid_argument>({"the real and the imaginary part of a result have different shapes: ",
+                                  shape_text(all.extents, all.rank), " and ", shape_text(others.extents, all.rank)});
+  tensor_traits<To>::resize(to, all.extents);
+  // The standard says that a complex number is an array of its parts.
+  real* const into = reinterpret_cast<real*>(data_of(to));
+  const auto *const first = data_of(re), *const second = data_of(im);
+  for (std::ptrdiff_t i = 0, count = all.size(); i < count; ++i) {
+    into[2 * i] = static_cast<real>(first[i]);
+    into[2 * i + 1] = static_cast<real>(Sign * second[i]);
+  }
+}
 
 /// Containers of several values, an array where all have one type.
 template <class T, class... Ts>
@@ -34,20 +57,32 @@ struct members_layout<S, std::index_sequence<M...>> : argument_layout<typename s
 
 /// Leaf number `I` of a structure that is made like `A`.
 template <class A, std::size_t I, class Made>
-auto& leaf_like(Made& made) {
-  if constexpr (Structure<as_array_t<A>>) {
+decltype(auto) leaf_like(Made& made) {
+  if constexpr (Standard_complex<Made>) {
+    return complex_part<Made, I>(made);
+  } else if constexpr (Standard_complex<A>) {
+    return (structure<Made>::template get<I>(made));
+  } else if constexpr (Structure<as_array_t<A>>) {
     using layout = members_layout<as_array_t<A>>;
     constexpr std::size_t member = layout::position(I);
     return leaf_like<typename structure<as_array_t<A>>::template member<member>, I - layout::first(member)>(
         structure<Made>::template get<member>(made));
   } else {
-    return made;
+    return (made);
   }
 }
+/// Whether leaf number `First` and the next, a complex number in what is made like `A`, are one in `Leaf`.
+template <class A, std::size_t First, class Leaf>
+inline constexpr bool joins_parts = false;
+template <class T, std::size_t First, class Leaf>
+  requires requires { typename Leaf::template both<First>; }
+inline constexpr bool joins_parts<complex<T>, First, Leaf> = true;
 /// What is made like `A`, leaf number K replaced by `Leaf::at<First + K>`: the type of values.
 template <class A, std::size_t First, class Leaf>
 constexpr auto values_like() {
-  if constexpr (Structure<A>) {
+  if constexpr (joins_parts<A, First, Leaf>) {
+    return std::type_identity<typename Leaf::template both<First>>{};
+  } else if constexpr (Structure<A>) {
     return []<std::size_t... M>(std::index_sequence<M...>) {
       return values_of_types<typename decltype(values_like<typename structure<A>::template member<M>,
                                                            First + members_layout<A>::first(M), Leaf>())::type...>{};
@@ -71,6 +106,10 @@ struct tensor_results {
   struct container {
     template <std::size_t K>
     using at = typename value_container<typename call::T, call::operand::rank_of(K)>::type;
+    /// Both parts of a complex number, as complex arguments are.
+    template <std::size_t K>
+      requires(Form::has_complex && call::operand::rank_of(K) == call::operand::rank_of(K + 1))
+    using both = typename value_container<std::complex<typename call::T>, call::operand::rank_of(K)>::type;
   };
   using values = typename decltype(values_like<typename Form::returned, 0, container>())::type;
 
@@ -94,13 +133,26 @@ struct tensor_results {
     memory& m;
 
     template <std::size_t K>
-    auto& value() const {
+    decltype(auto) in_result() const {
       if constexpr (std::is_same_v<R, values>)
         return leaf_like<typename Form::returned, K>(r);
       else if constexpr (K >= call::outputs)
         return leaf_like<typename Form::returned, K - call::outputs>(r.tangent);
       else
         return leaf_like<typename Form::returned, K>(r.value);
+    }
+    template <std::size_t K>
+    auto& value() const {
+      if constexpr (is_complex_part<decltype(in_result<K>())>)
+        return std::get<K>(m.parts);
+      else
+        return in_result<K>();
+    }
+    /// Puts value number `K` and the next together where they are the parts of complex numbers.
+    template <std::size_t K>
+    void join() const {
+      if constexpr (requires { requires decltype(in_result<K>())::part == 0; })
+        join_parts<1>(std::get<K>(m.parts), std::get<K + 1>(m.parts), *in_result<K>().of);
     }
     template <class U>
     auto& derivative() const {
@@ -132,6 +184,8 @@ struct tensor_results {
   static void compute(const Engine& engine, R& r, memory& m, const F& f, const Seeds& seeds,
                       const Bindings&... bindings) {
     call::compute(engine, form::of_loops(m), targets<R>{r, m}, f, seeds, bindings...);
+    if constexpr (requires { requires Form::has_complex; })
+      for_each_index<call::first>([&](auto k) { targets<R>{r, m}.template join<k>(); });
     if constexpr (V.by_variables()) form::finish(gradient_in(r), m, f);
   }
   /// Memory in the result, if it has any; that of the thread for one that is `Existing`.

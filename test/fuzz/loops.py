@@ -4,7 +4,7 @@ import operator
 
 from autograd import grad
 
-from program import Lazy, Node, Parameter, Region, Unfit, Variable, literal, nodes_of
+from program import MEMORIES, Lazy, Node, Parameter, Region, Unfit, Variable, literal, nodes_of
 
 LITERALS = [("0.5", 0.5), ("2.0", 2.0), ("0.1", 0.1), ("-0.3", -0.3), ("1.0", 1.0), ("0.0", 0.0)]
 
@@ -133,7 +133,7 @@ class Loops:
         if emits:
             results.append(self.numeric(lambda: self.expression(inside, 1)))
         self.functions = FUNCTIONS
-        memory = self.random.choice(["", "", "", "<store_all>", "<checkpoints<2>>", "<checkpoints<5>>"])
+        memory = self.random.choice(MEMORIES)
         pack = "{}" if carried == 1 else "std::array{{" + ", ".join(["{}"] * carried) + "}}"
         start = "{}" if carried == 1 else "std::array{{" + ", ".join(["{}"] * carried) + "}}"
         if emits:

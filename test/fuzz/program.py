@@ -2,6 +2,9 @@
 
 import re
 
+# What loops keep of their steps.
+MEMORIES = ["", "", "", "<store_all>", "<checkpoints<2>>", "<checkpoints<5>>"]
+
 
 class Unfit(Exception):
     """The draw does not fit: no such operand, shapes that do not broadcast, too large."""

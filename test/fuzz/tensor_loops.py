@@ -4,7 +4,7 @@ import operator
 
 import numpy
 
-from program import Node, Parameter, Region, Unfit, Variable, broadcast, literal, nodes_of
+from program import MEMORIES, Node, Parameter, Region, Unfit, Variable, broadcast, literal, nodes_of
 
 IN_BODIES = ["idiom_elementwise", "idiom_arithmetic", "idiom_arithmetic", "idiom_of_two", "idiom_mask", "idiom_softmax",
              "idiom_reduce", "idiom_squares", "idiom_dot", "idiom_outer", "idiom_transpose", "idiom_slice", "idiom_order",
@@ -211,7 +211,7 @@ class TensorLoops:
                 return carries, None
             return carries, xp.np.stack(ys) if ys else numpy.zeros((0, *xp.np.shape(trial[-1])))
 
-        text = f"scan({{function}}, {pack}, " + ("steps({})" if counted else ", ".join("{}" for _ in over)) + ")"
+        text = f"scan{self.random.choice(MEMORIES)}({{function}}, {pack}, " + ("steps({})" if counted else ", ".join("{}" for _ in over)) + ")"
         region = Region(text, run, [*start, *over], results, carries + elements,
                         pack=pack if emitted is None else f"std::pair({pack}, {{}})")
         region.returned = len(results)
@@ -246,7 +246,7 @@ class TensorLoops:
                 carries = body(*carries)
             return carries, None
 
-        loop = Node(f"while_loop({{}}, {{}}, {pack}, {{}})", lambda xp, holds, body, *given: compute(
+        loop = Node(f"while_loop{self.random.choice(MEMORIES)}({{}}, {{}}, {pack}, {{}})", lambda xp, holds, body, *given: compute(
             xp, holds, body, given[-1], *given[:-1]), [self.function_of([condition], seen),
                                                        self.function_of(results, carries, pack), *start, most])
         return self.parts_of(loop, start, parts)
@@ -308,7 +308,7 @@ class TensorLoops:
                 y = [a + h / 6 * (p + 2 * q + 2 * r + s) for a, p, q, r, s in zip(y, *found[1:])]
             return y, None
 
-        text = f"odeint({{function}}, {pack}, 0.0, {', '.join(['{}', str(steps)] + ['{}'] * len(constants))})"
+        text = f"odeint{self.random.choice(MEMORIES)}({{function}}, {pack}, 0.0, {', '.join(['{}', str(steps)] + ['{}'] * len(constants))})"
         region = Region(text, run, [*start, end, *constants], slopes, [time, *state, *given], pack=pack, capture="")
         region.returned = count
         return self.parts_of(region, start, parts)

@@ -4,8 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <tapeless/xtensor.hpp>
 
+#include <array>
 #include <cstddef>
 #include <stdexcept>
+#include <thread>
 #include <tuple>
 
 using namespace tapeless;
@@ -110,6 +112,44 @@ double kept_carries(const G& verb) {
   const double few = allocated(steps);
   return (allocated(2 * steps) - few) / (steps * width * sizeof(double));
 }
+// What a thread's first call allocates, in carries of the loop's two.
+template <class G>
+double first_call(const G& verb, std::size_t steps) {
+  constexpr std::size_t width = 1000;
+  const xt::xtensor<double, 1> w = xt::ones<double>({width}), h = w;
+  const xt::xtensor<double, 2> xs = xt::ones<double>({steps, width});
+  std::size_t bytes = 0;
+  std::thread([&] {
+    tapeless_test::allocated_bytes = 0;
+    static_cast<void>(verb(w, h, xs));
+    bytes = tapeless_test::allocated_bytes;
+  }).join();
+  return static_cast<double>(bytes) / (2 * width * sizeof(double));
+}
+template <int Count>
+constexpr auto two_carries = [](auto w, auto h, auto xs) {
+  return sum(scan<checkpoints<Count>>([&](auto s, auto x) { return std::array{s[0] * w + x, s[1] * s[0]}; },
+                                      std::array{h, h}, xs)[1]);
+};
+BOOST_AUTO_TEST_CASE(states_kept_as_checkpoints) {
+  const auto near = boost::test_tools::tolerance(0.01);
+  const auto four = gradient(two_carries<4>, wrt<0>);
+  const auto twelve = gradient(two_carries<12>, wrt<0>);
+  const double few = first_call(four, 50);
+  BOOST_TEST(first_call(twelve, 50) - few == 8, near);
+  BOOST_TEST(first_call(four, 500) == few, near);
+  // Six states, two places in turn for each of three loops, and what is no carry.
+  BOOST_TEST(few <= 6 + 3 * 2 + 3);
+  // No more than there are steps.
+  BOOST_TEST(first_call(twelve, 3) <= few);
+  const xt::xtensor<double, 1> along = xt::ones<double>({1000});
+  const auto forward = jvp(two_carries<4>, wrt<0>, tangent(along));
+  const auto both = hvp(two_carries<4>, wrt<0>, tangent(along));
+  BOOST_TEST(first_call(forward, 500) == first_call(forward, 50), near);
+  BOOST_TEST(first_call(jvp(two_carries<12>, wrt<0>, tangent(along)), 50) == first_call(forward, 50), near);
+  BOOST_TEST(first_call(both, 500) == first_call(both, 50), near);
+}
+
 // As a loop with one carry does, whose derivative by w takes it.
 BOOST_AUTO_TEST_CASE(carries_that_no_derivative_reads) {
   constexpr auto one = [](auto w, auto h, auto xs) {

@@ -375,6 +375,7 @@ template <class P, int I, class T>
   const auto extent = [&](int id) { return all.extent[id]; };
   if constexpr (program::is_loop(n)) {
     tensor_loop_node<P, I, T>::run(
+        &all,
         [&](std::size_t j, const program::tensor_access& access) {
           return all.place(all.operand(I, static_cast<int>(j)), access);
         },

@@ -204,8 +204,6 @@ constexpr Result report() {
       is_not<tensor_problem::condition_no_number, Problem>,
       "tapeless: the condition of cond and while_loop is one number, such as amax(x) > 0; where(c, a, b) selects "
       "for each element [TL163]");
-  static_assert(is_not<tensor_problem::checkpoints_of_tensors, Problem>,
-                "tapeless: over tensors, loops store all; checkpoints are for loops of numbers [TL164]");
   static_assert(
       is_not<tensor_problem::value_is_no_number, Problem>,
       "tapeless: a gradient or a Hessian needs a result that is one number; reduce it first: sum(f), mean(f) [TL165]");

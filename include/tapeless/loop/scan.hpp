@@ -27,8 +27,8 @@ struct store_all {
   static constexpr int count = 0;
 };
 
-/// `Count` of the carries, in no memory but that of the call; the steps between them are run again, as few times as
-/// possible: the binomial schedule.
+/// `Count` of the carries, of numbers in no memory but that of the call; the steps between them are run again, as few
+/// times as possible: the binomial schedule.
 template <int Count>
   requires(Count > 0)
 struct checkpoints {
@@ -259,7 +259,8 @@ constexpr auto steps_over_arrays(const Body& body, const Init& init, const std::
 /// In a function over tensors, carries, ys and what the body captures may be tensors too; a sequence is a tensor, of
 /// which each step gets what has one axis less, and ys have the axis of the steps first. The body keeps the shapes of
 /// the carries, or the call throws `std::invalid_argument` before it computes. Each step is a call over tensors, and
-/// where there is a derivative all carries are stored that it reads.
+/// where there is a derivative all carries are stored that it reads; with `checkpoints<c>`, c + 2 states of all
+/// carries.
 ///
 /// The body is compiled once, for every length. A gradient costs a constant number of runs of the body for each step.
 /// `store_all`, the default, needs memory for what it reads of the carry before each step, and of the values of

@@ -84,6 +84,7 @@ class move_kernel {
     if constexpr (program::is_loop(n)) {
       std::array<T, static_cast<std::size_t>(n.count)> numbers{};
       tensor_loop_node<typename S::source, I, T>::run(
+          &t,
           [&]<std::size_t J>(std::integral_constant<std::size_t, J>, const program::tensor_access& access) {
             return operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, access, numbers[J]);
           },

@@ -77,8 +77,9 @@ template <class P, class T>
 inline constexpr std::size_t evaluations_side_by_side = [] {
   constexpr std::size_t most = 4;
   std::size_t numbers = 0;
-  for (const auto& each : detail::replays<P>::facts)
-    if (each.is_loop) numbers += static_cast<std::size_t>(each.shape.carries + each.shape.constants);
+  for (const program::node& n : P::value.nodes)
+    if (program::is_loop(n))
+      numbers += static_cast<std::size_t>(n.operation->shape->carries + n.operation->shape->constants);
   return numbers > 0 && numbers * sizeof(T) * most <= 16384 ? most : 1;
 }();
 

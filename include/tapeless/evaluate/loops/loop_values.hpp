@@ -15,44 +15,15 @@
 /// need.
 namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
-/// Which sequences of loop `I` are histories that are computed again: of each the loop that they belong to, and the
-/// carry. That is where no other kind of operation reads the history, and a loop reads it in the opposite order alone.
 template <class P>
-struct replays {
-  template <std::size_t I>
-  static constexpr operation::scan_shape shape_at = program::operation_of<P::value.nodes[I].operation>::shape;
-  struct loop_facts {
-    bool is_loop = false;
-    operation::scan_shape shape{};
-  };
-  static constexpr auto facts = []<std::size_t... K>(std::index_sequence<K...>) {
-    using loops = program::loops_in<P>;
-    std::array<loop_facts, P::value.nodes.size()> all{};
-    ((all[loops::nodes[K]] = {true, shape_at<loops::nodes[K]>}), ...);
-    return all;
-  }(program::loops_in<P>::all);
-
-  /// Whether node `i` reads a history that is computed again.
-  static constexpr bool is_replayed(std::size_t i) {
-    const program::node& n = P::value.nodes[i];
-    if (!program::reads_loop(n) || !n.sequence) return false;
-    const auto loop = static_cast<std::size_t>(P::value.operand(i, 0));
-    const operation::scan_shape& shape = facts[loop].shape;
-    if (shape.checkpoints == 0 || n.operation->output_read < shape.history(0)) return false;
-    for (int s = 0; s < shape.tables + shape.sequences; ++s)
-      if (is_replayed(static_cast<std::size_t>(P::value.operand(loop, shape.first_table() + s)))) return false;
-    for (std::size_t user = 0; user < P::value.nodes.size(); ++user) {
-      const program::node& u = P::value.nodes[user];
-      for (int j = 0; j < u.count; ++j) {
-        if (P::value.operand(user, j) != static_cast<int>(i)) continue;
-        if (!facts[user].is_loop || facts[user].shape.reversed == shape.reversed ||
-            j < facts[user].shape.first_sequence())
-          return false;
-      }
-    }
-    return true;
-  }
-};
+constexpr const operation::scan_shape& shape_of_loop(std::size_t i) {
+  return *P::value.nodes[i].operation->shape;
+}
+/// Whether node `i` reads a history that is computed again.
+template <class P>
+constexpr bool is_replayed(std::size_t i) {
+  return program::is_replayed(P::view(), static_cast<int>(i));
+}
 
 /// The outputs of loop `I` that the program reads, but for histories that are computed again.
 template <class P, std::size_t I>
@@ -63,7 +34,7 @@ inline constexpr auto live_outputs = [] {
   for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
     if (const program::node& n = P::value.nodes[i]; program::reads_loop(n) &&
                                                     P::value.operand(i, 0) == static_cast<int>(I) &&
-                                                    !(shape.checkpoints > 0 && replays<P>::is_replayed(i)))
+                                                    !(shape.checkpoints > 0 && is_replayed<P>(i)))
       result.set(n.operation->output_read);
   return result;
 }();
@@ -87,20 +58,20 @@ template <class P>
 constexpr bool reads_history_of(std::size_t index, std::size_t loop) {
   const program::node& n = P::value.nodes[index];
   return program::reads_loop(n) && P::value.operand(index, 0) == static_cast<int>(loop) &&
-         n.operation->output_read >= replays<P>::facts[loop].shape.history(0);
+         n.operation->output_read >= shape_of_loop<P>(loop).history(0);
 }
 
 /// The loop whose histories loop `I` reads from memory, the first if there are several; -1 if there is none.
 template <class P, std::size_t I>
 inline constexpr int source_of_histories = [] {
-  constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
+  constexpr operation::scan_shape shape = shape_of_loop<P>(I);
   int found = -1;
   for (int which = shape.sequences; which-- > 0;) {
     const auto operand = static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + which));
     if (!program::reads_loop(P::value.nodes[operand])) continue;
-    if (replays<P>::is_replayed(operand)) return -1;
+    if (is_replayed<P>(operand)) return -1;
     const int loop = P::value.operand(operand, 0);
-    const auto& source = replays<P>::facts[static_cast<std::size_t>(loop)].shape;
+    const auto& source = shape_of_loop<P>(static_cast<std::size_t>(loop));
     if (source.checkpoints == 0 && !source.ends && reads_history_of<P>(operand, static_cast<std::size_t>(loop)))
       found = loop;
   }
@@ -122,7 +93,7 @@ inline constexpr int earlier_loop = [] {
 /// For each variable of the body of loop `I` the variable of that of the earlier loop `E` with the same value.
 template <class P, std::size_t I, std::size_t E>
 inline constexpr auto common_variables = [] {
-  constexpr operation::scan_shape shape = replays<P>::template shape_at<I>, earlier = replays<P>::template shape_at<E>;
+  constexpr operation::scan_shape shape = shape_of_loop<P>(I), earlier = shape_of_loop<P>(E);
   const auto operand = [](std::size_t loop, int variable) { return P::value.operand(loop, 1 + variable); };
   // Where values come from: captured as they are, or element by element.
   program::growing_array<int> captured(static_cast<int>(P::value.nodes.size()), -1), elements = captured;

@@ -46,7 +46,7 @@ struct replayed {
 /// The histories that loop `I` computes again while it goes.
 template <class P, class T, std::size_t I>
 class loop_histories {
-  static constexpr operation::scan_shape shape = replays<P>::template shape_at<I>;
+  static constexpr operation::scan_shape shape = shape_of_loop<P>(I);
   static constexpr std::size_t operand(int s) {
     return static_cast<std::size_t>(P::value.operand(I, shape.first_sequence() + s));
   }
@@ -60,10 +60,10 @@ class loop_histories {
   /// Whether another loop computes the histories of that loop again too.
   static constexpr bool is_shared(std::size_t from) {
     for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
-      if (i != I && replays<P>::facts[i].is_loop)
+      if (i != I && program::is_loop(P::value.nodes[i]))
         for (int j = 0; j < P::value.nodes[i].count; ++j)
           if (const auto read = static_cast<std::size_t>(P::value.operand(i, j));
-              replays<P>::is_replayed(read) && P::value.operand(read, 0) == static_cast<int>(from))
+              is_replayed<P>(read) && P::value.operand(read, 0) == static_cast<int>(from))
             return true;
     return false;
   }
@@ -85,7 +85,7 @@ class loop_histories {
   using all = std::make_index_sequence<static_cast<std::size_t>(shape.sequences)>;
 
  public:
-  static constexpr bool reads(int s) { return replays<P>::is_replayed(operand(s)); }
+  static constexpr bool reads(int s) { return is_replayed<P>(operand(s)); }
   static constexpr bool any = [] {
     for (int s = 0; s < shape.sequences; ++s)
       if (reads(s)) return true;
@@ -108,8 +108,7 @@ class loop_histories {
     }
     template <int S>
     TAPELESS_ALWAYS_INLINE constexpr T value() const {
-      constexpr int carry =
-          P::value.nodes[operand(S)].operation->output_read - replays<P>::template shape_at<source(S)>.history(0);
+      constexpr int carry = P::value.nodes[operand(S)].operation->output_read - shape_of_loop<P>(source(S)).history(0);
       return value_in<static_cast<std::size_t>(carry), T>(*std::get<static_cast<std::size_t>(first_of(S))>(loops).now);
     }
   };
@@ -127,7 +126,7 @@ class row_of_history {
   const number* row_;
 
   static constexpr std::size_t operand(int s) {
-    return static_cast<std::size_t>(P::value.operand(I, replays<P>::template shape_at<I>.first_sequence() + s));
+    return static_cast<std::size_t>(P::value.operand(I, shape_of_loop<P>(I).first_sequence() + s));
   }
   template <int Column>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) at() const {
@@ -166,8 +165,8 @@ class row_of_history {
 /// Whether a loop of the program keeps checkpoints at all.
 template <class P>
 inline constexpr bool has_checkpoints = [] {
-  for (const auto& each : replays<P>::facts)
-    if (each.shape.checkpoints > 0) return true;
+  for (const program::node& n : P::value.nodes)
+    if (program::is_loop(n) && n.operation->shape->checkpoints > 0) return true;
   return false;
 }();
 template <class P, class T, std::size_t I>
@@ -186,7 +185,7 @@ struct loop_in_program {
   static constexpr bool keeps = [] {
     if constexpr (shape.checkpoints > 0)
       for (std::size_t i = I; i < P::value.nodes.size(); ++i)
-        if (replays<P>::is_replayed(i) && P::value.operand(i, 0) == static_cast<int>(I)) return true;
+        if (is_replayed<P>(i) && P::value.operand(i, 0) == static_cast<int>(I)) return true;
     return false;
   }();
   using loop = scan_loop<typename loop_at<P, I>::code, T, keeps>;

@@ -64,7 +64,7 @@ constexpr bool counts_steps_of(int count) {
     const bool repeats = is(sequence, program::info<tapeless::operation::Repeat>);
     if (!repeats && !program::reads_loop(P::value[sequence])) return false;
     const int loop = operand(sequence, 0);
-    if (!repeats && replays<P>::facts[static_cast<std::size_t>(loop)].shape.ends) return false;
+    if (!repeats && shape_of_loop<P>(static_cast<std::size_t>(loop)).ends) return false;
     count = repeats ? operand(sequence, 1) : operand(loop, 0);
   }
   return true;

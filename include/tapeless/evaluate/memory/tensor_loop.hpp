@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace tapeless::loops::inline TAPELESS_TARGET {
 
@@ -18,12 +19,24 @@ struct tensor_loop_layout {
   std::array<int, Operands> operands{};
   std::array<int, Outputs> outputs{};
   bool of_batch = false, plain = false;
+
+  /// The same, where nothing but the carries is asked for.
+  constexpr tensor_loop_layout of_carries() const {
+    tensor_loop_layout result = *this;
+    result.outputs.fill(-1);
+    return result;
+  }
 };
 
 /// `run(operands, outputs)` computes the outputs of the loop `Op`, and gives the number of steps made:
 /// gradient/tensor/run_scan.hpp.
 template <class Op, class T, auto Layout>
 struct tensor_loop;
+/// The same for node `I` of the finished program `P`, a loop that leaves checkpoints or computes carries again from
+/// those of others: gradient/tensor/tensor_checkpoints.hpp. Something of the `call` has the same address for all its
+/// loops.
+template <class P, int I, class T>
+class loop_with_checkpoints;
 
 /// Node `I` of the finished program `P`, a loop over tensors.
 template <class P, int I, class T>
@@ -35,7 +48,7 @@ class tensor_loop_node {
   static constexpr program::tensor_move read(std::size_t operand) {
     return P::value.moves[static_cast<std::size_t>(n.access) + operand];
   }
-  /// The last node that reads each output, 0 where none does, and how many do.
+  /// The last node that reads each output, 0 where none does, and how many do. None reads what is computed again.
   struct output_readers {
     std::array<int, outputs> last{}, count{};
   };
@@ -43,7 +56,8 @@ class tensor_loop_node {
     output_readers result;
     for (std::size_t i = 0; i < P::value.nodes.size(); ++i)
       if (const program::node& reader = P::value.nodes[i];
-          program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I) {
+          program::reads_loop(reader) && P::value.edges[static_cast<std::size_t>(reader.first)] == I &&
+          !P::value.moves[static_cast<std::size_t>(reader.access)].replayed) {
         const auto o = static_cast<std::size_t>(reader.operation->output_read);
         result.last[o] = static_cast<int>(i), ++result.count[o];
       }
@@ -52,6 +66,8 @@ class tensor_loop_node {
   static constexpr const program::tensor_access& access_of(std::size_t output) {
     return P::value.moves[static_cast<std::size_t>(P::value[readers.last[output]].access)].to;
   }
+
+ public:
   static constexpr auto layout = [] {
     tensor_loop_layout<operands, outputs> result{};
     const int of_batch = read(0).to.rank;
@@ -60,6 +76,8 @@ class tensor_loop_node {
     result.of_batch = of_batch != 0, result.plain = P::value.plain;
     return result;
   }();
+
+ private:
   struct results {
     std::array<workspace<T>, outputs> memory;
     std::ptrdiff_t steps = 0;
@@ -88,26 +106,33 @@ class tensor_loop_node {
   /// Computes the loop: `place(j, access)` is where operand j lies, `extent(axis)` how long an axis is, and
   /// `there(node)` where a node that reads an output lies, nowhere if it has no memory of its own yet.
   template <class Place, class There, class Extent>
-  static void run(const Place& place, const There& there, const Extent& extent) {
+  static void run([[maybe_unused]] const void* call, const Place& place, const There& there, const Extent& extent) {
     std::array<strided<T>, outputs> to;
     tapeless::detail::for_each_index<outputs>([&](auto o) {
       if constexpr (readers.count[o] != 0)
         to[o] = output<o>(there(std::integral_constant<int, readers.last[o]>{}), extent);
     });
-    [&]<std::size_t... J>(std::index_sequence<J...>) {
-      of_thread().steps = tensor_loop<operation, T, layout>::run(
-          {place(std::integral_constant<std::size_t, J>{}, read(J).from)...}, to);
+    auto from = [&]<std::size_t... J>(std::index_sequence<J...>) {
+      return std::array<strided<T>, operands>{place(std::integral_constant<std::size_t, J>{}, read(J).from)...};
     }(std::make_index_sequence<operands>{});
+    if constexpr (operation::shape.checkpoints == 0)
+      of_thread().steps = tensor_loop<operation, T, layout>::run(from, to);
+    else
+      of_thread().steps = loop_with_checkpoints<P, I, T>::run(call, from, to);
   }
   /// Copies output `O` to where the node that reads it lies, if it is not there; of what each step has one of, that of
   /// the steps made.
   template <std::size_t O, class Extent>
   static void copy_output(strided<T> to, const strided<T>& there, const Extent& extent) {
-    strided<T> from = output<O>(there, extent);
-    if (from.data == to.data) return;
-    if (O >= static_cast<std::size_t>(operation::shape.carries) && !operation::shape.once)
-      from.extents[layout.of_batch] = to.extents[layout.of_batch] = of_thread().steps;
-    copy(to, from);
+    if constexpr (readers.count[O] == 0) {
+      fill(to, T(0));
+    } else {
+      strided<T> from = output<O>(there, extent);
+      if (from.data == to.data) return;
+      if (O >= static_cast<std::size_t>(operation::shape.carries) && !operation::shape.once)
+        from.extents[layout.of_batch] = to.extents[layout.of_batch] = of_thread().steps;
+      copy(to, from);
+    }
   }
 };
 

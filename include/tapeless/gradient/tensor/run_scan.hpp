@@ -5,6 +5,7 @@
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
+#include <tapeless/gradient/tensor/tensor_checkpoints.hpp>
 #include <tapeless/program/differentiate/tensor_loop_rules.hpp>
 #include <tapeless/program/lower/recorded_lowering.hpp>
 
@@ -189,21 +190,30 @@ struct tensor_loop {
       if (k == steps_ && end_) data = end_;
       return {data, row_.extents.data(), row_.strides.data()};
     }
+    /// The same where a loop that is computed again has it.
+    tensor at(T* data) const { return {data, row_.extents.data(), row_.strides.data()}; }
+    T* in_turn(std::size_t k) const { return in_turn_[k % 2]; }
   };
   static void copy_tensor(const auto& to, const auto& from) {
     if (to.data != from.data) copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));
   }
 
-  static std::ptrdiff_t run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to) {
+  /// `histories...` are those that other loops kept as checkpoints, and then what this one keeps.
+  template <class... Histories>
+  static std::ptrdiff_t run(const std::array<strided<T>, operands>& from, const std::array<strided<T>, outputs>& to,
+                            Histories&&... histories) {
     static thread_local memory_type memory;
     const std::ptrdiff_t elements = Layout.of_batch ? from[0].extents[0] : 1;
     std::ptrdiff_t most = 0;
     for (std::ptrdiff_t element = 0; element < elements; ++element)
-      most = std::max(most, run_element(memory, from, to, element));
+      most = std::max(most, run_element(memory, from, to, element, histories...));
     return most;
   }
 
  private:
+  template <class, class, auto>
+  friend class tensor_checkpoints;
+
   /// As many as are counted; a negative number stands for all of the axis.
   static std::ptrdiff_t steps_of(const strided<T>& count, std::ptrdiff_t element) {
     const T counted = Layout.of_batch ? count.data[element * count.strides[0]] : *count.data;
@@ -211,8 +221,10 @@ struct tensor_loop {
       tapeless::detail::raise<std::invalid_argument>({"the number of steps of a loop is not a number"});
     return counted < T(0) ? count.extents[first_axis] : static_cast<std::ptrdiff_t>(counted);
   }
+  template <class... Histories>
   static std::ptrdiff_t run_element(memory_type& memory, const std::array<strided<T>, operands>& from,
-                                    const std::array<strided<T>, outputs>& to, std::ptrdiff_t element) {
+                                    const std::array<strided<T>, outputs>& to, std::ptrdiff_t element,
+                                    Histories&... histories) {
     using tapeless::detail::for_each_index;
     const std::ptrdiff_t steps = steps_of(from[0], element);
     const auto all = [&]<std::size_t... C>(std::index_sequence<C...>) {
@@ -223,7 +235,9 @@ struct tensor_loop {
         [&](auto c) { copy_tensor(at(c, 0), at_step<rank_of<c>(), false>(from[1 + c], element, 0)); });
     std::ptrdiff_t made = 0;
     while (made < steps) {
-      run_step(from, to, at, memory, element, made, shape.reversed ? steps - 1 - made : made);
+      const std::ptrdiff_t step = shape.reversed ? steps - 1 - made : made;
+      (histories.go_to(element, step, at, made, steps), ...);
+      run_step(from, to, at, memory, element, made, step);
       ++made;
       if constexpr (shape.ends)
         if (*at(std::integral_constant<std::size_t, 0>{}, made).data != T(0)) break;

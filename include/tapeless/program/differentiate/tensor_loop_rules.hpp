@@ -121,6 +121,7 @@ struct PullbackStep {
           step::kept_carries.count() + Shape.sequences + Kept.count() + step::seeded_stacked + step::seeded_histories,
       .stacked = step::active_sequences,
       .reversed = !Shape.reversed,
+      .checkpoints = Shape.checkpoints,
       .once = Shape.once};
 
   template <class Lowering, class Value>
@@ -154,25 +155,31 @@ struct PullbackStep {
 };
 
 /// A step of tangents: it carries those of the carries, and gets what the loop captures and the tangents of that, the
-/// carries before the step, its elements and their tangents.
+/// carries before the step, its elements and their tangents. Of a loop with checkpoints it makes the step too, since a
+/// history is computed again in the opposite order only.
 template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
 struct TangentStep {
   static constexpr std::string_view name = "tangent of a step";
   static constexpr bool of_tensors = true;
   using step = differentiated_step<Body, Shape, In, Out>;
+  /// The carries of the loop that it has beside their tangents.
+  static constexpr int along = Shape.checkpoints > 0 ? Shape.carries : 0;
   static constexpr tapeless::operation::scan_shape shape{
-      .carries = Shape.carries,
-      .constants = step::captured + step::active_captured + step::not_kept,
-      .sequences = step::kept_carries.count() + Shape.sequences + step::active_sequences,
+      .carries = Shape.carries + along,
+      .constants = step::captured + step::active_captured + (along ? 0 : step::not_kept),
+      .sequences = (along ? 0 : step::kept_carries.count()) + Shape.sequences + step::active_sequences,
       .stacked = Shape.stacked,
       .reversed = Shape.reversed,
+      .checkpoints = Shape.checkpoints,
       .once = Shape.once};
 
   template <class Lowering, class Value>
   static constexpr Value lower_list(Lowering& to, const Value* operands, int) {
     typename step::template reader<Value> in{operands};
-    const auto of_carries = in.take(Shape.carries), constants = in.take(step::captured);
-    const auto of_constants = in.take(step::active_captured), before = in.take_carries();
+    const auto of_carries = in.take(Shape.carries);
+    growing_array<Value> before = in.take(along);
+    const auto constants = in.take(step::captured), of_constants = in.take(step::active_captured);
+    if constexpr (along == 0) before = in.take_carries();
     const auto sequences = in.take(Shape.sequences), of_sequences = in.take(step::active_sequences);
     growing_array<Value> tangents, inputs, results;
     for (const int k : std::span(step::carries.at, static_cast<std::size_t>(step::carries.size)))
@@ -180,9 +187,12 @@ struct TangentStep {
     tangents.append(of_constants.data, of_constants.size), tangents.append(of_sequences.data, of_sequences.size);
     const int call = to.calls++;
     const auto outputs = step::run(to, call, before, constants, sequences, *in.next, inputs);
-    for (int k = 0; k < outputs.size; ++k)
+    for (int k = 0; k < outputs.size; ++k) {
+      if (k == Shape.carries) results.append(outputs.data, along);
       results.push_back(k < Shape.carries && !step::is_active(k) ? of_carries[k]
                                                                  : to.tangent(outputs[k], inputs, tangents, call));
+    }
+    if (outputs.size == Shape.carries) results.append(outputs.data, along);
     return to.keep_results(results);
   }
 };
@@ -374,14 +384,16 @@ class tensor_loop_tangent : tensor_loop_of<Op> {
     }
     if (all.where_ != -1) tangents.add(index, {all.append(of_operands), all.where_});
   }
-  /// The tangent of an output: the loop of tangents has the same outputs.
+  /// The tangent of an output: the loop of tangents has the same, and after its first the carries beside them.
   template <class Contribute>
   static constexpr void apply_to_output(builder& graph, int index, confluence& tangents, const Contribute&) {
     const node n = graph.nodes[index];
     const guarded from = tangents.at(graph.edges[n.first]);
     if (from.none()) return;
     const tensor_move read = graph.moves[n.access];
-    tangents.add(index, {graph.append_move(*n.operation, &read, &from.node, 1), from.where});
+    const int which = n.operation->output_read + (n.operation->output_read < shape.carries ? 0 : step::along);
+    const operation_info& reader = *output_readers<loop>[static_cast<std::size_t>(which)];
+    tangents.add(index, {graph.append_move(reader, &read, &from.node, 1), from.where});
   }
 
  private:
@@ -389,9 +401,10 @@ class tensor_loop_tangent : tensor_loop_of<Op> {
     const int sequences = shape.first_sequence();
     this->push_given(0, 1);
     push_tangents(tangents, 1, 1 + shape.carries, true);
+    this->push_given(1, 1 + step::along);
     this->push_given(1 + shape.carries, sequences);
     push_tangents(tangents, 1 + shape.carries, sequences, false);
-    this->template push_carries<typename step::step>();
+    if constexpr (step::along == 0) this->template push_carries<typename step::step>();
     this->push_given(sequences, shape.operands());
     push_tangents(tangents, sequences, shape.operands(), false);
     return this->template append_loop<loop>();

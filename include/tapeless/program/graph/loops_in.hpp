@@ -24,6 +24,26 @@ struct loops_in {
   using operation = operation_of<view.nodes[nodes[K]].operation>;
 };
 
+/// Whether node `i` reads a history that is computed again, from the checkpoints of its loop. That is where no other
+/// kind of operation reads the history, a loop reads it in the opposite order alone, and its own loop reads none such.
+constexpr bool is_replayed(graph_view graph, int i) {
+  const node& n = graph.nodes[i];
+  if (!reads_loop(n)) return false;
+  const node& loop = graph.nodes[graph.edges[n.first]];
+  const operation::scan_shape& shape = *loop.operation->shape;
+  if (shape.checkpoints == 0 || n.operation->output_read < shape.history(0)) return false;
+  for (int j = shape.first_table(); j < loop.count; ++j)
+    if (is_replayed(graph, graph.edges[loop.first + j])) return false;
+  for (int user = i + 1; user < graph.size; ++user) {
+    const node& u = graph.nodes[user];
+    for (int j = 0; j < u.count; ++j)
+      if (graph.edges[u.first + j] == i &&
+          (!is_loop(u) || u.operation->shape->reversed == shape.reversed || j < u.operation->shape->first_sequence()))
+        return false;
+  }
+  return true;
+}
+
 /// Of each variable of a program whether the number of steps of a loop in it, or in the body of one, depends on it, or
 /// an index of a sequence: lanes run together where it is the same in all. Not asked are lengths of sequences, and
 /// branches, of which each lane takes its own. Of the body of a loop, the first outputs are the next `Carries`

@@ -9,6 +9,12 @@
 #include <cstdint>
 #include <string_view>
 
+namespace tapeless::operation {
+
+struct scan_shape;
+
+}  // namespace tapeless::operation
+
 namespace tapeless::program {
 
 struct operation_info;
@@ -192,6 +198,8 @@ struct tensor_move {
   range_step step{};
   /// Indices are those of segments, which do not count from the back.
   bool segments = false;
+  /// It reads a history that loops compute again: nothing lies there.
+  bool replayed = false;
 
   constexpr bool operator==(const tensor_move&) const = default;
 
@@ -308,6 +316,8 @@ struct operation_info {
   /// It is a loop or computes with sequences. The derivatives of loops have rules for all operands at once.
   bool of_loops;
   loop_beside beside{};
+  /// What a loop with a body takes and gives.
+  const tapeless::operation::scan_shape* shape = nullptr;
 
   constexpr bool is_loop() const { return outputs > 0; }
   constexpr bool reads_loop() const { return output_read >= 0; }

@@ -89,6 +89,7 @@ constexpr operation_info described() {
   if constexpr (requires { Op::outputs; }) it.outputs = Op::outputs;
   if constexpr (requires { Op::output_read; }) it.output_read = Op::output_read;
   if constexpr (requires { Op::beside; }) it.beside = Op::beside;
+  if constexpr (requires { typename Op::body; }) it.shape = &Op::shape;
   return it;
 }
 template <class Op>

@@ -47,8 +47,8 @@ constexpr void find_captures(const builder& graph, recorded_loop& loop, int firs
   for (const int result : loop.results) need(result);
   for (int i = size - 1; i >= base; --i)
     for (int j = 0; needed[i - base] && j < graph.nodes[i].count; ++j) need(graph.edges[graph.nodes[i].first + j]);
-  // A product costs more to compute once more than to keep.
-  for (int i = first_node; over_tensors && !loop.once && i < size; ++i)
+  // A product costs more to compute once more than to keep; loops with checkpoints keep nothing of each step.
+  for (int i = first_node; over_tensors && !loop.once && loop.checkpoints == 0 && i < size; ++i)
     if (is_inside(i) && needed[i] && applies(graph.nodes[i], info<operation::Dot>))
       loop.results.push_back(i), ++loop.stacked, ++loop.kept;
 }

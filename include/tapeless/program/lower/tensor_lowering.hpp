@@ -45,7 +45,6 @@ class tensor_lowering : public verb_lowering {
   constexpr tensor_value scan(const tensor_value* operands) {
     constexpr operation::scan_shape shape = Loop::shape;
     growing_array<tensor_value> given(operands, shape.operands()), of_step;
-    refuse_if(shape.checkpoints != 0, tensor_problem::checkpoints_of_tensors);
     refuse_if(given[0].rank > 0, tensor_problem::condition_no_number);
     for (int k = shape.first_sequence(); k < given.size; ++k)
       refuse_if(given[k].rank == 0, tensor_problem::loop_over_number);
@@ -146,9 +145,10 @@ class tensor_lowering : public verb_lowering {
 
  private:
   /// Whether the steps of `Loop` only add to what they carry, and contain no loop and no matrix of their own, of which
-  /// there would be one for each step.
+  /// there would be one for each step. With checkpoints one step at a time is in memory.
   template <class Loop>
   static constexpr bool adds_up = [] {
+    if (Loop::shape.checkpoints > 0) return false;
     constexpr graph_view body = Loop::body::view();
     for (int i = 0; i < body.size; ++i)
       if (body.nodes[i].kind == node_kind::apply && body.nodes[i].operation->of_matrices) return false;

@@ -25,7 +25,6 @@ enum class tensor_problem {
   carry_of_other_rank,
   branches_of_other_rank,
   condition_no_number,
-  checkpoints_of_tensors,
   system_without_lapack,
   // What a verb asks for besides.
   value_is_no_number,

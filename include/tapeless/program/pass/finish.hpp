@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tapeless/program/graph/activity.hpp>
+#include <tapeless/program/graph/loops_in.hpp>
 #include <tapeless/program/graph/program.hpp>
 #include <tapeless/program/lower/sequence_operations.hpp>
 #include <tapeless/program/lower/trace.hpp>
@@ -273,10 +274,38 @@ constexpr builder expanded(const Program& program, std::span<const int> outputs)
   return to;
 }
 
+/// Histories of loops over tensors that are computed again have no axes: as memory they take that of a number.
+constexpr void leave_out_histories(builder& all) {
+  const auto is_left_out = [&](int i) { return all.nodes[i].operation->moves && is_replayed(all, i); };
+  growing_array<char> left_out(all.nodes.size, 0);
+  for (int i = 0; i < all.nodes.size; ++i) left_out[i] = reads_loop(all.nodes[i]) && is_left_out(i);
+  // Nodes share moves.
+  const auto own_moves = [&](node& n) {
+    const int first = all.moves.size;
+    for (int k = 0; k < n.count; ++k) all.moves.push_back(tensor_move(all.moves[n.access + k]));
+    n.access = first;
+    return all.moves.data + first;
+  };
+  const auto as_number = [](tensor_access& access) {
+    for (int k = 0; k < access.rank; ++k) access.axes[k] = -1;
+  };
+  for (int i = 0; i < all.nodes.size; ++i) {
+    node& n = all.nodes[i];
+    if (left_out[i]) {
+      tensor_move* const read = own_moves(n);
+      as_number(read->to), read->replayed = true, n.axes = 0;
+    }
+    tensor_move* reads = nullptr;
+    for (int j = 0; j < n.count; ++j)
+      if (left_out[all.edges[n.first + j]]) as_number((reads = reads ? reads : own_moves(n))[j].from);
+  }
+}
+
 /// The program ready for evaluation: the same, and nothing is left that `outputs` do not need.
 template <class Program>
 constexpr builder finish(const Program& program, std::span<const int> outputs) {
-  const builder all = expanded(program, outputs);
+  builder all = expanded(program, outputs);
+  if (all.has_sequences && !all.plain) leave_out_histories(all);
   return prune(all, {all.outputs.begin(), all.outputs.end()});
 }
 

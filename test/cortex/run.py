@@ -34,14 +34,14 @@ cpp = ["arm-none-eabi-g++", "-std=c++20", *common, "-fno-exceptions", "-fno-rtti
 RATIOS = {
     "kalman_by_tapeless": ("kalman_by_hand", 1.01, 1.01),
     "kalman_emitted": ("kalman_by_hand", 1.05, 1.1),
-    "pi_unrolled_by_tapeless": ("pi_unrolled_by_hand", 1.05, 1.1),
+    "pi_unrolled_by_tapeless": ("pi_unrolled_by_hand", 1.03, 1.03),
     "pi_unrolled_emitted": ("pi_unrolled_by_hand", 1.2, 1.2),
-    "pi_scan_by_tapeless": ("pi_by_hand", 1.07, 3.1),
+    "pi_scan_by_tapeless": ("pi_by_hand", 0.9, 1.03),
     "pi_scan_emitted": ("pi_by_hand", 1.1, 1.1),
-    "pi_checkpoints_by_tapeless": ("pi_checkpoints_by_hand", 1.5, 2.7),
+    "pi_checkpoints_by_tapeless": ("pi_checkpoints_by_hand", 1.38, 1.3),
     "mpc_by_tapeless": ("mpc_unrolled_by_hand", 1, 1),
     "mpc_emitted": ("mpc_unrolled_by_hand", 1.05, 1.1),
-    "layer_by_tapeless": ("layer_unrolled_by_hand", 1.26, 1.3),
+    "layer_by_tapeless": ("layer_unrolled_by_hand", 1.24, 1.25),
     "layer_emitted": ("layer_unrolled_by_hand", 1.07, 1.2),
     "layer_stopped_by_tapeless": ("layer_both_by_tapeless", 0.8, 0.6),
 }

@@ -23,10 +23,36 @@ struct element_in_memory {
   static constexpr const T& in_common(const T& same) { return same; }
 };
 
-/// Elements in memory, `stride` numbers apart, and the memory where it is the sequence's own.
+/// Elements in memory, `stride` numbers apart.
 template <class T>
-class sequence {
+struct sequence_view {
   using memory_type = element_in_memory<T>;
+  using number = typename memory_type::number;
+  const number* data = nullptr;
+  std::ptrdiff_t stride = memory_type::width;
+  std::size_t size = 0;
+
+  /// Every `apart`-th of the elements from `first` on.
+  static constexpr sequence_view of_elements(const T* first, std::ptrdiff_t apart, std::size_t count) {
+    return {memory_type::numbers(first), apart * memory_type::width, count};
+  }
+  constexpr const sequence_view& view() const { return *this; }
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) operator[](std::size_t i) const {
+    return memory_type::read(data + static_cast<std::ptrdiff_t>(i) * stride);
+  }
+  /// Asks for the element `ahead` elements after number `i` in memory, which need not be one of this sequence. Inlined,
+  /// since g++ takes calls of a function that does nothing else to have no effect.
+  TAPELESS_ALWAYS_INLINE void prefetch(std::size_t i, std::ptrdiff_t ahead) const {
+    const auto bytes = static_cast<std::size_t>(ahead * memory_type::width) * sizeof(number);
+    const auto at = reinterpret_cast<std::uintptr_t>(data + static_cast<std::ptrdiff_t>(i) * stride) + bytes;
+    __builtin_prefetch(reinterpret_cast<const void*>(at));
+  }
+  constexpr T length() const { return static_cast<T>(size); }
+};
+
+/// The same, and the memory where it is the sequence's own.
+template <class T>
+class sequence : public sequence_view<T> {
   T* owned_ = nullptr;
 
   // Memory is the thread's, kept for the next call, where numbers need no constructor.
@@ -48,31 +74,23 @@ class sequence {
   }
 
  public:
-  using number = typename memory_type::number;
-  const number* data = nullptr;
-  std::ptrdiff_t stride = memory_type::width;
-  std::size_t size = 0;
-
   constexpr sequence() = default;
+  constexpr sequence(const sequence_view<T>& there) : sequence_view<T>(there) {}
   /// `apart` counts numbers.
-  constexpr sequence(const number* first, std::ptrdiff_t apart, std::size_t count)
-      : data(first), stride(apart), size(count) {}
-  /// Every `apart`-th of the elements from `first` on.
-  static constexpr sequence of_elements(const T* first, std::ptrdiff_t apart, std::size_t count) {
-    return {memory_type::numbers(first), apart * memory_type::width, count};
-  }
+  constexpr sequence(const typename sequence_view<T>::number* first, std::ptrdiff_t apart, std::size_t count)
+      : sequence_view<T>{first, apart, count} {}
   /// `count` elements in memory of its own, which has `memory` of them.
   static constexpr sequence owning(std::size_t memory, std::ptrdiff_t apart, std::size_t count) {
     T* const elements = allocate(memory);
-    sequence result = of_elements(elements, apart, count);
+    sequence result = sequence_view<T>::of_elements(elements, apart, count);
     result.owned_ = elements;
     return result;
   }
   constexpr sequence(sequence&& other) noexcept
-      : owned_(std::exchange(other.owned_, nullptr)), data(other.data), stride(other.stride), size(other.size) {}
+      : sequence_view<T>(other), owned_(std::exchange(other.owned_, nullptr)) {}
   constexpr sequence& operator=(sequence&& other) noexcept {
     std::swap(owned_, other.owned_);
-    data = other.data, stride = other.stride, size = other.size;
+    sequence_view<T>::operator=(other);
     return *this;
   }
   constexpr ~sequence() {
@@ -85,20 +103,7 @@ class sequence {
     delete[] owned_;
   }
 
-  constexpr T* memory() { return owned_; }
-  /// The same elements, which stay where they are.
-  constexpr sequence view() const { return {data, stride, size}; }
-  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) operator[](std::size_t i) const {
-    return memory_type::read(data + static_cast<std::ptrdiff_t>(i) * stride);
-  }
-  /// Asks for the element `ahead` elements after number `i` in memory, which need not be one of this sequence. Inlined,
-  /// since g++ takes calls of a function that does nothing else to have no effect.
-  TAPELESS_ALWAYS_INLINE void prefetch(std::size_t i, std::ptrdiff_t ahead) const {
-    const auto bytes = static_cast<std::size_t>(ahead * memory_type::width) * sizeof(number);
-    const auto at = reinterpret_cast<std::uintptr_t>(data + static_cast<std::ptrdiff_t>(i) * stride) + bytes;
-    __builtin_prefetch(reinterpret_cast<const void*>(at));
-  }
-  constexpr T length() const { return static_cast<T>(size); }
+  constexpr T* memory() const { return owned_; }
 };
 
 /// A sequence of `count` times `number`.

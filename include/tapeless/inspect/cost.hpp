@@ -177,10 +177,14 @@ constexpr memory_use memory_of() {
       using loop = scalar::detail::loop_in_program<P, T, I>;
       using histories = decltype(loop::histories(std::declval<const typename scalar::evaluation<P, T>::values&>()));
       if constexpr (scalar::detail::numbers_in_frame<P, T, I>() == 0)
-        all.step += scalar::detail::loop_at<P, I>::columns * sizeof(T);
-      // Its operands, those that no write can change, what it computes again, and a step.
-      const std::size_t here = 2 * sizeof(scalar::detail::scan_operands<T, typename loop::Op>) + sizeof(histories) +
-                               memory_of<typename loop::loop::body, T>().frame;
+        all.step += static_cast<std::size_t>(loop::loop::columns) * sizeof(T);
+      if constexpr (loop::loop::keeps)  // the schedule
+        all.frame += static_cast<std::size_t>(loop::shape.checkpoints + 2) * sizeof(std::size_t);
+      // What it computes again; of a long one its operands, those that no write can change, and a step.
+      std::size_t here = sizeof(histories);
+      if constexpr (!loop::is_short)
+        here += 2 * sizeof(scalar::detail::scan_operands<T, typename loop::Op>) +
+                memory_of<typename loop::loop::body, T>().frame;
       locals = here > locals ? here : locals;
     }
   };

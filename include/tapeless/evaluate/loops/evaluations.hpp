@@ -50,7 +50,7 @@ struct running_loop {
 
   template <class Values>
   running_loop(const Values& values, decltype(slot_at<P, T, I>::value)& to)
-      : operands(in_program::operands(values)),
+      : operands(operands_of_loop<P, T, I>(values)),
         steps(loop::count_steps(operands)),
         histories(in_program::histories(values)),
         result(to) {

@@ -39,19 +39,50 @@ inline constexpr auto live_outputs = [] {
   return result;
 }();
 
-/// How loop `I` computes: its operation, which outputs are read, its body, and the nodes of the body whose values it
-/// keeps for later loops.
-template <class Op, auto Live, class Body, auto Kept = program::detail::no_nodes{}>
+/// The carries of loop `I` that are computed again: those whose histories are, and those that these need.
+template <class P, std::size_t I>
+inline constexpr auto carries_again = program::as_array([] {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  program::growing_array<char> again(Op::shape.carries, 0);
+  program::growing_array<int> all;
+  if constexpr (Op::shape.checkpoints > 0) {
+    for (std::size_t i = I; i < P::value.nodes.size(); ++i)
+      if (is_replayed<P>(i) && P::value.operand(i, 0) == static_cast<int>(I))
+        again[P::value.nodes[i].operation->output_read - Op::shape.history(0)] = true;
+    program::detail::add_needed_carries<Op>(again);
+    for (int k = 0; k < again.size; ++k)
+      if (again[k]) all.push_back(k);
+  }
+  return all;
+});
+
+/// How loop `I` computes: its operation, which outputs are read, its body, the nodes of the body whose values it keeps
+/// for later loops, and the carries that it computes again.
+template <class Op, auto Live, class Body, auto Kept = program::detail::no_nodes{},
+          auto Again = program::detail::no_nodes{}>
 struct loop_code {
   using operation = Op;
   using body = Body;
   static constexpr auto live = Live;
   static constexpr auto kept = Kept;
+  static constexpr auto again = Again;
+  /// A column of the memory for each sequence that is read, and for each value of the steps that is kept.
+  static constexpr int column(int output) {
+    int result = 0;
+    for (int i = Op::shape.carries; i < output; ++i) result += Live[i];
+    return result;
+  }
+  static constexpr int first_kept = column(Op::outputs), columns = first_kept + Kept.size();
 };
 /// That of a loop of which nothing but the carries is asked for.
 template <class Op>
 using code_of_carries = loop_code<Op, program::detail::output_flags<Op>{},
                                   program::frozen<program::finish_body<Op, program::detail::output_flags<Op>{}>>>;
+
+/// That of a loop that computes carries again.
+template <class Op, auto Again>
+using code_again =
+    loop_code<Op, program::detail::output_flags<Op>{}, program::frozen<program::finish_body_again<Op, Again>>>;
 
 /// Whether node `index` is a history, in memory, of the loop that is node `loop`.
 template <class P>
@@ -110,9 +141,6 @@ inline constexpr auto common_variables = [] {
   return common;
 }();
 
-template <class P, std::size_t I>
-struct loop_at;
-
 /// Of each node of the expanded body of loop `I` whether later loops read its values; empty where none does.
 template <class P, std::size_t I>
 inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {
@@ -169,13 +197,13 @@ struct loop_at {
       return std::type_identity<std::conditional_t<fits, later_body, own_body>>{};
     }
   }
-  using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept>;
-  /// How many numbers it keeps of each step.
-  static constexpr std::size_t columns = [] {
-    std::size_t count = static_cast<std::size_t>(kept.size());
-    for (int i = operation::shape.carries; i < operation::outputs; ++i) count += live[i];
-    return count;
+  static constexpr auto again = [] {
+    constexpr auto& carries = carries_again<P, I>;
+    program::detail::index_tuple<carries.size()> all;
+    for (std::size_t k = 0; k < carries.size(); ++k) all.set(static_cast<int>(k), carries[k]);
+    return all;
   }();
+  using code = loop_code<operation, live, program::frozen<typename decltype(find_body<earlier>())::type>, kept, again>;
 };
 
 /// The numbers that loop `I` keeps if they are few and their number is a constant.
@@ -189,9 +217,7 @@ constexpr std::size_t numbers_in_frame() {
     constexpr double n = P::value.constant(static_cast<int>(steps)).template as<double>();
     constexpr double most = static_cast<double>(tuning::loop_in_frame / sizeof(T));
     if constexpr (n >= 1 && n <= most)
-      return n * static_cast<double>(loop_at<P, I>::columns) <= most
-                 ? static_cast<std::size_t>(n) * loop_at<P, I>::columns
-                 : 0;
+      return n * loop_at<P, I>::code::columns <= most ? static_cast<std::size_t>(n * loop_at<P, I>::code::columns) : 0;
     else
       return 0;
   }

@@ -16,29 +16,61 @@
 /// again.
 namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
-/// Histories that a loop computes again, from the checkpoints of the loop `Op`, in the opposite order. They are used up
-/// in the frame, which is no constant while its program runs; each of several loops that read the same, which `Shared`
+/// The operands of the loop that is node `I`, from the values of the frame.
+template <class P, class T, std::size_t I, class Values>
+constexpr auto operands_of_loop(const Values& values) {
+  using Op = program::operation_of<P::value.nodes[I].operation>;
+  constexpr operation::scan_shape shape = Op::shape;
+  const auto operand = [&]<int J>() -> decltype(auto) {
+    return values.template value<static_cast<std::size_t>(P::value.operand(I, J))>();
+  };
+  scan_operands<T, Op> all;
+  all.steps = operand.template operator()<0>();
+  in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+    ((value_in<K, T>(all.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
+  });
+  in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+    ((value_in<K, T>(all.constants) =
+          static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
+     ...);
+  });
+  in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+    ((value_in<K, sequence_view<T>>(all.sequences) =
+          operand.template operator()<shape.first_table() + static_cast<int>(K)>()),
+     ...);
+  });
+  return all;
+}
+
+/// Histories that a loop computes again, from the checkpoints of loop `I`, in the opposite order. They are used up in
+/// the frame, which is no constant while its program runs; each of several loops that read the same, which `Shared`
 /// says, has a copy.
-template <class Op, class T, bool Shared>
+template <class P, class T, std::size_t I, bool Shared>
 struct replayed {
+  using code = typename loop_at<P, I>::code;
+  using Op = typename code::operation;
   static constexpr operation::scan_shape shape = Op::shape;
-  using loop = scan_loop<code_of_carries<Op>, T>;
-  using carries = register_file<T, shape.carries>;
-  using checkpoints = checkpoint_stack<carries, shape.checkpoints>;
-  const scan_operands<T, Op>& operands;
+  using loop = scan_loop<code_again<Op, code::again>, T>;
+  using state = loop_state<code, T>;
+  using checkpoints = decltype(kept_states<code, T>::stack);
+  scan_operands<T, Op> operands;
   std::conditional_t<Shared, checkpoints, checkpoints&> stack;
   std::size_t last;
-  const carries* now = nullptr;
+  const state* now = nullptr;
 
-  constexpr explicit replayed(const kept_carries<Op, T>& kept)
-      : operands(kept.operands),
-        stack(const_cast<checkpoints&>(kept.stack)),
+  template <class Values>
+  constexpr explicit replayed(const Values& values)
+      : operands(operands_of_loop<P, T, I>(values)),
+        stack(const_cast<checkpoints&>(values.template value<I>().kept.stack)),
         last(static_cast<std::size_t>(element_in_memory<T>::in_common(operands.steps)) - 1) {}
 
   constexpr std::size_t place(std::size_t i) const { return shape.reversed ? last - i : i; }
   constexpr void go_to(std::size_t t) {
-    now = &stack.state_before(place(t), [this](carries& carry, std::size_t i) {
+    now = &stack.state_before(place(t), [this](state& before, std::size_t i) {
+      register_file<T, shape.carries> carry;
+      before.copy_to(carry);
       loop::step(operands, carry, place(i), no_histories{}, nullptr);
+      before = state::of(carry);
     });
   }
 };
@@ -73,8 +105,7 @@ class loop_histories {
   template <int S>
   static constexpr auto start(const auto& values) {
     if constexpr (reads(S) && first_of(S) == S)
-      return replayed<program::operation_of<P::value.nodes[source(S)].operation>, T, is_shared(source(S))>(
-          values.template value<source(S)>().kept);
+      return replayed<P, T, source(S), is_shared(source(S))>(values);
     else
       return nothing{};
   }
@@ -109,7 +140,8 @@ class loop_histories {
     template <int S>
     TAPELESS_ALWAYS_INLINE constexpr T value() const {
       constexpr int carry = P::value.nodes[operand(S)].operation->output_read - shape_of_loop<P>(source(S)).history(0);
-      return value_in<static_cast<std::size_t>(carry), T>(*std::get<static_cast<std::size_t>(first_of(S))>(loops).now);
+      constexpr auto place = static_cast<std::size_t>(loop_at<P, source(S)>::again.find(carry));
+      return value_in<place, T>(std::get<static_cast<std::size_t>(first_of(S))>(loops).now->numbers);
     }
   };
 };
@@ -121,7 +153,6 @@ class row_of_history {
   using number = typename memory_type::number;
   static constexpr auto source = static_cast<std::size_t>(source_of_histories<P, I>);
   using code = typename loop_at<P, source>::code;
-  using loop = scan_loop<code, T>;
   const number* memory_;
   const number* row_;
 
@@ -135,30 +166,30 @@ class row_of_history {
 
  public:
   template <class Result>
-  constexpr explicit row_of_history(const Result& from) : memory_(from.memory.data), row_(memory_) {}
+  constexpr explicit row_of_history(const Result& from) : memory_(from.data()), row_(memory_) {}
   static constexpr bool reads(int s) { return reads_history_of<P>(operand(s), source); }
   constexpr void go_to(std::size_t t) {
-    row_ = memory_ + static_cast<std::ptrdiff_t>(t) * (loop::columns * memory_type::width);
+    row_ = memory_ + static_cast<std::ptrdiff_t>(t) * (code::columns * memory_type::width);
   }
   template <int S>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) value() const {
-    return at<loop::column(P::value.nodes[operand(S)].operation->output_read)>();
+    return at<code::column(P::value.nodes[operand(S)].operation->output_read)>();
   }
   template <int S>
   static constexpr memory_place place() {
     if constexpr (reads(S))
-      return {2, loop::column(P::value.nodes[operand(S)].operation->output_read)};
+      return {2, code::column(P::value.nodes[operand(S)].operation->output_read)};
     else
       return {};
   }
   template <int Node>
   static constexpr memory_place place_of_kept() {
-    return {2, loop::first_kept + code::kept.find(Node)};
+    return {2, code::first_kept + code::kept.find(Node)};
   }
   TAPELESS_ALWAYS_INLINE const number* row() const { return row_; }
   template <int Node>
   TAPELESS_ALWAYS_INLINE constexpr decltype(auto) kept() const {
-    return at<loop::first_kept + code::kept.find(Node)>();
+    return at<code::first_kept + code::kept.find(Node)>();
   }
 };
 
@@ -182,37 +213,14 @@ template <class P, class T, std::size_t I>
 struct loop_in_program {
   using Op = program::operation_of<P::value.nodes[I].operation>;
   static constexpr operation::scan_shape shape = Op::shape;
-  static constexpr bool keeps = [] {
-    if constexpr (shape.checkpoints > 0)
-      for (std::size_t i = I; i < P::value.nodes.size(); ++i)
-        if (is_replayed<P>(i) && P::value.operand(i, 0) == static_cast<int>(I)) return true;
-    return false;
-  }();
-  using loop = scan_loop<typename loop_at<P, I>::code, T, keeps>;
+  using loop = scan_loop<typename loop_at<P, I>::code, T>;
+  /// A short loop stands in the code around it: there the number of its steps is known, and its operands need no
+  /// memory.
+  static constexpr bool is_short = loop::body::value.nodes.size() <= 256;
 #ifdef TAPELESS_VERIFY
   static_assert(program::is_sound<fault_of_loop<P, I>>);
 #endif
 
-  template <class Values>
-  static constexpr scan_operands<T, Op> operands(const Values& values) {
-    const auto operand = [&]<int J>() -> const auto& {
-      return values.template value<static_cast<std::size_t>(P::value.operand(I, J))>();
-    };
-    scan_operands<T, Op> all;
-    all.steps = operand.template operator()<0>();
-    in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      ((value_in<K, T>(all.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
-    });
-    in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      ((value_in<K, T>(all.constants) =
-            static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
-       ...);
-    });
-    in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-      ((all.sequences[K] = operand.template operator()<shape.first_table() + static_cast<int>(K)>().view()), ...);
-    });
-    return all;
-  }
   template <class Values>
   static constexpr auto histories(const Values& values) {
     if constexpr (needs_histories<P, T, I>())
@@ -225,10 +233,13 @@ struct loop_in_program {
 };
 
 template <class P, class T, std::size_t I, class Values, class Result>
-constexpr void run_loop(const Values& values, Result& result) {
+TAPELESS_ALWAYS_INLINE constexpr void run_loop(const Values& values, Result& result) {
   using run = loop_in_program<P, T, I>;
   auto histories = run::histories(values);
-  run::loop::run(run::operands(values), histories, result);
+  if constexpr (run::is_short)
+    run::loop::run(operands_of_loop<P, T, I>(values), histories, result);
+  else
+    run::loop::run_apart(operands_of_loop<P, T, I>(values), histories, result);
 }
 
 }  // namespace tapeless::scalar::inline TAPELESS_TARGET::detail

@@ -25,62 +25,80 @@ extern "C" __device__ void tapeless_a_scan_that_keeps_its_steps_is_for_the_host(
 /// Loops of run-time length: straight-line code for the body, compiled once, with the carries in registers.
 namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
-/// What a loop is run again with: its operands, and some of its carries.
-template <class Op, class T>
-struct kept_carries {
-  scan_operands<T, Op> operands;
-  checkpoint_stack<register_file<T, Op::shape.carries>, Op::shape.checkpoints> stack;
+/// The carries from which a loop is computed again.
+template <class Code, class T>
+struct loop_state {
+  static constexpr auto& carries = Code::again;
+  register_file<T, carries.size()> numbers;
+
+  static constexpr loop_state of(const auto& carry) {
+    loop_state state;
+    in_blocks<carries.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<K, T>(state.numbers) = value_in<static_cast<std::size_t>(carries[K]), T>(carry)), ...);
+    });
+    return state;
+  }
+  constexpr void copy_to(auto& carry) const {
+    in_blocks<carries.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+      ((value_in<static_cast<std::size_t>(carries[K]), T>(carry) = value_in<K, T>(numbers)), ...);
+    });
+  }
 };
-template <class Op, class T>
-  requires(Op::shape.checkpoints == 0)
-struct kept_carries<Op, T> {};
+/// Where a loop keeps them.
+template <class Code, class T>
+struct kept_states {
+  checkpoint_stack<loop_state<Code, T>, Code::operation::shape.checkpoints> stack;
+};
+template <class Code, class T>
+  requires(Code::again.size() == 0)
+struct kept_states<Code, T> {};
 
 /// Memory for what a loop keeps, in the frame.
 template <class T, std::size_t Count>
 struct frame_memory {
   T numbers[Count];
-  static constexpr std::size_t size = Count;
-  const T* data = numbers;
-
-  frame_memory() = default;
-  frame_memory(const frame_memory&) = delete;
-  frame_memory& operator=(const frame_memory&) = delete;
   constexpr T* memory() { return numbers; }
+  constexpr const T* memory() const { return numbers; }
+};
+/// For one that keeps nothing.
+struct no_memory {
+  static constexpr std::nullptr_t memory() { return nullptr; }
 };
 
-/// What a loop leaves: the last carries, and the sequences in memory of its own, step after step.
-template <class Op, class T, std::size_t InFrame>
+/// What a loop leaves: the last carries, how many steps it made, and of each a row of its memory.
+template <class Code, class T, std::size_t InFrame>
 struct scan_result {
+  using Op = typename Code::operation;
   static constexpr int carries = Op::shape.carries;
   register_file<T, carries> carry;
-  std::array<sequence<T>, static_cast<std::size_t>(Op::outputs - carries)> sequences{};
-  std::conditional_t<(InFrame > 0), frame_memory<T, (InFrame > 0 ? InFrame : 1)>, sequence<T>> memory;
-  [[no_unique_address]] kept_carries<Op, T> kept;
+  std::size_t steps;
+  std::conditional_t<Code::columns == 0, no_memory,
+                     std::conditional_t<(InFrame > 0), frame_memory<T, (InFrame > 0 ? InFrame : 1)>, sequence<T>>>
+      memory;
+  [[no_unique_address]] kept_states<Code, T> kept;
 
+  constexpr auto data() const { return element_in_memory<T>::numbers(memory.memory()); }
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr auto output() const {
     if constexpr (I < carries)
       return value_in<static_cast<std::size_t>(I), T>(carry);
+    else if constexpr (Code::live[I])
+      return sequence_view<T>::of_elements(memory.memory() + Code::column(I), Code::columns, steps);
     else
-      return sequences[static_cast<std::size_t>(I - carries)].view();
+      return sequence_view<T>{.size = steps};
   }
 };
 
-/// `Code` is that of the loop in its program, a `loop_code`; whether it keeps checkpoints.
-template <class Code, class T, bool Keeps = false>
+/// `Code` is that of the loop in its program, a `loop_code`.
+template <class Code, class T>
 struct scan_loop {
+  static constexpr bool keeps = Code::again.size() > 0;
   using code = Code;
   using number = T;
   using Op = typename Code::operation;
   using body = typename Code::body;
   static constexpr operation::scan_shape shape = Op::shape;
-  /// A column of the memory for each sequence that is read, and for each value of the steps that is kept.
-  static constexpr int column(int output) {
-    int result = 0;
-    for (int i = shape.carries; i < output; ++i) result += Code::live[i];
-    return result;
-  }
-  static constexpr int first_kept = column(Op::outputs), columns = first_kept + Code::kept.size();
+  static constexpr int columns = Code::columns;
   static constexpr std::size_t place_in_body(int output) {
     std::size_t result = static_cast<std::size_t>(shape.carries);
     for (int i = shape.carries; i < output; ++i) result += Code::live[i];
@@ -95,10 +113,12 @@ struct scan_loop {
     const auto n = in_range ? static_cast<std::size_t>(steps) : 0;
     if (!in_range || static_cast<counted>(n) != steps)
       tapeless::detail::raise<std::invalid_argument>({"the number of steps of a scan must be a nonnegative integer"});
-    for (std::size_t s = static_cast<std::size_t>(shape.tables); s < operands.sequences.size(); ++s)
-      if (const std::size_t other = operands.sequences[s].size; other != n)
+    in_blocks<shape.sequences>([&]<std::size_t... S>(std::index_sequence<S...>) TAPELESS_INLINE_LAMBDA {
+      std::size_t other = n;
+      if (((other = operands.template sequence<shape.tables + static_cast<int>(S)>().size, other != n) || ...))
         tapeless::detail::raise<std::invalid_argument>(
             {"the sequences of a scan must have the same length, and theirs are ", n, " and ", other});
+    });
     return n;
   }
 
@@ -121,7 +141,7 @@ struct scan_loop {
     });
     in_blocks<Code::kept.size()>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
       constexpr std::size_t first = place_in_body(shape.carries + shape.stacked);
-      ((row[static_cast<std::size_t>(first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
+      ((row[static_cast<std::size_t>(Code::first_kept) + K] = as_number<T>(done.template output<first + K>())), ...);
     });
   }
   template <class Inputs>
@@ -132,17 +152,18 @@ struct scan_loop {
     done.template store<0, static_cast<std::size_t>(shape.carries)>(next);
     constexpr std::size_t kept = place_in_body(shape.carries + shape.stacked);
     done.template store<static_cast<std::size_t>(shape.carries), kept>(row);
-    done.template store<kept, kept + static_cast<std::size_t>(Code::kept.size())>(row + first_kept);
+    done.template store<kept, kept + static_cast<std::size_t>(Code::kept.size())>(row + Code::first_kept);
     in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>)
                                  TAPELESS_INLINE_LAMBDA { ((value_in<K, T>(carry) = next[K]), ...); });
   }
   template <int Output>
   TAPELESS_ALWAYS_INLINE static constexpr void keep(T* row, const T& number) {
-    if constexpr (Code::live[Output]) row[column(Output)] = number;
+    if constexpr (Code::live[Output]) row[Code::column(Output)] = number;
   }
   template <int Output, class Done>
   TAPELESS_ALWAYS_INLINE static constexpr void keep_output(T* row, const Done& done) {
-    if constexpr (Code::live[Output]) row[column(Output)] = as_number<T>(done.template output<place_in_body(Output)>());
+    if constexpr (Code::live[Output])
+      row[Code::column(Output)] = as_number<T>(done.template output<place_in_body(Output)>());
   }
 
   /// Of lanes that ended before this step the carries stay, and what they stack is zero.
@@ -159,22 +180,13 @@ struct scan_loop {
   static constexpr void begin(Result& result, const scan_operands<T, Op>& operands, std::size_t n) {
 #ifdef __CUDA_ARCH__
     // The memory is that of a host's thread, and nvcc would leave out the rest of the kernel.
-    if constexpr (columns > 0 || Keeps)
+    if constexpr (columns > 0 || keeps)
       if (!std::is_constant_evaluated()) tapeless_a_scan_that_keeps_its_steps_is_for_the_host();
 #endif
-    if constexpr (columns > 0) {
-      if constexpr (std::is_same_v<decltype(result.memory), sequence<T>>)
-        result.memory = sequence<T>::owning(n * columns, 1, n * columns);
-      for (int i = shape.carries; i < Op::outputs; ++i)
-        if (Code::live[i])
-          result.sequences[static_cast<std::size_t>(i - shape.carries)] =
-              sequence<T>::of_elements(result.memory.memory() + column(i), columns, n);
-    }
-    if constexpr (Keeps) {
-      result.kept.operands = operands.view(), result.kept.stack.begin(n, operands.carry);
-      for (int k = 0; k < shape.carries; ++k)
-        result.sequences[static_cast<std::size_t>(shape.history(k) - shape.carries)].size = n;
-    }
+    if constexpr (columns > 0 && std::is_same_v<decltype(result.memory), sequence<T>>)
+      result.memory = sequence<T>::owning(n * columns, 1, n * columns);
+    if constexpr (keeps) result.kept.stack.begin(n, loop_state<Code, T>::of(operands.carry));
+    result.steps = n;
   }
   /// The `i`-th of `n` steps; whether the loop ends with it.
   template <std::ptrdiff_t Ahead = 0, class Histories, class Result>
@@ -182,7 +194,7 @@ struct scan_loop {
                                                        register_file<T, shape.carries>& carry, Histories& histories,
                                                        Result& result, T* memory, std::size_t n, std::size_t i) {
     const std::size_t t = shape.reversed ? n - 1 - i : i;
-    if constexpr (Keeps) result.kept.stack.visit(i, carry);
+    if constexpr (keeps) result.kept.stack.visit(i, loop_state<Code, T>::of(carry));
     histories.go_to(t);
     T* const row = columns > 0 ? memory + t * columns : memory;
     constexpr bool in_lanes = !std::is_same_v<typename computes_in<T>::condition, bool>;
@@ -195,7 +207,7 @@ struct scan_loop {
       step<Ahead>(operands, carry, t, histories, row);
       if constexpr (in_lanes) stay_ended(value_in<0, T>(before) != T(0), before, carry, row);
       if (computes_in<T>::all(value_in<0, T>(carry) != T(0))) {
-        for (auto& each : result.sequences) each.size = i + 1;
+        result.steps = i + 1;
         return true;
       }
     } else
@@ -204,12 +216,17 @@ struct scan_loop {
   }
 
   template <class Histories, class Result>
-  static constexpr void run(const scan_operands<T, Op>& operands, Histories& histories, Result& result) {
+  static constexpr void run_apart(const scan_operands<T, Op>& operands, Histories& histories, Result& result) {
+    run(operands, histories, result);
+  }
+  template <class Histories, class Result>
+  TAPELESS_ALWAYS_INLINE static constexpr void run(const scan_operands<T, Op>& operands, Histories& histories,
+                                                   Result& result) {
     const std::size_t n = count_steps(operands);
     begin(result, operands, n);
     T* const memory = result.memory.memory();
     // Locals, which no write to the memory can change.
-    const auto local = operands.view();
+    const auto local = operands;
     auto carry = operands.carry;
     std::size_t i = 0;
     if constexpr (steps_at_a_time<Code, T> > 1 && std::is_same_v<Histories, no_histories>)

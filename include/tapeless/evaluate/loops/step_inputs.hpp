@@ -6,7 +6,6 @@
 #include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/operation/scan.hpp>
 
-#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -53,13 +52,11 @@ struct scan_operands {
   T steps;
   register_file<T, Op::shape.carries> carry;
   register_file<T, Op::shape.constants> constants;
-  std::array<sequence<T>, static_cast<std::size_t>(Op::shape.tables + Op::shape.sequences)> sequences;
+  register_file<sequence_view<T>, Op::shape.tables + Op::shape.sequences> sequences;
 
-  /// The same, of sequences that stay where they are.
-  constexpr scan_operands view() const {
-    scan_operands result{steps, carry, constants, {}};
-    for (std::size_t s = 0; s < sequences.size(); ++s) result.sequences[s] = sequences[s].view();
-    return result;
+  template <int I>
+  TAPELESS_ALWAYS_INLINE constexpr const sequence_view<T>& sequence() const {
+    return value_in<static_cast<std::size_t>(I), sequence_view<T>>(sequences);
   }
 };
 
@@ -80,11 +77,11 @@ struct step_inputs {
     else if constexpr (I < s.carries + s.constants)
       return value_in<static_cast<std::size_t>(I - s.carries), T>(operands.constants);
     else if constexpr (I < s.carries + s.constants + s.tables)
-      return operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)].view();
+      return operands.template sequence<I - s.carries - s.constants>();
     else if constexpr (I < s.operands() - 1 && Histories::reads(I - s.first_sequence() + 1))
       return histories.template value<I - s.first_sequence() + 1>();
     else if constexpr (I < s.operands() - 1) {
-      const auto& from = operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)];
+      const auto& from = operands.template sequence<I - s.carries - s.constants>();
       if constexpr (Ahead > 0 && !s.reversed) from.prefetch(step, Ahead);
       return from[step];
     } else if constexpr (I == s.operands() - 1)

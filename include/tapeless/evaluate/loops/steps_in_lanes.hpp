@@ -96,7 +96,7 @@ struct inputs_of_steps {
     else if constexpr (I < s.carries + s.constants)
       return lanes(value_in<static_cast<std::size_t>(I - s.carries), T>(operands.constants));
     else if constexpr (I < s.operands() - 1) {
-      const auto& from = operands.sequences[static_cast<std::size_t>(I - s.carries - s.constants)];
+      const auto& from = operands.template sequence<I - s.carries - s.constants>();
       const T* const first = from.data + static_cast<std::ptrdiff_t>(step) * from.stride;
       return from.stride == 1 ? lanes::load(first) : lanes::gathered(apart{first, from.stride});
     } else
@@ -170,7 +170,7 @@ struct steps_in_lanes {
       if constexpr (Loop::columns == 1) return numbers.store(rows);
       T each[lanes];
       numbers.store(each);
-      for (std::size_t l = 0; l < lanes; ++l) rows[l * Loop::columns + Loop::column(Output)] = each[l];
+      for (std::size_t l = 0; l < lanes; ++l) rows[l * Loop::columns + Loop::code::column(Output)] = each[l];
     }
   }
 };

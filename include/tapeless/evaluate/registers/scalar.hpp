@@ -9,6 +9,7 @@
 #include <tapeless/program/graph/program.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -30,22 +31,25 @@ namespace detail {
 using tapeless::detail::operation_step;
 using tapeless::detail::slot;
 
-enum class value_kind : unsigned char { number, condition, pair, two_lanes, sequence, loop };
+enum class value_kind : unsigned char { number, condition, pair, two_lanes, sequence, history, loop, constant };
 constexpr value_kind kind_of(const program::node& n) {
   if (n.sequence) return value_kind::sequence;
   if (n.condition) return value_kind::condition;
+  if (n.kind == program::node_kind::constant) return value_kind::constant;
   if (n.kind != program::node_kind::apply) return value_kind::number;
   if (n.operation->two_lanes) return value_kind::two_lanes;
   return n.operation->pair ? value_kind::pair : n.operation->is_loop() ? value_kind::loop : value_kind::number;
 }
 
 /// Loops: scan.hpp. What they keep has a place in the frame if the number of steps is a constant.
-template <class Op, class T, std::size_t InFrame>
+template <class P, std::size_t I>
+struct loop_at;
+template <class Code, class T, std::size_t InFrame>
 struct scan_result;
 template <class P, class T, std::size_t I>
 constexpr std::size_t numbers_in_frame();
 template <class P, class T, std::size_t I, class Values, class Result>
-constexpr void run_loop(const Values& values, Result& result);
+TAPELESS_ALWAYS_INLINE constexpr void run_loop(const Values& values, Result& result);
 
 /// The type of the values of a kind, the same template for all nodes but loops.
 template <value_kind Kind>
@@ -73,10 +77,19 @@ struct value_type<value_kind::sequence> {
   template <class P, class T, std::size_t I>
   using of = sequence<T>;
 };
+/// A sequence that a loop leaves, and only loops read: they find it there.
+struct left_in_loop {
+  constexpr left_in_loop& operator=(const auto&) { return *this; }
+};
+template <>
+struct value_type<value_kind::history> {
+  template <class P, class T, std::size_t I>
+  using of = left_in_loop;
+};
 template <>
 struct value_type<value_kind::loop> {
   template <class P, class T, std::size_t I>
-  using of = scan_result<program::operation_of<P::value.nodes[I].operation>, T, numbers_in_frame<P, T, I>()>;
+  using of = scan_result<typename loop_at<P, I>::code, T, numbers_in_frame<P, T, I>()>;
 };
 
 /// What is read at compile time of each node: its kind, its operation, and its operands, where it has fewer than three
@@ -98,6 +111,9 @@ inline constexpr auto table_of = [] {
     table.kind[i] = kind_of(n), table.operation[i] = n.operation, table.count[i] = n.count;
     for (int which = 0; which < 3; ++which)
       table.operand[which][i] = static_cast<std::size_t>(which < n.count ? operands[which] : i);
+    if (n.sequence && program::reads_loop(n)) table.kind[i] = value_kind::history;
+    for (int which = 0; which < n.count && !program::is_loop(n); ++which)
+      if (table.kind[operands[which]] == value_kind::history) table.kind[operands[which]] = value_kind::sequence;
   }
   return table;
 }();
@@ -107,6 +123,11 @@ inline constexpr auto table_of = [] {
 template <class P, class T, std::size_t I>
 struct slot_at {
   typename value_type<table_of<P>.kind[I]>::template of<P, T, I> value;
+};
+template <class P, std::floating_point T, std::size_t I>
+  requires(table_of<P>.kind[I] == value_kind::constant)
+struct slot_at<P, T, I> {
+  static constexpr T value = T(P::value.constants[static_cast<std::size_t>(P::value.nodes[I].leaf)].template as<T>());
 };
 
 /// Few: to find a value compilers look at all of its block, and at all blocks.
@@ -256,9 +277,10 @@ inline constexpr auto constants_of = program::as_array([] {
 template <class P, class T, class Frame, std::size_t... K>
 TAPELESS_ALWAYS_INLINE constexpr void set_constants(Frame& f, std::index_sequence<K...>) {
   constexpr auto& nodes = constants_of<P>;
-  ((static_cast<slot_at<P, T, nodes[K]>&>(static_cast<block_slot<P, T, nodes[K] / block_size>&>(f).block).value =
-        leaf<P, T, nodes[K]>(f)),
-   ...);
+  if constexpr (!std::is_floating_point_v<T>)
+    ((static_cast<slot_at<P, T, nodes[K]>&>(static_cast<block_slot<P, T, nodes[K] / block_size>&>(f).block).value =
+          leaf<P, T, nodes[K]>(f)),
+     ...);
 }
 
 /// The first loop among the nodes from `Begin` to `End`; `End` if there is none.
@@ -292,23 +314,31 @@ TAPELESS_ALWAYS_INLINE constexpr void run_parts(Frame& f, std::index_sequence<Pa
    ...);
 }
 
-/// The values of a frame, for what has more operands than a step.
+/// The values of a frame, for what has more operands than a step. Constants are known, whatever a loop writes.
 template <class P, class T, class Frame>
 struct frame_values {
   const Frame& frame;
 
   template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
-    return static_cast<const slot_at<P, T, I>&>(static_cast<const block_slot<P, T, I / block_size>&>(frame).block)
-        .value;
+  TAPELESS_ALWAYS_INLINE constexpr decltype(auto) value() const {
+    if constexpr (P::value.nodes[I].kind == program::node_kind::constant)
+      return leaf<P, T, I>(frame);
+    else if constexpr (P::value.nodes[I].sequence && program::reads_loop(P::value.nodes[I]))
+      return value<table_of<P>.operand[0][I]>().template output<table_of<P>.operation[I]->output_read>();
+    else
+      return (static_cast<const slot_at<P, T, I>&>(static_cast<const block_slot<P, T, I / block_size>&>(frame).block)
+                  .value);
   }
 };
 
+template <class P, class T, std::size_t I, class Inputs>
+TAPELESS_ALWAYS_INLINE constexpr void set_leaf(slot_at<P, T, I>& to, const Inputs& inputs) {
+  if constexpr (!std::floating_point<T> || table_of<P>.kind[I] != value_kind::constant)
+    to.value = leaf<P, T, I>(inputs);
+}
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>
 TAPELESS_ALWAYS_INLINE constexpr void set_block(Frame& f, const Inputs& inputs, std::index_sequence<I...>) {
-  ((static_cast<slot_at<P, T, Begin + I>&>(static_cast<block_slot<P, T, Begin / block_size>&>(f).block).value =
-        leaf<P, T, Begin + I>(inputs)),
-   ...);
+  (set_leaf<P, T, Begin + I>(static_cast<block_slot<P, T, Begin / block_size>&>(f).block, inputs), ...);
 }
 
 template <class P, class T, std::size_t Count, class Frame, class Inputs, std::size_t... Block>
@@ -360,12 +390,6 @@ class evaluation {
                static_cast<detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
         .value;
   }
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE constexpr const auto& value() const {
-    return static_cast<const detail::slot_at<P, T, I>&>(
-               static_cast<const detail::block_slot<P, T, I / detail::block_size>&>(frame_).block)
-        .value;
-  }
   /// The number of nodes up to the last of the first `count` outputs, leaves at least.
   static constexpr std::size_t nodes_for(std::size_t count) {
     std::size_t end = leaves;
@@ -397,13 +421,13 @@ class evaluation {
   /// Output number `I`: a `T`, a `bool` for a condition, the type `Zero` for an absolute zero; of a sequence a view.
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE constexpr auto output() const {
-    constexpr int node = P::value.output(I);
-    if constexpr (P::value.is_absolute_zero(node))
+    constexpr auto node = static_cast<std::size_t>(P::value.output(I));
+    if constexpr (P::value.is_absolute_zero(P::value.output(I)))
       return Zero{};
-    else if constexpr (P::value.nodes[static_cast<std::size_t>(node)].sequence)
-      return value<static_cast<std::size_t>(node)>().view();
+    else if constexpr (P::value.nodes[node].sequence)
+      return values{frame_}.template value<node>().view();
     else
-      return value<static_cast<std::size_t>(node)>();
+      return values{frame_}.template value<node>();
   }
 };
 

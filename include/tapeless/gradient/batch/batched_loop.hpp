@@ -233,7 +233,7 @@ class loop_batch {
       }(std::make_index_sequence<numbers>{});
     }
     template <std::size_t O, class U>
-    void store(const scalar::sequence<U>& output, std::size_t first, std::size_t count) const {
+    void store(const scalar::sequence_view<U>& output, std::size_t first, std::size_t count) const {
       for (std::size_t lane = 0; lane < count; ++lane) {
         std::ptrdiff_t stride = 0;
         T* const row = to[O].row(to[O].sequences, first + lane, stride);

@@ -44,6 +44,22 @@ constexpr growing_array<int> live_results(const std::array<int, Size>& outputs) 
   return result;
 }
 
+/// Adds to carries of a loop those that their next values need.
+template <class Op>
+constexpr void add_needed_carries(growing_array<char>& carries) {
+  for (bool grows = true; grows;) {
+    growing_array<int> next;
+    for (int k = 0; k < Op::shape.carries; ++k)
+      if (carries[k]) next.push_back(Op::body::value.outputs[static_cast<std::size_t>(k)]);
+    const growing_array<char> needed = needed_nodes(Op::body::view(), {next.begin(), next.end()});
+    grows = false;
+    for (int i = 0; i < needed.size; ++i)
+      if (const node& n = Op::body::view().nodes[i];
+          needed[i] && n.kind == node_kind::variable && n.leaf < Op::shape.carries && !carries[n.leaf])
+        carries[n.leaf] = grows = true;
+  }
+}
+
 /// The body of a loop in operations that have value functions, all that it computes.
 template <class Op>
 struct expanded_body {
@@ -94,6 +110,18 @@ struct finish_body {
       for (int k = 0; k < Kept.size(); ++k) wanted.push_back(Kept[k]);
       return prune(source::thaw(stage::evaluation), {wanted.begin(), wanted.end()});
     }
+  }
+};
+
+/// The body of the loop `Op` that computes the next values of the carries `Again` alone, which need no others. Nobody
+/// reads the others: they are copies of the first.
+template <class Op, auto Again>
+struct finish_body_again {
+  static constexpr builder run() {
+    constexpr auto& outputs = Op::body::value.outputs;
+    growing_array<int> wanted(Op::shape.carries, outputs[static_cast<std::size_t>(Again[0])]);
+    for (int k = 0; k < Again.size(); ++k) wanted[Again[k]] = outputs[static_cast<std::size_t>(Again[k])];
+    return finish(Op::body::value, {wanted.begin(), wanted.end()});
   }
 };
 

@@ -260,7 +260,8 @@ class c_nest_writer : c_step_writer {
       const program::node& n = view.nodes[i];
       if (n.kind != program::node_kind::apply) continue;
       const bool of_loops = program::is_loop(n) || program::reads_loop(n);
-      const bool has_text = of_loops             ? view.moves[n.access].to.rank == 0 || program::reads_loop(n)
+      const program::tensor_move& first = view.moves[n.access];
+      const bool has_text = of_loops             ? (first.to.rank == 0 || program::reads_loop(n)) && !first.replayed
                             : n.operation->moves ? !n.operation->of_matrices
                             : n.reduced          ? reduction_of(*n.operation) != nullptr
                                                  : has_c_text(view, i);

@@ -192,7 +192,7 @@ struct tensor_loop {
     }
     /// The same where a loop that is computed again has it.
     tensor at(T* data) const { return {data, row_.extents.data(), row_.strides.data()}; }
-    T* in_turn(std::size_t k) const { return in_turn_[k % 2]; }
+    T* in_turn(std::ptrdiff_t k) const { return in_turn_[k % 2]; }
   };
   static void copy_tensor(const auto& to, const auto& from) {
     if (to.data != from.data) copy(tapeless::detail::strided_of(to), tapeless::detail::strided_of(from));

@@ -198,7 +198,7 @@ class loop_with_checkpoints {
 
     histories([[maybe_unused]] const void* call, std::array<strided<T>, operands>& to)
         : from(to), loops(checkpoints_of<S>(call)...) {}
-    void go_to(std::ptrdiff_t element, std::ptrdiff_t step, const auto&...) {
+    void go_to([[maybe_unused]] std::ptrdiff_t element, [[maybe_unused]] std::ptrdiff_t step, const auto&...) {
       (std::get<S>(loops).go_to(element, step), ...);
       tapeless::detail::for_each_index<operands>([&](auto j) {
         constexpr int reader = operand(j), source = replayed_by(reader);

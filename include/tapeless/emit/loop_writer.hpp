@@ -145,7 +145,7 @@ class c_loop_writer : c_value_writer {
   using c_value_writer::c_value_writer;
 
   constexpr emitted_text write(std::string_view comment) {
-    const c_frame all{f_.source, ""};
+    c_frame all{f_.source, ""};
     return c_function_writer::write(comment, [&] { read_variables(all), write_nodes(all), write_results(all); });
   }
 };

@@ -4,7 +4,6 @@
 #include <tapeless/xtensor.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 
 using namespace tapeless;
@@ -136,7 +135,7 @@ template <class S>
 constexpr bool kept_step_by_step(const printed_schedule<S>&) {
   program::axis_set kept = 0;
   for (const program::node& n : S::nodes)
-    if (std::popcount(n.axes) == 2) kept = n.axes;
+    if (program::count_axes(n.axes) == 2) kept = n.axes;
   return kept != 0 && (kept & (kept - 1)) == S::nodes[0].axes;
 }
 constexpr auto scaled_step = value_and_gradient(scaled);
@@ -148,10 +147,10 @@ template <class S>
 constexpr bool kept_element_by_element() {
   program::axis_set kept = 0, batch = ~program::axis_set{0};
   for (const program::node& n : S::nodes) {
-    if (std::popcount(n.axes) == 2) batch &= n.axes;
-    if (std::popcount(n.axes) == 3) kept = n.axes;
+    if (program::count_axes(n.axes) == 2) batch &= n.axes;
+    if (program::count_axes(n.axes) == 3) kept = n.axes;
   }
-  return std::popcount(batch) == 1 && kept != 0 && (kept & (~kept + 1)) == batch;
+  return program::count_axes(batch) == 1 && kept != 0 && (kept & (~kept + 1)) == batch;
 }
 using each_row = detail::each_argument<matrix>;
 static_assert(kept_element_by_element<detail::call_with_each<std::remove_const_t<decltype(scaled_step)>, each_row,

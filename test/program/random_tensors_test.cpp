@@ -590,8 +590,8 @@ class compiled_program {
   void show() const {
     std::cerr << text_of(lowered_) << "uses\n";
     for (const extent_use& u : lowered_.extent_uses)
-      std::cerr << "  axis " << u.axis << " own " << std::hex << u.own << std::dec << " compared " << u.compared
-                << " strict " << u.strict << "\n";
+      std::cerr << "  axis " << u.axis << " own" << text_of_axes(u.own) << " compared " << u.compared << " strict "
+                << u.strict << "\n";
     for (std::size_t i = 0; i < lowered_.axis_sources.size(); ++i)
       std::cerr << "  source " << i << ": " << lowered_.axis_sources[i].variable << "["
                 << lowered_.axis_sources[i].position << "] rule " << lowered_.axis_sources[i].rule << "\n";

@@ -61,6 +61,12 @@ class random_numbers {
   long double real() { return static_cast<long double>(next() >> 11) / 9007199254740992.0L * 3 - 1.5L; }
 };
 
+inline std::string text_of_axes(axis_set axes) {
+  std::string text;
+  for (; axes; axes &= axes - 1) text += " " + std::to_string(first_axis(axes));
+  return text;
+}
+
 /// The nodes of a program, a line each, to look at.
 template <class Program>
 std::string text_of(const Program& program) {
@@ -73,7 +79,7 @@ std::string text_of(const Program& program) {
                                              : "leaf");
     if (n.kind != node_kind::apply) text << " " << n.leaf;
     for (int j = 0; j < n.count; ++j) text << " " << program.edges[static_cast<std::size_t>(n.first + j)];
-    text << std::hex << "  axes " << n.axes << " reduced " << n.reduced << std::dec << "\n";
+    text << "  axes" << text_of_axes(n.axes) << " reduced" << text_of_axes(n.reduced) << "\n";
   }
   return text.str();
 }

@@ -260,8 +260,10 @@ class c_nest_writer : c_step_writer {
       const program::node& n = view.nodes[i];
       if (n.kind != program::node_kind::apply) continue;
       const bool of_loops = program::is_loop(n) || program::reads_loop(n);
-      const program::tensor_move& first = view.moves[n.access];
-      const bool has_text = of_loops             ? (first.to.rank == 0 || program::reads_loop(n)) && !first.replayed
+      const auto is_written = [&](const program::tensor_move& first) {
+        return (first.to.rank == 0 || program::reads_loop(n)) && !first.replayed;
+      };
+      const bool has_text = of_loops             ? is_written(view.moves[n.access])
                             : n.operation->moves ? !n.operation->of_matrices
                             : n.reduced          ? reduction_of(*n.operation) != nullptr
                                                  : has_c_text(view, i);

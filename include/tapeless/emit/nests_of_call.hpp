@@ -265,7 +265,8 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
     static constexpr auto sums = program::as_array([] {
       program::growing_array<c_sum> all;
       const auto add = [&](int first, int count) {
-        all.push_back({block(all.size, position_in<U, Us...>()), first, count, shape_of_row(all.size)});
+        all.push_back(
+            {block(all.size, static_cast<int>(position_in<U, Us...>())), first, count, shape_of_row(all.size)});
       };
       if constexpr (matrix::second)
         (add(static_cast<int>(derived::template first_piece<Us>), static_cast<int>(derived::template pieces<Us>)), ...);

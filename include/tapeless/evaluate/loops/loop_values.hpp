@@ -141,6 +141,9 @@ inline constexpr auto common_variables = [] {
   return common;
 }();
 
+template <class P, std::size_t I>
+struct loop_at;
+
 /// Of each node of the expanded body of loop `I` whether later loops read its values; empty where none does.
 template <class P, std::size_t I>
 inline constexpr auto values_kept = []<std::size_t... K>(std::index_sequence<K...>) {

@@ -4,7 +4,7 @@
 #include <tapeless/evaluate/loops/checkpoints.hpp>
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
-#include <tapeless/gradient/tensor/storage.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/operation/scan.hpp>
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include <tapeless/program/graph/program.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -124,8 +123,17 @@ template <class P, class T, std::size_t I>
 struct slot_at {
   typename value_type<table_of<P>.kind[I]>::template of<P, T, I> value;
 };
-template <class P, std::floating_point T, std::size_t I>
-  requires(table_of<P>.kind[I] == value_kind::constant)
+/// Whether constants take no place in the frame.
+#ifdef __CUDACC__
+// On a device, constants of classes have no address.
+template <class T>
+inline constexpr bool has_static_constants = false;
+#else
+template <class T>
+inline constexpr bool has_static_constants = std::is_floating_point_v<T>;
+#endif
+template <class P, class T, std::size_t I>
+  requires(has_static_constants<T> && table_of<P>.kind[I] == value_kind::constant)
 struct slot_at<P, T, I> {
   static constexpr T value = T(P::value.constants[static_cast<std::size_t>(P::value.nodes[I].leaf)].template as<T>());
 };
@@ -277,7 +285,7 @@ inline constexpr auto constants_of = program::as_array([] {
 template <class P, class T, class Frame, std::size_t... K>
 TAPELESS_ALWAYS_INLINE constexpr void set_constants(Frame& f, std::index_sequence<K...>) {
   constexpr auto& nodes = constants_of<P>;
-  if constexpr (!std::is_floating_point_v<T>)
+  if constexpr (!has_static_constants<T>)
     ((static_cast<slot_at<P, T, nodes[K]>&>(static_cast<block_slot<P, T, nodes[K] / block_size>&>(f).block).value =
           leaf<P, T, nodes[K]>(f)),
      ...);
@@ -333,7 +341,7 @@ struct frame_values {
 
 template <class P, class T, std::size_t I, class Inputs>
 TAPELESS_ALWAYS_INLINE constexpr void set_leaf(slot_at<P, T, I>& to, const Inputs& inputs) {
-  if constexpr (!std::floating_point<T> || table_of<P>.kind[I] != value_kind::constant)
+  if constexpr (!has_static_constants<T> || table_of<P>.kind[I] != value_kind::constant)
     to.value = leaf<P, T, I>(inputs);
 }
 template <class P, class T, std::size_t Begin, class Frame, class Inputs, std::size_t... I>

@@ -260,16 +260,16 @@ constexpr auto times_all(const auto& matrices, const auto& h) {
     return dot(matrices[Count - 1], times_all<Count - 1>(matrices, h));
 }
 
-// Axes suffice where they are unified, but not for a step in which each value has its own.
+// A step in which each value has its own axes needs more than a machine word has bits.
 BOOST_AUTO_TEST_CASE(a_step_of_many_axes) {
   constexpr auto f = [](const auto& matrices, const auto& h0, const auto& rows, const auto& shift) {
     return sum(scan([&](auto h, auto x) { return tanh(times_all<20>(matrices, h) + x + shift); }, h0, rows));
   };
   std::array<matrix, 20> matrices;
   for (unsigned k = 0; k < 20; ++k) matrices[k] = random<matrix>({3, 3}, k + 1);
-  const row h0 = random<row>({3}, 21), shift = random<row>({3}, 22);
+  const row h0 = random<row>({3}, 21);
   const matrix rows = random<matrix>({2, 3}, 23);
-  const auto by_hand = [&](const row& start) {
+  const auto by_hand = [&](const row& start, const row& shift) {
     row h = start;
     for (std::size_t k = 0; k < 2; ++k) {
       for (const matrix& m : matrices) h = times(m, h);
@@ -277,13 +277,14 @@ BOOST_AUTO_TEST_CASE(a_step_of_many_axes) {
     }
     return xt::sum(h)();
   };
-  const row slopes = gradient(f, wrt<1>)(matrices, h0, rows, shift);
-  for (std::size_t i = 0; i < 3; ++i) {
-    row up = h0, down = h0;
-    up(i) += 1e-5, down(i) -= 1e-5;
-    nearly(slopes(i), (by_hand(up) - by_hand(down)) / 2e-5, "a step of many axes", 1e-7);
+  for (const row& shift : {random<row>({3}, 22), random<row>({1}, 22)}) {
+    const row slopes = gradient(f, wrt<1>)(matrices, h0, rows, shift);
+    for (std::size_t i = 0; i < 3; ++i) {
+      row up = h0, down = h0;
+      up(i) += 1e-5, down(i) -= 1e-5;
+      nearly(slopes(i), (by_hand(up, shift) - by_hand(down, shift)) / 2e-5, "a step of many axes", 1e-7);
+    }
   }
-  BOOST_CHECK_THROW(gradient(f, wrt<1>)(matrices, h0, rows, random<row>({1}, 22)), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,8 +33,8 @@ class c_element_writer : public c_value_writer {
           nests(of.nests),
           part(&of) {}
     constexpr frame(frame& outer, const c_tensor_loop& of, const emitted_text& number)
-        : c_frame{of.step->source, outer.prefix + of.node + "_", &outer, nullptr, number, nodes_in_texts(*of.step)},
-          nests(of.step),
+        : c_frame{of.body->source, outer.prefix + of.node + "_", &outer, nullptr, number, nodes_in_texts(*of.body)},
+          nests(of.body),
           outside(&outer),
           of_loop(&of) {}
   };
@@ -220,7 +220,7 @@ class c_element_writer : public c_value_writer {
   constexpr bool is_in_memory(const c_tensor_loop& loop, int k) const { return is_in_memory(*frame_, loop, k); }
   static constexpr bool is_in_memory(const frame& around, const c_tensor_loop& loop, int k) {
     const program::tensor_access& first = around.source->view.moves[around.at(loop.node).access + 1 + k].from;
-    return (first.set() | loop.step->outputs[static_cast<std::size_t>(k)].set()) != 0;
+    return (first.set() | loop.body->outputs[static_cast<std::size_t>(k)].set()) != 0;
   }
   /// Whether output number `o` of the step that is written is a carry that does not.
   constexpr bool is_number_of_step(int o) const {

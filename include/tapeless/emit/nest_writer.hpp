@@ -270,7 +270,7 @@ class c_nest_writer : c_step_writer {
       if (!has_text) return n.operation;
     }
     for (const c_tensor_loop& loop : nests.loops)
-      if (const program::operation_info* const found = operation_without_text(*loop.step)) return found;
+      if (const program::operation_info* const found = operation_without_text(*loop.body)) return found;
     return nullptr;
   }
 };

@@ -35,13 +35,7 @@ struct c_tensor {
 };
 
 struct c_nests;
-/// A loop over tensors: its node, which of its outputs are read, and its step.
-struct c_tensor_loop {
-  int node;
-  operation::scan_shape shape;
-  const bool* live;
-  const c_nests* step;
-};
+using c_tensor_loop = c_loop_of<c_nests>;
 struct c_nests {
   const c_source* source;
   std::span<const program::step> steps;
@@ -53,11 +47,7 @@ struct c_nests {
   std::span<const c_axis> axes;
   std::span<const c_tensor_loop> loops;
 
-  constexpr const c_tensor_loop& loop(int node) const {
-    const c_tensor_loop* found = loops.data();
-    while (found->node != node) ++found;
-    return *found;
-  }
+  constexpr const c_tensor_loop& loop(int node) const { return loop_at(loops, node); }
 };
 
 /// The axes of a program, `count` of them, and after them those of its variables, `max_rank` each. Which are equally
@@ -126,7 +116,7 @@ constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_
 constexpr program::growing_array<char> nodes_in_texts(const c_nests& nests) {
   return nodes_in_texts(*nests.source, [&](int i) {
     const c_tensor_loop& loop = nests.loop(i);
-    return c_body{loop.shape, loop.step->source, nodes_in_texts(*loop.step)};
+    return c_body{loop.shape, loop.body->source, nodes_in_texts(*loop.body)};
   });
 }
 

@@ -86,18 +86,7 @@ struct nests_of_step {
   static constexpr const program::tensor_move& read(std::size_t operand) {
     return P::value.moves[static_cast<std::size_t>(P::value[node].access) + operand];
   }
-  static constexpr auto layout = [] {
-    tapeless::loops::tensor_loop_layout<operands, outputs> result{};
-    result.of_batch = read(0).to.rank != 0;
-    const int of_batch = read(0).to.rank;
-    for (std::size_t j = 0; j < operands; ++j) result.operands[j] = read(j).from.rank - of_batch;
-    result.outputs.fill(-1);
-    for (const program::node& n : P::value.nodes)
-      if (program::reads_loop(n) && P::value.edges[static_cast<std::size_t>(n.first)] == node)
-        result.outputs[static_cast<std::size_t>(n.operation->output_read)] =
-            P::value.moves[static_cast<std::size_t>(n.access)].to.rank - of_batch;
-    return result;
-  }();
+  static constexpr auto layout = tapeless::loops::tensor_loop_node<P, node, T>::layout;
   static constexpr auto live = [] {
     std::array<bool, outputs + 1> result{};
     for (std::size_t o = 0; o < outputs; ++o) result[o] = layout.outputs[o] >= 0;

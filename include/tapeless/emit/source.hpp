@@ -12,15 +12,23 @@
 /// A finished program with the bodies of its loops, as values: what is written needs no types.
 namespace tapeless::detail {
 
-struct c_source;
-
 /// A loop: its node, which of its outputs are read, and its body.
-struct c_loop {
+template <class Body>
+struct c_loop_of {
   int node;
   operation::scan_shape shape;
   const bool* live;
-  const c_source* body;
+  const Body* body;
 };
+template <class Loops>
+constexpr const auto& loop_at(const Loops& loops, int node) {
+  auto found = loops.begin();
+  while (found->node != node) ++found;
+  return *found;
+}
+
+struct c_source;
+using c_loop = c_loop_of<c_source>;
 
 struct c_source {
   program::graph_view view;
@@ -30,11 +38,7 @@ struct c_source {
   std::span<const int> constants;
   const double* values;
 
-  constexpr const c_loop& loop(int node) const {
-    const c_loop* found = loops.data();
-    while (found->node != node) ++found;
-    return *found;
-  }
+  constexpr const c_loop& loop(int node) const { return loop_at(loops, node); }
   constexpr double constant(int node) const {
     std::size_t k = 0;
     while (constants[k] != node) ++k;

@@ -1,5 +1,6 @@
 // Elements of several kinds in one sum, against matrices by hand.
 #include "../allocations.hpp"
+#include "chain.hpp"
 #include "on_threads.hpp"
 
 #include <tapeless/assemble.hpp>
@@ -18,43 +19,10 @@ using namespace tapeless;
 
 namespace {
 
-using tapeless_test::message_of;
-
-// A chain along a line: springs between neighbours, and hinges that keep three points straight.
-constexpr auto spring = [](auto a, auto b, auto stiffness) { return stiffness * square(b - a) / 2; };
-constexpr auto hinge = [](auto a, auto b, auto c) { return square(a - 2 * b + c) / 2; };
-
-using Pairs = std::vector<std::array<int, 2>>;
-using Triples = std::vector<std::array<int, 3>>;
-
-const std::vector<double> x{1, 2, 4, 7, 3};
-const Pairs links{{0, 1}, {1, 2}, {2, 3}};
-const std::vector<double> stiffness{2, 3, 5};
-const Triples bends{{0, 1, 2}, {2, 3, 4}};
-
-// Springs: 2, 3 and 5 times (1, -1; -1, 1). Hinges: (1, -2, 1; -2, 4, -2; 1, -2, 1).
-constexpr double chain[5][5] = {
-    {2 + 1, -2 - 2, 1, 0, 0},
-    {-2 - 2, 2 + 3 + 4, -3 - 2, 0, 0},
-    {1, -3 - 2, 3 + 5 + 1 + 1, -5 - 2, 1},
-    {0, 0, -5 - 2, 5 + 4, -2},
-    {0, 0, 1, -2, 1},
-};
-// Of a quadratic form, the gradient is the matrix times x, the value x'(matrix x)/2.
-std::vector<double> forces(const double (&matrix)[5][5]) {
-  std::vector<double> all(5);
-  for (std::size_t i = 0; i < 5; ++i)
-    for (std::size_t j = 0; j < 5; ++j) all[i] += matrix[i][j] * x[j];
-  return all;
-}
-double energy_of(const double (&matrix)[5][5]) {
-  double sum = 0;
-  for (std::size_t i = 0; i < 5; ++i) sum += forces(matrix)[i] * x[i] / 2;
-  return sum;
-}
+using namespace tapeless_test;
 
 template <class Matrix, std::size_t N>
-void check_matrix(const Matrix& m, const double (&expected)[N][N]) {
+void check_matrix(const Matrix& m, const std::array<std::array<double, N>, N>& expected) {
   BOOST_REQUIRE(m.row_begin.size() == N + 1);
   for (std::size_t i = 0; i < N; ++i)
     for (std::size_t j = 0; j < N; ++j) BOOST_TEST(m(i, j) == expected[i][j]);
@@ -119,9 +87,14 @@ BOOST_AUTO_TEST_CASE(multipliers) {
   const auto& [by_points, by_force] = r.gradient;
   BOOST_TEST((by_points == std::vector<Point>{{-6 + 100 - 10, 4}, {6 + 14 + 10, -4 - 10}, {-14 - 100, 10}}));
   BOOST_TEST(by_force == (std::vector<double>{-1, 2 + 600}));
-  const double expected[8][8] = {{2, 0, -2, 0, 0, 0, -1, 1}, {0, 2, 0, -2, 0, 0, 0, 0},  {-2, 0, 4, 0, -2, 0, 1, 0},
-                                 {0, -2, 0, 4, 0, -2, 0, 0}, {0, 0, -2, 0, 2, 0, 0, -1}, {0, 0, 0, -2, 0, 2, 0, 0},
-                                 {-1, 0, 1, 0, 0, 0, 0, 0},  {1, 0, 0, 0, -1, 0, 0, 6}};
+  const std::array<std::array<double, 8>, 8> expected{{{2, 0, -2, 0, 0, 0, -1, 1},
+                                                       {0, 2, 0, -2, 0, 0, 0, 0},
+                                                       {-2, 0, 4, 0, -2, 0, 1, 0},
+                                                       {0, -2, 0, 4, 0, -2, 0, 0},
+                                                       {0, 0, -2, 0, 2, 0, 0, -1},
+                                                       {0, 0, 0, -2, 0, 2, 0, 0},
+                                                       {-1, 0, 1, 0, 0, 0, 0, 0},
+                                                       {1, 0, 0, 0, -1, 0, 0, 6}}};
   check_matrix(r.hessian, expected);
 
   // The first point is held, and the second along the second axis.
@@ -162,16 +135,16 @@ BOOST_AUTO_TEST_CASE(one_kind_is_a_list_of_one) {
 // A hinge whose ends are one point: (2, -2; -2, 4 / 2) of (2 a - 2 b)^2 / 2.
 BOOST_AUTO_TEST_CASE(a_node_twice_in_an_element) {
   const auto r = both(x, sum_over(links, stiffness), sum_over(Triples{{1, 3, 1}, {4, 4, 4}}));
-  const double expected[5][5] = {
-      {2, -2, 0, 0, 0}, {-2, 5 + 4, -3, -4, 0}, {0, -3, 8, -5, 0}, {0, -4, -5, 5 + 4, 0}, {0, 0, 0, 0, 0}};
+  const square_matrix expected{
+      {{2, -2, 0, 0, 0}, {-2, 5 + 4, -3, -4, 0}, {0, -3, 8, -5, 0}, {0, -4, -5, 5 + 4, 0}, {0, 0, 0, 0, 0}}};
   check_matrix(r.hessian, expected);
   BOOST_TEST(r.gradient == forces(expected));
 }
 
 BOOST_AUTO_TEST_CASE(kinds_without_elements) {
-  const double springs[5][5] = {{2, -2, 0, 0, 0}, {-2, 5, -3, 0, 0}, {0, -3, 8, -5, 0}, {0, 0, -5, 5, 0}, {}};
-  const double hinges[5][5] = {
-      {1, -2, 1, 0, 0}, {-2, 4, -2, 0, 0}, {1, -2, 2, -2, 1}, {0, 0, -2, 4, -2}, {0, 0, 1, -2, 1}};
+  const square_matrix springs{{{2, -2, 0, 0, 0}, {-2, 5, -3, 0, 0}, {0, -3, 8, -5, 0}, {0, 0, -5, 5, 0}, {}}};
+  const square_matrix hinges{
+      {{1, -2, 1, 0, 0}, {-2, 4, -2, 0, 0}, {1, -2, 2, -2, 1}, {0, 0, -2, 4, -2}, {0, 0, 1, -2, 1}}};
   const auto no_hinges = both(x, sum_over(links, stiffness), sum_over(Triples{}));
   check_matrix(no_hinges.hessian, springs);
   BOOST_TEST(no_hinges.value == energy_of(springs));

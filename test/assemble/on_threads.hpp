@@ -1,6 +1,8 @@
 #pragma once
 
 // What the tests of assembled sums share: threads of their own, and messages of exceptions.
+#include "../message_of.hpp"
+
 #include <tapeless/assemble.hpp>
 
 #include <cstddef>
@@ -31,14 +33,6 @@ struct tapeless::detail::engine_of<on_threads> {
 
 namespace tapeless_test {
 
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
-  return {};
-}
+std::string message_of(const auto& call) { return message_of<std::invalid_argument>(call); }
 
 }  // namespace tapeless_test

@@ -1,4 +1,5 @@
 // Sums over the elements of several processes, which are threads here, against matrices by hand.
+#include "../assemble/chain.hpp"
 #include "threads.hpp"
 
 #include <tapeless/assemble.hpp>
@@ -18,56 +19,22 @@
 #include <vector>
 
 using namespace tapeless;
+using namespace tapeless_test;
 
 namespace {
 
-// Boost.Test's checks are for one thread at a time.
-std::mutex checking;
-template <class Check>
-void check(const Check& run) {
-  const std::lock_guard lock(checking);
-  run();
-}
-
-// A chain along a line: springs between neighbours, and hinges that keep three points straight.
-constexpr auto spring = [](auto a, auto b, auto stiffness) { return stiffness * square(b - a) / 2; };
-constexpr auto hinge = [](auto a, auto b, auto c) { return square(a - 2 * b + c) / 2; };
-
-using Pairs = std::vector<std::array<int, 2>>;
-using Triples = std::vector<std::array<int, 3>>;
-
-const std::vector<double> x{1, 2, 4, 7, 3};
-const Pairs links{{0, 1}, {1, 2}, {2, 3}};
-const std::vector<double> stiffness{2, 3, 5};
-const Triples bends{{0, 1, 2}, {2, 3, 4}};
-
-// Springs: 2, 3 and 5 times (1, -1; -1, 1). Hinges: (1, -2, 1; -2, 4, -2; 1, -2, 1).
-using square_matrix = std::array<std::array<double, 5>, 5>;
-constexpr square_matrix chain{{
-    {2 + 1, -2 - 2, 1, 0, 0},
-    {-2 - 2, 2 + 3 + 4, -3 - 2, 0, 0},
-    {1, -3 - 2, 3 + 5 + 1 + 1, -5 - 2, 1},
-    {0, 0, -5 - 2, 5 + 4, -2},
-    {0, 0, 1, -2, 1},
-}};
-/// How many entries of it are in blocks of elements.
+/// How many entries of the chain's matrix are in blocks of elements.
 constexpr std::size_t entries = 3 + 3 + 5 + 3 + 3;
 // Without the hinges and the last spring.
 constexpr square_matrix two_links{{{2, -2, 0, 0, 0}, {-2, 5, -3, 0, 0}, {0, -3, 3, 0, 0}, {}, {}}};
 
-/// Of a quadratic form, the gradient is the matrix times x, the value x'(matrix x)/2.
 template <class Result>
 void check_form(const Result& r, const square_matrix& matrix) {
-  double energy = 0;
-  for (std::size_t i = 0; i < 5; ++i) {
-    double force = 0;
-    for (std::size_t j = 0; j < 5; ++j) force += matrix[i][j] * x[j];
-    BOOST_TEST(r.gradient[i] == force);
-    energy += force * x[i] / 2;
-    if constexpr (requires { r.hessian; })
+  BOOST_TEST(r.gradient == forces(matrix));
+  BOOST_TEST(r.value == energy_of(matrix));
+  if constexpr (requires { r.hessian; })
+    for (std::size_t i = 0; i < 5; ++i)
       for (std::size_t j = 0; j < 5; ++j) BOOST_TEST(r.hessian(i, j) == matrix[i][j]);
-  }
-  BOOST_TEST(r.value == energy);
 }
 
 /// The elements of a process: each `size`th one, but the first process has none.
@@ -80,18 +47,6 @@ All part_of(const All& all, int rank, int size) {
   }
   return part;
 }
-
-/// What a call that fails says, empty if none does.
-template <class Call>
-std::string failure(const Call& call) {
-  try {
-    call();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return {};
-}
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -32,14 +32,6 @@ constexpr auto t = variable<"t">;
 using vector = xt::xtensor<double, 1>;
 using matrix = xt::xtensor<double, 2>;
 
-// Boost.Test's checks are for one thread at a time.
-std::mutex checking;
-template <class Check>
-void check(const Check& run) {
-  const std::lock_guard lock(checking);
-  run();
-}
-
 matrix wave(std::size_t row_count, std::size_t column_count, double frequency) {
   matrix result = matrix::from_shape({row_count, column_count});
   for (std::size_t i = 0; i < result.size(); ++i) result.data()[i] = std::sin(frequency * static_cast<double>(i + 1));
@@ -103,18 +95,6 @@ constexpr auto network = [](const auto& p, const auto& s) {
   const auto& [x, y] = s;
   return mean(square(dot(tanh(dot(x, hidden) + bias), output) - y));
 };
-
-/// What a call that fails says, empty if none does.
-template <class Call>
-std::string failure(const Call& call) {
-  try {
-    call();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return {};
-}
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -2,13 +2,18 @@
 #ifndef TAPELESS_TEST_DISTRIBUTED_THREADS_HPP
 #define TAPELESS_TEST_DISTRIBUTED_THREADS_HPP
 
+#include "../message_of.hpp"
+
 #include <tapeless/mpi/agreement.hpp>
 
 #include <algorithm>
 #include <barrier>
 #include <cstddef>
 #include <cstdlib>
+#include <exception>
+#include <mutex>
 #include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -90,5 +95,16 @@ void on_processes(int size, const F& f) {
       f(communicator);
     });
 }
+
+// Boost.Test's checks are for one thread at a time.
+inline std::mutex checking;
+template <class Check>
+void check(const Check& run) {
+  const std::lock_guard lock(checking);
+  run();
+}
+/// What a call that fails says, empty if none does.
+std::string failure(const auto& call) { return tapeless_test::message_of<std::exception>(call); }
+inline bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 #endif

@@ -1,5 +1,6 @@
 // Functions over tensors: containers, views and structs of them as arguments of traced functions.
 #include "../allocations.hpp"
+#include "../message_of.hpp"
 #include "check.hpp"
 
 #include <boost/hana/adapt_struct.hpp>
@@ -142,16 +143,6 @@ void check_matrix(const char* name, F f, const matrix& at) {
   }
 }
 const matrix some{{0.5, -1.25, 2.0}, {1.5, 0.25, -0.75}};
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
 
 }  // namespace
 
@@ -410,7 +401,7 @@ BOOST_AUTO_TEST_CASE(integer_arguments) {
   nearly(r.value, 9.0 + 7.0 + 6.0 + 4.0 + 1.0, "value");
   BOOST_TEST((r.gradient == std::vector<double>{1, 0, 7, 2}));
   const auto one = [](auto v, auto i) { return v[i]; };
-  BOOST_TEST(message_of([&] { gradient(one, wrt<0>)(x, 4); }) ==
+  BOOST_TEST(tapeless_test::message_of<std::exception>([&] { gradient(one, wrt<0>)(x, 4); }) ==
              "tapeless: slice: 4 to 5 is out of range for an axis of extent 4");
   BOOST_CHECK_THROW(gradient(one, wrt<0>)(x, -1), std::out_of_range);
   BOOST_CHECK_THROW(gradient([](auto v) { return v[-5]; })(x), std::out_of_range);
@@ -450,7 +441,7 @@ BOOST_AUTO_TEST_CASE(wrong_shapes) {
   auto r = step(p, images, labels);
   r.gradient.w1.fill(9), r.value = 9;
   p.b1 = xt::xtensor<float, 1>{1, 2};
-  const std::string said = message_of([&] { step(into(r), p, images, labels); });
+  const std::string said = tapeless_test::message_of<std::exception>([&] { step(into(r), p, images, labels); });
   BOOST_TEST(said ==
              "tapeless: the shapes do not broadcast: argument 0.w1 (4, 3) and argument 0.b1 (2), operands of add");
   // Before anything was written.
@@ -459,7 +450,7 @@ BOOST_AUTO_TEST_CASE(wrong_shapes) {
   BOOST_TEST(r.gradient.b1.size() == 3u);
   const auto dots = [](auto a, auto b) { return sum(dot(a, b)); };
   BOOST_TEST(
-      message_of([&] { gradient(dots)(some, std::vector<double>{1, 2}); }) ==
+      tapeless_test::message_of<std::exception>([&] { gradient(dots)(some, std::vector<double>{1, 2}); }) ==
       "tapeless: the shapes do not broadcast: argument 0 (2, 3) and argument 1 (2), operands of dot or multiply");
 }
 
@@ -493,8 +484,9 @@ BOOST_AUTO_TEST_CASE(transformed_leaves) {
       transform_leaves([](auto a) { return a + 1; }, std::tuple(std::vector{1, 2}, std::vector{1.0, 2.0}));
   BOOST_TEST((labels == std::vector{1, 2}));
   BOOST_TEST((numbers == std::vector{2.0, 3.0}));
-  BOOST_TEST(message_of([&] { transform_leaves([](auto a, auto) { return a; }, some, matrix{{1, 2}}); }) ==
-             "tapeless: the structures of transform_leaves must have the same shape: (2, 3) and (1, 2)");
+  BOOST_TEST(tapeless_test::message_of<std::exception>([&] {
+               transform_leaves([](auto a, auto) { return a; }, some, matrix{{1, 2}});
+             }) == "tapeless: the structures of transform_leaves must have the same shape: (2, 3) and (1, 2)");
 }
 
 namespace plain {

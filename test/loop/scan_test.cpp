@@ -647,6 +647,79 @@ BOOST_AUTO_TEST_CASE(a_verb_inside_takes_a_sequence) {
   check_slopes(weighted_slopes, sum);
 }
 
+// The same with a sequence of structs, whose integers have no derivative.
+template <class T>
+struct sample {
+  BOOST_HANA_DEFINE_STRUCT(sample, (double, time), (T, seen));
+};
+constexpr auto errors = [](auto a, auto samples) {
+  const auto add = [&](auto c, auto s) {
+    const auto& [time, seen] = s;
+    return 0.9 * c + square(a * time - seen) * exp(0.1 * a * time);
+  };
+  return scan(add, 1.0, samples);
+};
+constexpr auto slope_and_curvature = [](auto a, auto samples) {
+  return square(gradient(errors, wrt<0>)(a, samples)) + hvp(errors, wrt<0>, tangent(2.0))(a, samples);
+};
+constexpr auto along_the_gradient = [](auto a, auto samples) {
+  const auto by_samples = gradient(errors, wrt<1>)(a, samples);
+  const auto add = [](auto c, auto s) {
+    const auto& [time, seen] = s;
+    return c + time * seen;
+  };
+  return scan(add, jvp(errors, wrt<1>, tangent(by_samples))(a, samples),
+              hvp(errors, wrt<1>, tangent(by_samples))(a, samples));
+};
+
+template <class T>
+double errors_by_hand(double a, const std::vector<sample<T>>& samples) {
+  double c = 1;
+  for (const auto& [time, seen] : samples)
+    c = 0.9 * c + (a * time - seen) * (a * time - seen) * std::exp(0.1 * a * time);
+  return c;
+}
+/// Its derivatives by the samples, by differences.
+std::vector<sample<double>> errors_by_samples(double a, const std::vector<sample<double>>& samples) {
+  std::vector<sample<double>> result;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto at = [&](double by_time, double by_seen) {
+      auto moved = samples;
+      moved[i].time += by_time, moved[i].seen += by_seen;
+      return errors_by_hand(a, moved);
+    };
+    result.push_back({(at(h, 0) - at(-h, 0)) / (2 * h), (at(0, h) - at(0, -h)) / (2 * h)});
+  }
+  return result;
+}
+
+BOOST_AUTO_TEST_CASE(a_verb_inside_takes_a_sequence_of_structs) {
+  const std::vector<sample<double>> samples{{1, 2}, {3, -1}, {0.5, 2}};
+  const std::vector<sample<int>> counted{{1, 2}, {3, -1}, {0.5, 2}};
+  const auto at = [&](double a) { return errors_by_hand(a, samples); };
+  const double wide = 1e-4;
+  const double slope = (at(p + h) - at(p - h)) / (2 * h),
+               curvature = (at(p + wide) - 2 * at(p) + at(p - wide)) / (wide * wide);
+  check(value(slope_and_curvature)(p, samples), slope * slope + 2 * curvature, 1e-6);
+  check(value(slope_and_curvature)(p, counted), value(slope_and_curvature)(p, samples), 1e-15);
+
+  const auto by_samples = errors_by_samples(p, samples);
+  double wanted = 0;
+  auto up = samples, down = samples;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto& [by_time, by_seen] = by_samples[i];
+    wanted += by_time * by_time + by_seen * by_seen;
+    up[i].time += wide * by_time, up[i].seen += wide * by_seen;
+    down[i].time -= wide * by_time, down[i].seen -= wide * by_seen;
+  }
+  const auto high = errors_by_samples(p, up), low = errors_by_samples(p, down);
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    wanted += (high[i].time - low[i].time) * (high[i].seen - low[i].seen) / (4 * wide * wide);
+  check(value(along_the_gradient)(p, samples), wanted, 1e-6);
+  const auto f = [&](double a) { return value(along_the_gradient)(a, samples); };
+  check(gradient(along_the_gradient, wrt<0>)(p, samples), (f(p + h) - f(p - h)) / (2 * h), 1e-6);
+}
+
 template <class F>
 std::size_t allocations_of(const F& f) {
   const std::size_t before = tapeless_test::allocations;

@@ -112,6 +112,38 @@ BOOST_AUTO_TEST_CASE(reductions) {
                     xs, ys);
 }
 
+constexpr auto horner = [](auto p, auto x) { return scan([&](auto c, auto a) { return c * p + a; }, 0.0, x); };
+constexpr auto weighted = [](auto p, auto x) { return p * sum(exp(0.3 * x)); };
+constexpr auto both = [](auto p, auto x) { return call(horner, p, x) + call(weighted, p * p, x); };
+
+BOOST_AUTO_TEST_CASE(calls_take_sequences) {
+  check_derivatives(
+      [](auto x, auto y) { return call(horner, y[0], x) + call(weighted, x[1], 2.0 * y) * call(both, y[0], x); },
+      [](const numbers& x, const numbers& y) {
+        const auto polynomial = [](double p, const numbers& of) {
+          double value = 0;
+          for (const double a : of) value = value * p + a;
+          return value;
+        };
+        const auto exponentials = [](double factor, const numbers& of) {
+          return total(of, of, [=](double a, double) { return std::exp(factor * a); });
+        };
+        return polynomial(y[0], x) +
+               x[1] * exponentials(0.6, y) * (polynomial(y[0], x) + y[0] * y[0] * exponentials(0.3, x));
+      },
+      xs, ys);
+  // Of a sequence of arrays: the derivative of p sum(a b^2) by p, and by a and b.
+  constexpr auto of_arrays = [](auto p, auto records) {
+    return call(
+        [](auto q, auto all) { return scan([&](auto c, auto r) { return c + q * r[0] * square(r[1]); }, 0.0, all); }, p,
+        records);
+  };
+  const std::vector<std::array<double, 2>> records{{2, 3}, {-1, 0.5}};
+  const auto [by_p, by_records] = gradient(of_arrays)(4.0, records);
+  check(by_p, 17.75);
+  check(by_records[0][0], 36), check(by_records[0][1], 48), check(by_records[1][0], 1), check(by_records[1][1], -4);
+}
+
 BOOST_AUTO_TEST_CASE(operations_element_by_element) {
   check_derivatives(
       [](auto x, auto y) {

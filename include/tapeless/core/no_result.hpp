@@ -30,7 +30,7 @@ struct no_result : no_number {
 
 /// Whether an error with one of the arguments is reported already.
 template <class... Ts>
-inline constexpr bool is_reported = (std::same_as<Ts, no_result> || ...);
+inline constexpr bool is_reported = (std::derived_from<Ts, no_number> || ...);
 
 }  // namespace tapeless::detail
 

@@ -272,13 +272,14 @@ constexpr auto steps_over_arrays(const Body& body, const Init& init, const std::
 template <class Memory = store_all, class Body, class Init, class... Xs>
 constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
   constexpr bool sequences = sizeof...(Xs) > 0 && ((detail::Steps_or_sequence<Xs> && ...) || detail::are_arrays<Xs...>);
+  constexpr bool reported = detail::is_reported<Init, Xs...>;
   static_assert(
-      sequences,
+      sequences || reported,
       "tapeless: scan(body, init, xs...) runs over vectors and tensors that are arguments of the function, over "
       "what a scan stacked, over steps(n), or over std::arrays of one length [TL109]");
   constexpr bool carries = detail::is_traceable_result<Init>();
   static_assert(
-      carries,
+      carries || reported,
       "tapeless: the carry of a scan must be a number, or an array, tuple or adapted struct of numbers [TL110]");
   if constexpr (sequences && carries) {
     constexpr bool called = std::is_invocable_v<const Body&, typename detail::shape_of<Init>::traced_type,
@@ -349,16 +350,19 @@ struct called_function {
 /// `f(args...)` in a traced function, as one operation: `f` and its derivatives are compiled once, however often it is
 /// called. `f` is a function object without captures. Its result is a number, or an array, tuple or adapted struct of
 /// numbers. Cost: a function call at run time; without `call`, the operations of `f` become part of the calling
-/// program.
+/// program. So they do if an argument is a sequence, which only loops read.
 template <class F, class... Args>
 constexpr auto call(const F& f, const Args&... args) {
-  constexpr bool values = (detail::is_traceable_result<Args>() && ...);
+  constexpr bool values = ((detail::is_traceable_result<Args>() || detail::is_records<Args>) && ...);
   static_assert(values,
-                "tapeless: call(f, args...) takes numbers, and arrays, tuples and adapted structs of them [TL114]");
+                "tapeless: call(f, args...) takes numbers, arrays, tuples and adapted structs of them, and sequences "
+                "[TL114]");
   static_assert(std::is_empty_v<F>,
                 "tapeless: the function of a call is compiled once, so it cannot have captures; pass what it needs: "
                 "call(f, args...) [TL115]");
-  if constexpr (values && std::is_empty_v<F>) {
+  if constexpr (values && (detail::is_records<Args> || ...)) {
+    return f(args...);
+  } else if constexpr (values && std::is_empty_v<F>) {
     program::builder* graph = detail::find_graph(args...);
     using result = std::remove_cvref_t<decltype(f(static_cast<detail::tracing::to<Args>>(args)...))>;
     const auto here = [&] { return result(f(static_cast<detail::tracing::to<Args>>(args)...)); };
@@ -367,11 +371,14 @@ constexpr auto call(const F& f, const Args&... args) {
       return here();
     } else {
       if (!graph || graph->mode() == program::stage::recording) return here();
+      program::growing_array<int> given, operands, outputs;
+      (detail::append_nodes(*graph, given, args), ...);
+      for (int i = 0; i < given.size; ++i)
+        if (graph->nodes.data[given[i]].sequence) return here();
       using called = detail::called_function<F, Args...>;
-      program::growing_array<int> operands, outputs;
       operands.push_back(graph->constant(1));
       for (int i = 0; i < called::results; ++i) operands.push_back(graph->constant(0));
-      (detail::append_nodes(*graph, operands, args), ...);
+      operands.append(given.data, given.size);
       const int node = graph->append_of_loops(program::info<typename called::loop>, operands.data, operands.size);
       detail::read_outputs<0, false>(*graph, node, outputs,
                                      std::make_index_sequence<static_cast<std::size_t>(called::results)>{});

@@ -324,6 +324,36 @@ struct shape_of<V> {
   }
 };
 
+/// Such a sequence as an argument of a verb inside a traced function: constant if there are integers in it.
+template <class R, std::size_t N>
+struct shape_of<traced_records<R, N>> {
+  using problem = void;
+  static constexpr bool valid = true, over_tensors = false;
+  static constexpr std::size_t size = N, derivatives = shape_of<R>::derivatives == N ? N : 0;
+  using number = traced;
+  using traced_type = traced_records<R, N>;
+
+  static constexpr bool has_derivative(std::size_t) { return derivatives > 0; }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    std::array<traced, N> columns{};
+    for (std::size_t i = 0; i < N; ++i)
+      columns[i] = traced(graph, graph.sequence_variable(first + static_cast<int>(i)));
+    return traced_type(columns);
+  }
+  template <std::size_t I>
+  static constexpr const traced& element(const traced_type& argument) {
+    return argument.columns()[I];
+  }
+  template <class U>
+  using gradient_type = traced_type;
+  template <class U, std::size_t First, class Evaluation>
+  static constexpr gradient_type<U> read(const Evaluation& done) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return traced_type(std::array<traced, N>{traced(done.template output<First + I>())...});
+    }(std::make_index_sequence<N>{});
+  }
+};
+
 /// Whether a tensor of another rank than 1 is among what an argument holds: loops of numbers do not read it.
 template <class Arg>
 constexpr bool has_matrix() {

@@ -166,7 +166,7 @@ struct loop_operations<Raw, std::index_sequence<K...>> {
 /// The operations that read the outputs of the loop `Op`, over numbers or over tensors.
 template <class Op>
 inline constexpr auto output_readers = []<int... I>(std::integer_sequence<int, I...>) {
-  constexpr auto reader = []<int K>(std::integral_constant<int, K>) {
+  [[maybe_unused]] constexpr auto reader = []<int K>(std::integral_constant<int, K>) {
     if constexpr (tapeless::detail::Tensor_operation<Op>)
       return &info<operation::TensorScanOutput<K>>;
     else

@@ -295,6 +295,7 @@ decltype(auto) as_unmarked(const A& argument) {
 /// Whether a call with some arguments marked is one without marks: of functions of numbers and of functions with loops.
 template <class Verb, class... Args>
 struct marked_call {
+  using problem = void;
   static constexpr bool is_of_arrays = [] {
     if constexpr ((is_of_numbers<Args> && ...))
       return true;

@@ -277,6 +277,27 @@ BOOST_AUTO_TEST_CASE(loops_over_shards_of_sequences) {
   });
 }
 
+// The gradient of (w x - t)^2 by w is 2 (w x - t) x, for each row x of the process.
+BOOST_AUTO_TEST_CASE(each_row_of_the_process) {
+  constexpr auto error = [](const auto& by, const auto& x, auto seen) { return square(dot(by, x) - seen); };
+  on_processes(3, [&](thread_communicator& comm) {
+    const auto mine = uneven(comm.rank(), 3, row_count);
+    const matrix own = rows_of(data, mine);
+    const vector own_labels = rows_of(labels, mine);
+    const auto g = batched(gradient(error, wrt<0>))(mpi::on(comm), weights, each(own), each(own_labels));
+    matrix expected = own;
+    for (std::size_t i = 0; i < own.shape(0); ++i) {
+      double residual = -own_labels(i);
+      for (std::size_t j = 0; j < column_count; ++j) residual += weights(j) * own(i, j);
+      for (std::size_t j = 0; j < column_count; ++j) expected(i, j) *= 2 * residual;
+    }
+    check([&] {
+      BOOST_TEST(difference(g, expected) < 1e-13);
+      BOOST_TEST(comm.all_reduces == 0);
+    });
+  });
+}
+
 // The bits of results are those of one process, in any number of them, and on threads.
 BOOST_AUTO_TEST_CASE(reproducible_sums) {
   const std::size_t many = 20011;

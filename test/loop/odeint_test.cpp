@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 // Differential equations and fixed points in traced functions, against closed forms.
@@ -81,6 +82,16 @@ BOOST_AUTO_TEST_CASE(a_state_is_a_struct_and_second_derivatives_are_right) {
   check(hessian(swing<store_all>, wrt<0>)(w, start, 2000)[0][0], -4 * std::cos(2 * w), 1e-10);
   check(gradient(swing<checkpoints<5>>, wrt<0>)(w, start, 2000), stored.gradient, 0);
   check(gradient(swing<store_all>, wrt<1>)(w, start, 2000).speed, std::sin(2 * w) / w, 1e-11);
+}
+
+BOOST_AUTO_TEST_CASE(a_state_is_a_pair) {
+  static constexpr auto slope = [](auto, auto y, auto w) { return std::pair(y.second, -w * w * y.first); };
+  constexpr auto place = [](auto w) {
+    return odeint<checkpoints<5>>(slope, std::pair(1.0, 0.0 * w), 0.0, 2.0, 2000, w).first;
+  };
+  const auto [value, gradient] = value_and_gradient(place)(1.5);
+  check(value, std::cos(3.0), 1e-11);
+  check(gradient, -2 * std::sin(3.0), 1e-11);
 }
 
 constexpr auto relaxed_as_asked = [](auto y0, auto t0, auto t1, auto k, auto tolerance) {

@@ -106,6 +106,28 @@ BOOST_AUTO_TEST_CASE(tangents_and_adjoints_agree) {
   check(columns[1][1], p + 1, 1e-14);
 }
 
+BOOST_AUTO_TEST_CASE(a_carry_may_be_a_pair) {
+  // (a, b) -> (a + b, 2 b + x), from (p, q): after x = 1 and x = 2 (p + 3 q + 1, 4 q + 4).
+  const std::vector<double> sequence{1, 2};
+  constexpr auto product = [](auto p, auto q, auto all) {
+    const auto next = [](auto c, auto x) { return std::pair(c.first + c.second, 2 * c.second + x); };
+    const auto [a, b] = scan(next, std::pair(p, q), all);
+    return a * b;
+  };
+  const auto [value, gradient] = value_and_gradient(product, wrt<0, 1>)(0.5, 2.0, sequence);
+  check(value, 7.5 * 12, 1e-15);
+  check(std::get<0>(gradient), 12, 1e-15);
+  check(std::get<1>(gradient), 3 * 12 + 4 * 7.5, 1e-15);
+  // The same with what is stacked beside it: the first of each carry.
+  constexpr auto stacked = [](auto p, auto q, auto all) {
+    const auto next = [](auto c, auto x) {
+      return std::pair(std::pair(c.first + c.second, 2 * c.second + x), c.first);
+    };
+    return sum(scan(next, std::pair(p, q), all).second);
+  };
+  check(value_and_gradient(stacked, wrt<0>)(0.5, 2.0, sequence).value, 0.5 + 2.5, 1e-15);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_stacked_is_a_sequence) {
   constexpr auto f = [](auto a, auto b, auto sequence) {
     const auto [last, ys] =

@@ -284,6 +284,38 @@ BOOST_AUTO_TEST_CASE(numbers_beside_tensors) {
   check(std::vector{alone}, std::vector{4 * std::norm(c) * std::conj(c)});
 }
 
+BOOST_AUTO_TEST_CASE(several_numbers) {
+  // The sums of the elements and of their squares: all of one type, in an array.
+  constexpr auto sums = [](auto x) { return std::tuple(sum(x), sum(x * x)); };
+  const number first = w(0) + w(1) + w(2), second = w(0) * w(0) + w(1) * w(1) + w(2) * w(2);
+  const auto [values, along] = value_and_jvp(sums, tangent(w))(w);
+  check(values, std::vector{first, second});
+  check(along, std::vector{first, 2.0 * second});
+
+  // c |d|^2 + |e0 e1|^2 + sum |x d|^2, beside tensors and without.
+  constexpr auto alone = [](const auto& p) {
+    const auto& [c, d, e] = p;
+    return c * norm(d) + norm(e[0] * e[1]);
+  };
+  static constexpr auto beside = [](const auto& p, auto x) {
+    const auto& [c, d, e] = p;
+    return c * norm(d) + norm(e[0] * e[1]) + sum(norm(x * d));
+  };
+  const double c = 0.75;
+  const number d{0.5, 2};
+  const std::array<number, 2> e{number{1, 2}, number{-0.5, 0.25}};
+  const std::tuple<double, number, std::array<number, 2>> p{c, d, e};
+  const double length = std::norm(w(0)) + std::norm(w(1)) + std::norm(w(2));
+  const auto check_gradient_of = [&](const auto& found, double factor) {
+    const auto& [by_c, by_d, by_e] = found;
+    check(by_c, 4.25);
+    check(std::vector{by_d}, std::vector{2 * factor * std::conj(d)});
+    check(by_e, std::vector{2 * std::norm(e[1]) * std::conj(e[0]), 2 * std::norm(e[0]) * std::conj(e[1])});
+  };
+  check_gradient_of(gradient(alone)(p), c);
+  check_gradient_of(gradient(beside, wrt<0>)(p, w), c + length);
+}
+
 BOOST_AUTO_TEST_CASE(batches) {
   // |x y|^2 for each row x of z: its gradients are 2 |y|^2 conj(x) and 2 |x|^2 conj(y).
   constexpr auto f = [](auto x, auto y) { return sum(norm(x * y)); };
@@ -317,6 +349,21 @@ BOOST_AUTO_TEST_CASE(batches_of_numbers) {
   for (std::size_t i = 0; i < 2; ++i) {
     const number expected = 16 * std::norm(some[i]) * std::conj(some[i]);
     BOOST_TEST((by_some.re[i] == expected.real() && by_some.im[i] == expected.imag()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(batches_of_structures) {
+  // c |d d|^2 and its gradient 4 c |d|^2 conj(d).
+  constexpr auto f = [](const auto& p) {
+    const auto& [c, d] = p;
+    return c * norm(d * d);
+  };
+  const std::vector<std::tuple<double, number>> all{{1, {1, 2}}, {2, {0.5, -1}}};
+  const auto slopes = batched(gradient(f))(all);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& [c, d] = all[i];
+    check(std::get<0>(slopes[i]), std::norm(d) * std::norm(d));
+    check(std::vector{std::get<1>(slopes[i])}, std::vector{4 * c * std::norm(d) * std::conj(d)});
   }
 }
 

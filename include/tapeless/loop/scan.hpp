@@ -142,15 +142,16 @@ struct step_element<std::array<E, N>> {
   using type = tracing::to<E>;
 };
 
-/// The first part of what the body returns, the next carry.
-template <class R>
+/// The next carry in what the body returns: the first of a pair, unless the carry is such a pair itself.
+template <class Init, class R>
 struct body_result {
   using carry = R;
   using stacked = void;
   static constexpr const R& next(const R& r) { return r; }
 };
-template <class Carry, class Y>
-struct body_result<std::pair<Carry, Y>> {
+template <class Init, class Carry, class Y>
+  requires(!same_shape<Init, std::pair<Carry, Y>>())
+struct body_result<Init, std::pair<Carry, Y>> {
   using carry = Carry;
   using stacked = Y;
   static constexpr const Carry& next(const std::pair<Carry, Y>& r) { return r.first; }
@@ -177,7 +178,7 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
   using namespace program;
   using result_type = std::remove_cvref_t<
       std::invoke_result_t<const Body&, typename shape_of<Init>::traced_type, typename step_element<Xs>::type...>>;
-  using parts = body_result<result_type>;
+  using parts = body_result<Init, result_type>;
   recorded_loop loop;
   growing_array<int> start, sequences, stacked;
   int steps = -1;
@@ -252,9 +253,10 @@ constexpr auto steps_over_arrays(const Body& body, const Init& init, const std::
 /// A loop of run-time length in a traced function, with the meaning of `jax.lax.scan`. `body(carry, x...)` returns the
 /// next carry; the first carry is `init`, and the last is the result. `xs` are sequences of the same length, of which
 /// each step gets one element, or `steps(n)`; or `std::array`s, whose steps become operations of the function itself.
-/// If the body returns `std::pair{carry, y}`, the result is a pair too, with the ys as a sequence for other loops. A
-/// carry is a number, or an array, tuple or adapted struct of numbers. The body can use variables of its surroundings;
-/// what does not depend on its parameters is computed once, before the loop. With no steps the result is `init`.
+/// If the body returns `std::pair{carry, y}`, the result is a pair too, with the ys as a sequence for other loops; a
+/// pair like `init` is the next carry. A carry is a number, or an array, tuple or adapted struct of numbers. The body
+/// can use variables of its surroundings; what does not depend on its parameters is computed once, before the loop.
+/// With no steps the result is `init`.
 ///
 /// In a function over tensors, carries, ys and what the body captures may be tensors too; a sequence is a tensor, of
 /// which each step gets what has one axis less, and ys have the axis of the steps first. The body keeps the shapes of
@@ -289,7 +291,7 @@ constexpr auto scan(const Body& body, const Init& init, const Xs&... xs) {
     if constexpr (called) {
       using result = std::remove_cvref_t<std::invoke_result_t<const Body&, typename detail::shape_of<Init>::traced_type,
                                                               typename detail::step_element<Xs>::type...>>;
-      using parts = detail::body_result<result>;
+      using parts = detail::body_result<Init, result>;
       constexpr bool fits = detail::same_shape<Init, typename parts::carry>();
       static_assert(fits,
                     "tapeless: the body of a scan must return the next carry, of the shape of the first, or "

@@ -151,9 +151,9 @@ struct verb_of_elements<function_verb<V, F, Asked, Policy, Seeds>, Args...> {
 template <verb V, class Result>
 void conjugate_results(Result& r) {
   if constexpr (V.with_value && (V.what == derives::gradient || V.what == derives::hessian))
-    conjugate_complex(r.gradient);
+    conjugate_complex<true>(r.gradient);
   else if constexpr (V.what == derives::gradient || V.what == derives::pullback || V.what == derives::hessian_product)
-    conjugate_complex(r);
+    conjugate_complex<true>(r);
 }
 
 /// The call of a verb of a function over arrays.
@@ -295,6 +295,7 @@ decltype(auto) as_unmarked(const A& argument) {
 /// Whether a call with some arguments marked is one without marks: of functions of numbers and of functions with loops.
 template <class Verb, class... Args>
 struct marked_call {
+  using problem = void;
   static constexpr bool is_of_arrays = [] {
     if constexpr ((is_of_numbers<Args> && ...))
       return true;

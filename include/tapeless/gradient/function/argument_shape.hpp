@@ -94,7 +94,7 @@ struct tracing {
     using traced_type = T;
   };
   template <class T>
-  using to = typename std::conditional_t<Numeric<T> || Structure<T> || is_constant<T> || is_tensor<T> || is_vector<T> ||
+  using to = typename std::conditional_t<shape_of<T>::valid || Structure<T> || is_tensor<T> || is_vector<T> ||
                                              is_fixed_span<T>,
                                          shape_of<T>, other<T>>::traced_type;
 };

@@ -95,7 +95,7 @@ struct positional_tensors<F, std::index_sequence<P...>, Args...> {
     static void finish(gradient& g, memory& m, const formula& f) {
       (present<static_cast<std::size_t>(I)>(g, m), ...);
       clear_integers(g, f);
-      conjugate_complex(g);
+      conjugate_complex<false>(g);
     }
     template <std::size_t L>
     static void present(gradient& g, memory& m) {

@@ -174,6 +174,128 @@ constexpr plan_rule moved() {
 static_assert(moved<move_kind::put>() == plan_rule::none);
 static_assert(moved<move_kind::take>() == plan_rule::overwrites);
 
+// What lies within other memory: e = exp(u) in a tensor h of zeros, which is output 0, and f, a range of h, of which
+// output 1 is the exponential g.
+struct ranges : hand_made {
+  static constexpr tensor_access part{access_kind::variable, 0, 1, {0}}, whole{access_kind::output, 0, 1, {1}};
+  int u, e, h, f, g;
+  enum : int { of_e, of_h, of_f };
+
+  constexpr explicit ranges(std::int64_t step = 1) {
+    using enum step_kind;
+    const tensor_move pad{move_kind::pad, part, whole, 0, {}, {step, -1}}, slice = pad.transposed();
+    u = graph.read(part), e = unary(graph, info<Exp>, u);
+    h = graph.append_move(info<operation::Move>, &pad, &e, 1);
+    f = graph.append_move(info<operation::Move>, &slice, &h, 1), g = unary(graph, info<Exp>, f);
+    outputs.push_back({h, j}), outputs.push_back({g, i});
+    loops(i, 0, 0, {{load, u}, {compute, e}, {store, e}});
+    loops(0, 1, 0, {{move, h}}), loops(0, 2, 0, {{move, f}});
+    loops(i, 3, 0, {{load, f}, {compute, g}, {output, g, 1}});
+    keep(e, false, false, 0), keep(h, false, false, 1, 0), keep(f, false, false, 2);
+    buffers[of_e].within = h, buffers[of_f].within = h;
+  }
+  template <class Break>
+  constexpr plan_rule broken(Break change) && {
+    change(*this);
+    return rule();
+  }
+};
+static_assert(ranges().rule() == plan_rule::none);
+// A range of every element, by the move of one to the other.
+static_assert(ranges(2).rule() == plan_rule::within);
+static_assert(ranges().broken([](ranges& plan) { plan.sharded = axis(2); }) == plan_rule::within);
+static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_e].within = plan.f; }) == plan_rule::within);
+static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_f].within = plan.u; }) == plan_rule::within);
+static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_e].block = true; }) == plan_rule::within);
+// What is written to memory is all that its ranges and those that they are of still hold.
+static_assert(ranges().broken([](ranges& plan) {
+                using enum step_kind;
+                const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}),
+                          d_and = unary(plan.graph, info<operation::Negate>, d);
+                plan.steps.size = plan.kernels.size = 0;
+                plan.loops(i, 0, 0, {{load, plan.u}, {compute, plan.e}, {store, plan.e}});
+                plan.loops(0, 1, 0, {{move, plan.h}}), plan.loops(0, 2, 0, {{move, plan.f}});
+                plan.loops(j, 3, 0, {{load, d}, {compute, d_and}, {store, d_and}});
+                plan.loops(i, 4, 0, {{load, plan.f}, {compute, plan.g}, {output, plan.g, 1}});
+                plan.keep(d_and, false, false, 3, 0);
+              }) == plan_rule::reads);
+template <bool Before>
+constexpr plan_rule kept_in_the_result() {
+  using enum step_kind;
+  ranges plan;
+  const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}),
+            c = unary(plan.graph, info<operation::Negate>, d),
+            total = plan.graph.append_reduction(info<operation::Sum>, c, j);
+  plan.steps.size = plan.kernels.size = 0;
+  plan.loops(j, 0, 0, {{load, d}, {compute, c}, {store, c}});
+  if (Before) plan.loops(j, 1, 0, {{load, c}, {reduce, total}});
+  plan.loops(i, 2 - !Before, 0, {{load, plan.u}, {compute, plan.e}, {store, plan.e}});
+  if (!Before) plan.loops(j, 2, 0, {{load, c}, {reduce, total}});
+  plan.loops(0, 3, 0, {{move, plan.h}}), plan.loops(0, 4, 0, {{move, plan.f}});
+  plan.loops(i, 5, 0, {{load, plan.f}, {compute, plan.g}, {output, plan.g, 1}});
+  plan.loops(0, 6, 0, {{load, total}, {output, total, 2}});
+  plan.outputs.push_back({total, 0});
+  plan.keep(c, false, false, 0, 0), plan.keep(total, false, true, Before ? 1 : 2);
+  plan.buffers[ranges::of_e].kernel = Before ? 2 : 1;
+  plan.buffers[ranges::of_h].kernel = 3, plan.buffers[ranges::of_f].kernel = 4;
+  return plan.rule();
+}
+static_assert(kept_in_the_result<true>() == plan_rule::none);
+static_assert(kept_in_the_result<false>() == plan_rule::reads);
+// A loop that reads a range does not write there, not even at the places of its own elements.
+template <bool Within>
+constexpr plan_rule range_and_memory() {
+  using enum step_kind;
+  hand_made plan;
+  builder& g = plan.graph;
+  const tensor_access all{access_kind::variable, 0, 1, {0}};
+  const tensor_move slice{move_kind::slice, all, all, 0, {}};
+  const int u = g.read(all), e = unary(g, info<Exp>, u), f = g.append_move(info<operation::Move>, &slice, &e, 1),
+            z = unary(g, info<Exp>, f);
+  plan.outputs.push_back({z, i});
+  plan.loops(i, 0, 0, {{load, u}, {compute, e}, {store, e}}), plan.loops(0, 1, 0, {{move, f}});
+  plan.loops(i, 2, 0, {{load, f}, {compute, z}, {output, z, 0}});
+  plan.keep(e, false, false, 0, 0), plan.keep(f, false, false, 1);
+  if (Within) plan.buffers[1].within = e;
+  return plan.rule();
+}
+static_assert(range_and_memory<false>() == plan_rule::none);
+static_assert(range_and_memory<true>() == plan_rule::overwrites);
+
+// What begins with a variable: output 0 is w and the sum of x over rows.
+struct begun : hand_made {
+  int x, w, s, q;
+
+  constexpr begun() {
+    using enum step_kind;
+    x = graph.read({access_kind::variable, 0, 2, {0, 1}}), w = graph.read({access_kind::variable, 1, 1, {1}});
+    s = graph.append_reduction(info<operation::Sum>, x, i), q = binary(graph, info<operation::Add>, w, s);
+    outputs.push_back({q, j});
+    loops(i | j, 0, 0, {{load, x}, {reduce, s}});
+    keep(s, false, true, 0, 0);
+    buffers[0].base = w;
+  }
+  template <class Break>
+  constexpr plan_rule broken(Break change) && {
+    change(*this);
+    return rule();
+  }
+};
+static_assert(begun().rule() == plan_rule::none);
+static_assert(begun().broken([](begun& plan) { plan.accumulated[0] = false; }) == plan_rule::base);
+static_assert(begun().broken([](begun& plan) { plan.buffers[0].base = plan.x; }) == plan_rule::base);
+static_assert(begun().broken([](begun& plan) { plan.sharded = i; }) == plan_rule::base);
+static_assert(begun().broken([](begun& plan) {
+                plan.q = binary(plan.graph, info<operation::Subtract>, plan.w, plan.s), plan.outputs[0].node = plan.q;
+              }) == plan_rule::base);
+static_assert(begun().broken([](begun& plan) { plan.buffers[0].base = -1; }) == plan_rule::outputs);
+// It holds the sum of both, not the one over rows.
+static_assert(begun().broken([](begun& plan) {
+                using enum step_kind;
+                plan.outputs.push_back({plan.s, j});
+                plan.loops(j, 1, 0, {{load, plan.s}, {output, plan.s, 1}});
+              }) == plan_rule::reads);
+
 // Programs
 
 struct over_tensors {

@@ -5,6 +5,7 @@
 #include <tapeless/evaluate/kernels/nest.hpp>
 #include <tapeless/evaluate/kernels/tables.hpp>
 #include <tapeless/evaluate/memory/index.hpp>
+#include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
@@ -124,15 +125,15 @@ class buffers {
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
-  /// group, or of each block; or only those over shards.
-  template <std::size_t Group, bool Block, bool OfShards = false>
+  /// group, or of each block; or only those over shards. Those of a `Part` do so if others begin with a variable.
+  template <std::size_t Group, bool Block, bool OfShards = false, bool Part = false>
   TAPELESS_ALWAYS_INLINE static void fill(const tables_type& t) {
     constexpr auto chosen = detail::choose<count>([](std::size_t b) {
       return described[b].accumulated && described[b].block == Block && described[b].group == Group &&
              (!OfShards || described[b].reduces_shards);
     });
     [&]<std::size_t... I>(std::index_sequence<I...>)
-        TAPELESS_INLINE_LAMBDA { (fill_neutral<chosen[I], Block>(t), ...); }(std::make_index_sequence<chosen.size>{});
+        TAPELESS_INLINE_LAMBDA { (begin<chosen[I], Block, Part>(t), ...); }(std::make_index_sequence<chosen.size>{});
   }
 
   /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size. Parts are those of the
@@ -263,6 +264,25 @@ class buffers {
         ((part.axes[K] < 0 ? void() : void(to.stride[part.axes[K]] = from.stride[whole.axes[K]])), ...);
       }(std::make_index_sequence<static_cast<std::size_t>(part.rank)>{});
     }
+  }
+  template <std::size_t B, bool Block, bool Part>
+  TAPELESS_ALWAYS_INLINE static void begin(const tables_type& t) {
+    if constexpr (constexpr int base = S::buffers[B].base; base >= 0 && !Part)
+      copy_to(t, t.references[described[B].reference], t.references[S::node_reference(base)], described[B].axes);
+    else
+      fill_neutral<B, Block>(t);
+  }
+  using reference_type = reference<T, S::axes>;
+  [[gnu::noinline]] static void copy_to(tables_argument<S, T> t, const reference_type& to, const reference_type& from,
+                                        program::axis_set axes) {
+    // A loop lets what it carries lie where it lay.
+    if (to.data == from.data) return;
+    strided<T> target{to.data}, source{from.data};
+    for (; axes; axes &= axes - 1) {
+      const auto id = static_cast<std::size_t>(program::first_axis(axes)), i = static_cast<std::size_t>(target.rank++);
+      target.extents[i] = t.extent[id], target.strides[i] = to.stride[id], source.strides[i] = from.stride[id];
+    }
+    copy(target, source);
   }
   template <std::size_t B, bool Block>
   TAPELESS_ALWAYS_INLINE static void fill_neutral(const tables_type& t) {

@@ -33,7 +33,8 @@ struct step {
 
 /// Memory for a node that kernel number `kernel` leaves for later ones: for one block of its group, or for all. Where
 /// an output is the node, it is that output's memory. It can be a range of the memory of node number `within`: a slice
-/// lies in what it is of, and what is padded or concatenated in the result.
+/// lies in what it is of, and what is padded or concatenated in the result. A sum that begins with variable `base` is
+/// the output that is the sum of both.
 struct buffer {
   int node = 0;
   axis_set axes = 0;
@@ -42,6 +43,7 @@ struct buffer {
   int kernel = 0;
   int output = -1;
   int within = -1;
+  int base = -1;
 };
 
 /// The move between a node and the one that it lies within: of which of them it is, and of which operand.
@@ -74,8 +76,8 @@ class scheduler : kernel_forming {
   growing_array<char> stored_;
   /// The output that is written instead of a node's buffer.
   growing_array<int> in_place_;
-  /// The node in whose memory a node lies.
-  growing_array<int> within_;
+  /// The node in whose memory a node lies, and the one that a sum begins with.
+  growing_array<int> within_, base_;
   /// What lies in memory for later groups, or to be moved.
   growing_array<char> kept_long_;
   schedule_builder result_;
@@ -89,6 +91,7 @@ class scheduler : kernel_forming {
         stored_(graph.size, 0),
         in_place_(graph.size, none),
         within_(graph.size, none),
+        base_(graph.size, none),
         kept_long_(graph.size, 0) {}
 
   constexpr schedule_builder run() {
@@ -96,6 +99,7 @@ class scheduler : kernel_forming {
     result_.kernels = kernels_, result_.groups = groups_;
     choose_stored();
     choose_in_place();
+    choose_bases();
     choose_within();
     write_all_steps();
     find_kept_long();
@@ -155,6 +159,21 @@ class scheduler : kernel_forming {
     }
   }
 
+  /// What nothing but an output adds to a variable begins with that, if it is added up piece by piece.
+  constexpr void choose_bases() {
+    if (sharded_) return;
+    growing_array<int> uses(graph_.size, 0);
+    for_each_use([&](int, int i) { ++uses[i]; });
+    for (int o = 0; o < outputs_.size; ++o) {
+      const int total = outputs_[o].node;
+      const axis_set axes = outputs_[o].axes;
+      if (axes == 0 || at(total).opcode != opcode::add || at(total).axes != axes || uses[total] != 1) continue;
+      const int which = leaf(operand(total, 0)) ? 1 : 0, sum = operand(total, which), base = operand(total, 1 - which);
+      if (applies(at(sum), info<tapeless::operation::Sum>) && uses[sum] == 1 && at(sum).axes == axes &&
+          (at(sum).reduced & outermost(loops(sum))) && at(base).kind == node_kind::variable && at(base).axes == axes)
+        base_[sum] = base, in_place_[sum] = in_place_[total] = o;
+    }
+  }
   /// Slices lie in what they are of, and what is moved side by side in the result, so that nothing is moved.
   constexpr void choose_within() {
     if (sharded_) return;
@@ -278,20 +297,25 @@ class scheduler : kernel_forming {
   };
   constexpr memory_uses find_memory_uses() const {
     memory_uses found{{graph_.size, none}, {outputs_.size, never()}};
-    for (int k = 0, group_begin = 0; k < result_.kernels.size; ++k) {
-      if (result_.kernels[k].group != result_.kernels[group_begin].group) group_begin = k;
+    for (int k = 0, group_begin = 0, group_end = 0; k < result_.kernels.size; ++k) {
+      const int group = result_.kernels[k].group;
+      if (k == group_end) group_begin = k;
+      while (group_end < result_.kernels.size && result_.kernels[group_end].group == group) ++group_end;
+      // Of ranges in other memory a block reads and writes other elements than those at its own place.
+      const auto read = [&](int i) {
+        if (found.last_read[i] < 2 * k + 1) found.last_read[i] = 2 * k + 1;
+        while ((i = within_[i]) != none) found.last_read[i] = 2 * group_end;
+      };
       for (int s = result_.kernels[k].first_step; s < result_.kernels[k].end_step; ++s) {
         const step& st = result_.steps[s];
-        const auto read = [&](int i) {
-          for (; i != none; i = within_[i]) found.last_read[i] = 2 * k + 1;
-        };
         if (st.kind == step_kind::load) read(st.node);
         for (int j = 0; st.kind == step_kind::move && j < at(st.node).count; ++j) read(operand(st.node, j));
         const int written = st.kind == step_kind::output                                  ? st.output
                             : st.kind == step_kind::load || st.kind == step_kind::compute ? none
                                                                                           : in_place_[holder(st.node)];
         // What is reduced begins with its group: there its memory is filled, or replaced by that of a part.
-        const int when = st.kind == step_kind::reduce ? 2 * group_begin : 2 * k + 1;
+        const bool early = st.kind == step_kind::reduce || within_[st.node] != none;
+        const int when = early ? 2 * group_begin : 2 * k + 1;
         if (written != none && when < found.first_write[written]) found.first_write[written] = when;
       }
     }
@@ -330,7 +354,7 @@ class scheduler : kernel_forming {
     for (int i = 0; i < graph_.size; ++i) {
       if (leaf(i) || !stored_[i]) continue;
       const bool block = in_place_[i] == none && (at(i).axes & outermost(loops(i))) != 0 && !kept_long_[i];
-      result_.buffers.push_back({i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i], within_[i]});
+      result_.buffers.push_back({i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i], within_[i], base_[i]});
     }
   }
 

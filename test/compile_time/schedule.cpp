@@ -106,10 +106,18 @@ static_assert(
     within(counts<decltype(hidden), to<decltype(a), vector>, to<decltype(X), matrix>, to<decltype(w), vector>>,
            {.loops = 1, .writes = 1}));
 
-// A copy of elements is one, and is shared by value and gradient.
+// Slices are read where they lie, and shared by value and gradient: only their adjoints are moved.
 constexpr auto halves = value_and_gradient(sum(square(slice<0>(a, 0, 4)) * slice<0>(a, 4, 8)), wrt(a));
 static_assert(within(counts<decltype(halves), to<decltype(a), vector>>,
-                     {.loops = 2, .reads = 4, .operations = 5, .reductions = 1, .saves = 2, .writes = 1, .moves = 4}));
+                     {.loops = 2, .reads = 4, .operations = 5, .reductions = 1, .saves = 2, .writes = 1, .moves = 2}));
+
+// Of one tensor the adjoints of slices are moved at once, and where it is computed nothing is: they are computed there.
+constexpr auto gates = [](const auto& x) {
+  const auto all = tanh(x);
+  return sum(slice<1>(all, 0, 4) * square(slice<1>(all, 4, 8)));
+};
+static_assert(within(counts<decltype(value_and_gradient(gates)), matrix>,
+                     {.loops = 3, .reads = 6, .operations = 7, .reductions = 1, .saves = 2, .writes = 2, .moves = 1}));
 
 // Self-attention reads the same value along two axes. What has been summed is moved, not summed again: each further
 // block takes as many loops.

@@ -209,22 +209,21 @@ static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_f].with
 static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_e].block = true; }) == plan_rule::within);
 // What is written to memory is all that its ranges and those that they are of still hold.
 static_assert(ranges().broken([](ranges& plan) {
-                using enum step_kind;
-                const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}),
-                          d_and = unary(plan.graph, info<operation::Negate>, d);
-                plan.steps.size = plan.kernels.size = 0;
-                plan.loops(i, 0, 0, {{load, plan.u}, {compute, plan.e}, {store, plan.e}});
-                plan.loops(0, 1, 0, {{move, plan.h}}), plan.loops(0, 2, 0, {{move, plan.f}});
-                plan.loops(j, 3, 0, {{load, d}, {compute, d_and}, {store, d_and}});
-                plan.loops(i, 4, 0, {{load, plan.f}, {compute, plan.g}, {output, plan.g, 1}});
-                plan.keep(d_and, false, false, 3, 0);
-              }) == plan_rule::reads);
+  using enum step_kind;
+  const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}),
+            d_and = unary(plan.graph, info<operation::Negate>, d);
+  plan.steps.size = plan.kernels.size = 0;
+  plan.loops(i, 0, 0, {{load, plan.u}, {compute, plan.e}, {store, plan.e}});
+  plan.loops(0, 1, 0, {{move, plan.h}}), plan.loops(0, 2, 0, {{move, plan.f}});
+  plan.loops(j, 3, 0, {{load, d}, {compute, d_and}, {store, d_and}});
+  plan.loops(i, 4, 0, {{load, plan.f}, {compute, plan.g}, {output, plan.g, 1}});
+  plan.keep(d_and, false, false, 3, 0);
+}) == plan_rule::reads);
 template <bool Before>
 constexpr plan_rule kept_in_the_result() {
   using enum step_kind;
   ranges plan;
-  const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}),
-            c = unary(plan.graph, info<operation::Negate>, d),
+  const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}), c = unary(plan.graph, info<operation::Negate>, d),
             total = plan.graph.append_reduction(info<operation::Sum>, c, j);
   plan.steps.size = plan.kernels.size = 0;
   plan.loops(j, 0, 0, {{load, d}, {compute, c}, {store, c}});
@@ -286,15 +285,15 @@ static_assert(begun().broken([](begun& plan) { plan.accumulated[0] = false; }) =
 static_assert(begun().broken([](begun& plan) { plan.buffers[0].base = plan.x; }) == plan_rule::base);
 static_assert(begun().broken([](begun& plan) { plan.sharded = i; }) == plan_rule::base);
 static_assert(begun().broken([](begun& plan) {
-                plan.q = binary(plan.graph, info<operation::Subtract>, plan.w, plan.s), plan.outputs[0].node = plan.q;
-              }) == plan_rule::base);
+  plan.q = binary(plan.graph, info<operation::Subtract>, plan.w, plan.s), plan.outputs[0].node = plan.q;
+}) == plan_rule::base);
 static_assert(begun().broken([](begun& plan) { plan.buffers[0].base = -1; }) == plan_rule::outputs);
 // It holds the sum of both, not the one over rows.
 static_assert(begun().broken([](begun& plan) {
-                using enum step_kind;
-                plan.outputs.push_back({plan.s, j});
-                plan.loops(j, 1, 0, {{load, plan.s}, {output, plan.s, 1}});
-              }) == plan_rule::reads);
+  using enum step_kind;
+  plan.outputs.push_back({plan.s, j});
+  plan.loops(j, 1, 0, {{load, plan.s}, {output, plan.s, 1}});
+}) == plan_rule::reads);
 
 // Programs
 

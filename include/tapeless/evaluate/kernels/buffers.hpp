@@ -61,7 +61,11 @@ class buffers {
   static constexpr description describe() {
     constexpr program::buffer made = S::buffers[B];
     constexpr std::size_t group = S::group_of(made);
-    description result{S::buffer_reference(B), group, made.axes, made.block ? S::group_axis(group) : -1, made.block,
+    description result{S::buffer_reference(B),
+                       group,
+                       made.axes,
+                       made.block ? S::group_axis(group) : -1,
+                       made.block,
                        made.output >= 0 || made.within >= 0};
     result.reduces_shards = S::reduces_shards(made);
     if constexpr (made.reduction)
@@ -268,18 +272,18 @@ class buffers {
   template <std::size_t B, bool Block, bool Part>
   TAPELESS_ALWAYS_INLINE static void begin(const tables_type& t) {
     if constexpr (constexpr int base = S::buffers[B].base; base >= 0 && !Part)
-      copy_to(t, t.references[described[B].reference], t.references[S::node_reference(base)], described[B].axes);
+      copy_base(t, described[B], static_cast<std::size_t>(S::node_reference(base)));
     else
       fill_neutral<B, Block>(t);
   }
-  using reference_type = reference<T, S::axes>;
-  [[gnu::noinline]] static void copy_to(tables_argument<S, T> t, const reference_type& to, const reference_type& from,
-                                        program::axis_set axes) {
+  [[gnu::noinline]] static void copy_base(tables_argument<S, T> t, const description& made, std::size_t base) {
+    const auto &to = t.references[made.reference], &from = t.references[base];
     // A loop lets what it carries lie where it lay.
     if (to.data == from.data) return;
     strided<T> target{to.data}, source{from.data};
-    for (; axes; axes &= axes - 1) {
-      const auto id = static_cast<std::size_t>(program::first_axis(axes)), i = static_cast<std::size_t>(target.rank++);
+    for (program::axis_set left = made.axes; left; left &= left - 1) {
+      const int id = program::first_axis(left);
+      const auto i = static_cast<std::size_t>(target.rank++);
       target.extents[i] = t.extent[id], target.strides[i] = to.stride[id], source.strides[i] = from.stride[id];
     }
     copy(target, source);

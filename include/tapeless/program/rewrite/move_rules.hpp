@@ -50,8 +50,7 @@ constexpr int take_of_operation(builder& graph, const tensor_move& move, const i
 constexpr const axis_rule* rule_of_range(const builder& graph, const tensor_move& pad) {
   for (const axis_rule& rule : graph.axis_rules)
     if (rule.how == axis_rule::form::range && rule.axis == pad.from.axes[pad.position] &&
-        rule.of == pad.to.axes[pad.position] && rule.begin == pad.begin &&
-        rule.step == range_step{})
+        rule.of == pad.to.axes[pad.position] && rule.begin == pad.begin && rule.step == range_step{})
       return &rule;
   return nullptr;
 }

@@ -332,7 +332,8 @@ class scheduler : kernel_forming {
   constexpr void share_outputs() {
     auto [last_read, first_write] = find_memory_uses();
     for (int i = graph_.size; i-- > 0;) {
-      if (leaf(i) || !stored_[i] || !kept_long_[i] || at(i).axes == 0 || at(i).reduced || moves(i) || within_[i] != none)
+      if (leaf(i) || !stored_[i] || !kept_long_[i] || at(i).axes == 0 || at(i).reduced || moves(i) ||
+          within_[i] != none)
         continue;
       for (int o = 0; o < outputs_.size && in_place_[i] == none; ++o)
         if (const int write = first_write[o];
@@ -354,7 +355,8 @@ class scheduler : kernel_forming {
     for (int i = 0; i < graph_.size; ++i) {
       if (leaf(i) || !stored_[i]) continue;
       const bool block = in_place_[i] == none && (at(i).axes & outermost(loops(i))) != 0 && !kept_long_[i];
-      result_.buffers.push_back({i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i], within_[i], base_[i]});
+      result_.buffers.push_back(
+          {i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i], within_[i], base_[i]});
     }
   }
 

@@ -116,7 +116,9 @@ class move_kernel {
     constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
     constexpr int moved = S::edges[static_cast<std::size_t>(n.first) + J];
     // What lies there already is not moved.
-    if constexpr (S::lies_in_operand(I) || S::lies_within(moved, I)) return;
+    if constexpr (S::lies_in_operand(I)) return;
+    if constexpr (S::lies_within(moved, I))
+      if constexpr (program::range_move(S::source::view(), moved, I).operand == static_cast<int>(J)) return;
     T number{};
     const strided<T> from = operand_place<moved>(t, move.from, number);
     using kind = program::move_kind;

@@ -46,14 +46,15 @@ struct buffer {
   int base = -1;
 };
 
-/// The move between a node and the one that it lies within: of which of them it is, and of which operand.
+/// The move between a node and the one that it lies within: of which of them it is, and of which operand. A node that
+/// is moved several times lies where the first one puts it.
 struct range_move {
   const tensor_move* move = nullptr;
   bool slices = false;
+  int operand = 0;
 
   constexpr range_move(graph_view graph, int part, int whole) : slices(whole < part) {
     const node& n = graph.nodes[slices ? part : whole];
-    int operand = 0;
     while (!slices && graph.edges[n.first + operand] != part) ++operand;
     move = graph.moves + n.access + operand;
   }

@@ -174,73 +174,73 @@ constexpr plan_rule moved() {
 static_assert(moved<move_kind::put>() == plan_rule::none);
 static_assert(moved<move_kind::take>() == plan_rule::overwrites);
 
-// What lies within other memory: e = exp(u) in a tensor h of zeros, which is output 0, and f, a range of h, of which
+// What lies within other memory: v = exp(u) in a tensor h of zeros, which is output 0, and f, a range of h, of which
 // output 1 is the exponential g.
-struct ranges : hand_made {
-  static constexpr tensor_access part{access_kind::variable, 0, 1, {0}}, whole{access_kind::output, 0, 1, {1}};
-  int u, e, h, f, g;
-  enum : int { of_e, of_h, of_f };
-
-  constexpr explicit ranges(std::int64_t step = 1) {
-    using enum step_kind;
-    const tensor_move pad{move_kind::pad, part, whole, 0, {}, {step, -1}}, slice = pad.transposed();
-    u = graph.read(part), e = unary(graph, info<Exp>, u);
-    h = graph.append_move(info<operation::Move>, &pad, &e, 1);
-    f = graph.append_move(info<operation::Move>, &slice, &h, 1), g = unary(graph, info<Exp>, f);
-    outputs.push_back({h, j}), outputs.push_back({g, i});
-    loops(i, 0, 0, {{load, u}, {compute, e}, {store, e}});
-    loops(0, 1, 0, {{move, h}}), loops(0, 2, 0, {{move, f}});
-    loops(i, 3, 0, {{load, f}, {compute, g}, {output, g, 1}});
-    keep(e, false, false, 0), keep(h, false, false, 1, 0), keep(f, false, false, 2);
-    buffers[of_e].within = h, buffers[of_f].within = h;
-  }
-  template <class Break>
-  constexpr plan_rule broken(Break change) && {
-    change(*this);
-    return rule();
-  }
-};
+enum : int { u, v, h, f, g };
+enum : int { of_v, of_h, of_f };
+constexpr hand_made ranges(std::int64_t step = 1) {
+  using enum step_kind;
+  const tensor_access part{access_kind::variable, 0, 1, {0}}, whole{access_kind::output, 0, 1, {1}};
+  const tensor_move pad{move_kind::pad, part, whole, 0, {}, {step, -1}}, slice = pad.transposed();
+  hand_made plan;
+  const int operands[] = {v, h};
+  plan.graph.read(part), unary(plan.graph, info<Exp>, u);
+  plan.graph.append_move(info<operation::Move>, &pad, operands, 1);
+  plan.graph.append_move(info<operation::Move>, &slice, operands + 1, 1), unary(plan.graph, info<Exp>, f);
+  plan.outputs.push_back({h, j}), plan.outputs.push_back({g, i});
+  plan.loops(i, 0, 0, {{load, u}, {compute, v}, {store, v}});
+  plan.loops(0, 1, 0, {{move, h}}), plan.loops(0, 2, 0, {{move, f}});
+  plan.loops(i, 3, 0, {{load, f}, {compute, g}, {output, g, 1}});
+  plan.keep(v, false, false, 0), plan.keep(h, false, false, 1, 0), plan.keep(f, false, false, 2);
+  plan.buffers[of_v].within = h, plan.buffers[of_f].within = h;
+  return plan;
+}
+template <class Break>
+constexpr plan_rule broken_ranges(Break change) {
+  hand_made plan = ranges();
+  change(plan);
+  return plan.rule();
+}
 static_assert(ranges().rule() == plan_rule::none);
 // A range of every element, by the move of one to the other.
 static_assert(ranges(2).rule() == plan_rule::within);
-static_assert(ranges().broken([](ranges& plan) { plan.sharded = axis(2); }) == plan_rule::within);
-static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_e].within = plan.f; }) == plan_rule::within);
-static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_f].within = plan.u; }) == plan_rule::within);
-static_assert(ranges().broken([](ranges& plan) { plan.buffers[ranges::of_e].block = true; }) == plan_rule::within);
-// What is written to memory is all that its ranges and those that they are of still hold.
-static_assert(ranges().broken([](ranges& plan) {
+static_assert(broken_ranges([](hand_made& plan) { plan.sharded = axis(2); }) == plan_rule::within);
+static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_v].within = f; }) == plan_rule::within);
+static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_f].within = u; }) == plan_rule::within);
+static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_v].block = true; }) == plan_rule::within);
+// A negative d of another variable, in the memory of output 0. Once it is written, a range of h is no more there;
+// and when v is written, d is not, which the sum of it is read from before.
+constexpr plan_rule written_after() {
   using enum step_kind;
-  const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}),
-            d_and = unary(plan.graph, info<operation::Negate>, d);
-  plan.steps.size = plan.kernels.size = 0;
-  plan.loops(i, 0, 0, {{load, plan.u}, {compute, plan.e}, {store, plan.e}});
-  plan.loops(0, 1, 0, {{move, plan.h}}), plan.loops(0, 2, 0, {{move, plan.f}});
-  plan.loops(j, 3, 0, {{load, d}, {compute, d_and}, {store, d_and}});
-  plan.loops(i, 4, 0, {{load, plan.f}, {compute, plan.g}, {output, plan.g, 1}});
-  plan.keep(d_and, false, false, 3, 0);
-}) == plan_rule::reads);
-template <bool Before>
-constexpr plan_rule kept_in_the_result() {
-  using enum step_kind;
-  ranges plan;
-  const int d = plan.graph.read({access_kind::variable, 1, 1, {1}}), c = unary(plan.graph, info<operation::Negate>, d),
-            total = plan.graph.append_reduction(info<operation::Sum>, c, j);
-  plan.steps.size = plan.kernels.size = 0;
-  plan.loops(j, 0, 0, {{load, d}, {compute, c}, {store, c}});
-  if (Before) plan.loops(j, 1, 0, {{load, c}, {reduce, total}});
-  plan.loops(i, 2 - !Before, 0, {{load, plan.u}, {compute, plan.e}, {store, plan.e}});
-  if (!Before) plan.loops(j, 2, 0, {{load, c}, {reduce, total}});
-  plan.loops(0, 3, 0, {{move, plan.h}}), plan.loops(0, 4, 0, {{move, plan.f}});
-  plan.loops(i, 5, 0, {{load, plan.f}, {compute, plan.g}, {output, plan.g, 1}});
-  plan.loops(0, 6, 0, {{load, total}, {output, total, 2}});
-  plan.outputs.push_back({total, 0});
-  plan.keep(c, false, false, 0, 0), plan.keep(total, false, true, Before ? 1 : 2);
-  plan.buffers[ranges::of_e].kernel = Before ? 2 : 1;
-  plan.buffers[ranges::of_h].kernel = 3, plan.buffers[ranges::of_f].kernel = 4;
+  hand_made plan = ranges();
+  const int y = plan.graph.read({access_kind::variable, 1, 1, {1}}), d = unary(plan.graph, info<operation::Negate>, y);
+  plan.kernels.size -= 1, plan.steps.size -= 3;
+  plan.loops(j, 3, 0, {{load, y}, {compute, d}, {store, d}});
+  plan.loops(i, 4, 0, {{load, f}, {compute, g}, {output, g, 1}});
+  plan.keep(d, false, false, 3, 0);
   return plan.rule();
 }
-static_assert(kept_in_the_result<true>() == plan_rule::none);
-static_assert(kept_in_the_result<false>() == plan_rule::reads);
+static_assert(written_after() == plan_rule::reads);
+constexpr plan_rule written_before(bool read_in_time) {
+  using enum step_kind;
+  hand_made plan = ranges();
+  const int y = plan.graph.read({access_kind::variable, 1, 1, {1}}), d = unary(plan.graph, info<operation::Negate>, y),
+            total = plan.graph.append_reduction(info<operation::Sum>, d, j);
+  plan.steps.size = plan.kernels.size = 0;
+  plan.loops(j, 0, 0, {{load, y}, {compute, d}, {store, d}});
+  if (read_in_time) plan.loops(j, 1, 0, {{load, d}, {reduce, total}});
+  plan.loops(i, 1 + read_in_time, 0, {{load, u}, {compute, v}, {store, v}});
+  if (!read_in_time) plan.loops(j, 2, 0, {{load, d}, {reduce, total}});
+  plan.loops(0, 3, 0, {{move, h}}), plan.loops(0, 4, 0, {{move, f}});
+  plan.loops(i, 5, 0, {{load, f}, {compute, g}, {output, g, 1}});
+  plan.loops(0, 6, 0, {{load, total}, {output, total, 2}});
+  plan.outputs.push_back({total, 0});
+  plan.keep(d, false, false, 0, 0), plan.keep(total, false, true, read_in_time ? 1 : 2);
+  plan.buffers[of_v].kernel = 1 + read_in_time, plan.buffers[of_h].kernel = 3, plan.buffers[of_f].kernel = 4;
+  return plan.rule();
+}
+static_assert(written_before(true) == plan_rule::none);
+static_assert(written_before(false) == plan_rule::reads);
 // A loop that reads a range does not write there, not even at the places of its own elements.
 template <bool Within>
 constexpr plan_rule range_and_memory() {
@@ -261,39 +261,40 @@ constexpr plan_rule range_and_memory() {
 static_assert(range_and_memory<false>() == plan_rule::none);
 static_assert(range_and_memory<true>() == plan_rule::overwrites);
 
-// What begins with a variable: output 0 is w and the sum of x over rows.
-struct begun : hand_made {
-  int x, w, s, q;
-
-  constexpr begun() {
-    using enum step_kind;
-    x = graph.read({access_kind::variable, 0, 2, {0, 1}}), w = graph.read({access_kind::variable, 1, 1, {1}});
-    s = graph.append_reduction(info<operation::Sum>, x, i), q = binary(graph, info<operation::Add>, w, s);
-    outputs.push_back({q, j});
-    loops(i | j, 0, 0, {{load, x}, {reduce, s}});
-    keep(s, false, true, 0, 0);
-    buffers[0].base = w;
-  }
-  template <class Break>
-  constexpr plan_rule broken(Break change) && {
-    change(*this);
-    return rule();
-  }
-};
-static_assert(begun().rule() == plan_rule::none);
-static_assert(begun().broken([](begun& plan) { plan.accumulated[0] = false; }) == plan_rule::base);
-static_assert(begun().broken([](begun& plan) { plan.buffers[0].base = plan.x; }) == plan_rule::base);
-static_assert(begun().broken([](begun& plan) { plan.sharded = i; }) == plan_rule::base);
-static_assert(begun().broken([](begun& plan) {
-  plan.q = binary(plan.graph, info<operation::Subtract>, plan.w, plan.s), plan.outputs[0].node = plan.q;
-}) == plan_rule::base);
-static_assert(begun().broken([](begun& plan) { plan.buffers[0].base = -1; }) == plan_rule::outputs);
-// It holds the sum of both, not the one over rows.
-static_assert(begun().broken([](begun& plan) {
+// What begins with a variable: output 0 is w and the sum of the first variable over rows.
+enum : int { table, start, over_rows, both };
+constexpr hand_made begun() {
   using enum step_kind;
-  plan.outputs.push_back({plan.s, j});
-  plan.loops(j, 1, 0, {{load, plan.s}, {output, plan.s, 1}});
-}) == plan_rule::reads);
+  hand_made plan;
+  plan.graph.read({access_kind::variable, 0, 2, {0, 1}}), plan.graph.read({access_kind::variable, 1, 1, {1}});
+  plan.graph.append_reduction(info<operation::Sum>, table, i);
+  binary(plan.graph, info<operation::Add>, start, over_rows);
+  plan.outputs.push_back({both, j});
+  plan.loops(i | j, 0, 0, {{load, table}, {reduce, over_rows}});
+  plan.keep(over_rows, false, true, 0, 0);
+  plan.buffers[0].base = start;
+  return plan;
+}
+template <class Break>
+constexpr plan_rule broken_begun(Break change) {
+  hand_made plan = begun();
+  change(plan);
+  return plan.rule();
+}
+static_assert(begun().rule() == plan_rule::none);
+static_assert(broken_begun([](hand_made& plan) { plan.accumulated[0] = false; }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) { plan.buffers[0].base = table; }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) { plan.sharded = i; }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) {
+                plan.outputs[0].node = binary(plan.graph, info<operation::Subtract>, start, over_rows);
+              }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) { plan.buffers[0].base = -1; }) == plan_rule::outputs);
+// It holds the sum of both, not the one over rows.
+static_assert(broken_begun([](hand_made& plan) {
+                using enum step_kind;
+                plan.outputs.push_back({over_rows, j});
+                plan.loops(j, 1, 0, {{load, over_rows}, {output, over_rows, 1}});
+              }) == plan_rule::reads);
 
 // Programs
 

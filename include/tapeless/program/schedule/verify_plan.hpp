@@ -187,16 +187,21 @@ class plan_run {
     for (int b = m < 0 ? none : buffer_within(m); b != none; b = m < 0 ? none : buffer_within(m)) m = host(b);
     return m;
   }
-  /// Whether two pieces of memory have elements in common, for all that is known: ranges that one move fills have not.
+  /// Whether two pieces of memory have elements in common, for all that is known: ranges that one move fills have not,
+  /// nor what lies within those.
   constexpr bool meet(int m, int other) const {
     if (m == other || root(m) < 0 || root(m) != root(other)) return false;
-    const int a = buffer_within(m), b = buffer_within(other);
-    return a == none || b == none || place(a).within != place(b).within || is_slice(a) || is_slice(b);
+    for (int a = buffer_within(m); a != none; a = outer(a))
+      for (int b = buffer_within(other); b != none; b = outer(b))
+        if (a != b && place(a).within == place(b).within && !is_slice(a) && !is_slice(b)) return false;
+    return true;
   }
+  /// The buffer that a buffer's host lies within other memory by.
+  constexpr int outer(int b) const { return host(b) < 0 ? none : buffer_within(host(b)); }
   constexpr bool is_slice(int b) const { return place(b).within < place(b).node; }
   /// Whether what a memory holds is a part of a node.
   constexpr bool is_of(int m, int node) const {
-    for (int b = buffer_within(m); b != none; b = host(b) < 0 ? none : buffer_within(host(b)))
+    for (int b = buffer_within(m); b != none; b = outer(b))
       if (place(b).within == node) return true;
     return false;
   }

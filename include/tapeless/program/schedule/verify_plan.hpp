@@ -87,6 +87,8 @@ class plan_run {
   growing_array<memory> memory_;
   // Of each node its buffer, and the run of a kernel in which it was loaded or computed last.
   growing_array<int> buffer_of_, known_in_;
+  // The buffers that lie within others.
+  growing_array<int> within_;
   // How many steps write each memory's node, outputs first.
   growing_array<int> writes_;
   // The buffers of each group: from first_buffer_[g] on in by_group_.
@@ -135,6 +137,7 @@ class plan_run {
                       (plan_.outputs[o].node == i || !leaf(plan_.outputs[o].node))),
             plan_rule::shares, i);
       check(place(b).within == none || is_range(b), plan_rule::within, i);
+      if (place(b).within != none) within_.push_back(b);
       check(place(b).base == none || is_begun(b), plan_rule::base, i);
       buffer_of_[i] = b;
     }
@@ -209,8 +212,10 @@ class plan_run {
   template <class Visit>
   constexpr void for_each_met(int m, Visit visit) {
     if (const int b = buffer_within(m); b != none && is_slice(b)) return;
-    for (int other = 0; other < memory_.size; ++other)
-      if (meet(m, other)) visit(memory_[other], other);
+    const int r = within_.size > 0 ? root(m) : none;
+    if (r != m && r >= 0) visit(memory_[r], r);
+    for (const int b : within_)
+      if (const int other = plan_.output_count + b; meet(m, other)) visit(memory_[other], other);
   }
 
   constexpr void set(int m, const content& to) {

@@ -119,6 +119,32 @@ constexpr auto gates = [](const auto& x) {
 static_assert(within(counts<decltype(value_and_gradient(gates)), matrix>,
                      {.loops = 3, .reads = 6, .operations = 7, .reductions = 1, .saves = 2, .writes = 2, .moves = 1}));
 
+// What nothing but an output adds to a variable, row by row, begins with it.
+template <class S>
+constexpr int sums_begun(const printed_schedule<S>& schedule) {
+  int count = 0;
+  for (const program::buffer& each : S::buffers) count += each.base >= 0;
+  return verified(schedule).loops > 0 ? count : -1;
+}
+template <class F>
+constexpr int begun(F) {
+  return sums_begun(decltype(schedule(std::declval<F>())(std::declval<matrix>(), std::declval<vector>()))());
+}
+static_assert(begun([](const auto& x, const auto& y) { return y + sum<0>(x); }) == 1);
+static_assert(begun([](const auto& x, const auto& y) { return y + sum<1>(x); }) == 0);
+static_assert(begun([](const auto& x, const auto& y) { return exp(y) + sum<0>(x); }) == 0);
+static_assert(begun([](const auto& x, const auto& y) { return y - sum<0>(x); }) == 0);
+static_assert(begun([](const auto& x, const auto& y) { return y + amax<0>(x); }) == 0);
+static_assert(begun([](const auto& x, const auto& y) { return y[0] + sum<0>(x); }) == 0);
+static_assert(begun([](const auto& x, const auto& y) {
+                const auto s = sum<0>(x);
+                return std::pair(y + s, exp(s));
+              }) == 0);
+static_assert(begun([](const auto& x, const auto& y) {
+                const auto s = y + sum<0>(x);
+                return std::pair(s, exp(s));
+              }) == 0);
+
 // Self-attention reads the same value along two axes. What has been summed is moved, not summed again: each further
 // block takes as many loops.
 constexpr auto q = variable<"q">;

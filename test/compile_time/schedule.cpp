@@ -119,6 +119,9 @@ constexpr auto gates = [](const auto& x) {
 static_assert(within(counts<decltype(value_and_gradient(gates)), matrix>,
                      {.loops = 3, .reads = 6, .operations = 7, .reductions = 1, .saves = 2, .writes = 2, .moves = 1}));
 
+constexpr auto every_other = [](const auto& x) { return sum(square(slice<1>(tanh(x), 0, 8, 2))); };
+static_assert(counts<decltype(every_other), matrix>.moves == 1);
+
 // What nothing but an output adds to a variable, row by row, begins with it.
 template <class S>
 constexpr int sums_begun(const printed_schedule<S>& schedule) {
@@ -126,13 +129,16 @@ constexpr int sums_begun(const printed_schedule<S>& schedule) {
   for (const program::buffer& each : S::buffers) count += each.base >= 0;
   return verified(schedule).loops > 0 ? count : -1;
 }
-template <class F>
+template <class Y = vector, class F>
 constexpr int begun(F) {
-  return sums_begun(decltype(schedule(std::declval<F>())(std::declval<matrix>(), std::declval<vector>()))());
+  return sums_begun(decltype(schedule(std::declval<F>())(std::declval<matrix>(), std::declval<Y>()))());
 }
 static_assert(begun([](const auto& x, const auto& y) { return y + sum<0>(x); }) == 1);
 static_assert(begun([](const auto& x, const auto& y) { return y + sum<1>(x); }) == 0);
 static_assert(begun([](const auto& x, const auto& y) { return exp(y) + sum<0>(x); }) == 0);
+static_assert(begun([](const auto& x, const auto& y) { return sum<0>(x) + exp(y); }) == 0);
+static_assert(begun<double>([](const auto& x, auto y) { return y + sum<0>(x); }) == 0);
+static_assert(begun([](const auto& x, const auto&) { return x + sum<0>(x); }) == 0);
 static_assert(begun([](const auto& x, const auto& y) { return y - sum<0>(x); }) == 0);
 static_assert(begun([](const auto& x, const auto& y) { return y + amax<0>(x); }) == 0);
 static_assert(begun([](const auto& x, const auto& y) { return y[0] + sum<0>(x); }) == 0);

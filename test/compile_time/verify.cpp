@@ -174,6 +174,128 @@ constexpr plan_rule moved() {
 static_assert(moved<move_kind::put>() == plan_rule::none);
 static_assert(moved<move_kind::take>() == plan_rule::overwrites);
 
+// What lies within other memory: v = exp(u) in a tensor h of zeros, which is output 0, and f, a range of h, of which
+// output 1 is the exponential g.
+enum : int { u, v, h, f, g };
+enum : int { of_v, of_h, of_f };
+constexpr hand_made ranges(std::int64_t step = 1) {
+  using enum step_kind;
+  const tensor_access part{access_kind::variable, 0, 1, {0}}, whole{access_kind::output, 0, 1, {1}};
+  const tensor_move pad{move_kind::pad, part, whole, 0, {}, {step, -1}}, slice = pad.transposed();
+  hand_made plan;
+  const int operands[] = {v, h};
+  plan.graph.read(part), unary(plan.graph, info<Exp>, u);
+  plan.graph.append_move(info<operation::Move>, &pad, operands, 1);
+  plan.graph.append_move(info<operation::Move>, &slice, operands + 1, 1), unary(plan.graph, info<Exp>, f);
+  plan.outputs.push_back({h, j}), plan.outputs.push_back({g, i});
+  plan.loops(i, 0, 0, {{load, u}, {compute, v}, {store, v}});
+  plan.loops(0, 1, 0, {{move, h}}), plan.loops(0, 2, 0, {{move, f}});
+  plan.loops(i, 3, 0, {{load, f}, {compute, g}, {output, g, 1}});
+  plan.keep(v, false, false, 0), plan.keep(h, false, false, 1, 0), plan.keep(f, false, false, 2);
+  plan.buffers[of_v].within = h, plan.buffers[of_f].within = h;
+  return plan;
+}
+template <class Break>
+constexpr plan_rule broken_ranges(Break change) {
+  hand_made plan = ranges();
+  change(plan);
+  return plan.rule();
+}
+static_assert(ranges().rule() == plan_rule::none);
+// A range of every element, by the move of one to the other.
+static_assert(ranges(2).rule() == plan_rule::within);
+static_assert(broken_ranges([](hand_made& plan) { plan.sharded = axis(2); }) == plan_rule::within);
+static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_v].within = f; }) == plan_rule::within);
+static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_f].within = u; }) == plan_rule::within);
+static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_v].block = true; }) == plan_rule::within);
+// A negative d of another variable, in the memory of output 0. Once it is written, a range of h is no more there;
+// and when v is written, d is not, which the sum of it is read from before.
+constexpr plan_rule written_after() {
+  using enum step_kind;
+  hand_made plan = ranges();
+  const int y = plan.graph.read({access_kind::variable, 1, 1, {1}}), d = unary(plan.graph, info<operation::Negate>, y);
+  plan.kernels.size -= 1, plan.steps.size -= 3;
+  plan.loops(j, 3, 0, {{load, y}, {compute, d}, {store, d}});
+  plan.loops(i, 4, 0, {{load, f}, {compute, g}, {output, g, 1}});
+  plan.keep(d, false, false, 3, 0);
+  return plan.rule();
+}
+static_assert(written_after() == plan_rule::reads);
+constexpr plan_rule written_before(bool read_in_time) {
+  using enum step_kind;
+  hand_made plan = ranges();
+  const int y = plan.graph.read({access_kind::variable, 1, 1, {1}}), d = unary(plan.graph, info<operation::Negate>, y),
+            total = plan.graph.append_reduction(info<operation::Sum>, d, j);
+  plan.steps.size = plan.kernels.size = 0;
+  plan.loops(j, 0, 0, {{load, y}, {compute, d}, {store, d}});
+  if (read_in_time) plan.loops(j, 1, 0, {{load, d}, {reduce, total}});
+  plan.loops(i, 1 + read_in_time, 0, {{load, u}, {compute, v}, {store, v}});
+  if (!read_in_time) plan.loops(j, 2, 0, {{load, d}, {reduce, total}});
+  plan.loops(0, 3, 0, {{move, h}}), plan.loops(0, 4, 0, {{move, f}});
+  plan.loops(i, 5, 0, {{load, f}, {compute, g}, {output, g, 1}});
+  plan.loops(0, 6, 0, {{load, total}, {output, total, 2}});
+  plan.outputs.push_back({total, 0});
+  plan.keep(d, false, false, 0, 0), plan.keep(total, false, true, read_in_time ? 1 : 2);
+  plan.buffers[of_v].kernel = 1 + read_in_time, plan.buffers[of_h].kernel = 3, plan.buffers[of_f].kernel = 4;
+  return plan.rule();
+}
+static_assert(written_before(true) == plan_rule::none);
+static_assert(written_before(false) == plan_rule::reads);
+// A loop that reads a range does not write there, not even at the places of its own elements.
+template <bool Within>
+constexpr plan_rule range_and_memory() {
+  using enum step_kind;
+  hand_made plan;
+  builder& g = plan.graph;
+  const tensor_access all{access_kind::variable, 0, 1, {0}};
+  const tensor_move slice{move_kind::slice, all, all, 0, {}};
+  const int u = g.read(all), e = unary(g, info<Exp>, u), f = g.append_move(info<operation::Move>, &slice, &e, 1),
+            z = unary(g, info<Exp>, f);
+  plan.outputs.push_back({z, i});
+  plan.loops(i, 0, 0, {{load, u}, {compute, e}, {store, e}}), plan.loops(0, 1, 0, {{move, f}});
+  plan.loops(i, 2, 0, {{load, f}, {compute, z}, {output, z, 0}});
+  plan.keep(e, false, false, 0, 0), plan.keep(f, false, false, 1);
+  if (Within) plan.buffers[1].within = e;
+  return plan.rule();
+}
+static_assert(range_and_memory<false>() == plan_rule::none);
+static_assert(range_and_memory<true>() == plan_rule::overwrites);
+
+// What begins with a variable: output 0 is w and the sum of the first variable over rows.
+enum : int { table, start, over_rows, both };
+constexpr hand_made begun() {
+  using enum step_kind;
+  hand_made plan;
+  plan.graph.read({access_kind::variable, 0, 2, {0, 1}}), plan.graph.read({access_kind::variable, 1, 1, {1}});
+  plan.graph.append_reduction(info<operation::Sum>, table, i);
+  binary(plan.graph, info<operation::Add>, start, over_rows);
+  plan.outputs.push_back({both, j});
+  plan.loops(i | j, 0, 0, {{load, table}, {reduce, over_rows}});
+  plan.keep(over_rows, false, true, 0, 0);
+  plan.buffers[0].base = start;
+  return plan;
+}
+template <class Break>
+constexpr plan_rule broken_begun(Break change) {
+  hand_made plan = begun();
+  change(plan);
+  return plan.rule();
+}
+static_assert(begun().rule() == plan_rule::none);
+static_assert(broken_begun([](hand_made& plan) { plan.accumulated[0] = false; }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) { plan.buffers[0].base = table; }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) { plan.sharded = i; }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) {
+                plan.outputs[0].node = binary(plan.graph, info<operation::Subtract>, start, over_rows);
+              }) == plan_rule::base);
+static_assert(broken_begun([](hand_made& plan) { plan.buffers[0].base = -1; }) == plan_rule::outputs);
+// It holds the sum of both, not the one over rows.
+static_assert(broken_begun([](hand_made& plan) {
+                using enum step_kind;
+                plan.outputs.push_back({over_rows, j});
+                plan.loops(j, 1, 0, {{load, over_rows}, {output, over_rows, 1}});
+              }) == plan_rule::reads);
+
 // Programs
 
 struct over_tensors {

@@ -54,6 +54,19 @@ void check_recurrent(tensor_cases& all, std::size_t steps, std::size_t n, std::s
   all.known<Name, T>(expected, value_and_gradient(recurrent), w, u, h0, xs);
 }
 
+/// Slices side by side, whose adjoints are moved at once or computed where they lie, and sums of products that begin
+/// with what is carried.
+inline constexpr auto gated = [](const auto& w, const auto& h0, const auto& xs) {
+  const auto [last, all] = scan(
+      [&](auto h, auto x) {
+        const auto gate = tanh(slice<1>(x, 1, 4) + dot(h, w));
+        const auto next = gate * h + slice<1>(x, 4, 7) * tanh(dot(gate * h, transpose(w)));
+        return std::pair(next, next);
+      },
+      h0, xs);
+  return sum(square(all)) + sum(last * slice<1>(exp(xs[0]), 2, 5));
+};
+
 /// Numbers and tensors that are carried, sequences, and what steps stack: also as results.
 inline constexpr auto states = [](const auto& w, const auto& h0, const auto& xs, const auto& ys) {
   return scan(
@@ -159,6 +172,9 @@ void check_loops(tensor_cases& all) {
   all.own<"walk", double>(value_and_gradient(walk, wrt<0, 1>), table, numbers<double>(11, 4),
                           xt::xtensor<int, 1>{2, 0, -1, 2});
   all.own<"matrices", double>(value_and_gradient(matrices), w, numbers<double>(12, 4, 3), numbers<double>(13, 5, 4));
+  all.own<"gated", double>(value_and_gradient(gated), w, numbers<double>(21, 2, 3), numbers<double>(22, 4, 2, 7));
+  all.own<"begun", double>(value([](const auto& a, const auto& b) { return a + sum<0>(exp(b)); }),
+                           numbers<double>(23, 3), numbers<double>(24, 5, 3));
   all.own<"flow", double>(value_and_gradient(flow), w, h);
   all.own<"descended", double>(value_and_gradient(descended), w, h);
   all.own<"of_many_extents", double>(value(of_many_extents), numbers<double>(18, 2, 3, 1), numbers<double>(19, 4, 2, 5),

@@ -78,6 +78,19 @@ BOOST_AUTO_TEST_CASE(sums_and_rows) {
   BOOST_TEST(difference(one.gradient[t], alone.gradient[t]) < 1e-13);
 }
 
+// What a sum begins with is in it once, not once for each part.
+BOOST_AUTO_TEST_CASE(sums_added_to_a_variable) {
+  const auto step = value(w + sum<0>(exp(X)));
+  vector expected = weights;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) expected(j) += std::exp(data(i, j));
+  BOOST_TEST(difference(step(X = data, w = weights), expected) < 1e-13);
+  for (const std::size_t threads : {1u, 3u}) {
+    const auto run = [&] { return step(std::execution::par, X = data, w = weights); };
+    BOOST_TEST(difference(on_threads(threads, run), expected) < 1e-13);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(other_reductions) {
   const auto step =
       value_and_gradient(logsumexp(t) + 2_c * amax(t) - amin(t) + norm(t - stop_gradient(mean(t))), wrt(t));

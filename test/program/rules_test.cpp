@@ -667,6 +667,82 @@ BOOST_AUTO_TEST_CASE(every_rule_of_moves) {
 
 namespace {
 
+/// Whether the sum of two pads of columns, from `begin` to `end` each, is one pad of both.
+struct two_pads {
+  builder graph{stage::evaluation};
+  tensor_move pads[2];
+
+  two_pads(const extent_sum& begin, const extent_sum& end, const extent_sum& second, const extent_sum& second_end) {
+    for (const int k : {0, 1}) {
+      pads[k] = {move_kind::pad,
+                 {access_kind::variable, k, 2, {0, 1 + k}},
+                 {access_kind::variable, 0, 2, {0, 3}},
+                 1,
+                 k ? second : begin};
+      graph.axis_rules.push_back({1 + k, axis_rule::form::range, pads[k].begin, k ? second_end : end, 3});
+    }
+  }
+  bool are_one() {
+    int terms[2];
+    for (const int k : {0, 1}) {
+      const int part = graph.read(pads[k].from);
+      terms[k] = graph.append_move(info<operation::Move>, &pads[k], &part, 1);
+    }
+    const int sum = sum_of_pads(graph, terms);
+    if (sum >= 0) BOOST_TEST((graph.nodes[sum].count == 2 && graph.moves[graph.nodes[sum].access].gaps));
+    return sum >= 0;
+  }
+  template <class Change>
+  bool are_one_but(Change change) {
+    change(*this);
+    return are_one();
+  }
+};
+
+}  // namespace
+
+// The sum of pads is one of several operands where their ranges cannot have elements in common.
+BOOST_AUTO_TEST_CASE(pads_side_by_side) {
+  const auto constant = [](std::int64_t c) { return extent_sum{c, -1, 0, {}}; };
+  const auto number = [](int n, std::int64_t more) { return extent_sum{more, n, 0, {}}; };
+  const auto ranges = [&](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+    return two_pads(constant(a), constant(b), constant(c), constant(d));
+  };
+  BOOST_TEST(ranges(0, 2, 2, 5).are_one());
+  BOOST_TEST(ranges(0, 2, 4, 5).are_one());
+  BOOST_TEST(ranges(4, 5, 0, 2).are_one());
+  BOOST_TEST(!ranges(0, 3, 2, 5).are_one());
+  BOOST_TEST(!ranges(2, 5, 0, 3).are_one());
+  BOOST_TEST(!ranges(0, 5, 0, 5).are_one());
+  BOOST_TEST(ranges(-5, -3, -3, -1).are_one());
+  BOOST_TEST(!ranges(-5, -2, -3, -1).are_one());
+  // From both ends, which may meet: of six columns these are the same.
+  BOOST_TEST(!ranges(-4, -3, 2, 3).are_one());
+  BOOST_TEST(!ranges(0, -1, 2, 3).are_one());
+  // At a number of the call, which is the end of one and the beginning of the other.
+  BOOST_TEST(two_pads(constant(0), number(0, 0), number(0, 0), number(0, 2)).are_one());
+  BOOST_TEST(!two_pads(constant(0), number(0, 0), number(1, 0), number(1, 2)).are_one());
+  BOOST_TEST(!two_pads(constant(0), number(0, 1), number(0, 0), number(0, 2)).are_one());
+  BOOST_TEST(!two_pads(constant(0), number(0, 0), constant(5), constant(6)).are_one());
+  // To the end, after what ends before.
+  const extent_sum last{0, -1, 1, {3}};
+  BOOST_TEST(two_pads(constant(0), constant(2), constant(2), last).are_one());
+  BOOST_TEST(!two_pads(constant(0), last, constant(2), constant(3)).are_one());
+
+  const auto is_one_but = [&](auto change) { return ranges(0, 2, 2, 5).are_one_but(change); };
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.pads[1].position = 0; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.pads[1].to.axes[0] = 4; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.pads[1].step = {2, -1}; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.pads[0].step = {2, -1}; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.pads[0].kind = move_kind::reshape; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.graph.axis_rules[0].of = 4; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.graph.axis_rules[0].begin.constant = 1; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.graph.axis_rules[0].step.constant = 2; }));
+  BOOST_TEST(!is_one_but([](two_pads& of) { of.graph.axis_rules[0].how = axis_rule::form::sum; }));
+}
+
+namespace {
+
 /// A program of random operations, as they stand and as the rules of a mode rewrite them.
 struct random_program {
   std::mt19937 random;

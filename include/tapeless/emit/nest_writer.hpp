@@ -73,7 +73,7 @@ class c_nest_writer : c_step_writer {
         declare(b.node);
       } else {
         loops(axes_of(b));
-        line(element_here(b.node) + " = " + neutral_of(b.node) + ";");
+        line(element_here(b.node) + " = " + (b.base >= 0 ? element_here(b.base) : neutral_of(b.node)) + ";");
         close_all(program::count_axes(axes_of(b)));
       }
     }

@@ -83,7 +83,9 @@ std::string schedule_text() {
         case program::step_kind::reduce:
           out += "    reduce " + call + " over " + axes_text(n.reduced) + in_place + "\n";
           break;
-        case program::step_kind::move: out += "    move " + call + in_place + "\n"; break;
+        case program::step_kind::move:
+          out += (S::lies_in_operand(st.node) ? "    point to " : "    move ") + call + in_place + "\n";
+          break;
         case program::step_kind::store: out += "    keep " + name(st.node) + in_place + "\n"; break;
         case program::step_kind::output:
           out += "    write output " + std::to_string(st.output) + " = " + name(st.node) + "\n";
@@ -112,7 +114,7 @@ constexpr schedule_counts count_schedule() {
         case program::step_kind::reduce: ++result.reductions, result.writes += in_place; break;
         case program::step_kind::store: ++(in_place ? result.writes : result.saves); break;
         case program::step_kind::output: ++result.writes; break;
-        case program::step_kind::move: ++result.moves, result.writes += in_place; break;
+        case program::step_kind::move: result.moves += !S::lies_in_operand(st.node), result.writes += in_place; break;
       }
     }
   }

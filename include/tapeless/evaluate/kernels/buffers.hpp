@@ -4,6 +4,8 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/nest.hpp>
 #include <tapeless/evaluate/kernels/tables.hpp>
+#include <tapeless/evaluate/memory/index.hpp>
+#include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
 #include <tapeless/program/graph/tuning.hpp>
 
@@ -49,7 +51,8 @@ class buffers {
     /// The axis along which it holds a block only, -1 if there is none.
     int along = -1;
     bool block = false;
-    bool in_output = false;
+    /// Whether it lies in other memory.
+    bool is_placed = false;
     /// Whether kernels add to it piece by piece.
     bool accumulated = false;
     bool reduces_shards = false;
@@ -58,8 +61,12 @@ class buffers {
   static constexpr description describe() {
     constexpr program::buffer made = S::buffers[B];
     constexpr std::size_t group = S::group_of(made);
-    description result{S::buffer_reference(B), group, made.axes, made.block ? S::group_axis(group) : -1, made.block,
-                       made.output >= 0};
+    description result{S::buffer_reference(B),
+                       group,
+                       made.axes,
+                       made.block ? S::group_axis(group) : -1,
+                       made.block,
+                       made.output >= 0 || made.within >= 0};
     result.reduces_shards = S::reduces_shards(made);
     if constexpr (made.reduction)
       result.accumulated =
@@ -118,18 +125,19 @@ class buffers {
       place(t, blocks, memory, numbers.data(), all);
     else
       place_all(t, blocks, memory, numbers.data());
+    place_within(t, all);
   }
 
   /// Reductions that are added to piece by piece begin with what they are over no elements: at the beginning of their
-  /// group, or of each block; or only those over shards.
-  template <std::size_t Group, bool Block, bool OfShards = false>
+  /// group, or of each block; or only those over shards. Those of a `Part` do so if others begin with a variable.
+  template <std::size_t Group, bool Block, bool OfShards = false, bool Part = false>
   TAPELESS_ALWAYS_INLINE static void fill(const tables_type& t) {
     constexpr auto chosen = detail::choose<count>([](std::size_t b) {
       return described[b].accumulated && described[b].block == Block && described[b].group == Group &&
              (!OfShards || described[b].reduces_shards);
     });
     [&]<std::size_t... I>(std::index_sequence<I...>)
-        TAPELESS_INLINE_LAMBDA { (fill_neutral<chosen[I], Block>(t), ...); }(std::make_index_sequence<chosen.size>{});
+        TAPELESS_INLINE_LAMBDA { (begin<chosen[I], Block, Part>(t), ...); }(std::make_index_sequence<chosen.size>{});
   }
 
   /// Lets the buffers that a part of `Group` has for itself begin at `memory`; their size. Parts are those of the
@@ -188,7 +196,7 @@ class buffers {
   template <std::size_t B>
   TAPELESS_ALWAYS_INLINE static void lay_out(tables_type& t, const block_sizes& blocks, std::ptrdiff_t& size) {
     constexpr description made = described[B];
-    if constexpr (made.axes != 0 && !made.in_output) {
+    if constexpr (made.axes != 0 && !made.is_placed) {
       set_strides<B, made.axes, made.along>(t, blocks[made.group]);
       size += rounded(elements<made.axes, made.along>(t, blocks[made.group]));
     }
@@ -207,7 +215,7 @@ class buffers {
     T*& data = t.references[described[B].reference].data;
     if constexpr (described[B].axes == 0) {
       data = numbers + B;
-    } else if constexpr (!described[B].in_output) {
+    } else if constexpr (!described[B].is_placed) {
       std::ptrdiff_t size = 0;
       lay_out<B>(t, blocks, size);
       data = next;
@@ -224,7 +232,7 @@ class buffers {
     std::ptrdiff_t size = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const description& b = described[i];
-      if (b.axes == 0 || b.in_output) continue;
+      if (b.axes == 0 || b.is_placed) continue;
       set_strides(t, b, blocks[b.group]);
       begin[i] = size;
       size += rounded(count_elements(t.extent, b.axes, b.along, blocks[b.group]));
@@ -233,10 +241,53 @@ class buffers {
     for (std::size_t i = 0; i < count; ++i)
       if (described[i].axes == 0)
         t.references[described[i].reference].data = numbers + i;
-      else if (!described[i].in_output)
+      else if (!described[i].is_placed)
         t.references[described[i].reference].data = first + begin[i];
   }
 
+  template <std::size_t... B>
+  TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t, std::index_sequence<B...>) {
+    // Slices can be of what lies within a result: that comes first.
+    (place_within<B, false>(t), ...);
+    (place_within<B, true>(t), ...);
+  }
+  template <std::size_t B, bool Slices>
+  TAPELESS_ALWAYS_INLINE static void place_within([[maybe_unused]] tables_type& t) {
+    constexpr program::buffer made = S::buffers[B];
+    if constexpr (made.within >= 0 && (made.within < made.node) == Slices) {
+      constexpr program::range_move range(S::source::view(), made.node, made.within);
+      constexpr program::tensor_access whole = range.whole(), part = range.part();
+      constexpr program::extent_sum first = range.move->begin;
+      constexpr auto along = static_cast<std::size_t>(whole.axes[range.move->position]);
+      const auto& from = t.references[S::node_reference(made.within)];
+      auto& to = t.references[described[B].reference];
+      const std::ptrdiff_t begin = value_of(t, first);
+      // What has no elements may lie nowhere.
+      to.data = from.data ? from.data + (begin < 0 ? begin + t.extent[along] : begin) * from.stride[along] : nullptr;
+      [&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
+        ((part.axes[K] < 0 ? void() : void(to.stride[part.axes[K]] = from.stride[whole.axes[K]])), ...);
+      }(std::make_index_sequence<static_cast<std::size_t>(part.rank)>{});
+    }
+  }
+  template <std::size_t B, bool Block, bool Part>
+  TAPELESS_ALWAYS_INLINE static void begin(const tables_type& t) {
+    if constexpr (constexpr int base = S::buffers[B].base; base >= 0 && !Part)
+      copy_base(t, described[B], static_cast<std::size_t>(S::node_reference(base)));
+    else
+      fill_neutral<B, Block>(t);
+  }
+  [[gnu::noinline]] static void copy_base(tables_argument<S, T> t, const description& made, std::size_t base) {
+    const auto &to = t.references[made.reference], &from = t.references[base];
+    // A loop lets what it carries lie where it lay.
+    if (to.data == from.data) return;
+    strided<T> target{to.data}, source{from.data};
+    for (program::axis_set left = made.axes; left; left &= left - 1) {
+      const int id = program::first_axis(left);
+      const auto i = static_cast<std::size_t>(target.rank++);
+      target.extents[i] = t.extent[id], target.strides[i] = to.stride[id], source.strides[i] = from.stride[id];
+    }
+    copy(target, source);
+  }
   template <std::size_t B, bool Block>
   TAPELESS_ALWAYS_INLINE static void fill_neutral(const tables_type& t) {
     constexpr description made = described[B];

@@ -6,6 +6,7 @@
 #include <tapeless/evaluate/memory/move.hpp>
 #include <tapeless/evaluate/memory/tensor_loop.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -66,8 +67,9 @@ class move_kernel {
     } else if constexpr (first.has_indices()) {
       move_chosen<I>(t, to);
     } else {
-      if constexpr (first.kind == program::move_kind::pad && n.count == 1) fill(to, T(0));
-      [&]<std::size_t... J>(std::index_sequence<J...>) {
+      [&]<std::size_t... J>(std::index_sequence<J...> operands) {
+        if constexpr (first.kind == program::move_kind::pad && (n.count == 1 || first.gaps))
+          fill_around<I>(t, to, operands);
         (move_operand<I, J>(t, to), ...);
       }(std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
     }
@@ -112,8 +114,13 @@ class move_kernel {
   static void move_operand(const tables_type& t, const strided<T>& to) {
     constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
     constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
+    constexpr int moved = S::edges[static_cast<std::size_t>(n.first) + J];
+    // What lies there already is not moved.
+    if constexpr (S::lies_in_operand(I)) return;
+    if constexpr (S::lies_within(moved, I))
+      if constexpr (program::range_move(S::source::view(), moved, I).operand == static_cast<int>(J)) return;
     T number{};
-    const strided<T> from = operand_place<S::edges[static_cast<std::size_t>(n.first) + J]>(t, move.from, number);
+    const strided<T> from = operand_place<moved>(t, move.from, number);
     using kind = program::move_kind;
     constexpr std::size_t position = static_cast<std::size_t>(move.position);
     if constexpr (move.kind == kind::reshape) {
@@ -131,6 +138,36 @@ class move_kernel {
         copy(to, range(from, to, position, begin, step));
       else
         copy(range(to, from, position, begin, step), from);
+    }
+  }
+  /// From where to where operand `J` of a pad is moved.
+  template <int I, std::size_t J>
+  static std::pair<std::ptrdiff_t, std::ptrdiff_t> range_of(const tables_type& t, const strided<T>& to) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
+    constexpr auto position = static_cast<std::size_t>(move.position);
+    constexpr int id = move.from.axes[position];
+    const std::ptrdiff_t first = value_of(t, move.begin), begin = first < 0 ? first + to.extents[position] : first;
+    return {begin, begin + (id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)])};
+  }
+  /// Zeros around the ranges that the operands of a pad are moved to.
+  template <int I, std::size_t... J>
+  static void fill_around(const tables_type& t, const strided<T>& to, std::index_sequence<J...>) {
+    constexpr program::node n = S::nodes[static_cast<std::size_t>(I)];
+    constexpr program::tensor_move first = S::program.moves[static_cast<std::size_t>(n.access)];
+    if constexpr (first.step != program::range_step{}) {
+      fill(to, T(0));
+    } else {
+      constexpr auto position = static_cast<std::size_t>(first.position);
+      std::array ranges{range_of<I, J>(t, to)..., std::pair(to.extents[position], std::ptrdiff_t{0})};
+      std::sort(ranges.begin(), ranges.end());
+      strided<T> gap = to;
+      std::ptrdiff_t end = 0;
+      for (const auto& [next, last] : ranges) {
+        gap.extents[position] = next - end;
+        if (next > end) fill(range(to, gap, position, end), T(0));
+        end = last;
+      }
     }
   }
   /// What elements are put into: the third operand, which may lie there already, or zeros.

@@ -133,6 +133,14 @@ struct plan {
     const int first = output_reference(0), r = node_reference(i);
     return r < first ? -1 : r - first;
   }
+  /// Whether node `part` lies in the memory of node `whole`.
+  static constexpr bool lies_within(int part, int whole) {
+    const int b = node_reference(part) - static_cast<int>(accesses);
+    return b >= 0 && b < static_cast<int>(buffers.size()) && buffers[static_cast<std::size_t>(b)].within == whole;
+  }
+  static constexpr bool lies_in_operand(int i) {
+    return lies_within(i, edges[static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)].first)]);
+  }
   static constexpr int output_reference(int o) { return static_cast<int>(accesses + buffers.size()) + o; }
   static constexpr bool is_block(int reference) {
     const std::size_t r = static_cast<std::size_t>(reference);

@@ -116,7 +116,7 @@ class executor {
     engine(parts, [&](std::ptrdiff_t i) {
       tables_type local(t);
       buffers_type::own(local, blocks, own + i * size, Group);
-      buffers_type::template fill<Group, false>(local);
+      buffers_type::template fill<Group, false, false, true>(local);
       run_part<Group>(local, blocks, i * part, std::min(extent, (i + 1) * part), kernels_of<Group>);
     });
     for (std::ptrdiff_t i = 0; i < parts; ++i) {

@@ -155,8 +155,28 @@ struct tensor_loop {
     if constexpr (EachStep) data += step * all.strides[first_axis];
     return {data, all.extents.data() + first, all.strides.data() + first};
   }
+  /// Whether all that a step does with a carry is to add to it, where it lies.
+  template <std::size_t C>
+  static constexpr bool stays = [] {
+    if constexpr (Layout.plain) {
+      return false;
+    } else {
+      using plan = typename call::S;
+      const auto is_carry = [](int i) {
+        const program::node& n = plan::nodes[static_cast<std::size_t>(i)];
+        return n.kind == program::node_kind::variable && n.leaf == static_cast<int>(C);
+      };
+      int uses = 0;
+      for (const int i : plan::edges) uses += is_carry(i);
+      for (const int i : plan::program.outputs) uses += 2 * is_carry(i);
+      bool begins = false;
+      for (const program::buffer& b : plan::buffers)
+        begins = begins || (b.base >= 0 && is_carry(b.base) && b.output == static_cast<int>(C));
+      return begins && uses == 1;
+    }
+  }();
   /// Where a carry lies: before a step in its history; before the first where it begins, if it has no gaps there; after
-  /// the last in its output; and where there is none of these in turn in either of two places.
+  /// the last in its output; and where there is none of these in turn in either of two places, or in one.
   template <std::size_t C>
   class carry {
     using tensor = tapeless::detail::step_tensor<T, rank_of<C>()>;
@@ -173,8 +193,9 @@ struct tensor_loop {
       for (std::size_t i = row_.strides.size(); i-- > 0; size *= static_cast<std::size_t>(row_.extents[i]))
         row_.strides[i] = static_cast<std::ptrdiff_t>(size);
       for (std::size_t i = 0; i < 2; ++i) {
-        memory.carried[2 * C + i].resize(size);
-        in_turn_[i] = memory.carried[2 * C + i].data();
+        std::vector<T>& place = memory.carried[2 * C + (stays<C> ? 0 : i)];
+        place.resize(size);
+        in_turn_[i] = place.data();
       }
       begin_ = row_.strides == begin.strides ? begin.data : in_turn_[0];
       if constexpr (Layout.outputs[C] >= 0) end_ = at_step<rank_of<C>(), false>(to[C], element, 0).data;

@@ -102,7 +102,13 @@ struct differentiated_step {
     };
     pass(before, 0), pass(constants, 1 + Shape.carries), pass(sequences, Shape.first_sequence());
     given.push_back(step);
-    return recorded_lowering<Body>::run(to, given, kept);
+    // Where the step reads what it captures along axes of its own, the derivative lies along those, too.
+    const int first = to.followed.size;
+    for (int k = carries.size; k < carries.size + active_captured; ++k) to.followed.push_back(inputs[k]);
+    const growing_array<Value> results = recorded_lowering<Body>::run(to, given, kept);
+    for (int k = 0; k < active_captured; ++k) inputs[carries.size + k] = to.followed[first + k];
+    to.followed.size = first;
+    return results;
   }
 };
 

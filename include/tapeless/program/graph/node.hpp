@@ -200,6 +200,8 @@ struct tensor_move {
   bool segments = false;
   /// It reads a history that loops compute again: nothing lies there.
   bool replayed = false;
+  /// Zeros stand between the ranges that operands are moved into, too.
+  bool gaps = false;
 
   constexpr bool operator==(const tensor_move&) const = default;
 

@@ -216,6 +216,11 @@ struct copied_for_evaluation : copied {
     const int taken = to.plain ? -1 : rewriting::take_of_operation(to, from.moves[n.access], operands);
     return taken >= 0 ? taken : copied::move(to, from, n, operands);
   }
+  constexpr int apply(builder& to, const node& n, const int* operands) const {
+    const int padded =
+        n.opcode == opcode::add && to.accesses.size && !to.plain ? rewriting::sum_of_pads(to, operands) : -1;
+    return padded >= 0 ? padded : copied::apply(to, n, operands);
+  }
 };
 
 /// Where a loop of derivatives runs another loop as well, and does not need what that leaves, the other need not run:

@@ -46,6 +46,45 @@ constexpr int take_of_operation(builder& graph, const tensor_move& move, const i
   return taken;
 }
 
+/// Where the range ends that a pad moves to; nothing where no rule tells.
+constexpr const axis_rule* rule_of_range(const builder& graph, const tensor_move& pad) {
+  for (const axis_rule& rule : graph.axis_rules)
+    if (rule.how == axis_rule::form::range && rule.axis == pad.from.axes[pad.position] &&
+        rule.of == pad.to.axes[pad.position] && rule.begin == pad.begin && rule.step == range_step{})
+      return &rule;
+  return nullptr;
+}
+/// Whether the range of one pad ends where that of another begins, or before: both count from the same end, or at the
+/// same number.
+constexpr bool ends_before(const builder& graph, const tensor_move& first, const tensor_move& second) {
+  const axis_rule* const rule = rule_of_range(graph, first);
+  if (!rule) return false;
+  const extent_sum &end = rule->end, &begin = second.begin;
+  const auto is_constant = [](const extent_sum& sum) { return sum.number < 0 && sum.count == 0; };
+  return end == begin || (is_constant(end) && is_constant(begin) && (end.constant < 0) == (begin.constant < 0) &&
+                          end.constant <= begin.constant);
+}
+/// A sum of pads whose ranges do not meet is one pad of several operands: each element is written once.
+constexpr int sum_of_pads(builder& graph, const int* operands) {
+  growing_array<tensor_move> all;
+  growing_array<int> moved;
+  for (int k = 0; k < 2; ++k) {
+    const node n = graph.nodes.data[operands[k]];
+    if (!applies(n, info<operation::Move>)) return -1;
+    for (int j = 0, before = all.size; j < n.count; ++j) {
+      tensor_move move = graph.moves.data[n.access + j];
+      move.gaps = true;
+      if (move.kind != move_kind::pad || move.step != range_step{}) return -1;
+      for (int other = 0; other < before; ++other)
+        if (all[other].to != move.to || all[other].position != move.position ||
+            !(ends_before(graph, all[other], move) || ends_before(graph, move, all[other])))
+          return -1;
+      all.push_back(move), moved.push_back(graph.operands(operands[k])[j]);
+    }
+  }
+  return graph.append_move(info<operation::Move>, all.data, moved.data, all.size);
+}
+
 constexpr int count_uses(const builder& graph, int index) {
   int uses = 0;
   for (int i = 0; i < graph.edges.size; ++i) uses += graph.edges.data[i] == index;

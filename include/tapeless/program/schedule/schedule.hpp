@@ -32,7 +32,9 @@ struct step {
 };
 
 /// Memory for a node that kernel number `kernel` leaves for later ones: for one block of its group, or for all. Where
-/// an output is the node, it is that output's memory.
+/// an output is the node, it is that output's memory. It can be a range of the memory of node number `within`: a slice
+/// lies in what it is of, and what is padded or concatenated in the result. A sum that begins with variable `base` is
+/// the output that is the sum of both.
 struct buffer {
   int node = 0;
   axis_set axes = 0;
@@ -40,6 +42,24 @@ struct buffer {
   bool reduction = false;
   int kernel = 0;
   int output = -1;
+  int within = -1;
+  int base = -1;
+};
+
+/// The move between a node and the one that it lies within: of which of them it is, and of which operand. A node that
+/// is moved several times lies where the first one puts it.
+struct range_move {
+  const tensor_move* move = nullptr;
+  bool slices = false;
+  int operand = 0;
+
+  constexpr range_move(graph_view graph, int part, int whole) : slices(whole < part) {
+    const node& n = graph.nodes[slices ? part : whole];
+    while (!slices && graph.edges[n.first + operand] != part) ++operand;
+    move = graph.moves + n.access + operand;
+  }
+  constexpr const tensor_access& part() const { return slices ? move->to : move->from; }
+  constexpr const tensor_access& whole() const { return slices ? move->from : move->to; }
 };
 
 struct schedule_builder {
@@ -57,6 +77,8 @@ class scheduler : kernel_forming {
   growing_array<char> stored_;
   /// The output that is written instead of a node's buffer.
   growing_array<int> in_place_;
+  /// The node in whose memory a node lies, and the one that a sum begins with.
+  growing_array<int> within_, base_;
   /// What lies in memory for later groups, or to be moved.
   growing_array<char> kept_long_;
   schedule_builder result_;
@@ -69,6 +91,8 @@ class scheduler : kernel_forming {
         expensive_(expensive),
         stored_(graph.size, 0),
         in_place_(graph.size, none),
+        within_(graph.size, none),
+        base_(graph.size, none),
         kept_long_(graph.size, 0) {}
 
   constexpr schedule_builder run() {
@@ -76,6 +100,8 @@ class scheduler : kernel_forming {
     result_.kernels = kernels_, result_.groups = groups_;
     choose_stored();
     choose_in_place();
+    choose_bases();
+    choose_within();
     write_all_steps();
     find_kept_long();
     share_outputs();
@@ -132,6 +158,56 @@ class scheduler : kernel_forming {
       if (!leaf(i) && stored_[i] && in_place_[i] == none && at(i).axes != 0 && at(i).axes == outputs_[o].axes)
         in_place_[i] = o;
     }
+  }
+
+  /// What nothing but an output adds to a variable begins with that, if it is added up piece by piece.
+  constexpr void choose_bases() {
+    if (sharded_) return;
+    growing_array<int> uses(graph_.size, 0);
+    for_each_use([&](int, int i) { ++uses[i]; });
+    for (int o = 0; o < outputs_.size; ++o) {
+      const int total = outputs_[o].node;
+      const axis_set axes = outputs_[o].axes;
+      if (axes == 0 || at(total).opcode != opcode::add || at(total).axes != axes || uses[total] != 1) continue;
+      const int which = leaf(operand(total, 0)) ? 1 : 0, sum = operand(total, which), base = operand(total, 1 - which);
+      if (applies(at(sum), info<tapeless::operation::Sum>) && uses[sum] == 1 && at(sum).axes == axes &&
+          (at(sum).reduced & outermost(loops(sum))) && at(base).kind == node_kind::variable && at(base).axes == axes)
+        base_[sum] = base, in_place_[sum] = in_place_[total] = o;
+    }
+  }
+  /// Slices lie in what they are of, and what is moved side by side in the result, so that nothing is moved.
+  constexpr void choose_within() {
+    if (sharded_) return;
+    const auto moves_ranges = [&](int i, move_kind kind) {
+      return moves(i) && !at(i).operation->of_matrices && !at(i).operation->of_loops &&
+             graph_.moves[at(i).access].kind == kind;
+    };
+    const auto lies_within = [&](int part, int whole) {
+      return in_place_[part] == none && within_[part] == none && can_lie_within(part, whole);
+    };
+    for (int i = 0; i < graph_.size; ++i)
+      for (int j = 0; moves_ranges(i, move_kind::pad) && j < at(i).count; ++j)
+        if (const int x = operand(i, j); !leaf(x) && !moves(x) && !at(x).reduced && lies_within(x, i)) within_[x] = i;
+    for (int i = 0; i < graph_.size; ++i)
+      if (moves_ranges(i, move_kind::slice) && lies_within(i, operand(i, 0))) within_[i] = operand(i, 0);
+  }
+  /// Whether a node that lies in the memory of another is read and written as fast as one without gaps: its last axis
+  /// is the last in memory, and axes that a product of matrices could take as one lie like one.
+  constexpr bool can_lie_within(int part, int whole) const {
+    const range_move range(graph_, part, whole);
+    const node& host = at(whole);
+    const axis_set axes = range.part().set();
+    const bool is_variable = host.kind == node_kind::variable;
+    if ((leaf(whole) && !is_variable) || axes == 0 || at(part).axes != axes || host.axes != range.whole().set() ||
+        range.move->step != range_step{})
+      return false;
+    const tensor_access read = is_variable ? graph_.accesses[host.access] : tensor_access{};
+    const int first = is_variable ? read.axes[0] : first_axis(host.axes),
+              last = is_variable ? read.axes[read.rank - 1] : last_axis(host.axes);
+    int k = 0;
+    while (range.part().axes[k] != last_axis(axes)) ++k;
+    return range.whole().axes[k] == last &&
+           (count_axes(axes) <= 2 || range.whole().axes[range.move->position] == first);
   }
 
   constexpr void write_all_steps() {
@@ -222,22 +298,34 @@ class scheduler : kernel_forming {
   };
   constexpr memory_uses find_memory_uses() const {
     memory_uses found{{graph_.size, none}, {outputs_.size, never()}};
-    for (int k = 0, group_begin = 0; k < result_.kernels.size; ++k) {
-      if (result_.kernels[k].group != result_.kernels[group_begin].group) group_begin = k;
+    for (int k = 0, group_begin = 0, group_end = 0; k < result_.kernels.size; ++k) {
+      const int group = result_.kernels[k].group;
+      if (k == group_end) group_begin = k;
+      while (group_end < result_.kernels.size && result_.kernels[group_end].group == group) ++group_end;
+      // Of ranges in other memory a block reads and writes other elements than those at its own place.
+      const auto read = [&](int i) {
+        if (found.last_read[i] < 2 * k + 1) found.last_read[i] = 2 * k + 1;
+        while ((i = within_[i]) != none) found.last_read[i] = 2 * group_end;
+      };
       for (int s = result_.kernels[k].first_step; s < result_.kernels[k].end_step; ++s) {
         const step& st = result_.steps[s];
-        if (st.kind == step_kind::load) found.last_read[st.node] = 2 * k + 1;
-        for (int j = 0; st.kind == step_kind::move && j < at(st.node).count; ++j)
-          found.last_read[operand(st.node, j)] = 2 * k + 1;
+        if (st.kind == step_kind::load) read(st.node);
+        for (int j = 0; st.kind == step_kind::move && j < at(st.node).count; ++j) read(operand(st.node, j));
         const int written = st.kind == step_kind::output                                  ? st.output
                             : st.kind == step_kind::load || st.kind == step_kind::compute ? none
-                                                                                          : in_place_[st.node];
+                                                                                          : in_place_[holder(st.node)];
         // What is reduced begins with its group: there its memory is filled, or replaced by that of a part.
-        const int when = st.kind == step_kind::reduce ? 2 * group_begin : 2 * k + 1;
+        const bool early = st.kind == step_kind::reduce || within_[st.node] != none;
+        const int when = early ? 2 * group_begin : 2 * k + 1;
         if (written != none && when < found.first_write[written]) found.first_write[written] = when;
       }
     }
     return found;
+  }
+  /// The node whose memory holds a node.
+  constexpr int holder(int i) const {
+    while (within_[i] != none) i = within_[i];
+    return i;
   }
   constexpr int never() const { return 2 * result_.kernels.size; }
   /// Lets what is kept long lie in an output's memory before that is written to. An output that is a leaf may be zero
@@ -245,7 +333,9 @@ class scheduler : kernel_forming {
   constexpr void share_outputs() {
     auto [last_read, first_write] = find_memory_uses();
     for (int i = graph_.size; i-- > 0;) {
-      if (leaf(i) || !stored_[i] || !kept_long_[i] || at(i).axes == 0 || at(i).reduced || moves(i)) continue;
+      if (leaf(i) || !stored_[i] || !kept_long_[i] || at(i).axes == 0 || at(i).reduced || moves(i) ||
+          within_[i] != none)
+        continue;
       for (int o = 0; o < outputs_.size && in_place_[i] == none; ++o)
         if (const int write = first_write[o];
             write < never() && outputs_[o].axes == at(i).axes && !leaf(outputs_[o].node) &&
@@ -266,7 +356,8 @@ class scheduler : kernel_forming {
     for (int i = 0; i < graph_.size; ++i) {
       if (leaf(i) || !stored_[i]) continue;
       const bool block = in_place_[i] == none && (at(i).axes & outermost(loops(i))) != 0 && !kept_long_[i];
-      result_.buffers.push_back({i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i]});
+      result_.buffers.push_back(
+          {i, at(i).axes, block, at(i).reduced != 0, kernel_of_[i], in_place_[i], within_[i], base_[i]});
     }
   }
 

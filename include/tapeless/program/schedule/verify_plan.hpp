@@ -35,6 +35,11 @@ enum class plan_rule : unsigned char {
   ordered,
   /// Each output ends as its node, and was written once.
   outputs,
+  /// What lies within other memory is a range of that, by a move of one to the other (buffers::place_within).
+  within,
+  /// What begins with a variable is added up piece by piece for an output that adds the two and nothing else
+  /// (buffers::begin).
+  base,
 };
 
 struct plan_fault {
@@ -82,6 +87,8 @@ class plan_run {
   growing_array<memory> memory_;
   // Of each node its buffer, and the run of a kernel in which it was loaded or computed last.
   growing_array<int> buffer_of_, known_in_;
+  // The buffers that lie within others.
+  growing_array<int> within_;
   // How many steps write each memory's node, outputs first.
   growing_array<int> writes_;
   // The buffers of each group: from first_buffer_[g] on in by_group_.
@@ -129,9 +136,34 @@ class plan_run {
       check(o < 0 || (o < plan_.output_count && place(b).axes != 0 && place(b).axes == plan_.outputs[o].axes &&
                       (plan_.outputs[o].node == i || !leaf(plan_.outputs[o].node))),
             plan_rule::shares, i);
+      check(place(b).within == none || is_range(b), plan_rule::within, i);
+      if (place(b).within != none) within_.push_back(b);
+      check(place(b).base == none || is_begun(b), plan_rule::base, i);
       buffer_of_[i] = b;
     }
     return found_.rule == plan_rule::none;
+  }
+  constexpr bool is_range(int b) const {
+    const int i = place(b).node, whole = place(b).within, mover = whole < i ? i : whole;
+    const node& n = at(mover);
+    if (plan_.sharded || place(b).output >= 0 || place(b).block || place(b).reduction || place(b).axes == 0 ||
+        n.kind != node_kind::apply || !n.operation->moves || n.operation->of_matrices || n.operation->of_loops)
+      return false;
+    bool found = false;
+    for (int j = 0; j < n.count; ++j) found |= operand(mover, j) == (whole < i ? whole : i);
+    if (!found || at(whole).kind == node_kind::constant || at(whole).kind == node_kind::number) return false;
+    const range_move range(plan_.graph, i, whole);
+    return range.move->kind == (whole < i ? move_kind::slice : move_kind::pad) && range.move->step == range_step{} &&
+           range.part().set() == at(i).axes && range.whole().set() == at(whole).axes;
+  }
+  constexpr bool is_begun(int b) const {
+    const int i = place(b).node, base = place(b).base, o = place(b).output;
+    if (plan_.sharded || o < 0 || !plan_.accumulated[b] || at(base).kind != node_kind::variable) return false;
+    const int total = plan_.outputs[o].node;
+    return at(total).opcode == opcode::add && at(base).axes == at(total).axes &&
+           applies(at(i), info<tapeless::operation::Sum>) &&
+           ((operand(total, 0) == i && operand(total, 1) == base) ||
+            (operand(total, 0) == base && operand(total, 1) == i));
   }
   constexpr void sort_buffers() {
     const int groups = plan_.kernel_count ? plan_.kernels[plan_.kernel_count - 1].group + 1 : 0;
@@ -145,7 +177,51 @@ class plan_run {
     for (int b = first_buffer_[group]; b < first_buffer_[group + 1]; ++b) visit(by_group_[b]);
   }
 
+  /// The buffer that lies within other memory, and the memory that it ends in; that itself of others.
+  constexpr int buffer_within(int m) const {
+    const int b = m - plan_.output_count;
+    return b >= 0 && place(b).within != none ? b : none;
+  }
+  constexpr int host(int b) const {
+    const int of = buffer_of_[place(b).within];
+    return of == none ? none : memory_of_buffer(of);
+  }
+  constexpr int root(int m) const {
+    for (int b = m < 0 ? none : buffer_within(m); b != none; b = m < 0 ? none : buffer_within(m)) m = host(b);
+    return m;
+  }
+  /// Whether two pieces of memory have elements in common, for all that is known: ranges that one move fills have not,
+  /// nor what lies within those.
+  constexpr bool meet(int m, int other) const {
+    if (m == other || root(m) < 0 || root(m) != root(other)) return false;
+    for (int a = buffer_within(m); a != none; a = outer(a))
+      for (int b = buffer_within(other); b != none; b = outer(b))
+        if (a != b && place(a).within == place(b).within && !is_slice(a) && !is_slice(b)) return false;
+    return true;
+  }
+  /// The buffer that a buffer's host lies within other memory by.
+  constexpr int outer(int b) const { return host(b) < 0 ? none : buffer_within(host(b)); }
+  constexpr bool is_slice(int b) const { return place(b).within < place(b).node; }
+  /// Whether what a memory holds is a part of a node.
+  constexpr bool is_of(int m, int node) const {
+    for (int b = buffer_within(m); b != none; b = outer(b))
+      if (place(b).within == node) return true;
+    return false;
+  }
+  /// visit(memory) for what has elements in common with a memory that is written to; a slice is not.
+  template <class Visit>
+  constexpr void for_each_met(int m, Visit visit) {
+    if (const int b = buffer_within(m); b != none && is_slice(b)) return;
+    const int r = within_.size > 0 ? root(m) : none;
+    if (r != m && r >= 0) visit(memory_[r], r);
+    for (const int b : within_)
+      if (const int other = plan_.output_count + b; meet(m, other)) visit(memory_[other], other);
+  }
+
   constexpr void set(int m, const content& to) {
+    for_each_met(m, [&](memory& met, int other) {
+      if (to.node == none || !is_of(other, to.node)) met.now = {};
+    });
     if (!memory_[m].changed) memory_[m].changed = true, memory_[m].before = memory_[m].now, changed_.push_back(m);
     memory_[m].now = to;
   }
@@ -153,8 +229,9 @@ class plan_run {
     check(memory_[m].own == none || place(memory_[m].own).node == node, plan_rule::filled, node);
     set(m, {node, is});
     if (pass_ > 0) return;
-    if (const int b = buffer_of_[node]; b != none && memory_of_buffer(b) == m) ++writes_[plan_.output_count + b];
-    if (m < plan_.output_count && plan_.outputs[m].node == node) ++writes_[m];
+    const int b = buffer_of_[node];
+    if (b != none && memory_of_buffer(b) == m) ++writes_[plan_.output_count + b];
+    if (m < plan_.output_count && (plan_.outputs[m].node == node || (b != none && place(b).base != none))) ++writes_[m];
   }
 
   /// executor::run_group, run_parts and run_ordered, of which a call chooses one: what parts have for themselves is
@@ -195,6 +272,7 @@ class plan_run {
       memory& m = memory_[changed_[c]];
       if (m.own != none && place(m.own).block) m.now = {};
       if (m.own != none && !place(m.own).block && !reduces_shards(m.own)) m.now.is = state::complete;
+      if (m.own != none && place(m.own).base != none) m.now.node = plan_.outputs[place(m.own).output].node;
       m.changed = false, m.own = none;
     }
   }
@@ -280,12 +358,14 @@ class plan_run {
   }
   constexpr void store(int m, int i) {
     check(memory_[m].loaded_in != run_ || memory_[m].at_place, plan_rule::overwrites, i);
+    for_each_met(m, [&](memory& met, int) { check(met.loaded_in != run_, plan_rule::overwrites, i); });
     write(m, i, state::complete);
   }
   /// kernel_code::finish_step and gather_step: what is added to piece by piece was filled, what is not is assigned.
   constexpr void reduce(int b, const kernel& loops) {
     const int i = place(b).node, m = memory_of_buffer(b);
     check(memory_[m].loaded_in != run_, plan_rule::overwrites, i);
+    for_each_met(m, [&](memory& met, int) { check(met.loaded_in != run_, plan_rule::overwrites, i); });
     if (plan_.accumulated[b])
       check(memory_[m].own == b && memory_[m].now.node == i && memory_[m].now.is == state::begun, plan_rule::filled, i);
     const bool goes_on = (at(i).reduced & (outermost(loops.axes) | plan_.sharded)) != 0;

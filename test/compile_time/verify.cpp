@@ -2,6 +2,7 @@
 #include <tapeless/evaluate/loops/verified_loop.hpp>
 #include <tapeless/program/graph/verify.hpp>
 #include <tapeless/program/pass/finish.hpp>
+#include <tapeless/program/schedule/equal_kernels.hpp>
 #include <tapeless/program/schedule/verify_packs.hpp>
 #include <tapeless/program/schedule/verify_plan.hpp>
 #include <tapeless/tapeless.hpp>
@@ -128,6 +129,36 @@ static_assert(broken(
                   i) == plan_rule::phases);
 // Where the group's axis is not that of the shards, all its loops run over them.
 static_assert(broken([](hand_made&) {}, j) == plan_rule::ordered);
+
+// Output 0 is exp(a) c over rows, output 1 d f(b) over columns. Kernel number 1 has the form of kernel number 0 if f is
+// exp and its steps are in the order of those.
+constexpr hand_made of_one_form(const operation_info& f, bool swapped = false) {
+  using enum step_kind;
+  hand_made plan;
+  builder& g = plan.graph;
+  const int a = g.read({access_kind::variable, 0, 1, {0}}), c = g.read({access_kind::variable, 1, 1, {0}});
+  const int b = g.read({access_kind::variable, 2, 1, {1}}), d = g.read({access_kind::variable, 3, 1, {1}});
+  const int x = unary(g, info<Exp>, a), y = unary(g, f, b);
+  const int first = binary(g, info<Multiply>, x, c), other = binary(g, info<Multiply>, d, y);
+  plan.outputs.push_back({first, i}), plan.outputs.push_back({other, j});
+  plan.loops(i, 0, 0, {{load, a}, {load, c}, {compute, x}, {compute, first}, {output, first, 0}});
+  plan.loops(j, 1, 0,
+             {{load, swapped ? d : b}, {load, swapped ? b : d}, {compute, y}, {compute, other}, {output, other, 1}});
+  plan.kernels[1].form = 0;
+  return plan;
+}
+static_assert(of_one_form(info<Exp>).rule() == plan_rule::none);
+static_assert(of_one_form(info<Exp>, true).rule() == plan_rule::forms);
+static_assert(of_one_form(info<operation::Log>).rule() == plan_rule::forms);
+constexpr int form_of_second(hand_made plan) {
+  schedule_builder made{plan.steps, plan.kernels, plan.buffers, 2};
+  equal_kernels(plan.graph, made).find();
+  plan.steps = made.steps, plan.kernels = made.kernels;
+  return plan.rule() == plan_rule::none ? plan.kernels[1].form : -1;
+}
+static_assert(form_of_second(of_one_form(info<Exp>)) == 0);
+static_assert(form_of_second(of_one_form(info<Exp>, true)) == 0);
+static_assert(form_of_second(of_one_form(info<operation::Log>)) == 1);
 
 // A kernel that reads x at (i) for each j does not write there; where it reads each element once it may.
 template <axis_set Loops>

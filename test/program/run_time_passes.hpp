@@ -10,7 +10,7 @@
 #include <tapeless/program/graph/verify.hpp>
 #include <tapeless/program/lower/tensor_lowering.hpp>
 #include <tapeless/program/pass/pass.hpp>
-#include <tapeless/program/schedule/schedule.hpp>
+#include <tapeless/program/schedule/equal_kernels.hpp>
 #include <tapeless/program/schedule/verify_plan.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -394,7 +394,8 @@ inline plan_cost check_plan(const finished_program& program, const std::vector<t
   growing_array<char> costly;
   for (std::size_t o = 0; o < program.outputs.size(); ++o) outputs.push_back({program.outputs[o], accesses[o].set()});
   for (const node& n : program.nodes) costly.push_back(is_expensive(n));
-  const schedule_builder plan = detail::scheduler(view_of(program), outputs, costly, 0).run();
+  schedule_builder plan = detail::scheduler(view_of(program), outputs, costly, 0).run();
+  equal_kernels(view_of(program), plan).find();
   const auto accumulated = std::make_unique<bool[]>(static_cast<std::size_t>(plan.buffers.size + 1));
   for (int b = 0; b < plan.buffers.size; ++b)
     accumulated[static_cast<std::size_t>(b)] =

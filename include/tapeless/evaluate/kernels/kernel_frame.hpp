@@ -13,8 +13,8 @@
 
 namespace tapeless::loops::inline TAPELESS_TARGET::detail {
 
-/// What the kernel number `K` of the plan `S` computes with: the values of its steps, where their memory lies, how it
-/// reads, writes and steps through that, and what it needs of the tables.
+/// What the kernel number `K` of the plan `S`, and those equal to it, compute with: the values of their steps, where
+/// their memory lies, how they read, write and step through that, and what they need of the tables.
 template <class S, class T, std::size_t K>
 struct kernel_frame {
   using plan = S;
@@ -81,12 +81,46 @@ struct kernel_frame {
     std::ptrdiff_t begin, end;
   };
 
-  static constexpr int reference_of(std::size_t i) {
-    const program::step s = n::step(i);
-    if (s.kind == step_kind::compute) return -1;
-    if (s.kind == step_kind::output) return S::output_reference(s.output);
-    return S::node_reference(s.node);
+  /// What differs between equal kernels: the axis of each loop, and what each step reads or writes: a reference, or
+  /// which extent or number.
+  struct places {
+    int step[n::steps]{};
+    int axis[depth > 0 ? depth : 1]{};
+  };
+  static constexpr places places_of(const program::kernel& kernel) {
+    places result;
+    for (std::size_t i = 0; i < n::steps; ++i) {
+      const program::step s = S::steps[static_cast<std::size_t>(kernel.first_step) + i];
+      result.step[i] = s.kind == step_kind::compute  ? -1
+                       : s.kind == step_kind::output ? S::output_reference(s.output)
+                       : is_number(s)                ? node(s.node).leaf
+                                                     : S::node_reference(s.node);
+    }
+    const auto order = loop_order(kernel, S::steps.data(), S::nodes.data()).template order<depth>();
+    for (std::size_t level = 0; level < depth; ++level) result.axis[level] = order[level];
+    return result;
   }
+  static constexpr places own = places_of(n::plan);
+  /// Where there are no others, all is known at compile time.
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static std::size_t step_at([[maybe_unused]] const places& at) {
+    if constexpr (has_equals<S, K>)
+      return static_cast<std::size_t>(at.step[I]);
+    else
+      return static_cast<std::size_t>(own.step[I]);
+  }
+  template <std::size_t Level>
+  TAPELESS_ALWAYS_INLINE static std::size_t axis_at([[maybe_unused]] const places& at) {
+    if constexpr (has_equals<S, K>)
+      return static_cast<std::size_t>(at.axis[Level]);
+    else
+      return static_cast<std::size_t>(own.axis[Level]);
+  }
+  static constexpr bool is_number(const program::step& s) {
+    const program::node_kind kind = node(s.node).kind;
+    return s.kind == step_kind::load && (kind == program::node_kind::number || kind == program::node_kind::extent);
+  }
+  static constexpr bool is_in_memory(std::size_t i) { return own.step[i] >= 0 && !is_number(n::step(i)); }
   /// The axes that a step's memory has.
   static constexpr axis_set memory_axes(std::size_t i) {
     const program::step s = n::step(i);
@@ -184,35 +218,36 @@ struct kernel_frame {
   }
   /// Loads what is the same in all loops.
   template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static void load_uniform(const pointers& p, const tables_type& t, load_frame& loaded) {
+  TAPELESS_ALWAYS_INLINE static void load_uniform(const pointers& p, const tables_type& t, const places& at,
+                                                  load_frame& loaded) {
     constexpr int i = n::step(I).node;
     auto& to = loaded_value<i>(loaded);
     if constexpr (node(i).kind == program::node_kind::constant)
       to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
     else if constexpr (node(i).kind == program::node_kind::number)
-      to = V(t.numbers[static_cast<std::size_t>(node(i).leaf)]);
+      to = V(t.numbers[step_at<I>(at)]);
     else if constexpr (is_extent(i))
-      to = V(static_cast<T>(t.template extent_as_number<node(i).leaf>()));
+      to = V(static_cast<T>(t.extent_as_number(step_at<I>(at))));
     else if constexpr (node(i).condition)
       to = M(V(*pointer<I>(p)) != V(T(0)));
     else
       to = V(*pointer<I>(p));
   }
   template <std::size_t Begin, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static void load_uniforms(const pointers& p, const tables_type& t, load_frame& loaded,
-                                                   std::index_sequence<I...>) {
+  TAPELESS_ALWAYS_INLINE static void load_uniforms(const pointers& p, const tables_type& t, const places& at,
+                                                   load_frame& loaded, std::index_sequence<I...>) {
     constexpr auto& which = loads_in<0>;
-    (load_uniform<which[Begin + I]>(p, t, loaded), ...);
+    (load_uniform<which[Begin + I]>(p, t, at, loaded), ...);
     if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
-      load_uniforms<next>(p, t, loaded, block<which.size - next>{});
+      load_uniforms<next>(p, t, at, loaded, block<which.size - next>{});
   }
 
   static constexpr bool is_extent(int i) { return node(i).kind == program::node_kind::extent; }
 
   /// The steps whose memory varies along the axis of loop number `Level`.
   template <std::size_t Level>
-  static constexpr auto varying = choose<n::steps>(
-      [](std::size_t i) { return reference_of(i) >= 0 && (memory_axes(i) & axis(n::order[Level])) != 0; });
+  static constexpr auto varying =
+      choose<n::steps>([](std::size_t i) { return is_in_memory(i) && (memory_axes(i) & axis(n::order[Level])) != 0; });
   // By value, as load frames: a copy made inside of what comes by reference would be one in memory.
   template <std::size_t Level, std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static pointers advance(pointers p, const measures& t, std::ptrdiff_t index,
@@ -230,56 +265,66 @@ struct kernel_frame {
     return advance<Level, 0>(p, t, index, unit, block<varying<Level>.size>{});
   }
 
-  static constexpr auto in_memory = choose<n::steps>([](std::size_t i) { return reference_of(i) >= 0; });
+  static constexpr auto in_memory = choose<n::steps>([](std::size_t i) { return is_in_memory(i); });
   static constexpr auto along_lanes =
-      choose<n::steps>([](std::size_t i) { return reference_of(i) >= 0 && n::varies(memory_axes(i)); });
+      choose<n::steps>([](std::size_t i) { return is_in_memory(i) && n::varies(memory_axes(i)); });
 
   template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static const auto& memory(const tables_type& t) {
-    return t.references[static_cast<std::size_t>(reference_of(I))];
+  TAPELESS_ALWAYS_INLINE static const auto& memory(const tables_type& t, const places& at) {
+    return t.references[step_at<I>(at)];
   }
+  /// Whether the lanes read or write what the caller laid out.
+  static constexpr bool may_be_strided = [] {
+    for (std::size_t k = K; k < S::kernels.size(); ++k) {
+      if (k != K && (!has_equals<S, K> || S::kernels[k].form != static_cast<int>(K))) continue;
+      const places at = places_of(S::kernels[k]);
+      for (std::size_t i = 0; i < along_lanes.size; ++i)
+        if (!S::is_buffer(at.step[along_lanes[i]])) return true;
+    }
+    return false;
+  }();
   /// Whether everything that the lanes read and write is contiguous, or one element whatever its stride.
-  TAPELESS_ALWAYS_INLINE static bool is_contiguous(const tables_type& t) {
-    return unit_strides<0>(t, block<along_lanes.size>{}) || t.extent[static_cast<std::size_t>(n::vector_axis)] == 1;
+  TAPELESS_ALWAYS_INLINE static bool is_contiguous(const tables_type& t, const places& at) {
+    return !may_be_strided || unit_strides<0>(t, at, block<along_lanes.size>{}) ||
+           t.extent[axis_at<n::vector_level>(at)] == 1;
   }
   template <std::size_t Begin, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, std::index_sequence<I...>) {
+  TAPELESS_ALWAYS_INLINE static bool unit_strides(const tables_type& t, const places& at, std::index_sequence<I...>) {
     constexpr std::size_t next = Begin + sizeof...(I);
-    const bool unit =
-        ((memory<along_lanes[Begin + I]>(t).stride[static_cast<std::size_t>(n::vector_axis)] == 1) && ...);
+    const bool unit = ((memory<along_lanes[Begin + I]>(t, at).stride[axis_at<n::vector_level>(at)] == 1) && ...);
     if constexpr (next < along_lanes.size)
-      return unit && unit_strides<next>(t, block<along_lanes.size - next>{});
+      return unit && unit_strides<next>(t, at, block<along_lanes.size - next>{});
     else
       return unit;
   }
 
   template <std::size_t Level, std::size_t Begin, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static void measure(const tables_type& t, measures& to, std::index_sequence<I...>) {
+  TAPELESS_ALWAYS_INLINE static void measure(const tables_type& t, const places& at, measures& to,
+                                             std::index_sequence<I...>) {
     constexpr auto& which = varying<Level>;
-    ((to.stride[which[Begin + I]][Level] =
-          memory<which[Begin + I]>(t).stride[static_cast<std::size_t>(n::order[Level])]),
-     ...);
+    ((to.stride[which[Begin + I]][Level] = memory<which[Begin + I]>(t, at).stride[axis_at<Level>(at)]), ...);
     if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
-      measure<Level, next>(t, to, block<which.size - next>{});
+      measure<Level, next>(t, at, to, block<which.size - next>{});
   }
   template <std::size_t Level>
-  TAPELESS_ALWAYS_INLINE static void measure_level(const tables_type& t, measures& to) {
-    to.extent[Level] = t.extent[static_cast<std::size_t>(n::order[Level])];
-    measure<Level, 0>(t, to, block<varying<Level>.size>{});
+  TAPELESS_ALWAYS_INLINE static void measure_level(const tables_type& t, const places& at, measures& to) {
+    to.extent[Level] = t.extent[axis_at<Level>(at)];
+    measure<Level, 0>(t, at, to, block<varying<Level>.size>{});
   }
 
   template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t) {
-    pointer<I>(p) = memory<I>(t).data;
+  TAPELESS_ALWAYS_INLINE static void point(pointers& p, const tables_type& t, const places& at) {
+    pointer<I>(p) = memory<I>(t, at).data;
     // The buffer of a block begins with the block.
-    if constexpr (S::is_block(reference_of(I)))
-      pointer<I>(p) -= t.begin * memory<I>(t).stride[static_cast<std::size_t>(program::first_axis(n::group_axis))];
+    if constexpr (S::is_block(own.step[I]))
+      pointer<I>(p) -= t.begin * memory<I>(t, at).stride[axis_at<n::level(n::group_axis) - 1>(at)];
   }
   template <std::size_t Begin, std::size_t... I>
-  TAPELESS_ALWAYS_INLINE static void point_all(pointers& p, const tables_type& t, std::index_sequence<I...>) {
-    (point<in_memory[Begin + I]>(p, t), ...);
+  TAPELESS_ALWAYS_INLINE static void point_all(pointers& p, const tables_type& t, const places& at,
+                                               std::index_sequence<I...>) {
+    (point<in_memory[Begin + I]>(p, t, at), ...);
     if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < in_memory.size)
-      point_all<next>(p, t, block<in_memory.size - next>{});
+      point_all<next>(p, t, at, block<in_memory.size - next>{});
   }
 
   /// Which operand of a step is a product that it computes with its sum, with one rounding: one that nothing else uses.

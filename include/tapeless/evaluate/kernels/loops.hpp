@@ -13,8 +13,8 @@
 /// The loops of a schedule: each kernel is one nest, whose body is straight-line code on SIMD lanes.
 namespace tapeless::loops::inline TAPELESS_TARGET::detail {
 
-/// The loops of the kernel number `K` of the plan `S`, and what they do with the results of their iterations: they
-/// write them, or take them into reductions.
+/// The loops of the kernel number `K` of the plan `S`, and of those equal to it, and what they do with the results of
+/// their iterations: they write them, or take them into reductions.
 template <class S, class T, std::size_t K>
 class kernel_code {
   using F = kernel_frame<S, T, K>;
@@ -27,6 +27,7 @@ class kernel_code {
   using compute_frame = typename F::compute_frame;
   using accumulators = typename F::accumulators;
   using tables_type = typename F::tables_type;
+  using places = typename F::places;
   static constexpr auto depth = F::depth;
   static constexpr auto width = F::width;
   static constexpr auto loads = F::loads;
@@ -395,45 +396,51 @@ class kernel_code {
 
   /// Runs the loops, the outermost one from `begin` to `end`.
   template <part Part>
-  TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, std::ptrdiff_t begin, std::ptrdiff_t end) {
+  TAPELESS_ALWAYS_INLINE static void run_loops(const tables_type& t, const places& at, std::ptrdiff_t begin,
+                                               std::ptrdiff_t end) {
     pointers p;
-    F::template point_all<0>(p, t, block<F::in_memory.size>{});
+    F::template point_all<0>(p, t, at, block<F::in_memory.size>{});
     measures measured;
     measured.begin = begin, measured.end = end;
     [&]<std::size_t... Level>(std::index_sequence<Level...>) TAPELESS_INLINE_LAMBDA {
-      (F::template measure_level<Level>(t, measured), ...);
+      (F::template measure_level<Level>(t, at, measured), ...);
     }(std::make_index_sequence<depth>{});
     load_frame loaded;
     accumulators gathered;
-    F::template load_uniforms<0>(p, t, loaded, block<F::template loads_in<0>.size>{});
+    F::template load_uniforms<0>(p, t, at, loaded, block<F::template loads_in<0>.size>{});
     if constexpr (depth == 0)
       body<Part>(p, measured, loaded, gathered, 1);
     else
       loop<0, Part>(p, measured, loaded, gathered, 1);
   }
+  template <std::size_t Which>
+  static constexpr places places_at = F::places_of(S::kernels[Which]);
   // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
-  [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, std::ptrdiff_t begin) {
-    run_loops<part::strided>(t, begin, t.end);
+  [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, const places& at, std::ptrdiff_t begin) {
+    run_loops<part::strided>(t, at, begin, t.end);
   }
-  [[gnu::noinline]] static void run_apart(const tables_type& t, std::ptrdiff_t end) {
-    run_loops<part::all>(t, t.begin, end);
+  [[gnu::noinline]] static void run_apart(const tables_type& t, const places& at, std::ptrdiff_t end) {
+    run_loops<part::all>(t, at, t.begin, end);
   }
 
  public:
+  /// Runs the kernel number `Which`, which is equal to `K`.
+  template <std::size_t Which>
   TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
+    constexpr auto& at = places_at<Which>;
     if constexpr (depth == 0) {
-      run_loops<part::all>(t, 0, 0);
+      run_loops<part::all>(t, at, 0, 0);
     } else {
       std::ptrdiff_t rest = t.begin;
-      if (F::is_contiguous(t)) [[likely]] {
+      if (F::is_contiguous(t, at)) [[likely]] {
         rest = leaves_rest ? t.end - (t.end - t.begin) % width : t.end;
         if constexpr (has_few_nests<S>)
-          run_loops<part::all>(t, t.begin, rest);
+          run_loops<part::all>(t, at, t.begin, rest);
         else
-          run_apart(t, rest);
+          run_apart(t, at, rest);
         if (!leaves_rest || rest == t.end) return;
       }
-      run_strided(t, rest);
+      if constexpr (F::may_be_strided || leaves_rest) run_strided(t, at, rest);
     }
   }
 };

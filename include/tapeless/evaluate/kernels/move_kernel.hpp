@@ -41,7 +41,7 @@ class move_kernel {
       return place<S::node_reference(Operand)>(t, access);
     } else {
       if constexpr (n.kind == program::node_kind::extent)
-        number = static_cast<T>(t.template extent_as_number<n.leaf>());
+        number = static_cast<T>(t.extent_as_number(static_cast<std::size_t>(n.leaf)));
       else if constexpr (n.kind == program::node_kind::constant)
         number = S::constants[static_cast<std::size_t>(n.leaf)].template as<T>();
       else

@@ -65,6 +65,15 @@ struct loop_order {
     outer = kernel.axes & ~inner;
   }
 
+  /// The axes from the outermost loop to the innermost.
+  template <std::size_t Depth>
+  constexpr std::array<int, Depth> order() const {
+    std::array<int, Depth> result{};
+    std::size_t next = 0;
+    for (axis_set left : {outer, inner})
+      for (; left; left &= left - 1) result[next++] = program::first_axis(left);
+    return result;
+  }
   /// The innermost loops as far as they are all over axes of `reduced`: there a reduction's lanes are gathered.
   constexpr axis_set gathered(axis_set reduced) const {
     axis_set result = 0;
@@ -96,14 +105,7 @@ struct nest {
   static constexpr int vector_axis = loops.vector_axis;
   static constexpr bool varies(axis_set axes) { return depth > 0 && (axes & axis(vector_axis)) != 0; }
 
-  /// The axes from the outermost loop to the innermost.
-  static constexpr std::array<int, depth> order = [] {
-    std::array<int, depth> result{};
-    std::size_t next = 0;
-    for (axis_set left : {loops.outer, loops.inner})
-      for (; left; left &= left - 1) result[next++] = program::first_axis(left);
-    return result;
-  }();
+  static constexpr std::array<int, depth> order = loops.order<depth>();
   static constexpr std::size_t vector_level = [] {
     std::size_t level = 0;
     while (level < depth && order[level] != vector_axis) ++level;

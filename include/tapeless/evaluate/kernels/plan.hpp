@@ -3,7 +3,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/program/graph/activity.hpp>
 #include <tapeless/program/lower/tensor_lowering.hpp>
-#include <tapeless/program/schedule/schedule.hpp>
+#include <tapeless/program/schedule/equal_kernels.hpp>
 
 #include <algorithm>
 #include <array>
@@ -63,7 +63,9 @@ struct plan {
     program::growing_array<char> costly;
     for (std::size_t o = 0; o < outputs; ++o) written.push_back({P::value.output(o), output_access(o).set()});
     for (const program::node& n : nodes) costly.push_back(program::is_expensive(n));
-    return program::detail::scheduler(P::view(), written, costly, Sharded).run();
+    program::schedule_builder result = program::detail::scheduler(P::view(), written, costly, Sharded).run();
+    program::equal_kernels(P::view(), result).find();
+    return result;
   }
   static constexpr detail::plan_size size_of(const program::schedule_builder& from) {
     const auto count = [](int n) { return static_cast<std::size_t>(n); };
@@ -142,9 +144,13 @@ struct plan {
     return lies_within(i, edges[static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)].first)]);
   }
   static constexpr int output_reference(int o) { return static_cast<int>(accesses + buffers.size()) + o; }
-  static constexpr bool is_block(int reference) {
+  /// Whether the memory is a buffer of its own, without gaps.
+  static constexpr bool is_buffer(int reference) {
     const std::size_t r = static_cast<std::size_t>(reference);
-    return r >= accesses && r < accesses + buffers.size() && buffers[r - accesses].block;
+    return r >= accesses && r < accesses + buffers.size() && buffers[r - accesses].within < 0;
+  }
+  static constexpr bool is_block(int reference) {
+    return is_buffer(reference) && buffers[static_cast<std::size_t>(reference) - accesses].block;
   }
 
   /// The variable that the indices of a move are, -1 where they are computed.

@@ -20,6 +20,18 @@ inline constexpr bool has_few_nests = [] {
   return nests <= tuning::nests_inline && S::references * S::axes <= tuning::strides_inline;
 }();
 
+/// The kernel whose function computes kernel number `K`: the first that is equal to it. What is part of the caller's
+/// code has none.
+template <class S, std::size_t K>
+inline constexpr std::size_t form_of = has_few_nests<S> ? K : static_cast<std::size_t>(S::kernels[K].form);
+/// Whether it computes others too.
+template <class S, std::size_t K>
+inline constexpr bool has_equals = !has_few_nests<S> && [] {
+  int equal = 0;
+  for (const program::kernel& k : S::kernels) equal += k.form == static_cast<int>(K);
+  return equal > 1;
+}();
+
 /// Memory of a tensor: where it begins and how far apart the elements are along each axis of the program.
 // Plain arrays, here and in `tables`: tens of thousands of calls of std::array's operator[] per program, inlined into
 // the loops, were half of the compile time.
@@ -60,13 +72,8 @@ struct tables {
   }
 
   /// How long an axis is as a number: of a sharded one in all processes together.
-  template <int Axis>
-  TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_as_number() const {
-    constexpr std::size_t at = static_cast<std::size_t>(Axis);
-    if constexpr (S::sharded & program::axis(Axis))
-      return whole[at];
-    else
-      return extent[at];
+  TAPELESS_ALWAYS_INLINE std::ptrdiff_t extent_as_number(std::size_t axis) const {
+    return S::sharded & program::axis(static_cast<int>(axis)) ? whole[axis] : extent[axis];
   }
 
  private:

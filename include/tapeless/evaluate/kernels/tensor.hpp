@@ -242,7 +242,7 @@ class executor {
     } else {
       if constexpr (is_library_product<K>())
         if (detail::matrix_products<S, T, K>::run(t)) return;
-      detail::kernel_code<S, T, K>::run(t);
+      detail::kernel_code<S, T, form_of<S, K>>::template run<K>(t);
     }
   }
   // Functions that are inlined into each other are few: g++ goes over all their code once for each.

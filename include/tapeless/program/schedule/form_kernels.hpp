@@ -11,6 +11,8 @@ struct kernel {
   int end_step = 0;
   int group = 0;
   int phase = 0;
+  /// The first of the kernels that are equal to it; -1 until that is known.
+  int form = -1;
 };
 
 /// An output and the axes that it is written over, which can be more than the node varies over.

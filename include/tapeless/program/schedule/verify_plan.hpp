@@ -40,6 +40,9 @@ enum class plan_rule : unsigned char {
   /// What begins with a variable is added up piece by piece for an output that adds the two and nothing else
   /// (buffers::begin).
   base,
+  /// Where the function of another kernel runs a kernel, each of its steps does what that of the other does, with
+  /// operands from the same steps: kernel_frame::places_of.
+  forms,
 };
 
 struct plan_fault {
@@ -89,6 +92,8 @@ class plan_run {
   growing_array<int> buffer_of_, known_in_;
   // The buffers that lie within others.
   growing_array<int> within_;
+  // Of each node the step of a kernel that loads or computes it, and that of the kernel's form.
+  growing_array<int> step_of_, form_step_of_;
   // How many steps write each memory's node, outputs first.
   growing_array<int> writes_;
   // The buffers of each group: from first_buffer_[g] on in by_group_.
@@ -107,6 +112,47 @@ class plan_run {
   constexpr bool check(bool holds, plan_rule rule, int node) {
     if (!holds && found_.rule == plan_rule::none) found_ = {rule, k_, s_, node};
     return holds;
+  }
+
+  constexpr bool is_block(int i) const { return buffer_of_[i] != none && place(buffer_of_[i]).block; }
+  constexpr bool follows_form(const kernel& k, const kernel& form) {
+    const auto in_memory = [](const node& n) {
+      return n.kind != node_kind::constant && n.kind != node_kind::number && n.kind != node_kind::extent;
+    };
+    if (k.end_step - k.first_step != form.end_step - form.first_step || count_axes(k.axes) != count_axes(form.axes))
+      return false;
+    for (int s = k.first_step, f = form.first_step; s < k.end_step; ++s, ++f) {
+      const step &now = plan_.steps[s], &of_form = plan_.steps[f];
+      const int i = now.node, j = of_form.node;
+      const bool is_loaded = now.kind == step_kind::load, is_computed = now.kind == step_kind::compute;
+      if (now.kind != of_form.kind || at(i).condition != at(j).condition ||
+          (!is_computed && is_block(i) != is_block(j)))
+        return false;
+      for (axis_set left = k.axes, form_left = form.axes; left; left &= left - 1, form_left &= form_left - 1) {
+        const axis_set a = outermost(left), b = outermost(form_left);
+        if (((at(i).axes & a) != 0) != ((at(j).axes & b) != 0) ||
+            ((at(i).reduced & a) != 0) != ((at(j).reduced & b) != 0))
+          return false;
+      }
+      const auto same = [&](int x, int y) { return step_of_[x] - k.first_step == form_step_of_[y] - form.first_step; };
+      if (is_loaded) {
+        if (in_memory(at(i))
+                ? !in_memory(at(j))
+                : at(i).kind != at(j).kind || (at(i).kind == node_kind::constant && at(i).leaf != at(j).leaf))
+          return false;
+      } else if (is_computed || now.kind == step_kind::reduce) {
+        if (at(i).operation != at(j).operation || at(i).count != at(j).count) return false;
+        bool in_order = true;
+        for (int o = 0; o < at(i).count; ++o) in_order = in_order && same(operand(i, o), operand(j, o));
+        if (!in_order && !(at(i).operation->laws.commutative && at(i).count == 2 &&
+                           same(operand(i, 0), operand(j, 1)) && same(operand(i, 1), operand(j, 0))))
+          return false;
+      } else if (!same(i, j)) {
+        return false;
+      }
+      if (is_loaded || is_computed) step_of_[i] = s, form_step_of_[j] = f;
+    }
+    return true;
   }
 
   /// What a plan's tables say, before anything runs.
@@ -141,6 +187,10 @@ class plan_run {
       check(place(b).base == none || is_begun(b), plan_rule::base, i);
       buffer_of_[i] = b;
     }
+    for (k_ = 0; k_ < plan_.kernel_count; ++k_)
+      if (const int form = plan_.kernels[k_].form; form >= 0 && form != k_)
+        check(form < k_ && follows_form(plan_.kernels[k_], plan_.kernels[form]), plan_rule::forms, none);
+    k_ = none;
     return found_.rule == plan_rule::none;
   }
   constexpr bool is_range(int b) const {
@@ -403,6 +453,8 @@ class plan_run {
         memory_(plan.output_count + plan.buffer_count, memory{}),
         buffer_of_(plan.graph.size, none),
         known_in_(plan.graph.size, none),
+        step_of_(plan.graph.size, none),
+        form_step_of_(plan.graph.size, none),
         writes_(plan.output_count + plan.buffer_count, 0) {}
 
   constexpr plan_fault run() {

@@ -30,27 +30,22 @@ struct variables_asked<F, void> {
   using type = typename all_variables<lowered<F>>::type;
 };
 
-/// Whether all of the first variables are among the second.
-template <class Us, class Vs>
-inline constexpr bool all_among = true;
-template <class... Us, class... Vs>
-inline constexpr bool all_among<wrt_variables<Us...>, wrt_variables<Vs...>> = (is_one_of<Us, Vs...> && ...);
-
 /// Joins the verb `V`, an operand and options; nothing if they do not fit, which the public function has reported.
-template <verb V, bool Fits = true, class F, class... Options>
+template <verb V, class F, class... Options>
 constexpr auto make_verb(const F& f, const Options&... options) {
-  constexpr bool known = !Fits || (is_option_of<F, Options> && ...);
+  constexpr bool fits = takes_operand<V, F, Options...>;
+  constexpr bool known = !fits || (is_option_of<F, Options> && ...);
   static_assert(known,
                 "tapeless: after wrt(...) only unconnected::structural, materialise or strict and stop_gradients(...) "
                 "may follow [TL062]");
-  constexpr bool named = !Fits || (names_parts_of<F, Options> && ...);
+  constexpr bool named = !fits || (names_parts_of<F, Options> && ...);
   static_assert(named || !has_names<F>,
                 "tapeless: stop_gradients names a formula that does not occur in this one; write the part exactly as "
                 "it occurs: x * y is not y * x [TL017]");
   static_assert(named || has_names<F>,
                 "tapeless: stop_gradients names parts of formulas; in a function write stop_gradient(x) [TL018]");
-  if constexpr (Fits && known && named) {
-    using wrt = typename chosen_wrt<Options...>::type;
+  if constexpr (fits && known && named) {
+    using wrt = chosen_wrt<Options...>;
     using policy = typename chosen_policy<unconnected::structural_policy, Options...>::type;
     const auto seeds = seeds_in(options...);
     using seeds_type = std::remove_const_t<decltype(seeds)>;

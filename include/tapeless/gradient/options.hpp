@@ -135,12 +135,10 @@ constexpr auto stopped(const F& f, const Option& option, const Options&... optio
 }
 
 /// Whether what an option names occurs in the operand.
-template <class F, class H>
-inline constexpr bool occurs_in_any = occurs_in<F, H>::value;
 template <class... Fs, class H>
-inline constexpr bool occurs_in_any<output_list<Fs...>, H> = (occurs_in<Fs, H>::value || ...);
+struct occurs_in<output_list<Fs...>, H> : std::bool_constant<(occurs_in<Fs, H>::value || ...)> {};
 template <class F, class Option>
 inline constexpr bool names_parts_of = true;
 template <class F, class... Hs>
-inline constexpr bool names_parts_of<F, stop_list<Hs...>> = has_names<F> && (occurs_in_any<F, Hs> && ...);
+inline constexpr bool names_parts_of<F, stop_list<Hs...>> = has_names<F> && (occurs_in<F, Hs>::value && ...);
 }  // namespace tapeless::detail

@@ -202,9 +202,8 @@ class function_check : public detail::called_with_arguments<function_check<F, Po
     constexpr std::size_t n = sizeof...(Variables);
     const detail::function_inputs<T, Args...> inputs(args...);
     const scalar::evaluation<evaluated<source, decltype(variables)>, T> done(inputs);
-    return detail::compare_with_differences<source, T>(
-        variables, inputs, detail::read_array<T, n, 0>(done),
-        std::array<std::string_view, n>{detail::place_of<layout, Variables>.text()...});
+    return detail::compare_with_differences<source, T>(variables, inputs, detail::read_array<T, n, 0>(done),
+                                                       detail::names_of_places(layout{}, variables));
   }
 };
 

@@ -72,9 +72,9 @@ template <class... Vs>
 struct names_of<wrt_variables<Vs...>> {
   static constexpr std::array<std::string_view, sizeof...(Vs)> value{Vs::name...};
 };
-template <class Layout, int... I>
-struct names_of<std::pair<Layout, std::integer_sequence<int, I...>>> {
-  static constexpr std::array<std::string_view, sizeof...(I)> value{place_of<Layout, I>.text()...};
+template <class Layout, class Variables>
+struct names_of<std::pair<Layout, Variables>> {
+  static constexpr auto value = names_of_places(Layout{}, Variables{});
 };
 
 /// What engines share that look at a verb: that of a function is `compare_verb` of what was traced.

@@ -54,12 +54,7 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T variable() const {
     using V = typename type_at<static_cast<std::size_t>(I), Us...>::type;
-    constexpr std::size_t position = [] {
-      std::size_t index = 0;
-      static_cast<void>(((std::same_as<V, typename Bindings::variable_type> ? true : (++index, false)) || ...));
-      return index;
-    }();
-    return immediate<T>(std::get<position>(bindings_).value);
+    return immediate<T>(std::get<position_in<V, typename Bindings::variable_type...>()>(bindings_).value);
   }
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T number() const {

@@ -113,7 +113,7 @@ struct sparse_map<Entries, T, wrt_variables<Vs...>> : sparse_matrix<Entries, T> 
   template <class I>
   static constexpr std::size_t position(const I& i) {
     if constexpr (is_variable<I>) {
-      static_assert((std::is_same_v<I, Vs> || ...),
+      static_assert(detail::is_one_of<I, Vs...>,
                     "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
       return detail::position_in<I, Vs...>();
     } else

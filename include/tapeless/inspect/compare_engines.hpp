@@ -65,18 +65,6 @@ elements_of_outputs<T> outputs_of(const Evaluation& done) {
   return outputs;
 }
 
-/// The names of what is derived by.
-template <class Variables>
-struct names_of;
-template <class... Vs>
-struct names_of<wrt_variables<Vs...>> {
-  static constexpr std::array<std::string_view, sizeof...(Vs)> value{Vs::name...};
-};
-template <class Layout, class Variables>
-struct names_of<std::pair<Layout, Variables>> {
-  static constexpr auto value = names_of_places(Layout{}, Variables{});
-};
-
 /// What engines share that look at a verb: that of a function is `compare_verb` of what was traced.
 template <class Engine>
 struct engine_that_inspects {

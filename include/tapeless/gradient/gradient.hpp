@@ -25,7 +25,7 @@ inline constexpr verb gradient_verb{derives::gradient}, value_and_gradient_verb{
 template <class F, class... Options>
 constexpr auto gradient(const F& f, const Options&... options) {
   static_assert(
-      detail::may_take<detail::gradient_verb, F, Options...>,
+      detail::takes_operand<detail::gradient_verb, F, Options...>,
       "tapeless: gradient takes a formula and variables, gradient(f, wrt(x, y)), or a lambda or another function "
       "object and positions, gradient([](auto a) { return a * a; }, wrt<0>); for outputs(...) use jacobian [TL039]");
   return detail::make_verb<detail::gradient_verb>(f, options...);
@@ -50,7 +50,7 @@ constexpr auto gradient(const G&, const Options&...) {
 template <class F, class... Options>
 constexpr auto value_and_gradient(const F& f, const Options&... options) {
   static_assert(
-      detail::may_take<detail::value_and_gradient_verb, F, Options...>,
+      detail::takes_operand<detail::value_and_gradient_verb, F, Options...>,
       "tapeless: value_and_gradient takes a formula and variables, value_and_gradient(f, wrt(x, y)), or a "
       "lambda or another function object and positions, wrt<0>; for outputs(...) use value_and_jacobian [TL040]");
   return detail::make_verb<detail::value_and_gradient_verb>(f, options...);

@@ -18,7 +18,7 @@ inline constexpr verb jvp_verb{derives::tangent}, value_and_jvp_verb{derives::ta
 template <class F, class... Options>
 constexpr auto jvp(const F& f, const Options&... options) {
   static_assert(
-      detail::may_take<detail::jvp_verb, F, Options...>,
+      detail::takes_operand<detail::jvp_verb, F, Options...>,
       "tapeless: jvp takes a formula or outputs(...) and named tangents, jvp(f, tangent(x = 1.0)), or a lambda "
       "or another function object and tangents by position, jvp([](auto a) { return a * a; }, tangent(1.0)) [TL050]");
   return detail::make_verb<detail::jvp_verb>(f, options...);
@@ -28,7 +28,7 @@ constexpr auto jvp(const F& f, const Options&... options) {
 template <class F, class... Options>
 constexpr auto value_and_jvp(const F& f, const Options&... options) {
   static_assert(
-      detail::may_take<detail::value_and_jvp_verb, F, Options...>,
+      detail::takes_operand<detail::value_and_jvp_verb, F, Options...>,
       "tapeless: value_and_jvp takes a formula or outputs(...) and named tangents, value_and_jvp(f, tangent(x "
       "= 1.0)), or a lambda or another function object and tangents by position [TL051]");
   return detail::make_verb<detail::value_and_jvp_verb>(f, options...);
@@ -40,7 +40,7 @@ constexpr auto value_and_jvp(const F& f, const Options&... options) {
 /// and the tangents are those of that argument only.
 template <class F, class... Options>
 constexpr auto hvp(const F& f, const Options&... options) {
-  static_assert(detail::may_take<detail::hvp_verb, F, Options...>,
+  static_assert(detail::takes_operand<detail::hvp_verb, F, Options...>,
                 "tapeless: hvp takes a formula and named tangents, hvp(f, tangent(x = 1.0)), or a lambda or another "
                 "function object and tangents by position, hvp([](auto a) { return a * a; }, tangent(1.0)); for "
                 "outputs(...) use jacobian [TL052]");

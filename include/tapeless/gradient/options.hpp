@@ -67,15 +67,14 @@ inline constexpr int directions_given = (0 + ... +
                                          (V.takes_tangents()            ? is_tangent_of<F, Options>
                                           : V.what == derives::pullback ? is_instance_of<cotangents, Options>
                                                                         : 0));
-/// Whether the verb `V` takes the operand `F`, the first of the options, and the tangents or cotangents among them.
+/// Whether the verb `V` takes the operand `F`, the first of the options, and the tangents or cotangents among them; or
+/// an error with one of these is reported already.
 template <verb V, class F, class Option = unconnected::structural_policy, class... Options>
 inline constexpr bool takes_operand =
-    (Expression<F> || Function<F> || (is_outputs<F> && !V.scalar_valued())) && is_option_of<F, Option> &&
-    directions_given<V, F, Option, Options...> == (V.takes_tangents() || V.what == derives::pullback) &&
-    (is_seed<Option> + ... + is_seed<Options>) == directions_given<V, F, Option, Options...>;
-/// The same, or an error with one of the arguments is reported already.
-template <verb V, class F, class... Options>
-inline constexpr bool may_take = takes_operand<V, F, Options...> || is_reported<F, Options...>;
+    is_reported<F, Option, Options...> ||
+    ((Expression<F> || Function<F> || (is_outputs<F> && !V.scalar_valued())) && is_option_of<F, Option> &&
+     directions_given<V, F, Option, Options...> == (V.takes_tangents() || V.what == derives::pullback) &&
+     (is_seed<Option> + ... + is_seed<Options>) == directions_given<V, F, Option, Options...>);
 
 /// The policy among the options, the last one; `Otherwise` if there is none.
 template <class Otherwise, class... Options>

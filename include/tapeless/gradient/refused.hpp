@@ -1,4 +1,7 @@
 #pragma once
+#ifndef TAPELESS_SHOW_WARNINGS
+#pragma GCC system_header
+#endif
 
 #include <tapeless/operation/scalar/comparison.hpp>
 #include <tapeless/program/lower/trace.hpp>
@@ -27,19 +30,35 @@ constexpr traced misused(program::fault how, const Ts&... operands) {
 
 }  // namespace detail
 
-#define TAPELESS_NOT_CHAINED(OP, OPERATION)                                                                            \
-  template <Operand L, Operand R>                                                                                      \
-    requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::OPERATION, L, R>)                           \
-  constexpr auto operator OP(L, R) {                                                                                   \
-    static_assert(detail::always_false<L>,                                                                             \
-                  "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");                    \
-    return Zero{};                                                                                                     \
-  }
-TAPELESS_NOT_CHAINED(<, Less)
-TAPELESS_NOT_CHAINED(<=, LessEqual)
-TAPELESS_NOT_CHAINED(>, Greater)
-TAPELESS_NOT_CHAINED(>=, GreaterEqual)
-#undef TAPELESS_NOT_CHAINED
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::Less, L, R>)
+constexpr auto operator<(L, R) {
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::LessEqual, L, R>)
+constexpr auto operator<=(L, R) {
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::Greater, L, R>)
+constexpr auto operator>(L, R) {
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
+  return Zero{};
+}
+template <Operand L, Operand R>
+  requires((Symbolic<L> || Symbolic<R>) && detail::is_chained<operation::GreaterEqual, L, R>)
+constexpr auto operator>=(L, R) {
+  static_assert(detail::always_false<L>,
+                "tapeless: 0 < x < 1 compares a condition with 1; write 0 < x && x < 1 [TL010]");
+  return Zero{};
+}
+
 template <Operand L, Operand R>
   requires(Expression<L> || Expression<R>)
 constexpr auto operator&(L, R) {

@@ -30,7 +30,7 @@ constexpr auto pattern_of() {
 /// function the columns are numbers: `j(i, k)`.
 template <class F, class... Options>
 constexpr auto sparse_jacobian(const F& f, const Options&... options) {
-  static_assert(detail::may_take<detail::sparse_jacobian_verb, F, Options...>,
+  static_assert(detail::takes_operand<detail::sparse_jacobian_verb, F, Options...>,
                 "tapeless: sparse_jacobian takes formulas and variables, sparse_jacobian(outputs(f1, f2), wrt(x, y)), "
                 "or a lambda or another function object and positions, wrt<0> [TL048]");
   return detail::make_verb<detail::sparse_jacobian_verb>(detail::rows_of(f), options...);
@@ -41,7 +41,7 @@ constexpr auto sparse_jacobian(const F& f, const Options&... options) {
 /// arguments.
 template <class F, class... Options>
 constexpr auto sparse_hessian(const F& f, const Options&... options) {
-  static_assert(detail::may_take<detail::sparse_hessian_verb, F, Options...>,
+  static_assert(detail::takes_operand<detail::sparse_hessian_verb, F, Options...>,
                 "tapeless: sparse_hessian takes a formula and variables, sparse_hessian(f, wrt(x, y)), or a lambda or "
                 "another function object and positions, wrt<0>; for outputs(...) use sparse_jacobian [TL049]");
   return detail::make_verb<detail::sparse_hessian_verb>(f, options...);

@@ -9,7 +9,7 @@ namespace tapeless {
 /// array of the numbers in the result, or over tensors the same structure of tensors.
 template <class F, class... Options>
 constexpr auto value(const F& f, const Options&... options) {
-  static_assert(detail::may_take<detail::value_verb, F, Options...>,
+  static_assert(detail::takes_operand<detail::value_verb, F, Options...>,
                 "tapeless: value takes a formula, outputs(...), or a lambda or another function object [TL055]");
   return detail::make_verb<detail::value_verb>(f, options...);
 }

@@ -30,7 +30,7 @@ inline constexpr bool has_cotangents_for<F, cotangents<Ts...>> = [] {
 /// results; `vjp(f, wrt<0>, cotangent(1.0, 0.5))` selects arguments by position.
 template <class F, class... Options>
 constexpr auto vjp(const F& f, const Options&... options) {
-  static_assert(detail::may_take<detail::vjp_verb, F, Options...>,
+  static_assert(detail::takes_operand<detail::vjp_verb, F, Options...>,
                 "tapeless: vjp takes outputs and a cotangent for each, vjp(outputs(f1, f2), cotangent(1.0, 0.5)), a "
                 "formula and one cotangent, or a lambda or another function object and cotangents [TL053]");
   constexpr bool matching =

@@ -214,7 +214,7 @@ constexpr auto check_of(const function_verb<V, F, Positions, Policy, Seeds>&) {
 /// gives the place of a number in the arguments, such as "argument 1.weights[2]".
 template <class F, class... Options>
 constexpr auto check_gradient(const F& f, const Options&... options) {
-  static_assert(detail::may_take<detail::gradient_verb, F, Options...>,
+  static_assert(detail::takes_operand<detail::gradient_verb, F, Options...>,
                 "tapeless: check_gradient takes a formula and variables, or a lambda or another function object and "
                 "positions, wrt<0>; check each formula of outputs(...) by itself [TL210]");
   const auto verb = detail::make_verb<detail::gradient_verb>(f, options...);

@@ -59,18 +59,17 @@ constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables
   else
     return std::type_identity<void>{};
 }
-template <class V, auto Mistake, class... Vs>
-using absent_problem = std::type_identity<std::conditional_t<is_one_of<V, Vs...>, void, error::at<Mistake, V>>>;
 /// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`, along tangents
 /// of `Ds`.
 template <class... Bindings, class... Vs, class... Us, class... Ds>
 constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
                                 [[maybe_unused]] wrt_variables<Us...> formula,
                                 [[maybe_unused]] wrt_variables<Ds...> directions) {
-  return first_problem(binding_problem<binding<Ds, double>, binding<Ds, double>...>(directions, directions)...,
-                       absent_problem<Ds, mistake::tangent_not_in_formula, Us...>{}...,
-                       binding_problem<Bindings, Bindings...>(requested, formula)...,
-                       absent_problem<Us, mistake::variable_without_value, typename Bindings::variable_type...>{}...);
+  return first_problem(
+      binding_problem<binding<Ds, double>, binding<Ds, double>...>(directions, directions)...,
+      wrong_unless<is_one_of<Ds, Us...>, mistake::tangent_not_in_formula, Ds>{}...,
+      binding_problem<Bindings, Bindings...>(requested, formula)...,
+      wrong_unless<is_one_of<Us, typename Bindings::variable_type...>, mistake::variable_without_value, Us>{}...);
 }
 
 template <class Source>

@@ -4,7 +4,6 @@
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/program/schedule/pair_rows.hpp>
 
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/core/freeze.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/options.hpp>

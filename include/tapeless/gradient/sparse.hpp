@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 
 namespace tapeless {

@@ -3,7 +3,6 @@
 #include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
-#include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/inspect/engine_report.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
@@ -11,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -56,8 +56,6 @@ template <class T>
 inline constexpr bool is_records = false;
 template <class R, std::size_t N>
 inline constexpr bool is_records<traced_records<R, N>> = true;
-template <class T>
-inline constexpr bool is_pair = is_instance_of<std::pair, T>;
 
 /// What a loop may run over.
 template <class T>

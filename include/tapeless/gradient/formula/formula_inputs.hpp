@@ -4,12 +4,10 @@
 #include <tapeless/core/number.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
-#include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>

@@ -6,7 +6,6 @@
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <tuple>

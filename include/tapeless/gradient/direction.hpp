@@ -104,7 +104,6 @@ struct tangents {
 template <class... Ts>
 struct argument_tangents {
   using layout = detail::argument_layout<typename detail::kept<Ts>::type...>;
-  static constexpr std::size_t count = sizeof...(Ts);
   static constexpr bool over_tensors = (detail::shape_of<typename detail::kept<Ts>::type>::over_tensors || ...);
   std::tuple<Ts...> values;
 

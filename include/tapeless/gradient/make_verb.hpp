@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tapeless/core/freeze.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/options.hpp>

@@ -195,7 +195,7 @@ class emitted_function {
         .append(c_name_of(V))
         .append(" of ");
     if constexpr (Expression<F>)
-      text_of<F>::write(comment, f_, loosest);
+      write_formula<text_style>(comment, f_);
     else
       comment.append(is_outputs<F> ? "formulas" : "a function");
     comment += ". Written by tapeless.";

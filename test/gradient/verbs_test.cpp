@@ -101,6 +101,8 @@ BOOST_AUTO_TEST_CASE(unconnected_variables) {
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(numbers[y])>, double>);
   BOOST_TEST(numbers[y] == 0.0);
   BOOST_TEST(gradient(x + stop_gradient(x), wrt(x), unconnected::strict)(x = 2.0)[x] == 1.0);
+  // A variable of the second output alone is connected.
+  BOOST_TEST(jacobian(outputs(x * x, x * y), wrt(y), unconnected::strict)(x = 2.0, y = 3.0)(1, y) == 2.0);
 }
 
 BOOST_AUTO_TEST_CASE(lists_of_stops) {

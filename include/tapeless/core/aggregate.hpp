@@ -3,7 +3,6 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/tensor_binding.hpp>
 
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>

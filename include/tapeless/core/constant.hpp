@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/core/expression.hpp>
-#include <tapeless/core/fixed_string.hpp>
 
 #include <concepts>
 #include <cstdint>

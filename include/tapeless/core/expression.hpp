@@ -2,6 +2,7 @@
 
 #include <tapeless/core/always_inline.hpp>
 
+#include <cstddef>
 #include <limits>
 #include <type_traits>
 
@@ -45,6 +46,14 @@ namespace detail {
 template <class...>
 inline constexpr bool always_false = false;
 
+template <class T, class... Ts>
+inline constexpr bool is_one_of = (std::is_same_v<T, Ts> || ...);
+/// The position of `T` among `Ts`, 0 if it is none of them.
+template <class T, class... Ts>
+constexpr std::size_t position_in() {
+  std::size_t index = 0;
+  return ((std::is_same_v<T, Ts> ? true : (++index, false)) || ...) ? index : 0;
+}
 /// Whether `T` is a type that the class template `C` makes of types.
 template <template <class...> class C, class T>
 inline constexpr bool is_instance_of = false;

@@ -27,14 +27,11 @@ constexpr stop_list<Hs...> stop_gradients(const Hs&...) {
 
 namespace detail {
 
-template <class E, class... Hs>
-inline constexpr bool is_listed = (std::is_same_v<E, Hs> || ...);
-
 /// The formula with each subexpression whose type is among `Hs` stopped.
 template <class E, class... Hs>
 struct stopping {
   static constexpr auto of(const E& e) {
-    if constexpr (is_listed<E, Hs...>)
+    if constexpr (is_one_of<E, Hs...>)
       return stop_gradient(e);
     else if constexpr (requires { typename E::definition; }) {
       // A named step keeps its name where nothing in it is stopped.
@@ -48,7 +45,7 @@ struct stopping {
   }
 };
 template <class Op, class... Es, class... Hs>
-  requires(!is_listed<Apply<Op, Es...>, Hs...> && sizeof...(Es) > 0)
+  requires(!is_one_of<Apply<Op, Es...>, Hs...> && sizeof...(Es) > 0)
 struct stopping<Apply<Op, Es...>, Hs...> {
   static constexpr auto of(const Apply<Op, Es...>& e) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -60,8 +57,6 @@ struct stopping<Apply<Op, Es...>, Hs...> {
 /// Whether the formula `E` is, or contains, the formula `H`.
 template <class E, class H>
 struct occurs_in : std::bool_constant<std::is_same_v<E, H>> {};
-template <class H>
-struct occurs_in<H, H> : std::true_type {};
 template <class E, class H>
   requires(!std::is_same_v<E, H>) && requires { typename E::definition; }
 struct occurs_in<E, H> : occurs_in<typename E::definition, H> {};

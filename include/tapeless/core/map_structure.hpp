@@ -59,7 +59,9 @@ constexpr bool holds() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return (std::same_as<typename structure<R>::template member<I>, Ts> && ...);
     }(std::index_sequence_for<Ts...>{});
-  } else if constexpr (requires { R{exactly<Ts>{}...}; })
+  } else if constexpr (Plain_struct<S>)
+    return requires { R{exactly<Ts>{}...}; };
+  else if constexpr (requires { R{exactly<Ts>{}...}; })
     return in_declared_order<S>();
   else
     return false;
@@ -106,19 +108,8 @@ template <template <auto, class...> class C, auto N, class... Ts, class Map>
   requires(sizeof...(Ts) > 0) && requires { typename C<N, typename Map::template to<Ts>...>; }
 struct with_mapped_arguments<C<N, Ts...>, Map> : std::type_identity<C<N, typename Map::template to<Ts>...>> {};
 
-/// Of a plain struct what holds the members, in their order; a tuple where neither the struct nor its class template
-/// over mapped arguments does.
-template <class S, class Map, class... Ts>
-constexpr auto mapped_plain_struct_type() {
-  using mapped = typename with_mapped_arguments<S, Map>::type;
-  if constexpr (requires { S{exactly<Ts>{}...}; })
-    return std::type_identity<S>{};
-  else if constexpr (requires { mapped{exactly<Ts>{}...}; })
-    return std::type_identity<mapped>{};
-  else
-    return std::type_identity<std::tuple<Ts...>>{};
-}
-
+/// The struct itself or its class template over mapped arguments, if that holds the members; else a `mapped_struct`, or
+/// for a plain struct, whose members have no names, a tuple.
 template <class S, class Map, class... Ts>
 constexpr auto mapped_struct_type() {
   using mapped = typename with_mapped_arguments<S, Map>::type;
@@ -126,6 +117,8 @@ constexpr auto mapped_struct_type() {
     return std::type_identity<S>{};
   else if constexpr (holds<mapped, S, Ts...>())
     return std::type_identity<mapped>{};
+  else if constexpr (Plain_struct<S>)
+    return std::type_identity<std::tuple<Ts...>>{};
   else if constexpr (holds_but_integers<mapped, Ts...>())
     return std::type_identity<mapped_struct_with_names<S, mapped, Ts...>>{};
   else
@@ -148,13 +141,8 @@ struct mapped_structure<boost::hana::tuple<Ts...>, Map, std::index_sequence<I...
 template <class T, class U, class Map, std::size_t... I>
 struct mapped_structure<std::pair<T, U>, Map, std::index_sequence<I...>>
     : std::type_identity<std::pair<typename Map::template to<T>, typename Map::template to<U>>> {};
-template <Plain_struct S, class Map, std::size_t... I>
-struct mapped_structure<S, Map, std::index_sequence<I...>> {
-  using type =
-      typename decltype(mapped_plain_struct_type<
-                        S, Map, typename Map::template to<typename structure<S>::template member<I>>...>())::type;
-};
-template <Adapted_struct S, class Map, std::size_t... I>
+template <class S, class Map, std::size_t... I>
+  requires is_struct<S>
 struct mapped_structure<S, Map, std::index_sequence<I...>> {
   using type =
       typename decltype(mapped_struct_type<

@@ -80,7 +80,7 @@ constexpr emitted_text c_literal(T number) {
   return out;
 }
 
-/// Where a formula is written as a comment: `text_of` appends to it.
+/// Where a formula is written as a comment: `write_formula` appends to it.
 struct c_comment {
   static constexpr std::size_t longest = 200;
   emitted_text text;

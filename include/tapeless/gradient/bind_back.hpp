@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/bound_function.hpp>
 #include <tapeless/gradient/gradient.hpp>

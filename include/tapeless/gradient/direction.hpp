@@ -1,13 +1,9 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/function/function_inputs.hpp>
 #include <tapeless/program/schedule/pair_rows.hpp>
 
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -108,7 +104,6 @@ struct tangents {
 template <class... Ts>
 struct argument_tangents {
   using layout = detail::argument_layout<typename detail::kept<Ts>::type...>;
-  static constexpr std::size_t count = sizeof...(Ts);
   static constexpr bool over_tensors = (detail::shape_of<typename detail::kept<Ts>::type>::over_tensors || ...);
   std::tuple<Ts...> values;
 

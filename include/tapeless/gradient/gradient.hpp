@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/make_verb.hpp>
 
@@ -27,12 +24,11 @@ inline constexpr verb gradient_verb{derives::gradient}, value_and_gradient_verb{
 /// it.
 template <class F, class... Options>
 constexpr auto gradient(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;
   static_assert(
-      fits || detail::is_reported<F, Options...>,
+      detail::takes_operand<detail::gradient_verb, F, Options...>,
       "tapeless: gradient takes a formula and variables, gradient(f, wrt(x, y)), or a lambda or another function "
       "object and positions, gradient([](auto a) { return a * a; }, wrt<0>); for outputs(...) use jacobian [TL039]");
-  return detail::make_verb<detail::gradient_verb, fits>(f, options...);
+  return detail::make_verb<detail::gradient_verb>(f, options...);
 }
 template <class... Options>
 constexpr detail::no_result gradient(detail::function_template, const Options&...) {
@@ -53,12 +49,11 @@ constexpr auto gradient(const G&, const Options&...) {
 /// same options.
 template <class F, class... Options>
 constexpr auto value_and_gradient(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::value_and_gradient_verb, F, Options...>;
   static_assert(
-      fits || detail::is_reported<F, Options...>,
+      detail::takes_operand<detail::value_and_gradient_verb, F, Options...>,
       "tapeless: value_and_gradient takes a formula and variables, value_and_gradient(f, wrt(x, y)), or a "
       "lambda or another function object and positions, wrt<0>; for outputs(...) use value_and_jacobian [TL040]");
-  return detail::make_verb<detail::value_and_gradient_verb, fits>(f, options...);
+  return detail::make_verb<detail::value_and_gradient_verb>(f, options...);
 }
 template <class... Options>
 constexpr detail::no_result value_and_gradient(detail::function_template, const Options&...) {

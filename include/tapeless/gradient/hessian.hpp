@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/make_verb.hpp>
 
@@ -23,21 +20,19 @@ inline constexpr verb hessian_verb{derives::hessian}, value_and_hessian_verb{der
 /// has the form of `jax.hessian`: the gradient, with each number or tensor replaced by another gradient.
 template <class F, class... Options>
 constexpr auto hessian(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::hessian_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::hessian_verb, F, Options...>,
                 "tapeless: hessian takes a formula and variables, hessian(f, wrt(x, y)), or a lambda or another "
                 "function object, hessian([](auto a) { return a * a; }); for outputs(...) use jacobian [TL046]");
-  return detail::make_verb<detail::hessian_verb, fits>(f, options...);
+  return detail::make_verb<detail::hessian_verb>(f, options...);
 }
 
 /// The value, gradient and Hessian for Newton's method, which share subexpressions: `.value`, `.gradient`, `.hessian`.
 template <class F, class... Options>
 constexpr auto value_and_hessian(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::value_and_hessian_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::value_and_hessian_verb, F, Options...>,
                 "tapeless: value_and_hessian takes a formula and variables, value_and_hessian(f, wrt(x, y)), or a "
                 "lambda or another function object; for outputs(...) use value_and_jacobian [TL047]");
-  return detail::make_verb<detail::value_and_hessian_verb, fits>(f, options...);
+  return detail::make_verb<detail::value_and_hessian_verb>(f, options...);
 }
 
 }  // namespace tapeless

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/outputs.hpp>
@@ -36,21 +33,19 @@ constexpr auto rows_of(const F& f) {
 /// gradient.
 template <class F, class... Options>
 constexpr auto jacobian(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::jacobian_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::jacobian_verb, F, Options...>,
                 "tapeless: jacobian takes formulas and variables, jacobian(outputs(f1, f2), wrt(x, y)), or a lambda or "
                 "another function object and positions, wrt<0> [TL044]");
-  return detail::make_verb<detail::jacobian_verb, fits>(detail::rows_of(f), options...);
+  return detail::make_verb<detail::jacobian_verb>(detail::rows_of(f), options...);
 }
 
 /// The values and the Jacobian, which share subexpressions: `.value`, a `std::array`, and `.jacobian`.
 template <class F, class... Options>
 constexpr auto value_and_jacobian(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::value_and_jacobian_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::value_and_jacobian_verb, F, Options...>,
                 "tapeless: value_and_jacobian takes formulas and variables, value_and_jacobian(outputs(f1, f2), wrt(x, "
                 "y)), or a lambda or another function object and positions, wrt<0> [TL045]");
-  return detail::make_verb<detail::value_and_jacobian_verb, fits>(detail::rows_of(f), options...);
+  return detail::make_verb<detail::value_and_jacobian_verb>(detail::rows_of(f), options...);
 }
 
 }  // namespace tapeless

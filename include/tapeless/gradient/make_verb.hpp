@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/freeze.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
@@ -21,39 +18,28 @@ struct policy_problem {
 };
 template <class F, class... Vs>
 struct policy_problem<F, wrt_variables<Vs...>, unconnected::strict_policy> {
-  using type = typename decltype(first_problem(connection_problem<F, Vs>()...))::type;
+  using absent =
+      decltype(first_problem(wrong_unless<contains<F, Vs>, mistake::unconnected_variable_is_absent, Vs>{}...));
+  using type = typename decltype(first_problem(
+      absent{}, wrong_unless<depends_on<F, Vs>, mistake::unconnected_variable_is_stopped, Vs>{}...))::type;
 };
-
-template <class F, class Wrt>
-struct variables_asked {
-  using type = Wrt;
-};
-template <class F>
-struct variables_asked<F, void> {
-  using type = typename all_variables<lowered<F>>::type;
-};
-
-/// Whether all of the first variables are among the second.
-template <class Us, class Vs>
-inline constexpr bool all_among = true;
-template <class... Us, class... Vs>
-inline constexpr bool all_among<wrt_variables<Us...>, wrt_variables<Vs...>> = (is_one_of<Us, Vs...> && ...);
 
 /// Joins the verb `V`, an operand and options; nothing if they do not fit, which the public function has reported.
-template <verb V, bool Fits = true, class F, class... Options>
+template <verb V, class F, class... Options>
 constexpr auto make_verb(const F& f, const Options&... options) {
-  constexpr bool known = !Fits || (is_option_of<F, Options> && ...);
+  constexpr bool fits = takes_operand<V, F, Options...> && !is_reported<F, Options...>;
+  constexpr bool known = !fits || (is_option_of<F, Options> && ...);
   static_assert(known,
                 "tapeless: after wrt(...) only unconnected::structural, materialise or strict and stop_gradients(...) "
                 "may follow [TL062]");
-  constexpr bool named = !Fits || (names_parts_of<F, Options> && ...);
+  constexpr bool named = !fits || (names_parts_of<F, Options> && ...);
   static_assert(named || !has_names<F>,
                 "tapeless: stop_gradients names a formula that does not occur in this one; write the part exactly as "
                 "it occurs: x * y is not y * x [TL017]");
   static_assert(named || has_names<F>,
                 "tapeless: stop_gradients names parts of formulas; in a function write stop_gradient(x) [TL018]");
-  if constexpr (Fits && known && named) {
-    using wrt = typename chosen_wrt<Options...>::type;
+  if constexpr (fits && known && named) {
+    using wrt = chosen_wrt<Options...>;
     using policy = typename chosen_policy<unconnected::structural_policy, Options...>::type;
     const auto seeds = seeds_in(options...);
     using seeds_type = std::remove_const_t<decltype(seeds)>;
@@ -61,9 +47,10 @@ constexpr auto make_verb(const F& f, const Options&... options) {
       const auto open = stopped<wrt>(f, options...);
       using formula = std::remove_const_t<decltype(open)>;
       // What a value or a directional derivative is by says the direction.
-      using variables = typename variables_asked<
-          formula, std::conditional_t<V.what == derives::tangent, typename seeds_type::variables,
-                                      std::conditional_t<V.what == derives::nothing, wrt_variables<>, wrt>>>::type;
+      using asked = std::conditional_t<V.what == derives::tangent, typename seeds_type::variables,
+                                       std::conditional_t<V.what == derives::nothing, wrt_variables<>, wrt>>;
+      using variables = typename std::conditional_t<std::is_void_v<asked>, all_variables<lowered<formula>>,
+                                                    std::type_identity<asked>>::type;
       constexpr bool consistent =
           V.what != derives::tangent || std::is_void_v<wrt> || all_among<typename seeds_type::variables, wrt>;
       static_assert(consistent, "tapeless: a tangent is given for a variable that wrt(...) does not name [TL061]");

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/bound_function.hpp>
 #include <tapeless/core/freeze.hpp>
@@ -64,21 +61,20 @@ inline constexpr bool is_option_of =
     (has_names<F> ? is_instance_of<wrt_variables, Option> : is_positions<Option>) || is_policy<Option> ||
     is_instance_of<stop_list, Option> || is_tangent_of<F, Option> || is_instance_of<cotangents, Option>;
 
-/// Whether the verb `V` takes the operand `F` and, first of the options, `Option`.
-template <verb V, class F, class Option = unconnected::structural_policy, class...>
-inline constexpr bool takes_operand =
-    (Expression<F> || Function<F> || (is_outputs<F> && !V.scalar_valued())) && is_option_of<F, Option>;
-
 /// How many options are the tangents or cotangents that the verb `V` takes of the operand `F`.
 template <verb V, class F, class... Options>
 inline constexpr int directions_given = (0 + ... +
                                          (V.takes_tangents()            ? is_tangent_of<F, Options>
                                           : V.what == derives::pullback ? is_instance_of<cotangents, Options>
                                                                         : 0));
-template <verb V, class F, class... Options>
-inline constexpr bool gives_direction =
-    directions_given<V, F, Options...> == (V.takes_tangents() || V.what == derives::pullback ? 1 : 0) &&
-    (0 + ... + is_seed<Options>) == directions_given<V, F, Options...>;
+/// Whether the verb `V` takes the operand `F`, the first of the options, and the tangents or cotangents among them; or
+/// an error with one of these is reported already.
+template <verb V, class F, class Option = unconnected::structural_policy, class... Options>
+inline constexpr bool takes_operand =
+    is_reported<F, Option, Options...> ||
+    ((Expression<F> || Function<F> || (is_outputs<F> && !V.scalar_valued())) && is_option_of<F, Option> &&
+     directions_given<V, F, Option, Options...> == (V.takes_tangents() || V.what == derives::pullback) &&
+     (is_seed<Option> + ... + is_seed<Options>) == directions_given<V, F, Option, Options...>);
 
 /// The policy among the options, the last one; `Otherwise` if there is none.
 template <class Otherwise, class... Options>
@@ -89,24 +85,17 @@ template <class Otherwise, class Option, class... Options>
 struct chosen_policy<Otherwise, Option, Options...>
     : chosen_policy<std::conditional_t<is_policy<Option>, Option, Otherwise>, Options...> {};
 
+/// What an option says to differentiate by, `void` if nothing; the first of several that do.
+void wrt_of(...);
+template <class... Vs>
+wrt_variables<Vs...> wrt_of(const wrt_variables<Vs...>*);
+template <std::size_t... I>
+std::index_sequence<I...> wrt_of(wrt_positions<I...> (*)());
+template <std::size_t... I>
+std::index_sequence<I...> wrt_of(wrt_positions<I...> (**)());
 template <class... Options>
-struct chosen_wrt {
-  using type = void;
-};
-template <class Option, class... Options>
-struct chosen_wrt<Option, Options...> : chosen_wrt<Options...> {};
-template <class... Vs, class... Options>
-struct chosen_wrt<wrt_variables<Vs...>, Options...> {
-  using type = wrt_variables<Vs...>;
-};
-template <std::size_t... I, class... Options>
-struct chosen_wrt<wrt_positions<I...>(), Options...> {
-  using type = std::index_sequence<I...>;
-};
-template <std::size_t... I, class... Options>
-struct chosen_wrt<wrt_positions<I...> (*)(), Options...> {
-  using type = std::index_sequence<I...>;
-};
+using chosen_wrt =
+    typename decltype(first_problem(std::type_identity<decltype(wrt_of(static_cast<Options*>(nullptr)))>{}...))::type;
 
 constexpr no_seeds seeds_in() { return {}; }
 template <class Option, class... Options>
@@ -123,19 +112,18 @@ template <class Wrt, class F>
 constexpr auto stopped(const F& f) {
   return f;
 }
-template <class Wrt, class F, class Option, class... Options>
-constexpr auto stopped(const F& f, const Option&, const Options&... options);
-template <class Wrt, class H>
-struct kept_open : std::false_type {};
-template <class... Vs, class H>
-struct kept_open<wrt_variables<Vs...>, H> : std::bool_constant<is_one_of<H, Vs...>> {};
+/// Whether all of the first variables are among the second.
+template <class Us, class Vs>
+inline constexpr bool all_among = false;
+template <class... Us, class... Vs>
+inline constexpr bool all_among<wrt_variables<Us...>, wrt_variables<Vs...>> = (is_one_of<Us, Vs...> && ...);
 template <class Wrt, class F, class... Hs>
 constexpr auto with_stops(const F& f, stop_list<Hs...>) {
   if constexpr (is_outputs<F>)
     return std::apply([](const auto&... each) { return outputs(with_stops<Wrt>(each, stop_list<Hs...>{})...); },
                       f.formulas);
   else
-    return stopping<F, std::conditional_t<kept_open<Wrt, Hs>::value, void, Hs>...>::of(f);
+    return stopping<F, std::conditional_t<all_among<wrt_variables<Hs>, Wrt>, void, Hs>...>::of(f);
 }
 template <class Wrt, class F, class Option, class... Options>
 constexpr auto stopped(const F& f, const Option& option, const Options&... options) {
@@ -146,12 +134,10 @@ constexpr auto stopped(const F& f, const Option& option, const Options&... optio
 }
 
 /// Whether what an option names occurs in the operand.
-template <class F, class H>
-inline constexpr bool occurs_in_any = occurs_in<F, H>::value;
 template <class... Fs, class H>
-inline constexpr bool occurs_in_any<output_list<Fs...>, H> = (occurs_in<Fs, H>::value || ...);
+struct occurs_in<output_list<Fs...>, H> : std::bool_constant<(occurs_in<Fs, H>::value || ...)> {};
 template <class F, class Option>
 inline constexpr bool names_parts_of = true;
 template <class F, class... Hs>
-inline constexpr bool names_parts_of<F, stop_list<Hs...>> = has_names<F> && (occurs_in_any<F, Hs> && ...);
+inline constexpr bool names_parts_of<F, stop_list<Hs...>> = has_names<F> && (occurs_in<F, Hs>::value && ...);
 }  // namespace tapeless::detail

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/no_result.hpp>
@@ -34,6 +31,8 @@ constexpr auto outputs(const Fs&... formulas) {
 }
 
 template <class T>
-inline constexpr bool is_outputs = detail::is_instance_of<output_list, T>;
+inline constexpr bool is_outputs = false;
+template <class... Fs>
+inline constexpr bool is_outputs<output_list<Fs...>> = true;
 
 }  // namespace tapeless

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/verb.hpp>
@@ -72,6 +69,8 @@ enum class mistake : unsigned char {
 template <auto Mistake, class Subject>
 using wrong = std::type_identity<error::at<Mistake, Subject>>;
 
+template <bool Fits, auto Mistake, class Subject>
+using wrong_unless = std::type_identity<std::conditional_t<Fits, void, error::at<Mistake, Subject>>>;
 /// Whether `Problem` is not `Mistake`: the condition of the static_assert that reports it.
 template <auto Mistake, class Problem>
 inline constexpr bool is_not = true;
@@ -109,6 +108,16 @@ constexpr auto loops_problem() {
     return wrong<mistake::compiler_limit_reached, P>{};
   else
     return std::type_identity<void>{};
+}
+
+/// Whether a path leads from one of the variables to an output and passes neither a stop nor a condition.
+template <class Source, int... Variables>
+constexpr bool has_open_path(std::integer_sequence<int, Variables...>) {
+  constexpr std::array<int, sizeof...(Variables)> variables{Variables...};
+  const auto active = program::active_nodes(Source::view(), variables, Source::value.outputs);
+  for (const int output : Source::value.outputs)
+    if (active[output]) return true;
+  return false;
 }
 
 /// The operation that keeps a program from being differentiated by variables, null if there is none.

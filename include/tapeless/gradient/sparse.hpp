@@ -1,9 +1,5 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
-#include <tapeless/gradient/hessian.hpp>
 #include <tapeless/gradient/jacobian.hpp>
 
 namespace tapeless {
@@ -33,11 +29,10 @@ constexpr auto pattern_of() {
 /// function the columns are numbers: `j(i, k)`.
 template <class F, class... Options>
 constexpr auto sparse_jacobian(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::sparse_jacobian_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::sparse_jacobian_verb, F, Options...>,
                 "tapeless: sparse_jacobian takes formulas and variables, sparse_jacobian(outputs(f1, f2), wrt(x, y)), "
                 "or a lambda or another function object and positions, wrt<0> [TL048]");
-  return detail::make_verb<detail::sparse_jacobian_verb, fits>(detail::rows_of(f), options...);
+  return detail::make_verb<detail::sparse_jacobian_verb>(detail::rows_of(f), options...);
 }
 
 /// The upper triangle of the Hessian without its structural zeros: `h(x, y)` in either order, `h.values`,
@@ -45,11 +40,10 @@ constexpr auto sparse_jacobian(const F& f, const Options&... options) {
 /// arguments.
 template <class F, class... Options>
 constexpr auto sparse_hessian(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::sparse_hessian_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::sparse_hessian_verb, F, Options...>,
                 "tapeless: sparse_hessian takes a formula and variables, sparse_hessian(f, wrt(x, y)), or a lambda or "
                 "another function object and positions, wrt<0>; for outputs(...) use sparse_jacobian [TL049]");
-  return detail::make_verb<detail::sparse_hessian_verb, fits>(f, options...);
+  return detail::make_verb<detail::sparse_hessian_verb>(f, options...);
 }
 
 /// The sparsity pattern without values: `sparsity(jacobian(outputs(f1, f2)))`, `sparsity(hessian(f))`; for a function

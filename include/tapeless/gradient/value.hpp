@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/make_verb.hpp>
 
@@ -12,10 +9,9 @@ namespace tapeless {
 /// array of the numbers in the result, or over tensors the same structure of tensors.
 template <class F, class... Options>
 constexpr auto value(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::value_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::value_verb, F, Options...>,
                 "tapeless: value takes a formula, outputs(...), or a lambda or another function object [TL055]");
-  return detail::make_verb<detail::value_verb, fits>(f, options...);
+  return detail::make_verb<detail::value_verb>(f, options...);
 }
 
 }  // namespace tapeless

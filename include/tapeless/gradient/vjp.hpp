@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/direction.hpp>
 #include <tapeless/gradient/make_verb.hpp>
@@ -33,21 +30,16 @@ inline constexpr bool has_cotangents_for<F, cotangents<Ts...>> = [] {
 /// results; `vjp(f, wrt<0>, cotangent(1.0, 0.5))` selects arguments by position.
 template <class F, class... Options>
 constexpr auto vjp(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::vjp_verb, F, Options...> &&
-                        detail::gives_direction<detail::vjp_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::vjp_verb, F, Options...>,
                 "tapeless: vjp takes outputs and a cotangent for each, vjp(outputs(f1, f2), cotangent(1.0, 0.5)), a "
                 "formula and one cotangent, or a lambda or another function object and cotangents [TL053]");
-  if constexpr (fits) {
-    constexpr bool matching = (detail::has_cotangents_for<F, Options> && ...);
-    static_assert(matching, "tapeless: vjp needs one cotangent for each output [TL054]");
-    if constexpr (matching)
-      return detail::make_verb<detail::vjp_verb>(f, options...);
-    else
-      return detail::no_result{};
-  } else {
+  constexpr bool matching =
+      !detail::takes_operand<detail::vjp_verb, F, Options...> || (detail::has_cotangents_for<F, Options> && ...);
+  static_assert(matching, "tapeless: vjp needs one cotangent for each output [TL054]");
+  if constexpr (matching)
+    return detail::make_verb<detail::vjp_verb>(f, options...);
+  else
     return detail::no_result{};
-  }
 }
 
 }  // namespace tapeless

@@ -1,9 +1,5 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
-#include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/gradient.hpp>
 #include <tapeless/inspect/report.hpp>
 
@@ -89,11 +85,12 @@ struct moved_inputs {
   }
 };
 
-/// The derivatives by `Variables` of the program `Source` and the differences at its inputs.
-template <class Source, class T, int... Variables, class Inputs, std::size_t N>
+/// The derivatives by `Variables` of the program `Source`, which `Derivatives` computes, and the differences at its
+/// inputs.
+template <class Source, class Derivatives, class T, int... Variables, class Inputs, std::size_t N>
 constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<int, Variables...>, const Inputs& inputs,
-                                                         const std::array<T, N>& derivatives,
                                                          const std::array<std::string_view, N>& names) {
+  const auto derivatives = read_array<T, N, 0>(scalar::evaluation<Derivatives, T>(inputs));
   using stopped = program::frozen<program::frozen_at_stops<Source, true>>;
   using open = program::finished<program::frozen<program::frozen_at_stops<Source, false>>, 0, 1>;
   constexpr std::size_t n = Source::value.variables.size(), stops = stopped::value.outputs.size();
@@ -152,23 +149,17 @@ class formula_check : public called_with_values<formula_check<F, Variables>>,
 
   template <class Engine, class... Bindings>
   constexpr auto run(const Engine&, detail::new_result, const Bindings&... bindings) const {
-    return compare(Variables{}, bindings...);
+    using T = detail::evaluation_type_t<F, Bindings...>;
+    using Source = detail::lowered<F>;
+    using derivatives = typename formula_check::template evaluated<Source>;
+    const detail::bound_inputs<T, Source, typename detail::all_variables<Source>::type, Bindings...> inputs(
+        f_, bindings...);
+    return detail::compare_with_differences<Source, derivatives, T>(detail::indices_in_t<Source, Variables>{}, inputs,
+                                                                    detail::names_of<Variables>::value);
   }
 
  private:
   [[no_unique_address]] F f_;
-
-  template <class... Vs, class... Bindings>
-  constexpr auto compare(wrt_variables<Vs...> variables, const Bindings&... bindings) const {
-    using T = detail::evaluation_type_t<F, Bindings...>;
-    using Source = detail::lowered<F>;
-    const detail::bound_inputs<T, Source, typename detail::all_variables<Source>::type, Bindings...> inputs(
-        f_, bindings...);
-    const auto g = gradient(f_, variables)(bindings...);
-    return detail::compare_with_differences<Source, T>(detail::indices_in_t<Source, Variables>{}, inputs,
-                                                       std::array<T, sizeof...(Vs)>{static_cast<T>(g[Vs{}])...},
-                                                       std::array<std::string_view, sizeof...(Vs)>{Vs::name...});
-  }
 };
 
 /// A check of a traced function's gradient as a function of its arguments; made by `check_gradient`.
@@ -193,21 +184,12 @@ class function_check : public detail::called_with_arguments<function_check<F, Po
         !program::has_stop_in_loop(detail::traced_program<F, Args...>::view()),
         "tapeless: check_gradient cannot hold what a stop inside a loop or a call has in each step; check the "
         "function without that stop, or compare_engines [TL211]");
-    return compare(typename detail::argument_layout<Args...>::template variables<P...>{}, args...);
-  }
-
- private:
-  template <int... Variables, class... Args>
-  static constexpr auto compare(std::integer_sequence<int, Variables...> variables, const Args&... args) {
     using T = detail::function_real_t<Args...>;
     using source = detail::traced_program<F, Args...>;
     using layout = detail::argument_layout<Args...>;
-    constexpr std::size_t n = sizeof...(Variables);
-    const detail::function_inputs<T, Args...> inputs(args...);
-    const scalar::evaluation<evaluated<source, decltype(variables)>, T> done(inputs);
-    return detail::compare_with_differences<source, T>(
-        variables, inputs, detail::read_array<T, n, 0>(done),
-        std::array<std::string_view, n>{detail::place_of<layout, Variables>.text()...});
+    using all = variables<layout, P...>;
+    return detail::compare_with_differences<source, evaluated<source, all>, T>(
+        all{}, detail::function_inputs<T, Args...>(args...), detail::names_of_places(layout{}, all{}));
   }
 };
 
@@ -232,19 +214,14 @@ constexpr auto check_of(const function_verb<V, F, Positions, Policy, Seeds>&) {
 /// gives the place of a number in the arguments, such as "argument 1.weights[2]".
 template <class F, class... Options>
 constexpr auto check_gradient(const F& f, const Options&... options) {
-  constexpr bool fits = detail::takes_operand<detail::gradient_verb, F, Options...>;
-  static_assert(fits || detail::is_reported<F, Options...>,
+  static_assert(detail::takes_operand<detail::gradient_verb, F, Options...>,
                 "tapeless: check_gradient takes a formula and variables, or a lambda or another function object and "
                 "positions, wrt<0>; check each formula of outputs(...) by itself [TL210]");
-  if constexpr (!fits) {
-    return detail::no_result{};
-  } else {
-    const auto verb = detail::make_verb<detail::gradient_verb>(f, options...);
-    if constexpr (detail::is_reported<std::remove_const_t<decltype(verb)>>)
-      return verb;
-    else
-      return detail::check_of(verb);
-  }
+  const auto verb = detail::make_verb<detail::gradient_verb>(f, options...);
+  if constexpr (detail::is_reported<std::remove_const_t<decltype(verb)>>)
+    return verb;
+  else
+    return detail::check_of(verb);
 }
 
 }  // namespace tapeless

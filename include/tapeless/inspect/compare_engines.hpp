@@ -1,12 +1,8 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
-#include <tapeless/gradient/gradient.hpp>
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/inspect/engine_report.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
@@ -14,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -67,18 +62,6 @@ elements_of_outputs<T> outputs_of(const Evaluation& done) {
   for_each_index<Count>([&](auto o) { append_elements(outputs[o], done.template output<o>()); });
   return outputs;
 }
-
-/// The names of what is derived by.
-template <class Variables>
-struct names_of;
-template <class... Vs>
-struct names_of<wrt_variables<Vs...>> {
-  static constexpr std::array<std::string_view, sizeof...(Vs)> value{Vs::name...};
-};
-template <class Layout, int... I>
-struct names_of<std::pair<Layout, std::integer_sequence<int, I...>>> {
-  static constexpr std::array<std::string_view, sizeof...(I)> value{place_of<Layout, I>.text()...};
-};
 
 /// What engines share that look at a verb: that of a function is `compare_verb` of what was traced.
 template <class Engine>

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
@@ -103,10 +100,8 @@ template <class Argument, class... Arguments, Function F>
 std::string dot(const F&) {
   using source = detail::traced_program<F, Argument, Arguments...>;
   using layout = detail::argument_layout<std::remove_cvref_t<Argument>, std::remove_cvref_t<Arguments>...>;
-  const auto places = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array{detail::place_of<layout, static_cast<int>(I)>.text()...};
-  }(std::make_index_sequence<layout::size>{});
-  return detail::draw<source>(places, std::array<double, 0>{});
+  using all = std::make_integer_sequence<int, static_cast<int>(layout::size)>;
+  return detail::draw<source>(detail::names_of_places(layout{}, all{}), std::array<double, 0>{});
 }
 
 /// Writes `dot(f)` to a stream.

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/inspect/report.hpp>

@@ -1,11 +1,11 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/inspect/text.hpp>
 
 #include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -41,128 +41,58 @@ inline void write_latex_name(std::string& out, std::string_view name) {
   if (letters < name.size()) out.append("_{").append(name.substr(letters)).append("}");
 }
 
-template <class E>
-struct latex_of;
+struct latex_style : text_style {
+  static constexpr std::string_view opening = "\\left(", closing = "\\right)";
+  template <class Op, std::size_t Count>
+  static constexpr std::string_view notation =
+      std::same_as<Op, operation::LnTwo>           ? "\\ln 2"
+      : std::same_as<Op, operation::LnTen>         ? "\\ln 10"
+      : std::same_as<Op, operation::TwoOverSqrtPi> ? "\\frac{2}{\\sqrt{\\pi}}"
+      : Count == 0                                 ? "\\infty"
+      : std::same_as<Op, operation::Divide>        ? "\\frac{#1}{#2}"
+      : std::same_as<Op, operation::Pow>           ? "#0^{#2}"
+      : std::same_as<Op, operation::Square>        ? "#0^{2}"
+      : std::same_as<Op, operation::Sqrt>          ? "\\sqrt{#1}"
+      : std::same_as<Op, operation::Cbrt>          ? "\\sqrt[3]{#1}"
+      : std::same_as<Op, operation::Exp>           ? "e^{#1}"
+      : std::same_as<Op, operation::Abs>           ? "\\left|#1\\right|"
+      : std::same_as<Op, operation::Floor>         ? "\\left\\lfloor #1\\right\\rfloor "
+      : std::same_as<Op, operation::Ceil>          ? "\\left\\lceil #1\\right\\rceil "
+      : std::same_as<Op, operation::Where> ? "\\begin{cases}#2 & \\text{if } #1 \\\\ #3 & \\text{else}\\end{cases}"
+                                           : "";
+  template <class Op>
+  static constexpr std::string_view symbol = std::same_as<Op, operation::Multiply>       ? " \\, "
+                                             : std::same_as<Op, operation::LessEqual>    ? " \\le "
+                                             : std::same_as<Op, operation::GreaterEqual> ? " \\ge "
+                                             : std::same_as<Op, operation::Equal>        ? " = "
+                                             : std::same_as<Op, operation::NotEqual>     ? " \\ne "
+                                             : std::same_as<Op, operation::And>          ? " \\land "
+                                             : std::same_as<Op, operation::Or>           ? " \\lor "
+                                                                                         : Op::infix.symbol;
 
-template <class E>
-void write_latex(std::string& out, const E& e, int outer) {
-  latex_of<E>::write(out, e, outer);
-}
-
-template <class Write>
-void write_latex_parenthesised(std::string& out, bool needed, Write write) {
-  if (needed) out += "\\left(";
-  write();
-  if (needed) out += "\\right)";
-}
-
-/// Named formulas as their definitions; leaves as in text.
-template <class E>
-struct latex_of {
-  static void write(std::string& out, const E& e, int outer) {
-    if constexpr (requires { typename E::definition; })
-      write_latex(out, typename E::definition{}, outer);
-    else
-      text_of<E>::write(out, e, outer);
-  }
-};
-
-template <TAPELESS_NAME Name>
-struct latex_of<variable_of<Name>> {
-  static void write(std::string& out, const variable_of<Name>&, int) {
-    write_latex_name(out, TAPELESS_NAME_TEXT(Name));
-  }
-};
-
-template <std::intmax_t N, std::intmax_t D>
-  requires(D != 1)
-struct latex_of<Constant<N, D>> {
-  static void write(std::string& out, const Constant<N, D>&, int) {
-    if (N < 0) out += '-';
+  static int of_right_operand(int own) { return own + (own <= operation::Multiply::infix.precedence ? 1 : 0); }
+  static void write_variable(std::string& out, std::string_view name) { write_latex_name(out, name); }
+  static void write_fraction(std::string& out, std::intmax_t numerator, std::intmax_t denominator, bool parentheses) {
+    if (denominator == 1) return text_style::write_fraction(out, numerator, 1, parentheses);
+    if (numerator < 0) out += '-';
     out += "\\frac{";
-    write_number(out, N < 0 ? -N : N);
+    write_number(out, numerator < 0 ? -numerator : numerator);
     out += "}{";
-    write_number(out, D);
+    write_number(out, denominator);
     out += '}';
   }
-};
-
-template <class E, TAPELESS_NAME Name>
-struct latex_of<StopGradient<E, Name>> {
-  static void write(std::string& out, const StopGradient<E, Name>& e, int) {
+  static void write_stop(std::string& out, std::string_view name) {
     out += "\\operatorname{stop}";
-    if (!TAPELESS_NAME_TEXT(Name).empty()) write_words(out += "_{", "mathrm", TAPELESS_NAME_TEXT(Name)), out += '}';
-    write_latex_parenthesised(out, true, [&] { write_latex(out, e.operand, loosest); });
+    if (!name.empty()) write_words(out += "_{", "mathrm", name), out += '}';
   }
-};
-
-template <class Op, class... Es>
-struct latex_of<Apply<Op, Es...>> {
-  static void write(std::string& out, const Apply<Op, Es...>& e, int outer) {
-    using namespace operation;
-    constexpr int product = Multiply::infix.precedence;
-    // `#1` is the first operand, `#0` that as the base of a power.
-    constexpr std::string_view notation = std::same_as<Op, LnTwo>           ? "\\ln 2"
-                                          : std::same_as<Op, LnTen>         ? "\\ln 10"
-                                          : std::same_as<Op, TwoOverSqrtPi> ? "\\frac{2}{\\sqrt{\\pi}}"
-                                          : sizeof...(Es) == 0              ? "\\infty"
-                                          : std::same_as<Op, Divide>        ? "\\frac{#1}{#2}"
-                                          : std::same_as<Op, Pow>           ? "#0^{#2}"
-                                          : std::same_as<Op, Square>        ? "#0^{2}"
-                                          : std::same_as<Op, Sqrt>          ? "\\sqrt{#1}"
-                                          : std::same_as<Op, Cbrt>          ? "\\sqrt[3]{#1}"
-                                          : std::same_as<Op, Exp>           ? "e^{#1}"
-                                          : std::same_as<Op, Abs>           ? "\\left|#1\\right|"
-                                          : std::same_as<Op, Floor>         ? "\\left\\lfloor #1\\right\\rfloor "
-                                          : std::same_as<Op, Ceil>          ? "\\left\\lceil #1\\right\\rceil "
-                                          : std::same_as<Op, Where>
-                                              ? "\\begin{cases}#2 & \\text{if } #1 \\\\ #3 & \\text{else}\\end{cases}"
-                                              : "";
-    const auto part = [&](std::size_t which, int precedence) {
-      for_each_index<sizeof...(Es)>([&](auto i) {
-        if (i == which) write_latex(out, e.template operand<i>(), precedence);
-      });
-    };
-    if constexpr (!notation.empty()) {
-      for (std::size_t k = 0; k < notation.size(); ++k)
-        if (notation[k] != '#')
-          out += notation[k];
-        else if (notation[++k] == '0')
-          part(0, sign_precedence + 1);
-        else
-          part(static_cast<std::size_t>(notation[k] - '1'), loosest);
-    } else if constexpr (std::same_as<Op, Negate>)
-      write_latex_parenthesised(out, outer > Add::infix.precedence, [&] {
-        out += '-';
-        part(0, sign_precedence);
-      });
-    else if constexpr (requires { Op::infix; }) {
-      constexpr int own = Op::infix.precedence;
-      write_latex_parenthesised(out, outer > own, [&] {
-        part(0, own);
-        out += std::same_as<Op, Multiply>       ? " \\, "
-               : std::same_as<Op, LessEqual>    ? " \\le "
-               : std::same_as<Op, GreaterEqual> ? " \\ge "
-               : std::same_as<Op, Equal>        ? " = "
-               : std::same_as<Op, NotEqual>     ? " \\ne "
-               : std::same_as<Op, And>          ? " \\land "
-               : std::same_as<Op, Or>           ? " \\lor "
-                                                : Op::infix.symbol;
-        part(1, own + (own <= product ? 1 : 0));
-      });
-    } else {
-      constexpr std::array known = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "max", "min", "log"};
-      bool is_known = false;
-      for (const std::string_view name : known) is_known = is_known || name == Op::name;
-      if (is_known)
-        out.append("\\").append(Op::name);
-      else
-        write_words(out, "operatorname", Op::name);
-      write_latex_parenthesised(out, true, [&] {
-        for_each_index<sizeof...(Es)>(
-            [&](auto which) { out += which == 0 ? "" : ", ", write_latex(out, e.template operand<which>(), loosest); });
-      });
-    }
+  static void write_function(std::string& out, std::string_view name) {
+    constexpr std::array known = {"sin", "cos", "tan", "sinh", "cosh", "tanh", "max", "min", "log"};
+    for (const std::string_view each : known)
+      if (each == name) {
+        out.append("\\").append(name);
+        return;
+      }
+    write_words(out, "operatorname", name);
   }
 };
 
@@ -172,7 +102,7 @@ struct latex_of<Apply<Op, Es...>> {
 template <Expression E>
 std::string latex(const E& e) {
   std::string out;
-  detail::write_latex(out, e, detail::loosest);
+  detail::write_formula<detail::latex_style>(out, e);
   return out;
 }
 

@@ -1,9 +1,25 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
+
+#include <tapeless/gradient/function/argument_place.hpp>
+#include <tapeless/gradient/wrt.hpp>
+
+#include <array>
+#include <string_view>
+#include <utility>
 
 namespace tapeless::detail {
+
+/// The names of what is derived by.
+template <class Variables>
+struct names_of;
+template <class... Vs>
+struct names_of<wrt_variables<Vs...>> {
+  static constexpr std::array<std::string_view, sizeof...(Vs)> value{Vs::name...};
+};
+template <class Layout, class Variables>
+struct names_of<std::pair<Layout, Variables>> {
+  static constexpr auto value = names_of_places(Layout{}, Variables{});
+};
 
 /// What a report says of `checks`, in each of which is an `error`.
 template <class Checks>

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/named.hpp>
@@ -12,8 +9,11 @@
 #include <charconv>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace tapeless {
 
@@ -33,95 +33,102 @@ constexpr void write_number(std::string& out, const T& number) {
     out += number.str();
 }
 
-/// Appends a formula to `out`, a string or what else `write_number` appends numbers to, one specialisation a kind;
-/// parentheses stand where `outer` binds more tightly.
-template <class E>
-struct text_of {
+/// How formulas look as text, as you would write it in C++.
+struct text_style {
+  static constexpr std::string_view opening = "(", closing = ")";
+  /// What is written of an operation with `Count` operands, where neither as a function nor between them: `#1` is the
+  /// first operand, `#0` that as the base of a power.
+  template <class Op, std::size_t Count>
+  static constexpr std::string_view notation = Count == 0 ? Op::name : "";
+  template <class Op>
+  static constexpr std::string_view symbol = Op::infix.symbol;
+
+  // The right operand of the same precedence keeps its parentheses: a - (b - c), a / (b * c).
+  static constexpr int of_right_operand(int own) { return own + 1; }
   template <class Out>
-  static constexpr void write(Out& out, const E&, int outer) {
-    text_of<typename E::definition>::write(out, typename E::definition{}, outer);
+  static constexpr void write_variable(Out& out, std::string_view name) {
+    out += name;
   }
-};
-
-template <TAPELESS_NAME Name>
-struct text_of<variable_of<Name>> {
   template <class Out>
-  static constexpr void write(Out& out, const variable_of<Name>&, int) {
-    out += TAPELESS_NAME_TEXT(Name);
+  static constexpr void write_fraction(Out& out, std::intmax_t numerator, std::intmax_t denominator, bool parentheses) {
+    if (parentheses) out += '(';
+    write_number(out, numerator);
+    if (denominator != 1) out += '/', write_number(out, denominator);
+    if (parentheses) out += ')';
   }
-};
-
-template <class Out, class Write>
-constexpr void write_parenthesised(Out& out, bool needed, Write write) {
-  if (needed) out += '(';
-  write();
-  if (needed) out += ')';
-}
-
-template <std::intmax_t N, std::intmax_t D>
-struct text_of<Constant<N, D>> {
   template <class Out>
-  static constexpr void write(Out& out, const Constant<N, D>&, int outer) {
-    constexpr bool atom = N >= 0 && D == 1;
-    write_parenthesised(out, !atom && outer >= operation::Multiply::infix.precedence, [&] {
-      write_number(out, N);
-      if (D != 1) out += '/', write_number(out, D);
-    });
-  }
-};
-
-template <class T>
-struct text_of<Number<T>> {
-  template <class Out>
-  static constexpr void write(Out& out, const Number<T>& e, int outer) {
-    write_parenthesised(out, e.value < T(0) && outer >= operation::Multiply::infix.precedence,
-                        [&] { write_number(out, e.value); });
-  }
-};
-
-template <class E, TAPELESS_NAME Name>
-struct text_of<StopGradient<E, Name>> {
-  template <class Out>
-  static constexpr void write(Out& out, const StopGradient<E, Name>& e, int) {
+  static constexpr void write_stop(Out& out, std::string_view name) {
     out += "stop_gradient";
-    if (!TAPELESS_NAME_TEXT(Name).empty()) out.append("<\"").append(TAPELESS_NAME_TEXT(Name)).append("\">");
-    write_parenthesised(out, true, [&] { text_of<E>::write(out, e.operand, loosest); });
+    if (!name.empty()) out.append("<\"").append(name).append("\">");
+  }
+  template <class Out>
+  static constexpr void write_function(Out& out, std::string_view name) {
+    out += name;
   }
 };
 
-template <class Op, class... Es>
-struct text_of<Apply<Op, Es...>> {
-  template <class Out>
-  static constexpr void write(Out& out, const Apply<Op, Es...>& e, int outer) {
-    if constexpr (sizeof...(Es) == 0)
-      out += Op::name;
-    else if constexpr (requires { Op::infix; }) {
-      constexpr int own = Op::infix.precedence;
-      write_parenthesised(out, outer > own, [&] {
-        operand<0>(out, e, own);
-        out += Op::infix.symbol;
-        // The right operand of the same precedence keeps its parentheses: a - (b - c), a / (b * c).
-        operand<1>(out, e, own + 1);
-      });
-    } else if constexpr (std::same_as<Op, operation::Negate>)
-      write_parenthesised(out, outer > operation::Add::infix.precedence, [&] {
+/// Appends a formula to `out`, a string or what else `write_number` appends numbers to; parentheses stand where `outer`
+/// binds more tightly.
+template <class Style, class Out, class E>
+constexpr void write_formula(Out& out, const E& e, int outer = loosest) {
+  using operation::Add, operation::Multiply;
+  const auto write_in_parentheses = [&](bool needed, const auto& write) {
+    if (needed) out += Style::opening;
+    write();
+    if (needed) out += Style::closing;
+  };
+  if constexpr (requires { typename E::definition; })
+    write_formula<Style>(out, typename E::definition{}, outer);
+  else if constexpr (is_variable<E>)
+    Style::write_variable(out, E::name);
+  else if constexpr (is_constant<E>)
+    Style::write_fraction(out, E::numerator, E::denominator,
+                          (E::numerator < 0 || E::denominator != 1) && outer >= Multiply::infix.precedence);
+  else if constexpr (is_number<E>) {
+    const bool parentheses = e.value < decltype(e.value)(0) && outer >= Multiply::infix.precedence;
+    if (parentheses) out += '(';
+    write_number(out, e.value);
+    if (parentheses) out += ')';
+  } else if constexpr (is_stop<E>) {
+    Style::write_stop(out, E::name);
+    write_in_parentheses(true, [&] { write_formula<Style>(out, e.operand); });
+  } else {
+    using Op = typename E::operation_type;
+    const auto operand = [&](auto which, int inside) {
+      write_formula<Style>(out, e.template operand<which>(), inside);
+    };
+    constexpr std::string_view notation = Style::template notation<Op, E::arity>;
+    if constexpr (!notation.empty()) {
+      for (std::size_t k = 0; k < notation.size(); ++k)
+        if (notation[k] != '#')
+          out += notation[k];
+        else {
+          const char digit = notation[++k];
+          for_each_index<E::arity>([&](auto i) {
+            if (digit == '0' ? i == 0 : i + '1' == static_cast<std::size_t>(digit))
+              operand(i, digit == '0' ? sign_precedence + 1 : loosest);
+          });
+        }
+    } else if constexpr (std::same_as<Op, operation::Negate>) {
+      write_in_parentheses(outer > Add::infix.precedence, [&] {
         out += '-';
-        operand<0>(out, e, sign_precedence);
+        operand(std::integral_constant<std::size_t, 0>{}, sign_precedence);
       });
-    else {
-      out += Op::name;
-      for_each_index<sizeof...(Es)>(
-          [&](auto which) { out += which == 0 ? "(" : ", ", operand<which>(out, e, loosest); });
-      out += ')';
+    } else if constexpr (requires { Op::infix; }) {
+      constexpr int own = Op::infix.precedence;
+      write_in_parentheses(outer > own, [&] {
+        operand(std::integral_constant<std::size_t, 0>{}, own);
+        out += Style::template symbol<Op>;
+        operand(std::integral_constant<std::size_t, 1>{}, Style::of_right_operand(own));
+      });
+    } else {
+      Style::write_function(out, Op::name);
+      write_in_parentheses(true, [&] {
+        for_each_index<E::arity>([&](auto which) { out += which == 0 ? "" : ", ", operand(which, loosest); });
+      });
     }
   }
-
- private:
-  template <std::size_t I, class Out>
-  static constexpr void operand(Out& out, const Apply<Op, Es...>& e, int outer) {
-    text_of<typename type_at<I, Es...>::type>::write(out, e.template operand<I>(), outer);
-  }
-};
+}
 
 }  // namespace detail
 
@@ -130,7 +137,7 @@ struct text_of<Apply<Op, Es...>> {
 template <Expression E>
 std::string text(const E& e) {
   std::string out;
-  detail::text_of<E>::write(out, e, detail::loosest);
+  detail::write_formula<detail::text_style>(out, e);
   return out;
 }
 

@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/inspect/compare_engines.hpp>
 
@@ -135,12 +132,9 @@ template <class P, class Variables>
 struct all_names {
   static constexpr const auto& value = P::value.variables;
 };
-template <class P, class Layout, int... I>
-struct all_names<P, std::pair<Layout, std::integer_sequence<int, I...>>> {
-  static constexpr auto value = []<std::size_t... A>(std::index_sequence<A...>) {
-    return std::array{place_of<Layout, static_cast<int>(A)>.text()...};
-  }(std::make_index_sequence<Layout::size>{});
-};
+template <class P, class Layout, class Variables>
+struct all_names<P, std::pair<Layout, Variables>>
+    : names_of<std::pair<Layout, std::make_integer_sequence<int, static_cast<int>(Layout::size)>>> {};
 
 /// In the place of an execution policy: traces by the plain evaluator.
 struct nan_policy {

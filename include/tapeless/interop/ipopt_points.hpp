@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 /// What all problems for Ipopt have.
 #include <tapeless/core/message.hpp>

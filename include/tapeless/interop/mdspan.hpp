@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 /// `std::mdspan`, its reference implementation and others of the same interface, as tensors.
 #include <tapeless/gradient/tensor/storage.hpp>

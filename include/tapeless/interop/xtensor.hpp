@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 // clang 19 finds the general template for svector ambiguous: the full specialisations cure it.
 #if __has_include(<xtensor/containers/xtensor.hpp>)

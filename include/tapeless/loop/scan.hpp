@@ -1,7 +1,4 @@
 #pragma once
-#ifndef TAPELESS_SHOW_WARNINGS
-#pragma GCC system_header
-#endif
 
 #include <tapeless/core/message.hpp>
 #include <tapeless/core/no_result.hpp>
@@ -59,8 +56,6 @@ template <class T>
 inline constexpr bool is_records = false;
 template <class R, std::size_t N>
 inline constexpr bool is_records<traced_records<R, N>> = true;
-template <class T>
-inline constexpr bool is_pair = is_instance_of<std::pair, T>;
 
 /// What a loop may run over.
 template <class T>

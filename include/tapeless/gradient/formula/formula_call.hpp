@@ -83,23 +83,13 @@ TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const To& to,
   using leaf = decltype(leaf_of(f));
   if constexpr (!Expression<F> && !is_outputs<F>) {
     return f.run(engine, to, bindings...);
-  } else if constexpr ((is_tensor_argument<Bindings> || ...)) {
-    return tensor_verb<value_of<F>>::run(engine, to, f, no_seeds{}, bindings...);
-  } else if constexpr (is_variable<leaf>) {
-    const auto value_in = [](const auto& binding) { return binding.value; };
-    return value_in(bindings...);
   } else if constexpr (is_number<leaf>) {
     return leaf_of(f).value;
+  } else if constexpr (is_variable<leaf> && !(is_tensor_argument<Bindings> || ...)) {
+    const auto value_in = [](const auto& binding) { return binding.value; };
+    return value_in(bindings...);
   } else {
-    using T = evaluation_type_t<F, Bindings...>;
-    using source = lowered<F>;
-    using inputs = bound_inputs<T, source, typename all_variables<source>::type, Bindings...>;
-    constexpr std::size_t count = source::value.outputs.size();
-    const scalar::evaluation<program::finished<source, 0, count>, T> done(inputs(f, bindings...));
-    if constexpr (is_outputs<F>)
-      return read_array<T, count, 0>(done);
-    else
-      return done.template output<0>();
+    return value_of<F>(f).run(engine, to, bindings...);
   }
 }
 

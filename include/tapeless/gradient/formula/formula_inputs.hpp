@@ -4,12 +4,10 @@
 #include <tapeless/core/number.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
-#include <tapeless/evaluate/registers/scalar.hpp>
 #include <tapeless/gradient/outputs.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -54,12 +52,7 @@ class bound_inputs<T, Source, wrt_variables<Us...>, Bindings...> {
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T variable() const {
     using V = typename type_at<static_cast<std::size_t>(I), Us...>::type;
-    constexpr std::size_t position = [] {
-      std::size_t index = 0;
-      static_cast<void>(((std::same_as<V, typename Bindings::variable_type> ? true : (++index, false)) || ...));
-      return index;
-    }();
-    return immediate<T>(std::get<position>(bindings_).value);
+    return immediate<T>(std::get<position_in<V, typename Bindings::variable_type...>()>(bindings_).value);
   }
   template <int I>
   TAPELESS_ALWAYS_INLINE constexpr T number() const {

@@ -15,9 +15,6 @@ namespace tapeless {
 
 namespace detail {
 
-template <class V, class... Vs>
-inline constexpr bool is_one_of = (std::same_as<V, Vs> || ...);
-
 /// Whether a value of a call is a tensor.
 template <class T>
 inline constexpr bool is_tensor_argument = false;
@@ -62,28 +59,17 @@ constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables
   else
     return std::type_identity<void>{};
 }
-template <class V, class... Bindings>
-using variable_problem = std::type_identity<std::conditional_t<is_one_of<V, typename Bindings::variable_type...>, void,
-                                                               error::at<mistake::variable_without_value, V>>>;
-/// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`.
-template <class... Bindings, class... Vs, class... Us>
+/// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`, along tangents
+/// of `Ds`.
+template <class... Bindings, class... Vs, class... Us, class... Ds>
 constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
-                                [[maybe_unused]] wrt_variables<Us...> formula) {
-  return first_problem(binding_problem<Bindings, Bindings...>(requested, formula)...,
-                       variable_problem<Us, Bindings...>{}...);
-}
-
-/// What is wrong with the variables that a verb takes tangents for.
-template <class... Ds, class... Us>
-constexpr auto directions_problem(wrt_variables<Ds...> variables, wrt_variables<Us...>) {
-  using bindings =
-      decltype(first_problem(binding_problem<binding<Ds, double>, binding<Ds, double>...>(variables, variables)...));
-  if constexpr (!std::is_void_v<typename bindings::type>)
-    return bindings{};
-  else
-    return first_problem(
-        std::type_identity<
-            std::conditional_t<is_one_of<Ds, Us...>, void, error::at<mistake::tangent_not_in_formula, Ds>>>{}...);
+                                [[maybe_unused]] wrt_variables<Us...> formula,
+                                [[maybe_unused]] wrt_variables<Ds...> directions) {
+  return first_problem(
+      binding_problem<binding<Ds, double>, binding<Ds, double>...>(directions, directions)...,
+      wrong_unless<is_one_of<Ds, Us...>, mistake::tangent_not_in_formula, Ds>{}...,
+      binding_problem<Bindings, Bindings...>(requested, formula)...,
+      wrong_unless<is_one_of<Us, typename Bindings::variable_type...>, mistake::variable_without_value, Us>{}...);
 }
 
 template <class Source>
@@ -110,8 +96,7 @@ constexpr auto call_problem() {
     return size_problem<source>();
   else {
     using variables = typename all_variables<source>::type;
-    using bindings = decltype(first_problem(directions_problem(typename G::directions{}, variables{}),
-                                            bindings_problem<Bindings...>(requested{}, variables{})));
+    using bindings = decltype(bindings_problem<Bindings...>(requested{}, variables{}, typename G::directions{}));
     using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
     if constexpr (!std::is_void_v<typename bindings::type>)
       return bindings{};

@@ -70,5 +70,11 @@ template <std::size_t Position>
 inline constexpr place argument_name(Position);
 template <class Layout, int Variable>
 inline constexpr place place_of(Layout{}, static_cast<std::size_t>(Variable));
+/// The places of variables of a function's program.
+template <class Layout, int... Variables>
+constexpr std::array<std::string_view, sizeof...(Variables)> names_of_places(Layout,
+                                                                             std::integer_sequence<int, Variables...>) {
+  return {place_of<Layout, Variables>.text()...};
+}
 
 }  // namespace tapeless::detail

@@ -9,6 +9,7 @@
 #include <tapeless/program/lower/trace.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <tuple>
@@ -38,52 +39,30 @@ struct shape_of_variable {
   }
 };
 
-/// The shape of an argument of a traced function: here a number; below what holds numbers.
+/// Whether a number has a derivative: one that is no integer, a value of the function that calls a verb, or a constant.
 template <class T>
-struct shape_of : shape_of_variable<T, Real<T>> {
-  using problem = std::conditional_t<Numeric<T>, void,
+inline constexpr bool is_differentiable = Real<T> || std::same_as<T, traced> || is_constant<T>;
+
+/// The shape of an argument of a traced function: here one number, also the `Zero` of a gradient; below what holds
+/// numbers.
+template <class T>
+struct shape_of : shape_of_variable<T, is_differentiable<T>> {
+  static constexpr bool valid = Numeric<T> || is_differentiable<T>;
+  using problem = std::conditional_t<valid, void,
                                      std::conditional_t<std::is_class_v<T>, error::at<mistake::struct_not_adapted, T>,
                                                         error::at<mistake::argument_is_no_number, T>>>;
-  static constexpr bool valid = Numeric<T>;
   using number = T;
   /// The type of the argument's gradient: in numbers of type `U`, or where that is `void` in those of the argument.
   template <class U>
-  using gradient_type = std::conditional_t<std::is_void_v<U> || !Real<T>, T, U>;
+  using gradient_type =
+      std::conditional_t<std::is_void_v<U> || !is_differentiable<T>, std::conditional_t<is_constant<T>, double, T>, U>;
   /// The argument's gradient from the outputs of an evaluation, `First` on. An integer has the derivative 0.
   template <class U, std::size_t First, class Evaluation>
   TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
-    if constexpr (Real<T>)
+    if constexpr (is_differentiable<T>)
       return static_cast<gradient_type<U>>(done.template output<First>());
     else
       return T(0);
-  }
-};
-
-/// A verb called inside a traced function: its arguments are those of the function.
-template <>
-struct shape_of<traced> : shape_of_variable<traced, true> {
-  using problem = void;
-  static constexpr bool valid = true;
-  using number = traced;
-  template <class U>
-  using gradient_type = traced;
-  template <class U, std::size_t First, class Evaluation>
-  static constexpr traced read(const Evaluation& done) {
-    return traced(done.template output<First>());
-  }
-};
-
-/// A constant, the `Zero` of a gradient first of all, is the number.
-template <std::intmax_t N, std::intmax_t D>
-struct shape_of<Constant<N, D>> : shape_of_variable<Constant<N, D>, true> {
-  using problem = void;
-  static constexpr bool valid = true;
-  using number = Constant<N, D>;
-  template <class U>
-  using gradient_type = std::conditional_t<std::is_void_v<U>, double, U>;
-  template <class U, std::size_t First, class Evaluation>
-  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
-    return static_cast<gradient_type<U>>(done.template output<First>());
   }
 };
 

@@ -6,7 +6,6 @@
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <tuple>
@@ -155,19 +154,9 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
 template <class Verb, class Source, class... Args, std::size_t... Positions>
 constexpr auto unconnected_problem(std::index_sequence<Positions...>) {
   if constexpr (std::is_same_v<typename Verb::policy, unconnected::strict_policy>) {
-    constexpr auto connected = []<int... I>(std::integer_sequence<int, I...>) {
-      constexpr std::array<int, sizeof...(I)> variables{I...};
-      const auto active = program::active_nodes(Source::view(), variables, Source::value.outputs);
-      for (const int output : Source::value.outputs)
-        if (active[output]) return true;
-      return false;
-    };
     using layout = argument_layout<Args...>;
-    constexpr bool all = (connected(typename layout::template variables<Positions>{}) && ...);
-    if constexpr (!all)
-      return wrong<mistake::unconnected_argument, Verb>{};
-    else
-      return std::type_identity<void>{};
+    constexpr bool all = (has_open_path<Source>(typename layout::template variables<Positions>{}) && ...);
+    return wrong_unless<all, mistake::unconnected_argument, Verb>{};
   } else {
     return std::type_identity<void>{};
   }

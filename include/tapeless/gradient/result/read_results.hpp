@@ -21,13 +21,6 @@ TAPELESS_ALWAYS_INLINE constexpr auto read_derivative(const scalar::evaluation<P
     return done.template output<I>();
 }
 
-/// The derivatives by variables from the outputs of an evaluation, `First` on.
-template <class Policy, class Variables, std::size_t First, class Evaluation, std::size_t... I>
-TAPELESS_ALWAYS_INLINE constexpr auto read_gradient(const Evaluation& done, std::index_sequence<I...>) {
-  return gradient_map<Variables, decltype(read_derivative<Policy, First + I>(done))...>(
-      read_derivative<Policy, First + I>(done)...);
-}
-
 /// `Count` outputs, `First` on, of an evaluation in parts.
 template <class T, std::size_t Count, std::size_t First, class Evaluation>
 TAPELESS_ALWAYS_INLINE constexpr auto compute_part(Evaluation& evaluation) {
@@ -99,7 +92,10 @@ struct named_shape {
   }
   template <std::size_t First, class Evaluation>
   TAPELESS_ALWAYS_INLINE static constexpr auto gradient(const Evaluation& done) {
-    return read_gradient<Policy, Variables, First>(done, std::make_index_sequence<variables>{});
+    return [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
+      return gradient_map<Variables, decltype(read_derivative<Policy, First + I>(done))...>(
+          read_derivative<Policy, First + I>(done)...);
+    }(std::make_index_sequence<variables>{});
   }
   template <std::size_t First, class Evaluation>
   TAPELESS_ALWAYS_INLINE static constexpr auto jacobian(Evaluation& parts) {

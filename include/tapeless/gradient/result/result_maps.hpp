@@ -31,13 +31,6 @@ struct gradient_entry {
   T value;
 };
 
-/// The position of the variable `V` among `Vs`, 0 if it is none of them.
-template <class V, class... Vs>
-constexpr std::size_t position_in() {
-  std::size_t index = 0;
-  return ((std::is_same_v<V, Vs> ? true : (++index, false)) || ...) ? index : 0;
-}
-
 }  // namespace detail
 
 /// The tag of gradients for Boost.Hana.
@@ -60,7 +53,7 @@ struct gradient_map<wrt_variables<Vs...>, Values...> : detail::gradient_entry<Vs
       : detail::gradient_entry<Vs, Values>{values}... {}
 
   template <class V>
-  static constexpr bool contains = (std::is_same_v<V, Vs> || ...);
+  static constexpr bool contains = detail::is_one_of<V, Vs...>;
 
   template <class V>
   constexpr const auto& operator[](const V&) const {
@@ -120,7 +113,7 @@ struct hessian_map<wrt_variables<Vs...>, T> {
 
   template <class V, class U>
   constexpr const T& operator()(const V&, const U&) const {
-    static_assert((std::is_same_v<V, Vs> || ...) && (std::is_same_v<U, Vs> || ...),
+    static_assert(detail::is_one_of<V, Vs...> && detail::is_one_of<U, Vs...>,
                   "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
     constexpr std::size_t i = detail::position_in<V, Vs...>(), j = detail::position_in<U, Vs...>();
     return upper_triangle[i <= j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j];
@@ -142,7 +135,7 @@ struct jacobian_map<wrt_variables<Vs...>, T, Rows> {
 
   template <class I, class V>
   constexpr const T& operator()(const I& i, const V&) const {
-    static_assert((std::is_same_v<V, Vs> || ...),
+    static_assert(detail::is_one_of<V, Vs...>,
                   "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
     constexpr std::size_t column = detail::position_in<V, Vs...>();
     return rows[static_cast<std::size_t>(i)][column];

@@ -69,16 +69,11 @@ struct sparse_derivative<Source, std::integer_sequence<int, Variables...>, true>
 template <class Source, class Variables, bool Second>
 using sparse_derivative_t = typename sparse_derivative<Source, Variables, Second>::type;
 
-template <verb V, class Source, class Variables>
-constexpr auto find_entries() {
-  if constexpr (V.is_sparse())
-    return std::type_identity<sparse_derivative_t<Source, Variables, V.what == derives::sparse_hessian>>{};
-  else
-    return std::type_identity<void>{};
-}
 /// Which entries a sparse matrix has; `void` for other verbs.
 template <verb V, class Source, class Variables>
-using entries_of = typename decltype(find_entries<V, Source, Variables>())::type;
+using entries_of =
+    typename std::conditional_t<V.is_sparse(), sparse_derivative<Source, Variables, V.what == derives::sparse_hessian>,
+                                std::type_identity<void>>::type;
 
 }  // namespace detail
 
@@ -113,7 +108,7 @@ struct sparse_map<Entries, T, wrt_variables<Vs...>> : sparse_matrix<Entries, T> 
   template <class I>
   static constexpr std::size_t position(const I& i) {
     if constexpr (is_variable<I>) {
-      static_assert((std::is_same_v<I, Vs> || ...),
+      static_assert(detail::is_one_of<I, Vs...>,
                     "tapeless: the result has no entry for this variable; name it in wrt(...) [TL065]");
       return detail::position_in<I, Vs...>();
     } else

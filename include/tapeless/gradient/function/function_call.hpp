@@ -171,7 +171,8 @@ struct called_with_arguments {
     static_assert(
         is_not<fault::not_run, problem>,
         "tapeless: the compiler cannot run the function: it calls or reads what is not constexpr (write "
-        "exp(x), not std::exp(x), and constexpr double k = 3, not const double), reads a variable that has no "
+        "exp(x), not std::exp(x), tapeless::exp(0.5) of a plain number, and constexpr double k = 3, not const double), "
+        "reads a variable that has no "
         "value yet, leaves an array's bounds, is wrong (an error above says so; decltype(q[0]) is a reference), "
         "captures a name from auto [a, b] with clang (write [&a = a, &b = b], not [&]), or "
         "reaches the compiler's limit (clang -fconstexpr-steps, g++ -fconstexpr-ops-limit) [TL098]");

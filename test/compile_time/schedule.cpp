@@ -143,12 +143,12 @@ static_assert(begun([](const auto& x, const auto& y) { return y - sum<0>(x); }) 
 static_assert(begun([](const auto& x, const auto& y) { return y + amax<0>(x); }) == 0);
 static_assert(begun([](const auto& x, const auto& y) { return y[0] + sum<0>(x); }) == 0);
 static_assert(begun([](const auto& x, const auto& y) {
-                const auto s = sum<0>(x);
-                return std::pair(y + s, exp(s));
+                const auto total = sum<0>(x);
+                return std::pair(y + total, exp(total));
               }) == 0);
 static_assert(begun([](const auto& x, const auto& y) {
-                const auto s = y + sum<0>(x);
-                return std::pair(s, exp(s));
+                const auto total = y + sum<0>(x);
+                return std::pair(total, exp(total));
               }) == 0);
 
 // Self-attention reads the same value along two axes. What has been summed is moved, not summed again: each further

@@ -109,9 +109,9 @@ BOOST_AUTO_TEST_CASE(tangents_and_adjoints_agree) {
 BOOST_AUTO_TEST_CASE(a_carry_may_be_a_pair) {
   // (a, b) -> (a + b, 2 b + x), from (p, q): after x = 1 and x = 2 (p + 3 q + 1, 4 q + 4).
   const std::vector<double> sequence{1, 2};
-  constexpr auto product = [](auto p, auto q, auto all) {
+  constexpr auto product = [](auto u, auto v, auto all) {
     const auto next = [](auto c, auto x) { return std::pair(c.first + c.second, 2 * c.second + x); };
-    const auto [a, b] = scan(next, std::pair(p, q), all);
+    const auto [a, b] = scan(next, std::pair(u, v), all);
     return a * b;
   };
   const auto [value, gradient] = value_and_gradient(product, wrt<0, 1>)(0.5, 2.0, sequence);
@@ -119,11 +119,11 @@ BOOST_AUTO_TEST_CASE(a_carry_may_be_a_pair) {
   check(std::get<0>(gradient), 12, 1e-15);
   check(std::get<1>(gradient), 3 * 12 + 4 * 7.5, 1e-15);
   // The same with what is stacked beside it: the first of each carry.
-  constexpr auto stacked = [](auto p, auto q, auto all) {
+  constexpr auto stacked = [](auto u, auto v, auto all) {
     const auto next = [](auto c, auto x) {
       return std::pair(std::pair(c.first + c.second, 2 * c.second + x), c.first);
     };
-    return sum(scan(next, std::pair(p, q), all).second);
+    return sum(scan(next, std::pair(u, v), all).second);
   };
   check(value_and_gradient(stacked, wrt<0>)(0.5, 2.0, sequence).value, 0.5 + 2.5, 1e-15);
 }

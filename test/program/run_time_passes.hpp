@@ -410,7 +410,8 @@ inline plan_cost check_plan(const finished_program& program, const std::vector<t
                            ", kernel " + std::to_string(found.kernel) + ", step " + std::to_string(found.step) +
                            ", node " + std::to_string(found.node));
   plan_cost cost{static_cast<long>(program.nodes.size()), plan.kernels.size, plan.buffers.size, 0};
-  for (int b = 0; b < plan.buffers.size; ++b) cost.stored += plan.buffers[b].output < 0 && !plan.buffers[b].block;
+  for (int b = 0; b < plan.buffers.size; ++b)
+    cost.stored += plan.buffers[b].output < 0 && plan.buffers[b].within < 0 && !plan.buffers[b].block;
   return cost;
 }
 

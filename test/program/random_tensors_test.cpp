@@ -899,10 +899,10 @@ BOOST_AUTO_TEST_CASE(random_programs) {
   if (!tried.are_usual) return;
   // What programs and plans cost, so that a rule that stops to apply is noticed.
   BOOST_TEST(sum.compared <= 512);
-  BOOST_TEST(sum.cost.nodes <= 162213);
-  BOOST_TEST(sum.cost.kernels <= 29685);
-  BOOST_TEST(sum.cost.buffers <= 37534);
-  BOOST_TEST(sum.cost.stored <= 28011);
+  BOOST_TEST(sum.cost.nodes <= 162137);
+  BOOST_TEST(sum.cost.kernels <= 29662);
+  BOOST_TEST(sum.cost.buffers <= 37502);
+  BOOST_TEST(sum.cost.stored <= 27497);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ const matrix x = random<matrix>({5, 9}, 1), y = random<matrix>({5, 3}, 2);
 
 BOOST_AUTO_TEST_CASE(slices_side_by_side) {
   // All of the columns, and all but one of those of what is computed.
-  const auto of_columns = [](auto first, auto second) {
+  const auto of_columns = [](std::size_t first, std::size_t second) {
     return [=](const matrix& a, const matrix& b) {
       const matrix p = part(a, 0, 3), q = part(a, first, first + 3), e = xt::exp(a), r = part(e, second, second + 3);
       return xt::sum(xt::sin(p) * q * b + q * q * r)();

@@ -186,3 +186,27 @@ BOOST_AUTO_TEST_CASE(sums_of_steps) {
       },
       random<matrix>({4, 3}, 6), random<matrix>({3, 3}, 7));
 }
+
+// Such a carry that the step reads too has two places; where there are derivatives, its history.
+BOOST_AUTO_TEST_CASE(sums_carried_and_read) {
+  constexpr auto f = [](const auto& a, const auto& b) {
+    const auto step = [&](const auto& carry, const auto&) {
+      const auto& [sum_so_far, read] = carry;
+      return std::tuple(sum_so_far + sum<0>(a * tanh(read)), sin(sum_so_far) * mean<0>(cos(a * read)));
+    };
+    const auto [total, last] = scan(step, std::tuple(b, 0.3 * b), steps(4));
+    return sum(square(total)) + sum(exp(last));
+  };
+  const auto by_hand = [](const matrix& a, const row& b) {
+    row total = b, last = 0.3 * b;
+    for (int i = 0; i < 4; ++i) {
+      const row next = xt::sin(total) * xt::mean(xt::cos(a * last), {0});
+      total += row(xt::sum(a * xt::tanh(last), {0}));
+      last = next;
+    }
+    return xt::sum(xt::square(total))() + xt::sum(xt::exp(last))();
+  };
+  const row start = random<row>({3}, 3);
+  nearly(value(f)(y, start), by_hand(y, start), "value", 1e-14);
+  check_against("read by another carry", f, by_hand, y, start);
+}

@@ -19,13 +19,6 @@ constexpr auto block = [](const auto& x, const auto& q, const auto& k, const aut
   const auto n = tanh(x);
   return x + dot(softmax<1>(dot(dot(n, q), transpose(dot(n, k)))), dot(n, v));
 };
-matrix product(const matrix& a, const matrix& b) {
-  matrix c = xt::zeros<double>({a.shape(0), b.shape(1)});
-  for (std::size_t i = 0; i < a.shape(0); ++i)
-    for (std::size_t j = 0; j < a.shape(1); ++j)
-      for (std::size_t k = 0; k < b.shape(1); ++k) c(i, k) += a(i, j) * b(j, k);
-  return c;
-}
 matrix block_by_hand(const matrix& x, const matrix& q, const matrix& k, const matrix& v) {
   const matrix n = xt::tanh(x), queries = product(n, q), keys = product(n, k), values = product(n, v);
   matrix result = x;

@@ -32,6 +32,14 @@ inline row times(const matrix& w, const row& x) {
   return result;
 }
 
+inline matrix product(const matrix& a, const matrix& b) {
+  matrix result = xt::zeros<double>({a.shape(0), b.shape(1)});
+  for (std::size_t i = 0; i < a.shape(0); ++i)
+    for (std::size_t j = 0; j < a.shape(1); ++j)
+      for (std::size_t k = 0; k < b.shape(1); ++k) result(i, k) += a(i, j) * b(j, k);
+  return result;
+}
+
 inline void nearly(double a, double b, const std::string& what, double tolerance) {
   BOOST_TEST(std::abs(a - b) <= tolerance * (1 + std::abs(b)), what << ": " << a << " is not " << b);
 }

@@ -62,13 +62,6 @@ BOOST_AUTO_TEST_CASE(reductions_along_other_axes) {
                sum(amax<1>(e)) + sum(prod<0>(0.5 + square(c))) + sum(prod<1>(0.5 + square(d)));
       },
       [](const matrix& a, const matrix& b) {
-        const auto product = [](const matrix& p, const matrix& q) {
-          matrix result = xt::zeros<double>({4, 4});
-          for (std::size_t i = 0; i < 4; ++i)
-            for (std::size_t j = 0; j < 4; ++j)
-              for (std::size_t k = 0; k < 4; ++k) result(i, j) += p(i, k) * q(k, j);
-          return result;
-        };
         const matrix c = product(a, xt::tanh(b)), d = product(xt::tanh(c), b), e = product(transposed(xt::tanh(d)), c);
         const row by_columns = xt::log(xt::sum(xt::exp(c), {0})), by_rows = xt::log(xt::sum(xt::exp(d), {1})),
                   means_of_rows = xt::mean(xt::exp(e), {1}), means_of_columns = xt::mean(xt::exp(c), {0});
@@ -92,13 +85,6 @@ BOOST_AUTO_TEST_CASE(strided_and_contiguous_memory) {
   check_against<2>(
       "slices", f,
       [](const matrix& of, const matrix& b) {
-        const auto product = [](const matrix& p, const matrix& q) {
-          matrix result = xt::zeros<double>({4, 4});
-          for (std::size_t i = 0; i < 4; ++i)
-            for (std::size_t j = 0; j < 4; ++j)
-              for (std::size_t k = 0; k < 4; ++k) result(i, j) += p(i, k) * q(k, j);
-          return result;
-        };
         const auto columns = [](const matrix& m, std::size_t begin) {
           return matrix(xt::view(m, xt::all(), xt::range(begin, begin + 4)));
         };

@@ -10,13 +10,6 @@ namespace {
 matrix part(const matrix& x, std::size_t begin, std::size_t end) {
   return xt::view(x, xt::all(), xt::range(begin, end));
 }
-matrix product(const matrix& a, const matrix& b) {
-  matrix c = xt::zeros<double>({a.shape(0), b.shape(1)});
-  for (std::size_t i = 0; i < a.shape(0); ++i)
-    for (std::size_t j = 0; j < b.shape(1); ++j)
-      for (std::size_t k = 0; k < a.shape(1); ++k) c(i, j) += a(i, k) * b(k, j);
-  return c;
-}
 const matrix x = random<matrix>({5, 9}, 1), y = random<matrix>({5, 3}, 2);
 
 }  // namespace

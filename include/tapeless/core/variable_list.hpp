@@ -71,9 +71,7 @@ constexpr auto variables(const Vs&...) {
 }
 
 template <class T>
-inline constexpr bool is_binding_list = false;
-template <class... Bindings>
-inline constexpr bool is_binding_list<binding_list<Bindings...>> = true;
+inline constexpr bool is_binding_list = detail::is_instance_of<binding_list, T>;
 
 namespace detail {
 

@@ -26,7 +26,7 @@ class c_move_writer : public c_element_writer {
   /// What a move adds to, or the zeros around what it writes.
   constexpr void fill_before(int i, const program::tensor_move& m) {
     const bool adds = m.kind == program::move_kind::put, onto = adds && at(i).count == 3;
-    if (!adds && !(m.kind == program::move_kind::pad && (at(i).count == 1 || m.gaps))) return;
+    if (!adds && !m.leaves_gaps(at(i).count)) return;
     const auto here = [&](int, int axis) { return index(position_in(m.to, axis)); };
     const emitted_text to = element_at(i, here), from = onto ? element_at(frame_->operand(i, 2), here) : literal(0);
     if (to.view() != from.view()) loops_over(m.to), line(to + " = " + from + ";"), close_all(m.to.rank);

@@ -31,8 +31,6 @@ constexpr auto outputs(const Fs&... formulas) {
 }
 
 template <class T>
-inline constexpr bool is_outputs = false;
-template <class... Fs>
-inline constexpr bool is_outputs<output_list<Fs...>> = true;
+inline constexpr bool is_outputs = detail::is_instance_of<output_list, T>;
 
 }  // namespace tapeless

@@ -257,13 +257,12 @@ class buffers {
     if constexpr (made.within >= 0 && (made.within < made.node) == Slices) {
       constexpr program::range_move range(S::source::view(), made.node, made.within);
       constexpr program::tensor_access whole = range.whole(), part = range.part();
-      constexpr program::extent_sum first = range.move->begin;
-      constexpr auto along = static_cast<std::size_t>(whole.axes[range.move->position]);
+      constexpr program::tensor_move move = *range.move;
+      constexpr auto along = static_cast<std::size_t>(whole.axes[move.position]);
       const auto& from = t.references[S::node_reference(made.within)];
       auto& to = t.references[described[B].reference];
-      const std::ptrdiff_t begin = value_of(t, first);
       // What has no elements may lie nowhere.
-      to.data = from.data ? from.data + (begin < 0 ? begin + t.extent[along] : begin) * from.stride[along] : nullptr;
+      to.data = from.data ? from.data + begin_of(t, move, t.extent[along]) * from.stride[along] : nullptr;
       [&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
         ((part.axes[K] < 0 ? void() : void(to.stride[part.axes[K]] = from.stride[whole.axes[K]])), ...);
       }(std::make_index_sequence<static_cast<std::size_t>(part.rank)>{});

@@ -87,20 +87,24 @@ struct kernel_frame {
     int step[n::steps]{};
     int axis[depth > 0 ? depth : 1]{};
   };
-  static constexpr places places_of(const program::kernel& kernel) {
+  static constexpr int place_of(const program::kernel& kernel, std::size_t i) {
+    const program::step s = S::steps[static_cast<std::size_t>(kernel.first_step) + i];
+    return s.kind == step_kind::compute  ? -1
+           : s.kind == step_kind::output ? S::output_reference(s.output)
+           : is_number(s)                ? node(s.node).leaf
+                                         : S::node_reference(s.node);
+  }
+  /// Those of the kernel number `Which`, which is equal to `K`.
+  template <std::size_t Which>
+  static constexpr places places_of = [] {
+    constexpr program::kernel kernel = S::kernels[Which];
     places result;
-    for (std::size_t i = 0; i < n::steps; ++i) {
-      const program::step s = S::steps[static_cast<std::size_t>(kernel.first_step) + i];
-      result.step[i] = s.kind == step_kind::compute  ? -1
-                       : s.kind == step_kind::output ? S::output_reference(s.output)
-                       : is_number(s)                ? node(s.node).leaf
-                                                     : S::node_reference(s.node);
-    }
+    for (std::size_t i = 0; i < n::steps; ++i) result.step[i] = place_of(kernel, i);
     const auto order = loop_order(kernel, S::steps.data(), S::nodes.data()).template order<depth>();
     for (std::size_t level = 0; level < depth; ++level) result.axis[level] = order[level];
     return result;
-  }
-  static constexpr places own = places_of(n::plan);
+  }();
+  static constexpr const places& own = places_of<K>;
   /// Where there are no others, all is known at compile time.
   template <std::size_t I>
   TAPELESS_ALWAYS_INLINE static std::size_t step_at([[maybe_unused]] const places& at) {
@@ -277,9 +281,8 @@ struct kernel_frame {
   static constexpr bool may_be_strided = [] {
     for (std::size_t k = K; k < S::kernels.size(); ++k) {
       if (k != K && (!has_equals<S, K> || S::kernels[k].form != static_cast<int>(K))) continue;
-      const places at = places_of(S::kernels[k]);
       for (std::size_t i = 0; i < along_lanes.size; ++i)
-        if (!S::is_buffer(at.step[along_lanes[i]])) return true;
+        if (!S::is_buffer(place_of(S::kernels[k], along_lanes[i]))) return true;
     }
     return false;
   }();

@@ -413,8 +413,6 @@ class kernel_code {
     else
       loop<0, Part>(p, measured, loaded, gathered, 1);
   }
-  template <std::size_t Which>
-  static constexpr places places_at = F::places_of(S::kernels[Which]);
   // A function of its own: what this path keeps in memory must not keep it out of the registers of the other.
   [[gnu::noinline]] static void run_strided(tables_argument<S, T> t, const places& at, std::ptrdiff_t begin) {
     run_loops<part::strided>(t, at, begin, t.end);
@@ -427,7 +425,7 @@ class kernel_code {
   /// Runs the kernel number `Which`, which is equal to `K`.
   template <std::size_t Which>
   TAPELESS_ALWAYS_INLINE static void run(const tables_type& t) {
-    constexpr auto& at = places_at<Which>;
+    constexpr const places& at = F::template places_of<Which>;
     if constexpr (depth == 0) {
       run_loops<part::all>(t, at, 0, 0);
     } else {

@@ -68,8 +68,7 @@ class move_kernel {
       move_chosen<I>(t, to);
     } else {
       [&]<std::size_t... J>(std::index_sequence<J...> operands) {
-        if constexpr (first.kind == program::move_kind::pad && (n.count == 1 || first.gaps))
-          fill_around<I>(t, to, operands);
+        if constexpr (first.leaves_gaps(n.count)) fill_around<I>(t, to, operands);
         (move_operand<I, J>(t, to), ...);
       }(std::make_index_sequence<static_cast<std::size_t>(n.count)>{});
     }
@@ -132,8 +131,7 @@ class move_kernel {
     } else {
       constexpr bool slices = move.kind == kind::slice;
       const std::ptrdiff_t step = value_of(t, move.step);
-      std::ptrdiff_t begin = value_of(t, move.begin);
-      if (begin < 0) begin += (slices ? from : to).extents[position];
+      const std::ptrdiff_t begin = begin_of(t, move, (slices ? from : to).extents[position]);
       if constexpr (slices)
         copy(to, range(from, to, position, begin, step));
       else
@@ -147,7 +145,7 @@ class move_kernel {
     constexpr program::tensor_move move = S::program.moves[static_cast<std::size_t>(n.access) + J];
     constexpr auto position = static_cast<std::size_t>(move.position);
     constexpr int id = move.from.axes[position];
-    const std::ptrdiff_t first = value_of(t, move.begin), begin = first < 0 ? first + to.extents[position] : first;
+    const std::ptrdiff_t begin = begin_of(t, move, to.extents[position]);
     return {begin, begin + (id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)])};
   }
   /// Zeros around the ranges that the operands of a pad are moved to.

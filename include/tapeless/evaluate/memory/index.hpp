@@ -86,4 +86,11 @@ std::ptrdiff_t value_of(const Tables& t, const program::range_step& step) {
   return step.number < 0 ? static_cast<std::ptrdiff_t>(step.constant) : t.bounds[step.number].value;
 }
 
+/// Where the range of a move begins along an axis of `extent`: a negative number counts from the end.
+template <class Tables>
+std::ptrdiff_t begin_of(const Tables& t, const program::tensor_move& move, std::ptrdiff_t extent) {
+  const std::ptrdiff_t begin = value_of(t, move.begin);
+  return begin < 0 ? begin + extent : begin;
+}
+
 }  // namespace tapeless::loops::inline TAPELESS_TARGET

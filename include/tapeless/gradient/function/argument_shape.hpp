@@ -270,40 +270,8 @@ struct shape_of<V> : shape_of_variable<V, Real<std::remove_cv_t<typename V::valu
     return result;
   }
 };
-/// A vector of arrays or structs: a sequence for each number in them. The gradient is a vector of the same.
-template <class V>
-  requires Record_vector<V>
-struct shape_of<V> {
-  using record = std::remove_cv_t<typename V::value_type>;
-  using problem = typename shape_of<record>::problem;
-  static constexpr bool valid = false, over_tensors = false;
-  static constexpr std::size_t size = shape_of<record>::size, derivatives = shape_of<record>::derivatives;
-  using number = typename shape_of<record>::number;
-  using traced_type = traced_records<record, size>;
-
-  static constexpr bool has_derivative(std::size_t i) { return shape_of<record>::has_derivative(i); }
-  static constexpr traced_type trace(program::builder& graph, int first) {
-    std::array<traced, size> columns{};
-    for (std::size_t i = 0; i < size; ++i)
-      columns[i] = traced(graph, graph.sequence_variable(first + static_cast<int>(i)));
-    return traced_type(columns);
-  }
-  template <std::size_t I>
-  static constexpr record_column<I, V> element(const V& argument) {
-    return {__builtin_addressof(argument)};
-  }
-  template <class U>
-  using gradient_type = std::vector<typename shape_of<record>::template gradient_type<U>>;
-  template <class U, std::size_t First, class Evaluation>
-  static constexpr gradient_type<U> read(const Evaluation& done) {
-    gradient_type<U> result(derivatives ? done.template output<First>().size : 0);
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = shape_of<record>::template read<U, 0>(element_of_outputs<First, Evaluation>{done, i});
-    return result;
-  }
-};
-
-/// Such a sequence as an argument of a verb inside a traced function: constant if there are integers in it.
+/// A sequence of arrays or structs as an argument of a verb inside a traced function: constant if there are integers in
+/// it.
 template <class R, std::size_t N>
 struct shape_of<traced_records<R, N>> {
   using problem = void;
@@ -330,6 +298,36 @@ struct shape_of<traced_records<R, N>> {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return traced_type(std::array<traced, N>{traced(done.template output<First + I>())...});
     }(std::make_index_sequence<N>{});
+  }
+};
+
+/// A vector of arrays or structs: a sequence for each number in them. The gradient is a vector of the same.
+template <class V>
+  requires Record_vector<V>
+struct shape_of<V> {
+  using record = std::remove_cv_t<typename V::value_type>;
+  using problem = typename shape_of<record>::problem;
+  static constexpr bool valid = false, over_tensors = false;
+  static constexpr std::size_t size = shape_of<record>::size, derivatives = shape_of<record>::derivatives;
+  using number = typename shape_of<record>::number;
+  using traced_type = traced_records<record, size>;
+
+  static constexpr bool has_derivative(std::size_t i) { return shape_of<record>::has_derivative(i); }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    return shape_of<traced_type>::trace(graph, first);
+  }
+  template <std::size_t I>
+  static constexpr record_column<I, V> element(const V& argument) {
+    return {__builtin_addressof(argument)};
+  }
+  template <class U>
+  using gradient_type = std::vector<typename shape_of<record>::template gradient_type<U>>;
+  template <class U, std::size_t First, class Evaluation>
+  static constexpr gradient_type<U> read(const Evaluation& done) {
+    gradient_type<U> result(derivatives ? done.template output<First>().size : 0);
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = shape_of<record>::template read<U, 0>(element_of_outputs<First, Evaluation>{done, i});
+    return result;
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/constant.hpp>
 #include <tapeless/core/expression.hpp>
+#include <tapeless/core/structure.hpp>
 #include <tapeless/core/tensor_binding.hpp>
 #include <tapeless/program/lower/tensor_lowering.hpp>
 
@@ -130,9 +131,10 @@ struct tensor_traits<std::array<T, N>> : detail::vector_traits<std::array<T, N>>
 
 namespace detail {
 
-/// A tensor of the standard's complex numbers.
+/// A tensor of the standard's complex numbers; an array of them is a structure.
 template <class T>
-concept Complex_tensor = is_tensor<T> && is_standard_complex<typename tensor_traits<T>::element>;
+concept Complex_tensor =
+    is_tensor<T> && !Structure<std::remove_const_t<T>> && is_standard_complex<typename tensor_traits<T>::element>;
 template <class T>
 concept Standard_complex = is_standard_complex<T> || Complex_tensor<T>;
 

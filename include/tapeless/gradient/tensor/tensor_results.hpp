@@ -58,9 +58,9 @@ struct members_layout<S, std::index_sequence<M...>> : argument_layout<typename s
 /// Leaf number `I` of a structure that is made like `A`.
 template <class A, std::size_t I, class Made>
 decltype(auto) leaf_like(Made& made) {
-  if constexpr (Standard_complex<Made> && !Structure<Made>) {
+  if constexpr (Standard_complex<Made>) {
     return complex_part<Made, I>(made);
-  } else if constexpr (Standard_complex<A> && !Structure<A>) {
+  } else if constexpr (Standard_complex<A>) {
     return (structure<Made>::template get<I>(made));
   } else if constexpr (Structure<as_array_t<A>>) {
     using layout = members_layout<as_array_t<A>>;

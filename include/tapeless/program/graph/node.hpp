@@ -200,11 +200,13 @@ struct tensor_move {
   bool segments = false;
   /// It reads a history that loops compute again: nothing lies there.
   bool replayed = false;
-  /// Zeros stand between the ranges that operands are moved into, too.
+  /// Zeros stand between the ranges that several operands are moved into, too.
   bool gaps = false;
 
   constexpr bool operator==(const tensor_move&) const = default;
 
+  /// Whether zeros stand around what `count` operands are moved into.
+  constexpr bool leaves_gaps(int count) const { return kind == move_kind::pad && (count == 1 || gaps); }
   /// Whether a second operand says which elements are moved.
   constexpr bool has_indices() const { return kind == move_kind::take || kind == move_kind::put; }
   constexpr tensor_move transposed() const {

@@ -406,16 +406,20 @@ class plan_run {
     m.at_place = at_place && (m.loaded_in != run_ || m.at_place);
     m.loaded_in = run_;
   }
+  /// The kernel has not read what has elements in common with the memory that it writes node `i` to.
+  constexpr void check_met(int m, int i) {
+    for_each_met(m, [&](memory& met, int) { check(met.loaded_in != run_, plan_rule::overwrites, i); });
+  }
   constexpr void store(int m, int i) {
     check(memory_[m].loaded_in != run_ || memory_[m].at_place, plan_rule::overwrites, i);
-    for_each_met(m, [&](memory& met, int) { check(met.loaded_in != run_, plan_rule::overwrites, i); });
+    check_met(m, i);
     write(m, i, state::complete);
   }
   /// kernel_code::finish_step and gather_step: what is added to piece by piece was filled, what is not is assigned.
   constexpr void reduce(int b, const kernel& loops) {
     const int i = place(b).node, m = memory_of_buffer(b);
     check(memory_[m].loaded_in != run_, plan_rule::overwrites, i);
-    for_each_met(m, [&](memory& met, int) { check(met.loaded_in != run_, plan_rule::overwrites, i); });
+    check_met(m, i);
     if (plan_.accumulated[b])
       check(memory_[m].own == b && memory_[m].now.node == i && memory_[m].now.is == state::begun, plan_rule::filled, i);
     const bool goes_on = (at(i).reduced & (outermost(loops.axes) | plan_.sharded)) != 0;

@@ -11,6 +11,8 @@
 #include <limits>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace tt = boost::test_tools;
 
@@ -210,4 +212,116 @@ BOOST_AUTO_TEST_CASE(impedance) {
   BOOST_TEST(std::get<1>(by) == resistance / size, tt::tolerance(1e-14));
   BOOST_TEST(std::get<3>(by) == x / size / (w * capacitance * capacitance), tt::tolerance(1e-14));
   BOOST_TEST(modulus(w, resistance, inductance, capacitance) == size, tt::tolerance(1e-14));
+}
+
+/// A member of the standard's type beside a number.
+struct phasor {
+  std::complex<double> amplitude;
+  double scale;
+};
+
+// std::complex as an argument, alone and in structs, arrays and vectors, which loops read; gradients are of the same
+// types.
+namespace {
+
+/// df/dx - i df/dy of `f`, which takes std::complex<long double>, by differences.
+template <class F>
+number gradient_by_differences(F f, const number& z) {
+  return {slope([&](wide x) { return f(number(x, z.imag())); }, z.real()),
+          -slope([&](wide y) { return f(number(z.real(), y)); }, z.imag())};
+}
+template <class T>
+void close(const std::complex<T>& computed, const number& expected, wide tolerance = 1e-10L) {
+  BOOST_TEST(static_cast<double>(std::abs(number(computed) - expected) / std::abs(expected)) <
+             static_cast<double>(tolerance));
+}
+
+/// A filter of one complex pole; its output is read by a second loop.
+constexpr auto filtered = [](auto pole, auto xs) {
+  const auto step = [&](auto state, auto x) {
+    const auto next = state * pole + x;
+    return std::pair(next, next * conj(x));
+  };
+  const auto [last, products] = tapeless::scan(step, tapeless::complex{0.0, 0.0}, xs);
+  const auto add = [](auto total, auto y) { return total + y.re * exp(y.im / 10); };
+  return tapeless::scan(add, norm(last), products);
+};
+wide filtered_of_standard(const number& pole, const std::vector<number>& xs) {
+  number state = 0;
+  wide total = 0;
+  for (const number& x : xs) {
+    state = state * pole + x;
+    const number y = state * std::conj(x);
+    total += y.real() * std::exp(y.imag() / 10);
+  }
+  return total + std::norm(state);
+}
+const std::vector<number> given{{1, 2}, {3, -1}, {-0.5L, 0.25L}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(standard_numbers) {
+  using namespace tapeless;
+  constexpr auto f = [](auto w, auto t) { return norm(exp(w * t)) + w.re; };
+  const auto exact = [](const number& w, wide t) { return std::norm(std::exp(w * t)) + w.real(); };
+  const std::complex<double> z(0.5, -1.0);
+  const auto [value, by] = value_and_gradient(f)(z, 1.5);
+  BOOST_TEST(value == static_cast<double>(exact(z, 1.5L)), tt::tolerance(1e-14));
+  // The imaginary part is -df/dy = 0.
+  BOOST_TEST(std::get<0>(by).real() == static_cast<double>(slope([&](wide x) { return exact({x, -1}, 1.5L); }, 0.5L)),
+             tt::tolerance(1e-10));
+  BOOST_TEST(std::get<0>(by).imag() == 0);
+  const auto by_float = gradient([](auto w) { return norm(w * w); })(std::complex<float>(z));
+  static_assert(std::is_same_v<decltype(by_float), const std::complex<float>>);
+  close(by_float, 4 * std::norm(number(z)) * std::conj(number(z)), 1e-6L);
+
+  constexpr auto of_struct = [](auto p) {
+    const auto [amplitude, scale] = p;
+    return norm(amplitude * amplitude + scale);
+  };
+  const phasor by_struct = gradient(of_struct)(phasor{z, 2.0});
+  close(by_struct.amplitude,
+        gradient_by_differences([](const number& w) { return std::norm(w * w + wide(2)); }, number(z)));
+  BOOST_TEST(by_struct.scale == static_cast<double>(2 * (number(z) * number(z) + wide(2)).real()),
+             tt::tolerance(1e-14));
+  const auto by_array = gradient([](auto w) { return norm(w[0] * w[0] * w[1]); })(std::array{z, 2.0 * z});
+  close(by_array[1], gradient_by_differences([&](const number& w) { return std::norm(number(z * z) * w); }, 2.0 * z));
+
+  // Tangents and cotangents in the same types, and second derivatives by parts.
+  BOOST_TEST(std::abs(jvp(f, tangent(std::complex{0.0, 2.0}, 0.0))(z, 1.5)) < 1e-14);
+  const auto pulled = vjp([](auto w) { return w * w; }, cotangent(1.0, 0.0))(z);
+  BOOST_TEST((pulled == std::complex(1.0, -2.0)));
+  const auto h = hessian([](auto w) { return norm(w * w); })(z);
+  BOOST_TEST(h[0][0] == 12 * 0.25 + 4);
+  BOOST_TEST(h[0][1] == 8 * 0.5 * -1);
+}
+
+BOOST_AUTO_TEST_CASE(standard_sequences) {
+  using namespace tapeless;
+  const std::complex<double> pole(0.25, 0.75);
+  const std::vector<std::complex<double>> xs(given.begin(), given.end());
+  const auto [value, by] = value_and_gradient(filtered)(pole, xs);
+  BOOST_TEST(value == static_cast<double>(filtered_of_standard(pole, given)), tt::tolerance(1e-14));
+  close(std::get<0>(by), gradient_by_differences([](const number& p) { return filtered_of_standard(p, given); }, pole));
+  for (std::size_t i = 0; i < given.size(); ++i)
+    close(std::get<1>(by)[i], gradient_by_differences(
+                                  [&, all = given](const number& x) mutable {
+                                    all[i] = x;
+                                    return filtered_of_standard(pole, all);
+                                  },
+                                  given[i]));
+  // No elements, one, and elements of another type.
+  BOOST_TEST(tapeless::value(filtered)(pole, std::vector<std::complex<double>>{}) == 0);
+  BOOST_TEST(gradient(filtered, wrt<1>)(pole, std::vector{xs[0]}).size() == 1U);
+  BOOST_TEST(tapeless::value(filtered)(pole, std::vector<std::complex<float>>(given.begin(), given.end())) == value,
+             tt::tolerance(1e-14));
+
+  // A verb inside, by the pole and by the sequence, which is a sequence again.
+  constexpr auto of_gradients = [](auto p, auto all) {
+    const auto [by_pole, by_all] = gradient(filtered)(p, all);
+    return scan([](auto total, auto g) { return total + norm(g); }, norm(by_pole), by_all);
+  };
+  double squares = std::norm(std::get<0>(by));
+  for (const std::complex<double>& g : std::get<1>(by)) squares += std::norm(g);
+  BOOST_TEST(tapeless::value(of_gradients)(pole, xs) == squares, tt::tolerance(1e-13));
 }

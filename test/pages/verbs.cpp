@@ -3,6 +3,8 @@
 #include <boost/hana/define_struct.hpp>
 
 #include <array>
+#include <complex>
+#include <vector>
 
 using namespace tapeless;
 
@@ -14,19 +16,23 @@ void options() {
 void complex_numbers() {
 #include "verbs.2.hpp"
 }
-void nesting() {
+void complex_sequences() {
 #include "verbs.3.hpp"
+  static_cast<void>(g);
 }
+void nesting() {
 #include "verbs.4.hpp"
-void structs() {
+}
 #include "verbs.5.hpp"
+void structs() {
+#include "verbs.6.hpp"
 }
 void checks() {
-#include "verbs.6.hpp"
+#include "verbs.7.hpp"
   static_cast<void>(same), static_cast<void>(first);
 }
 void not_finite() {
-#include "verbs.7.hpp"
+#include "verbs.8.hpp"
   static_cast<void>(found);
 }
 

@@ -59,7 +59,7 @@ inline constexpr bool is_records<traced_records<R, N>> = true;
 
 /// What a loop may run over.
 template <class T>
-concept Steps_or_sequence = is_steps<T> || is_records<T> || std::same_as<T, traced>;
+concept Steps_or_sequence = is_steps<T> || is_records<T> || can_be_sequence<T>;
 /// Arrays of one length, whose steps are made one after the other where the function is traced.
 template <class... Xs>
 inline constexpr bool are_arrays = false;
@@ -129,6 +129,19 @@ struct step_element<traced_records<R, N>> {
     const int first = next;
     next += static_cast<int>(N);
     return shape_of<R>::trace(graph, first);
+  }
+};
+/// A sequence of complex numbers is a complex number of two sequences.
+template <>
+struct step_element<complex<traced>> {
+  using type = complex<traced>;
+  static constexpr int sequences = 2;
+  static constexpr void append(program::builder& graph, program::growing_array<int>& to, const type& z) {
+    append_nodes(graph, to, z);
+  }
+  static constexpr type element(program::builder& graph, int& next, int) {
+    const int re = next++, im = next++;
+    return {traced(graph, graph.variable(re)), traced(graph, graph.variable(im))};
   }
 };
 
@@ -209,7 +222,9 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
     using Y = typename parts::stacked;
     constexpr std::size_t columns = shape_of<Y>::size;
     read_outputs<carries, true>(graph, node, stacked, std::make_index_sequence<columns>{});
-    if constexpr (Structure<Y>) {
+    if constexpr (is_instance_of<complex, Y>) {
+      return std::pair(from_nodes<Init>(graph, last.data), from_nodes<Y>(graph, stacked.data));
+    } else if constexpr (Structure<Y>) {
       std::array<traced, columns> all{};
       for (std::size_t i = 0; i < columns; ++i) all[i] = traced(graph, stacked[static_cast<int>(i)]);
       return std::pair(from_nodes<Init>(graph, last.data), traced_records<Y, columns>(all));

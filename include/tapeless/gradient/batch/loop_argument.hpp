@@ -42,7 +42,7 @@ using record_of = typename decltype(find_record<A>())::type;
 template <class A>
 concept Shareable_sequence =
     Number_vector<A> || Record_vector<A> || (is_matrix_rows<A> && requires { requires A::rank == 2; }) ||
-    (Array_of_numbers<A> && !Numeric<A> && requires { requires tensor_traits<A>::rank == 1; });
+    ((Array_of_numbers<A> || Complex_tensor<A>) && !Numeric<A> && requires { requires tensor_traits<A>::rank == 1; });
 
 /// Functions without a scan see the sequence too.
 template <class A>

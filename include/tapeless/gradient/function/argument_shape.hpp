@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -42,6 +43,10 @@ struct shape_of_variable {
 /// Whether a number has a derivative: one that is no integer, a value of the function that calls a verb, or a constant.
 template <class T>
 inline constexpr bool is_differentiable = Real<T> || std::same_as<T, traced> || is_constant<T>;
+
+/// Values of a function that calls a verb, which can be sequences.
+template <class T>
+inline constexpr bool can_be_sequence = std::same_as<T, traced> || std::same_as<T, complex<traced>>;
 
 /// The shape of an argument of a traced function: here one number, also the `Zero` of a gradient; below what holds
 /// numbers.
@@ -236,6 +241,33 @@ struct shape_of<complex<T>> : shape_of_members<complex<T>> {
     return conj(shape_of_members<complex<T>>::template read<U, First>(done));
   }
 };
+/// A number like `std::complex`: in the function a `complex`. The standard says that it is an array of its parts.
+template <template <class> class C, class T>
+  requires Complex_number<C<T>>
+struct shape_of<C<T>> {
+  using number = T;
+  using problem = void;
+  using traced_type = complex<traced>;
+  static constexpr bool valid = true, over_tensors = false;
+  static constexpr std::size_t size = 2, derivatives = 2;
+  static constexpr std::array<std::string_view, 2> parts{".re", ".im"};
+
+  static constexpr bool has_derivative(std::size_t) { return true; }
+  static constexpr traced_type trace(program::builder& graph, int first) {
+    return shape_of<complex<T>>::trace(graph, first);
+  }
+  template <std::size_t I>
+  TAPELESS_ALWAYS_INLINE static const T& element(const C<T>& argument) {
+    return reinterpret_cast<const T(&)[2]>(argument)[I];
+  }
+  template <class U>
+  using gradient_type = C<std::conditional_t<std::is_void_v<U>, T, U>>;
+  template <class U, std::size_t First, class Evaluation>
+  TAPELESS_ALWAYS_INLINE static constexpr gradient_type<U> read(const Evaluation& done) {
+    using part = typename gradient_type<U>::value_type;
+    return {static_cast<part>(done.template output<First>()), -static_cast<part>(done.template output<First + 1>())};
+  }
+};
 
 /// An element each of the sequences that are the outputs of an evaluation from number `First` on, as its outputs.
 template <std::size_t First, class Evaluation>
@@ -301,6 +333,17 @@ struct shape_of<traced_records<R, N>> {
   }
 };
 
+/// Sequences as a traced function sees them: two of the parts of complex numbers are a complex number.
+template <class R, std::size_t N>
+struct sequences_of {
+  using type = traced_records<R, N>;
+};
+template <class R>
+  requires std::is_same_v<typename shape_of<R>::traced_type, complex<traced>>
+struct sequences_of<R, 2> {
+  using type = complex<traced>;
+};
+
 /// A vector of arrays or structs: a sequence for each number in them. The gradient is a vector of the same.
 template <class V>
   requires Record_vector<V>
@@ -310,11 +353,16 @@ struct shape_of<V> {
   static constexpr bool valid = false, over_tensors = false;
   static constexpr std::size_t size = shape_of<record>::size, derivatives = shape_of<record>::derivatives;
   using number = typename shape_of<record>::number;
-  using traced_type = traced_records<record, size>;
+  using records = traced_records<record, size>;
+  using traced_type = typename sequences_of<record, size>::type;
 
   static constexpr bool has_derivative(std::size_t i) { return shape_of<record>::has_derivative(i); }
   static constexpr traced_type trace(program::builder& graph, int first) {
-    return shape_of<traced_type>::trace(graph, first);
+    const records all = shape_of<records>::trace(graph, first);
+    if constexpr (std::is_same_v<traced_type, records>)
+      return all;
+    else
+      return {all.columns()[0], all.columns()[1]};
   }
   template <std::size_t I>
   static constexpr record_column<I, V> element(const V& argument) {

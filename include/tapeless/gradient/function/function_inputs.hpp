@@ -7,7 +7,12 @@
 #include <tuple>
 #include <type_traits>
 
-namespace tapeless::detail {
+namespace tapeless {
+
+template <class T>
+struct tensor_traits;
+
+namespace detail {
 
 /// A sequence among the arguments, in numbers of type `T`.
 template <class T, class V>
@@ -17,8 +22,12 @@ constexpr scalar::sequence<T> sequence_in(const V& values) {
   else if constexpr (Number_vector<V>)
     return sequence_at<T>(values.size(), [&](std::size_t i) -> const auto& { return values[i]; });
   else {
-    static_assert(!has_matrix<V>());
-    return sequence_at<T>(values.shape()[0], [&](std::size_t i) -> const auto& { return values(i); });
+    using traits = tensor_traits<V>;
+    static_assert(traits::rank == 1);
+    const auto* const first = traits::data(values);
+    const std::ptrdiff_t stride = traits::stride(values, 0);
+    return sequence_at<T>(static_cast<std::size_t>(traits::extent(values, 0)),
+                          [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
   }
 }
 template <class T, std::size_t I, class V>
@@ -48,4 +57,6 @@ struct function_inputs {
 template <class... Args>
 using function_real_t = common_real_t<typename shape_of<Args>::number...>;
 
-}  // namespace tapeless::detail
+}  // namespace detail
+
+}  // namespace tapeless

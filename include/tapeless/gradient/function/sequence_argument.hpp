@@ -6,6 +6,7 @@
 #include <tapeless/program/lower/trace.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -30,11 +31,20 @@ template <class T, std::size_t N>
   requires(N != std::dynamic_extent)
 inline constexpr bool is_fixed_span<std::span<T, N>> = true;
 
+/// `std::complex`, and what is like it, known without its header.
+template <class T>
+concept Complex_number = requires(const T& z) {
+  requires Real<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type);
+  { z.real() } -> std::same_as<typename T::value_type>;
+  { z.imag() } -> std::same_as<typename T::value_type>;
+};
+
 /// A vector or a span of numbers, and one of arrays or structs of numbers.
 template <class T>
 concept Number_vector = is_vector<T> && Numeric<std::remove_cv_t<typename T::value_type>>;
 template <class T>
-concept Record_vector = is_vector<T> && Structure<std::remove_cv_t<typename T::value_type>>;
+concept Record_vector = is_vector<T> && (Structure<std::remove_cv_t<typename T::value_type>> ||
+                                         (Complex_number<std::remove_cv_t<typename T::value_type>> && !is_tensor<T>));
 
 /// A matrix as the sequence of its rows: matrix_rows.hpp.
 template <class T>

@@ -46,7 +46,7 @@ struct trace_function {
     program::builder graph(OverTensors ? program::stage::recording : program::stage::formula);
     graph.stay_plain(plain);
     graph.variables = {variables, std::string_view()};
-    if constexpr ((std::same_as<Args, traced> || ...)) graph.open_arguments = variables;
+    if constexpr ((can_be_sequence<Args> || ...)) graph.open_arguments = variables;
     int next = 0;
     const auto first = [&](std::size_t size) { return (next += static_cast<int>(size)) - static_cast<int>(size); };
     // Braces: the arguments are numbered from left to right.

@@ -9,8 +9,8 @@ struct complex;
 
 namespace detail {
 
-/// Makes the complex numbers of a gradient their conjugates, those in structures, vectors of these and two arrays of
-/// parts too: a gradient over arrays is written in partial derivatives first. `Standard` says whether that holds of the
+/// Makes the complex numbers of a gradient their conjugates, those in structures, vectors, and two arrays of parts
+/// too: a gradient over arrays is written in partial derivatives first. `Standard` says whether that holds of the
 /// standard's complex numbers.
 template <bool Standard, class G>
 void conjugate_complex(G& gradient) {
@@ -22,7 +22,7 @@ void conjugate_complex(G& gradient) {
   } else if constexpr (Structure<G>) {
     for_each_index<structure<G>::size>(
         [&](auto i) { conjugate_complex<Standard>(structure<G>::template get<i>(gradient)); });
-  } else if constexpr (requires { requires Structure<typename G::value_type>; }) {
+  } else if constexpr (requires { requires !Numeric<typename G::value_type>; }) {
     for (auto& element : gradient) conjugate_complex<Standard>(element);
   } else if constexpr (Standard && requires { gradient.imag(-gradient.imag()); })
     gradient.imag(-gradient.imag());

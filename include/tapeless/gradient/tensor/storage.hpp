@@ -4,10 +4,10 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/tensor_binding.hpp>
+#include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/program/lower/tensor_lowering.hpp>
 
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,18 +22,9 @@ namespace tapeless {
 template <class T>
 struct tensor_traits;
 
-namespace detail {
-
-template <class T>
-inline constexpr bool is_standard_complex = false;
-template <Real T>
-inline constexpr bool is_standard_complex<std::complex<T>> = true;
-
-}  // namespace detail
-
 /// A number is a tensor of rank 0.
 template <class T>
-  requires(Numeric<T> || detail::is_standard_complex<T>)
+  requires(Numeric<T> || detail::Complex_number<T>)
 struct tensor_traits<T> {
   using element = T;
   static constexpr int rank = 0;
@@ -134,9 +125,9 @@ namespace detail {
 /// A tensor of the standard's complex numbers; an array of them is a structure.
 template <class T>
 concept Complex_tensor =
-    is_tensor<T> && !Structure<std::remove_const_t<T>> && is_standard_complex<typename tensor_traits<T>::element>;
+    is_tensor<T> && !Structure<std::remove_const_t<T>> && Complex_number<typename tensor_traits<T>::element>;
 template <class T>
-concept Standard_complex = is_standard_complex<T> || Complex_tensor<T>;
+concept Standard_complex = Complex_number<T> || Complex_tensor<T>;
 
 /// The real parts of complex numbers, `Part` 0, or the imaginary ones, where they lie in a tensor or a number.
 template <class X, std::size_t Part>

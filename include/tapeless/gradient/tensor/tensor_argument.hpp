@@ -11,6 +11,15 @@
 
 namespace tapeless::detail {
 
+/// The gradient by a tensor that a loop reads as a sequence.
+template <class G, class At>
+G sequence_result(std::size_t size, const At& at) {
+  G result;
+  tensor_traits<G>::resize(result, std::array{static_cast<std::ptrdiff_t>(size)});
+  for (std::size_t i = 0; i < size; ++i) result.data()[i] = at(i);
+  return result;
+}
+
 /// A tensor as an argument, or in one, of a traced function: there a number like others.
 template <class T>
   requires(is_tensor<T> && !is_fixed_span<T> && !Structure<T> && !Record_vector<T> && !Complex_tensor<T>)
@@ -27,50 +36,43 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
   template <class U>
   using gradient_type =
       typename tensor_traits<T>::template result<std::conditional_t<std::is_void_v<U> || !Real<number>, number, U>>;
-  /// As a sequence that a loop reads.
   template <class U, std::size_t First, class Evaluation>
   static gradient_type<U> read(const Evaluation& done) {
     const auto from = done.template output<First>();
-    gradient_type<U> result;
-    tensor_traits<gradient_type<U>>::resize(result, std::array{static_cast<std::ptrdiff_t>(from.size)});
-    for (std::size_t i = 0; i < from.size; ++i)
-      result.data()[i] = static_cast<typename gradient_type<U>::value_type>(from[i]);
-    return result;
+    return sequence_result<gradient_type<U>>(
+        from.size, [&](std::size_t i) { return static_cast<typename gradient_type<U>::value_type>(from[i]); });
   }
 };
 
-/// A standard complex number, or a tensor of such: there a `complex`.
-template <Standard_complex T>
+/// A tensor of complex numbers: there a `complex` of two.
+template <Complex_tensor T>
 struct shape_of<T> {
   using number = typename tensor_traits<T>::element::value_type;
+  using part = shape_of<complex_part<const T, 0>>;
   using problem = void;
   using traced_type = complex<traced>;
-  static constexpr bool over_tensors = Complex_tensor<T>, valid = !over_tensors;
+  static constexpr bool over_tensors = true, valid = false;
   static constexpr std::size_t size = 2, derivatives = 2;
   static constexpr std::array<std::string_view, 2> parts{".re", ".im"};
-  /// No sequence of numbers, whatever the tensor's rank.
-  static constexpr int rank = 0;
+  static constexpr int rank = tensor_traits<T>::rank;
 
   static constexpr bool has_derivative(std::size_t) { return true; }
   static constexpr traced_type trace(program::builder& graph, int first) {
-    using part = shape_of<std::conditional_t<over_tensors, complex_part<const T, 0>, number>>;
-    const traced re = part::trace(graph, first), im = part::trace(graph, first + 1);
-    return {re, im};
+    return {part::trace(graph, first), part::trace(graph, first + 1)};
   }
   template <std::size_t I>
-  static decltype(auto) element(const T& argument) {
-    if constexpr (over_tensors)
-      return complex_part<const T, I>(argument);
-    else
-      return reinterpret_cast<const number(&)[2]>(argument)[I];
+  static complex_part<const T, I> element(const T& argument) {
+    return complex_part<const T, I>(argument);
   }
   template <class U>
   using gradient_type =
       typename tensor_traits<T>::template result<std::complex<std::conditional_t<std::is_void_v<U>, number, U>>>;
   template <class U, std::size_t First, class Evaluation>
   static gradient_type<U> read(const Evaluation& done) {
-    using part = typename gradient_type<U>::value_type;
-    return {static_cast<part>(done.template output<First>()), -static_cast<part>(done.template output<First + 1>())};
+    return sequence_result<gradient_type<U>>(done.template output<First>().size, [&](std::size_t i) {
+      return shape_of<typename tensor_traits<T>::element>::template read<U, 0>(
+          element_of_outputs<First, Evaluation>{done, i});
+    });
   }
 };
 

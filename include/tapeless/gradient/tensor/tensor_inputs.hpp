@@ -288,9 +288,9 @@ class tensor_inputs {
   template <class U>
   static void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
     static_assert(
-        !is_standard_complex<U>,
+        !Complex_number<U>,
         "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
-    if constexpr (!is_standard_complex<U>) convert_rows(from, copied, to, count);
+    if constexpr (!Complex_number<U>) convert_rows(from, copied, to, count);
   }
   template <class U>
   static void convert_rows(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {

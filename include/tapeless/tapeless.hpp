@@ -36,7 +36,6 @@
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/core/variable.hpp>
 #include <tapeless/core/variable_list.hpp>
-#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/blocks.hpp>
 #include <tapeless/gradient/derivative.hpp>
 #include <tapeless/gradient/gradient.hpp>

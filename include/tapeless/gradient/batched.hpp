@@ -3,10 +3,10 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_function.hpp>
-#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/value.hpp>
 
 #include <array>
 #include <cstddef>

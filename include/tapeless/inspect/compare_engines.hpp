@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/evaluate/node_by_node.hpp>
-#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/value.hpp>
 #include <tapeless/inspect/engine_report.hpp>

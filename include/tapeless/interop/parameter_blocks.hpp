@@ -1,8 +1,10 @@
 #pragma once
 
 #include <tapeless/core/message.hpp>
-#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/value.hpp>
 
 #include <algorithm>
 #include <array>

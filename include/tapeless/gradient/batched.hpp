@@ -191,7 +191,8 @@ template <class G>
 constexpr auto batched(const G& g) {
   constexpr bool with_data = Function_with_data<G> || detail::is_bound_verb<G>;
   constexpr bool of_formula = detail::has_names<G> || detail::is_formula_verb<G>;
-  constexpr bool known = of_formula || with_data || detail::is_reported<G> || (Function<G> && !detail::is_check<G>);
+  constexpr bool known =
+      of_formula || with_data || detail::is_reported<G> || (Function<G> && !requires { typename G::inspected; });
   constexpr bool batches = requires { typename G::of_elements_of; } || requires { G::of_elements; };
   static_assert(!batches, "tapeless: write batched(f), not batched(batched(f)): it takes arrays of any rank [TL239]");
   static_assert(

@@ -39,7 +39,8 @@ struct call_with_options<Call, Callee, Policy, Args...> {
 
   struct type {
     template <class Engine>
-    static auto run(const Engine&, new_result to, const Callee& callee, const Policy& policy, const Args&... args) {
+    static constexpr auto run(const Engine&, new_result to, const Callee& callee, const Policy& policy,
+                              const Args&... args) {
       return rest::type::run(engine_of<Policy>{policy}, to, callee, args...);
     }
   };

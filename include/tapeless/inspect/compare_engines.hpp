@@ -62,22 +62,6 @@ elements_of_outputs<T> outputs_of(const Evaluation& done) {
   return outputs;
 }
 
-/// What engines share that look at a verb: that of a function is `compare_verb` of what was traced.
-template <class Engine>
-struct engine_that_inspects {
-  template <class Verb, std::size_t... At, class... Args>
-  void compare_function(const Verb& verb, std::index_sequence<At...>, const Args&... args) const {
-    using T = function_real_t<Args...>;
-    using layout = argument_layout<Args...>;
-    using source = traced_program<typename Verb::function, Args...>;
-    using variables = typename Verb::template variables<layout, At...>;
-    static_cast<const Engine&>(*this)
-        .template compare_verb<Verb::does, source, std::pair<layout, variables>,
-                               typename Verb::template evaluated<source, variables>, T, static_cast<int>(layout::size)>(
-            function_inputs<T, Args...>{args...}, verb.template seed_numbers<T, layout, At...>());
-  }
-};
-
 /// In the place of an execution policy: computes by that, and by the plain evaluator.
 template <class Policy>
 struct compared_policy {

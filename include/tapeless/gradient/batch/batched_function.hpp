@@ -258,9 +258,6 @@ template <class G>
 inline constexpr bool is_function_verb = false;
 template <verb V, class F, class Positions, class Policy, class Seeds>
 inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Seeds>> = true;
-/// Whether it is called with a function's arguments without being a verb.
-template <class G>
-inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;
 
 /// The call of a verb with arrays.
 template <class Verb, class... Args>

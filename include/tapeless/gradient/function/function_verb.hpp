@@ -72,7 +72,6 @@ class function_verb
     : public detail::called_with_arguments<function_verb<V, F, Positions, Policy, Seeds>, F, Positions> {
  public:
   static constexpr detail::verb does = V;
-  static constexpr bool passes_integers = V.takes_tangents() || V.what == detail::derives::nothing;
   using policy = Policy;
   using over_tensors = function_verb<V, detail::with_loops_over_tensors<F>, Positions, Policy, Seeds>;
 

@@ -232,7 +232,7 @@ struct positional_call {
 
   template <class... Bindings>
   static constexpr auto find_problem(std::type_identity<std::tuple<Bindings...>>) {
-    if constexpr (V.is_sparse() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
+    if constexpr (V.of_numbers() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
       return wrong<mistake::call_not_over_tensors, typename Form::function>{};
     else
       return find_tensor_problem<V, Form, seeds, Bindings...>();
@@ -252,11 +252,6 @@ template <verb V, class F, class Positions, class Policy, class Given, class... 
 struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>
     : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
   using problem = typename decltype(tensor_function_call::find_problem())::type;
-};
-/// Of another verb there is none.
-template <class Verb, class F, class... Args>
-struct tensor_function_call {
-  using problem = error::at<mistake::call_not_over_tensors, F>;
 };
 
 /// How a verb computes over tensors, called with `Args`; `void` if it does not.

@@ -6,7 +6,7 @@
 #include <tapeless/emit/loop_writer.hpp>
 #include <tapeless/emit/nest_writer.hpp>
 #include <tapeless/emit/nests_of_call.hpp>
-#include <tapeless/gradient/value.hpp>
+#include <tapeless/gradient/verbs.hpp>
 #include <tapeless/inspect/text.hpp>
 
 #include <array>

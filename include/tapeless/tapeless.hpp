@@ -38,15 +38,9 @@
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/gradient/blocks.hpp>
 #include <tapeless/gradient/derivative.hpp>
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/hessian.hpp>
-#include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/gradient/jvp.hpp>
 #include <tapeless/gradient/refused.hpp>
-#include <tapeless/gradient/sparse.hpp>
 #include <tapeless/gradient/unconnected.hpp>
-#include <tapeless/gradient/value.hpp>
-#include <tapeless/gradient/vjp.hpp>
+#include <tapeless/gradient/verbs.hpp>
 #include <tapeless/inspect/check_gradient.hpp>
 #include <tapeless/inspect/compare_engines.hpp>
 #include <tapeless/inspect/cost.hpp>

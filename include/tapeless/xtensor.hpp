@@ -15,7 +15,7 @@
 
 #include <tapeless/gradient/function/function_call.hpp>
 
-#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>

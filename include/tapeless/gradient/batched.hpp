@@ -6,7 +6,7 @@
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
-#include <tapeless/gradient/value.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/verbs.hpp>
 #include <tapeless/inspect/report.hpp>
 
 #include <array>

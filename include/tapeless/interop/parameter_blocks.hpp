@@ -2,9 +2,7 @@
 
 #include <tapeless/core/message.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/jacobian.hpp>
-#include <tapeless/gradient/value.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,7 @@
 #include <tapeless/core/freeze.hpp>
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/derivative.hpp>
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/verbs.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
 #include <tapeless/operation/tensor/newton_step.hpp>
 

@@ -7,10 +7,8 @@
 #include <tapeless/evaluate/loops/element_loop.hpp>
 #include <tapeless/evaluate/memory/range.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/hessian.hpp>
-#include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/result/assembled_results.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <algorithm>
 #include <array>

@@ -26,7 +26,6 @@
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/tensor/arrangement.hpp>
 #include <tapeless/operation/tensor/complex.hpp>
-#include <tapeless/operation/tensor/cumulative.hpp>
 #include <tapeless/operation/tensor/indexing.hpp>
 #include <tapeless/operation/tensor/linear_algebra.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>

@@ -3,7 +3,7 @@
 #include <tapeless/evaluate/node_by_node.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/verbs.hpp>
-#include <tapeless/inspect/engine_report.hpp>
+#include <tapeless/inspect/report.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
 
 #include <array>

@@ -7,7 +7,7 @@
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
-#include <tapeless/gradient/result/conjugate.hpp>
+#include <tapeless/gradient/tensor/tensor_results.hpp>
 
 #include <array>
 #include <cstddef>

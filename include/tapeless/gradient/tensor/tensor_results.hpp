@@ -6,7 +6,6 @@
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
-#include <tapeless/gradient/tensor/call_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/gradient/tensor/tensor_matrix.hpp>
 #include <tapeless/gradient/verb.hpp>
@@ -21,6 +20,25 @@
 #include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// Makes the complex numbers of a gradient their conjugates, those in structures, vectors of these and two arrays of
+/// parts too: a gradient over arrays is written in partial derivatives first. `Standard` says whether that holds of the
+/// standard's complex numbers.
+template <bool Standard, class G>
+void conjugate_complex(G& gradient) {
+  if constexpr (is_instance_of<complex, G>) {
+    if constexpr (requires { gradient.im = -gradient.im; })
+      gradient.im = -gradient.im;
+    else
+      for (auto& number : gradient.im) number = -number;
+  } else if constexpr (Structure<G>) {
+    for_each_index<structure<G>::size>(
+        [&](auto i) { conjugate_complex<Standard>(structure<G>::template get<i>(gradient)); });
+  } else if constexpr (requires { requires Structure<typename G::value_type>; }) {
+    for (auto& element : gradient) conjugate_complex<Standard>(element);
+  } else if constexpr (Standard && requires { gradient.imag(-gradient.imag()); })
+    gradient.imag(-gradient.imag());
+}
 
 /// Puts the parts of complex numbers together, `Sign` times the imaginary ones. All containers have one layout.
 template <int Sign, class Parts, class To>

@@ -77,6 +77,13 @@ inline constexpr bool is_bound_verb = false;
 template <verb V, class Bound, class... Options>
 inline constexpr bool is_bound_verb<bound_verb<V, Bound, Options...>> = true;
 
+/// What stands for its value: formulas, and functions with data, which no verb takes for its data.
+template <class G>
+inline constexpr bool stands_for_value = has_names<G> || Function_with_data<G>;
+/// What `make_verb` makes, of formulas also in a batch.
+template <class G>
+concept Verb_of_operand = Formula_verb<G> || Function_verb<G> || is_bound_verb<G>;
+
 /// Joins the verb `V`, an operand and options; nothing if they do not fit, which the public function has reported.
 template <verb V, class F, class... Options>
 constexpr auto make_verb(const F& f, const Options&... options) {

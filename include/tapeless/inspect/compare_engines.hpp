@@ -204,10 +204,6 @@ struct engine_of<compared_policy<Policy>> : engine_that_inspects<engine_of<compa
   }
 };
 
-template <class G>
-concept Compared_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; } ||
-                        requires { typename G::of_elements_of; };
-
 template <class Verb>
 class engine_comparison {
   Verb verb_;
@@ -240,8 +236,9 @@ class engine_comparison {
 /// program.
 template <class G>
 constexpr auto compare_engines(const G& g) {
-  constexpr bool of_values = Expression<G> || is_outputs<G> || Function_with_data<G>;
-  constexpr bool known = of_values || detail::is_reported<G> || detail::Compared_verb<G>;
+  constexpr bool of_values = detail::stands_for_value<G>;
+  constexpr bool known =
+      of_values || detail::is_reported<G> || detail::Verb_of_operand<G> || requires { typename G::of_elements_of; };
   static_assert(known,
                 "tapeless: compare_engines takes a verb of a formula or a function, such as gradient(f) or "
                 "value(f), or batched(...) of one [TL213]");

@@ -250,19 +250,10 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   }
 };
 
-template <class G>
-inline constexpr bool is_formula_verb = false;
-template <verb V, class F, class Variables, class Policy, class Seeds>
-inline constexpr bool is_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>> = true;
-template <class G>
-inline constexpr bool is_function_verb = false;
-template <verb V, class F, class Positions, class Policy, class Seeds>
-inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Seeds>> = true;
-
 /// The call of a verb with arrays.
 template <class Verb, class... Args>
 struct call_with_arrays
-    : call_over_arrays<batched_function_verb<Verb, typename verb_of_elements<Verb, Args...>::positions, Args...>> {
+    : call_into_result<batched_function_verb<Verb, typename verb_of_elements<Verb, Args...>::positions, Args...>> {
   using elements = verb_of_elements<Verb, Args...>;
   using problem = typename elements::problem;
 };

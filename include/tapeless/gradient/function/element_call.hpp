@@ -384,6 +384,12 @@ struct element_call {
       });
     }
   }
+  template <bool Existing, class Engine>
+  static bool into(const Engine& engine, result& to, const element_call& all) {
+    const bool writes = !Existing || !all.reads(to);
+    if (writes) all.run(engine, to);
+    return writes;
+  }
   /// Calls `use` with the nodes that the elements name.
   template <class Use>
   void with_names(const Use& use) const {

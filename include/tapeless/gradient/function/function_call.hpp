@@ -58,6 +58,10 @@ constexpr auto find_function_call() {
 template <class Verb, class... Args>
 struct function_call : decltype(find_function_call<Verb, Args...>())::type {};
 
+/// A verb of a function.
+template <class G>
+concept Function_verb = requires { typename G::asked_positions; };
+
 /// What is called with a function's arguments: checks them, and hands `Verb::run` the positions asked for. The verb
 /// says what it does (`does`, `policy`), which variables it differentiates by (`variables`), and names the program it
 /// evaluates (`evaluated`).

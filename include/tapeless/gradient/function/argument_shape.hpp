@@ -184,8 +184,9 @@ struct shape_of<std::array<T, N>> {
       result[i] = shape_of<T>::trace(graph, first + static_cast<int>(i * shape_of<T>::size));
     return result;
   }
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const std::array<T, N>& argument) {
+  /// Also of a C array or a span.
+  template <std::size_t I, class Array>
+  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const Array& argument) {
     return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
   }
   template <class U>
@@ -219,12 +220,7 @@ struct as_array<std::span<T, N>> {
 template <class T>
 using as_array_t = typename as_array<T>::type;
 template <class T, std::size_t N>
-struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const T (&argument)[N]) {
-    return shape_of<T>::template element<I % shape_of<T>::size>(argument[I / shape_of<T>::size]);
-  }
-};
+struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {};
 /// One of characters is a text.
 template <class T, std::size_t N>
   requires(std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char8_t> ||
@@ -235,13 +231,7 @@ struct shape_of<T[N]> : shape_of<as_array_t<T[N]>> {
 };
 template <class T, std::size_t N>
   requires(N != std::dynamic_extent)
-struct shape_of<std::span<T, N>> : shape_of<as_array_t<std::span<T, N>>> {
-  template <std::size_t I>
-  TAPELESS_ALWAYS_INLINE static constexpr decltype(auto) element(const std::span<T, N>& argument) {
-    using shape = shape_of<std::remove_const_t<T>>;
-    return shape::template element<I % shape::size>(argument[I / shape::size]);
-  }
-};
+struct shape_of<std::span<T, N>> : shape_of<as_array_t<std::span<T, N>>> {};
 
 /// A tuple or a struct, whose gradient is the same struct.
 template <class S, class = std::make_index_sequence<structure<S>::size>>

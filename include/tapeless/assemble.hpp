@@ -96,20 +96,9 @@ struct assembled_call {
   using call = decltype(of(std::declval<const Arguments&>()...));
   using problem = void;
 
-  template <class Engine>
-  static auto run(const Engine& engine, new_result, const Verb&, const Arguments&... arguments) {
-    typename call::result to{};
-    of(arguments...).run(engine, to);
-    return to;
-  }
-  template <class Engine, class Result>
-  static void run(const Engine& engine, const into_result<Result>& to, const Verb& verb,
-                  const Arguments&... arguments) {
-    const auto all = of(arguments...);
-    if (all.reads(*to.result))
-      *to.result = run(engine, new_result{}, verb, arguments...);
-    else
-      all.run(engine, *to.result);
+  template <class Engine, class To>
+  static auto run(const Engine& engine, const To& to, const Verb&, const Arguments&... arguments) {
+    return call_into_result<call>::run(engine, to, of(arguments...));
   }
 };
 

@@ -6,7 +6,7 @@
 #include <tapeless/emit/loop_writer.hpp>
 #include <tapeless/emit/nest_writer.hpp>
 #include <tapeless/emit/nests_of_call.hpp>
-#include <tapeless/gradient/bind_back.hpp>
+#include <tapeless/gradient/verbs.hpp>
 #include <tapeless/inspect/text.hpp>
 
 #include <array>
@@ -359,7 +359,7 @@ constexpr auto emit_verb(const G& g) {
     return g.template with_data<Args...>([](const auto& of_all, const auto&... data) {
       return emit_verb<Language, Name, Args..., std::remove_cvref_t<decltype(data)>...>(of_all);
     });
-  else if constexpr (requires { typename G::asked_positions; })
+  else if constexpr (Function_verb<G>)
     return emit_function<Language, Name, typename emitted_argument<Args>::type...>(g);
   else if constexpr ((is_tensor_argument<Args> || ...))
     return emit_formula_of_tensors<Language, Name, Args...>(g);
@@ -377,9 +377,6 @@ constexpr auto emit_verb(const G& g) {
   }
 }
 
-template <class G>
-concept Emitted_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; };
-
 }  // namespace detail
 
 /// The program of a verb as a function of its own, in C99 or as a kernel in OpenCL or CUDA, for what has no C++20
@@ -388,8 +385,8 @@ concept Emitted_verb = Formula_verb<G> || is_bound_verb<G> || requires { typenam
 /// doubles. doc/emit.md has what is written. Cost: of the text, linear in the program; nothing at run time.
 template <class Language, fixed_string Name = "evaluate", class G, class... Args>
 constexpr auto emit(const G& g, const Args&... args) {
-  constexpr bool of_values = Expression<G> || is_outputs<G> || Function_with_data<G> || Function<G>;
-  if constexpr (detail::Emitted_verb<G> || detail::is_reported<G>) {
+  constexpr bool of_values = detail::stands_for_value<G> || Function<G>;
+  if constexpr (detail::Verb_of_operand<G> || detail::is_reported<G>) {
     return detail::emit_verb<Language, Name, Args...>(g);
   } else {
     static_assert(of_values,
@@ -404,7 +401,7 @@ constexpr auto emit(const G& g, const Args&... args) {
 /// The same for arguments of the given types: `emit<c99, "name", double, std::array<double, 3>>(gradient(f))`.
 template <class Language, fixed_string Name, class First, class... Rest, class G>
 constexpr auto emit(const G& g) {
-  if constexpr (detail::Emitted_verb<G> || detail::is_reported<G>)
+  if constexpr (detail::Verb_of_operand<G> || detail::is_reported<G>)
     return detail::emit_verb<Language, Name, std::remove_cvref_t<First>, std::remove_cvref_t<Rest>...>(g);
   else
     return emit<Language, Name, First, Rest...>(value(g));

@@ -8,7 +8,7 @@
 /// broadcast. Products, `dot(a, b)`, use BLAS, as with cblas.hpp. Include this header before a formula is evaluated, in
 /// all translation units or in none, and link LAPACKE and a BLAS library with the C interface.
 #include <tapeless/interop/lapack/determinant.hpp>
-#include <tapeless/interop/lapack/solve.hpp>
+#include <tapeless/interop/lapack/factors.hpp>
 
 namespace tapeless {
 

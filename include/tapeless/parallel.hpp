@@ -9,7 +9,7 @@
 /// Large loops are split along their outermost axis into parts that do not depend on the number of threads, and the
 /// sums of the parts are added in order. So results are the same for any number of threads; they can differ in the last
 /// bits from those of a call without a policy. Small loops run on the calling thread.
-#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <algorithm>
 #include <array>

@@ -15,7 +15,7 @@
 
 #include <tapeless/gradient/function/function_call.hpp>
 
-#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
@@ -26,7 +26,6 @@
 #include <tapeless/interop/xtensor.hpp>
 #include <tapeless/operation/tensor/arrangement.hpp>
 #include <tapeless/operation/tensor/complex.hpp>
-#include <tapeless/operation/tensor/cumulative.hpp>
 #include <tapeless/operation/tensor/indexing.hpp>
 #include <tapeless/operation/tensor/linear_algebra.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>

@@ -154,6 +154,10 @@ BOOST_AUTO_TEST_CASE(checks_of_loops) {
   // The sequence is 0.5 * 0.5 and (0.5 + 0.5) * 0.5, the derivative its sum.
   BOOST_TEST(report.checks[0].derivative == 0.75);
   BOOST_TEST(report.passed(1e-9));
+  // Data of a function are held.
+  const auto scaled = check_gradient(bind_back([](auto rate, auto c) { return c * rate * rate; }, 4.0))(0.5);
+  BOOST_TEST(scaled.checks[0].derivative == 4);
+  BOOST_TEST(scaled.passed(1e-9));
   static constexpr auto decay = [](auto t, auto state, auto k) { return -k * state + t; };
   static constexpr auto end = [](auto k, auto t) { return odeint<adaptive>(decay, 1.0 + 0 * k, 0.0, t, k, 1e-9); };
   BOOST_TEST(check_gradient(end)(0.4, 1.3).passed(1e-8));

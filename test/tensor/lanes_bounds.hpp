@@ -2,7 +2,6 @@
 #define TAPELESS_TEST_TENSOR_LANES_BOUNDS_HPP
 
 #include <tapeless/evaluate/lanes/simd.hpp>
-#include <tapeless/operation/scalar/hyperbolic.hpp>
 #include <tapeless/operation/scalar/trigonometric.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <tapeless/emit/function.hpp>
 #include <tapeless/emit/nests_of_program.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
-#include <tapeless/gradient/function/argument_layout.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>

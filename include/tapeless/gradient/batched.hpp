@@ -3,10 +3,10 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/batch/batch.hpp>
 #include <tapeless/gradient/batch/batched_function.hpp>
-#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/make_verb.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <array>
 #include <cstddef>
@@ -111,15 +111,11 @@ struct batched_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>, Bindin
   }
 };
 
-/// What is run over arrays: formulas as their values.
+/// What is run over arrays: formulas and functions as their values.
 template <class G>
 constexpr auto as_verb(const G& g) {
-  if constexpr (Function_with_data<G>)
+  if constexpr (stands_for_value<G> || (Function<G> && !Verb_of_operand<G>))
     return value(g);
-  else if constexpr (has_names<G>)
-    return value_of<G>(g);
-  else if constexpr (Function<G> && !is_function_verb<G> && !is_bound_verb<G>)
-    return function_verb<value_verb, G, std::index_sequence<>, unconnected::structural_policy, no_seeds>();
   else
     return g;
 }
@@ -144,7 +140,7 @@ class batched_call<formula_verb<V, F, Variables, Policy, Seeds>>
 
   template <class Engine, class To, class... Bindings>
   auto run(const Engine& engine, const To& to, const Bindings&... bindings) const {
-    using over = detail::call_over_arrays<detail::batched_formula_verb<verb_type, Bindings...>>;
+    using over = detail::call_into_result<detail::batched_formula_verb<verb_type, Bindings...>>;
     return over::run(engine, to, verb_, bindings...);
   }
 
@@ -190,8 +186,9 @@ class batched_with_data {
 template <class G>
 constexpr auto batched(const G& g) {
   constexpr bool with_data = Function_with_data<G> || detail::is_bound_verb<G>;
-  constexpr bool of_formula = detail::has_names<G> || detail::is_formula_verb<G>;
-  constexpr bool known = of_formula || with_data || detail::is_reported<G> || (Function<G> && !detail::is_check<G>);
+  constexpr bool of_formula = detail::has_names<G> || Formula_verb<G>;
+  constexpr bool known =
+      of_formula || with_data || detail::is_reported<G> || (Function<G> && !requires { typename G::inspected; });
   constexpr bool batches = requires { typename G::of_elements_of; } || requires { G::of_elements; };
   static_assert(!batches, "tapeless: write batched(f), not batched(batched(f)): it takes arrays of any rank [TL239]");
   static_assert(

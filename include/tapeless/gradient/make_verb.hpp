@@ -1,10 +1,13 @@
 #pragma once
 
+#include <tapeless/core/bound_function.hpp>
 #include <tapeless/core/freeze.hpp>
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/options.hpp>
 
+#include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -24,6 +27,63 @@ struct policy_problem<F, wrt_variables<Vs...>, unconnected::strict_policy> {
       absent{}, wrong_unless<depends_on<F, Vs>, mistake::unconnected_variable_is_stopped, Vs>{}...))::type;
 };
 
+template <verb V, class F, class... Options>
+constexpr auto make_verb(const F& f, const Options&... options);
+
+template <class F, std::size_t... I>
+constexpr auto positions(std::index_sequence<I...>) {
+  return &wrt<I...>;
+}
+
+/// The verb `V` of a function with data: at each call that of the function, to which the data are handed as its last
+/// arguments. It is by all arguments but the data, or by those that the options name.
+template <verb V, class Bound, class... Options>
+class bound_verb {
+  Bound bound_;
+  [[no_unique_address]] std::tuple<Options...> options_;
+
+  template <std::size_t Arguments>
+  TAPELESS_ALWAYS_INLINE constexpr auto of_function() const {
+    using F = typename Bound::function_type;
+    return std::apply(
+        [](const auto&... options) {
+          if constexpr ((is_positions<Options> || ...))
+            return make_verb<V>(F{}, options...);
+          else
+            return make_verb<V>(F{}, positions<F>(std::make_index_sequence<Arguments>{}), options...);
+        },
+        options_);
+  }
+
+ public:
+  constexpr explicit bound_verb(const Bound& bound, const Options&... options) : bound_(bound), options_(options...) {}
+
+  template <class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto operator()(const Args&... args) const {
+    return with_data<Args...>([&](const auto& of_all, const auto&... data)
+                                  TAPELESS_INLINE_LAMBDA { return of_all(args..., data...); });
+  }
+  /// call(verb, data...), where the verb is called with `Args` before the data.
+  template <class... Args, class Call>
+  TAPELESS_ALWAYS_INLINE constexpr auto with_data(const Call& call) const {
+    constexpr std::size_t arguments =
+        (std::size_t{0} + ... + (is_instance_of<into_result, Args> || Execution_policy<Args> ? 0 : 1));
+    return bound_.hand_over([&](const auto&... data)
+                                TAPELESS_INLINE_LAMBDA { return call(of_function<arguments>(), data...); });
+  }
+};
+template <class G>
+inline constexpr bool is_bound_verb = false;
+template <verb V, class Bound, class... Options>
+inline constexpr bool is_bound_verb<bound_verb<V, Bound, Options...>> = true;
+
+/// What stands for its value: formulas, and functions with data, which no verb takes for its data.
+template <class G>
+inline constexpr bool stands_for_value = has_names<G> || Function_with_data<G>;
+/// What `make_verb` makes, of formulas also in a batch.
+template <class G>
+concept Verb_of_operand = Formula_verb<G> || Function_verb<G> || is_bound_verb<G>;
+
 /// Joins the verb `V`, an operand and options; nothing if they do not fit, which the public function has reported.
 template <verb V, class F, class... Options>
 constexpr auto make_verb(const F& f, const Options&... options) {
@@ -38,7 +98,18 @@ constexpr auto make_verb(const F& f, const Options&... options) {
                 "it occurs: x * y is not y * x [TL017]");
   static_assert(named || has_names<F>,
                 "tapeless: stop_gradients names parts of formulas; in a function write stop_gradient(x) [TL018]");
-  if constexpr (fits && known && named) {
+  if constexpr (fits && known && named && Function_with_data<F>) {
+    // Its members could be symbols, and the object still be called.
+    constexpr bool takes_symbols = !is_instance_of<std::tuple, typename shape_of<F>::traced_type>;
+    static_assert(takes_symbols,
+                  "tapeless: make a function object with members a class template over its number type, template "
+                  "<class T> struct residual { T observed; ... }, or pass what it needs by bind_back(f, data...) "
+                  "[TL101]");
+    if constexpr (takes_symbols)
+      return bound_verb<V, decltype(as_bound(f)), std::decay_t<Options>...>(as_bound(f), options...);
+    else
+      return no_result{};
+  } else if constexpr (fits && known && named) {
     using wrt = chosen_wrt<Options...>;
     using policy = typename chosen_policy<unconnected::structural_policy, Options...>::type;
     const auto seeds = seeds_in(options...);

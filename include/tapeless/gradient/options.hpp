@@ -72,7 +72,8 @@ inline constexpr int directions_given = (0 + ... +
 template <verb V, class F, class Option = unconnected::structural_policy, class... Options>
 inline constexpr bool takes_operand =
     is_reported<F, Option, Options...> ||
-    ((Expression<F> || Function<F> || (is_outputs<F> && !V.scalar_valued())) && is_option_of<F, Option> &&
+    ((Expression<F> || Function<F> || Function_with_data<F> || (is_outputs<F> && !V.scalar_valued())) &&
+     is_option_of<F, Option> &&
      directions_given<V, F, Option, Options...> == (V.takes_tangents() || V.what == derives::pullback) &&
      (is_seed<Option> + ... + is_seed<Options>) == directions_given<V, F, Option, Options...>);
 

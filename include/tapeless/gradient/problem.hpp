@@ -64,6 +64,7 @@ enum class mistake : unsigned char {
   compiler_limit_reached,
   loop_captures_sequence,
   call_not_over_tensors,
+  stop_in_loop_not_held,
 };
 
 template <auto Mistake, class Subject>

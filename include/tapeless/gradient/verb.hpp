@@ -27,6 +27,8 @@ enum class derives {
 struct verb {
   derives what = derives::nothing;
   bool with_value = false;
+  /// Whether it is compared with differences, for which integers are held.
+  bool checked = false;
 
   constexpr bool operator==(const verb&) const = default;
   /// Whether its operand has one output, a number.
@@ -41,6 +43,10 @@ struct verb {
   constexpr bool by_variables() const { return what != derives::nothing && what != derives::tangent; }
   /// Whether it takes tangents.
   constexpr bool takes_tangents() const { return what == derives::tangent || what == derives::hessian_product; }
+  /// Whether it works on single numbers, not on tensors.
+  constexpr bool of_numbers() const { return is_sparse() || checked; }
+  /// Whether integers may be among the arguments that it derives by.
+  constexpr bool passes_integers() const { return checked || takes_tangents() || what == derives::nothing; }
 };
 
 inline constexpr verb value_verb{derives::nothing, true};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/verbs.hpp>
 #include <tapeless/inspect/report.hpp>
 
 #include <array>
@@ -85,6 +85,8 @@ struct moved_inputs {
   }
 };
 
+inline constexpr verb checked_gradient_verb{.what = derives::gradient, .checked = true};
+
 /// The derivatives by `Variables` of the program `Source`, which `Derivatives` computes, and the differences at its
 /// inputs.
 template <class Source, class Derivatives, class T, int... Variables, class Inputs, std::size_t N>
@@ -138,71 +140,36 @@ constexpr gradient_report<T, N> compare_with_differences(std::integer_sequence<i
 
 }  // namespace detail
 
-/// A check of a formula's gradient as a function of its variables' values; made by `check_gradient`.
-template <class F, class Variables>
-class formula_check : public called_with_values<formula_check<F, Variables>>,
-                      public detail::verb_of_formulas<detail::gradient_verb, F, Variables, detail::no_seeds> {
- public:
-  static constexpr bool over_tensors = false;
-
-  constexpr explicit formula_check(const F& wrapped) : f_(wrapped) {}
-
-  template <class Engine, class... Bindings>
-  constexpr auto run(const Engine&, detail::new_result, const Bindings&... bindings) const {
-    using T = detail::evaluation_type_t<F, Bindings...>;
-    using Source = detail::lowered<F>;
-    using derivatives = typename formula_check::template evaluated<Source>;
-    const detail::bound_inputs<T, Source, typename detail::all_variables<Source>::type, Bindings...> inputs(
-        f_, bindings...);
-    return detail::compare_with_differences<Source, derivatives, T>(detail::indices_in_t<Source, Variables>{}, inputs,
-                                                                    detail::names_of<Variables>::value);
-  }
-
- private:
-  [[no_unique_address]] F f_;
-};
-
-/// A check of a traced function's gradient as a function of its arguments; made by `check_gradient`.
-template <class F, class Positions>
-class function_check : public detail::called_with_arguments<function_check<F, Positions>, F, Positions> {
- public:
-  static constexpr detail::verb does = detail::gradient_verb;
-  static constexpr bool passes_integers = true;
-  using policy = unconnected::structural_policy;
-  template <class Layout, std::size_t... P>
-  using variables = typename Layout::template variables<P...>;
-  template <class Source, class Variables>
-  using evaluated = typename detail::verb_program<does, Source, Variables>::type;
-  template <class Source, std::size_t...>
-  static constexpr bool fits(...) {
-    return true;
-  }
-
-  template <std::size_t... P, class... Args>
-  static constexpr auto run(std::index_sequence<P...>, const Args&... args) {
-    static_assert(
-        !program::has_stop_in_loop(detail::traced_program<F, Args...>::view()),
-        "tapeless: check_gradient cannot hold what a stop inside a loop or a call has in each step; check the "
-        "function without that stop, or compare_engines [TL211]");
-    using T = detail::function_real_t<Args...>;
-    using source = detail::traced_program<F, Args...>;
-    using layout = detail::argument_layout<Args...>;
-    using all = variables<layout, P...>;
-    return detail::compare_with_differences<source, evaluated<source, all>, T>(
-        all{}, detail::function_inputs<T, Args...>(args...), detail::names_of_places(layout{}, all{}));
-  }
-};
-
 namespace detail {
 
-template <verb V, class F, class Variables, class Policy, class Seeds>
-constexpr auto check_of(const formula_verb<V, F, Variables, Policy, Seeds>& gradient) {
-  return formula_check<F, Variables>(gradient.wrapped());
-}
-template <verb V, class F, class Positions, class Policy, class Seeds>
-constexpr auto check_of(const function_verb<V, F, Positions, Policy, Seeds>&) {
-  return function_check<F, Positions>{};
-}
+/// In the place of an execution policy: computes derivatives, and differences.
+struct by_differences {};
+template <>
+struct engine_of<by_differences> : engine_that_inspects<engine_of<by_differences>> {
+  static constexpr bool is_policy = true;
+  using compared = by_differences;
+  constexpr explicit engine_of(const by_differences&) {}
+
+  template <verb, class Source, class Variables, class P, class T, int, class Inputs>
+  static constexpr auto compare_verb(const Inputs& inputs, const auto&) {
+    using names = names_of<Variables>;
+    return compare_with_differences<Source, P, T>(typename names::template indices<Source>{}, inputs, names::value);
+  }
+};
+
+/// A check of a verb's derivatives; made by `check_gradient`.
+template <class Verb>
+class gradient_comparison {
+  [[no_unique_address]] Verb verb_;
+
+ public:
+  using inspected = Verb;
+  constexpr explicit gradient_comparison(const Verb& verb) : verb_(verb) {}
+  template <class... Args>
+  constexpr auto operator()(const Args&... args) const {
+    return verb_(by_differences{}, args...);
+  }
+};
 
 }  // namespace detail
 
@@ -217,11 +184,11 @@ constexpr auto check_gradient(const F& f, const Options&... options) {
   static_assert(detail::takes_operand<detail::gradient_verb, F, Options...>,
                 "tapeless: check_gradient takes a formula and variables, or a lambda or another function object and "
                 "positions, wrt<0>; check each formula of outputs(...) by itself [TL210]");
-  const auto verb = detail::make_verb<detail::gradient_verb>(f, options...);
+  const auto verb = detail::make_verb<detail::checked_gradient_verb>(f, options...);
   if constexpr (detail::is_reported<std::remove_const_t<decltype(verb)>>)
     return verb;
   else
-    return detail::check_of(verb);
+    return detail::gradient_comparison(verb);
 }
 
 }  // namespace tapeless

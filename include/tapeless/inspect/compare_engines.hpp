@@ -1,10 +1,9 @@
 #pragma once
 
 #include <tapeless/evaluate/node_by_node.hpp>
-#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
-#include <tapeless/gradient/value.hpp>
-#include <tapeless/inspect/engine_report.hpp>
+#include <tapeless/gradient/verbs.hpp>
+#include <tapeless/inspect/report.hpp>
 #include <tapeless/program/pass/as_recorded.hpp>
 
 #include <array>
@@ -62,22 +61,6 @@ elements_of_outputs<T> outputs_of(const Evaluation& done) {
   for_each_index<Count>([&](auto o) { append_elements(outputs[o], done.template output<o>()); });
   return outputs;
 }
-
-/// What engines share that look at a verb: that of a function is `compare_verb` of what was traced.
-template <class Engine>
-struct engine_that_inspects {
-  template <class Verb, std::size_t... At, class... Args>
-  void compare_function(const Verb& verb, std::index_sequence<At...>, const Args&... args) const {
-    using T = function_real_t<Args...>;
-    using layout = argument_layout<Args...>;
-    using source = traced_program<typename Verb::function, Args...>;
-    using variables = typename Verb::template variables<layout, At...>;
-    static_cast<const Engine&>(*this)
-        .template compare_verb<Verb::does, source, std::pair<layout, variables>,
-                               typename Verb::template evaluated<source, variables>, T, static_cast<int>(layout::size)>(
-            function_inputs<T, Args...>{args...}, verb.template seed_numbers<T, layout, At...>());
-  }
-};
 
 /// In the place of an execution policy: computes by that, and by the plain evaluator.
 template <class Policy>
@@ -221,10 +204,6 @@ struct engine_of<compared_policy<Policy>> : engine_that_inspects<engine_of<compa
   }
 };
 
-template <class G>
-concept Compared_verb = Formula_verb<G> || is_bound_verb<G> || requires { typename G::asked_positions; } ||
-                        requires { typename G::of_elements_of; };
-
 template <class Verb>
 class engine_comparison {
   Verb verb_;
@@ -257,8 +236,9 @@ class engine_comparison {
 /// program.
 template <class G>
 constexpr auto compare_engines(const G& g) {
-  constexpr bool of_values = Expression<G> || is_outputs<G> || Function_with_data<G>;
-  constexpr bool known = of_values || detail::is_reported<G> || detail::Compared_verb<G>;
+  constexpr bool of_values = detail::stands_for_value<G>;
+  constexpr bool known =
+      of_values || detail::is_reported<G> || detail::Verb_of_operand<G> || requires { typename G::of_elements_of; };
   static_assert(known,
                 "tapeless: compare_engines takes a verb of a formula or a function, such as gradient(f) or "
                 "value(f), or batched(...) of one [TL213]");

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tapeless/evaluate/loops/run_loop.hpp>
-#include <tapeless/gradient/value.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <array>
 #include <cstddef>

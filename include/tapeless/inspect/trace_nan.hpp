@@ -215,10 +215,9 @@ class nan_trace {
 /// node.
 template <class G>
 constexpr auto trace_nan(const G& g) {
-  constexpr bool of_values = Expression<G> || is_outputs<G> || Function_with_data<G>;
-  constexpr bool known = of_values || detail::is_reported<G> || detail::is_bound_verb<G> ||
-                         (Formula_verb<G> && !requires { G::of_elements; }) ||
-                         requires { typename G::asked_positions; };
+  constexpr bool of_values = detail::stands_for_value<G>;
+  constexpr bool known =
+      of_values || detail::is_reported<G> || (detail::Verb_of_operand<G> && !requires { G::of_elements; });
   static_assert(known,
                 "tapeless: trace_nan takes a formula or a verb of a formula or a function, such as gradient(f) or "
                 "value(f); of batched(...) the verb inside, with the arguments of one element [TL214]");

@@ -2,8 +2,7 @@
 
 #include <tapeless/core/tensor_binding.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/gradient/hessian.hpp>
-#include <tapeless/gradient/jacobian.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <Eigen/Core>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tapeless/gradient/result/assembled_results.hpp>
-#include <tapeless/gradient/sparse.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <Eigen/SparseCore>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tapeless/core/message.hpp>
-#include <tapeless/gradient/bind_back.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <algorithm>
 #include <array>

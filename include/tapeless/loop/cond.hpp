@@ -15,10 +15,7 @@ namespace detail {
 /// `branch()` if `taken`, 0 or 1, is 1, else `otherwise`.
 template <class State, class Branch>
 constexpr State taken_or(program::builder& graph, const traced& taken, const State& otherwise, const Branch& branch) {
-  // In an array: of a pair, the second number would be stacked.
-  using carry = std::array<State, 1>;
-  const auto body = [&](const auto&, const auto&) { return carry{as_traced(branch())}; };
-  return record_loop<at_most_once>(graph, body, carry{otherwise}, steps(taken))[0];
+  return repeat<at_most_once>(graph, otherwise, steps(taken), [&](const State&) { return as_traced(branch()); });
 }
 
 }  // namespace detail

@@ -131,15 +131,13 @@ constexpr auto fixed_point(const F& f, const X& start, const Thetas&... thetas) 
             std::get<2>(last));
       };
       if (graph.mode() == program::stage::recording) {
-        using carry_type = std::array<state, 1>;
         const auto iterate_counting = [&](const auto& x) { return iterate(std::tuple(0.0, infinity, x, 0.0, 0.0)); };
         const state found_root = stop_gradient(root(iterate_counting(start)));
         const state beside = transform_leaves([](const auto& x) { return apply<detail::Displaced>(x); }, found_root);
         // From 1e-4 away to 1e-12; twice as many steps gain twice as many digits.
         const auto count = 2 * std::get<3>(iterate_counting(beside));
-        return detail::record_loop<store_all>(
-            graph, [&](const carry_type& carry, const auto&) { return carry_type{f(carry[0], thetas...)}; },
-            carry_type{found_root}, steps(stop_gradient(traced(min(count, most)))))[0];
+        return detail::repeat<store_all>(graph, found_root, steps(stop_gradient(traced(min(count, most)))),
+                                         [&](const state& x) { return f(x, thetas...); });
       }
       constexpr detail::fixed_point_residual<F> residual{};
       const auto converged = root(iterate(std::tuple(0.0, infinity, start)));

@@ -31,24 +31,14 @@ namespace detail {
 /// `y` + h (w[0] k[0] + w[1] k[1] + ...); weights of zero count as absent.
 template <class Y, class Number, std::size_t N, std::size_t S>
 constexpr Y along(const Y& y, const Number& h, const std::array<double, N>& w, const std::array<Y, S>& k) {
-  if constexpr (Structure<Y>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      const auto member = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
-        using M = std::remove_cvref_t<decltype(structure<Y>::template get<J>(y))>;
-        std::array<M, S> slopes{};
-        for (std::size_t s = 0; s < N; ++s) slopes[s] = structure<Y>::template get<J>(k[s]);
-        return along(structure<Y>::template get<J>(y), h, w, slopes);
-      };
-      Y result = y;
-      ((structure<Y>::template get<I>(result) = member(std::integral_constant<std::size_t, I>{})), ...);
-      return result;
-    }(std::make_index_sequence<structure<Y>::size>{});
-  else {
-    Number sum = 0.0;
-    for (std::size_t s = 0; s < N; ++s)
-      if (w[s] != 0) sum = sum + w[s] * k[s];
-    return y + h * sum;
-  }
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto add = [&](const auto& begin, const auto&... slopes) {
+      Number sum = 0.0;
+      ((w[I] != 0 ? static_cast<void>(sum = sum + w[I] * slopes) : void()), ...);
+      return begin + h * sum;
+    };
+    return transform_leaves(add, y, k[I]...);
+  }(std::make_index_sequence<N>{});
 }
 
 /// The numbers of a structure as nodes of the graph, constants too.

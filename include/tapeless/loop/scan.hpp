@@ -5,6 +5,7 @@
 #include <tapeless/core/transform_leaves.hpp>
 #include <tapeless/evaluate/loops/run_loop.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
+#include <tapeless/gradient/function/verb_inside.hpp>
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/program/lower/record_loop.hpp>
 
@@ -52,10 +53,6 @@ struct at_most_once : store_all {};
 
 template <class T>
 inline constexpr bool is_steps = is_instance_of<step_count, T>;
-template <class T>
-inline constexpr bool is_records = false;
-template <class R, std::size_t N>
-inline constexpr bool is_records<traced_records<R, N>> = true;
 
 /// What a loop may run over.
 template <class T>
@@ -65,23 +62,6 @@ template <class... Xs>
 inline constexpr bool are_arrays = false;
 template <std::size_t N, class... Es>
 inline constexpr bool are_arrays<std::array<Es, N>...> = true;
-
-/// The graph of one of the values; null where all are constants.
-template <class... Ts>
-constexpr program::builder* find_graph(const Ts&... values) {
-  program::builder* found = nullptr;
-  const auto look_at = [&](const auto& leaf) { found = found ? found : graph_of(leaf); };
-  [[maybe_unused]] const auto look_in = [&]<class T>(const T& e) {
-    if constexpr (is_steps<T>)
-      for_each_leaf(e.count, look_at);
-    else if constexpr (is_records<T>)
-      for_each_leaf(e.columns(), look_at);
-    else
-      for_each_leaf(e, look_at);
-  };
-  (look_in(values), ...);
-  return found;
-}
 
 /// The nodes of the numbers in a structure, in their order.
 template <class T>
@@ -232,6 +212,14 @@ constexpr auto record_loop(program::builder& graph, const Body& body, const Init
       return std::pair(from_nodes<Init>(graph, last.data), traced(graph, stacked[0]));
     }
   }
+}
+
+/// `next(state)` again and again: a loop that stacks nothing, also where the state is a pair.
+template <class Memory, class State, class Next, class Steps>
+constexpr State repeat(program::builder& graph, const State& first, const Steps& steps, const Next& next) {
+  using carry = std::array<State, 1>;
+  return record_loop<Memory>(
+      graph, [&](const carry& state, const auto&) { return carry{next(state[0])}; }, carry{first}, steps)[0];
 }
 
 /// The numbers of a structure, plain ones too, as a traced function has them.

@@ -66,10 +66,7 @@ constexpr auto while_loop(const Condition& condition, const Body& body, const In
         graph = graph ? graph : detail::find_graph(advance(first));
         graph = graph ? graph : detail::find_graph(traced(condition(first)));
         const traced n = detail::count_steps(detail::graph_of_loop(graph), condition, advance, first, most);
-        // In an array: of a pair, the second number would be stacked.
-        return detail::record_loop<Memory>(
-            *graph, [&](const auto& carry, const auto&) { return std::array<state, 1>{advance(carry[0])}; },
-            std::array<state, 1>{first}, steps(n))[0];
+        return detail::repeat<Memory>(*graph, first, steps(n), advance);
       } else
         return detail::no_result{};
     } else

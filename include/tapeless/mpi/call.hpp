@@ -120,7 +120,7 @@ struct sharded_leaves {
 template <bool Ordered, class Callee, class... Args>
 struct shards_of {
   static constexpr bool communicates = true;
-  static constexpr bool of_function = requires { typename Callee::asked_positions; };
+  static constexpr bool of_function = Function_verb<Callee>;
   using variables = typename std::conditional_t<of_function, sharded_leaves<Args...>, sharded_variables<Args...>>::type;
   using results = typename results_over_tensors<called<Callee>, unsharded_t<Args>...>::type;
   static constexpr auto problem = shards_problem<Ordered, results>(variables{});

@@ -7,11 +7,8 @@
 #include <tapeless/operation/scalar/c_functions.hpp>
 #include <tapeless/operation/scalar/comparison.hpp>
 #include <tapeless/operation/scalar/complex.hpp>
-#include <tapeless/operation/scalar/error_function.hpp>
 #include <tapeless/operation/scalar/exponential.hpp>
 #include <tapeless/operation/scalar/gamma.hpp>
-#include <tapeless/operation/scalar/hyperbolic.hpp>
-#include <tapeless/operation/scalar/power.hpp>
 #include <tapeless/operation/scalar/reduction.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
 #include <tapeless/operation/scalar/trigonometric.hpp>

@@ -7,7 +7,7 @@
 #include <tapeless/gradient/formula/formula_verb.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
-#include <tapeless/gradient/result/conjugate.hpp>
+#include <tapeless/gradient/tensor/tensor_results.hpp>
 
 #include <array>
 #include <cstddef>
@@ -250,22 +250,10 @@ struct batched_function_verb<function_verb<V, F, Asked, Policy, Seeds>, std::ind
   }
 };
 
-template <class G>
-inline constexpr bool is_formula_verb = false;
-template <verb V, class F, class Variables, class Policy, class Seeds>
-inline constexpr bool is_formula_verb<formula_verb<V, F, Variables, Policy, Seeds>> = true;
-template <class G>
-inline constexpr bool is_function_verb = false;
-template <verb V, class F, class Positions, class Policy, class Seeds>
-inline constexpr bool is_function_verb<function_verb<V, F, Positions, Policy, Seeds>> = true;
-/// Whether it is called with a function's arguments without being a verb.
-template <class G>
-inline constexpr bool is_check = requires { typename G::asked_positions; } && !is_function_verb<G>;
-
 /// The call of a verb with arrays.
 template <class Verb, class... Args>
 struct call_with_arrays
-    : call_over_arrays<batched_function_verb<Verb, typename verb_of_elements<Verb, Args...>::positions, Args...>> {
+    : call_into_result<batched_function_verb<Verb, typename verb_of_elements<Verb, Args...>::positions, Args...>> {
   using elements = verb_of_elements<Verb, Args...>;
   using problem = typename elements::problem;
 };

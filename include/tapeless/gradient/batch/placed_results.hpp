@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/core/always_inline.hpp>
-#include <tapeless/gradient/call_options.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/result/sparse_matrix.hpp>
@@ -16,23 +15,6 @@
 #include <vector>
 
 namespace tapeless::detail {
-
-/// The call `Call` over arrays. `Call::into` writes its result, and says whether it did.
-template <class Call>
-struct call_over_arrays {
-  template <class Engine, class... Given>
-  static auto run(const Engine& engine, new_result, const Given&... given) {
-    typename Call::result r{};
-    Call::template into<false>(engine, r, given...);
-    return r;
-  }
-  template <class Engine, class R, class... Given>
-  static void run(const Engine& engine, const into_result<R>& to, const Given&... given) {
-    if (Call::template into<true>(engine, *to.result, given...)) return;
-    const auto apart = run(engine, new_result{}, given...);
-    *to.result = apart;
-  }
-};
 
 /// Hands outputs, from number `next` on, their places in a result, where a `Container` holds one. `to` either looks
 /// where these lie, or resizes them and has the outputs written there.

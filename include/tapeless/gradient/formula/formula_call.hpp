@@ -3,8 +3,8 @@
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/call_options.hpp>
-#include <tapeless/gradient/formula/formula_inputs.hpp>
 #include <tapeless/gradient/formula/formula_problems.hpp>
+#include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 

@@ -32,7 +32,7 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
                      public detail::verb_of_formulas<V, F, Variables, Seeds> {
  public:
   using source = detail::lowered<F>;
-  static constexpr bool over_tensors = !V.is_sparse();
+  static constexpr bool over_tensors = !V.of_numbers();
 
   constexpr explicit formula_verb(const F& wrapped, const Seeds& seeds = {}) : f_(wrapped), seeds_(seeds) {}
   constexpr const F& wrapped() const { return f_; }
@@ -48,12 +48,14 @@ class formula_verb : public called_with_values<formula_verb<V, F, Variables, Pol
       using shape = detail::named_shape<F, source, Variables, Policy, T>;
       using inputs = detail::bound_inputs<T, source, typename detail::all_variables<source>::type, Bindings...>;
       constexpr int first = static_cast<int>(source::value.variables.size());
-      if constexpr (detail::is_compared<Engine>)
-        engine.template compare_verb<V, source, Variables, program, T, first>(inputs(f_, bindings...),
-                                                                              seeds_.template numbers<T>());
-      auto done = detail::evaluate_for<V, program, T, first>(inputs(f_, bindings...), seeds_.template numbers<T>());
-      return detail::read_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>(
-          done);
+      if constexpr (detail::is_compared<Engine>) {
+        return engine.template compare_verb<V, source, Variables, program, T, first>(inputs(f_, bindings...),
+                                                                                     seeds_.template numbers<T>());
+      } else {
+        auto done = detail::evaluate_for<V, program, T, first>(inputs(f_, bindings...), seeds_.template numbers<T>());
+        return detail::read_results<V, shape, detail::entries_of<V, source, detail::indices_in_t<source, Variables>>>(
+            done);
+      }
     }
   }
 

@@ -7,10 +7,8 @@
 #include <tapeless/evaluate/loops/element_loop.hpp>
 #include <tapeless/evaluate/memory/range.hpp>
 #include <tapeless/gradient/function/element_nodes.hpp>
-#include <tapeless/gradient/gradient.hpp>
-#include <tapeless/gradient/hessian.hpp>
-#include <tapeless/gradient/jacobian.hpp>
 #include <tapeless/gradient/result/assembled_results.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -385,6 +383,12 @@ struct element_call {
         compute(engine, named, to);
       });
     }
+  }
+  template <bool Existing, class Engine>
+  static bool into(const Engine& engine, result& to, const element_call& all) {
+    const bool writes = !Existing || !all.reads(to);
+    if (writes) all.run(engine, to);
+    return writes;
   }
   /// Calls `use` with the nodes that the elements name.
   template <class Use>

@@ -33,7 +33,7 @@ struct function_call_as_it_is {
     else if constexpr (!std::is_same_v<To, new_result>)
       *to.result = run(engine, new_result{}, verb, args...);
     else if constexpr (is_compared<Engine>)
-      engine.compare_function(verb, positions{}, args...);
+      return engine.compare_function(verb, positions{}, args...);
     else if constexpr (requires { result_container<Verb, Args...>::converts; })
       return result_container<Verb, Args...>::convert(verb.run(positions{}, args...));
     else
@@ -57,6 +57,10 @@ constexpr auto find_function_call() {
 /// The call of a verb of a function with its arguments.
 template <class Verb, class... Args>
 struct function_call : decltype(find_function_call<Verb, Args...>())::type {};
+
+/// A verb of a function.
+template <class G>
+concept Function_verb = requires { typename G::asked_positions; };
 
 /// What is called with a function's arguments: checks them, and hands `Verb::run` the positions asked for. The verb
 /// says what it does (`does`, `policy`), which variables it differentiates by (`variables`), and names the program it
@@ -164,6 +168,10 @@ struct called_with_arguments {
     static_assert(is_not<mistake::call_not_over_tensors, problem>,
                   "tapeless: sparse_jacobian, sparse_hessian and check_gradient do not support tensors, and an "
                   "argument is a tensor [TL096]");
+    static_assert(
+        is_not<mistake::stop_in_loop_not_held, problem>,
+        "tapeless: check_gradient cannot hold what a stop inside a loop or a call has in each step; check the "
+        "function without that stop, or compare_engines [TL211]");
     static_assert(is_not<mistake::function_not_compiled, problem>,
                   "tapeless: the function's body does not compile, see the errors above; if its return types differ, "
                   "write return decltype(x)(1.0) instead of return 1.0; write "

@@ -144,7 +144,7 @@ constexpr auto position_problem(std::index_sequence<Positions...>) {
                        !is_over_tensors<F, Args...>()) ||
                       ...))
     return wrong<mistake::sequence_has_no_derivative, F>{};
-  else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::passes_integers)
+  else if constexpr (((layout::sizes[Positions] == 0) || ...) && !Verb::does.passes_integers())
     return wrong<mistake::integer_has_no_derivative, F>{};
   else
     return std::type_identity<void>{};
@@ -177,8 +177,10 @@ constexpr auto traced_call_problem(std::index_sequence<Positions...> asked) {
     using trace = decltype(trace_problem<F, source, Args...>());
     if constexpr (!std::is_void_v<typename trace::type>)
       return trace{};
-    else if constexpr (Verb::does.is_sparse() && takes_tensors_inside<F, Args...>)
+    else if constexpr (Verb::does.of_numbers() && takes_tensors_inside<F, Args...>)
       return wrong<mistake::call_not_over_tensors, F>{};
+    else if constexpr (Verb::does.checked && program::has_stop_in_loop(source::view()))
+      return wrong<mistake::stop_in_loop_not_held, F>{};
     else if constexpr (Verb::does.scalar_valued() && source::value.outputs.size() != 1)
       return wrong<mistake::function_returns_array, F>{};
     else if constexpr (!Verb::template fits<source, Positions...>(std::type_identity<std::tuple<Args...>>{}))

@@ -72,7 +72,6 @@ class function_verb
     : public detail::called_with_arguments<function_verb<V, F, Positions, Policy, Seeds>, F, Positions> {
  public:
   static constexpr detail::verb does = V;
-  static constexpr bool passes_integers = V.takes_tangents() || V.what == detail::derives::nothing;
   using policy = Policy;
   using over_tensors = function_verb<V, detail::with_loops_over_tensors<F>, Positions, Policy, Seeds>;
 
@@ -111,7 +110,7 @@ class function_verb
     } else {
       // Inside a function over tensors the arguments may be tensors, whatever the function does with them.
       if constexpr (is_traced<detail::function_real_t<Args...>> && !V.is_sparse())
-        if (const program::builder* graph = detail::graph_of_any(args...);
+        if (const program::builder* graph = detail::find_graph(args...);
             graph && graph->mode() == program::stage::recording)
           return run_inside<P...>(args...);
       return run_numbers(at, args...);
@@ -144,7 +143,7 @@ class function_verb
     using layout = detail::argument_layout<Args...>;
     using inside = detail::verb_inside<V, F, variables<layout, P...>, Args...>;
     using shape = detail::positional_shape<typename inside::source, layout, traced, P...>;
-    inside recorded(detail::graph_of_any(args...), detail::function_inputs<traced, Args...>{args...},
+    inside recorded(detail::find_graph(args...), detail::function_inputs<traced, Args...>{args...},
                     seed_numbers<traced, layout, P...>());
     return detail::read_results<V, shape>(recorded);
   }

@@ -96,4 +96,13 @@ class traced_records {
   constexpr const std::array<traced, N>& columns() const { return columns_; }
 };
 
+namespace detail {
+
+template <class T>
+inline constexpr bool is_records = false;
+template <class R, std::size_t N>
+inline constexpr bool is_records<traced_records<R, N>> = true;
+
+}  // namespace detail
+
 }  // namespace tapeless

@@ -13,6 +13,9 @@
 
 namespace tapeless {
 
+template <class N>
+struct step_count;
+
 namespace program {
 
 template <class Source>
@@ -157,15 +160,20 @@ struct VerbInside<V, Source, std::integer_sequence<int, Inputs...>> {
 
 namespace detail {
 
-/// The graph that the arguments of a verb inside a function are nodes of; null where all are constants.
-template <class... Args>
-constexpr program::builder* graph_of_any(const Args&... args) {
+/// The graph of one of the values, such as the arguments of a verb inside a function; null where all are constants.
+template <class... Ts>
+constexpr program::builder* find_graph(const Ts&... values) {
   program::builder* found = nullptr;
-  const auto look_in = [&]<class A>(const A& argument) {
-    for_each_index<shape_of<A>::size>(
-        [&](auto i) { found = found ? found : graph_of(shape_of<A>::template element<i>(argument)); });
+  const auto look_at = [&](const auto& leaf) { found = found ? found : graph_of(leaf); };
+  [[maybe_unused]] const auto look_in = [&]<class T>(const T& e) {
+    if constexpr (is_instance_of<step_count, T>)
+      look_at(e.count);
+    else if constexpr (is_records<T>)
+      for_each_leaf(e.columns(), look_at);
+    else
+      for_each_leaf(e, look_at);
   };
-  (look_in(args), ...);
+  (look_in(values), ...);
   return found;
 }
 

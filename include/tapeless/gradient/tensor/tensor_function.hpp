@@ -1,21 +1,171 @@
 #pragma once
 
+#include <tapeless/core/map_structure.hpp>
 #include <tapeless/core/target.hpp>
+#include <tapeless/gradient/function/argument_place.hpp>
+#include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/function/function_problems.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
-#include <tapeless/gradient/result/conjugate.hpp>
-#include <tapeless/gradient/tensor/function_containers.hpp>
-#include <tapeless/gradient/tensor/function_formula.hpp>
+#include <tapeless/gradient/function/trace_function.hpp>
 #include <tapeless/gradient/tensor/run_scan.hpp>
+#include <tapeless/gradient/tensor/storage.hpp>
+#include <tapeless/gradient/tensor/tensor_argument.hpp>
 #include <tapeless/gradient/tensor/tensor_formula.hpp>
 #include <tapeless/gradient/tensor/tensor_results.hpp>
+#include <tapeless/program/lower/lower_tensors.hpp>
+#include <tapeless/program/lower/recorded_lowering.hpp>
 
+#include <array>
+#include <concepts>
 #include <cstddef>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
+namespace tapeless {
+
+namespace program {
+
+/// The leaves of the arguments `Args` of a function: the tensors and numbers in them, in their order. Those that are
+/// bound to variables are named by their place; integers are numbers of the program, so that they may be indices and
+/// extents.
+template <class... Args>
+struct function_leaves {
+  using layout = tapeless::detail::argument_layout<Args...>;
+  static constexpr std::size_t size = layout::size;
+
+  template <std::size_t I>
+  using type =
+      std::remove_cvref_t<decltype(layout::template leaf<I>(std::declval<const std::tuple<const Args&...>&>()))>;
+  template <std::size_t I>
+  static constexpr bool is_index = std::integral<type<I>>;
+
+  template <std::size_t I>
+  static constexpr std::string_view name = tapeless::detail::place_of<layout, static_cast<int>(I)>.text();
+  template <std::size_t I>
+  using variable = Variable<fixed_string<name<I>.size() + 1>(name<I>)>;
+
+  static constexpr auto names = []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<std::string_view, size>{(is_index<I> ? std::string_view() : name<I>)...};
+  }(std::make_index_sequence<size>{});
+};
+
+}  // namespace program
+
+namespace detail::inline TAPELESS_TARGET {
+
+/// A function and its arguments in a call, as the formula over tensors that it computes.
+template <class F, class... Args>
+struct function_formula {
+  std::tuple<const Args&...> arguments;
+};
+
+/// The integers among the arguments, in their order.
+template <class T, class F, class... Args>
+void numbers_of(const function_formula<F, Args...>& f, T*& to) {
+  using leaves = program::function_leaves<Args...>;
+  for_each_index<leaves::size>([&](auto i) {
+    if constexpr (leaves::template is_index<i>) *to++ = static_cast<T>(leaves::layout::template leaf<i>(f.arguments));
+  });
+}
+
+}  // namespace detail::inline TAPELESS_TARGET
+
+namespace program::detail {
+
+template <class F, class... Args>
+struct lower_as<tapeless::detail::function_formula<F, Args...>> {
+  static constexpr growing_array<tensor_value> run(tensor_lowering& to) {
+    growing_array<tensor_value> leaves;
+    for (const std::string_view name : function_leaves<Args...>::names)
+      leaves.push_back(name.empty() ? to.scalar(to.graph.number(to.graph.numbers++)) : to.variable(name));
+    return recorded_lowering<tapeless::detail::traced_program<F, Args...>>::run(to, leaves);
+  }
+};
+
+}  // namespace program::detail
+}  // namespace tapeless
+
 namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// Number or tensor number `L` of the arguments, in the gradients by those at positions `P`.
+template <std::size_t L, class Layout, std::size_t... P, class G>
+decltype(auto) gradient_leaf(G& g) {
+  constexpr std::size_t position = Layout::position(L);
+  using argument = typename Layout::template argument<position>;
+  if constexpr (sizeof...(P) == 1) {
+    return leaf_like<argument, L - Layout::first(position)>(g);
+  } else {
+    constexpr std::size_t place = [] {
+      std::size_t result = 0;
+      static_cast<void>(((P == position ? true : (++result, false)) || ...));
+      return result;
+    }();
+    return leaf_like<argument, L - Layout::first(position)>(std::get<place>(g));
+  }
+}
+
+/// The derivatives that the loops compute in another number type than that of the gradient, which gets them
+/// converted.
+template <class V, class Computed, class Presented>
+struct computed_derivative {
+  Computed computed{};
+
+  Computed& target(Presented&) { return computed; }
+  void present(Presented& to) const {
+    const auto from = strided_of(computed);
+    tensor_traits<Presented>::resize(to, from.extents);
+    const auto into = strided_of(to);
+    from.for_each([&](const auto& at) {
+      into.data[into.offset(at)] = static_cast<typename tensor_traits<Presented>::element>(from.data[from.offset(at)]);
+    });
+  }
+};
+template <class V, class T>
+struct computed_derivative<V, T, T> {
+  T& target(T& presented) { return presented; }
+  void present(T&) const {}
+};
+/// The derivatives by the parts of complex numbers, which are put together.
+template <class V, class Computed, class X, std::size_t Part>
+struct computed_derivative<V, Computed, complex_part<X, Part>> {
+  Computed computed{};
+
+  Computed& target(const complex_part<X, Part>&) { return computed; }
+};
+
+/// Replaces each number and tensor in an argument by `Leaf::at<rank>`.
+template <class Leaf>
+struct replaced_by_rank {
+  template <class A>
+  static constexpr auto find() {
+    if constexpr (Structure<A>)
+      return std::type_identity<typename mapped_structure<A, replaced_by_rank>::type>{};
+    else if constexpr (is_constant<A>)
+      return std::type_identity<typename Leaf::template at<0>>{};
+    else if constexpr (!Standard_complex<A>)
+      return std::type_identity<typename Leaf::template at<tensor_traits<A>::rank>>{};
+    else if constexpr (requires { typename Leaf::template complex_at<tensor_traits<A>::rank>; })
+      return std::type_identity<typename Leaf::template complex_at<tensor_traits<A>::rank>>{};
+    else
+      return std::type_identity<complex<typename Leaf::template at<tensor_traits<A>::rank>>>{};
+  }
+  template <class A>
+  using to = typename decltype(find<as_array_t<A>>())::type;
+};
+/// A block of a matrix, with a row of the rank `RowRank`.
+template <class T, int RowRank>
+struct block_of_rank {
+  template <int Rank>
+  using at = typename value_container<T, RowRank + Rank>::type;
+};
+/// A row of such blocks, one for each number and tensor in `As`.
+template <class T, class... As>
+struct row_of_rank {
+  template <int Rank>
+  using at = one_or_tuple<typename replaced_by_rank<block_of_rank<T, Rank>>::template to<As>...>;
+};
 
 template <class A>
 constexpr bool holds_complex() {
@@ -232,7 +382,7 @@ struct positional_call {
 
   template <class... Bindings>
   static constexpr auto find_problem(std::type_identity<std::tuple<Bindings...>>) {
-    if constexpr (V.is_sparse() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
+    if constexpr (V.of_numbers() && tensor_lowering<formula, Bindings...>::problem == program::tensor_problem::none)
       return wrong<mistake::call_not_over_tensors, typename Form::function>{};
     else
       return find_tensor_problem<V, Form, seeds, Bindings...>();
@@ -252,11 +402,6 @@ template <verb V, class F, class Positions, class Policy, class Given, class... 
 struct tensor_function_call<function_verb<V, F, Positions, Policy, Given>, F, Args...>
     : positional_call<V, positional_tensors<F, positions_of<Positions, Args...>, Args...>, Given> {
   using problem = typename decltype(tensor_function_call::find_problem())::type;
-};
-/// Of another verb there is none.
-template <class Verb, class F, class... Args>
-struct tensor_function_call {
-  using problem = error::at<mistake::call_not_over_tensors, F>;
 };
 
 /// How a verb computes over tensors, called with `Args`; `void` if it does not.

@@ -6,7 +6,6 @@
 #include <tapeless/evaluate/memory/index.hpp>
 #include <tapeless/evaluate/memory/range.hpp>
 #include <tapeless/evaluate/memory/workspace.hpp>
-#include <tapeless/gradient/formula/formula_inputs.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/extents_at_call.hpp>

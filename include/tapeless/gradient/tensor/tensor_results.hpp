@@ -6,7 +6,6 @@
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
-#include <tapeless/gradient/tensor/call_memory.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/gradient/tensor/tensor_matrix.hpp>
 #include <tapeless/gradient/verb.hpp>
@@ -21,6 +20,25 @@
 #include <utility>
 
 namespace tapeless::detail::inline TAPELESS_TARGET {
+
+/// Makes the complex numbers of a gradient their conjugates, those in structures, vectors, and two arrays of parts
+/// too: a gradient over arrays is written in partial derivatives first. `Standard` says whether that holds of the
+/// standard's complex numbers.
+template <bool Standard, class G>
+void conjugate_complex(G& gradient) {
+  if constexpr (is_instance_of<complex, G>) {
+    if constexpr (requires { gradient.im = -gradient.im; })
+      gradient.im = -gradient.im;
+    else
+      for (auto& number : gradient.im) number = -number;
+  } else if constexpr (Structure<G>) {
+    for_each_index<structure<G>::size>(
+        [&](auto i) { conjugate_complex<Standard>(structure<G>::template get<i>(gradient)); });
+  } else if constexpr (requires { requires !Numeric<typename G::value_type>; }) {
+    for (auto& element : gradient) conjugate_complex<Standard>(element);
+  } else if constexpr (Standard && requires { gradient.imag(-gradient.imag()); })
+    gradient.imag(-gradient.imag());
+}
 
 /// Puts the parts of complex numbers together, `Sign` times the imaginary ones. All containers have one layout.
 template <int Sign, class Parts, class To>
@@ -92,10 +110,26 @@ constexpr auto values_like() {
   }
 }
 
+/// How a call over tensors writes its result: that is in the way of `Results`, which finds it memory.
+template <class Results>
+struct results_of_tensors : call_into_result<Results> {
+  template <bool Existing, class Engine, class R, class... Given>
+  static bool into(const Engine& engine, R& r, const Given&... given) {
+    Results::template with_memory<Existing>(r, [&](auto& m) {
+      const auto compute = [&](R& all) { Results::template compute<Existing>(engine, all, m, given...); };
+      if constexpr (Existing)
+        write_into(r, Results::may_write_early(r, m, given...), compute);
+      else
+        compute(r);
+    });
+    return true;
+  }
+};
+
 /// A call of the verb `V` over tensors and its result. `Form` arranges what is computed: by the variables of formulas,
 /// or as the arguments of a function are.
 template <verb V, class Form, class Seeds, class... Bindings>
-struct tensor_results {
+struct tensor_results : results_of_tensors<tensor_results<V, Form, Seeds, Bindings...>> {
   using F = typename Form::formula;
   using call = tensor_call<V, F, std::conditional_t<V.by_variables(), typename Form::variables, wrt_variables<>>,
                            typename Form::policy, wrt_variables<>, Seeds, Bindings...>;
@@ -160,27 +194,11 @@ struct tensor_results {
     }
   };
 
-  template <class Engine>
-  static auto run(const Engine& engine, new_result, const F& f, const Seeds& seeds, const Bindings&... bindings) {
-    result r{};
-    with_memory<false>(r, [&](memory& m) { compute(engine, r, m, f, seeds, bindings...); });
-    return r;
-  }
-  template <class Engine, class R>
-  static void run(const Engine& engine, const into_result<R>& to, const F& f, const Seeds& seeds,
-                  const Bindings&... bindings) {
-    R& r = *to.result;
-    with_memory<true>(r, [&](memory& m) {
-      write_into(r, may_write_early(r, m, seeds, bindings...),
-                 [&](R& all) { compute(engine, all, m, f, seeds, bindings...); });
-    });
-  }
-
   template <class R>
-  static bool may_write_early(R& r, memory& m, const Seeds& seeds, const Bindings&... bindings) {
+  static bool may_write_early(R& r, memory& m, const F&, const Seeds& seeds, const Bindings&... bindings) {
     return call::may_write_early(targets<R>{r, m}, seeds, bindings...);
   }
-  template <class Engine, class R>
+  template <bool Existing, class Engine, class R>
   static void compute(const Engine& engine, R& r, memory& m, const F& f, const Seeds& seeds,
                       const Bindings&... bindings) {
     call::compute(engine, form::of_loops(m), targets<R>{r, m}, f, seeds, bindings...);
@@ -211,7 +229,7 @@ struct tensor_results {
 /// The same for Jacobians and Hessians.
 template <verb V, class Form, class Seeds, class... Bindings>
   requires(V.is_matrix())
-struct tensor_results<V, Form, Seeds, Bindings...> {
+struct tensor_results<V, Form, Seeds, Bindings...> : results_of_tensors<tensor_results<V, Form, Seeds, Bindings...>> {
   static constexpr bool second = V.what == derives::hessian;
   using F = typename Form::formula;
   using variables = typename Form::variables;
@@ -241,21 +259,29 @@ struct tensor_results<V, Form, Seeds, Bindings...> {
     }
   };
 
-  template <class Engine>
-  static auto run(const Engine& engine, new_result, const F& f, const Seeds& seeds, const Bindings&... bindings) {
-    result r{};
-    with_memory<false>(r, [&](auto& m) { compute<false>(engine, r, m, f, seeds, bindings...); });
-    return r;
+  template <class R, class Memory>
+  static bool may_write_early(R& r, Memory& m, const F& f, const Seeds& seeds, const Bindings&... bindings) {
+    const bool apart = !matrix::lies_in(targets{blocks_in(r)}, bindings...);
+    if constexpr (V.with_value)
+      return apart && others::may_write_early(r, m, f, seeds, bindings...);
+    else
+      return apart;
   }
-  template <class Engine, class R>
-  static void run(const Engine& engine, const into_result<R>& to, const F& f, const Seeds& seeds,
-                  const Bindings&... bindings) {
-    R& r = *to.result;
-    with_memory<true>(r, [&](auto& m) {
-      bool early = !matrix::lies_in(targets{blocks_in(r)}, bindings...);
-      if constexpr (V.with_value) early = early && others::may_write_early(r, m, seeds, bindings...);
-      write_into(r, early, [&](R& all) { compute<true>(engine, all, m, f, seeds, bindings...); });
-    });
+  template <bool Existing, class Engine, class R, class Memory>
+  static void compute(const Engine& engine, R& r, [[maybe_unused]] Memory& m, const F& f, const Seeds& seeds,
+                      const Bindings&... bindings) {
+    matrix::fill(engine, targets{blocks_in(r)}, Existing, f, bindings...);
+    if constexpr (V.with_value) others::template compute<Existing>(engine, r, m, f, seeds, bindings...);
+  }
+  /// Memory for what the result has besides, if it has anything.
+  template <bool Existing, class R, class Run>
+  static void with_memory(R& r, const Run& run) {
+    if constexpr (V.with_value) {
+      others::template with_memory<Existing>(r, run);
+    } else {
+      std::tuple<> none;
+      run(none);
+    }
   }
 
  private:
@@ -267,22 +293,6 @@ struct tensor_results<V, Form, Seeds, Bindings...> {
       return r.hessian;
     else
       return r.jacobian;
-  }
-  template <bool Existing, class Engine, class R, class Memory>
-  static void compute(const Engine& engine, R& r, [[maybe_unused]] Memory& m, const F& f, const Seeds& seeds,
-                      const Bindings&... bindings) {
-    matrix::fill(engine, targets{blocks_in(r)}, Existing, f, bindings...);
-    if constexpr (V.with_value) others::compute(engine, r, m, f, seeds, bindings...);
-  }
-  /// Memory for what the result has besides, if it has anything.
-  template <bool Existing, class R, class Run>
-  static void with_memory(R& r, const Run& run) {
-    if constexpr (V.with_value) {
-      others::template with_memory<Existing>(r, run);
-    } else {
-      std::tuple<> none;
-      run(none);
-    }
   }
 };
 

@@ -4,7 +4,6 @@
 #include <tapeless/math/math.hpp>
 #include <tapeless/operation/matrix/matrix.hpp>
 #include <tapeless/operation/scalar/exponential.hpp>
-#include <tapeless/operation/scalar/power.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
 
 #include <array>

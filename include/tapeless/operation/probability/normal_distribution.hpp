@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tapeless/operation/scalar/error_function.hpp>
+#include <tapeless/operation/scalar/gamma.hpp>
 
 namespace tapeless {
 

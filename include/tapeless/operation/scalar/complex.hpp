@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/operation/scalar/c_functions.hpp>
-#include <tapeless/operation/scalar/hyperbolic.hpp>
 #include <tapeless/operation/scalar/trigonometric.hpp>
 
 #include <cstdint>

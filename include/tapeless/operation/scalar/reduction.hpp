@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tapeless/math/range.hpp>
-#include <tapeless/operation/scalar/power.hpp>
+#include <tapeless/operation/scalar/exponential.hpp>
 #include <tapeless/operation/scalar/selection.hpp>
 
 #include <limits>

@@ -2,9 +2,9 @@
 
 #include <tapeless/operation/scalar/complex.hpp>
 #include <tapeless/operation/tensor/arrangement.hpp>
-#include <tapeless/operation/tensor/cumulative.hpp>
 #include <tapeless/operation/tensor/indexing.hpp>
 #include <tapeless/operation/tensor/linear_algebra.hpp>
+#include <tapeless/operation/tensor/over_axes.hpp>
 
 /// Operations on tensors of complex numbers, a `complex` of two tensors, beside those of complex numbers, which are
 /// element by element. What is linear is applied to both parts.

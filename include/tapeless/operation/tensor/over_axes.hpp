@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tapeless/operation/scalar/exponential.hpp>
-#include <tapeless/operation/scalar/power.hpp>
 #include <tapeless/operation/tensor/axis_reduction.hpp>
 
 #include <string_view>
@@ -99,6 +98,18 @@ struct OverAxes {
   };
 };
 
+template <int Axis>
+struct CumSum {
+  static constexpr std::string_view name = "cumsum";
+  static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumsum(operand, Axis); };
+};
+
+template <int Axis>
+struct CumProd {
+  static constexpr std::string_view name = "cumprod";
+  static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumprod(operand, Axis); };
+};
+
 }  // namespace operation
 
 #define TAPELESS_OVER_AXES(NAME, KIND)                                                                                 \
@@ -159,6 +170,20 @@ constexpr auto log_softmax(const E& e) {
 template <int Axis = -1, Symbolic E>
 constexpr auto argmax(const E& e) {
   return apply<operation::OverAxes<operation::ArgMax, false, Axis>>(e);
+}
+
+/// The sums of the first, the first two, ... elements along an axis, `cumsum<0>(e)`, in this order; one pass. Its
+/// adjoint is the same from the last element on.
+template <int Axis, Symbolic E>
+constexpr auto cumsum(const E& e) {
+  return apply<operation::CumSum<Axis>>(e);
+}
+
+/// The products of the first, the first two, ... elements along an axis, `cumprod<0>(e)`. The derivatives are correct
+/// if elements are 0. For n elements the time is proportional to n^2: each product is one of its own, as `prod`.
+template <int Axis, Symbolic E>
+constexpr auto cumprod(const E& e) {
+  return apply<operation::CumProd<Axis>>(e);
 }
 
 }  // namespace tapeless

@@ -1,6 +1,6 @@
 /// Stands for tapeless/parallel.hpp under the thread sanitizer, which does not see how TBB, compiled without it, hands
 /// work over: each part of a loop runs on a thread of its own.
-#include <tapeless/gradient/gradient.hpp>
+#include <tapeless/gradient/verbs.hpp>
 
 #include <cstddef>
 #include <execution>

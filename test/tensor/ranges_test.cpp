@@ -203,3 +203,42 @@ BOOST_AUTO_TEST_CASE(sums_carried_and_read) {
   nearly(value(f)(y, start), by_hand(y, start), "value", 1e-14);
   check_against("read by another carry", f, by_hand, y, start);
 }
+
+// What a step adds to, it reads along other axes than it writes: it cannot lie where it lay.
+BOOST_AUTO_TEST_CASE(sums_carried_and_turned) {
+  constexpr auto f = [](const auto& start, const auto& xs) {
+    const auto [turned, moved] = scan(
+        [](const auto& carry, const auto& now) {
+          const auto& [matrices, stacks] = carry;
+          return std::tuple(transpose(matrices) + dot(transpose(now), now),
+                            transpose<1, 2, 0>(stacks) - einsum<"ka,kb,kc->abc">(now, sin(now), now));
+        },
+        std::tuple(start, outer(start[0], start)), xs);
+    return sum(sin(turned) * start) + sum(square(moved) * start[1]);
+  };
+  const auto by_hand = [](const matrix& start, const cube& xs) {
+    matrix turned = start;
+    cube moved = cube::from_shape({3, 3, 3});
+    for (std::size_t i = 0; i < 27; ++i) moved.data()[i] = start(0, i / 9) * start.data()[i % 9];
+    for (std::size_t t = 0; t < xs.shape(0); ++t) {
+      const matrix before = turned, now = xt::view(xs, t, xt::all(), xt::all());
+      turned = xt::transpose(before) + product(xt::transpose(now), now);
+      const cube stacks = moved;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+          for (std::size_t l = 0; l < 3; ++l) {
+            moved(i, j, l) = stacks(l, i, j);
+            for (std::size_t k = 0; k < 2; ++k) moved(i, j, l) -= now(k, i) * std::sin(now(k, j)) * now(k, l);
+          }
+    }
+    double total = xt::sum(xt::sin(turned) * start)();
+    for (std::size_t i = 0; i < 27; ++i) total += moved.data()[i] * moved.data()[i] * start(1, i % 3);
+    return total;
+  };
+  for (const std::size_t steps : {1u, 3u, 4u, 5u}) {
+    const cube xs = random<cube>({steps, 2, 3}, 8);
+    const matrix start = random<matrix>({3, 3}, 9);
+    nearly(value(f)(start, xs), by_hand(start, xs), "value", 1e-13);
+    check_against("turned", f, by_hand, start, xs);
+  }
+}

@@ -52,6 +52,23 @@ BOOST_AUTO_TEST_CASE(slices_side_by_side) {
       of_columns(3, 6), x, y);
 }
 
+// Ranges side by side, of which some or all are empty, at either end too.
+BOOST_AUTO_TEST_CASE(ranges_without_elements) {
+  constexpr auto f = [](const auto& a, const auto& m, const auto& n) {
+    return sum(exp(slice<1>(a, 0, m))) + sum(sin(slice<1>(a, m, n))) + sum(cos(slice<1>(a, n)));
+  };
+  for (std::size_t columns = 0; columns < 4; ++columns)
+    for (std::size_t m = 0; m <= columns; ++m)
+      for (std::size_t n = m; n <= columns; ++n) {
+        const matrix a = random<matrix>({2, columns}, 10), g = gradient(f, wrt<0>)(a, m, n);
+        for (std::size_t i = 0; i < 2; ++i)
+          for (std::size_t j = 0; j < columns; ++j) {
+            const double at = a(i, j);
+            nearly(g(i, j), j < m ? std::exp(at) : j < n ? std::cos(at) : -std::sin(at), "column", 1e-14);
+          }
+      }
+}
+
 BOOST_AUTO_TEST_CASE(rows_and_numbers_of_the_call) {
   check_against<2>(
       "rows",

@@ -52,6 +52,23 @@ BOOST_AUTO_TEST_CASE(slices_side_by_side) {
       of_columns(3, 6), x, y);
 }
 
+// Ranges side by side, of which some or all are empty, at either end too.
+BOOST_AUTO_TEST_CASE(ranges_without_elements) {
+  constexpr auto f = [](const auto& a, const auto& m, const auto& n) {
+    return sum(exp(slice<1>(a, 0, m))) + sum(sin(slice<1>(a, m, n))) + sum(cos(slice<1>(a, n)));
+  };
+  for (std::size_t columns = 0; columns < 4; ++columns)
+    for (std::size_t m = 0; m <= columns; ++m)
+      for (std::size_t n = m; n <= columns; ++n) {
+        const matrix a = random<matrix>({2, columns}, 10), g = gradient(f, wrt<0>)(a, m, n);
+        for (std::size_t i = 0; i < 2; ++i)
+          for (std::size_t j = 0; j < columns; ++j) {
+            const double at = a(i, j);
+            nearly(g(i, j), j < m ? std::exp(at) : j < n ? std::cos(at) : -std::sin(at), "column", 1e-14);
+          }
+      }
+}
+
 BOOST_AUTO_TEST_CASE(rows_and_numbers_of_the_call) {
   check_against<2>(
       "rows",
@@ -202,4 +219,43 @@ BOOST_AUTO_TEST_CASE(sums_carried_and_read) {
   const row start = random<row>({3}, 3);
   nearly(value(f)(y, start), by_hand(y, start), "value", 1e-14);
   check_against("read by another carry", f, by_hand, y, start);
+}
+
+// What a step adds to, it reads along other axes than it writes: it cannot lie where it lay.
+BOOST_AUTO_TEST_CASE(sums_carried_and_turned) {
+  constexpr auto f = [](const auto& start, const auto& xs) {
+    const auto [turned, moved] = scan(
+        [](const auto& carry, const auto& now) {
+          const auto& [matrices, stacks] = carry;
+          return std::tuple(transpose(matrices) + dot(transpose(now), now),
+                            transpose<1, 2, 0>(stacks) - einsum<"ka,kb,kc->abc">(now, sin(now), now));
+        },
+        std::tuple(start, outer(start[0], start)), xs);
+    return sum(sin(turned) * start) + sum(square(moved) * start[1]);
+  };
+  const auto by_hand = [](const matrix& start, const cube& xs) {
+    matrix turned = start;
+    cube moved = cube::from_shape({3, 3, 3});
+    for (std::size_t i = 0; i < 27; ++i) moved.data()[i] = start(0, i / 9) * start.data()[i % 9];
+    for (std::size_t t = 0; t < xs.shape(0); ++t) {
+      const matrix before = turned, now = xt::view(xs, t, xt::all(), xt::all());
+      turned = xt::transpose(before) + product(xt::transpose(now), now);
+      const cube stacks = moved;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+          for (std::size_t l = 0; l < 3; ++l) {
+            moved(i, j, l) = stacks(l, i, j);
+            for (std::size_t k = 0; k < 2; ++k) moved(i, j, l) -= now(k, i) * std::sin(now(k, j)) * now(k, l);
+          }
+    }
+    double total = xt::sum(xt::sin(turned) * start)();
+    for (std::size_t i = 0; i < 27; ++i) total += moved.data()[i] * moved.data()[i] * start(1, i % 3);
+    return total;
+  };
+  for (const std::size_t steps : {1u, 3u, 4u, 5u}) {
+    const cube xs = random<cube>({steps, 2, 3}, 8);
+    const matrix start = random<matrix>({3, 3}, 9);
+    nearly(value(f)(start, xs), by_hand(start, xs), "value", 1e-13);
+    check_against("turned", f, by_hand, start, xs);
+  }
 }

@@ -157,7 +157,7 @@ class move_kernel {
       fill(to, T(0));
     } else {
       constexpr auto position = static_cast<std::size_t>(first.position);
-      std::array ranges{range_of<I, J>(t, to)..., std::pair(to.extents[position], std::ptrdiff_t{0})};
+      std::array ranges{range_of<I, J>(t, to)..., std::pair(to.extents[position], to.extents[position])};
       std::sort(ranges.begin(), ranges.end());
       strided<T> gap = to;
       std::ptrdiff_t end = 0;

@@ -155,7 +155,7 @@ struct tensor_loop {
     if constexpr (EachStep) data += step * all.strides[first_axis];
     return {data, all.extents.data() + first, all.strides.data() + first};
   }
-  /// Whether all that a step does with a carry is to add to it, where it lies.
+  /// Whether all that a step does with a carry is to add to it, element by element where it lies.
   template <std::size_t C>
   static constexpr bool stays = [] {
     if constexpr (Layout.plain) {
@@ -171,7 +171,10 @@ struct tensor_loop {
       for (const int i : plan::program.outputs) uses += 2 * is_carry(i);
       bool begins = false;
       for (const program::buffer& b : plan::buffers)
-        begins = begins || (b.base >= 0 && is_carry(b.base) && b.output == static_cast<int>(C));
+        if (b.base >= 0 && is_carry(b.base) && b.output == static_cast<int>(C)) {
+          const int access = plan::nodes[static_cast<std::size_t>(b.base)].access;
+          begins = plan::program.accesses[static_cast<std::size_t>(access)].axes == plan::output_access(C).axes;
+        }
       return begins && uses == 1;
     }
   }();

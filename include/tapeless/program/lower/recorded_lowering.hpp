@@ -67,9 +67,9 @@ class recorded_lowering {
       const node& n = from.nodes[i];
       values.push_back({});
       if (!needed.data[i]) continue;
-      // Axes that none was left for are all one: uniting them takes compilers to their limits. What is after them is
-      // as good as any number.
-      if (to.problem == tensor_problem::too_many_axes) {
+      // Axes that none was left for are all one: uniting them takes compilers to their limits. What is after something
+      // wrong is as good as any number.
+      if (to.problem != tensor_problem::none) {
         values.data[i].node = to.graph.constant(0);
         continue;
       }

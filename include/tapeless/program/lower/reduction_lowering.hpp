@@ -170,7 +170,7 @@ class reduction_lowering : public matrix_lowering {
   constexpr int at(const tensor_value& value, int position) {
     const int from_front = position < 0 ? position + value.rank : position;
     if (from_front >= 0 && from_front < value.rank) return from_front;
-    problem = tensor_problem::axis_out_of_range;
+    refuse_if(true, tensor_problem::axis_out_of_range);
     return -1;
   }
 

@@ -103,10 +103,9 @@ class tensor_lowering : public verb_lowering {
     };
     for (int k = 0; k < shape.carries; ++k) {
       const tensor_value &first = given[1 + k], &next = results[k];
-      if (first.rank != next.rank)
-        problem = shape.once             ? tensor_problem::branches_of_other_rank
-                  : shape.ends && k == 0 ? tensor_problem::condition_no_number
-                                         : tensor_problem::carry_of_other_rank;
+      refuse_if(first.rank != next.rank, shape.once             ? tensor_problem::branches_of_other_rank
+                                         : shape.ends && k == 0 ? tensor_problem::condition_no_number
+                                                                : tensor_problem::carry_of_other_rank);
       // Derivatives keep one for each step.
       refuse_if(reads[1 + k].from.rank == max_rank, tensor_problem::rank_too_large);
       for (int i = 0; i < first.rank && problem == tensor_problem::none; ++i)
@@ -119,10 +118,7 @@ class tensor_lowering : public verb_lowering {
         outputs.push_back(stacked);
         continue;
       }
-      if (stacked.rank == max_rank) {
-        problem = tensor_problem::rank_too_large;
-        break;
-      }
+      if (refuse_if(stacked.rank == max_rank, tensor_problem::rank_too_large)) break;
       const int along = axis_of_stacked(steps, shape.sequences > 0 ? sequence(0).axes[0] : steps, stacked);
       output(with_first_axis(stacked, along), k);
     }

@@ -25,9 +25,9 @@ class unified_axes {
 
   constexpr explicit unified_axes(bool is_explicit) : explicit_(is_explicit) {}
 
-  /// Whether something is wrong, which is kept in mind.
+  /// Whether something is wrong; the first such thing is kept in mind, as others may follow from it.
   constexpr bool refuse_if(bool wrong, tensor_problem what) {
-    if (wrong) problem = what;
+    if (wrong && problem == tensor_problem::none) problem = what;
     return wrong;
   }
 

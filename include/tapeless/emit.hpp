@@ -66,7 +66,7 @@ struct parameters_of_function<argument_layout<Args...>, P> {
       const auto first = static_cast<int>(layout::first(static_cast<std::size_t>(position)));
       all.push_back({"x", position++, first, size, is_number, is_sequence, true});
     };
-    (add(static_cast<int>(shape_of<Args>::size), Numeric<Args>, is_vector<Args>), ...);
+    (add(static_cast<int>(shape_of<Args>::size), Numeric<Args>, is_vector<Args> || Sequence_argument<Args>), ...);
     if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
       all.push_back({"seed", -1, inputs, seeds, false, false, true});
     return all;
@@ -279,15 +279,11 @@ constexpr auto emit_program(const F& f) {
 template <class Language, fixed_string Name, verb V, class Results, class Layout, class F>
 constexpr auto emit_nests(const F& f) {
   using nests = nests_of_call<V, Results, Layout>;
-  constexpr bool constants = !nests::has_bounds && (Expression<F> || is_outputs<F> || nests::call::S::numbers == 0);
-  static_assert(constants,
-                "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
-                "slices, only as constants [TL249]");
   constexpr bool planned = nests::exists;
   static_assert(planned,
                 "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
                 "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula [TL233]");
-  if constexpr (constants && planned)
+  if constexpr (planned)
     return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(
         f);
   else
@@ -341,7 +337,7 @@ constexpr auto emit_formula_of_tensors(const formula_verb<V, F, Variables, Polic
   static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
   if constexpr (fits)
     return emit_nests<Language, Name, V, typename tensor_verb<verb_type>::template results<Bindings...>,
-                      named_variables>(verb.wrapped());
+                      named_variables<Bindings...>>(verb.wrapped());
   else
     return no_result{};
 }

@@ -9,27 +9,68 @@
 #include <tapeless/gradient/wrt.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless::detail {
 
-/// What variable number `v` of a function is in C: a leaf of an argument, or, if the argument has numbers only, with
-/// all of these; of a formula a variable with a name.
-template <class... Args>
-constexpr c_parameter parameter_of_leaf(argument_layout<Args...>, int v, std::string_view, const auto& tensors) {
-  using layout = argument_layout<Args...>;
-  const std::size_t position = layout::position(static_cast<std::size_t>(v));
-  const auto first = static_cast<int>(layout::first(position)), end = static_cast<int>(layout::first(position + 1));
-  bool numbers = end > first + 1;
-  for (int k = first; k < end; ++k) numbers = numbers && tensors[static_cast<std::size_t>(k)].rank == 0;
-  const int member = numbers || end == first + 1 ? -1 : v - first;
-  return {"x", static_cast<int>(position), v, numbers ? end - first : 1, !numbers, false, true, member};
+/// A leaf of the arguments: a variable, which is a tensor or a number, or an integer.
+struct c_leaf {
+  enum class of : unsigned char { tensor, number, integer } kind{};
+  int bits = 0;
+};
+template <class Tensor>
+constexpr c_leaf leaf_in_c() {
+  if constexpr (requires { typename Tensor::tensor_type; }) {
+    return leaf_in_c<typename Tensor::tensor_type>();
+  } else if constexpr (std::is_arithmetic_v<Tensor>) {
+    return {std::integral<Tensor> ? c_leaf::of::integer : c_leaf::of::number};
+  } else {
+    using element = typename tensor_traits<Tensor>::element;
+    constexpr int bits = std::integral<element> ? static_cast<int>(8 * sizeof(element)) : 0;
+    return {c_leaf::of::tensor, std::is_signed_v<element> ? bits : -bits};
+  }
 }
+template <class... Args, class Names>
+constexpr auto leaves_in_c(argument_layout<Args...>, const Names&) {
+  using layout = argument_layout<Args...>;
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<c_leaf, layout::size>{leaf_in_c<
+        std::remove_cvref_t<decltype(layout::template leaf<I>(std::declval<const std::tuple<const Args&...>&>()))>>()...};
+  }(std::make_index_sequence<layout::size>{});
+}
+template <class... Bindings>
 struct named_variables {};
-constexpr c_parameter parameter_of_leaf(named_variables, int v, std::string_view name, const auto&) {
+template <class... Bindings, class Names>
+constexpr auto leaves_in_c(named_variables<Bindings...>, const Names& names) {
+  std::array<c_leaf, std::tuple_size_v<Names>> all{};
+  for (std::size_t v = 0; v < all.size(); ++v)
+    (void(names[v] == Bindings::variable_type::name ? all[v] = leaf_in_c<typename Bindings::value_type>() : c_leaf{}),
+     ...);
+  return all;
+}
+/// What a leaf of a function is in C, of a variable or an integer number `v`: a part of an argument, or, if that has
+/// nothing but numbers, or integers, with all of these; of a formula a variable with a name.
+template <class... Args, class Leaves>
+constexpr c_parameter parameter_of_leaf(argument_layout<Args...>, int leaf, int v, std::string_view,
+                                        const Leaves& leaves) {
+  using layout = argument_layout<Args...>;
+  const auto own = static_cast<std::size_t>(leaf), position = layout::position(own);
+  const std::size_t first = layout::first(position), end = layout::first(position + 1);
+  bool alike = end > first + 1 && leaves[own].kind != c_leaf::of::tensor;
+  for (std::size_t k = first; k < end; ++k) alike = alike && leaves[k].kind == leaves[own].kind;
+  const int size = alike ? static_cast<int>(end - first) : 1;
+  const int member = alike || end == first + 1 ? -1 : static_cast<int>(own - first);
+  return {"x", static_cast<int>(position), v, size, !alike, false, true, member};
+}
+template <class... Bindings, class Leaves>
+constexpr c_parameter parameter_of_leaf(named_variables<Bindings...>, int, int v, std::string_view name,
+                                        const Leaves&) {
   return {name, -1, v};
 }
 
@@ -63,13 +104,20 @@ struct parameters_of_call {
   }
   static constexpr auto value = program::as_array([] {
     program::growing_array<c_parameter> all;
-    for (int v = 0; v < variables; v += all[all.size - 1].count) {
+    const auto leaves = leaves_in_c(Layout{}, Head::program.variables);
+    int integer = variables;
+    for (int v = 0, leaf = 0; v < variables || leaf < static_cast<int>(leaves.size());) {
+      const c_leaf own = leaf < static_cast<int>(leaves.size()) ? leaves[static_cast<std::size_t>(leaf)] : c_leaf{};
+      const bool is_integer = own.kind == c_leaf::of::integer;
       const int seed = variables - inputs > 1 ? v - inputs : -1;
       c_parameter p{"seed", seed, v, 1, true, false, true};
-      if (v < inputs)
-        p = parameter_of_leaf(Layout{}, v, Head::program.variables[static_cast<std::size_t>(v)], Head::tensors);
-      p.shape = shape_of_variable(v);
-      p.is_number = p.is_number && p.shape.rank == 0;
+      if (is_integer)
+        p = parameter_of_leaf(Layout{}, leaf, integer, {}, leaves);
+      else if (v < inputs)
+        p = parameter_of_leaf(Layout{}, leaf, v, Head::program.variables[static_cast<std::size_t>(v)], leaves);
+      if (!is_integer) p.shape = shape_of_variable(v);
+      p.is_number = p.is_number && p.shape.rank == 0, p.is_integer = is_integer, p.bits = own.bits;
+      (is_integer ? integer : v) += p.count, leaf += p.count;
       all.push_back(p);
     }
     return all;
@@ -167,7 +215,7 @@ struct nests_of_call : parameters_of_call<head_of_call<typename Results::call>, 
   using source = typename call::source;
   using nests = nests_of_program<typename call::P, typename call::S, T, parameters, 0>;
   static constexpr const c_nests& head = nests::value;
-  static constexpr bool exists = nests::exists, has_bounds = call::S::has_bounds;
+  static constexpr bool exists = nests::exists;
 
   static constexpr auto results = program::as_array([] { return results_of_call<V, Results, parameters>().results; });
   static constexpr auto sums = program::as_array([] { return results_of_call<V, Results, parameters>().sums; });
@@ -314,7 +362,6 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
     if constexpr (has_rows) all = all && row<0>::nests::exists;
     return all;
   }();
-  static constexpr bool has_bounds = call::S::has_bounds;
 };
 template <verb V, class Results, class Layout>
   requires(V.is_matrix())

@@ -4,6 +4,7 @@
 #include <tapeless/emit/nests_of_program.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/function/argument_layout.hpp>
+#include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>
@@ -19,59 +20,55 @@
 
 namespace tapeless::detail {
 
-/// A leaf of the arguments: a variable, which is a tensor or a number, or an integer.
-struct c_leaf {
-  enum class of : unsigned char { tensor, number, integer } kind{};
-  int bits = 0;
-};
+/// Of tensors of integers how many bits each has, negative where they have no sign; of others 0.
 template <class Tensor>
-constexpr c_leaf leaf_in_c() {
-  if constexpr (requires { typename Tensor::tensor_type; }) {
-    return leaf_in_c<typename Tensor::tensor_type>();
-  } else if constexpr (std::is_arithmetic_v<Tensor>) {
-    return {std::integral<Tensor> ? c_leaf::of::integer : c_leaf::of::number};
-  } else {
-    using element = typename tensor_traits<Tensor>::element;
-    constexpr int bits = std::integral<element> ? static_cast<int>(8 * sizeof(element)) : 0;
-    return {c_leaf::of::tensor, std::is_signed_v<element> ? bits : -bits};
-  }
+constexpr int bits_of_elements() {
+  if constexpr (requires { typename Tensor::tensor_type; }) return bits_of_elements<typename Tensor::tensor_type>();
+  if constexpr (requires { typename tensor_traits<Tensor>::element; })
+    if constexpr (std::integral<typename tensor_traits<Tensor>::element> && !std::is_arithmetic_v<Tensor>)
+      return static_cast<int>(8 * sizeof(typename tensor_traits<Tensor>::element)) *
+             (std::is_signed_v<typename tensor_traits<Tensor>::element> ? 1 : -1);
+  return 0;
 }
-template <class... Args, class Names>
-constexpr auto leaves_in_c(argument_layout<Args...>, const Names&) {
-  using layout = argument_layout<Args...>;
-  return []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<c_leaf, layout::size>{leaf_in_c<
-        std::remove_cvref_t<decltype(layout::template leaf<I>(std::declval<const std::tuple<const Args&...>&>()))>>()...};
-  }(std::make_index_sequence<layout::size>{});
+template <class Arg, std::size_t I>
+using leaf_type = std::remove_cvref_t<decltype(shape_of<Arg>::template element<I>(std::declval<const Arg&>()))>;
+/// What the inputs are in C: of a function over tensors an argument that has nothing but numbers, or integers, or else
+/// each leaf of one; of another each argument; of a formula each variable.
+template <bool OverTensors, class... Args>
+constexpr program::growing_array<c_parameter> inputs_in_c(argument_layout<Args...>, const auto&) {
+  program::growing_array<c_parameter> all;
+  const auto add = [&]<class Arg, std::size_t... I>(std::type_identity<Arg>, std::index_sequence<I...>) {
+    const int position = all.size == 0 ? 0 : all[all.size - 1].number + 1, size = static_cast<int>(sizeof...(I));
+    c_parameter p{"x", position, 0, size, Numeric<Arg>, is_vector<Arg> || Sequence_argument<Arg>, true};
+    if constexpr (!OverTensors) return all.push_back(p);
+    p = {"x", position, 0, 1, true, false, true};
+    const auto leaf = [&]<class Leaf>(std::type_identity<Leaf>) {
+      p.is_integer = std::integral<Leaf>, p.bits = bits_of_elements<Leaf>();
+      if (size > 1) ++p.member;
+      all.push_back(p);
+    };
+    constexpr bool integers = (std::integral<leaf_type<Arg, I>> && ...);
+    if constexpr (!Numeric<Arg> && (integers || (std::floating_point<leaf_type<Arg, I>> && ...)))
+      p.is_number = false, p.count = size, p.is_integer = integers, all.push_back(p);
+    else
+      (leaf(std::type_identity<leaf_type<Arg, I>>{}), ...);
+  };
+  (add(std::type_identity<Args>{}, std::make_index_sequence<shape_of<Args>::size>{}), ...);
+  return all;
 }
 template <class... Bindings>
 struct named_variables {};
-template <class... Bindings, class Names>
-constexpr auto leaves_in_c(named_variables<Bindings...>, const Names& names) {
-  std::array<c_leaf, std::tuple_size_v<Names>> all{};
-  for (std::size_t v = 0; v < all.size(); ++v)
-    (void(names[v] == Bindings::variable_type::name ? all[v] = leaf_in_c<typename Bindings::value_type>() : c_leaf{}),
+template <bool, class... Bindings>
+constexpr program::growing_array<c_parameter> inputs_in_c(named_variables<Bindings...>, const auto& names) {
+  program::growing_array<c_parameter> all;
+  for (const std::string_view name : names) {
+    all.push_back({name});
+    (void(name == Bindings::variable_type::name
+              ? all[all.size - 1].bits = bits_of_elements<typename Bindings::value_type>()
+              : 0),
      ...);
+  }
   return all;
-}
-/// What a leaf of a function is in C, of a variable or an integer number `v`: a part of an argument, or, if that has
-/// nothing but numbers, or integers, with all of these; of a formula a variable with a name.
-template <class... Args, class Leaves>
-constexpr c_parameter parameter_of_leaf(argument_layout<Args...>, int leaf, int v, std::string_view,
-                                        const Leaves& leaves) {
-  using layout = argument_layout<Args...>;
-  const auto own = static_cast<std::size_t>(leaf), position = layout::position(own);
-  const std::size_t first = layout::first(position), end = layout::first(position + 1);
-  bool alike = end > first + 1 && leaves[own].kind != c_leaf::of::tensor;
-  for (std::size_t k = first; k < end; ++k) alike = alike && leaves[k].kind == leaves[own].kind;
-  const int size = alike ? static_cast<int>(end - first) : 1;
-  const int member = alike || end == first + 1 ? -1 : static_cast<int>(own - first);
-  return {"x", static_cast<int>(position), v, size, !alike, false, true, member};
-}
-template <class... Bindings, class Leaves>
-constexpr c_parameter parameter_of_leaf(named_variables<Bindings...>, int, int v, std::string_view name,
-                                        const Leaves&) {
-  return {name, -1, v};
 }
 
 /// The parameters of a call over tensors. `Head` says what its variables are, and which are inputs; `Layout` how the
@@ -104,21 +101,18 @@ struct parameters_of_call {
   }
   static constexpr auto value = program::as_array([] {
     program::growing_array<c_parameter> all;
-    const auto leaves = leaves_in_c(Layout{}, Head::program.variables);
-    int integer = variables;
-    for (int v = 0, leaf = 0; v < variables || leaf < static_cast<int>(leaves.size());) {
-      const c_leaf own = leaf < static_cast<int>(leaves.size()) ? leaves[static_cast<std::size_t>(leaf)] : c_leaf{};
-      const bool is_integer = own.kind == c_leaf::of::integer;
-      const int seed = variables - inputs > 1 ? v - inputs : -1;
-      c_parameter p{"seed", seed, v, 1, true, false, true};
-      if (is_integer)
-        p = parameter_of_leaf(Layout{}, leaf, integer, {}, leaves);
-      else if (v < inputs)
-        p = parameter_of_leaf(Layout{}, leaf, v, Head::program.variables[static_cast<std::size_t>(v)], leaves);
-      if (!is_integer) p.shape = shape_of_variable(v);
-      p.is_number = p.is_number && p.shape.rank == 0, p.is_integer = is_integer, p.bits = own.bits;
-      (is_integer ? integer : v) += p.count, leaf += p.count;
+    int v = 0, integer = variables;
+    for (c_parameter p : inputs_in_c<true>(Layout{}, Head::names)) {
+      p.first = p.is_integer ? integer : v;
+      (p.is_integer ? integer : v) += p.count;
+      if (!p.is_integer) p.shape = shape_of_variable(p.first);
+      p.is_number = p.is_number && p.shape.rank == 0;
       all.push_back(p);
+    }
+    for (; v < variables; ++v) {
+      const c_shape shape = shape_of_variable(v);
+      all.push_back(
+          {"seed", variables - inputs > 1 ? v - inputs : -1, v, 1, shape.rank == 0, false, true, -1, false, 0, shape});
     }
     return all;
   });
@@ -151,7 +145,8 @@ template <class Call>
 struct head_of_call {
   static constexpr auto& program = Call::S::program;
   static constexpr int axes = static_cast<int>(Call::S::axes);
-  static constexpr int inputs = static_cast<int>(Call::source::value.variables.size());
+  static constexpr auto& names = Call::source::value.variables;
+  static constexpr int inputs = static_cast<int>(names.size());
   static constexpr auto values = accesses_of_values<typename Call::source>(program.accesses);
   static constexpr auto tensors = [] {
     std::array<c_tensor, program.variables.size()> result{};

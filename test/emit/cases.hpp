@@ -31,6 +31,10 @@ class cases {
   template <class Integer, std::size_t N>
   static constexpr bool are_integers<std::array<Integer, N>> = std::is_integral_v<Integer>;
 
+  template <class Argument>
+  static constexpr bool has_length =
+      tapeless::detail::is_vector<Argument> || tapeless::detail::Sequence_argument<Argument>;
+
   template <class T>
   static std::string literal(T number) {
     if (number != number) return "NAN";
@@ -63,7 +67,7 @@ class cases {
       if (all.empty()) all = "0";
       const std::string type = std::is_same_v<T, float> ? "float" : "double";
       const std::string array = "(const " + type + "[]){" + all + "}";
-      return tapeless::detail::is_vector<Argument> ? array + ", " + std::to_string(numbers.size()) + "U" : array;
+      return has_length<Argument> ? array + ", " + std::to_string(numbers.size()) + "U" : array;
     }
   }
   /// What the argument number `place`, a vector or a number, gives in the parameters of a macro.
@@ -76,7 +80,7 @@ class cases {
           if (const std::size_t at = macro.find(before + parameter + after); at != std::string::npos)
             macro.replace(at + 1, parameter.size(), value);
     };
-    if constexpr (tapeless::detail::is_vector<Argument>)
+    if constexpr (has_length<Argument>)
       put(name + "_length", std::to_string(given.size()) + "U"), lengths.push_back(given.size());
     else if constexpr (std::is_arithmetic_v<Argument>)
       put(name, argument<T>(given));

@@ -282,6 +282,12 @@ void check_integers(tensor_cases& all) {
   for (const int n : {0, 1, 5})
     all.known<"power", double>({{std::pow(s, n)}, std::vector<double>(4, n * std::pow(s, n - 1))},
                                value_and_gradient(power, wrt<0>), square_y, n);
+  // Of a tensor that a loop reads number by number, whose length follows it, as that of a vector does.
+  constexpr auto listed = [](const auto& a, auto n) {
+    return scan([](auto c, auto each) { return c + each; }, 0.0, a) *
+           scan([&](auto c, auto) { return 2.0 * c; }, 1.0, steps(n));
+  };
+  all.check_known<"listed">({8 * s, 8, 8, 8, 8}, 1e-12, value_and_gradient(listed, wrt<0>), y, 3);
   // What each step has one of, and a loop that ends at most there.
   constexpr auto rows = [](const auto& a, auto n, auto k) {
     return scan([&](auto c, auto i) { return std::pair(sin(c) * a[k] + i, c + a[k]); }, a[0], steps(n)).second;

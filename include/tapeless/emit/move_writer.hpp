@@ -93,16 +93,14 @@ class c_move_writer : public c_element_writer {
                               ") : " + n + ")";
     }
     if (m.kind == roll || m.kind == unroll) {
-      // So much in the other direction, where they move back.
-      program::extent_sum size = known(m.begin);
+      const program::extent_sum size = known(m.begin);
+      const bool back = (size.number < 0 && size.constant < 0) != (m.kind == unroll);
+      emitted_text by = c_number_of(size.constant < 0 ? -size.constant : size.constant) + " % " + length();
       if (size.number >= 0) {
-        const emitted_text n = "(ptrdiff_t)" + length(), by = (m.kind == unroll ? "-" : "") + integer(size.number);
-        return "(" + k + " + (size_t)(((" + by + " % " + n + ") + " + n + ") % " + n + ")) % " + length();
+        const emitted_text n = "(ptrdiff_t)" + length();
+        by = "(size_t)(((" + integer(size.number) + " % " + n + ") + " + n + ") % " + n + ")";
       }
-      const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
-      if (negative) size.constant = -size.constant;
-      const emitted_text on = "(" + sum(size) + " % " + length() + ")";
-      return "(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length();
+      return "(" + k + " + (" + (back ? length() + " - (" + by + ")" : by) + ")) % " + length();
     }
     const emitted_text begin = bound(m.begin, other.axes[m.position]);
     const program::range_step by = known(m.step);

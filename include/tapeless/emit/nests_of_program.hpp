@@ -86,23 +86,16 @@ struct nests_of_step {
     return P::value.moves[static_cast<std::size_t>(P::value[node].access) + operand];
   }
   static constexpr auto layout = tapeless::loops::tensor_loop_node<P, node, T>::layout;
-  /// How operand `j` lies, after so many axes: of a history that a call computes again, the carry before any step.
-  struct operand_access {
-    const program::tensor_access& from;
-    int first;
-  };
-  static constexpr operand_access access_of(std::size_t j) {
-    const program::graph_view view = P::view();
-    const int reader = view.edges[view.nodes[node].first + static_cast<int>(j)];
-    if (const int k = c_history_read(view, reader); k >= 0)
-      return {view.moves[view.nodes[view.edges[view.nodes[reader].first]].access + 1 + k].from, 0};
-    return {read(j).from, static_cast<int>(j) >= loop::shape.first_sequence() ? 1 : 0};
-  }
 
-  /// Variable `v` of a step: the axes of operand v + 1 but that of the steps. The last is the number of the step.
+  /// Variable `v` of a step: the axes of operand v + 1 but that of the steps; of a history that a call computes again,
+  /// those of the carry. The last is the number of the step.
   static constexpr c_tensor tensor_of(std::size_t v) {
     if (v + 1 == operands) return {};
-    const auto [from, first] = access_of(v + 1);
+    const program::graph_view view = P::view();
+    const int j = static_cast<int>(v) + 1, reader = view.edges[view.nodes[node].first + j];
+    const int again = c_history_read(view, reader), first = again < 0 && j >= loop::shape.first_sequence() ? 1 : 0;
+    const program::tensor_access& from =
+        again < 0 ? read(v + 1).from : view.moves[P::value[view.edges[P::value[reader].first]].access + 1 + again].from;
     c_tensor result{from.rank - first, {}};
     for (int k = first; k < from.rank; ++k)
       result.axes[static_cast<std::size_t>(k - first)] =

@@ -40,33 +40,14 @@ struct operation_without_text;
 
 namespace detail {
 
-/// The parameters of a formula: its variables, and the tangents or cotangents after them.
-template <class Source, class P>
-struct parameters_of_formula {
-  static constexpr int inputs = static_cast<int>(Source::value.variables.size());
+/// The parameters of a formula or a function: its inputs, and the tangents or cotangents after them.
+template <class Source, class P, class Layout>
+struct parameters_of_numbers {
   static constexpr auto value = program::as_array([] {
     program::growing_array<c_parameter> all;
-    for (int i = 0; i < inputs; ++i) all.push_back({Source::value.variables[static_cast<std::size_t>(i)], -1, i});
-    if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
-      all.push_back({"seed", -1, inputs, seeds, false, false, true});
-    return all;
-  });
-};
-/// Those of a function.
-template <class Layout, class P>
-struct parameters_of_function;
-template <class... Args, class P>
-struct parameters_of_function<argument_layout<Args...>, P> {
-  using layout = argument_layout<Args...>;
-  static constexpr int inputs = static_cast<int>(layout::size);
-  static constexpr auto value = program::as_array([] {
-    program::growing_array<c_parameter> all;
-    int position = 0;
-    const auto add = [&](int size, bool is_number, bool is_sequence) {
-      const auto first = static_cast<int>(layout::first(static_cast<std::size_t>(position)));
-      all.push_back({"x", position++, first, size, is_number, is_sequence, true});
-    };
-    (add(static_cast<int>(shape_of<Args>::size), Numeric<Args>, is_vector<Args>), ...);
+    int inputs = 0;
+    for (c_parameter p : inputs_in_c<false>(Layout{}, Source::value.variables))
+      p.first = inputs, inputs += p.count, all.push_back(p);
     if (const int seeds = static_cast<int>(P::value.variables.size()) - inputs; seeds > 0)
       all.push_back({"seed", -1, inputs, seeds, false, false, true});
     return all;
@@ -279,15 +260,11 @@ constexpr auto emit_program(const F& f) {
 template <class Language, fixed_string Name, verb V, class Results, class Layout, class F>
 constexpr auto emit_nests(const F& f) {
   using nests = nests_of_call<V, Results, Layout>;
-  constexpr bool constants = !nests::has_bounds && (Expression<F> || is_outputs<F> || nests::call::S::numbers == 0);
-  static_assert(constants,
-                "tapeless: emit takes integers among the arguments of functions of tensors, and bounds and extents of "
-                "slices, only as constants [TL249]");
   constexpr bool planned = nests::exists;
   static_assert(planned,
                 "tapeless: the compiler stopped the constant evaluation that plans the loops; raise its limit, clang "
                 "-fconstexpr-steps=100000000, g++ -fconstexpr-ops-limit=1000000000, or split the formula [TL233]");
-  if constexpr (constants && planned)
+  if constexpr (planned)
     return emit_program<Language, Name, typename nests::T, V, typename nests::source, typename nests::call::P, nests>(
         f);
   else
@@ -303,7 +280,8 @@ constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& 
   static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
   if constexpr (fits) {
     using P = typename formula_verb<V, F, Variables, Policy, Seeds>::template evaluated<source>;
-    return emit_program<Language, Name, T, V, source, P, parameters_of_formula<source, P>>(verb.wrapped());
+    return emit_program<Language, Name, T, V, source, P, parameters_of_numbers<source, P, named_variables<>>>(
+        verb.wrapped());
   } else {
     return no_result{};
   }
@@ -328,8 +306,8 @@ constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>
       return typename verb_type::template variables<layout, P...>{};
     }(positions_of<Positions, Args...>{}));
     using P = typename verb_type::template evaluated<source, variables>;
-    return emit_program<Language, Name, function_real_t<Args...>, V, source, P, parameters_of_function<layout, P>>(
-        no_formula{});
+    return emit_program<Language, Name, function_real_t<Args...>, V, source, P,
+                        parameters_of_numbers<source, P, layout>>(no_formula{});
   }
 }
 
@@ -341,7 +319,7 @@ constexpr auto emit_formula_of_tensors(const formula_verb<V, F, Variables, Polic
   static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
   if constexpr (fits)
     return emit_nests<Language, Name, V, typename tensor_verb<verb_type>::template results<Bindings...>,
-                      named_variables>(verb.wrapped());
+                      named_variables<Bindings...>>(verb.wrapped());
   else
     return no_result{};
 }

@@ -26,6 +26,15 @@ class cases {
   std::string calls_;
   int count_ = 0;
 
+  template <class Argument>
+  static constexpr bool are_integers = std::is_integral_v<Argument>;
+  template <class Integer, std::size_t N>
+  static constexpr bool are_integers<std::array<Integer, N>> = std::is_integral_v<Integer>;
+
+  template <class Argument>
+  static constexpr bool has_length =
+      tapeless::detail::is_vector<Argument> || tapeless::detail::Sequence_argument<Argument>;
+
   template <class T>
   static std::string literal(T number) {
     if (number != number) return "NAN";
@@ -58,7 +67,7 @@ class cases {
       if (all.empty()) all = "0";
       const std::string type = std::is_same_v<T, float> ? "float" : "double";
       const std::string array = "(const " + type + "[]){" + all + "}";
-      return tapeless::detail::is_vector<Argument> ? array + ", " + std::to_string(numbers.size()) + "U" : array;
+      return has_length<Argument> ? array + ", " + std::to_string(numbers.size()) + "U" : array;
     }
   }
   /// What the argument number `place`, a vector or a number, gives in the parameters of a macro.
@@ -71,7 +80,7 @@ class cases {
           if (const std::size_t at = macro.find(before + parameter + after); at != std::string::npos)
             macro.replace(at + 1, parameter.size(), value);
     };
-    if constexpr (tapeless::detail::is_vector<Argument>)
+    if constexpr (has_length<Argument>)
       put(name + "_length", std::to_string(given.size()) + "U"), lengths.push_back(given.size());
     else if constexpr (std::is_arithmetic_v<Argument>)
       put(name, argument<T>(given));
@@ -101,6 +110,7 @@ class cases {
   explicit cases(const std::string& folder) : functions_(folder + "/functions.c"), main_(folder + "/main.c") {
     main_ << R"(#include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 static double scratch[4096];
@@ -239,7 +249,15 @@ static void check(const char *name, int place, double found, double expected, do
       std::vector<T> numbers;
       flatten(numbers, argument);
       const std::size_t end = std::min(inputs.find(", ", at), inputs.size());
-      if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(argument)>>) {
+      if constexpr (are_integers<std::remove_cvref_t<decltype(argument)>>) {
+        // Those that extents depend on have the name of the parameter.
+        const std::string id = inputs.substr(at, inputs.find_first_of(",[.", at) - at);
+        std::string list;
+        for (const T number : numbers) list += (list.empty() ? "" : ", ") + literal(number);
+        const bool one = std::is_arithmetic_v<std::remove_cvref_t<decltype(argument)>>;
+        calls_ += "    const ptrdiff_t " + id + (one ? " = " + list : "[] = {" + list + "}") + ";\n";
+        all += (all.empty() ? "" : ", ") + id;
+      } else if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(argument)>>) {
         all += (all.empty() ? "" : ", ") + literal(numbers[0]);
       } else {
         if constexpr (requires { argument.shape(); })
@@ -253,7 +271,11 @@ static void check(const char *name, int place, double found, double expected, do
         std::string list;
         for (const T number : numbers) list += (list.empty() ? "" : ", ") + literal(number);
         const std::string id = "a" + std::to_string(at);
-        calls_ += "    static const " + type + " " + id + "[] = {" + (list.empty() ? "0" : list) + "};\n";
+        using element = std::remove_cvref_t<decltype(*argument.begin())>;
+        const std::string own = !std::is_integral_v<element> ? type
+                                                             : (std::is_signed_v<element> ? "int" : "uint") +
+                                                                   std::to_string(8 * sizeof(element)) + "_t";
+        calls_ += "    static const " + own + " " + id + "[] = {" + (list.empty() ? "0" : list) + "};\n";
         all += (all.empty() ? "" : ", ") + id;
       }
       at = end + 2;

@@ -25,6 +25,8 @@ void write(std::ofstream to) {
      << emit<Language, "layers_f", xt::xtensor<float, 2>, xt::xtensor<float, 2>, float>(
             value_and_gradient(layers, wrt<0>))
      << emit<Language, "chained", xt::xtensor<double, 2>, xt::xtensor<double, 1>>(value_and_gradient(chained))
+     << emit<Language, "chosen", xt::xtensor<double, 1>, xt::xtensor<int, 1>, int, std::array<int, 2>>(
+            value_and_gradient(chosen, wrt<0>))
      << emit<Language, "layer_j", xt::xtensor<double, 1>, xt::xtensor<double, 2>>(jacobian(layer, wrt<0>));
 }
 

@@ -126,6 +126,30 @@ int main() {
   }
   expect("the end of the memory for chained", of_chained.back(), 7.0);
 
+  // Integers: elements 1 to the last but one of those at the indices.
+  const std::ptrdiff_t three = 3;
+  const std::array<std::ptrdiff_t, 2> ends{1, -1};
+  std::vector<std::int32_t> at(n2 * count);
+  for (std::size_t k = 0; k < at.size(); ++k) at[k] = static_cast<std::int32_t>(k % 5) - 2;
+  std::vector<double> t(n0 * count), by_t(t.size()), of_chosen(count * (chosen_scratch(ends, n2)) + 1, NAN);
+  for (std::size_t k = 0; k < t.size(); ++k) t[k] = std::cos(static_cast<double>(k));
+  of_chosen.back() = 7;
+  launch([&] {
+    ::chosen(count, t.data(), at.data(), three, ends.data(), n0, n2, value.data(), by_t.data(), of_chosen.data());
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    double expected = 0;
+    std::array<double, n0> slopes_t{};
+    for (std::size_t k = 1; k + 1 < n2; ++k) {
+      const std::int32_t own = at[k * count + i];
+      const auto place = static_cast<std::size_t>(own < 0 ? own + 3 : own);
+      expected += 3 * std::sin(t[place * count + i]), slopes_t[place] += 3 * std::cos(t[place * count + i]);
+    }
+    expect_near("chosen", value[i], expected);
+    for (std::size_t k = 0; k < n0; ++k) expect_near("chosen, by w", by_t[k * count + i], slopes_t[k]);
+  }
+  expect("the end of the memory for chosen", of_chosen.back(), 7.0);
+
   // A Jacobian, of y = tanh(x w): (1 - y^2) x; with fewer columns than rows and the other way round.
   for (const auto& [rows, columns] : {std::array<std::size_t, 2>{n2, n0}, {n0, n2}}) {
     std::vector<double> u(columns * count), data(rows * columns * count), found(rows * columns * count);

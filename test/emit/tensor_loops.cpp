@@ -15,11 +15,13 @@ using namespace tapeless;
 
 namespace {
 
-inline constexpr auto recurrent = [](const auto& w, const auto& u, const auto& h0, const auto& xs) {
-  return sum(square(scan([&](auto h, auto x) { return tanh(dot(w, h) + dot(u, x)); }, h0, xs)));
+template <class Memory>
+inline constexpr auto recurrent_with = [](const auto& w, const auto& u, const auto& h0, const auto& xs) {
+  return sum(square(scan<Memory>([&](auto h, auto x) { return tanh(dot(w, h) + dot(u, x)); }, h0, xs)));
 };
+inline constexpr auto& recurrent = recurrent_with<store_all>;
 /// The value and the gradient, step by step and back.
-template <fixed_string Name, class T>
+template <fixed_string Name, class T, class Memory = store_all>
 void check_recurrent(tensor_cases& all, std::size_t steps, std::size_t n, std::size_t m) {
   const auto w = numbers<T>(1, n, n), u = numbers<T>(2, n, m), xs = numbers<T>(4, steps, m);
   const auto h0 = numbers<T>(3, n);
@@ -51,7 +53,7 @@ void check_recurrent(tensor_cases& all, std::size_t steps, std::size_t n, std::s
   exact[3] = adjoint;
   parts<T> expected;
   for (const auto& part : exact) expected.emplace_back(part.begin(), part.end());
-  all.known<Name, T>(expected, value_and_gradient(recurrent), w, u, h0, xs);
+  all.known<Name, T>(expected, value_and_gradient(recurrent_with<Memory>), w, u, h0, xs);
 }
 
 /// Slices side by side, whose adjoints are moved at once or computed where they lie, and sums of products that begin
@@ -128,6 +130,24 @@ inline constexpr auto matrices = [](const auto& w, const auto& x0, const auto& g
       x0, gates);
   return sum(square(last)) + sum(logsumexp<1>(rows));
 };
+/// A tensor and a number that are carried with checkpoints, all of which are kept in C, and such a loop in another.
+inline constexpr auto kept = [](const auto& w, const auto& h0, const auto& xs, const auto& ys) {
+  const auto last = scan<checkpoints<2>>(
+      [&](auto c, auto x, auto y) {
+        const auto& [h, total] = c;
+        return std::pair(sin(dot(w, h)) * total + x * y, total * 0.5 + y * sum(h));
+      },
+      std::pair(h0, 0.5), xs, ys);
+  return sum(square(last.first)) * last.second;
+};
+inline constexpr auto kept_inside = [](const auto& w, const auto& x, const auto& ys) {
+  return sum(scan<checkpoints<1>>(
+      [&](auto h, auto y) {
+        return 0.5 * h +
+               scan<checkpoints<2>>([&](auto g, auto t) { return sin(dot(w, g)) + (1 + t) * h * y; }, x, steps(3));
+      },
+      x, ys));
+};
 /// With more extents than there are nodes before the loop.
 inline constexpr auto of_many_extents = [](const auto& x, const auto& y, const auto& a) {
   const auto all = scan([](auto c, auto e) { return std::pair(0.6 * (tanh(mean(e)) - c), slice<1>(e, 1, -1)); }, x, y);
@@ -152,6 +172,7 @@ void check_loops(tensor_cases& all) {
   for (const auto& [steps, n, m] : {std::array<std::size_t, 3>{5, 3, 2}, {1, 2, 4}, {4, 1, 1}, {0, 2, 3}}) {
     check_recurrent<"recurrent", double>(all, steps, n, m);
     check_recurrent<"recurrent_f", float>(all, steps, n, m);
+    check_recurrent<"recurrent_c", double, checkpoints<2>>(all, steps, n, m);
   }
   const auto w = numbers<double>(5, 3, 3);
   const auto h = numbers<double>(6, 3), v = numbers<double>(7, 3);
@@ -163,6 +184,8 @@ void check_loops(tensor_cases& all) {
     all.own<"nested_g", double>(value_and_gradient(nested), w, h, ys);
     all.own<"swapped", double>(value(swapped), h, v, 0.5, -0.25, ys);
     all.own<"sums", double>(value_and_gradient(sums), v, xs);
+    all.own<"kept", double>(value_and_gradient(kept), w, h, xs, ys);
+    all.own<"kept_inside", double>(value_and_gradient(kept_inside), w, h, ys);
   }
   all.own<"shrunk", double>(value_and_gradient(shrunk), w, vector<double>{3, -2, 1});
   all.own<"shrunk", double>(value_and_gradient(shrunk), w, vector<double>{0.1, 0.2, 0.3});
@@ -184,6 +207,8 @@ void check_loops(tensor_cases& all) {
   const auto dw = numbers<double>(16, 3, 3);
   const auto c = numbers<double>(17, 3);
   all.seeded<"curved", double>(hvp(recurrent, wrt<0>, tangent(dw)), dw, w, u, h, xs);
+  all.seeded<"kept_curved", double>(hvp(kept, wrt<0>, tangent(dw)), dw, w, h, numbers<double>(8, 4, 3),
+                                    numbers<double>(9, 4));
   all.seeded<"along", double>(value_and_jvp(branches, wrt<0>, tangent(dw)), dw, w, h);
   all.seeded<"back", double>(vjp(branches, wrt<0, 1>, cotangent(c)), c, w, h);
 }

@@ -221,6 +221,109 @@ void check_moves(tensor_cases& all) {
       gathered(4, 3, [](int, int j) { return j; }), x);
 }
 
+struct sizes {
+  BOOST_HANA_DEFINE_STRUCT(sizes, (int, first), (xt::xtensor<double, 1>, weights), (int, count));
+};
+/// Integers among the arguments: as bounds, extents, indices, numbers of steps, and numbers.
+void check_integers(tensor_cases& all) {
+  const auto x = numbers<double>(41, 4, 3);
+  const auto weights = [](std::size_t rows) { return numbers<double>(42, rows, 3); };
+  const auto rows_from = [](int first, int step) { return [=](int i, int j) { return 3 * (first + step * i) + j; }; };
+  constexpr auto from = [](const auto& a, auto n) { return slice<0>(a, n); };
+  constexpr auto range = [](const auto& a, auto n, auto m) { return slice<0>(a, n, m); };
+  constexpr auto in_steps = [](const auto& a, auto n, auto m, auto step) { return slice<0>(a, n, m, step); };
+  constexpr auto rolled = [](const auto& a, auto n) { return roll<0>(a, n); };
+  constexpr auto padded = [](const auto& a, auto n, auto m) { return pad<0>(a, n, m); };
+  constexpr auto row = [](const auto& a, auto n) { return a[n]; };
+  constexpr auto at = [](const auto& a, const auto& i) { return take(a, i); };
+  for (const int n : {1, -3})
+    check_move<"from_n", "from_n_g">(all, from, x, weights(3), gathered(3, 3, rows_from(1, 1)), n);
+  for (const auto& [n, m, count] : {std::array{1, 3, 2}, {-3, -1, 2}, {1, -1, 2}, {0, 4, 4}, {2, 2, 0}, {4, 4, 0}})
+    check_move<"range", "range_g">(all, range, x, weights(static_cast<std::size_t>(count)),
+                                   gathered(static_cast<std::size_t>(count), 3, rows_from((n + 4) % 4, 1)), n, m);
+  for (const auto& [n, m, step, count] :
+       {std::array{0, 4, 3, 2}, {1, 4, 2, 2}, {3, 0, -2, 2}, {-1, 0, -1, 3}, {2, 3, 7, 1}, {1, 1, -1, 0}})
+    check_move<"in_steps", "in_steps_g">(all, in_steps, x, weights(static_cast<std::size_t>(count)),
+                                         gathered(static_cast<std::size_t>(count), 3, rows_from((n + 4) % 4, step)), n,
+                                         m, step);
+  for (const int n : {0, 1, 4, 5, -1, -6})
+    check_move<"rolled_by", "rolled_by_g">(all, rolled, x, weights(4),
+                                           gathered(4, 3, [=](int i, int j) { return 3 * ((i - n + 8) % 4) + j; }), n);
+  for (const auto& [n, m] : {std::pair{0, 0}, {1, 2}, {0, 3}})
+    check_move<"padded_by", "padded_by_g">(
+        all, padded, x, weights(static_cast<std::size_t>(4 + n + m)),
+        gathered(static_cast<std::size_t>(4 + n + m), 3,
+                 [before = n](int i, int j) { return i < before || i >= before + 4 ? -1 : 3 * (i - before) + j; }),
+        n, m);
+  for (const int n : {0, 3})
+    check_move<"row_n", "row_n_g">(all, row, x, numbers<double>(43, 3),
+                                   gathered(3, 1, [=](int i, int) { return 3 * n + i; }), n);
+  // Indices of every kind, as they lie in memory.
+  const auto first_two = gathered(3, 3, [](int i, int j) { return (i == 1 ? 0 : 9) + j; });
+  check_move<"at_bytes", "at_bytes_g">(all, at, x, weights(3), first_two, xt::xtensor<unsigned char, 1>{3, 0, 3});
+  check_move<"at_shorts", "at_shorts_g">(all, at, x, weights(3), first_two, xt::xtensor<short, 1>{-1, 0, 3});
+  check_move<"at_sizes", "at_sizes_g">(all, at, x, weights(3), first_two, std::vector<std::size_t>{3, 0, 3});
+  check_move<"at_longs", "at_longs_g">(all, at, x, weights(3), first_two, std::vector<std::int64_t>{3, -4, -1});
+
+  // A number of segments, and of steps: of the power of a sum the gradient is n s^(n - 1).
+  const auto y = numbers<double>(44, 4);
+  constexpr auto segments = [](const auto& a, const auto& i, auto n) { return segment_sum(a, i, n) * n; };
+  for (const int n : {2, 3})
+    all.known<"segments", double>({n == 2 ? std::vector{2 * y(1), 2 * (y(0) + y(2) + y(3))}
+                                          : std::vector{3 * y(1), 3 * (y(0) + y(2) + y(3)), 0.0}},
+                                  value(segments), y, xt::xtensor<int, 1>{1, 0, 1, 1}, n);
+  constexpr auto power = [](const auto& a, auto n) {
+    return scan([&](auto c, auto) { return c * sum(a); }, 1.0, steps(n));
+  };
+  const double s = y(0) + y(1) + y(2) + y(3);
+  const auto square_y = numbers<double>(44, 2, 2);
+  for (const int n : {0, 1, 5})
+    all.known<"power", double>({{std::pow(s, n)}, std::vector<double>(4, n * std::pow(s, n - 1))},
+                               value_and_gradient(power, wrt<0>), square_y, n);
+  // Of a tensor that a loop reads number by number, whose length follows it, as that of a vector does.
+  constexpr auto listed = [](const auto& a, auto n) {
+    return scan([](auto c, auto each) { return c + each; }, 0.0, a) *
+           scan([&](auto c, auto) { return 2.0 * c; }, 1.0, steps(n));
+  };
+  all.check_known<"listed">({8 * s, 8, 8, 8, 8}, 1e-12, value_and_gradient(listed, wrt<0>), y, 3);
+  // What each step has one of, and a loop that ends at most there.
+  constexpr auto rows = [](const auto& a, auto n, auto k) {
+    return scan([&](auto c, auto i) { return std::pair(sin(c) * a[k] + i, c + a[k]); }, a[0], steps(n)).second;
+  };
+  constexpr auto halved = [](const auto& a, auto n) {
+    return sum(while_loop([](auto c) { return sum(square(c)) > 0.01; }, [](auto c) { return 0.5 * sin(c); }, a, n));
+  };
+  for (const int n : {0, 1, 3}) {
+    all.own<"rows", double>(value(rows), x, n, 2);
+    all.own<"rows_j", double>(jacobian(rows, wrt<0>), x, n, 2);
+    all.own<"halved", double>(value_and_gradient(halved, wrt<0>), y, n);
+  }
+  // Several of one argument, and beside tensors in one.
+  constexpr auto both = [](const auto& a, const auto& n, const auto& b, const auto& p) {
+    const auto& [first, w, count] = p;
+    return sum(sin(slice<0>(a, n[0], n[1]))) * b[0] + b[1] * sum(slice<0>(w, first, count)) * count * n[1];
+  };
+  const auto v = numbers<double>(45, 5);
+  for (const auto& n : {std::array{1, 3}, {0, -1}}) {
+    const std::array b{0.5, 2.0};
+    const auto text = emit<c99, "both">(value_and_gradient(both, wrt<0>), y, n, b, sizes{1, v, 4}).text().str();
+    double expected = 0;
+    std::vector<double> slopes(4);
+    const std::size_t begin = static_cast<std::size_t>(n[0]), end = static_cast<std::size_t>((n[1] + 4) % 4);
+    for (std::size_t k = begin; k < end; ++k) expected += 0.5 * std::sin(y(k)), slopes[k] = 0.5 * std::cos(y(k));
+    all.add_tensors<double>("both", text, {{expected + 8 * (v(1) + v(2) + v(3)) * n[1]}, slopes}, 1e-12, y, n, b, 1, v,
+                            4);
+  }
+  // The numbers of a formula are in the text.
+  constexpr auto X = variable<"X">;
+  const int last = -1, by = -2;
+  const auto formula = value_and_gradient(sum(square(slice<0>(X, 1, last))) + sum(roll<0>(X, by) * X));
+  all.add_tensors<double>("of_numbers", emit<c99, "of_numbers">(formula, X = y).text().str(),
+                          {{y(1) * y(1) + y(2) * y(2) + 2 * (y(0) * y(2) + y(1) * y(3))},
+                           {2 * y(2), 2 * y(1) + 2 * y(3), 2 * y(2) + 2 * y(0), 2 * y(1)}},
+                          1e-12, y);
+}
+
 /// What is not linear: largest elements, products, conditions.
 /// Of tensors of rank 3, along their middle axis.
 template <fixed_string Name, class F>
@@ -404,5 +507,5 @@ int main(int count, char** arguments) {
   check_layer(all, 0, 2, 3);
   check_softmax(all);
   check_sums(all, 3, 4), check_sums(all, 3, 3), check_sums(all, 0, 2);
-  check_moves(all), check_cubes(all), check_reductions(all), check_calls(all), check_stop();
+  check_moves(all), check_integers(all), check_cubes(all), check_reductions(all), check_calls(all), check_stop();
 }

@@ -187,14 +187,15 @@ class c_element_writer : public c_value_writer {
     if (n.kind == program::node_kind::extent) return "(" + type() + ")" + extent(n.leaf);
     if (n.kind == program::node_kind::index) return "(" + type() + ")" + at(0, access->axes[0]);
     if (access && frame_->of_loop) return variable_of_step(n.leaf, by_position(*access, at, 1));
-    if (access && n.leaf >= used_.size) {
+    if (access && n.leaf >= variables_) {
       if (n.leaf != frame_->part->along) return literal(0);
       if (access->rank == 0) return literal(1);
       return in_scratch(direction(), offset(access->axes, access->rank, at));
     }
     if (access && !is_by_value(*frame_, n)) {
       const c_parameter& p = use(n.leaf);
-      return element(name_of(p), p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes, access->rank, at));
+      return (p.bits != 0 ? "(" + type() + ")" : emitted_text()) +
+             element(name_of(p), p.count > 1 ? c_number_of(n.leaf - p.first) : offset(access->axes, access->rank, at));
     }
     const program::buffer* const b = buffer_of(i);
     if (!b || is_variable_of_c(*b)) return number(*frame_, i);
@@ -250,9 +251,9 @@ class c_element_writer : public c_value_writer {
       const emitted_text name = name_in_loop('c', loop, output);
       return is_in_memory(loop, output) ? in_memory(name, offset(access_of_carry(loop, output), at)) : name;
     }
-    if (const int k = output - s.history(0); k >= 0 && is_in_memory(loop, k))
-      return in_memory(name_in_loop('s', loop, k),
-                       in_place(s.reversed ? at[0] + " + 1U" : at[0], size_of_carry(loop, k),
+    if (const int k = output - s.history(0); k >= 0)
+      return in_memory(name_in_loop('s', loop, is_in_memory(loop, k) ? k : output),
+                       in_place(is_in_memory(loop, k) && s.reversed ? at[0] + " + 1U" : at[0], size_of_carry(loop, k),
                                 offset(access_of_carry(loop, k), at, 1)));
     return in_memory(name_in_loop('s', loop, output), offset(access_of_output(loop, output), at));
   }
@@ -269,20 +270,23 @@ class c_element_writer : public c_value_writer {
     });
   }
   /// An element of variable number `v` of a step: of a carry, or of what the loop captures or runs over.
-  constexpr emitted_text variable_of_step(int v, indices at) {
+  constexpr emitted_text variable_of_step(int v, indices by) {
     const c_tensor_loop& loop = *frame_->of_loop;
     const operation::scan_shape& s = loop.shape;
     if (v == s.operands() - 1) return "(" + type() + ")" + frame_->step;
-    at[0] = frame_->step;
+    by[0] = frame_->step;
     const bool is_stepped = v >= s.first_sequence() - 1;
     return outside([&] {
       if (v < s.carries) {
         const emitted_text name = name_in_loop('c', loop, v);
-        return is_in_memory(loop, v) ? in_memory(name, offset(access_of_carry(loop, v), at, 1)) : name;
+        return is_in_memory(loop, v) ? in_memory(name, offset(access_of_carry(loop, v), by, 1)) : name;
       }
       const program::tensor_access& from = move_of(loop.node, 1 + v).from;
-      return element_at(frame_->operand(loop.node, 1 + v), [&](int, int axis) {
-        return at[static_cast<std::size_t>(position_in(from, axis) + (is_stepped ? 0 : 1))];
+      const int operand = frame_->operand(loop.node, 1 + v);
+      if (c_history_read(frame_->source->view, operand) >= 0)
+        return output_of_loop(frame_->operand(operand, 0), at(operand).operation->output_read, by);
+      return element_at(operand, [&](int, int axis) {
+        return by[static_cast<std::size_t>(position_in(from, axis) + (is_stepped ? 0 : 1))];
       });
     });
   }
@@ -320,8 +324,11 @@ class c_element_writer : public c_value_writer {
     }
     for (int output = s.carries; output < s.outputs(); ++output)
       if (loop.live[output] && (output < s.history(0) || !is_in_memory(loop, output - s.history(0)))) {
-        const program::tensor_access& access = access_of_output(loop, output);
-        take_scratch(name_in_loop('s', loop, output), size_of(static_cast<const int*>(access.axes), access.rank));
+        // Of numbers that are carried, one for each step.
+        const bool is_history = output >= s.history(0);
+        const program::tensor_access& access = is_history ? move_of(loop.node).from : access_of_output(loop, output);
+        take_scratch(name_in_loop('s', loop, output),
+                     size_of(static_cast<const int*>(access.axes), is_history ? 1 : access.rank));
       }
     frame step(*frame_, loop, "");
     inside(step, [&] { lay_out(); });

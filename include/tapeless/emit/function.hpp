@@ -23,6 +23,10 @@ struct c_parameter {
   bool is_writers = false;
   /// Which tensor or number of an argument it is, where that has several.
   int member = -1;
+  /// Integers, which of a program over tensors are no variables, and have numbers after those.
+  bool is_integer = false;
+  /// Of tensors of integers how many bits each has, negative where they have no sign; of others 0.
+  int bits = 0;
   c_shape shape{};
 };
 /// One for results: of numbers the outputs from `first` on; of a symmetric matrix with so many rows the upper triangle,

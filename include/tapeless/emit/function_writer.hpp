@@ -24,7 +24,12 @@ class c_function_writer {
   std::size_t scratch_constant_ = 0;
   /// Of what nests of loops store, and which extents that depends on.
   emitted_text scratch_of_nests_;
-  bool in_macro_ = false;
+  bool in_macro_ = false, in_comment_ = false;
+  /// Lengths that integers decide, which have names of their own.
+  emitted_text lengths_;
+  int named_lengths_ = 0;
+  /// How many variables the parameters are; after them come integers.
+  int variables_ = 0;
   /// Over tensors, the programs around what is written, the innermost last.
   program::growing_array<const c_nests*> scope_;
   program::growing_array<char> extent_used_, extent_stored_;
@@ -87,13 +92,32 @@ class c_function_writer {
   constexpr emitted_text length_name(const c_parameter& p) const { return name_of(p) + "_length"; }
   constexpr const c_parameter& parameter_of(int variable) const {
     std::size_t k = 0;
-    while (variable >= f_.parameters[k].first + f_.parameters[k].count) ++k;
+    while (variable < f_.parameters[k].first || variable >= f_.parameters[k].first + f_.parameters[k].count) ++k;
     return f_.parameters[k];
   }
   constexpr const c_parameter& use(int variable) {
     const c_parameter& p = parameter_of(variable);
     used_[variable] = 1;
     return p;
+  }
+
+  constexpr bool is_by_value(const c_parameter& p) const { return p.is_number && (p.is_integer || !kernel_); }
+  /// An integer among the arguments; in what a macro repeats, as one of the macro.
+  constexpr emitted_text integer(int number) {
+    const int place = variables_ + number;
+    const c_parameter& p = use(place);
+    if (in_macro_) extent_stored_[f_.extents + number] = 1;
+    emitted_text out = in_macro_ ? "(" + name_of(p) + ")" : name_of(p);
+    if (!p.is_number) out += "[" + c_number_of(place - p.first) + "]";
+    return out;
+  }
+  constexpr emitted_text integer_as_size(int number) { return "(size_t)" + integer(number); }
+  /// With the numbers that a formula has.
+  template <class Integer>
+  constexpr Integer known(Integer of) const {
+    if (of.number >= 0 && variables_ == used_.size)
+      of.constant += static_cast<std::int64_t>(numbers_[of.number]), of.number = -1;
+    return of;
   }
 
   /// How long an axis is; in what a macro repeats, the parameters as those of a macro.
@@ -109,7 +133,15 @@ class c_function_writer {
     scope_.size = axis.depth + 1;
     const emitted_text text = length_by(scope_[axis.depth]->rules[static_cast<std::size_t>(axis.number)]);
     scope_.size = inside;
-    return text;
+    if (in_macro_ || in_comment_ || text.view().find('?') == std::string_view::npos) return text;
+    const std::size_t found = lengths_.view().find((" = " + text + ";").view());
+    if (found != std::string_view::npos) {
+      const std::string_view before = lengths_.view().substr(0, found);
+      return before.substr(before.rfind(' ') + 1);
+    }
+    const emitted_text name = "n" + emitted_text() + (f_.extents + named_lengths_++);
+    lengths_ += "  const size_t " + name + " = " + text + ";\n";
+    return name;
   }
   constexpr emitted_text length_by(const program::axis_rule& rule) {
     if (rule.how == program::axis_rule::form::quotient) {
@@ -120,12 +152,20 @@ class c_function_writer {
       return "((" + product + ") / " + c_number_of(rule.divisor) + ")";
     }
     if (rule.how != program::axis_rule::form::range) return sum(rule.begin);
-    const std::int64_t step = rule.step.constant, size = step < 0 ? -step : step;
-    if (rule.begin.count == 0 && rule.end.count == 0 && (rule.begin.constant < 0) == (rule.end.constant < 0)) {
-      const std::int64_t apart = rule.end.constant - rule.begin.constant;
+    const program::extent_sum first = known(rule.begin), last = known(rule.end);
+    const program::range_step by = known(rule.step);
+    const std::int64_t step = by.constant, size = step < 0 ? -step : step;
+    const auto is_constant = [](const program::extent_sum& of) { return of.count == 0 && of.number < 0; };
+    if (is_constant(first) && is_constant(last) && by.number < 0 && (first.constant < 0) == (last.constant < 0)) {
+      const std::int64_t apart = last.constant - first.constant;
       return c_number_of(((step < 0 ? -apart : apart) + size - 1) / size);
     }
-    const emitted_text begin = bound(rule.begin, rule.of), end = bound(rule.end, rule.of);
+    const emitted_text begin = bound(first, rule.of), end = bound(last, rule.of);
+    if (by.number >= 0) {
+      const emitted_text s = integer(by.number), back = "(size_t)(-" + s + ")", forth = "(size_t)" + s;
+      return "((" + s + " < 0) ? (((" + begin + " - " + end + ") + (" + back + " - 1U)) / " + back + ") : (((" + end +
+             " - " + begin + ") + (" + forth + " - 1U)) / " + forth + "))";
+    }
     if (step == 1 && begin == "0U") return end;
     const emitted_text count = step < 0 ? "(" + begin + " - " + end + ")" : "(" + end + " - " + begin + ")";
     return size == 1 ? count : "((" + count + " + " + c_number_of(size - 1) + ") / " + c_number_of(size) + ")";
@@ -133,9 +173,11 @@ class c_function_writer {
   constexpr emitted_text extent(int id) {
     return id < 0 ? emitted_text("1U") : extent(scope_[scope_.size - 1]->axes[static_cast<std::size_t>(id)]);
   }
-  constexpr emitted_text sum(const program::extent_sum& of) {
+  constexpr emitted_text sum(const program::extent_sum& carried) {
+    const program::extent_sum of = known(carried);
     emitted_text out;
     int terms = 0;
+    if (of.number >= 0) out = integer_as_size(of.number), ++terms;
     for (int k = 0; k < of.count; ++k)
       if (const emitted_text term = extent(of.axes[k]); !(term == "0U")) out += (terms++ > 0 ? " + " : "") + term;
     if (terms == 0) return c_number_of(of.constant);
@@ -144,8 +186,11 @@ class c_function_writer {
       out += (of.constant < 0 ? " - " : " + ") + c_number_of(of.constant < 0 ? -of.constant : of.constant);
     return "(" + out + ")";
   }
-  /// A bound along an axis; negative constants count from its end.
-  constexpr emitted_text bound(const program::extent_sum& of, int axis) {
+  /// A bound along an axis; negative numbers count from its end.
+  constexpr emitted_text bound(const program::extent_sum& carried, int axis) {
+    const program::extent_sum of = known(carried);
+    if (of.number >= 0)
+      return "((" + integer(of.number) + " < 0) ? (" + extent(axis) + " + " + sum(of) + ") : " + sum(of) + ")";
     if (of.count > 0 || of.constant >= 0) return sum(of);
     return "(" + extent(axis) + " - " + c_number_of(-of.constant) + ")";
   }
@@ -215,8 +260,17 @@ class c_function_writer {
     }
     return out;
   }
-  constexpr emitted_text pointer(bool constant, const emitted_text& name) const {
-    const emitted_text to = (constant ? "const " : "") + type() + " *";
+  constexpr emitted_text type_of(const c_parameter& p) const {
+    const bool opencl = f_.dialect == c_dialect::opencl;
+    if (p.is_integer) return opencl ? "long" : "ptrdiff_t";
+    if (p.bits == 0) return type();
+    const int size = p.bits < 0 ? -p.bits : p.bits;
+    const emitted_text sign = p.bits < 0 ? "u" : "";
+    if (!opencl) return sign + "int" + size + "_t";
+    return sign + (size == 8 ? "char" : size == 16 ? "short" : size == 32 ? "int" : "long");
+  }
+  constexpr emitted_text pointer(bool constant, const emitted_text& name, const emitted_text& type) const {
+    const emitted_text to = (constant ? "const " : "") + type + " *";
     switch (f_.dialect) {
       case c_dialect::opencl: return "__global " + to + "restrict " + name;
       case c_dialect::cuda: return to + "__restrict__ " + name;
@@ -243,16 +297,17 @@ class c_function_writer {
     };
     if (kernel_) add(f_.dialect == c_dialect::opencl ? "const ulong count" : "const size_t count");
     for (const c_parameter& p : f_.parameters) {
-      if (p.is_number && !kernel_)
-        add("const " + type() + " " + name_of(p));
+      const emitted_text own = type_of(p);
+      if (is_by_value(p))
+        add("const " + own + " " + name_of(p));
       else
-        for (int k_th = 0; k_th < (p.is_sequence ? p.count : 1); ++k_th) add(pointer(true, name_of(p, k_th)));
+        for (int k_th = 0; k_th < (p.is_sequence ? p.count : 1); ++k_th) add(pointer(true, name_of(p, k_th), own));
       if (p.is_sequence) add("const size_t " + length_name(p));
     }
     for (int k = 0; k < f_.extents; ++k)
       add((f_.dialect == c_dialect::opencl ? "const ulong n" : "const size_t n") + emitted_text() + k);
-    for (const c_result& r : f_.results) add(pointer(false, name_of_result(r)));
-    if (stores) add(pointer(false, "scratch"));
+    for (const c_result& r : f_.results) add(pointer(false, name_of_result(r), type()));
+    if (stores) add(pointer(false, "scratch", type()));
     return out + ")";
   }
   constexpr void mark_unused() {
@@ -276,6 +331,7 @@ class c_function_writer {
     int variables = 0;
     for (const c_parameter& p : f.parameters) {
       variables += p.count;
+      if (!p.is_integer) variables_ += p.count;
       // No conditional operator: g++ 12 destroys such values twice in constant evaluation.
       if (!p.is_writers)
         names_ += name_in_c(p.name);
@@ -285,7 +341,7 @@ class c_function_writer {
         names_ += numbered(numbered(p.name, p.number) + "_", p.member);
       name_ends_.push_back(static_cast<int>(names_.view().size()));
     }
-    extent_used_ = extent_stored_ = {f.extents, 0};
+    extent_used_ = {f.extents, 0}, extent_stored_ = {f.extents + variables - variables_, 0};
     used_ = {variables, 0}, length_used_ = {variables, 0}, scratch_ = {variables, 0};
   }
 
@@ -303,6 +359,7 @@ class c_function_writer {
     bool stores = scratch_constant_ > 0 || !scratch_of_nests_.empty();
     for (const std::size_t count : scratch_) stores = stores || count > 0;
     emitted_text out = "/* ";
+    in_comment_ = true;
     out += comment;
     out += "\n   Inputs: " + inputs() + ".\n   Results: " + results();
     out += ". */\n";
@@ -312,12 +369,21 @@ class c_function_writer {
       out += "#include <math.h>\n";
       if (uses_bool_) out += "#include <stdbool.h>\n";
       if (uses_size_) out += "#include <stddef.h>\n";
+      bool uses_bits = false;
+      for (const c_parameter& p : f_.parameters) uses_bits = uses_bits || p.bits != 0;
+      if (uses_bits) out += "#include <stdint.h>\n";
     }
     out += '\n';
     if (stores) {
       emitted_text arguments;
       for (int v = 0; v < scratch_.size; ++v)
         if (scratch_[v] > 0) arguments += (arguments.empty() ? "(" : ", ") + steps_name(v);
+      for (const c_parameter& p : f_.parameters)
+        for (int k = 0; p.is_integer && k < p.count; ++k)
+          if (extent_stored_[f_.extents + p.first - variables_ + k]) {
+            arguments += (arguments.empty() ? "(" : ", ") + name_of(p);
+            break;
+          }
       for (int k = 0; k < f_.extents; ++k)
         if (extent_stored_[k]) arguments += (arguments.empty() ? "(n" : ", n") + emitted_text() + k;
       if (!arguments.empty()) arguments += ')';
@@ -329,7 +395,7 @@ class c_function_writer {
     out += signature(stores) + "\n{\n";
     if (f_.dialect == c_dialect::opencl) line("const size_t i = get_global_id(0);");
     if (f_.dialect == c_dialect::cuda) line("const size_t i = ((size_t)blockIdx.x * blockDim.x) + threadIdx.x;");
-    out += body_ + unused;
+    out += body_ + unused + lengths_;
     if (kernel_) out += "  if (i < count) {\n";
     out += computed;
     if (kernel_) out += "  }\n";

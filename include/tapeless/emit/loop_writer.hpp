@@ -112,7 +112,7 @@ class c_loop_writer : c_value_writer {
       const program::node& n = in.at(i);
       if (n.kind != program::node_kind::variable || n.sequence || !in.read[i]) continue;
       const c_parameter& p = parameter_of(n.leaf);
-      if (p.is_number && !kernel_) continue;
+      if (c_function_writer::is_by_value(p)) continue;
       line("const " + type() + " " + in.name('v', i) + " = " +
            element(name_of(use(n.leaf)), c_number_of(n.leaf - p.first)) + ";");
     }

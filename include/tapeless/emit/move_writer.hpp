@@ -83,20 +83,31 @@ class c_move_writer : public c_element_writer {
     if (m.kind == reshape) return offset(every.axes, every.rank, [&](int p, int) { return index(p); });
     if (m.has_indices()) {
       const emitted_text n = element_at(frame_->operand(i, 1), [&](int, int) { return k; });
+      // Of integers as they are: one that is negative is more than the length, as a size.
+      if (const emitted_text cast = "(" + type() + ")"; n.view().starts_with(cast)) {
+        const emitted_text own = n.view().substr(cast.view().size()), as_size = "(size_t)" + own;
+        return m.segments
+                   ? as_size
+                   : "(" + as_size + " < " + length() + ") ? " + as_size + " : (" + length() + " + " + as_size + ")";
+      }
       return m.segments ? "(size_t)" + n
                         : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +
                               ") : " + n + ")";
     }
     if (m.kind == roll || m.kind == unroll) {
-      // So much in the other direction, where they move back.
-      program::extent_sum size = m.begin;
-      const bool negative = size.count == 0 && size.constant < 0, forth = negative != (m.kind == roll);
-      if (negative) size.constant = -size.constant;
-      const emitted_text on = "(" + sum(size) + " % " + length() + ")";
-      return "(" + k + " + " + (forth ? on : "(" + length() + " - " + on + ")") + ") % " + length();
+      const program::extent_sum size = known(m.begin);
+      const bool back = (size.number < 0 && size.constant < 0) != (m.kind == unroll);
+      emitted_text by = c_number_of(size.constant < 0 ? -size.constant : size.constant) + " % " + length();
+      if (size.number >= 0) {
+        const emitted_text n = "(ptrdiff_t)" + length();
+        by = "(size_t)(((" + integer(size.number) + " % " + n + ") + " + n + ") % " + n + ")";
+      }
+      return "(" + k + " + (" + (back ? length() + " - (" + by + ")" : by) + ")) % " + length();
     }
     const emitted_text begin = bound(m.begin, other.axes[m.position]);
-    const std::int64_t step = m.step.constant;
+    const program::range_step by = known(m.step);
+    if (by.number >= 0) return begin + " + (" + k + " * " + integer_as_size(by.number) + ")";
+    const std::int64_t step = by.constant;
     const emitted_text on = step == 1 || step == -1 ? k : "(" + k + " * " + c_number_of(step < 0 ? -step : step) + ")";
     return step > 0 && begin == "0U" ? on : begin + (step < 0 ? " - " : " + ") + on;
   }

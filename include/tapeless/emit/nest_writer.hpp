@@ -261,7 +261,7 @@ class c_nest_writer : c_step_writer {
       if (n.kind != program::node_kind::apply) continue;
       const bool of_loops = program::is_loop(n) || program::reads_loop(n);
       const auto is_written = [&](const program::tensor_move& first) {
-        return (first.to.rank == 0 || program::reads_loop(n)) && !first.replayed;
+        return first.to.rank == 0 || program::reads_loop(n);
       };
       const bool has_text = of_loops             ? is_written(view.moves[n.access])
                             : n.operation->moves ? !n.operation->of_matrices

@@ -113,6 +113,14 @@ constexpr program::growing_array<c_axis> c_axes_of(int count, std::span<const c_
   return result;
 }
 
+/// Which carry the history is of that node `i` reads, if a call computes it again; -1 of other nodes. In C all carries
+/// are stored.
+constexpr int c_history_read(const program::graph_view& view, int i) {
+  const program::node& n = view.nodes[i];
+  if (!program::reads_loop(n) || !view.moves[n.access].replayed) return -1;
+  return n.operation->output_read - view.nodes[view.edges[n.first]].operation->shape->history(0);
+}
+
 constexpr program::growing_array<char> nodes_in_texts(const c_nests& nests) {
   return nodes_in_texts(*nests.source, [&](int i) {
     const c_tensor_loop& loop = nests.loop(i);

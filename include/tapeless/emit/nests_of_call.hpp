@@ -4,33 +4,71 @@
 #include <tapeless/emit/nests_of_program.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless::detail {
 
-/// What variable number `v` of a function is in C: a leaf of an argument, or, if the argument has numbers only, with
-/// all of these; of a formula a variable with a name.
-template <class... Args>
-constexpr c_parameter parameter_of_leaf(argument_layout<Args...>, int v, std::string_view, const auto& tensors) {
-  using layout = argument_layout<Args...>;
-  const std::size_t position = layout::position(static_cast<std::size_t>(v));
-  const auto first = static_cast<int>(layout::first(position)), end = static_cast<int>(layout::first(position + 1));
-  bool numbers = end > first + 1;
-  for (int k = first; k < end; ++k) numbers = numbers && tensors[static_cast<std::size_t>(k)].rank == 0;
-  const int member = numbers || end == first + 1 ? -1 : v - first;
-  return {"x", static_cast<int>(position), v, numbers ? end - first : 1, !numbers, false, true, member};
+/// Of tensors of integers how many bits each has, negative where they have no sign; of others 0.
+template <class Tensor>
+constexpr int bits_of_elements() {
+  if constexpr (requires { typename Tensor::tensor_type; }) return bits_of_elements<typename Tensor::tensor_type>();
+  if constexpr (requires { typename tensor_traits<Tensor>::element; })
+    if constexpr (std::integral<typename tensor_traits<Tensor>::element> && !std::is_arithmetic_v<Tensor>)
+      return static_cast<int>(8 * sizeof(typename tensor_traits<Tensor>::element)) *
+             (std::is_signed_v<typename tensor_traits<Tensor>::element> ? 1 : -1);
+  return 0;
 }
+template <class Arg, std::size_t I>
+using leaf_type = std::remove_cvref_t<decltype(shape_of<Arg>::template element<I>(std::declval<const Arg&>()))>;
+/// What the inputs are in C: of a function over tensors an argument that has nothing but numbers, or integers, or else
+/// each leaf of one; of another each argument; of a formula each variable.
+template <bool OverTensors, class... Args>
+constexpr program::growing_array<c_parameter> inputs_in_c(argument_layout<Args...>, const auto&) {
+  program::growing_array<c_parameter> all;
+  const auto add = [&]<class Arg, std::size_t... I>(std::type_identity<Arg>, std::index_sequence<I...>) {
+    const int position = all.size == 0 ? 0 : all[all.size - 1].number + 1, size = static_cast<int>(sizeof...(I));
+    c_parameter p{"x", position, 0, size, Numeric<Arg>, is_vector<Arg> || Sequence_argument<Arg>, true};
+    if constexpr (!OverTensors) return all.push_back(p);
+    p = {"x", position, 0, 1, true, false, true};
+    const auto leaf = [&]<class Leaf>(std::type_identity<Leaf>) {
+      p.is_integer = std::integral<Leaf>, p.bits = bits_of_elements<Leaf>();
+      if (size > 1) ++p.member;
+      all.push_back(p);
+    };
+    constexpr bool integers = (std::integral<leaf_type<Arg, I>> && ...);
+    if constexpr (!Numeric<Arg> && (integers || (std::floating_point<leaf_type<Arg, I>> && ...)))
+      p.is_number = false, p.count = size, p.is_integer = integers, all.push_back(p);
+    else
+      (leaf(std::type_identity<leaf_type<Arg, I>>{}), ...);
+  };
+  (add(std::type_identity<Args>{}, std::make_index_sequence<shape_of<Args>::size>{}), ...);
+  return all;
+}
+template <class... Bindings>
 struct named_variables {};
-constexpr c_parameter parameter_of_leaf(named_variables, int v, std::string_view name, const auto&) {
-  return {name, -1, v};
+template <bool, class... Bindings>
+constexpr program::growing_array<c_parameter> inputs_in_c(named_variables<Bindings...>, const auto& names) {
+  program::growing_array<c_parameter> all;
+  for (const std::string_view name : names) {
+    all.push_back({name});
+    (void(name == Bindings::variable_type::name
+              ? all[all.size - 1].bits = bits_of_elements<typename Bindings::value_type>()
+              : 0),
+     ...);
+  }
+  return all;
 }
 
 /// The parameters of a call over tensors. `Head` says what its variables are, and which are inputs; `Layout` how the
@@ -63,14 +101,18 @@ struct parameters_of_call {
   }
   static constexpr auto value = program::as_array([] {
     program::growing_array<c_parameter> all;
-    for (int v = 0; v < variables; v += all[all.size - 1].count) {
-      const int seed = variables - inputs > 1 ? v - inputs : -1;
-      c_parameter p{"seed", seed, v, 1, true, false, true};
-      if (v < inputs)
-        p = parameter_of_leaf(Layout{}, v, Head::program.variables[static_cast<std::size_t>(v)], Head::tensors);
-      p.shape = shape_of_variable(v);
+    int v = 0, integer = variables;
+    for (c_parameter p : inputs_in_c<true>(Layout{}, Head::names)) {
+      p.first = p.is_integer ? integer : v;
+      (p.is_integer ? integer : v) += p.count;
+      if (!p.is_integer) p.shape = shape_of_variable(p.first);
       p.is_number = p.is_number && p.shape.rank == 0;
       all.push_back(p);
+    }
+    for (; v < variables; ++v) {
+      const c_shape shape = shape_of_variable(v);
+      all.push_back(
+          {"seed", variables - inputs > 1 ? v - inputs : -1, v, 1, shape.rank == 0, false, true, -1, false, 0, shape});
     }
     return all;
   });
@@ -103,7 +145,8 @@ template <class Call>
 struct head_of_call {
   static constexpr auto& program = Call::S::program;
   static constexpr int axes = static_cast<int>(Call::S::axes);
-  static constexpr int inputs = static_cast<int>(Call::source::value.variables.size());
+  static constexpr auto& names = Call::source::value.variables;
+  static constexpr int inputs = static_cast<int>(names.size());
   static constexpr auto values = accesses_of_values<typename Call::source>(program.accesses);
   static constexpr auto tensors = [] {
     std::array<c_tensor, program.variables.size()> result{};
@@ -167,7 +210,7 @@ struct nests_of_call : parameters_of_call<head_of_call<typename Results::call>, 
   using source = typename call::source;
   using nests = nests_of_program<typename call::P, typename call::S, T, parameters, 0>;
   static constexpr const c_nests& head = nests::value;
-  static constexpr bool exists = nests::exists, has_bounds = call::S::has_bounds;
+  static constexpr bool exists = nests::exists;
 
   static constexpr auto results = program::as_array([] { return results_of_call<V, Results, parameters>().results; });
   static constexpr auto sums = program::as_array([] { return results_of_call<V, Results, parameters>().sums; });
@@ -314,7 +357,6 @@ struct nests_of_matrix<V, Results, Layout, wrt_variables<Us...>>
     if constexpr (has_rows) all = all && row<0>::nests::exists;
     return all;
   }();
-  static constexpr bool has_bounds = call::S::has_bounds;
 };
 template <verb V, class Results, class Layout>
   requires(V.is_matrix())

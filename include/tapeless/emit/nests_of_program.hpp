@@ -63,7 +63,7 @@ struct nests_of_program {
   }();
   static constexpr auto all_loops = []<std::size_t... K>(std::index_sequence<K...>) {
     return std::array<c_tensor_loop, sizeof...(K)>{c_tensor_loop{loops::nodes[K], loops::template operation<K>::shape,
-                                                                 nests_of_step<nests_of_program, K>::live.data(),
+                                                                 c_source_of<P, T>::template live<K>.data(),
                                                                  &nests_of_step<nests_of_program, K>::type::value}...};
   }(loops::all);
   static constexpr c_nests value{&c_source_of<P, T>::value, S::steps, S::kernels, S::buffers,
@@ -82,22 +82,20 @@ struct nests_of_step {
   using loop = typename Around::loops::template operation<K>;
   static constexpr int node = Around::loops::nodes[K];
   static constexpr std::size_t operands = static_cast<std::size_t>(loop::shape.operands());
-  static constexpr std::size_t outputs = static_cast<std::size_t>(loop::outputs);
   static constexpr const program::tensor_move& read(std::size_t operand) {
     return P::value.moves[static_cast<std::size_t>(P::value[node].access) + operand];
   }
   static constexpr auto layout = tapeless::loops::tensor_loop_node<P, node, T>::layout;
-  static constexpr auto live = [] {
-    std::array<bool, outputs + 1> result{};
-    for (std::size_t o = 0; o < outputs; ++o) result[o] = layout.outputs[o] >= 0;
-    return result;
-  }();
 
-  /// Variable `v` of a step: the axes of operand v + 1 but that of the steps. The last is the number of the step.
+  /// Variable `v` of a step: the axes of operand v + 1 but that of the steps; of a history that a call computes again,
+  /// those of the carry. The last is the number of the step.
   static constexpr c_tensor tensor_of(std::size_t v) {
     if (v + 1 == operands) return {};
-    const program::tensor_access& from = read(v + 1).from;
-    const int first = static_cast<int>(v) + 1 >= loop::shape.first_sequence() ? 1 : 0;
+    const program::graph_view view = P::view();
+    const int j = static_cast<int>(v) + 1, reader = view.edges[view.nodes[node].first + j];
+    const int again = c_history_read(view, reader), first = again < 0 && j >= loop::shape.first_sequence() ? 1 : 0;
+    const program::tensor_access& from =
+        again < 0 ? read(v + 1).from : view.moves[P::value[view.edges[P::value[reader].first]].access + 1 + again].from;
     c_tensor result{from.rank - first, {}};
     for (int k = first; k < from.rank; ++k)
       result.axes[static_cast<std::size_t>(k - first)] =

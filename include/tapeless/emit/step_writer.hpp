@@ -65,7 +65,7 @@ class c_step_writer : public c_move_writer {
   constexpr void read_loop(int i) {
     const program::buffer& b = *buffer_of(i);
     const int node = frame_->operand(i, 0), output = at(i).operation->output_read;
-    if (!frame_->read[i] || (b.output < 0 && !is_variable_of_c(b))) return;
+    if (!frame_->read[i] || move_of(i).replayed || (b.output < 0 && !is_variable_of_c(b))) return;
     const program::tensor_access& to = move_of(i).to;
     const c_tensor_loop& loop = frame_->nests->loop(node);
     const bool is_stepped = output >= loop.shape.carries && !loop.shape.once;
@@ -104,6 +104,8 @@ class c_step_writer : public c_move_writer {
       const double number = frame_->source->view.constants[at(count).leaf].as<double>();
       return number < 0 ? extent(steps.axes[steps.rank - 1]) : c_number_of(static_cast<std::size_t>(number));
     }
+    if (at(count).kind == program::node_kind::number)
+      return "(" + integer(at(count).leaf) + " > 0) ? " + integer_as_size(at(count).leaf) + " : 0U";
     const emitted_text number = element_here(count);
     return "(" + number + " > " + literal(0) + ") ? (size_t)" + number + " : 0U";
   }

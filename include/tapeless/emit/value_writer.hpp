@@ -59,7 +59,7 @@ class c_value_writer : public c_function_writer {
 
   /// Whether a variable is a number among the parameters.
   constexpr bool is_by_value(const c_frame& in, const program::node& variable) const {
-    return !in.around && !kernel_ && variable.leaf < used_.size && parameter_of(variable.leaf).is_number;
+    return !in.around && variable.leaf < variables_ && c_function_writer::is_by_value(parameter_of(variable.leaf));
   }
   /// A node as an operand.
   constexpr emitted_text atom(const c_frame& in, int i) {
@@ -69,7 +69,8 @@ class c_value_writer : public c_function_writer {
         const program::constant_value& c = in.source->view.constants[n.leaf];
         return literal(f_.single ? static_cast<double>(c.as<float>()) : c.as<double>());
       }
-      case program::node_kind::number: return literal(numbers_[n.leaf]);
+      case program::node_kind::number:
+        return variables_ == used_.size ? literal(numbers_[n.leaf]) : "(" + type() + ")" + integer(n.leaf);
       case program::node_kind::variable:
         if (in.loop && n.leaf >= in.loop->shape.carries && n.leaf < in.loop->shape.first_table() - 1)
           return number(*in.around, in.captured(n.leaf));

@@ -146,7 +146,10 @@ class move_kernel {
     constexpr auto position = static_cast<std::size_t>(move.position);
     constexpr int id = move.from.axes[position];
     const std::ptrdiff_t begin = begin_of(t, move, to.extents[position]);
-    return {begin, begin + (id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)])};
+    if constexpr (id < 0)
+      return {begin, begin + 1};
+    else
+      return {begin, begin + t.extent[static_cast<std::size_t>(id)]};
   }
   /// Zeros around the ranges that the operands of a pad are moved to.
   template <int I, std::size_t... J>

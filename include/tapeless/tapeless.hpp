@@ -56,7 +56,6 @@
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
-#include <tapeless/operation/matrix/manifold.hpp>
 #include <tapeless/operation/matrix/matrix.hpp>
 #include <tapeless/operation/matrix/rotation.hpp>
 #include <tapeless/version.hpp>

@@ -4,7 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/gradient/function/function_problems.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/function/trace_function.hpp>
 #include <tapeless/gradient/tensor/run_scan.hpp>

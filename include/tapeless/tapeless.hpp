@@ -52,7 +52,6 @@
 #include <tapeless/loop/fixed_point.hpp>
 #include <tapeless/loop/implicit_root.hpp>
 #include <tapeless/loop/odeint.hpp>
-#include <tapeless/loop/while_loop.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>

@@ -4,7 +4,6 @@
 #include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/function/function_call.hpp>
-#include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
@@ -339,13 +338,10 @@ struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> 
   }
 };
 
-template <class A>
-concept Loop_argument = requires { typename loop_argument<A>::element; };
-
 /// Whether a function has loops of numbers, of run-time length, over elements of these.
 template <class F, class... Args>
 inline constexpr bool runs_loops = [] {
-  if constexpr (!(Loop_argument<Args> && ...))
+  if constexpr (!(requires { typename loop_argument<Args>::element; } && ...))
     return false;
   else if constexpr (!std::is_void_v<
                          typename decltype(function_problem<F, typename loop_argument<Args>::element...>())::type>)

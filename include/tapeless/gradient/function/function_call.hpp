@@ -228,7 +228,7 @@ struct function_call_as_it_is {
     else if constexpr (!std::is_same_v<To, new_result>)
       *to.result = run(engine, new_result{}, verb, args...);
     else if constexpr (is_compared<Engine>)
-      return engine.compare_function(verb, positions{}, args...);
+      return verb.run_numbers(engine, positions{}, args...);
     else if constexpr (requires { result_container<Verb, Args...>::converts; })
       return result_container<Verb, Args...>::convert(verb.run(positions{}, args...));
     else

@@ -124,7 +124,7 @@ constexpr auto call_problem() {
     else if constexpr (!std::is_void_v<typename rule::type>)
       return rule{};
     else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
-      return tensor_verb<G>::template find_problem<Bindings...>();
+      return typename tensor_verb<G>::template problem<Bindings...>{};
     else
       return size_problem<typename G::template evaluated<source>>();
   }
@@ -186,23 +186,6 @@ TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluatio
   }(std::make_index_sequence<Count>{});
 }
 
-/// The values of formulas, given what their call checked.
-template <class Engine, class To, class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const To& to, const F& f,
-                                             const Bindings&... bindings) {
-  using leaf = decltype(leaf_of(f));
-  if constexpr (!Expression<F> && !is_outputs<F>) {
-    return f.run(engine, to, bindings...);
-  } else if constexpr (is_number<leaf>) {
-    return leaf_of(f).value;
-  } else if constexpr (is_variable<leaf> && !(is_tensor_argument<Bindings> || ...)) {
-    const auto value_in = [](const auto& binding) { return binding.value; };
-    return value_in(bindings...);
-  } else {
-    return value_of<F>(f).run(engine, to, bindings...);
-  }
-}
-
 /// The call of a formula or a verb with values.
 template <class G, class... Args>
 struct formula_call {
@@ -211,10 +194,16 @@ struct formula_call {
   template <class Engine, class To>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const To& to, const G& g,
                                                    const Args&... args) {
-    if constexpr (std::is_same_v<To, new_result> || (is_tensor_argument<Args> || ...))
-      return answer(engine, to, g, args...);
+    if constexpr (!std::is_same_v<To, new_result> && !(is_tensor_argument<Args> || ...))
+      *to.result = run(engine, new_result{}, g, args...);
+    else if constexpr (!Expression<G> && !is_outputs<G>)
+      return g.run(engine, to, args...);
+    else if constexpr (is_number<decltype(leaf_of(g))>)
+      return leaf_of(g).value;
+    else if constexpr (is_variable<decltype(leaf_of(g))> && !(is_tensor_argument<Args> || ...))
+      return [](const auto& binding) { return binding.value; }(args...);
     else
-      *to.result = answer(engine, new_result{}, g, args...);
+      return value_of<G>(g).run(engine, to, args...);
   }
 };
 

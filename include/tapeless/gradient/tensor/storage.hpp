@@ -74,6 +74,17 @@ struct leaf_of_traits<V, Traits, std::index_sequence<I...>> {
   using type = program::tensor_leaf<V, Traits::column_major, Traits::extents[I]...>;
 };
 
+/// A tensor where it is, or a view itself.
+template <class T>
+using held_t = std::conditional_t<is_tensor_view<T>, tensor_view_value<T>, tensor_reference<T>>;
+template <class T>
+constexpr held_t<T> hold(const T& tensor) {
+  if constexpr (is_tensor_view<T>)
+    return {tensor};
+  else
+    return {__builtin_addressof(tensor)};
+}
+
 /// The container for the value of a formula.
 template <class T, int Rank>
 struct value_container;

@@ -23,7 +23,7 @@ SECTIONS = {
     "gradient/direction.hpp": "Options of verbs", "gradient/wrt.hpp": "Options of verbs",
     "gradient/call_options.hpp": "Options of verbs", "gradient/outputs.hpp": "Options of verbs",
     "gradient/result": "Results", "gradient/batch/each.hpp": "Options of verbs",
-    "gradient/batch/loop_argument.hpp": "Options of verbs", "gradient/tensor/matrix_rows.hpp": "Options of verbs",
+    "gradient/batch/batch_argument.hpp": "Options of verbs", "gradient/tensor/matrix_rows.hpp": "Options of verbs",
     "gradient/function/element_nodes.hpp": "Options of verbs",
     "core/function_list.hpp": "Functions of numbers", "operation/scalar": "Functions of numbers",
     "core/stop_gradient.hpp": "Stops and gradient surgery", "core/freeze.hpp": "Stops and gradient surgery",

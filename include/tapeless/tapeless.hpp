@@ -52,11 +52,9 @@
 #include <tapeless/loop/fixed_point.hpp>
 #include <tapeless/loop/implicit_root.hpp>
 #include <tapeless/loop/odeint.hpp>
-#include <tapeless/loop/while_loop.hpp>
 #include <tapeless/operation/gradient_surgery.hpp>
 #include <tapeless/operation/list.hpp>
 #include <tapeless/operation/matrix/factorization.hpp>
-#include <tapeless/operation/matrix/manifold.hpp>
 #include <tapeless/operation/matrix/matrix.hpp>
 #include <tapeless/operation/matrix/rotation.hpp>
 #include <tapeless/version.hpp>

@@ -2,6 +2,7 @@
 
 #include <tapeless/core/always_inline.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
@@ -26,6 +27,18 @@ concept Lanes = !Numeric<T> && requires { typename T::number; };
 /// Numbers that are not integers, including types of other libraries. Arithmetic and derivatives use these.
 template <class T>
 concept Real = Numeric<T> && !std::numeric_limits<T>::is_integer;
+
+namespace detail {
+
+/// `std::complex`, and what is like it, known without its header.
+template <class T>
+concept Complex_number = requires(const T& z) {
+  requires Real<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type);
+  { z.real() } -> std::same_as<typename T::value_type>;
+  { z.imag() } -> std::same_as<typename T::value_type>;
+};
+
+}  // namespace detail
 
 /// Every formula type: `Variable`, `Constant`, `Number`, `Apply`, `StopGradient` and what derives from `named`.
 template <class T>

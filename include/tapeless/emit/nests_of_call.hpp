@@ -4,7 +4,6 @@
 #include <tapeless/emit/nests_of_program.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/gradient/wrt.hpp>

@@ -4,7 +4,7 @@
 #include <tapeless/core/named.hpp>
 #include <tapeless/core/stop_gradient.hpp>
 #include <tapeless/core/variable.hpp>
-#include <tapeless/gradient/formula/formula_problems.hpp>
+#include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/problem.hpp>
 #include <tapeless/operation/list.hpp>

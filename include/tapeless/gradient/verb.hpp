@@ -53,7 +53,7 @@ inline constexpr verb value_verb{derives::nothing, true};
 
 constexpr std::size_t triangle(std::size_t n) { return n * (n + 1) / 2; }
 
-/// The entries of the Jacobian, or where it is `Second` of the Hessian, of a program by variables: sparse_matrix.hpp.
+/// The entries of the Jacobian, or where it is `Second` of the Hessian, of a program by variables: result_maps.hpp.
 template <class Source, class Variables, bool Second>
 struct sparse_derivative;
 

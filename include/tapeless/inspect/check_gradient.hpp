@@ -145,7 +145,7 @@ namespace detail {
 /// In the place of an execution policy: computes derivatives, and differences.
 struct by_differences {};
 template <>
-struct engine_of<by_differences> : engine_that_inspects<engine_of<by_differences>> {
+struct engine_of<by_differences> {
   static constexpr bool is_policy = true;
   using compared = by_differences;
   constexpr explicit engine_of(const by_differences&) {}

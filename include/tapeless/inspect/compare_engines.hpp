@@ -69,7 +69,7 @@ struct compared_policy {
   engine_report& report;
 };
 template <class Policy>
-struct engine_of<compared_policy<Policy>> : engine_that_inspects<engine_of<compared_policy<Policy>>> {
+struct engine_of<compared_policy<Policy>> {
   explicit engine_of(const compared_policy<Policy>& of) : policy(of) {}
 
   static constexpr bool is_policy = true;

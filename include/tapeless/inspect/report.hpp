@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
-#include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/verb.hpp>
 #include <tapeless/math/infinity.hpp>
 #include <tapeless/program/graph/builder.hpp>
@@ -36,22 +36,6 @@ struct names_of<std::pair<Layout, Variables>> {
   static constexpr auto value = names_of_places(Layout{}, Variables{});
   template <class>
   using indices = Variables;
-};
-
-/// What engines share that look at a verb: that of a function is `compare_verb` of what was traced.
-template <class Engine>
-struct engine_that_inspects {
-  template <class Verb, std::size_t... At, class... Args>
-  constexpr auto compare_function(const Verb& verb, std::index_sequence<At...>, const Args&... args) const {
-    using T = function_real_t<Args...>;
-    using layout = argument_layout<Args...>;
-    using source = traced_program<typename Verb::function, Args...>;
-    using variables = typename Verb::template variables<layout, At...>;
-    return static_cast<const Engine&>(*this)
-        .template compare_verb<Verb::does, source, std::pair<layout, variables>,
-                               typename Verb::template evaluated<source, variables>, T, static_cast<int>(layout::size)>(
-            function_inputs<T, Args...>{args...}, verb.template seed_numbers<T, layout, At...>());
-  }
 };
 
 /// What a report says of `checks`, in each of which is an `error`.

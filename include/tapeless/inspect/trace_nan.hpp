@@ -141,7 +141,7 @@ struct nan_policy {
   nan_origin& origin;
 };
 template <>
-struct engine_of<nan_policy> : engine_that_inspects<engine_of<nan_policy>> {
+struct engine_of<nan_policy> {
   static constexpr bool is_policy = true;
   using compared = nan_policy;
   nan_origin& origin;

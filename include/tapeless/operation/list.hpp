@@ -3,7 +3,6 @@
 #include <tapeless/operation/probability/densities.hpp>
 #include <tapeless/operation/probability/normal_distribution.hpp>
 #include <tapeless/operation/scalar/arithmetic.hpp>
-#include <tapeless/operation/scalar/arrays.hpp>
 #include <tapeless/operation/scalar/c_functions.hpp>
 #include <tapeless/operation/scalar/comparison.hpp>
 #include <tapeless/operation/scalar/complex.hpp>

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <tapeless/core/map_structure.hpp>
+#include <tapeless/core/no_result.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
+#include <tapeless/gradient/tensor/bound_tensor.hpp>
+#include <tapeless/gradient/tensor/matrix_rows.hpp>
 #include <tapeless/gradient/tensor/storage.hpp>
 #include <tapeless/program/lower/spread.hpp>
 
@@ -9,11 +13,14 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace tapeless::detail {
+namespace tapeless {
+
+namespace detail {
 
 /// An argument of a batch: what one element of it is, which tensors the numbers of that element lie in, and what holds
 /// its gradients. Arrays of numbers are tensors; vectors and spans of structures have the numbers of an element side by
@@ -161,4 +168,210 @@ struct batch_argument<A> {
   }
 };
 
-}  // namespace tapeless::detail
+/// A sequence that all elements of a batch share; made by `for_all`.
+template <class A>
+class shared_sequence {
+  const A* sequence_;
+
+ public:
+  explicit shared_sequence(const A& sequence) : sequence_(&sequence) {}
+  const A& get() const { return *sequence_; }
+};
+
+/// What an element of a sequence is.
+template <class A>
+constexpr auto find_record() {
+  if constexpr (is_matrix_rows<A>)
+    return std::type_identity<typename A::record>{};
+  else if constexpr (is_vector<A>)
+    return std::type_identity<std::remove_cv_t<typename A::value_type>>{};
+  else
+    return std::type_identity<std::remove_cv_t<typename tensor_traits<A>::element>>{};
+}
+template <class A>
+using record_of = typename decltype(find_record<A>())::type;
+
+template <class A>
+concept Shareable_sequence =
+    Number_vector<A> || Record_vector<A> || (is_matrix_rows<A> && requires { requires A::rank == 2; }) ||
+    ((Array_of_numbers<A> || Complex_tensor<A>) && !Numeric<A> && requires { requires tensor_traits<A>::rank == 1; });
+
+/// Functions without a scan see the sequence too.
+template <class A>
+struct batch_argument<shared_sequence<A>> {
+  using element = A;
+};
+
+/// A matrix, whose rows are the sequences of the elements.
+template <class A>
+concept Matrix_of_sequences = Array_of_numbers<A> && tensor_traits<A>::rank == 2;
+/// A vector of vectors or spans, of numbers or of arrays and structs.
+template <class A>
+concept Vector_of_sequences = is_vector<A> && is_vector<std::remove_cv_t<typename A::value_type>>;
+
+/// How far from the first number of a tensor the sequence `k` of numbers `column` lies. Sequences without elements need
+/// not have any memory, so that nothing lies anywhere else.
+template <class Traits, class A>
+std::ptrdiff_t offset_of_sequence(const A& all, std::size_t k, std::size_t column) {
+  if (Traits::extent(all, 1) == 0) return 0;
+  const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(k) * Traits::stride(all, 0);
+  return first + static_cast<std::ptrdiff_t>(column) * Traits::stride(all, Traits::rank - 1);
+}
+
+/// An argument of a batch of a function with loops: of each element a number or a structure, as of other functions, or
+/// a sequence. `element` is what the function gets.
+template <class A>
+struct loop_argument;
+
+template <class A>
+  requires(!Matrix_of_sequences<A> && !Vector_of_sequences<A> &&
+           (!Array_of_numbers<A> || Numeric<A> || tensor_traits<A>::rank == 1) &&
+           requires { typename batch_argument<A>::element; })
+struct loop_argument<A> : batch_argument<A> {
+  static constexpr bool may_differ = false;
+};
+
+template <class A>
+const A& tensor_of(const A& all) {
+  return all;
+}
+template <std::size_t N, class Held>
+const auto& tensor_of(const matrix_rows<N, Held>& all) {
+  return all.get();
+}
+/// Sequences of `Record`s in a tensor, along its second axis: of each element a row of a matrix, or a matrix whose rows
+/// are arrays.
+template <class A, class Traits, class Record>
+struct sequences_in_tensor {
+  using element = std::span<const Record>;
+  /// Whether the sequences of two elements may have different lengths.
+  static constexpr bool is_sequence = true, may_differ = false;
+
+  static std::size_t count(const A& all) { return static_cast<std::size_t>(Traits::extent(tensor_of(all), 0)); }
+  static std::size_t length(const A& all, std::size_t) {
+    return static_cast<std::size_t>(Traits::extent(tensor_of(all), 1));
+  }
+  template <class T, std::size_t I>
+  static scalar::sequence<T> at(const A& all, std::size_t k) {
+    const auto* const first = Traits::data(tensor_of(all)) + offset_of_sequence<Traits>(tensor_of(all), k, I);
+    const std::ptrdiff_t stride = Traits::stride(tensor_of(all), 1);
+    return sequence_at<T>(length(all, k),
+                          [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
+  }
+
+  template <class T, class>
+  using gradient = typename Traits::template result<T>;
+  template <class G>
+  static void resize(G& to, const A& all, std::size_t count) {
+    auto shape = strided_of(tensor_of(all)).extents;
+    shape[0] = static_cast<std::ptrdiff_t>(count);
+    tensor_traits<G>::resize(to, shape);
+  }
+  /// Where the derivatives by the numbers `I` of the elements' sequence number `k` lie.
+  template <class T, std::size_t I>
+  static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
+    using result = tensor_traits<gradient<T, void>>;
+    stride = result::stride(to, 1);
+    return data_of(to) + offset_of_sequence<result>(to, k, I);
+  }
+};
+template <Matrix_of_sequences A>
+struct loop_argument<A> : sequences_in_tensor<A, tensor_traits<A>, typename tensor_traits<A>::element> {};
+template <std::size_t N, class Held>
+struct loop_argument<matrix_rows<N, Held>>
+    : sequences_in_tensor<matrix_rows<N, Held>, typename matrix_rows<N, Held>::traits,
+                          typename matrix_rows<N, Held>::record> {
+  static_assert(matrix_rows<N, Held>::rank == 3,
+                "tapeless: in batched, rows_of<n>(x) needs a tensor of rank 3, one matrix per element [TL180]");
+};
+
+/// The gradients by sequences of `Record`s, one an element.
+template <class Record>
+struct gradients_of_sequences {
+  template <class T, class>
+  using gradient = std::vector<std::vector<typename shape_of<Record>::template gradient_type<T>>>;
+  template <class T, std::size_t I>
+  static T* row(gradient<T, void>& to, std::size_t k, std::ptrdiff_t& stride) {
+    using record = typename gradient<T, void>::value_type::value_type;
+    static_assert(sizeof(record) % sizeof(T) == 0);
+    stride = static_cast<std::ptrdiff_t>(sizeof(record) / sizeof(T));
+    return to[k].empty() ? nullptr : const_cast<T*>(&shape_of<record>::template element<I>(to[k].front()));
+  }
+};
+
+template <Vector_of_sequences A>
+struct loop_argument<A> : gradients_of_sequences<std::remove_cv_t<typename A::value_type::value_type>> {
+  using element = std::remove_cv_t<typename A::value_type>;
+  static constexpr bool is_sequence = true, may_differ = true;
+
+  static std::size_t count(const A& all) { return all.size(); }
+  static std::size_t length(const A& all, std::size_t k) { return all[k].size(); }
+  template <class T, std::size_t I>
+  static scalar::sequence<T> at(const A& all, std::size_t k) {
+    return sequence_in<T>(shape_of<element>::template element<I>(all[k]));
+  }
+  template <class G>
+  static void resize(G& to, const A& all, std::size_t count) {
+    to.resize(count);
+    for (std::size_t k = 0; k < count; ++k) to[k].resize(all[all.size() == 1 ? 0 : k].size());
+  }
+};
+
+/// A sequence that all elements share, with gradients of its own for each.
+template <class A>
+struct loop_argument<shared_sequence<A>> : gradients_of_sequences<record_of<A>> {
+  using element = A;
+  static constexpr bool is_sequence = true, may_differ = false;
+
+  static std::size_t count(const shared_sequence<A>&) { return 1; }
+  static std::size_t length(const shared_sequence<A>& all, std::size_t) {
+    return sequence_in<typename shape_of<A>::number>(shape_of<A>::template element<0>(all.get())).size;
+  }
+  template <class T, std::size_t I>
+  static scalar::sequence<T> at(const shared_sequence<A>& all, std::size_t) {
+    return sequence_in<T>(shape_of<A>::template element<I>(all.get()));
+  }
+  template <class G>
+  static void resize(G& to, const shared_sequence<A>& all, std::size_t count) {
+    to.resize(count);
+    for (auto& each : to) each.resize(length(all, 0));
+  }
+};
+
+/// Whether a function has loops of numbers, of run-time length, over elements of these.
+template <class F, class... Args>
+inline constexpr bool runs_loops = [] {
+  if constexpr (!(requires { typename loop_argument<Args>::element; } && ...))
+    return false;
+  else if constexpr (!std::is_void_v<
+                         typename decltype(function_problem<F, typename loop_argument<Args>::element...>())::type>)
+    return false;
+  else
+    return records_loops<F, typename loop_argument<Args>::element...> &&
+           !wants_loops_over_tensors(
+               program::problem_of<traced_with_loops<false, F, typename loop_argument<Args>::element...>>);
+}();
+
+}  // namespace detail
+
+/// In the call of `batched(verb)`, a sequence that all elements share, as one time grid for all paths: `batched(
+/// gradient(f))(rates, for_all(dts))`. The gradient by it is a sequence of each element: a vector of vectors. Numbers,
+/// arrays and structs of numbers are for all elements without it, and with it the same. It refers to `x`, and copies
+/// nothing.
+template <class A>
+constexpr auto for_all(const A& x) {
+  if constexpr (Numeric<A> || detail::Structure<A>) {
+    return x;
+  } else {
+    constexpr bool sequence = detail::Shareable_sequence<A>;
+    static_assert(sequence,
+                  "tapeless: for_all(x) takes a sequence that all elements of a batch share: a vector, a span or a "
+                  "tensor of rank 1, or rows_of<n>(matrix) [TL179]");
+    if constexpr (sequence)
+      return detail::shared_sequence<A>(x);
+    else
+      return detail::no_result{};
+  }
+}
+
+}  // namespace tapeless

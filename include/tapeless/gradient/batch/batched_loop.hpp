@@ -4,7 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
 #include <tapeless/evaluate/loops/element_loop.hpp>
-#include <tapeless/gradient/batch/loop_argument.hpp>
+#include <tapeless/gradient/batch/batch_argument.hpp>
 #include <tapeless/program/graph/loops_in.hpp>
 
 #include <algorithm>

@@ -19,15 +19,10 @@ namespace detail {
 /// What `batched` takes element by element; made by `each`. A view is held by value.
 template <class A>
 class each_argument {
-  std::conditional_t<is_tensor_view<A>, tensor_view_value<A>, tensor_reference<A>> argument_;
+  held_t<A> argument_;
 
  public:
-  explicit each_argument(const A& argument)
-    requires is_tensor_view<A>
-      : argument_{argument} {}
-  explicit each_argument(const A& argument)
-    requires(!is_tensor_view<A>)
-      : argument_{__builtin_addressof(argument)} {}
+  explicit each_argument(const A& argument) : argument_(hold(argument)) {}
   const A& get() const { return argument_.get(); }
 
   template <class V>
@@ -57,8 +52,7 @@ using without_mark_t = std::remove_cvref_t<decltype(without_mark(std::declval<co
 template <class X, bool Whole>
 struct tensor_of_batch {
   using value_type = typename tensor_traits<X>::element;
-  /// Parts of complex numbers are made for the call.
-  std::conditional_t<is_complex_part<X>, tensor_view_value<X>, tensor_reference<X>> tensor;
+  held_t<X> tensor;
   std::ptrdiff_t count;
 };
 
@@ -149,10 +143,7 @@ struct batched_tensors<V, F, std::index_sequence<P...>, std::integer_sequence<bo
 
   template <std::size_t L, class X>
   static auto along_batch(const X& leaf, std::ptrdiff_t elements) {
-    if constexpr (is_complex_part<X>)
-      return tensor_of_batch<X, !leaf_has_axis<L>>{{leaf}, elements};
-    else
-      return tensor_of_batch<X, !leaf_has_axis<L>>{{__builtin_addressof(leaf)}, elements};
+    return tensor_of_batch<X, !leaf_has_axis<L>>{hold(leaf), elements};
   }
   template <std::size_t L>
   static auto in_shape(const formula& f) {

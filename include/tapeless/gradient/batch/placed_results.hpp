@@ -3,7 +3,6 @@
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
-#include <tapeless/gradient/result/sparse_matrix.hpp>
 #include <tapeless/gradient/tensor/bound_tensor.hpp>
 #include <tapeless/gradient/tensor/tensor_call.hpp>
 #include <tapeless/gradient/verb.hpp>

@@ -1,15 +1,21 @@
 #pragma once
 
+#include <tapeless/core/constant.hpp>
+#include <tapeless/core/target.hpp>
+#include <tapeless/core/variable.hpp>
 #include <tapeless/core/variable_list.hpp>
 #include <tapeless/evaluate/kernels/engine.hpp>
+#include <tapeless/evaluate/traced.hpp>
 #include <tapeless/gradient/call_options.hpp>
-#include <tapeless/gradient/formula/formula_problems.hpp>
 #include <tapeless/gradient/formula/lowered_formula.hpp>
 #include <tapeless/gradient/number_type.hpp>
+#include <tapeless/gradient/problem.hpp>
 #include <tapeless/gradient/unconnected.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +25,110 @@ template <detail::verb V, class F, class Variables, class Policy, class Seeds>
 class formula_verb;
 
 namespace detail {
+
+/// Whether a value of a call is a tensor.
+template <class T>
+inline constexpr bool is_tensor_argument = false;
+template <class V, class T>
+inline constexpr bool is_tensor_argument<binding<V, T>> = is_bound_tensor<T>;
+template <class T>
+inline constexpr bool is_integer = std::numeric_limits<T>::is_integer;
+template <class T>
+  requires is_bound_tensor<T>
+inline constexpr bool is_integer<T> = std::numeric_limits<typename T::tensor_type::value_type>::is_integer;
+
+/// A verb of formulas over tensors: tensor_formula.hpp.
+inline namespace TAPELESS_TARGET {
+template <class Verb>
+struct tensor_verb;
+}
+
+/// What is wrong with one of the values of a call; `void` if nothing.
+template <class B>
+constexpr auto argument_problem() {
+  if constexpr (is_reported<B>)
+    return wrong<mistake::reported, B>{};
+  else if constexpr (Expression<B>)
+    return wrong<mistake::argument_is_formula, B>{};
+  else if constexpr (!is_binding<B>)
+    return wrong<mistake::argument_is_no_binding, B>{};
+  else if constexpr (!Numeric<typename B::value_type> && !is_bound_tensor<typename B::value_type> &&
+                     !is_traced<typename B::value_type> && !is_constant<typename B::value_type>)
+    return wrong<mistake::variable_bound_to_formula, typename B::variable_type>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class B, class... Bindings, class... Vs, class... Us>
+constexpr auto binding_problem(wrt_variables<Vs...> /*requested*/, wrt_variables<Us...> /*formula*/) {
+  using V = typename B::variable_type;
+  if constexpr ((0 + ... + std::same_as<V, typename Bindings::variable_type>) > 1)
+    return wrong<mistake::variable_bound_twice, V>{};
+  else if constexpr (!is_one_of<V, Us...> && !is_one_of<V, Vs...>)
+    return wrong<mistake::variable_not_in_formula, V>{};
+  else if constexpr (is_one_of<V, Vs...> && is_integer<typename B::value_type>)
+    return wrong<mistake::derivative_by_integer, V>{};
+  else
+    return std::type_identity<void>{};
+}
+/// What is wrong with the values of a call of a program with the variables `Us`, differentiated by `Vs`, along tangents
+/// of `Ds`.
+template <class... Bindings, class... Vs, class... Us, class... Ds>
+constexpr auto bindings_problem([[maybe_unused]] wrt_variables<Vs...> requested,
+                                [[maybe_unused]] wrt_variables<Us...> formula,
+                                [[maybe_unused]] wrt_variables<Ds...> directions) {
+  return first_problem(
+      binding_problem<binding<Ds, double>, binding<Ds, double>...>(directions, directions)...,
+      wrong_unless<is_one_of<Ds, Us...>, mistake::tangent_not_in_formula, Ds>{}...,
+      binding_problem<Bindings, Bindings...>(requested, formula)...,
+      wrong_unless<is_one_of<Us, typename Bindings::variable_type...>, mistake::variable_without_value, Us>{}...);
+}
+
+template <class Source>
+inline constexpr bool shares_too_much = false;
+template <class... Fs>
+inline constexpr bool shares_too_much<program::frozen<program::lower_formulas<Fs...>>> =
+    is_one_of<error::formula_too_large, Fs...>;
+/// Whether a variable of `G` may be bound to a tensor.
+template <class G>
+inline constexpr bool runs_over_tensors = requires { requires G::over_tensors; };
+
+/// What is wrong with a call of `G`, which names its program (`source`), the variables it differentiates by
+/// (`requested`) and the program it evaluates (`evaluated`). Each check rests on those before it.
+template <class G, class... Bindings>
+constexpr auto call_problem() {
+  using source = typename G::source;
+  using requested = typename G::requested;
+  using arguments = decltype(first_problem(argument_problem<Bindings>()...));
+  if constexpr (!std::is_void_v<typename arguments::type>)
+    return arguments{};
+  else if constexpr (shares_too_much<source>)
+    return wrong<mistake::formula_shares_too_much, requested>{};
+  else if constexpr (program::problem_of<source> != program::fault::none)
+    return size_problem<source>();
+  else {
+    using variables = typename all_variables<source>::type;
+    using bindings = decltype(bindings_problem<Bindings...>(requested{}, variables{}, typename G::directions{}));
+    using rule = decltype(rule_problem<source, direction_of<G>>(indices_in_t<source, requested>{}));
+    if constexpr (!std::is_void_v<typename bindings::type>)
+      return bindings{};
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !runs_over_tensors<G>)
+      return wrong<mistake::call_not_over_tensors, G>{};
+    else if constexpr ((is_traced<typename Bindings::value_type> || ...) && requires { G::of_elements; })
+      return wrong<program::tensor_problem::batched_inside, void>{};
+    else if constexpr (takes_tensors<source> && requires { G::of_elements; })
+      return wrong<mistake::elements_are_no_tensors, requested>{};
+    else if constexpr (takes_tensors<source> && (is_traced<typename Bindings::value_type> || ...))
+      return wrong<program::tensor_problem::formula_inside, void>{};
+    else if constexpr (takes_tensors<source> && !(is_tensor_argument<Bindings> || ...))
+      return wrong<program::tensor_problem::no_tensor_bound, void>{};
+    else if constexpr (!std::is_void_v<typename rule::type>)
+      return rule{};
+    else if constexpr ((is_tensor_argument<Bindings> || ...) && !requires { G::of_elements; })
+      return typename tensor_verb<G>::template problem<Bindings...>{};
+    else
+      return size_problem<typename G::template evaluated<source>>();
+  }
+}
 
 // A formula that is a leaf, stopped or named, has the value of the leaf in its own type: an int stays an int.
 template <class E>
@@ -76,23 +186,6 @@ TAPELESS_ALWAYS_INLINE constexpr std::array<T, Count> read_array(const Evaluatio
   }(std::make_index_sequence<Count>{});
 }
 
-/// The values of formulas, given what their call checked.
-template <class Engine, class To, class F, class... Bindings>
-TAPELESS_ALWAYS_INLINE constexpr auto answer(const Engine& engine, const To& to, const F& f,
-                                             const Bindings&... bindings) {
-  using leaf = decltype(leaf_of(f));
-  if constexpr (!Expression<F> && !is_outputs<F>) {
-    return f.run(engine, to, bindings...);
-  } else if constexpr (is_number<leaf>) {
-    return leaf_of(f).value;
-  } else if constexpr (is_variable<leaf> && !(is_tensor_argument<Bindings> || ...)) {
-    const auto value_in = [](const auto& binding) { return binding.value; };
-    return value_in(bindings...);
-  } else {
-    return value_of<F>(f).run(engine, to, bindings...);
-  }
-}
-
 /// The call of a formula or a verb with values.
 template <class G, class... Args>
 struct formula_call {
@@ -101,10 +194,16 @@ struct formula_call {
   template <class Engine, class To>
   TAPELESS_ALWAYS_INLINE static constexpr auto run(const Engine& engine, const To& to, const G& g,
                                                    const Args&... args) {
-    if constexpr (std::is_same_v<To, new_result> || (is_tensor_argument<Args> || ...))
-      return answer(engine, to, g, args...);
+    if constexpr (!std::is_same_v<To, new_result> && !(is_tensor_argument<Args> || ...))
+      *to.result = run(engine, new_result{}, g, args...);
+    else if constexpr (!Expression<G> && !is_outputs<G>)
+      return g.run(engine, to, args...);
+    else if constexpr (is_number<decltype(leaf_of(g))>)
+      return leaf_of(g).value;
+    else if constexpr (is_variable<decltype(leaf_of(g))> && !(is_tensor_argument<Args> || ...))
+      return [](const auto& binding) { return binding.value; }(args...);
     else
-      *to.result = answer(engine, new_result{}, g, args...);
+      return value_of<G>(g).run(engine, to, args...);
   }
 };
 

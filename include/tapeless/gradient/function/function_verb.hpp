@@ -113,19 +113,27 @@ class function_verb
         if (const program::builder* graph = detail::find_graph(args...);
             graph && graph->mode() == program::stage::recording)
           return run_inside<P...>(args...);
-      return run_numbers(at, args...);
+      return run_numbers(loops::sequential{}, at, args...);
     }
   }
-  template <std::size_t... P, class... Args>
-  TAPELESS_ALWAYS_INLINE constexpr auto run_numbers(std::index_sequence<P...>, const Args&... args) const {
+  template <class Engine, std::size_t... P, class... Args>
+  TAPELESS_ALWAYS_INLINE constexpr auto run_numbers([[maybe_unused]] const Engine& engine, std::index_sequence<P...>,
+                                                    const Args&... args) const {
     using T = detail::function_real_t<Args...>;
     using layout = detail::argument_layout<Args...>;
     using source = detail::traced_program<F, Args...>;
     using shape = detail::positional_shape<source, layout, T, P...>;
-    using program = evaluated<source, variables<layout, P...>>;
-    auto done = detail::evaluate_for<V, program, T, static_cast<int>(layout::size)>(
-        detail::function_inputs<T, Args...>{args...}, seed_numbers<T, layout, P...>());
-    return detail::read_results<V, shape, detail::entries_of<V, source, variables<layout, P...>>>(done);
+    using chosen = variables<layout, P...>;
+    using program = evaluated<source, chosen>;
+    constexpr int first = static_cast<int>(layout::size);
+    if constexpr (detail::is_compared<Engine>) {
+      return engine.template compare_verb<V, source, std::pair<layout, chosen>, program, T, first>(
+          detail::function_inputs<T, Args...>{args...}, seed_numbers<T, layout, P...>());
+    } else {
+      auto done = detail::evaluate_for<V, program, T, first>(detail::function_inputs<T, Args...>{args...},
+                                                             seed_numbers<T, layout, P...>());
+      return detail::read_results<V, shape, detail::entries_of<V, source, chosen>>(done);
+    }
   }
 
   /// The seeds as numbers: tangents of the arguments at `P`, or cotangents.

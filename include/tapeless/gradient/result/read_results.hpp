@@ -2,7 +2,6 @@
 
 #include <tapeless/gradient/formula/formula_call.hpp>
 #include <tapeless/gradient/result/result_maps.hpp>
-#include <tapeless/gradient/result/sparse_matrix.hpp>
 #include <tapeless/gradient/verb.hpp>
 
 #include <array>

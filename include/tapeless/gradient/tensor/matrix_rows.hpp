@@ -45,10 +45,8 @@ auto rows_of(const M& matrix) {
   static_assert(fits, "tapeless: rows_of<n>(x) needs a matrix, or in batched a tensor of rank 3 [TL172]");
   if constexpr (!fits)
     return detail::no_result{};
-  else if constexpr (is_tensor_view<M>)
-    return matrix_rows<N, tensor_view_value<M>>({matrix});
   else
-    return matrix_rows<N, tensor_reference<M>>({&matrix});
+    return matrix_rows<N, detail::held_t<M>>(detail::hold(matrix));
 }
 template <std::size_t N, class M>
   requires(is_tensor<M> && !is_tensor_view<M>)

@@ -4,7 +4,6 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/core/structure.hpp>
 #include <tapeless/core/tensor_binding.hpp>
-#include <tapeless/gradient/function/sequence_argument.hpp>
 #include <tapeless/program/lower/tensor_lowering.hpp>
 
 #include <array>
@@ -64,6 +63,17 @@ template <class V, class Traits, std::size_t... I>
 struct leaf_of_traits<V, Traits, std::index_sequence<I...>> {
   using type = program::tensor_leaf<V, Traits::column_major, Traits::extents[I]...>;
 };
+
+/// A tensor where it is, or a view itself.
+template <class T>
+using held_t = std::conditional_t<is_tensor_view<T>, tensor_view_value<T>, tensor_reference<T>>;
+template <class T>
+constexpr held_t<T> hold(const T& tensor) {
+  if constexpr (is_tensor_view<T>)
+    return {tensor};
+  else
+    return {__builtin_addressof(tensor)};
+}
 
 /// The container for the value of a formula.
 template <class T, int Rank>

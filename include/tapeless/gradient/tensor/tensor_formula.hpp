@@ -133,9 +133,7 @@ struct tensor_verb<formula_verb<V, F, Variables, Policy, Seeds>> {
   using results = tensor_results<V, form, seeds, Bindings...>;
 
   template <class... Bindings>
-  static constexpr auto find_problem() {
-    return find_tensor_problem<V, form, seeds, Bindings...>();
-  }
+  using problem = decltype(find_tensor_problem<V, form, seeds, Bindings...>());
   template <class Engine, class To, class... Bindings>
   static auto run(const Engine& engine, const To& to, const F& f, const Seeds& given, const Bindings&... bindings) {
     return results<Bindings...>::run(engine, to, f, seed_bindings<outputs>(given), bindings...);

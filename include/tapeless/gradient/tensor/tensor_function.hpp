@@ -4,7 +4,7 @@
 #include <tapeless/core/target.hpp>
 #include <tapeless/gradient/function/argument_place.hpp>
 #include <tapeless/gradient/function/argument_shape.hpp>
-#include <tapeless/gradient/function/function_problems.hpp>
+#include <tapeless/gradient/function/function_call.hpp>
 #include <tapeless/gradient/function/function_verb.hpp>
 #include <tapeless/gradient/function/trace_function.hpp>
 #include <tapeless/gradient/tensor/run_scan.hpp>
@@ -106,33 +106,30 @@ decltype(auto) gradient_leaf(G& g) {
   }
 }
 
-/// The derivatives that the loops compute in another number type than that of the gradient, which gets them
-/// converted.
+/// The derivatives that the loops compute apart from the gradient: in another number type, which is converted, or as
+/// parts of complex numbers, which are put together.
 template <class V, class Computed, class Presented>
 struct computed_derivative {
-  Computed computed{};
+  static constexpr bool apart = !std::is_same_v<Computed, Presented>;
+  [[no_unique_address]] std::conditional_t<apart, Computed, std::tuple<>> computed{};
 
-  Computed& target(Presented&) { return computed; }
-  void present(Presented& to) const {
-    const auto from = strided_of(computed);
-    tensor_traits<Presented>::resize(to, from.extents);
-    const auto into = strided_of(to);
-    from.for_each([&](const auto& at) {
-      into.data[into.offset(at)] = static_cast<typename tensor_traits<Presented>::element>(from.data[from.offset(at)]);
-    });
+  auto& target([[maybe_unused]] auto&& presented) {
+    if constexpr (apart)
+      return computed;
+    else
+      return presented;
   }
-};
-template <class V, class T>
-struct computed_derivative<V, T, T> {
-  T& target(T& presented) { return presented; }
-  void present(T&) const {}
-};
-/// The derivatives by the parts of complex numbers, which are put together.
-template <class V, class Computed, class X, std::size_t Part>
-struct computed_derivative<V, Computed, complex_part<X, Part>> {
-  Computed computed{};
-
-  Computed& target(const complex_part<X, Part>&) { return computed; }
+  void present([[maybe_unused]] Presented& to) const {
+    if constexpr (apart) {
+      const auto from = strided_of(computed);
+      tensor_traits<Presented>::resize(to, from.extents);
+      const auto into = strided_of(to);
+      from.for_each([&](const auto& at) {
+        into.data[into.offset(at)] =
+            static_cast<typename tensor_traits<Presented>::element>(from.data[from.offset(at)]);
+      });
+    }
+  }
 };
 
 /// Replaces each number and tensor in an argument by `Leaf::at<rank>`.

@@ -131,7 +131,10 @@ class tensor_inputs {
       // The loops read it only.
       to.data = not_null(const_cast<T*>(from));
     } else {
-      copy_from(converted, from, to, count);
+      static_assert(
+          !Complex_number<U>,
+          "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
+      if constexpr (!Complex_number<U>) copy_from(converted, from, to, count);
     }
   }
 
@@ -286,13 +289,6 @@ class tensor_inputs {
   }
   template <class U>
   static void convert(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
-    static_assert(
-        !Complex_number<U>,
-        "tapeless: the variables of formulas are real; pass tensors of complex numbers to a function [TL250]");
-    if constexpr (!Complex_number<U>) convert_rows(from, copied, to, count);
-  }
-  template <class U>
-  static void convert_rows(const U* from, T* copied, bound_tensor& to, std::ptrdiff_t count) {
     const std::size_t rank = static_cast<std::size_t>(to.rank);
     // The inner axes that are one row of numbers at one distance.
     std::size_t outer = rank;

@@ -280,7 +280,8 @@ constexpr auto emit_formula(const formula_verb<V, F, Variables, Policy, Seeds>& 
   static_assert(fits, "tapeless: emit cannot write a call that does not compile; call the verb to see why [TL199]");
   if constexpr (fits) {
     using P = typename formula_verb<V, F, Variables, Policy, Seeds>::template evaluated<source>;
-    return emit_program<Language, Name, T, V, source, P, parameters_of_numbers<source, P, named_variables<>>>(verb.wrapped());
+    return emit_program<Language, Name, T, V, source, P, parameters_of_numbers<source, P, named_variables<>>>(
+        verb.wrapped());
   } else {
     return no_result{};
   }
@@ -305,8 +306,8 @@ constexpr auto emit_function(const function_verb<V, F, Positions, Policy, Seeds>
       return typename verb_type::template variables<layout, P...>{};
     }(positions_of<Positions, Args...>{}));
     using P = typename verb_type::template evaluated<source, variables>;
-    return emit_program<Language, Name, function_real_t<Args...>, V, source, P, parameters_of_numbers<source, P, layout>>(
-        no_formula{});
+    return emit_program<Language, Name, function_real_t<Args...>, V, source, P,
+                        parameters_of_numbers<source, P, layout>>(no_formula{});
   }
 }
 

@@ -273,8 +273,8 @@ static void check(const char *name, int place, double found, double expected, do
         const std::string id = "a" + std::to_string(at);
         using element = std::remove_cvref_t<decltype(*argument.begin())>;
         const std::string own = !std::is_integral_v<element> ? type
-                                                              : (std::is_signed_v<element> ? "int" : "uint") +
-                                                                    std::to_string(8 * sizeof(element)) + "_t";
+                                                             : (std::is_signed_v<element> ? "int" : "uint") +
+                                                                   std::to_string(8 * sizeof(element)) + "_t";
         calls_ += "    static const " + own + " " + id + "[] = {" + (list.empty() ? "0" : list) + "};\n";
         all += (all.empty() ? "" : ", ") + id;
       }

@@ -143,8 +143,8 @@ inline constexpr auto kept = [](const auto& w, const auto& h0, const auto& xs, c
 inline constexpr auto kept_inside = [](const auto& w, const auto& x, const auto& ys) {
   return sum(scan<checkpoints<1>>(
       [&](auto h, auto y) {
-        return 0.5 * h + scan<checkpoints<2>>([&](auto g, auto t) { return sin(dot(w, g)) + (1 + t) * h * y; }, x,
-                                              steps(3));
+        return 0.5 * h +
+               scan<checkpoints<2>>([&](auto g, auto t) { return sin(dot(w, g)) + (1 + t) * h * y; }, x, steps(3));
       },
       x, ys));
 };

@@ -228,9 +228,7 @@ struct sizes {
 void check_integers(tensor_cases& all) {
   const auto x = numbers<double>(41, 4, 3);
   const auto weights = [](std::size_t rows) { return numbers<double>(42, rows, 3); };
-  const auto rows_from = [](int first, int step) {
-    return [=](int i, int j) { return 3 * (first + step * i) + j; };
-  };
+  const auto rows_from = [](int first, int step) { return [=](int i, int j) { return 3 * (first + step * i) + j; }; };
   constexpr auto from = [](const auto& a, auto n) { return slice<0>(a, n); };
   constexpr auto range = [](const auto& a, auto n, auto m) { return slice<0>(a, n, m); };
   constexpr auto in_steps = [](const auto& a, auto n, auto m, auto step) { return slice<0>(a, n, m, step); };
@@ -249,8 +247,8 @@ void check_integers(tensor_cases& all) {
                                          gathered(static_cast<std::size_t>(count), 3, rows_from((n + 4) % 4, step)), n,
                                          m, step);
   for (const int n : {0, 1, 4, 5, -1, -6})
-    check_move<"rolled_by", "rolled_by_g">(
-        all, rolled, x, weights(4), gathered(4, 3, [=](int i, int j) { return 3 * ((i - n + 8) % 4) + j; }), n);
+    check_move<"rolled_by", "rolled_by_g">(all, rolled, x, weights(4),
+                                           gathered(4, 3, [=](int i, int j) { return 3 * ((i - n + 8) % 4) + j; }), n);
   for (const auto& [n, m] : {std::pair{0, 0}, {1, 2}, {0, 3}})
     check_move<"padded_by", "padded_by_g">(
         all, padded, x, weights(static_cast<std::size_t>(4 + n + m)),
@@ -258,8 +256,8 @@ void check_integers(tensor_cases& all) {
                  [before = n](int i, int j) { return i < before || i >= before + 4 ? -1 : 3 * (i - before) + j; }),
         n, m);
   for (const int n : {0, 3})
-    check_move<"row_n", "row_n_g">(all, row, x, numbers<double>(43, 3), gathered(3, 1, [=](int i, int) { return 3 * n + i; }),
-                                   n);
+    check_move<"row_n", "row_n_g">(all, row, x, numbers<double>(43, 3),
+                                   gathered(3, 1, [=](int i, int) { return 3 * n + i; }), n);
   // Indices of every kind, as they lie in memory.
   const auto first_two = gathered(3, 3, [](int i, int j) { return (i == 1 ? 0 : 9) + j; });
   check_move<"at_bytes", "at_bytes_g">(all, at, x, weights(3), first_two, xt::xtensor<unsigned char, 1>{3, 0, 3});
@@ -271,9 +269,9 @@ void check_integers(tensor_cases& all) {
   const auto y = numbers<double>(44, 4);
   constexpr auto segments = [](const auto& a, const auto& i, auto n) { return segment_sum(a, i, n) * n; };
   for (const int n : {2, 3})
-    all.known<"segments", double>(
-        {n == 2 ? std::vector{2 * y(1), 2 * (y(0) + y(2) + y(3))} : std::vector{3 * y(1), 3 * (y(0) + y(2) + y(3)), 0.0}},
-        value(segments), y, xt::xtensor<int, 1>{1, 0, 1, 1}, n);
+    all.known<"segments", double>({n == 2 ? std::vector{2 * y(1), 2 * (y(0) + y(2) + y(3))}
+                                          : std::vector{3 * y(1), 3 * (y(0) + y(2) + y(3)), 0.0}},
+                                  value(segments), y, xt::xtensor<int, 1>{1, 0, 1, 1}, n);
   constexpr auto power = [](const auto& a, auto n) {
     return scan([&](auto c, auto) { return c * sum(a); }, 1.0, steps(n));
   };

@@ -86,7 +86,9 @@ class c_move_writer : public c_element_writer {
       // Of integers as they are: one that is negative is more than the length, as a size.
       if (const emitted_text cast = "(" + type() + ")"; n.view().starts_with(cast)) {
         const emitted_text own = n.view().substr(cast.view().size()), as_size = "(size_t)" + own;
-        return m.segments ? as_size : "(" + as_size + " < " + length() + ") ? " + as_size + " : (" + length() + " + " + as_size + ")";
+        return m.segments
+                   ? as_size
+                   : "(" + as_size + " < " + length() + ") ? " + as_size + " : (" + length() + " + " + as_size + ")";
       }
       return m.segments ? "(size_t)" + n
                         : "(size_t)((" + n + " < " + literal(0) + ") ? (" + n + " + (" + type() + ")" + length() +

@@ -264,7 +264,8 @@ class buffers {
       // What has no elements may lie nowhere.
       to.data = from.data ? from.data + begin_of(t, move, t.extent[along]) * from.stride[along] : nullptr;
       [&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-        ((part.axes[K] < 0 ? void() : void(to.stride[std::max(part.axes[K], 0)] = from.stride[std::max(whole.axes[K], 0)])),
+        ((part.axes[K] < 0 ? void()
+                           : void(to.stride[std::max(part.axes[K], 0)] = from.stride[std::max(whole.axes[K], 0)])),
          ...);
       }(std::make_index_sequence<static_cast<std::size_t>(part.rank)>{});
     }

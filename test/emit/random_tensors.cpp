@@ -134,8 +134,8 @@ void check(cases& all, const F&, const Integers&... integers) {
   constexpr auto g = value_and_gradient(F{}, wrt<0, 1, 2>);
   std::vector<std::vector<double>> found;
   cases::split(found, g(a, b, v, integers...));
-  all.add_tensors<double>(std::string(Name.view()), emit<c99, Name>(g, a, b, v, integers...).text().str(), found, 1e-10, a, b, v,
-                          integers...);
+  all.add_tensors<double>(std::string(Name.view()), emit<c99, Name>(g, a, b, v, integers...).text().str(), found, 1e-10,
+                          a, b, v, integers...);
 }
 }  // namespace
 

@@ -41,9 +41,9 @@ RATIOS = {
     "pi_checkpoints_by_tapeless": ("pi_checkpoints_by_hand", 1.38, 1.3),
     "mpc_by_tapeless": ("mpc_unrolled_by_hand", 1, 1),
     "mpc_emitted": ("mpc_unrolled_by_hand", 1.05, 1.1),
-    "layer_by_tapeless": ("layer_unrolled_by_hand", 1.24, 1.25),
+    "layer_by_tapeless": ("layer_unrolled_by_hand", 1.07, 1.15),
     "layer_emitted": ("layer_unrolled_by_hand", 1.07, 1.2),
-    "layer_stopped_by_tapeless": ("layer_both_by_tapeless", 0.8, 0.6),
+    "layer_stopped_by_tapeless": ("layer_both_by_tapeless", 0.86, 0.7),
 }
 # Of what `memory` says, the stack at most.
 MEMORY = 1.1

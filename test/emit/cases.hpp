@@ -27,10 +27,15 @@ class cases {
   int count_ = 0;
 
   template <class Argument>
-  static constexpr bool are_integers = std::is_integral_v<Argument>;
-  template <class Integer, std::size_t N>
-  static constexpr bool are_integers<std::array<Integer, N>> = std::is_integral_v<Integer>;
-
+  static constexpr bool are_integers() {
+    if constexpr (requires {
+                    std::tuple_size<Argument>::value;
+                    typename Argument::value_type;
+                  })
+      return std::is_integral_v<typename Argument::value_type>;
+    else
+      return std::is_integral_v<Argument>;
+  }
   template <class Argument>
   static constexpr bool has_length =
       tapeless::detail::is_vector<Argument> || tapeless::detail::Sequence_argument<Argument>;
@@ -249,7 +254,7 @@ static void check(const char *name, int place, double found, double expected, do
       std::vector<T> numbers;
       flatten(numbers, argument);
       const std::size_t end = std::min(inputs.find(", ", at), inputs.size());
-      if constexpr (are_integers<std::remove_cvref_t<decltype(argument)>>) {
+      if constexpr (are_integers<std::remove_cvref_t<decltype(argument)>>()) {
         // Those that extents depend on have the name of the parameter.
         const std::string id = inputs.substr(at, inputs.find_first_of(",[.", at) - at);
         std::string list;

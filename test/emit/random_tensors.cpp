@@ -12,14 +12,26 @@ using namespace tapeless;
 namespace {
 
 constexpr unsigned next(unsigned s) { return s * 1664525U + 1013904223U; }
-/// A matrix that is computed from those of a pool and `K` more.
-template <unsigned S, int K, class Pool>
-constexpr auto grow(const Pool& pool) {
+template <unsigned Op>
+constexpr auto with_integers(const auto& x, const auto& y, auto n, auto k, const auto& at, const auto& segments) {
+  if constexpr (Op == 0)
+    return roll<1>(x, n) * y + n;
+  else if constexpr (Op == 1)
+    return take(x, at) - y * k;
+  else if constexpr (Op == 2)
+    return concatenate<0>(slice<0>(x, k), slice<0>(sin(y), 0, k));
+  else
+    return segment_sum(x * y, segments, 3) + x[k];
+}
+/// A matrix that is computed from those of a pool and `K` more, and from integers: a number, one that is a bound,
+/// indices, and segments; or none.
+template <unsigned S, int K, class Pool, class... Integers>
+constexpr auto grow(const Pool& pool, const Integers&... integers) {
   constexpr unsigned a = next(S), b = next(a), c = next(b);
   constexpr std::size_t n = std::tuple_size_v<Pool>;
   const auto& x = std::get<(a >> 16) % n>(pool);
   const auto& y = std::get<(b >> 16) % n>(pool);
-  constexpr unsigned op = (c >> 16) % 21;
+  constexpr unsigned op = (c >> 16) % (sizeof...(Integers) > 0 ? 28 : 21);
   const auto z = [&] {
     if constexpr (op == 0)
       return x + y;
@@ -61,19 +73,21 @@ constexpr auto grow(const Pool& pool) {
       return reshape<3, 3>(transpose(x)) + y;
     else if constexpr (op == 19)
       return 0.3 * sum<1>(reshape<3, 3, 3>(transpose(reshape<3, 9>(outer(diagonal(x), y)))));
-    else
+    else if constexpr (op == 20)
       return outer(diagonal(x), sum<0>(y)) * 0.3;
+    else
+      return with_integers<op % 4>(x, y, integers...);
   }();
   if constexpr (K == 0)
     return std::pair(z, z * x);
   else
-    return grow<c, K - 1>(std::tuple_cat(pool, std::tuple(z)));
+    return grow<c, K - 1>(std::tuple_cat(pool, std::tuple(z)), integers...);
 }
 template <unsigned Seed>
 struct random_tensors {
   template <class A, class B, class V>
-  constexpr auto operator()(const A& a, const B& b, const V& v) const {
-    const auto [z, product] = grow<Seed, 6>(std::tuple(a, b, a * v));
+  constexpr auto operator()(const A& a, const B& b, const V& v, const auto&... integers) const {
+    const auto [z, product] = grow<Seed, 6>(std::tuple(a, b, a * v), integers...);
     return sum(product) + sum(sin(z));
   }
 };
@@ -112,15 +126,16 @@ constexpr auto name_of() {
   const char n[]{Kind, static_cast<char>('a' + Seed / 26 % 26), static_cast<char>('a' + Seed % 26), '\0'};
   return fixed_string(n);
 }
-template <fixed_string Name, class F>
-void check(cases& all, const F&) {
+template <fixed_string Name, class F, class... Integers>
+void check(cases& all, const F&, const Integers&... integers) {
   const xt::xtensor<double, 2> a{{0.5, -0.25, 0.75}, {1.0, 0.3, -0.6}, {-0.2, 0.9, 0.15}};
   const xt::xtensor<double, 2> b{{-0.7, 0.4, 0.2}, {0.35, -1.1, 0.55}, {0.65, 0.05, -0.45}};
   const xt::xtensor<double, 1> v{0.3, -0.8, 1.2};
-  constexpr auto g = value_and_gradient(F{});
+  constexpr auto g = value_and_gradient(F{}, wrt<0, 1, 2>);
   std::vector<std::vector<double>> found;
-  cases::split(found, g(a, b, v));
-  all.add_tensors<double>(std::string(Name.view()), emit<c99, Name>(g, a, b, v).text().str(), found, 1e-10, a, b, v);
+  cases::split(found, g(a, b, v, integers...));
+  all.add_tensors<double>(std::string(Name.view()), emit<c99, Name>(g, a, b, v, integers...).text().str(), found, 1e-10,
+                          a, b, v, integers...);
 }
 }  // namespace
 
@@ -131,7 +146,9 @@ int main(int count, char** arguments) {
   if (count != 2) return 2;
   cases all(arguments[1]);
   [&]<unsigned... Seed>(std::integer_sequence<unsigned, Seed...>) {
-    (check<name_of<'r', Seed>()>(all, random_tensors<Seed * 7919 + 13>{}), ...);
+    const xt::xtensor<int, 1> at{2, -3, -1};
+    const xt::xtensor<unsigned char, 1> segments{1, 0, 1};
+    (check<name_of<'r', Seed>()>(all, random_tensors<Seed * 7919 + 13>{}, -4, 1, at, segments), ...);
   }(std::make_integer_sequence<unsigned, EMIT_SEEDS>{});
   [&]<unsigned... Seed>(std::integer_sequence<unsigned, Seed...>) {
     (check<name_of<'l', Seed>()>(all, random_loop<Seed * 7919 + 13>{}), ...);

@@ -298,6 +298,25 @@ void check_integers(tensor_cases& all) {
     all.own<"rows_j", double>(jacobian(rows, wrt<0>), x, n, 2);
     all.own<"halved", double>(value_and_gradient(halved, wrt<0>), y, n);
   }
+  constexpr auto cubes = [](const auto& a, auto n, auto m) { return sum(n * a * square(slice<0>(a, n, m))[0]); };
+  all.seeded<"cubes_h", double>(hvp(cubes, wrt<0>, tangent(weights(4))), weights(4), x, 2, -1);
+  constexpr auto carried = [](const auto& a, auto n, auto m) {
+    return sum(scan([&](auto c, auto i) { return sin(c) * (1 + i); }, slice<0>(a, n, m), steps(n)));
+  };
+  constexpr auto chosen = [](const auto& a, auto n, auto m, auto k) {
+    const auto b = slice<0>(a, n, m);
+    return sum(cond(k > 1, [&] { return b * k; }, [&] { return sin(b); }));
+  };
+  constexpr auto in_a_row = [](const auto& a, auto n, auto m) {
+    return sum(square(reshape<-1>(slice<0>(a, n, m)) + 1.0)) * m;
+  };
+  for (const int n : {0, 1}) {
+    all.own<"carried", double>(value_and_gradient(carried, wrt<0>), x, n, -1);
+    all.own<"chosen", double>(value_and_gradient(chosen, wrt<0>), x, 0, -1, 1 + n);
+    all.own<"in_a_row", double>(value_and_gradient(in_a_row, wrt<0>), x, n, -1);
+  }
+  all.known<"hot", double>({{0, 2, 0, 2, 0, 0}}, value([](const auto& t, auto n) { return one_hot(t, n) * 2; }),
+                           xt::xtensor<int, 1>{1, 0}, 3);
   // Several of one argument, and beside tensors in one.
   constexpr auto both = [](const auto& a, const auto& n, const auto& b, const auto& p) {
     const auto& [first, w, count] = p;

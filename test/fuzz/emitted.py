@@ -46,9 +46,7 @@ def draw_program(seed, number):
             program = Program(tensors.Tensors(draw, function).draw(), function=function)
         except Unfit:
             continue
-        # The integers in a formula are stored, and not in its type.
-        refused = ("sort", ) if function else ("sort", "slice", "pad", "roll", "segment", "one_hot", "tri")
-        if any(node.text.startswith(refused) for node in nodes_of(program.root)):
+        if any(node.text.startswith("sort") for node in nodes_of(program.root)):
             continue
         if not program.real_variables or not any(v.rank for v in program.variables) or not 2 < program.size < 60:
             continue
@@ -117,6 +115,7 @@ class Function:
                            re.search(r"void \w+\((.*?)\)" + (" {" if kernel else ";"), " ".join(text[text.index("*/"):].split()))[1].split(", ")]
         self.number = ctypes.c_float if program.number == "float" else ctypes.c_double
         self.dtype = numpy.float32 if program.number == "float" else numpy.float64
+        self.integers = set(re.findall(r"const int32_t \*(?:__)?restrict(?:__)? (\w+)", text))
 
     def __call__(self, operands):
         extents, given, kept = {}, {}, []
@@ -128,13 +127,17 @@ class Function:
                     raise RuntimeError(f"{axis} is {extents[axis]} and {length}")
                 if axis.isdigit() and int(axis) != length:
                     raise RuntimeError(f"{axis} is {length}")
+            if f"const ptrdiff_t {name}" in self.text:
+                given[name] = ctypes.c_ssize_t(int(array))
+                continue
             if not axes and not self.kernel:
                 given[name] = self.number(float(array))
                 continue
             # The element in the middle of a batch has the numbers, those beside it others.
             batch = numpy.stack([array.reshape(-1) if array.dtype.kind == "i" or k == self.count // 2 else
                                  array.reshape(-1) * 0.9 + 0.1 for k in range(self.count)], axis=1)
-            zone = numpy.full(batch.size + 2 * ZONE, numpy.nan, self.dtype)
+            beside, dtype = (-1 << 30, numpy.int32) if name in self.integers else (numpy.nan, self.dtype)
+            zone = numpy.full(batch.size + 2 * ZONE, beside, dtype)
             zone[ZONE:ZONE + batch.size] = batch.reshape(-1)
             given[name] = ctypes.c_void_p(zone[ZONE:].ctypes.data)
             kept.append((zone, zone.copy(), None))

@@ -102,6 +102,20 @@ class c_function_writer {
   }
 
   constexpr bool is_by_value(const c_parameter& p) const { return p.is_number && (p.is_integer || !kernel_); }
+  static constexpr bool is_of_name(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+  /// Where a text has a name, from `begin` on.
+  static constexpr std::size_t find_name(std::string_view text, std::string_view name, std::size_t begin = 0) {
+    for (std::size_t k = text.find(name, begin); k != std::string_view::npos; k = text.find(name, k + 1)) {
+      const std::size_t end = k + name.size();
+      if ((k == 0 || !is_of_name(text[k - 1])) && (end == text.size() || !is_of_name(text[end]))) return k;
+    }
+    return std::string_view::npos;
+  }
+  static constexpr bool has_name(std::string_view text, std::string_view name) {
+    return find_name(text, name) != std::string_view::npos;
+  }
   /// An integer among the arguments; in what a macro repeats, as one of the macro.
   constexpr emitted_text integer(int number) {
     const int place = variables_ + number;
@@ -354,6 +368,8 @@ class c_function_writer {
     const emitted_text computed = std::move(body_);
     body_ = {}, indent_ = 1;
     mark_unused();
+    for (int k = f_.extents; k < f_.extents + named_lengths_; ++k)
+      if (const emitted_text name = "n" + emitted_text() + k; !has_name(computed, name)) line("(void)" + name + ";");
     const emitted_text unused = std::move(body_);
 
     bool stores = scratch_constant_ > 0 || !scratch_of_nests_.empty();
@@ -395,7 +411,7 @@ class c_function_writer {
     out += signature(stores) + "\n{\n";
     if (f_.dialect == c_dialect::opencl) line("const size_t i = get_global_id(0);");
     if (f_.dialect == c_dialect::cuda) line("const size_t i = ((size_t)blockIdx.x * blockDim.x) + threadIdx.x;");
-    out += body_ + unused + lengths_;
+    out += body_ + lengths_ + unused;
     if (kernel_) out += "  if (i < count) {\n";
     out += computed;
     if (kernel_) out += "  }\n";

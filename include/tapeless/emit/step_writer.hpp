@@ -145,20 +145,6 @@ class c_step_writer : public c_move_writer {
          ";");
   }
 
-  static constexpr bool is_of_name(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  }
-  /// Where a text has a name, from `begin` on.
-  static constexpr std::size_t find_name(std::string_view text, std::string_view name, std::size_t begin = 0) {
-    for (std::size_t k = text.find(name, begin); k != std::string_view::npos; k = text.find(name, k + 1)) {
-      const std::size_t end = k + name.size();
-      if ((k == 0 || !is_of_name(text[k - 1])) && (end == text.size() || !is_of_name(text[end]))) return k;
-    }
-    return std::string_view::npos;
-  }
-  static constexpr bool has_name(std::string_view text, std::string_view name) {
-    return find_name(text, name) != std::string_view::npos;
-  }
   /// Whether it has it elsewhere than on the left of an assignment.
   static constexpr bool is_operand(std::string_view text, std::string_view name) {
     for (std::size_t k = 0; (k = find_name(text, name, k)) != std::string_view::npos; k += name.size())

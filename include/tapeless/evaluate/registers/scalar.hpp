@@ -224,11 +224,12 @@ TAPELESS_ALWAYS_INLINE constexpr void run_blocks(Frame& near, Frame& far, std::i
 }
 
 /// With g++ a program with more nodes is computed by several functions, each for so many. In one function g++ compares
-/// each access to the frame with those before: its work grows with the square of the nodes, that of clang does not.
+/// each access to the frame with those before: its work grows with the square of the nodes, that of clang does not. But
+/// between functions values, and all inputs, are in memory.
 #ifdef __clang__
 inline constexpr std::size_t inline_limit = program::max_nodes, part_size = inline_limit;
 #else
-inline constexpr std::size_t inline_limit = 512, part_size = 256;
+inline constexpr std::size_t inline_limit = 768, part_size = 256;
 #endif
 
 /// Of each node the last that uses it; of an output, the number of nodes.

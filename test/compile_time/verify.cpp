@@ -239,6 +239,24 @@ static_assert(broken_ranges([](hand_made& plan) { plan.sharded = axis(2); }) == 
 static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_v].within = f; }) == plan_rule::within);
 static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_f].within = u; }) == plan_rule::within);
 static_assert(broken_ranges([](hand_made& plan) { plan.buffers[of_v].block = true; }) == plan_rule::within);
+// Along an axis of the whole, which an extent of 1 may not have.
+constexpr plan_rule part_of_variable(int along) {
+  using enum step_kind;
+  const tensor_access whole{access_kind::variable, 0, 2, {along, 0}}, part{access_kind::variable, 0, 2, {1, 0}};
+  const tensor_move slice{move_kind::slice, whole, part, 0, {}, {}};
+  hand_made plan;
+  const int of[] = {plan.graph.read(whole)};
+  const int taken = plan.graph.append_move(info<operation::Move>, &slice, of, 1),
+            result = unary(plan.graph, info<Exp>, taken);
+  plan.outputs.push_back({result, i | j});
+  plan.loops(0, 0, 0, {{move, taken}});
+  plan.loops(i | j, 1, 0, {{load, taken}, {compute, result}, {output, result, 0}});
+  plan.keep(taken, false, false, 0);
+  plan.buffers[0].within = of[0];
+  return plan.rule();
+}
+static_assert(part_of_variable(2) == plan_rule::none);
+static_assert(part_of_variable(-1) == plan_rule::within);
 // A negative d of another variable, in the memory of output 0. Once it is written, a range of h is no more there;
 // and when v is written, d is not, which the sum of it is read from before.
 constexpr plan_rule written_after() {

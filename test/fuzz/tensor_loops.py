@@ -223,6 +223,22 @@ class TensorLoops:
         self.values.append(first)
         return second
 
+    def idiom_products(self):
+        """A sum of products of matrices, which may stay where it lies unless the steps turn it."""
+        self.deep()
+        x = self.of_rank(3)
+        n = x.shape[2]
+        start = self.pick(lambda value: value.shape == (n, n), 0.4, (n, n))
+        before, order = self.random.choice([("c", (0, 1)), ("transpose(c)", (1, 0))])
+
+        def compute(xp, start, x):
+            for k in range(len(x)):
+                start = checked(xp, [start], [xp.np.transpose(start, order) + xp.matmul(xp.np.transpose(x[k]), x[k])])[0]
+            return start
+
+        text = f"scan{self.random.choice(MEMORIES)}([](auto c, auto x) {{{{ return {before} + dot(transpose(x), x); }}}}, {{}}, {{}})"
+        return self.times(self.unary("tanh", Node(text, compute, [start, x], (n, n))), start)
+
     def idiom_while(self):
         self.deep()
         start = self.starts((1, 1, 2))

@@ -373,6 +373,24 @@ class Tensors(TensorLoops):
             return x[taken]
         return Node(text, compute, [x], x.shape[:axis] + (extent, ) + x.shape[axis + 1:], requires=[(n, 2)])
 
+    def idiom_split(self):
+        """Two parts side by side, computed apart; there may be nothing in the second."""
+        x = self.of_rank(1, 2)
+        axis = self.axis(x)
+        n = x.shape[axis]
+        if n == 1:
+            raise Unfit
+        sums, at = [], self.random.choice([2, 3, 3])
+        for text, taken, extent in [(f"0, {at}", slice(0, at), at), (str(at), slice(at, None), f"{n}-{at}")]:
+            def compute(xp, x, taken=(slice(None), ) * axis + (taken, )):
+                if x.shape[axis] < at:  # as in idiom_slice
+                    raise IndexError
+                return x[taken]
+            part = Node(f"slice<{axis}>({{}}, {text})", compute, [x], x.shape[:axis] + (extent, ) + x.shape[axis + 1:],
+                        requires=[(n, at)])
+            sums.append(self.reduce("sum", self.unary(self.random.choice(["tanh", "sin", "square"]), part), [axis]))
+        return self.add(*sums)
+
     def idiom_steps(self):
         x = self.of_rank(1, 2)
         axis = self.axis(x)
@@ -630,8 +648,8 @@ IDIOMS = {
     "idiom_elementwise": 7, "idiom_arithmetic": 7, "idiom_of_two": 2, "idiom_rows": 5, "idiom_mixture": 5, "idiom_scores": 14,
     "idiom_attention": 2, "idiom_normalise": 4, "idiom_weights": 2, "idiom_mask": 4, "idiom_clamp": 1, "idiom_softmax": 5,
     "idiom_reduce": 9, "idiom_squares": 2, "idiom_dot": 4, "idiom_dense": 2, "idiom_outer": 1, "idiom_distances": 2,
-    "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_steps": 2, "idiom_order": 4, "idiom_pad": 2,
+    "idiom_transpose": 2, "idiom_expand": 2, "idiom_slice": 2, "idiom_split": 2, "idiom_steps": 2, "idiom_order": 4, "idiom_pad": 2,
     "idiom_deviation": 2, "idiom_triangle": 1, "idiom_diag": 1, "idiom_broadcast": 1, "idiom_segments": 2, "idiom_einsum": 1, "idiom_differences": 2, "idiom_take": 3,
     "idiom_cross_entropy": 2, "idiom_join": 2, "idiom_reshape": 2, "idiom_stop": 2, "idiom_argmax": 1,
-    "idiom_gradient": 16, "idiom_scan": 16, "idiom_while": 4, "idiom_cond": 8, "idiom_odeint": 3
+    "idiom_gradient": 16, "idiom_scan": 16, "idiom_products": 3, "idiom_while": 4, "idiom_cond": 8, "idiom_odeint": 3
 }

@@ -52,6 +52,28 @@ BOOST_AUTO_TEST_CASE(slices_side_by_side) {
       of_columns(3, 6), x, y);
 }
 
+// What is sliced has an extent of 1 that no loop runs along.
+BOOST_AUTO_TEST_CASE(ranges_of_one_row) {
+  check_against<2>(
+      "of one row",
+      [](const auto& a, const auto& b) {
+        const auto all = sum<0>(a, keep_dims), first = slice<0>(expand_dims<0>(a[0]), 0, 1), last = slice<0>(all, -1);
+        return sum(sin(first) * a) + sum(exp(last) * a) + sum(exp(slice<0>(all, 1))) + sum(square(pad<0>(all, 1, 2))) +
+               sum(b);
+      },
+      [](const matrix& a, const matrix& b) {
+        double total = xt::sum(b)();
+        for (std::size_t j = 0; j < a.shape(1); ++j) {
+          double all = 0;
+          for (std::size_t i = 0; i < a.shape(0); ++i) all += a(i, j);
+          for (std::size_t i = 0; i < a.shape(0); ++i) total += (std::sin(a(0, j)) + std::exp(all)) * a(i, j);
+          total += all * all;
+        }
+        return total;
+      },
+      y, random<matrix>({1, 2}, 11));
+}
+
 // Ranges side by side, of which some or all are empty, at either end too.
 BOOST_AUTO_TEST_CASE(ranges_without_elements) {
   constexpr auto f = [](const auto& a, const auto& m, const auto& n) {

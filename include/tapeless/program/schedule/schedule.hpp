@@ -199,7 +199,7 @@ class scheduler : kernel_forming {
     const axis_set axes = range.part().set();
     const bool is_variable = host.kind == node_kind::variable;
     if ((leaf(whole) && !is_variable) || axes == 0 || at(part).axes != axes || host.axes != range.whole().set() ||
-        range.move->step != range_step{})
+        range.move->step != range_step{} || range.whole().axes[range.move->position] < 0)
       return false;
     const tensor_access read = is_variable ? graph_.accesses[host.access] : tensor_access{};
     const int first = is_variable ? read.axes[0] : first_axis(host.axes),

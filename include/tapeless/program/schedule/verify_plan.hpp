@@ -204,7 +204,8 @@ class plan_run {
     if (!found || at(whole).kind == node_kind::constant || at(whole).kind == node_kind::number) return false;
     const range_move range(plan_.graph, i, whole);
     return range.move->kind == (whole < i ? move_kind::slice : move_kind::pad) && range.move->step == range_step{} &&
-           range.part().set() == at(i).axes && range.whole().set() == at(whole).axes;
+           range.whole().axes[range.move->position] >= 0 && range.part().set() == at(i).axes &&
+           range.whole().set() == at(whole).axes;
   }
   constexpr bool is_begun(int b) const {
     const int i = place(b).node, base = place(b).base, o = place(b).output;

@@ -97,11 +97,12 @@ class c_move_writer : public c_element_writer {
     if (m.kind == roll || m.kind == unroll) {
       const program::extent_sum size = known(m.begin);
       const bool back = (size.number < 0 && size.constant < 0) != (m.kind == unroll);
-      emitted_text by = c_number_of(size.constant < 0 ? -size.constant : size.constant) + " % " + length();
+      emitted_text by = c_number_of(size.constant < 0 ? -size.constant : size.constant);
       if (size.number >= 0) {
-        const emitted_text n = "(ptrdiff_t)" + length();
-        by = "(size_t)(((" + integer(size.number) + " % " + n + ") + " + n + ") % " + n + ")";
+        const emitted_text n = integer(size.number);
+        by = "((" + n + " < 0) ? (" + length() + " - ((size_t)(-" + n + ") % " + length() + ")) : (size_t)" + n + ")";
       }
+      by += " % " + length();
       return "(" + k + " + (" + (back ? length() + " - (" + by + ")" : by) + ")) % " + length();
     }
     const emitted_text begin = bound(m.begin, other.axes[m.position]);

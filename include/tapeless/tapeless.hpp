@@ -5,27 +5,19 @@
 
 /// Everything in tapeless that does not need a tensor library.
 // Compilers print how they came to the file of an error: the way to these is short.
+// clang-format off
 #include <tapeless/core/named.hpp>
-
 #include <tapeless/gradient/wrt.hpp>
-
 #include <tapeless/program/lower/trace.hpp>
-
 #include <tapeless/gradient/outputs.hpp>
-
 #include <tapeless/gradient/result/result_maps.hpp>
-
 #include <tapeless/gradient/problem.hpp>
-
 #include <tapeless/gradient/call_options.hpp>
-
 #include <tapeless/gradient/formula/formula_call.hpp>
-
 #include <tapeless/gradient/function/function_call.hpp>
-
 #include <tapeless/gradient/make_verb.hpp>
-
 #include <tapeless/loop/scan.hpp>
+// clang-format on
 
 #include <tapeless/core/apply.hpp>
 #include <tapeless/core/bound_function.hpp>

@@ -6,16 +6,14 @@
 /// Tensors: the verbs of tapeless.hpp with variables bound to containers and views of xtensor, to std::vector,
 /// std::array, std::span and std::mdspan; and the operations that only tensors have.
 // Compilers print how they came to the file of an error: the way to these is short.
+// clang-format off
 #include <tapeless/core/variable.hpp>
 #include <tapeless/gradient/problem.hpp>
-
 #include <tapeless/gradient/call_options.hpp>
-
 #include <tapeless/gradient/formula/formula_call.hpp>
-
 #include <tapeless/gradient/function/function_call.hpp>
-
 #include <tapeless/gradient/verbs.hpp>
+// clang-format on
 
 #include <tapeless/gradient/batched.hpp>
 #include <tapeless/gradient/tensor/matrix_rows.hpp>

@@ -4,7 +4,6 @@
 #include <tapeless/emit/nests.hpp>
 
 #include <concepts>
-#include <cstddef>
 #include <span>
 #include <string_view>
 

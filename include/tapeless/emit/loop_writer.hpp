@@ -2,7 +2,6 @@
 
 #include <tapeless/emit/value_writer.hpp>
 
-#include <cstddef>
 #include <string_view>
 
 namespace tapeless::detail {

@@ -35,6 +35,13 @@ inline constexpr bool uses_whole_extents = [] {
   return false;
 }();
 
+/// What neighbouring parts, from `begin` to `end`, are merged to; appended to `to`.
+inline void append_pieces(loops::piece_list& to, std::ptrdiff_t begin, std::ptrdiff_t end) {
+  loops::piece_list own;
+  for (std::ptrdiff_t i = begin; i < end; ++i) loops::push(own, {i, 1}, [](std::size_t, std::size_t) {});
+  to.insert(to.end(), own.begin(), own.end());
+}
+
 /// A call that adds up elements of all processes.
 struct assembly {
   static constexpr int phases = 1;
@@ -348,7 +355,7 @@ class engine {
           tapeless::detail::raise<std::invalid_argument>(
               {"mpi::reproducible needs the rows that mpi::rows_of gives each process: of ", whole,
                " rows, whole parts of ", part_length_, "; process ", i, " has rows ", begin, " to ", end});
-        loops::append_pieces(agreed.pieces, begin / part_length_, (end + part_length_ - 1) / part_length_);
+        append_pieces(agreed.pieces, begin / part_length_, (end + part_length_ - 1) / part_length_);
         begin = end;
       }
     }

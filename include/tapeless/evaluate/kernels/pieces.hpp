@@ -33,11 +33,4 @@ void fold(piece_list& stack, const Merge& merge) {
   for (; stack.size() > 1; stack.pop_back()) merge(stack.size() - 2, stack.size() - 1);
 }
 
-/// What neighbouring parts, from `begin` to `end`, are merged to; appended to `to`.
-inline void append_pieces(piece_list& to, std::ptrdiff_t begin, std::ptrdiff_t end) {
-  piece_list own;
-  for (std::ptrdiff_t i = begin; i < end; ++i) push(own, {i, 1}, [](std::size_t, std::size_t) {});
-  to.insert(to.end(), own.begin(), own.end());
-}
-
 }  // namespace tapeless::loops

@@ -11,7 +11,6 @@
 #include <tapeless/operation/scan.hpp>
 #include <tapeless/program/pass/loop_body.hpp>
 
-#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <type_traits>

@@ -3,8 +3,6 @@
 #include <tapeless/gradient/direction.hpp>
 #include <tapeless/gradient/result/read_results.hpp>
 
-#include <type_traits>
-
 namespace tapeless {
 
 namespace detail {

@@ -2,7 +2,6 @@
 
 #include <tapeless/operation/tensor/linear_algebra.hpp>
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 

@@ -3,7 +3,6 @@
 #include <tapeless/core/fixed_string.hpp>
 #include <tapeless/operation/tensor/over_axes.hpp>
 
-#include <array>
 #include <string_view>
 
 namespace tapeless {

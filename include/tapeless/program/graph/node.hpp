@@ -5,7 +5,6 @@
 #include <tapeless/core/expression.hpp>
 #include <tapeless/operation/definition/properties.hpp>
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 

@@ -42,13 +42,15 @@ struct operation_key {
 /// What `Op` says, and what those are that do not say.
 template <class Op>
 constexpr operation_info described() {
+  // Behind "constexpr tapeless::program::operation_info ...described() [with Op = "; clang writes less.
+  constexpr std::size_t type_at = __PRETTY_FUNCTION__[0] == 'c' ? 94 : 60;
   operation_info it{
       .name = Op::name,
       .condition = tapeless::detail::Condition<Op>,
       .pair = tapeless::detail::Pair_valued<Op>,
       .two_lanes = tapeless::detail::Two_lanes_valued<Op>,
-      // Of the type's name: two operations may print alike. Without the name of this function.
-      .hash = tapeless::detail::hash({__PRETTY_FUNCTION__ + 60, sizeof(__PRETTY_FUNCTION__) - 61}),
+      // Of the type's name: two operations may print alike.
+      .hash = tapeless::detail::hash({__PRETTY_FUNCTION__ + type_at, sizeof(__PRETTY_FUNCTION__) - type_at - 1}),
       .any_arity = tapeless::detail::has_any_arity<Op>(),
       .has_rule = tapeless::detail::Differentiable<Op>,
       .of_matrices = tapeless::detail::Of_matrices<Op>,

@@ -7,7 +7,6 @@
 #include <tapeless/program/lower/trace.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <string_view>
 
 namespace tapeless::program {
@@ -200,7 +199,7 @@ class reduction_lowering : public matrix_lowering {
 
   /// The elements moved by at most `share` of 1 + their absolute values, by a chirp over the indices: as it has no
   /// pattern, it is orthogonal to nothing that programs compute.
-  constexpr tensor_value displaced(const tensor_value& operand, double share) {
+  constexpr tensor_value displaced(const tensor_value& operand, const auto share) {
     traced phase = 1.0;
     double speed = 1;
     for (int i = 0; i < operand.rank; ++i, speed *= 1.618) phase = phase + speed * index_of(operand.axes[i]);

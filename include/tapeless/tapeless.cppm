@@ -55,15 +55,15 @@ using tapeless::Apply, tapeless::Constant, tapeless::Expression, tapeless::Formu
     tapeless::sparsity_pattern, tapeless::sqrt, tapeless::square, tapeless::std_normal_lpdf, tapeless::stddev,
     tapeless::step_count, tapeless::steps, tapeless::stop_gradient, tapeless::stop_gradients, tapeless::stop_list,
     tapeless::store_all, tapeless::straight_through, tapeless::student_t_lpdf, tapeless::sum, tapeless::tan,
-    tapeless::tangent, tapeless::tangents, tapeless::tanh, tapeless::tensor_reference, tapeless::tensor_view_value,
-    tapeless::text, tapeless::tgamma, tapeless::trace, tapeless::trace_nan, tapeless::traced, tapeless::traced_records,
-    tapeless::transform_leaves, tapeless::transpose, tapeless::trigamma, tapeless::trunc, tapeless::uniform_lpdf,
-    tapeless::unit_quaternion_rotate_point, tapeless::upper, tapeless::value, tapeless::value_and_gradient,
-    tapeless::value_and_gradient_result, tapeless::value_and_hessian, tapeless::value_and_hessian_result,
-    tapeless::value_and_jacobian, tapeless::value_and_jacobian_result, tapeless::value_and_jvp,
-    tapeless::value_and_jvp_result, tapeless::var, tapeless::variable, tapeless::variable_list, tapeless::variable_of,
-    tapeless::variables, tapeless::vjp, tapeless::weibull_lpdf, tapeless::where, tapeless::while_loop, tapeless::wrt,
-    tapeless::wrt_positions, tapeless::wrt_variables;
+    tapeless::tangent, tapeless::tangents, tapeless::tanh, tapeless::tensor_reference, tapeless::tensor_traits,
+    tapeless::tensor_view_value, tapeless::text, tapeless::tgamma, tapeless::trace, tapeless::trace_nan,
+    tapeless::traced, tapeless::traced_records, tapeless::transform_leaves, tapeless::transpose, tapeless::trigamma,
+    tapeless::trunc, tapeless::uniform_lpdf, tapeless::unit_quaternion_rotate_point, tapeless::upper, tapeless::value,
+    tapeless::value_and_gradient, tapeless::value_and_gradient_result, tapeless::value_and_hessian,
+    tapeless::value_and_hessian_result, tapeless::value_and_jacobian, tapeless::value_and_jacobian_result,
+    tapeless::value_and_jvp, tapeless::value_and_jvp_result, tapeless::var, tapeless::variable, tapeless::variable_list,
+    tapeless::variable_of, tapeless::variables, tapeless::vjp, tapeless::weibull_lpdf, tapeless::where,
+    tapeless::while_loop, tapeless::wrt, tapeless::wrt_positions, tapeless::wrt_variables;
 }
 export namespace tapeless::literals {
 using literals::operator""_c;

@@ -11,7 +11,7 @@
 /// -1, 0 or 1 for negative, zero or positive x; derivative `Zero`.
 TAPELESS_FUNCTION(sign, Sign, 1)
 /// |x|; derivative sign(x), which is 0 at 0.
-TAPELESS_FUNCTION(abs, Abs, 1)
+TAPELESS_C_FUNCTION(abs, Abs, 1)
 /// max(x, 0); the derivative is 1 for x > 0, otherwise 0.
 TAPELESS_FUNCTION(relu, Relu, 1)
 /// The largest integer not above x; derivative `Zero`.

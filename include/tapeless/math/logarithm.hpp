@@ -2,9 +2,9 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
-#include <tapeless/math/c_library.hpp>
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -82,7 +82,7 @@ template <class L>
 TAPELESS_ALWAYS_INLINE L natural_logarithm(const L& x) {
   using T = typename L::number;
   if (any(x < L(std::numeric_limits<T>::min()))) [[unlikely]]
-    return number_by_number([](T number) { return c_library::log(number); }, x);
+    return number_by_number([](T number) { return std::log(number); }, x);
   return detail::logarithm(x);
 }
 

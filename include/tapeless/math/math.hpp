@@ -2,9 +2,9 @@
 
 #include <tapeless/core/always_inline.hpp>
 #include <tapeless/core/target.hpp>
-#include <tapeless/math/c_library.hpp>
 #include <tapeless/math/constexpr_math.hpp>
 
+#include <cmath>
 #include <type_traits>
 
 /// Elementary functions of numbers: the C library at run time, `constexpr_math` inside constant evaluation, and
@@ -14,24 +14,35 @@ namespace tapeless::math::inline TAPELESS_TARGET {
 // The builtin and not `std::is_constant_evaluated`: g++ keeps code of functions that no call reaches once that is
 // inlined.
 // SIMD lanes that have no function of that name take the C library's number by number.
-#define TAPELESS_MATH_OF(NAME, PARAMETERS, ...)                                                                        \
+#define TAPELESS_MATH_OF_1(NAME)                                                                                       \
   template <class T>                                                                                                   \
-  TAPELESS_ALWAYS_INLINE constexpr T NAME PARAMETERS {                                                                 \
-    using c_library::NAME;                                                                                             \
+  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x) {                                                                \
+    using std::NAME;                                                                                                   \
     if constexpr (std::is_floating_point_v<T>) {                                                                       \
-      if (__builtin_is_constant_evaluated()) return constexpr_math::NAME(__VA_ARGS__);                                 \
-      return NAME(__VA_ARGS__);                                                                                        \
-    } else if constexpr (requires { NAME(__VA_ARGS__); }) {                                                            \
-      return NAME(__VA_ARGS__);                                                                                        \
+      if (__builtin_is_constant_evaluated()) return constexpr_math::NAME(x);                                           \
+      return NAME(x);                                                                                                  \
+    } else if constexpr (requires { NAME(x); }) {                                                                      \
+      return NAME(x);                                                                                                  \
     } else {                                                                                                           \
-      return number_by_number([](auto... numbers) { return c_library::NAME(numbers...); }, __VA_ARGS__);               \
+      return number_by_number([](auto number) { return std::NAME(number); }, x);                                       \
     }                                                                                                                  \
   }
-#define TAPELESS_MATH_OF_1(NAME) TAPELESS_MATH_OF(NAME, (const T& x), x)
-#define TAPELESS_MATH_OF_2(NAME) TAPELESS_MATH_OF(NAME, (const T& x, const T& y), x, y)
+#define TAPELESS_MATH_OF_2(NAME)                                                                                       \
+  template <class T>                                                                                                   \
+  TAPELESS_ALWAYS_INLINE constexpr T NAME(const T& x, const T& y) {                                                    \
+    using std::NAME;                                                                                                   \
+    if constexpr (std::is_floating_point_v<T>) {                                                                       \
+      if (__builtin_is_constant_evaluated()) return constexpr_math::NAME(x, y);                                        \
+      return NAME(x, y);                                                                                               \
+    } else if constexpr (requires { NAME(x, y); }) {                                                                   \
+      return NAME(x, y);                                                                                               \
+    } else {                                                                                                           \
+      return number_by_number([](auto first, auto second) { return std::NAME(first, second); }, x, y);                 \
+    }                                                                                                                  \
+  }
+
 #define TAPELESS_C_FUNCTION(NAME, OPERATION, COUNT) TAPELESS_MATH_OF_##COUNT(NAME)
 #include <tapeless/core/function_list.hpp>
-TAPELESS_MATH_OF_1(abs)
 TAPELESS_MATH_OF_2(pow)
 
 /// condition ? a : b, for SIMD lanes one by one.
@@ -121,11 +132,11 @@ TAPELESS_ALWAYS_INLINE constexpr number_pair<T> sincos(const T& x) {
     if (!__builtin_is_constant_evaluated()) {
       number_pair<T> result;
       if constexpr (std::is_same_v<T, float>)
-        c_library::sincosf(x, &result.first, &result.second);
+        ::sincosf(x, &result.first, &result.second);
       else if constexpr (std::is_same_v<T, double>)
-        c_library::sincos(x, &result.first, &result.second);
+        ::sincos(x, &result.first, &result.second);
       else
-        c_library::sincosl(x, &result.first, &result.second);
+        ::sincosl(x, &result.first, &result.second);
       return result;
     }
 #endif
@@ -141,7 +152,6 @@ TAPELESS_ALWAYS_INLINE constexpr number_pair<T> erfc_gaussian(const T& x) {
     return {erfc(x), exp(T(-multiply(x, x)))};
 }
 
-#undef TAPELESS_MATH_OF
 #undef TAPELESS_MATH_OF_1
 #undef TAPELESS_MATH_OF_2
 

@@ -8,6 +8,7 @@
 #include <tapeless/math/math.hpp>
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -137,7 +138,7 @@ TAPELESS_ALWAYS_INLINE V square_roots(const V& v) {
 #endif
 #endif
   V roots = v;
-  for (std::size_t i = 0; i < lanes; ++i) roots[i] = math::c_library::sqrt(v[i]);
+  for (std::size_t i = 0; i < lanes; ++i) roots[i] = std::sqrt(v[i]);
   return roots;
 #endif
 }

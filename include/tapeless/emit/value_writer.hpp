@@ -70,7 +70,8 @@ class c_value_writer : public c_function_writer {
         return literal(f_.single ? static_cast<double>(c.as<float>()) : c.as<double>());
       }
       case program::node_kind::number:
-        return variables_ == used_.size ? literal(numbers_[n.leaf]) : "(" + type() + ")" + integer(n.leaf);
+        if (variables_ == used_.size) return literal(numbers_[n.leaf]);
+        return "(" + type() + ")" + integer(n.leaf);
       case program::node_kind::variable:
         if (in.loop && n.leaf >= in.loop->shape.carries && n.leaf < in.loop->shape.first_table() - 1)
           return number(*in.around, in.captured(n.leaf));

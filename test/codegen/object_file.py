@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Reads two object files: code behind a stop must be absent from the first and present in the second."""
+"""Reads three object files: code behind a stop must be absent from the first and present in the second; the third, which
+is not optimised, must not hold what only the compiler needs."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -43,7 +45,7 @@ def main():
     if not (shutil.which("nm") and shutil.which("objdump")):
         print("skipped: nm and objdump are not installed")
         return SKIPPED
-    stopped, unstopped = sys.argv[1:]
+    stopped, unstopped, unoptimised = sys.argv[1:]
     failures = 0
 
     def check(holds, text):
@@ -64,6 +66,8 @@ def main():
               f"{first}: {len(code[first])} instructions, {second}: {len(code[second])}"
               + (", the same" if same else ""))
     check(code["value_stopped"] == code["value_plain"], "value_stopped is value_plain, instruction by instruction")
+    size = os.path.getsize(unoptimised)
+    check(size < 1000000, f"unoptimised: {size} bytes, at most 1000000")
     return 1 if failures else 0
 
 

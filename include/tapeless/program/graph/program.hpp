@@ -207,41 +207,36 @@ constexpr first_run first_run_of_graph(const builder& graph) {
     spend_steps_of_copy(graph);
   return result;
 }
-template <class Pass>
-constexpr first_run run_first() {
-  return first_run_of_graph(Pass::run());
-}
-// g++ remembers what a function without arguments gave, clang does not: there it is a reference, which is a constant if
-// it can be. Else it is nothing at run time; without side effects, so that nothing of it is emitted.
+// g++ remembers what a function without arguments gave, and would write a variable into each object file. Clang does
+// not remember: there it is a reference, which is a constant if it can be. Else it is nothing at run time; without side
+// effects, so that nothing of it is emitted.
 #ifdef __clang__
 template <class Pass>
 [[gnu::const]] constexpr first_run run_first_or_nothing() {
-  return std::is_constant_evaluated() ? run_first<Pass>() : first_run{};
+  return std::is_constant_evaluated() ? first_run_of_graph(Pass::run()) : first_run{};
 }
 template <class Pass>
-inline const first_run& first_run_of = run_first_or_nothing<Pass>();
+inline const first_run& kept_run = run_first_or_nothing<Pass>();
 template <class Pass>
-constexpr measurement measure() {
-  return first_run_of<Pass>.measured;
+constexpr const first_run& first_run_of() {
+  return kept_run<Pass>;
 }
 #else
 template <class Pass>
-inline constexpr first_run first_run_of = run_first<Pass>();
-template <class Pass>
-constexpr measurement measure() {
-  return run_first<Pass>().measured;
+constexpr first_run first_run_of() {
+  return first_run_of_graph(Pass::run());
 }
 #endif
 template <class Pass, measurement Measured>
 constexpr auto contents() {
   if constexpr (has_room(Measured.size))
-    return filled<Measured.size>(first_run_of<Pass>.content);
+    return filled<Measured.size>(first_run_of<Pass>().content);
   else
     return filled<Measured.size>(Pass::run());
 }
 
 // A pass that the compiler cannot run is no error here but a fault, which the public function reports.
-template <class Pass, measurement Measured = measure<Pass>()>
+template <class Pass, measurement Measured = first_run_of<Pass>().measured>
 constexpr measurement measure_if_possible(int /*preferred*/) {
   return Measured;
 }

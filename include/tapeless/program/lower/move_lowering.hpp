@@ -264,10 +264,10 @@ class move_lowering : public reduction_lowering {
     return result;
   }
 
-  /// How long a tensor is along its first axis.
+  /// How many steps a loop over a tensor has.
   constexpr tensor_value length(const tensor_value& operand) {
-    const int position = at(operand, 0), id = position < 0 ? -1 : operand.axes[position];
-    return scalar(id < 0 ? graph.constant(1) : extent_of(graph, axis_of(id)));
+    const bool none = refuse_if(operand.rank == 0, tensor_problem::loop_over_number);
+    return scalar(none || operand.axes[0] < 0 ? graph.constant(1) : extent_of(graph, axis_of(operand.axes[0])));
   }
 
  protected:

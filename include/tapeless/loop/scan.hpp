@@ -97,31 +97,27 @@ struct step_element {
     return traced(graph, graph.variable(is_steps<X> ? step : next++));
   }
 };
-template <class R, std::size_t N>
-struct step_element<traced_records<R, N>> {
+/// An element of several sequences, a record `R`.
+template <class R>
+struct step_record {
   using type = typename shape_of<R>::traced_type;
-  static constexpr int sequences = static_cast<int>(N);
+  static constexpr int sequences = static_cast<int>(shape_of<R>::size);
+  static constexpr type element(program::builder& graph, int& next, int) {
+    return shape_of<R>::trace(graph, (next += sequences) - sequences);
+  }
+};
+template <class R, std::size_t N>
+struct step_element<traced_records<R, N>> : step_record<R> {
   static constexpr void append(program::builder& graph, program::growing_array<int>& to,
                                const traced_records<R, N>& x) {
-    for (const traced& column : x.columns()) to.push_back(node_in(graph, column));
-  }
-  static constexpr type element(program::builder& graph, int& next, int) {
-    const int first = next;
-    next += static_cast<int>(N);
-    return shape_of<R>::trace(graph, first);
+    append_nodes(graph, to, x.columns());
   }
 };
 /// A sequence of complex numbers is a complex number of two sequences.
 template <>
-struct step_element<complex<traced>> {
-  using type = complex<traced>;
-  static constexpr int sequences = 2;
-  static constexpr void append(program::builder& graph, program::growing_array<int>& to, const type& z) {
+struct step_element<complex<traced>> : step_record<complex<traced>> {
+  static constexpr void append(program::builder& graph, program::growing_array<int>& to, const complex<traced>& z) {
     append_nodes(graph, to, z);
-  }
-  static constexpr type element(program::builder& graph, int& next, int) {
-    const int re = next++, im = next++;
-    return {traced(graph, graph.variable(re)), traced(graph, graph.variable(im))};
   }
 };
 

@@ -254,9 +254,7 @@ struct sequences_in_tensor {
   template <class T, std::size_t I>
   static scalar::sequence<T> at(const A& all, std::size_t k) {
     const auto* const first = Traits::data(tensor_of(all)) + offset_of_sequence<Traits>(tensor_of(all), k, I);
-    const std::ptrdiff_t stride = Traits::stride(tensor_of(all), 1);
-    return sequence_at<T>(length(all, k),
-                          [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
+    return sequence_at<T>(length(all, k), first, Traits::stride(tensor_of(all), 1));
   }
 
   template <class T, class>

@@ -86,6 +86,12 @@ constexpr scalar::sequence<T> sequence_at(std::size_t size, const At& at) {
   for (std::size_t i = 0; i < size; ++i) result.memory()[i] = static_cast<T>(at(i));
   return result;
 }
+/// Those from `first` on, `stride` numbers apart.
+template <class T, class U>
+constexpr scalar::sequence<T> sequence_at(std::size_t size, const U* first, std::ptrdiff_t stride) {
+  return sequence_at<T>(size,
+                        [&](std::size_t i) -> const U& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
+}
 
 }  // namespace detail
 
@@ -404,18 +410,25 @@ struct shape_of<complex<T>> : shape_of_members<complex<T>> {
     return conj(shape_of_members<complex<T>>::template read<U, First>(done));
   }
 };
-/// A number like `std::complex`: in the function a `complex`. The standard says that it is an array of its parts.
-template <template <class> class C, class T>
-  requires Complex_number<C<T>>
-struct shape_of<C<T>> {
+/// What is a `complex` in a traced function, of numbers of type `T`.
+template <class T, bool OverTensors>
+struct shape_of_complex {
   using number = T;
   using problem = void;
   using traced_type = complex<traced>;
-  static constexpr bool valid = true, over_tensors = false;
+  static constexpr bool valid = !OverTensors, over_tensors = OverTensors;
   static constexpr std::size_t size = 2, derivatives = 2;
   static constexpr std::array<std::string_view, 2> parts{".re", ".im"};
 
   static constexpr bool has_derivative(std::size_t) { return true; }
+};
+
+/// A number like `std::complex`. The standard says that it is an array of its parts.
+template <template <class> class C, class T>
+  requires Complex_number<C<T>>
+struct shape_of<C<T>> : shape_of_complex<T, false> {
+  using typename shape_of_complex<T, false>::traced_type;
+
   static constexpr traced_type trace(program::builder& graph, int first) {
     return shape_of<complex<T>>::trace(graph, first);
   }

@@ -24,10 +24,8 @@ constexpr scalar::sequence<T> sequence_in(const V& values) {
   else {
     using traits = tensor_traits<V>;
     static_assert(traits::rank == 1);
-    const auto* const first = traits::data(values);
-    const std::ptrdiff_t stride = traits::stride(values, 0);
-    return sequence_at<T>(static_cast<std::size_t>(traits::extent(values, 0)),
-                          [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
+    return sequence_at<T>(static_cast<std::size_t>(traits::extent(values, 0)), traits::data(values),
+                          traits::stride(values, 0));
   }
 }
 template <class T, std::size_t I, class V>

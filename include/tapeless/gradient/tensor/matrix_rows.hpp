@@ -92,12 +92,11 @@ scalar::sequence<T> sequence_in(const record_column<I, matrix_rows<N, Held>>& co
                 "tapeless: rows_of<n>(x) of a tensor of rank 3 works only in batched, which gives each element one "
                 "matrix [TL173]");
   const auto& matrix = column.records->get();
-  const std::ptrdiff_t rows = traits::extent(matrix, 0), stride = traits::stride(matrix, 0);
+  const std::ptrdiff_t rows = traits::extent(matrix, 0);
   // A matrix without rows need not have any memory.
   const auto* const first =
       traits::data(matrix) + (rows > 0 ? static_cast<std::ptrdiff_t>(I) * traits::stride(matrix, 1) : 0);
-  return sequence_at<T>(static_cast<std::size_t>(rows),
-                        [&](std::size_t i) -> const auto& { return first[static_cast<std::ptrdiff_t>(i) * stride]; });
+  return sequence_at<T>(static_cast<std::size_t>(rows), first, traits::stride(matrix, 0));
 }
 
 }  // namespace detail

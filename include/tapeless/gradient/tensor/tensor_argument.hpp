@@ -6,7 +6,6 @@
 #include <array>
 #include <complex>
 #include <cstddef>
-#include <string_view>
 #include <type_traits>
 
 namespace tapeless::detail {
@@ -44,20 +43,14 @@ struct shape_of<T> : shape_of_variable<T, Real<typename tensor_traits<T>::elemen
   }
 };
 
-/// A tensor of complex numbers: there a `complex` of two.
+/// A tensor of complex numbers.
 template <Complex_tensor T>
-struct shape_of<T> {
-  using number = typename tensor_traits<T>::element::value_type;
+struct shape_of<T> : shape_of_complex<typename tensor_traits<T>::element::value_type, true> {
   using part = shape_of<complex_part<const T, 0>>;
-  using problem = void;
-  using traced_type = complex<traced>;
-  static constexpr bool over_tensors = true, valid = false;
-  static constexpr std::size_t size = 2, derivatives = 2;
-  static constexpr std::array<std::string_view, 2> parts{".re", ".im"};
+  using number = typename part::number;
   static constexpr int rank = tensor_traits<T>::rank;
 
-  static constexpr bool has_derivative(std::size_t) { return true; }
-  static constexpr traced_type trace(program::builder& graph, int first) {
+  static constexpr complex<traced> trace(program::builder& graph, int first) {
     return {part::trace(graph, first), part::trace(graph, first + 1)};
   }
   template <std::size_t I>

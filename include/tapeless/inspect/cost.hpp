@@ -185,7 +185,7 @@ constexpr memory_use memory_of() {
       locals = here > locals ? here : locals;
     }
   };
-  scalar::detail::in_blocks<static_cast<int>(P::value.nodes.size())>(
+  scalar::detail::in_blocks<P::value.nodes.size()>(
       [&]<std::size_t... I>(std::index_sequence<I...>) { (add(std::integral_constant<std::size_t, I>{}), ...); });
   all.frame += locals;
   return all;

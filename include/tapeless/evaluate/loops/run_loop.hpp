@@ -16,27 +16,27 @@
 /// again.
 namespace tapeless::scalar::inline TAPELESS_TARGET::detail {
 
+template <class P, std::size_t I>
+constexpr std::size_t operand_of(std::size_t which) {
+  return static_cast<std::size_t>(P::value.operand(I, static_cast<int>(which)));
+}
 /// The operands of the loop that is node `I`, from the values of the frame.
 template <class P, class T, std::size_t I, class Values>
 constexpr auto operands_of_loop(const Values& values) {
   using Op = program::operation_of<P::value.nodes[I].operation>;
   constexpr operation::scan_shape shape = Op::shape;
-  const auto operand = [&]<int J>() -> decltype(auto) {
-    return values.template value<static_cast<std::size_t>(P::value.operand(I, J))>();
-  };
   scan_operands<T, Op> all;
-  all.steps = operand.template operator()<0>();
+  all.steps = values.template value<operand_of<P, I>(0)>();
   in_blocks<shape.carries>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-    ((value_in<K, T>(all.carry) = static_cast<T>(operand.template operator()<1 + static_cast<int>(K)>())), ...);
+    ((value_in<K, T>(all.carry) = static_cast<T>(values.template value<operand_of<P, I>(1 + K)>())), ...);
   });
   in_blocks<shape.constants>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
-    ((value_in<K, T>(all.constants) =
-          static_cast<T>(operand.template operator()<1 + shape.carries + static_cast<int>(K)>())),
+    ((value_in<K, T>(all.constants) = static_cast<T>(values.template value<operand_of<P, I>(1 + shape.carries + K)>())),
      ...);
   });
   in_blocks<shape.tables + shape.sequences>([&]<std::size_t... K>(std::index_sequence<K...>) TAPELESS_INLINE_LAMBDA {
     ((value_in<K, sequence_view<T>>(all.sequences) =
-          operand.template operator()<shape.first_table() + static_cast<int>(K)>()),
+          values.template value<operand_of<P, I>(shape.first_table() + K)>()),
      ...);
   });
   return all;

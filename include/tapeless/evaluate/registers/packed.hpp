@@ -205,9 +205,9 @@ class packed_evaluation {
   /// Writes outputs from `Begin` to `End` side by side.
   template <std::size_t Begin, std::size_t End>
   TAPELESS_ALWAYS_INLINE void store(T* to) const {
-    detail::in_blocks<static_cast<int>(End - Begin)>(
-        [&]<std::size_t... O>(std::index_sequence<O...>)
-            TAPELESS_INLINE_LAMBDA { (store_one<Begin + O, places_in_packs<Begin, End>[O]>(to + O), ...); });
+    detail::in_blocks<End - Begin>([&]<std::size_t... O>(std::index_sequence<O...>) TAPELESS_INLINE_LAMBDA {
+      (store_one<Begin + O, places_in_packs<Begin, End>[O]>(to + O), ...);
+    });
   }
 
  private:

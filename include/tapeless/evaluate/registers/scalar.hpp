@@ -146,14 +146,16 @@ constexpr std::size_t size_of_block(std::size_t count, std::size_t block) {
   return left < block_size ? left : block_size;
 }
 
+template <std::size_t Begin, std::size_t... I>
+constexpr std::index_sequence<Begin + I...> beginning_at(std::index_sequence<I...>) {
+  return {};
+}
 /// `f` with the numbers below `Count` as template arguments, so many at a time as clang takes in one expression.
-template <int Count, int Begin = 0, class F>
+template <std::size_t Count, std::size_t Begin = 0, class F>
 TAPELESS_ALWAYS_INLINE constexpr void in_blocks(const F& f) {
-  constexpr int size = Count - Begin < 128 ? Count - Begin : 128;
-  [&]<std::size_t... I>(std::index_sequence<I...>) TAPELESS_INLINE_LAMBDA {
-    f(std::index_sequence<static_cast<std::size_t>(Begin) + I...>{});
-  }(std::make_index_sequence<static_cast<std::size_t>(size)>{});
-  if constexpr (Begin + size < Count) in_blocks<Count, Begin + size>(f);
+  constexpr std::size_t left = Count - Begin, size = left < 128 ? left : 128;
+  if constexpr (size > 0) f(beginning_at<Begin>(std::make_index_sequence<size>{}));
+  if constexpr (size < left) in_blocks<Count, Begin + size>(f);
 }
 
 /// The values of a block of nodes of the program `P::value`.
@@ -383,11 +385,11 @@ class evaluation {
   template <std::size_t Begin, std::size_t End>
   TAPELESS_ALWAYS_INLINE constexpr void run() {
     constexpr std::size_t loop = detail::first_loop<P, Begin, End>, count = loop - Begin;
-    if constexpr (nodes <= detail::inline_limit)
-      detail::run_blocks<P, T, Begin, count, 0>(frame_, frame_, std::make_index_sequence<detail::blocks_of(count)>{});
-    else
+    if constexpr (nodes > detail::inline_limit)
       detail::run_parts<P, T, Begin, loop>(
           frame_, std::make_index_sequence<(count + detail::part_size - 1) / detail::part_size>{});
+    else if constexpr (count > 0)
+      detail::run_blocks<P, T, Begin, count, 0>(frame_, frame_, std::make_index_sequence<detail::blocks_of(count)>{});
     if constexpr (loop < End) {
       detail::run_loop<P, T, loop>(values{frame_}, place<loop>());
       run<loop + 1, End>();

@@ -545,14 +545,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   [[gnu::noinline]] static void add_all_pieces(To g, loops::tables_argument<S, T> t) {
     std::array<loops::strided<T>, pieces<U>> all;
     for (std::size_t o = first_piece<U>; loops::strided<T> & to : all) {
-      const program::tensor_access& access = S::output_access(o);
-      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o++)))];
-      to.data = piece.data, to.rank = access.rank;
-      for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k) {
-        const int id = access.axes[k];
-        to.extents[k] = extent_of(t, id);
-        to.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
-      }
+      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+      to = loops::strided_by(S::output_access(o++), piece.data, t.extent, piece.stride);
     }
     write_sum(strided_of(g.template derivative<U>()), all.data(), all.size());
   }

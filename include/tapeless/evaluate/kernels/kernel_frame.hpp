@@ -230,7 +230,7 @@ struct kernel_frame {
       to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
     else if constexpr (node(i).kind == program::node_kind::number)
       to = V(t.numbers[step_at<I>(at)]);
-    else if constexpr (is_extent(i))
+    else if constexpr (node(i).kind == program::node_kind::extent)
       to = V(static_cast<T>(t.extent_as_number(step_at<I>(at))));
     else if constexpr (node(i).condition)
       to = M(V(*pointer<I>(p)) != V(T(0)));
@@ -245,8 +245,6 @@ struct kernel_frame {
     if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
       load_uniforms<next>(p, t, at, loaded, block<which.size - next>{});
   }
-
-  static constexpr bool is_extent(int i) { return node(i).kind == program::node_kind::extent; }
 
   /// The steps whose memory varies along the axis of loop number `Level`.
   template <std::size_t Level>

@@ -330,8 +330,9 @@ TAPELESS_ALWAYS_INLINE pack<T, N> map_bits(const pack<T, N>& x, const F& f) {
 
 template <class T, std::size_t N>
 TAPELESS_ALWAYS_INLINE pack<T, N> abs(const pack<T, N>& x) {
-  constexpr auto all_but_sign = std::make_unsigned_t<detail::integer_of<T>>(-1) / 2;
-  return map_bits(x, [](const auto& bits) TAPELESS_INLINE_LAMBDA { return bits & all_but_sign; });
+  return map_bits(x, [](const auto& bits) TAPELESS_INLINE_LAMBDA {
+    return bits & (std::make_unsigned_t<detail::integer_of<T>>(-1) / 2);
+  });
 }
 /// `x` within limits; NaN stays NaN.
 template <class T, std::size_t N>

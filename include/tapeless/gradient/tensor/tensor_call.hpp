@@ -97,14 +97,9 @@ struct tensor_program {
     else
       return std::type_identity<void>{};
   }
-  template <class V>
-  static constexpr auto find_shaped() {
-    using found = typename decltype(first_problem(pick<V, Bindings>()...))::type;
-    return std::type_identity<std::conditional_t<std::is_void_v<found>, T, found>>{};
-  }
   /// A container of the shape of a variable; a number if it is not bound.
   template <class V>
-  using shaped = typename decltype(find_shaped<V>())::type;
+  using shaped = typename decltype(first_problem(pick<V, Bindings>()..., std::type_identity<T>{}))::type;
 };
 
 /// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is

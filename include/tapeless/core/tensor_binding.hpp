@@ -33,6 +33,19 @@ inline constexpr bool is_bound_tensor<tensor_reference<T>> = true;
 template <class T>
 inline constexpr bool is_bound_tensor<tensor_view_value<T>> = true;
 
+/// The tensor or number that something is kept as.
+template <class T>
+struct kept {
+  using type = T;
+  static constexpr const T& get(const T& value) { return value; }
+};
+template <class T>
+  requires is_bound_tensor<T>
+struct kept<T> {
+  using type = typename T::tensor_type;
+  static constexpr const type& get(const T& value) { return value.get(); }
+};
+
 }  // namespace detail
 
 }  // namespace tapeless

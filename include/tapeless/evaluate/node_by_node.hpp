@@ -97,12 +97,8 @@ class node_by_node {
   }
   /// A node as a tensor, its axes in the order of `access`.
   strided<T> place(int i, const program::tensor_access& access) const {
-    strided<T> result{memory.data[static_cast<std::size_t>(i)], access.rank, {}, {}};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(access.rank); ++k) {
-      result.extents[k] = access.axes[k] < 0 ? 1 : extent[access.axes[k]];
-      result.strides[k] = access.axes[k] < 0 ? 0 : stride(i, access.axes[k]);
-    }
-    return result;
+    const std::size_t node = static_cast<std::size_t>(i);
+    return strided_by(access, memory.data[node], extent, memory.strides.data() + node * axes);
   }
 
   /// Computes all nodes; `bind(i)` sets or reads node `i`, a variable.

@@ -27,16 +27,6 @@ constexpr kept_t<T&&> keep(T&& value) {
   else
     return static_cast<T&&>(value);
 }
-template <class T>
-struct kept {
-  using type = T;
-  static constexpr const T& get(const T& value) { return value; }
-};
-template <class T>
-struct kept<tensor_reference<T>> {
-  using type = T;
-  static constexpr const T& get(const tensor_reference<T>& value) { return value.get(); }
-};
 
 /// Whether something may be a tangent or a cotangent; text is none.
 template <class T>

@@ -230,7 +230,7 @@ struct kernel_frame {
       to = V(S::constants[static_cast<std::size_t>(node(i).leaf)].template as<T>());
     else if constexpr (node(i).kind == program::node_kind::number)
       to = V(t.numbers[step_at<I>(at)]);
-    else if constexpr (is_extent(i))
+    else if constexpr (node(i).kind == program::node_kind::extent)
       to = V(static_cast<T>(t.extent_as_number(step_at<I>(at))));
     else if constexpr (node(i).condition)
       to = M(V(*pointer<I>(p)) != V(T(0)));
@@ -245,8 +245,6 @@ struct kernel_frame {
     if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < which.size)
       load_uniforms<next>(p, t, at, loaded, block<which.size - next>{});
   }
-
-  static constexpr bool is_extent(int i) { return node(i).kind == program::node_kind::extent; }
 
   /// The steps whose memory varies along the axis of loop number `Level`.
   template <std::size_t Level>
@@ -405,9 +403,7 @@ struct kernel_frame {
     if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
       compute_block<next>(loaded, computed, block<computing.size - next>{});
   }
-  TAPELESS_ALWAYS_INLINE static void compute_all(const load_frame& loaded, compute_frame& computed) {
-    compute_block<0>(loaded, computed, block<computing.size>{});
-  }
+  /// The same of two iterations, step by step in turn.
   template <std::size_t Begin, std::size_t... I>
   TAPELESS_ALWAYS_INLINE static void compute_two_block(const load_frame& loaded_p, compute_frame& computed_p,
                                                        const load_frame& loaded_q, compute_frame& computed_q,
@@ -415,11 +411,6 @@ struct kernel_frame {
     ((compute<computing[Begin + I]>(loaded_p, computed_p), compute<computing[Begin + I]>(loaded_q, computed_q)), ...);
     if constexpr (constexpr std::size_t next = Begin + sizeof...(I); next < computing.size)
       compute_two_block<next>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size - next>{});
-  }
-  /// Two iterations, step by step in turn.
-  TAPELESS_ALWAYS_INLINE static void compute_two(const load_frame& loaded_p, compute_frame& computed_p,
-                                                 const load_frame& loaded_q, compute_frame& computed_q) {
-    compute_two_block<0>(loaded_p, computed_p, loaded_q, computed_q, block<computing.size>{});
   }
 };
 

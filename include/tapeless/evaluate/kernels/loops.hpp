@@ -231,7 +231,7 @@ class kernel_code {
   TAPELESS_ALWAYS_INLINE static void body(const pointers& p, const measures& t, const load_frame& loaded,
                                           accumulators& gathered, std::size_t count) {
     compute_frame computed;
-    F::compute_all(loaded, computed);
+    F::template compute_block<0>(loaded, computed, block<F::computing.size>{});
     finish<Part>(p, t, loaded, computed, gathered, count);
   }
 
@@ -310,7 +310,7 @@ class kernel_code {
     F::template load_all<depth, part::all>(p, t, loaded_p, lanes);
     F::template load_all<depth, part::all>(q, t, loaded_q, lanes);
     compute_frame computed_p, computed_q;
-    F::compute_two(loaded_p, computed_p, loaded_q, computed_q);
+    F::template compute_two_block<0>(loaded_p, computed_p, loaded_q, computed_q, block<F::computing.size>{});
     finish<part::all>(p, t, loaded_p, computed_p, gathered, lanes);
     finish<part::all>(q, t, loaded_q, computed_q, gathered, lanes);
   }

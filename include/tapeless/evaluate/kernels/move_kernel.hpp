@@ -21,15 +21,9 @@ class move_kernel {
   /// Where a node lies in memory, its axes in the order of `access`.
   template <int Reference>
   static strided<T> place(const tables_type& t, const program::tensor_access& access) {
-    constexpr program::axis_set axes = S::reference_axes(static_cast<std::size_t>(Reference));
     const auto& from = t.references[static_cast<std::size_t>(Reference)];
-    strided<T> result{from.data, access.rank, {}, {}};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
-      const int id = access.axes[i];
-      result.extents[i] = id < 0 ? 1 : t.extent[static_cast<std::size_t>(id)];
-      result.strides[i] = id < 0 || !(axes & program::axis(id)) ? 0 : from.stride[static_cast<std::size_t>(id)];
-    }
-    return result;
+    // Along axes that it lacks, strides are 0.
+    return strided_by(access, from.data, t.extent, from.stride);
   }
 
   /// Where an operand of a move lies, its axes in the order of `access`; a number, the same for every element, in
@@ -46,10 +40,7 @@ class move_kernel {
         number = S::constants[static_cast<std::size_t>(n.leaf)].template as<T>();
       else
         number = t.numbers[static_cast<std::size_t>(n.leaf)];
-      strided<T> result{&number, access.rank, {}, {}};
-      for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i)
-        result.extents[i] = access.axes[i] < 0 ? 1 : t.extent[static_cast<std::size_t>(access.axes[i])];
-      return result;
+      return strided_by(access, &number, t.extent, nullptr);
     }
   }
 

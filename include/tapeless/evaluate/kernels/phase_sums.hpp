@@ -34,13 +34,14 @@ class phase_sums {
   }
 
  public:
-  /// visit(buffer, where it begins among those visited) for what the phase adds up, or else combines; how many numbers.
-  template <bool Added, class Visit>
+  /// visit(buffer, where it begins among all) for what the phase adds up, or else combines, or only for what `Group`
+  /// reduced of that; how many numbers all are.
+  template <bool Added, int Group = -1, class Visit>
   static std::ptrdiff_t for_each(const tables_type& t, const Visit& visit) {
     std::ptrdiff_t begin = 0;
     tapeless::detail::for_each_index<count>([&]<std::size_t B>(std::integral_constant<std::size_t, B> buffer) {
       if constexpr (S::reduces_shards(S::buffers[B]) && S::phase_of(S::buffers[B]) == Phase && is_added<B> == Added) {
-        visit(buffer, begin);
+        if constexpr (Group < 0 || S::group_of(S::buffers[B]) == static_cast<std::size_t>(Group)) visit(buffer, begin);
         begin += numbers_in<B>(t);
       }
     });
@@ -58,25 +59,22 @@ class phase_sums {
   /// another.
   template <int Group = -1>
   static void copy_combined(const tables_type& t, T* to) {
-    for_each<false>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t begin) {
-      if constexpr (Group < 0 || S::group_of(S::buffers[B]) == static_cast<std::size_t>(Group))
-        std::copy_n(data_of<B>(t), numbers_in<B>(t), to + begin);
+    for_each<false, Group>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t begin) {
+      std::copy_n(data_of<B>(t), numbers_in<B>(t), to + begin);
     });
   }
   template <int Group>
   static void copy_group(const tables_type& t, const T* from, T* to) {
-    for_each<false>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t begin) {
-      if constexpr (S::group_of(S::buffers[B]) == static_cast<std::size_t>(Group))
-        std::copy_n(from + begin, numbers_in<B>(t), to + begin);
+    for_each<false, Group>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t begin) {
+      std::copy_n(from + begin, numbers_in<B>(t), to + begin);
     });
   }
   /// Takes the numbers at `more` into those at `to`, in each of the operations.
   template <int Group = -1>
   static void combine(const tables_type& t, T* to, const T* more) {
-    for_each<false>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t begin) {
-      if constexpr (Group < 0 || S::group_of(S::buffers[B]) == static_cast<std::size_t>(Group))
-        for (std::ptrdiff_t i = begin, end = begin + numbers_in<B>(t); i < end; ++i)
-          to[i] = static_cast<T>(operation_of<B>::combine(to[i], more[i]));
+    for_each<false, Group>(t, [&]<std::size_t B>(std::integral_constant<std::size_t, B>, std::ptrdiff_t begin) {
+      for (std::ptrdiff_t i = begin, end = begin + numbers_in<B>(t); i < end; ++i)
+        to[i] = static_cast<T>(operation_of<B>::combine(to[i], more[i]));
     });
   }
 

@@ -317,16 +317,22 @@ TAPELESS_PACK_PRODUCT_AND_SUM(multiply_subtract, left* right - last)
 TAPELESS_PACK_PRODUCT_AND_SUM(subtract_product, last - left * right)
 #undef TAPELESS_PACK_PRODUCT_AND_SUM
 
-template <class T, std::size_t N>
-TAPELESS_ALWAYS_INLINE pack<T, N> abs(const pack<T, N>& x) {
+template <class F, class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE pack<T, N> map_bits(const pack<T, N>& x, const F& f) {
   return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-      [](const auto& lanes) TAPELESS_INLINE_LAMBDA {
-        using integers = detail::vector<detail::integer_of<T>, sizeof(lanes) / sizeof(T)>;
+      [&](const auto& lanes) TAPELESS_INLINE_LAMBDA {
+        using bits = std::make_unsigned_t<detail::integer_of<T>>;
         using numbers = std::remove_cvref_t<decltype(lanes)>;
-        return std::bit_cast<numbers>(std::bit_cast<integers>(lanes) &
-                                      std::numeric_limits<detail::integer_of<T>>::max());
+        return std::bit_cast<numbers>(f(std::bit_cast<detail::vector<bits, sizeof(lanes) / sizeof(T)>>(lanes)));
       },
       x.value));
+}
+
+template <class T, std::size_t N>
+TAPELESS_ALWAYS_INLINE pack<T, N> abs(const pack<T, N>& x) {
+  return map_bits(x, [](const auto& bits) TAPELESS_INLINE_LAMBDA {
+    return bits & (std::make_unsigned_t<detail::integer_of<T>>(-1) / 2);
+  });
 }
 /// `x` within limits; NaN stays NaN.
 template <class T, std::size_t N>
@@ -346,28 +352,14 @@ TAPELESS_ALWAYS_INLINE pack<T, N> scale(const pack<T, N>& x, const pack<T, N>& k
   // In a number this large n + bias are the last bits of the mantissa, which a shift makes the exponent.
   const auto power = [](const pack<T, N>& n) TAPELESS_INLINE_LAMBDA {
     constexpr T large = T(3) / 2 / std::numeric_limits<T>::epsilon() + T(std::numeric_limits<T>::max_exponent - 1);
-    return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-        [](const auto& lanes) TAPELESS_INLINE_LAMBDA {
-          using integers = detail::vector<detail::integer_of<T>, sizeof(lanes) / sizeof(T)>;
-          using numbers = std::remove_cvref_t<decltype(lanes)>;
-          return std::bit_cast<numbers>(std::bit_cast<integers>(lanes) << (std::numeric_limits<T>::digits - 1));
-        },
-        (n + pack<T, N>(large)).value));
+    return map_bits(n + pack<T, N>(large), [](const auto& bits) TAPELESS_INLINE_LAMBDA {
+      return bits << (std::numeric_limits<T>::digits - 1);
+    });
   };
   const pack<T, N> half = nearest_integer(k * pack<T, N>(T(0.5)));
   return x * power(half) * power(k - half);
 }
 
-template <class F, class T, std::size_t N>
-TAPELESS_ALWAYS_INLINE pack<T, N> map_bits(const pack<T, N>& x, const F& f) {
-  return pack<T, N>(detail::each<typename pack<T, N>::registers>(
-      [&](const auto& lanes) TAPELESS_INLINE_LAMBDA {
-        using bits = std::make_unsigned_t<detail::integer_of<T>>;
-        using numbers = std::remove_cvref_t<decltype(lanes)>;
-        return std::bit_cast<numbers>(f(std::bit_cast<detail::vector<bits, sizeof(lanes) / sizeof(T)>>(lanes)));
-      },
-      x.value));
-}
 /// A function of numbers, lane by lane.
 template <class F, class T, std::size_t N>
 [[gnu::noinline]] pack<T, N> number_by_number(F f, const pack<T, N>& x) {

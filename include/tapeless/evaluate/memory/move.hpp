@@ -50,6 +50,19 @@ struct strided {
   }
 };
 
+/// A tensor whose axes are those of `access`, by the extents and strides of all axes of a program; of no strides one
+/// number for all elements.
+template <class T>
+strided<T> strided_by(const program::tensor_access& access, T* data, const std::ptrdiff_t* extents,
+                      const std::ptrdiff_t* strides) {
+  strided<T> result{data, access.rank, {}, {}};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(access.rank); ++i) {
+    const int id = access.axes[i];
+    result.extents[i] = id < 0 ? 1 : extents[id], result.strides[i] = id < 0 || !strides ? 0 : strides[id];
+  }
+  return result;
+}
+
 /// Two tensors of the same extents, row by row; axes along which both lie without a gap are one.
 template <class T>
 class pair_of_tensors {

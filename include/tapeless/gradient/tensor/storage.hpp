@@ -79,19 +79,9 @@ constexpr held_t<T> hold(const T& tensor) {
 template <class T, int Rank>
 struct value_container;
 
-/// The tensor or number that a binding holds.
+/// The tensor or number that a binding holds. A constant is a number; one that has no tensor's shape.
 template <class T>
-struct bound {
-  using type = T;
-  static const T& get(const T& value) { return value; }
-};
-template <class T>
-  requires is_bound_tensor<T>
-struct bound<T> {
-  using type = typename T::tensor_type;
-  static const type& get(const T& value) { return value.get(); }
-};
-/// A constant is a number; one that has no tensor's shape.
+struct bound : kept<T> {};
 template <std::intmax_t N, std::intmax_t D>
 struct bound<Constant<N, D>> {
   using type = std::conditional_t<D == 1, std::intmax_t, double>;

@@ -97,14 +97,9 @@ struct tensor_program {
     else
       return std::type_identity<void>{};
   }
-  template <class V>
-  static constexpr auto find_shaped() {
-    using found = typename decltype(first_problem(pick<V, Bindings>()...))::type;
-    return std::type_identity<std::conditional_t<std::is_void_v<found>, T, found>>{};
-  }
   /// A container of the shape of a variable; a number if it is not bound.
   template <class V>
-  using shaped = typename decltype(find_shaped<V>())::type;
+  using shaped = typename decltype(first_problem(pick<V, Bindings>()..., std::type_identity<T>{}))::type;
 };
 
 /// Whether cotangents have the shapes of the outputs of `Operand`, as far as the types tell. A fixed extent of 1 is
@@ -545,14 +540,8 @@ struct tensor_call<V, F, wrt_variables<Vs...>, Policy, wrt_variables<Sharded...>
   [[gnu::noinline]] static void add_all_pieces(To g, loops::tables_argument<S, T> t) {
     std::array<loops::strided<T>, pieces<U>> all;
     for (std::size_t o = first_piece<U>; loops::strided<T> & to : all) {
-      const program::tensor_access& access = S::output_access(o);
-      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o++)))];
-      to.data = piece.data, to.rank = access.rank;
-      for (std::size_t k = 0; k < static_cast<std::size_t>(to.rank); ++k) {
-        const int id = access.axes[k];
-        to.extents[k] = extent_of(t, id);
-        to.strides[k] = id < 0 ? 0 : piece.stride[static_cast<std::size_t>(id)];
-      }
+      const auto& piece = t.references[static_cast<std::size_t>(S::output_reference(static_cast<int>(o)))];
+      to = loops::strided_by(S::output_access(o++), piece.data, t.extent, piece.stride);
     }
     write_sum(strided_of(g.template derivative<U>()), all.data(), all.size());
   }

@@ -189,6 +189,16 @@ TAPELESS_ALWAYS_INLINE constexpr auto constant_among() {
     static constexpr double samples[][1] = {__VA_ARGS__};                                                              \
   };
 
+/// Defines an operation of tensors alone, which the function NAME of a lowering takes apart: the first operand, the
+/// parameters of the operation, and the other operands.
+#define TAPELESS_LOWERED(OPERATION, NAME, ...)                                                                         \
+  struct OPERATION {                                                                                                   \
+    static constexpr std::string_view name = #NAME;                                                                    \
+    static constexpr auto lower = [](auto& to, const auto& operand, const auto&... others) {                           \
+      return to.NAME(operand __VA_OPT__(, ) __VA_ARGS__, others...);                                                   \
+    };                                                                                                                 \
+  };
+
 /// Defines the function NAME that applies OPERATION to COUNT operands. Of two templates the one without a pack is
 /// called: a function that users define, or the standard library's, is preferred to ours of the same name.
 #define TAPELESS_FUNCTION_OF(COUNT, NAME, OPERATION)                                                                   \

@@ -24,12 +24,7 @@ struct Flip {
 };
 
 template <int Axis>
-struct Roll {
-  static constexpr std::string_view name = "roll";
-  static constexpr auto lower = [](auto& to, const auto& operand, const auto& by) {
-    return to.roll(operand, Axis, by);
-  };
-};
+TAPELESS_LOWERED(Roll, roll, Axis)
 
 template <int Axis>
 struct Pad {
@@ -40,17 +35,8 @@ struct Pad {
   };
 };
 
-struct BroadcastLike {
-  static constexpr std::string_view name = "broadcast_like";
-  static constexpr auto lower = [](auto& to, const auto& operand, const auto& shape) {
-    return to.broadcast_like(operand, shape);
-  };
-};
-
-struct Diag {
-  static constexpr std::string_view name = "diag";
-  static constexpr auto lower = [](auto& to, const auto& operand) { return to.diag(operand); };
-};
+TAPELESS_LOWERED(BroadcastLike, broadcast_like)
+TAPELESS_LOWERED(Diag, diag)
 
 template <bool Lower>
 struct Triangle {
@@ -103,22 +89,14 @@ constexpr auto diag(const E& e) {
 
 /// Matrices with zeros above diagonal number `offset`, over the last two axes: 0 is the main diagonal, negative ones
 /// lie below. No derivative goes to what is replaced, nor a NaN from there.
-template <Symbolic E>
-constexpr auto tril(const E& e) {
-  return apply<operation::Triangle<true>>(e, 0_c);
-}
-template <Symbolic E, Operand Offset>
-constexpr auto tril(const E& e, Offset offset) {
+template <Symbolic E, Operand Offset = Constant<0>>
+constexpr auto tril(const E& e, Offset offset = {}) {
   return apply<operation::Triangle<true>>(e, offset);
 }
 
 /// Matrices with zeros below diagonal number `offset`, as `tril`.
-template <Symbolic E>
-constexpr auto triu(const E& e) {
-  return apply<operation::Triangle<false>>(e, 0_c);
-}
-template <Symbolic E, Operand Offset>
-constexpr auto triu(const E& e, Offset offset) {
+template <Symbolic E, Operand Offset = Constant<0>>
+constexpr auto triu(const E& e, Offset offset = {}) {
   return apply<operation::Triangle<false>>(e, offset);
 }
 

@@ -18,19 +18,7 @@ struct Slice {
 };
 
 template <int Axis>
-struct Take {
-  static constexpr std::string_view name = "take";
-  static constexpr auto lower = [](auto& to, const auto& operand, const auto& indices) {
-    return to.take(operand, Axis, indices);
-  };
-};
-
-struct SegmentSum {
-  static constexpr std::string_view name = "segment_sum";
-  static constexpr auto lower = [](auto& to, const auto& operand, const auto& segments, const auto& count) {
-    return to.segment_sum(operand, segments, count);
-  };
-};
+TAPELESS_LOWERED(Take, take, Axis)
 
 template <std::ptrdiff_t... Extents>
 struct Reshape {
@@ -49,12 +37,8 @@ struct Concatenate {
   };
 };
 
-struct OneHot {
-  static constexpr std::string_view name = "one_hot";
-  static constexpr auto lower = [](auto& to, const auto& labels, const auto& classes) {
-    return to.one_hot(labels, classes);
-  };
-};
+TAPELESS_LOWERED(SegmentSum, segment_sum)
+TAPELESS_LOWERED(OneHot, one_hot)
 
 }  // namespace operation
 

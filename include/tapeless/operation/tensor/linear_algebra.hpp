@@ -11,10 +11,7 @@ namespace operation {
 
 /// The sum of products along the last axis of the first and the first matrix axis of the second operand; what stands
 /// before the matrix axes is broadcast.
-struct Dot {
-  static constexpr std::string_view name = "dot";
-  static constexpr auto lower = [](auto& to, const auto& a, const auto& b) { return to.dot(a, b); };
-};
+TAPELESS_LOWERED(Dot, dot)
 
 /// The sum of products that the subscript `Spec` tells.
 template <fixed_string Spec>
@@ -26,16 +23,10 @@ struct Einsum {
 };
 
 /// The elements of which row and column are the same.
-struct Diagonal {
-  static constexpr std::string_view name = "diagonal";
-  static constexpr auto lower = [](auto& to, const auto& a) { return to.diagonal(a); };
-};
+TAPELESS_LOWERED(Diagonal, diagonal)
 
 /// All products of an element of the first with an element of the second operand.
-struct Outer {
-  static constexpr std::string_view name = "outer";
-  static constexpr auto lower = [](auto& to, const auto& a, const auto& b) { return to.outer(a, b); };
-};
+TAPELESS_LOWERED(Outer, outer)
 
 /// The operand with its axes in another order; reversed if no order is given.
 template <int... Order>
@@ -49,10 +40,7 @@ struct Transpose {
 
 /// The operand with a further axis of extent 1.
 template <int Axis>
-struct ExpandDims {
-  static constexpr std::string_view name = "expand_dims";
-  static constexpr auto lower = [](auto& to, const auto& operand) { return to.expand_dims(operand, Axis); };
-};
+TAPELESS_LOWERED(ExpandDims, expand_dims, Axis)
 
 }  // namespace operation
 

@@ -99,16 +99,9 @@ struct OverAxes {
 };
 
 template <int Axis>
-struct CumSum {
-  static constexpr std::string_view name = "cumsum";
-  static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumsum(operand, Axis); };
-};
-
+TAPELESS_LOWERED(CumSum, cumsum, Axis)
 template <int Axis>
-struct CumProd {
-  static constexpr std::string_view name = "cumprod";
-  static constexpr auto lower = [](auto& to, const auto& operand) { return to.cumprod(operand, Axis); };
-};
+TAPELESS_LOWERED(CumProd, cumprod, Axis)
 
 }  // namespace operation
 

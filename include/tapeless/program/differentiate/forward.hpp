@@ -109,8 +109,8 @@ template <class Request>
 class forward_sweeps {
   builder& graph_;
   growing_array<char> active_;
-  // The active nodes that use node i: `users_` from `first_user_[i]` to `first_user_[i + 1]`.
-  growing_array<int> first_user_, users_;
+  // The active nodes that use each node.
+  number_lists users_;
   // The first of the outputs that a node leads to.
   growing_array<int> first_output_;
   node_queue pending_;
@@ -121,32 +121,24 @@ class forward_sweeps {
   constexpr explicit forward_sweeps(builder& graph)
       : graph_(graph),
         active_(active_nodes(graph, Request::variables(), Request::outputs())),
-        first_user_(active_.size + 1, 0),
         first_output_(active_.size, active_.size),
         pending_(active_.size),
         tangents_(graph, active_.size) {
     const std::span<const int> outputs = Request::outputs();
     for (int i = static_cast<int>(outputs.size()) - 1; i >= 0; --i)
       first_output_[outputs[static_cast<std::size_t>(i)]] = i;
-    for (int i = active_.size - 1; i >= 0; --i) {
-      if (!active_.data[i]) continue;
-      const node& n = graph.nodes.data[i];
-      for (int j = 0; j < n.count; ++j) {
-        if (!n.operation->passes_operand(j)) continue;
-        const int operand = graph.edges.data[n.first + j];
-        ++first_user_.data[operand + 1];
-        if (first_output_.data[i] < first_output_.data[operand]) first_output_.data[operand] = first_output_.data[i];
+    users_ = number_lists(active_.size, [&](const auto& add) {
+      for (int i = active_.size - 1; i >= 0; --i) {
+        if (!active_.data[i]) continue;
+        const node& n = graph.nodes.data[i];
+        for (int j = 0; j < n.count; ++j) {
+          if (!n.operation->passes_operand(j)) continue;
+          const int operand = graph.edges.data[n.first + j];
+          add(operand, i);
+          if (first_output_.data[i] < first_output_.data[operand]) first_output_.data[operand] = first_output_.data[i];
+        }
       }
-    }
-    for (int i = 0; i < active_.size; ++i) first_user_.data[i + 1] += first_user_.data[i];
-    users_ = growing_array<int>(first_user_[active_.size], 0);
-    growing_array<int> next = first_user_;
-    for (int i = 0; i < active_.size; ++i) {
-      if (!active_.data[i]) continue;
-      const node& n = graph.nodes.data[i];
-      for (int j = 0; j < n.count; ++j)
-        if (n.operation->passes_operand(j)) users_.data[next.data[graph.edges.data[n.first + j]]++] = i;
-    }
+    });
   }
 
   /// Appends the tangents, for the tangent `seed` of the node `variable`, of what leads to one of the first `wanted`
@@ -162,8 +154,8 @@ class forward_sweeps {
         graph_.has_sequences&& is_of_loops(graph_, i) ? append_loop_tangent<Request>(graph_, i, tangents_)
                                                       : append_tangent<Request>(graph_, i, tangents_);
       if (tangents_.at(i).none()) continue;
-      for (int u = first_user_.data[i]; u < first_user_.data[i + 1]; ++u)
-        if (first_output_.data[users_.data[u]] < wanted) pending_.insert(users_.data[u]);
+      for (int u = users_.first.data[i]; u < users_.first.data[i + 1]; ++u)
+        if (first_output_.data[users_.all.data[u]] < wanted) pending_.insert(users_.all.data[u]);
     }
     return visited_;
   }

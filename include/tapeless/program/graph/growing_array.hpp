@@ -98,6 +98,21 @@ class growing_array {
   }
 };
 
+/// Lists of numbers, one for each key: that of key k is `all` from `first[k]` to `first[k + 1]`. `visit(add)` calls
+/// add(key, number) for each number; it runs twice. What is added to a list last stands first.
+struct number_lists {
+  growing_array<int> first, all;
+
+  constexpr number_lists() = default;
+  template <class Visit>
+  constexpr number_lists(int keys, const Visit& visit) : first(keys + 1, 0) {
+    visit([&](int key, int) { ++first.data[key]; });
+    for (int key = 0; key < keys; ++key) first.data[key + 1] += first.data[key];
+    all = growing_array<int>(first.data[keys], 0);
+    visit([&](int key, int number) { all.data[--first.data[key]] = number; });
+  }
+};
+
 /// What `list()` gives, a growing_array, as an array of its size; a lambda without captures.
 template <class List>
 constexpr auto as_array(List list) {

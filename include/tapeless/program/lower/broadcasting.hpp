@@ -78,12 +78,6 @@ class broadcasting : public unified_axes {
     if (explicit_) separate(shape), value.node = spread({value.node, value.rank, value.axes}, shape);
     value.rank = shape.rank, value.axes = shape.axes;
   }
-  /// The shape that two values are broadcast to; where uniting axes would make a diagonal of a value, the second gets
-  /// axes of its own.
-  constexpr tensor_value align(tensor_value a, tensor_value& b) {
-    unite_or_rename(a, b);
-    return joined(a, b);
-  }
   /// The shape that two values are broadcast to whose axes are unified already, or are explicit.
   constexpr tensor_value joined(const tensor_value& a, const tensor_value& b) {
     tensor_value result{-1, a.rank > b.rank ? a.rank : b.rank, {}};

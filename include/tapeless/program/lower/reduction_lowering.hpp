@@ -22,7 +22,8 @@ class reduction_lowering : public matrix_lowering {
     tensor_value result{-1, 0, {}};
     growing_array<int> nodes;
     for (int i = 0; i < count; ++i) {
-      result = align(result, operands[i]);
+      unite_or_rename(result, operands[i]);
+      result = joined(result, operands[i]);
       nodes.push_back(operands[i].node);
     }
     if (explicit_) {

@@ -110,11 +110,11 @@ struct matrix_entry {
 /// Entries in the order of a coordinate below `count`; those where it is the same stay in their order.
 constexpr growing_array<matrix_entry> sorted(const growing_array<matrix_entry>& entries, int matrix_entry::* coordinate,
                                              int count) {
-  growing_array<int> next(count + 1, 0);
-  for (int k = 0; k < entries.size; ++k) ++next.data[entries.data[k].*coordinate + 1];
-  for (int i = 0; i < count; ++i) next.data[i + 1] += next.data[i];
-  growing_array<matrix_entry> result(entries.size, {0, 0, 0});
-  for (int k = 0; k < entries.size; ++k) result.data[next.data[entries.data[k].*coordinate]++] = entries.data[k];
+  const number_lists in_order(count, [&](const auto& add) {
+    for (int k = entries.size; k-- > 0;) add(entries.data[k].*coordinate, k);
+  });
+  growing_array<matrix_entry> result;
+  for (const int k : in_order.all) result.push_back(entries.data[k]);
   return result;
 }
 

@@ -159,11 +159,9 @@ constexpr int sum_over(builder& graph, int index, axis_set axes) {
   axis_set absent = axes & ~present;
   if (present) {
     rewriter r(graph, info<operation::Sum>);
-    if (graph.plain)
-      index = graph.append_reduction(info<operation::Sum>, index, present);
-    else if (const int rewritten = of_sum::first(r, index, present); rewritten >= 0)
+    if (const int rewritten = graph.plain ? -1 : of_sum::first(r, index, present); rewritten >= 0)
       index = rewritten;
-    else if (applies(n, info<operation::Sum>) && graph.mode() != stage::evaluation)
+    else if (applies(n, info<operation::Sum>) && !graph.plain && graph.mode() != stage::evaluation)
       index = graph.append_reduction(*n.operation, graph.operands(index)[0], n.reduced | present);
     else
       index = graph.append_reduction(info<operation::Sum>, index, present);

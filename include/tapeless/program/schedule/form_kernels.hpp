@@ -35,8 +35,7 @@ class kernel_forming {
         kernel_of_(items(), none),
         set_of_(items(), none),
         next_(items(), none),
-        missing_(items(), 0),
-        first_user_(graph.size + 1, 0) {}
+        missing_(items(), 0) {}
 
  protected:
   graph_view graph_;
@@ -77,7 +76,9 @@ class kernel_forming {
   }
   /// Finds the kernels, and the one of each item.
   constexpr void form() {
-    find_users();
+    for_each_use([&](int item, int) { ++missing_[item]; });
+    users_ =
+        number_lists(graph_.size, [&](const auto& add) { for_each_use([&](int item, int of) { add(of, item); }); });
     if (sharded_) find_leading();
     for (int i = 0, set = 0; i < items(); ++i)
       if (is_output(i) || !leaf(i)) {
@@ -105,10 +106,9 @@ class kernel_forming {
   growing_array<int> set_of_;
   /// The next in the list that an item is in.
   growing_array<int> next_;
-  /// How many operands of each item no kernel has yet, and which items use each node: from first_user_[i] on.
+  /// How many operands of each item no kernel has yet, and which items use each node.
   growing_array<int> missing_;
-  growing_array<int> users_;
-  growing_array<int> first_user_;
+  number_lists users_;
   /// What the kernel reduces that is being filled is there for the next one only.
   int after_kernel_ = none;
   growing_array<int> ready_moves_;
@@ -122,16 +122,6 @@ class kernel_forming {
   int phase_ = 0;
   int phase_begin_ = 0;
 
-  constexpr void find_users() {
-    for_each_use([&](int item, int of) { ++missing_[item], ++first_user_[of]; });
-    int sum = 0;
-    for (int i = 0; i <= graph_.size; ++i) {
-      sum += first_user_[i];
-      first_user_[i] = sum;
-    }
-    users_ = growing_array<int>(sum, 0);
-    for_each_use([&](int item, int of) { users_[--first_user_[of]] = item; });
-  }
   constexpr void find_leading() {
     leads_ = growing_array<char>(items(), 0);
     for (int i = graph_.size; i-- > 0;) {
@@ -169,8 +159,8 @@ class kernel_forming {
     const int k = kernels_.size - 1;
     kernel_of_[item] = k;
     if (is_output(item)) return;
-    for (int u = first_user_[item]; u < first_user_[item + 1]; ++u) {
-      const int user = users_[u];
+    for (int u = users_.first[item]; u < users_.first[item + 1]; ++u) {
+      const int user = users_.all[u];
       if (--missing_[user] != 0) continue;
       bool waits = false, next_kernel = false, next_phase = false;
       const int* const operands = first_operand(user);

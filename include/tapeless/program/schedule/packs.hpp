@@ -89,11 +89,6 @@ class pack_former {
   constexpr int operand(int node, int which) const {
     return to_.operands[static_cast<std::size_t>(node)][static_cast<std::size_t>(which)];
   }
-  constexpr void swap_operands(int node) {
-    auto& two = to_.operands[static_cast<std::size_t>(node)];
-    const int first = two[0];
-    two[0] = two[1], two[1] = first;
-  }
   constexpr bool alike(int a, int b) const {
     return same_operation(from_.nodes[a], from_.nodes[b]) && height_[a] == height_[b] && group_[a] == group_[b];
   }
@@ -143,7 +138,7 @@ class pack_former {
         const int straight = alike(a, p) + alike(b, q), crossed = alike(a, q) + alike(b, p);
         if (crossed > straight ||
             (crossed == straight && distance(a, q) + distance(b, p) < distance(a, p) + distance(b, q)))
-          swap_operands(at);
+          to_.operands[static_cast<std::size_t>(at)][0] = q, to_.operands[static_cast<std::size_t>(at)][1] = p;
       }
     growing_array<int> lanes(count, 0);
     for (int j = 0; j < n.count; ++j) {

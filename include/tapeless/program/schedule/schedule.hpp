@@ -213,20 +213,15 @@ class scheduler : kernel_forming {
   constexpr void write_all_steps() {
     const int kernels = result_.kernels.size;
     // The items of each kernel, in order.
-    growing_array<int> first_member(kernels + 1, 0), members(items(), 0);
-    for (int i = 0; i < items(); ++i)
-      if (kernel_of_[i] != none) ++first_member[kernel_of_[i]];
-    int sum = 0;
-    for (int k = 0; k <= kernels; ++k) {
-      sum += first_member[k];
-      first_member[k] = sum;
-    }
-    for (int i = items(); i-- > 0;)
-      if (kernel_of_[i] != none) members[--first_member[kernel_of_[i]]] = i;
+    const number_lists members(kernels, [&](const auto& add) {
+      for (int i = items(); i-- > 0;)
+        if (kernel_of_[i] != none) add(kernel_of_[i], i);
+    });
     node_queue needed(graph_.size), loaded = needed, computed = needed;
     for (int k = 0; k < kernels; ++k) {
       result_.kernels[k].first_step = result_.steps.size;
-      write_steps(k, members.data + first_member[k], members.data + first_member[k + 1], needed, loaded, computed);
+      write_steps(k, members.all.data + members.first[k], members.all.data + members.first[k + 1], needed, loaded,
+                  computed);
       result_.kernels[k].end_step = result_.steps.size;
     }
   }

@@ -96,8 +96,8 @@ class plan_run {
   growing_array<int> step_of_, form_step_of_;
   // How many steps write each memory's node, outputs first.
   growing_array<int> writes_;
-  // The buffers of each group: from first_buffer_[g] on in by_group_.
-  growing_array<int> first_buffer_, by_group_, changed_;
+  number_lists buffers_of_groups_;
+  growing_array<int> changed_;
   plan_fault found_;
   int k_ = none, s_ = none, run_ = 0, pass_ = 0;
 
@@ -218,14 +218,14 @@ class plan_run {
   }
   constexpr void sort_buffers() {
     const int groups = plan_.kernel_count ? plan_.kernels[plan_.kernel_count - 1].group + 1 : 0;
-    first_buffer_ = growing_array<int>(groups + 2, 0), by_group_ = growing_array<int>(plan_.buffer_count, 0);
-    for (int b = 0; b < plan_.buffer_count; ++b) ++first_buffer_[group_of(b) + 2];
-    for (int g = 2; g < groups + 2; ++g) first_buffer_[g] += first_buffer_[g - 1];
-    for (int b = 0; b < plan_.buffer_count; ++b) by_group_[first_buffer_[group_of(b) + 1]++] = b;
+    buffers_of_groups_ = number_lists(groups, [&](const auto& add) {
+      for (int b = plan_.buffer_count; b-- > 0;) add(group_of(b), b);
+    });
   }
   template <class Visit>
   constexpr void for_each_buffer(int group, Visit visit) const {
-    for (int b = first_buffer_[group]; b < first_buffer_[group + 1]; ++b) visit(by_group_[b]);
+    const growing_array<int>& first = buffers_of_groups_.first;
+    for (int b = first[group]; b < first[group + 1]; ++b) visit(buffers_of_groups_.all[b]);
   }
 
   /// The buffer that lies within other memory, and the memory that it ends in; that itself of others.

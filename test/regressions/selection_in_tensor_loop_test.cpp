@@ -5,8 +5,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <tuple>
+#include <utility>
 
 namespace {
 
@@ -63,6 +65,38 @@ BOOST_AUTO_TEST_CASE(elements_of_sequences) {
   const auto [by_p, by_xs] = gradient(f)(row{0, 1}, matrix{{0, 4}, {9, 0}});
   equal(by_p, row{3, 6});
   equal(by_xs, matrix{{0, 0.25}, {0, 0}});
+}
+
+BOOST_AUTO_TEST_CASE(first_carries) {
+  // Of the roots nothing is left where an element is negative; else a quarter.
+  constexpr auto f = [](auto p, auto xs) {
+    const auto step = [&](auto carry, auto x) {
+      const auto& [c, d] = carry;
+      return std::tuple(where(x > 0, 0.5 * c + p * x, p * x), 0.5 * d + c * x);
+    };
+    const auto& [c, d] = scan(step, std::tuple(sqrt(p), p), xs);
+    return sum(c) + sum(d);
+  };
+  // With c0 = sqrt(p), d0 = p: c2 + d2 = c2 + d0 / 4 + c0 x1 / 2 + c1 x2.
+  const matrix given{{-3, 4}, {-1, 2}};
+  const auto by_hand = [&](double p, std::size_t k) {
+    const double root = 0.5 / std::sqrt(p), x1 = given(0, k), x2 = given(1, k), c1 = (x1 > 0 ? 0.5 * root : 0) + x1;
+    return (x2 > 0 ? 0.5 * c1 : 0) + x2 + 0.25 + 0.5 * root * x1 + c1 * x2;
+  };
+  equal(gradient(f, wrt<0>)(row{9, 4}, given), row{by_hand(9, 0), by_hand(4, 1)});
+  constexpr auto g = [](auto p, auto xs) {
+    return sum(scan([&](auto c, auto x) { return where(x > 0, 0.5 * c + p * x, p * x); }, sqrt(p), xs));
+  };
+  equal(gradient(g, wrt<0>)(row{0, 4}, given), row{-1, 4.0625});
+  equal(hessian(g, wrt<0>)(row{0, 4}, given), matrix{{0, 0}, {0, -1.0 / 128}});
+  equal(gradient(g, wrt<0>)(row{4, 4}, matrix(xt::zeros<double>({0, 2}))), row{0.25, 0.25});
+  constexpr auto stacked = [](auto p, auto xs) {
+    const auto step = [&](auto c, auto x) { return std::pair(where(x > 0, 0.5 * c + p * x, p * x), p * c); };
+    const auto [last, all] = scan(step, sqrt(p), xs);
+    return sum(last) + sum(slice<0>(all, 1));
+  };
+  // c2 + p c1: by the first p -1 and -6 p, by the second 4.0625 and that of p (sqrt(p) / 2 + 4 p).
+  equal(gradient(stacked, wrt<0>)(row{1, 4}, given), row{-1 - 6, 4.0625 + 1.5 + 32});
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_in_a_step) {

@@ -52,6 +52,12 @@ class verb_lowering : public move_lowering {
     for (int k = 0; k < xs.size; ++k) push(shaped_like(tangents[k], xs[k]), k);
     return {graph.append_move(info<operation::VerbTangent>, moves.data, nodes.data, nodes.size), y.rank, y.axes};
   }
+  /// `y` where a count is not zero.
+  constexpr tensor_value where_counted(const tensor_value& count, const tensor_value& y) {
+    tensor_value compared[] = {count, scalar(graph.constant(0))};
+    tensor_value selected[] = {elementwise(info<operation::NotEqual>, compared, 2), y, scalar(graph.constant(0))};
+    return elementwise(info<operation::Where>, selected, 3);
+  }
   /// The sum of the products of the elements of `y` and its cotangent.
   constexpr tensor_value weighted(const tensor_value& y, const tensor_value& cotangent) {
     tensor_value weight = shaped_like(cotangent, y);

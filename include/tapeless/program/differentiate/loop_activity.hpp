@@ -66,7 +66,9 @@ constexpr partials partials_of(graph_view graph, const node& n) {
     const double x = graph.constants[graph.nodes[graph.edges[n.first + which]].leaf].as<double>();
     return x >= least && x <= 1e37 ? partials::constant : partials::any;
   };
-  if (n.kind != node_kind::apply || n.condition || n.operation->of_loops) return partials::constant;
+  if (n.kind != node_kind::apply || n.condition || n.operation->of_loops || applies(n, info<operation::Sum>) ||
+      (n.operation->moves && !n.operation->of_matrices))
+    return partials::constant;
   switch (n.opcode) {
     case add:
     case subtract:

@@ -213,7 +213,7 @@ struct loop_tangent {
 };
 
 // The same for loops over tensors: tensor_loop_rules.hpp.
-template <class Op, auto In, auto Out, auto Kept>
+template <class Op, auto In, auto Out, auto Kept, auto Beyond>
 class tensor_loop_pullback;
 template <class Op, auto In, auto Out>
 class tensor_loop_tangent;
@@ -349,7 +349,7 @@ class loop_rules {
     if constexpr (tapeless::detail::Tensor_operation<loop<K>> && forward)
       return std::type_identity<detail::tensor_loop_tangent<loop<K>, in<K>, out<K>>>{};
     else if constexpr (tapeless::detail::Tensor_operation<loop<K>>)
-      return std::type_identity<detail::tensor_loop_pullback<loop<K>, in<K>, out<K>, kept<K>>>{};
+      return std::type_identity<detail::tensor_loop_pullback<loop<K>, in<K>, out<K>, kept<K>, beyond<K>>>{};
     else if constexpr (forward)
       return std::type_identity<detail::loop_tangent<loop<K>, in<K>, out<K>, beyond<K>, may_differ<K>()>>{};
     else

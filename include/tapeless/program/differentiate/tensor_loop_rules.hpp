@@ -32,6 +32,15 @@ constexpr bool is_read_by_derivatives(const growing_array<char>& active, graph_v
   return n.opcode != add && n.opcode != subtract && n.opcode != negate;
 }
 
+/// Whether a path through a step may be left out: so far as is known at a glance.
+template <class Body>
+inline constexpr bool selects_in = [] {
+  constexpr graph_view view = Body::view();
+  for (int i = 0; i < view.size; ++i)
+    if (const node& n = view.nodes[i]; may_select(n) && !applies(n, info<tapeless::operation::Dot>)) return true;
+  return false;
+}();
+
 /// What the steps of both are made of. `In` tells the operands and `Out` the outputs that a derivative flows through.
 template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out>
 struct differentiated_step {
@@ -114,18 +123,20 @@ struct differentiated_step {
 
 /// A step of the way back. It carries the adjoints of the active carries, and sums those of what the loop captures; it
 /// gets what the loop captures, the carries before the step, its elements, its products, and the adjoints of what it
-/// stacks.
-template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out, auto Kept>
+/// stacks. Of the captured operands `Reach` it counts the steps in which a chosen path leads there.
+template <class Body, tapeless::operation::scan_shape Shape, auto In, auto Out, auto Kept, auto Reach>
 struct PullbackStep {
   static constexpr std::string_view name = "pullback of a step";
   static constexpr bool of_tensors = true;
   using step = differentiated_step<Body, Shape, In, Out>;
+  static constexpr int reaching_carries = Reach.count(0, 1 + Shape.carries),
+                       reaching_captured = Reach.count(1 + Shape.carries, Shape.first_sequence());
   static constexpr tapeless::operation::scan_shape shape{
-      .carries = step::carries.size + step::active_captured,
+      .carries = step::carries.size + step::active_captured + reaching_carries + reaching_captured,
       .constants = step::captured + step::not_kept,
       .sequences =
           step::kept_carries.count() + Shape.sequences + Kept.count() + step::seeded_stacked + step::seeded_histories,
-      .stacked = step::active_sequences,
+      .stacked = step::active_sequences + Reach.count() - reaching_carries - reaching_captured,
       .reversed = !Shape.reversed,
       .checkpoints = Shape.checkpoints,
       .once = Shape.once};
@@ -133,7 +144,8 @@ struct PullbackStep {
   template <class Lowering, class Value>
   static constexpr Value lower_list(Lowering& to, const Value* operands, int) {
     typename step::template reader<Value> in{operands};
-    const auto adjoints = in.take(step::carries.size), sums = in.take(step::active_captured);
+    const auto adjoints = in.take(step::carries.size), sums = in.take(step::active_captured),
+               reached_carries = in.take(reaching_carries), reached = in.take(reaching_captured);
     const auto constants = in.take(step::captured), before = in.take_carries();
     const auto sequences = in.take(Shape.sequences);
     growing_array<Value> kept(Shape.kept, Value{});
@@ -141,10 +153,14 @@ struct PullbackStep {
       if (Kept[k]) kept[k] = in.take(1)[0];
     const auto stacked = in.take(step::seeded_stacked), histories = in.take(step::seeded_histories);
     const int call = to.calls++;
-    growing_array<Value> inputs, results;
+    growing_array<Value> inputs, results, of_elements;
     const auto outputs = step::run(to, call, before, constants, sequences, *in.next, inputs, kept);
     growing_array<Value> terms;
-    for (int k = 0; k < adjoints.size; ++k) terms.push_back(to.weighted(outputs[step::carries.at[k]], adjoints[k]));
+    for (int k = 0; k < adjoints.size; ++k) {
+      const Value& output = outputs[step::carries.at[k]];
+      terms.push_back(
+          to.weighted(k < reaching_carries ? to.where_counted(reached_carries[k], output) : output, adjoints[k]));
+    }
     for (int k = 0, seed = 0; k < Shape.stacked; ++k)
       if (Out[Shape.carries + k]) terms.push_back(to.weighted(outputs[Shape.carries + k], stacked[seed++]));
     Value all = terms[0];
@@ -154,7 +170,17 @@ struct PullbackStep {
       const int captured = k - adjoints.size;
       if (captured < 0 && step::has_seeds(step::carries.at[k])) adjoint = to.sum(adjoint, histories[history++]);
       if (captured >= 0 && captured < sums.size) adjoint = to.sum(sums[captured], adjoint);
-      results.push_back(adjoint);
+      (captured < sums.size ? results : of_elements).push_back(adjoint);
+    }
+    for (int k = 0; k < reaching_carries; ++k) {
+      const Value here = to.adjoint(all, inputs[k], call, k, true);
+      results.push_back(step::has_seeds(step::carries.at[k]) ? to.sum(here, to.scalar(to.graph.constant(1))) : here);
+    }
+    for (int operand = 1 + Shape.carries, k = adjoints.size, flag = 0; operand < Shape.operands(); k += In[operand++]) {
+      if (operand == Shape.first_sequence()) results.append(of_elements.data, of_elements.size);
+      if (!Reach[operand]) continue;
+      const Value here = to.adjoint(all, inputs[k], call, k, true);
+      results.push_back(flag < reached.size ? to.sum(reached[flag++], here) : here);
     }
     return to.keep_results(results);
   }
@@ -274,16 +300,29 @@ class tensor_loop_of {
   }
 };
 
-template <class Op, auto In, auto Out, auto Kept>
+template <class Op, auto In, auto Out, auto Kept, auto Beyond>
 class tensor_loop_pullback : tensor_loop_of<Op> {
   using base = tensor_loop_of<Op>;
   using base::given_, base::graph_, base::index_, base::reads_, base::shape;
-  using step = PullbackStep<typename Op::body, Op::shape, In, Out, Kept>;
+  /// The operands that infinite partial derivatives follow: there a zero must tell whether it is a sum of chosen paths.
+  /// If one of them is a carry, all carries do.
+  static constexpr auto reach = [] {
+    flags<static_cast<std::size_t>(shape.operands())> result;
+    for (int k = 1 + shape.carries; k < shape.operands() && selects_in<typename Op::body>; ++k)
+      if (In[k] && Beyond.infinite[k]) result.set(k);
+    bool any = false;
+    for (int k = 1; k <= shape.carries && selects_in<typename Op::body>; ++k)
+      any = any || (In[k] && Beyond.infinite[k]);
+    for (int k = 0; k < shape.carries && any; ++k)
+      if (differentiated_step<typename Op::body, Op::shape, In, Out>::is_active(k)) result.set(1 + k);
+    return result;
+  }();
+  using step = PullbackStep<typename Op::body, Op::shape, In, Out, Kept, reach>;
   using loop = loop_of_steps<step>;
 
   /// The adjoint of an output, which several nodes may read, along axes of their own.
   struct seed {
-    int node = -1;
+    int node = -1, reached = -1;
     tensor_access access{};
   };
   growing_array<seed> seeds_;
@@ -302,31 +341,47 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
       if (to.node < 0) to.access = access;
       if (flow.none()) continue;
       this->meet(flow);
-      int node = masked(graph_, flow, guarded::everywhere);
-      if (to.node >= 0) {
-        const tensor_move as_first{move_kind::reshape, access, to.access, 0, {}};
-        node = graph_.append_move(info<tapeless::operation::Move>, &as_first, &node, 1);
-        node = graph_.template make<tapeless::operation::Add>(to.node, node);
-      }
-      to.node = node;
+      const auto add = [&](int& sum, int node) {
+        if (sum >= 0) {
+          const tensor_move as_first{move_kind::reshape, access, to.access, 0, {}};
+          node = graph_.append_move(info<tapeless::operation::Move>, &as_first, &node, 1);
+          node = graph_.template make<tapeless::operation::Add>(sum, node);
+        }
+        sum = node;
+      };
+      add(to.node, masked(graph_, flow, guarded::everywhere));
+      if (const int k = n.operation->output_read; k < shape.carries && reach[1 + k])
+        add(to.reached, flag_of(graph_, flow));
     }
   }
   constexpr void push_seed(int output) {
     const seed& from = seeds_[output];
     this->push(from.node < 0 ? graph_.constant(0) : from.node, from.access);
   }
+  /// Whether there are any steps: without, nothing flows into what the loop captures.
+  constexpr int has_steps() {
+    const tensor_access& steps = reads_[0].from;
+    const int count = graph_.is_constant(given_[0], -1) ? extent_of(graph_, steps.axes[steps.rank - 1]) : given_[0];
+    return flag_holds(graph_, count);
+  }
   template <class Contribute>
   constexpr void contribute_all(int made, const Contribute& contribute) {
-    int carry = 0, stacked = loop::shape.carries;
+    int carry = 0, flag = loop::shape.carries - step::reaching_carries - step::reaching_captured,
+        stacked = loop::shape.carries;
     for (int operand = 1; operand < shape.operands(); ++operand) {
       const bool is_carry = operand <= shape.carries, is_sequence = operand >= shape.first_sequence();
+      if (operand == shape.first_sequence()) flag += step::step::active_sequences;
       if (is_carry ? !step::step::is_active(operand - 1) : !In[operand]) continue;
-      const int which = is_sequence ? stacked++ : carry++;
+      const int which = is_sequence ? stacked++ : carry++, own_flag = reach[operand] ? flag++ : -1;
       if (!In[operand]) continue;
       const tensor_access& access = reads_[operand].from;
-      const int node = this->template output<loop>(made, which, access);
-      contribute(given_[operand],
-                 summed(graph_, {node, this->where_}, access.set() & ~graph_.nodes[given_[operand]].axes));
+      guarded flow{this->template output<loop>(made, which, access), this->where_};
+      if (reach[operand])
+        flow.where =
+            both_hold(graph_, flow.where, flag_holds(graph_, this->template output<loop>(made, own_flag, access)));
+      else if (!is_carry && !is_sequence && Beyond.infinite[operand])
+        flow.where = both_hold(graph_, flow.where, has_steps());
+      contribute(given_[operand], summed(graph_, flow, access.set() & ~graph_.nodes[given_[operand]].axes));
     }
   }
 
@@ -348,6 +403,11 @@ class tensor_loop_pullback : tensor_loop_of<Op> {
     for (int k = 0; k < step::step::carries.size; ++k) push_seed(step::step::carries.at[k]);
     for (int k = 1 + shape.carries; k < shape.first_sequence(); ++k)
       if (In[k]) this->push(graph_.constant(0), reads_[k].from);
+    for (int k = 1; k < shape.first_sequence(); ++k) {
+      if (!reach[k]) continue;
+      const int flag = k > shape.carries ? -1 : seeds_[k - 1].reached;
+      this->push(flag < 0 ? graph_.constant(0) : flag, k > shape.carries ? reads_[k].from : seeds_[k - 1].access);
+    }
     this->push_given(1 + shape.carries, shape.first_sequence());
     this->template push_carries<typename step::step>();
     this->push_given(shape.first_sequence(), shape.operands());

@@ -201,6 +201,8 @@ struct tensor_move {
   bool replayed = false;
   /// Zeros stand between the ranges that several operands are moved into, too.
   bool gaps = false;
+  /// Of an adjoint it tells where it flows.
+  bool reached = false;
 
   constexpr bool operator==(const tensor_move&) const = default;
 

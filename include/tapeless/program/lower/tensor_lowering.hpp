@@ -210,9 +210,10 @@ class tensor_lowering : public verb_lowering {
         continue;
       }
       constexpr int first[] = {0};
-      tensor_value number_of_steps = scalar(extent_of(graph, steps));
-      tensor_value terms[] = {given[1 + k], has_steps(all.node) ? over_axes<operation::Sum>(all, first, 1)
-                                                                : product(results[k], number_of_steps)};
+      tensor_value terms[] = {given[1 + k],
+                              has_steps(all.node) ? over_axes<operation::Sum>(all, first, 1) : results[k]};
+      // No steps add nothing, also of what is infinite.
+      if (!has_steps(all.node)) terms[1].node = sum_over(graph, all.node, axis(axis_of(steps)));
       if (terms[1].rank > terms[0].rank) return {};
       const tensor_value total = elementwise(info<operation::Add>, terms, 2);
       for (int i = 0; i < total.rank; ++i)

@@ -30,11 +30,13 @@ class verb_lowering : public move_lowering {
     argument.node = graph.append_move(info<operation::VerbInput>, &as_it_is, &node, 1);
     return argument;
   }
-  /// The derivative of `y`, a number, by that argument, `x`.
-  constexpr tensor_value adjoint(const tensor_value& y, const tensor_value& x, int call, int which) {
+  /// The derivative of `y`, a number, by that argument, `x`; or 1 where a chosen path leads there, else 0.
+  constexpr tensor_value adjoint(const tensor_value& y, const tensor_value& x, int call, int which,
+                                 bool reached = false) {
     refuse_if(y.rank > 0, tensor_problem::value_is_no_number);
     const int node = graph.as_number(y.node);
-    const tensor_move laid_out = of_verb({y.node, 0, {}}, x, call, which);
+    tensor_move laid_out = of_verb({y.node, 0, {}}, x, call, which);
+    laid_out.reached = reached;
     return {graph.append_move(info<operation::VerbAdjoint>, &laid_out, &node, 1), x.rank, x.axes};
   }
   /// The derivative of `y` along tangents of the arguments `xs`.
@@ -49,6 +51,12 @@ class verb_lowering : public move_lowering {
     push(y, -1);
     for (int k = 0; k < xs.size; ++k) push(shaped_like(tangents[k], xs[k]), k);
     return {graph.append_move(info<operation::VerbTangent>, moves.data, nodes.data, nodes.size), y.rank, y.axes};
+  }
+  /// `y` where a count is not zero.
+  constexpr tensor_value where_counted(const tensor_value& count, const tensor_value& y) {
+    tensor_value compared[] = {count, scalar(graph.constant(0))};
+    tensor_value selected[] = {elementwise(info<operation::NotEqual>, compared, 2), y, scalar(graph.constant(0))};
+    return elementwise(info<operation::Where>, selected, 3);
   }
   /// The sum of the products of the elements of `y` and its cotangent.
   constexpr tensor_value weighted(const tensor_value& y, const tensor_value& cotangent) {

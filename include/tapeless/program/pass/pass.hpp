@@ -75,16 +75,19 @@ struct differentiating_pass {
 
  protected:
   /// Appends the derivatives of the outputs of `Request`, weighted with `seeds`, as outputs: one a variable, over
-  /// tensors one a use of a variable.
-  template <class Request>
+  /// tensors one a use of a variable. `Reach`: then where those flow.
+  template <class Request, bool Reach = false>
   static constexpr void append_derivatives(builder& graph, std::span<const int> seeds) {
     if constexpr (Source::value.accesses.empty()) {
       for (const int derivative : reverse<Request>(graph, Request::outputs(), seeds))
         graph.outputs.push_back(derivative);
     } else {
-      const growing_array<guarded> adjoint = adjoints<Request>(graph, Request::outputs(), seeds);
-      for (const variable_use& use : uses_of<Source, Variables...>::value)
-        graph.outputs.push_back(adjoint[use.node].none() ? graph.constant(0) : adjoint[use.node].node);
+      const growing_array<char> conditional(Reach ? graph.variables.size : 0, 1);
+      const growing_array<guarded> adjoint = adjoints<Request>(graph, Request::outputs(), seeds, conditional);
+      constexpr auto& uses = uses_of<Source, Variables...>::value;
+      for (const variable_use& use : uses) graph.outputs.push_back(number_of(graph, adjoint[use.node]));
+      for (std::size_t k = 0; k < uses.size() && Reach; ++k)
+        graph.outputs.push_back(detail::flag_of(graph, adjoint[uses[k].node]));
     }
   }
 };
@@ -98,6 +101,18 @@ struct append_gradient : differentiating_pass<Source, Variables...> {
     builder graph = Source::thaw();
     const int seeds[] = {graph.constant(1)};
     append_gradient::template append_derivatives<append_gradient>(graph, seeds);
+    return graph;
+  }
+};
+/// The same, and where they flow: what follows may be infinite.
+template <class Source, int... Variables>
+struct append_reaching_gradient : append_gradient<Source, Variables...> {
+  static constexpr partials onward = partials::any;
+
+  static constexpr builder run() {
+    builder graph = Source::thaw();
+    const int seeds[] = {graph.constant(1)};
+    append_reaching_gradient::template append_derivatives<append_reaching_gradient, true>(graph, seeds);
     return graph;
   }
 };

@@ -21,7 +21,7 @@ struct verb_request {
   int node = -1;
   /// How many arguments of the call have derivatives.
   int inputs = 0;
-  bool forward = false;
+  bool forward = false, reach = false;
 };
 constexpr bool stands_for_derivative(const node& n) {
   return applies(n, info<operation::VerbAdjoint>) || applies(n, info<operation::VerbTangent>);
@@ -34,9 +34,11 @@ constexpr verb_request find_request(graph_view graph) {
   for (int i = 0; found.node >= 0 && i < graph.size; ++i) {
     const node& n = graph.nodes[i];
     if (!stands_for_derivative(n) && !applies(n, info<operation::VerbInput>)) continue;
-    for (const tensor_move& each : moves_of(graph, n))
-      if (each.position == found.call && each.begin.constant >= found.inputs)
-        found.inputs = static_cast<int>(each.begin.constant) + 1;
+    for (const tensor_move& each : moves_of(graph, n)) {
+      if (each.position != found.call) continue;
+      if (each.begin.constant >= found.inputs) found.inputs = static_cast<int>(each.begin.constant) + 1;
+      found.reach |= each.reached;
+    }
   }
   return found;
 }
@@ -93,7 +95,10 @@ struct derived_verb;
 template <class Source, int... Inputs>
 struct derived_verb<Source, false, std::integer_sequence<int, Inputs...>> {
   using opened = frozen<open_verb<Source>>;
-  using type = frozen<append_gradient<opened, open_verb<Source>::first_variable + Inputs...>>;
+  using type =
+      frozen<std::conditional_t<open_verb<Source>::request.reach,
+                                append_reaching_gradient<opened, open_verb<Source>::first_variable + Inputs...>,
+                                append_gradient<opened, open_verb<Source>::first_variable + Inputs...>>>;
   using uses = uses_of<opened, open_verb<Source>::first_variable + Inputs...>;
 };
 template <class Source, int... Inputs>
@@ -210,7 +215,7 @@ class close_verb {
     if constexpr (request.forward) {
       sum = moved[source::value.output(1)];
     } else {
-      std::size_t output = 1;
+      std::size_t output = laid_out.reached ? 1 + derivation::uses::count : 1;
       for (const variable_use& use : derivation::uses::value) {
         const int piece = moved[source::value.output(output++)];
         if (use.variable != open::first_variable + laid_out.begin.constant) continue;

@@ -111,7 +111,8 @@ decltype(auto) gradient_leaf(G& g) {
 template <class V, class Computed, class Presented>
 struct computed_derivative {
   static constexpr bool apart = !std::is_same_v<Computed, Presented>;
-  [[no_unique_address]] std::conditional_t<apart, Computed, std::tuple<>> computed{};
+  // With [[no_unique_address]] clang 16 writes a result that has it to no memory.
+  std::conditional_t<apart, Computed, std::tuple<>> computed{};
 
   auto& target([[maybe_unused]] auto&& presented) {
     if constexpr (apart)
